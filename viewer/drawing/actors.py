@@ -12,10 +12,9 @@ from viewer.gl import require_pyvista
 from viewer.layers.insets import chart_side
 from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
-from viewer.layout.camera import View
-from viewer.layout.markers import Sheets, outlines, sheets
-from viewer.layout.solids import Solid
-from viewer.theme import MARGIN, Theme
+from viewer.layout.markers import Pen, Sheet, add_outlines, sheets
+from viewer.layout.solids import Solid, SolidBuilder
+from viewer.theme import MARGIN
 
 
 class SolidActor:
@@ -104,10 +103,8 @@ class LayerActors:
         side = chart_side(width, height)
         return side + MARGIN if side else 0.0
 
-    def show(
-        self, order: Sequence[str], view: View, height: float, look: Theme
-    ) -> None:
-        """Draw it for a camera; see `viewer.layout.markers`."""
+    def show(self, pen: Pen) -> None:
+        """Draw it."""
         if self._actors is None:
             if not any(self.overlays[:6]):
                 return  # no actor before there is something to draw
@@ -118,10 +115,12 @@ class LayerActors:
                 SheetActor(renderer),
             )
         solid, ghost, sheet = self._actors
-        lines = outlines(self.overlays, order, view, height, look)
+        pieces = SolidBuilder()
+        add_outlines(pieces, self.overlays, pen)
+        lines = pieces.solid()
         solid.show(lines)
         ghost.show(lines)
-        sheet.show(sheets(self.overlays, order, view, height, look))
+        sheet.show(sheets(self.overlays, pen), pen)
 
 
 class SheetActor:
@@ -134,14 +133,17 @@ class SheetActor:
         self._actor.ForceTranslucentOn()
         renderer.AddActor(self._actor)
 
-    def show(self, sheets: Sheets) -> None:
+    def show(self, sheets: Sequence[Sheet], pen: Pen) -> None:
         """Draw these sheets and no longer the last ones."""
-        count = len(sheets.triangles)
-        self._actor.SetVisibility(count > 0)
-        if not count:
+        self._actor.SetVisibility(len(sheets) > 0)
+        if not sheets:
             return
-        faces = cells(np.arange(3 * count, dtype=np.int64).reshape(-1, 3))
-        data = self._pyvista.PolyData(sheets.triangles.reshape(-1, 3), faces=faces)
-        data.cell_data["colour"] = sheets.colours
+        raised = [s.raised(pen.unit(s.triangles.mean(axis=(0, 1)))) for s in sheets]
+        points = np.concatenate(raised).reshape(-1, 3)
+        faces = cells(np.arange(len(points), dtype=np.int64).reshape(-1, 3))
+        data = self._pyvista.PolyData(points, faces=faces)
+        tones = [(*s.colour, round(255 * s.opacity)) for s in sheets]
+        counts = [len(s.triangles) for s in sheets]
+        data.cell_data["colour"] = np.repeat(np.array(tones, np.uint8), counts, axis=0)
         data.GetCellData().SetActiveScalars("colour")
         self._mapper.SetInputData(data)

@@ -19,7 +19,7 @@ from viewer.drawing.marks import Wanted, draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.labels import LabelPlace, LabelRequest
-from viewer.layout.markers import arrow_ends, ring, units
+from viewer.layout.markers import arrow_ends, ring
 from viewer.layout.words import fitting, short
 
 NO_POINTS = np.empty((0, 3))
@@ -59,7 +59,7 @@ def write_captions(
         lambda: _title(canvas, frame, pairs, events, len(overlays.charts)),
     )
     boxes = boxes + write_legend(canvas, frame, pairs, overlays)
-    boxes += draw_charts(canvas, overlays.charts, [b.name for b in frame.bodies])
+    boxes += draw_charts(canvas, overlays.charts)
 
     @cache
     def dots() -> Floats:
@@ -68,8 +68,7 @@ def write_captions(
     marks = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
-    order = [body.name for body in frame.bodies]
-    wanted = [*marks.wanted, *_labels(canvas, order, named, told)]
+    wanted = [*marks.wanted, *_labels(canvas, named, told)]
     requests = [request for request, _, _ in wanted]
     places = canvas.places.follow(requests, canvas.size)
     if places is None:
@@ -114,16 +113,11 @@ def _elsewhere(canvas: Canvas) -> list[Box]:
 
 
 def _labels(
-    canvas: Canvas,
-    order: list[str],
-    pairs: list[PairGlyphs],
-    told: Container[tuple[str, str]],
+    canvas: Canvas, pairs: list[PairGlyphs], told: Container[tuple[str, str]]
 ) -> list[Wanted]:
     """Prepare names of features, and distances of pairs that are not told already."""
     spots: list[Floats] = []
-    for pair, unit in zip(
-        pairs, units(pairs, canvas.view, canvas.size[1] / canvas.ratio), strict=True
-    ):
+    for pair, unit in zip(pairs, canvas.pen.across(pairs), strict=True):
         areas = [
             region.patch if len(region.patch) else region.witness
             for region in pair.regions[:_NAMED_REGIONS]
@@ -143,17 +137,12 @@ def _labels(
     for pair in pairs:
         own = list(islice(parts, 3 + len(pair.regions[:_NAMED_REGIONS])))
         apart = (pair.a.body, pair.b.body) not in told  # else at its dimension line
-        found += _names(canvas, order, pair, own, distance=apart)
+        found += _names(canvas, pair, own, distance=apart)
     return found
 
 
 def _names(
-    canvas: Canvas,
-    order: list[str],
-    pair: PairGlyphs,
-    spots: list[Floats],
-    *,
-    distance: bool,
+    canvas: Canvas, pair: PairGlyphs, spots: list[Floats], *, distance: bool
 ) -> list[Wanted]:
     """Prepare what is written of a pair, with the pixels that it may point to."""
     look, found = canvas.hud.theme, []
@@ -163,7 +152,7 @@ def _names(
     u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
     sides = np.array([[-u, -v], [u, v]])
     for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
-        ink = look.body(order.index(part.body)).feature
+        ink = canvas.pen.body(part.body).feature
         words = f"{short(part.body)} {part.name}"
         found.append(_label(canvas, words, at, side, ink, ink))
     ink = look.regime(pair.regime)
@@ -264,9 +253,7 @@ def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:
     if not pairs:
         return np.empty((0, 3))
     ends = np.array([pair.witness for pair in pairs])
-    length = theme.ARROW_LENGTH * units(
-        pairs, canvas.view, canvas.size[1] / canvas.ratio
-    )
+    length = theme.ARROW_LENGTH * canvas.pen.across(pairs)
     ways = length[:, None] * np.array([pair.normal for pair in pairs])
     starts = np.concatenate([ends[:, 0], ends[:, 1]])[:, None]
     ways = np.concatenate([ends[:, 1] - ends[:, 0], ways])[:, None]

@@ -15,6 +15,7 @@ from viewer.drawing.skin import moved
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import LabelPlacer
+from viewer.layout.markers import Pen
 from viewer.layout.words import LetterAtlas, TextLayout
 from viewer.theme import Ink, Rgb, Theme
 
@@ -345,6 +346,7 @@ class Canvas(NamedTuple):
 
     hud: Hud
     labels: Hud  # of what moves in every frame: it is handed over alone
+    pen: Pen
     view: View
     size: tuple[int, int]  # pixels that are drawn
     ratio: float  # of those, per pixel of the finished picture

@@ -33,8 +33,8 @@ from viewer.layout.camera import (
     worth_seeing,
 )
 from viewer.layout.labels import LabelPlacer
-from viewer.layout.markers import markers, rims
-from viewer.layout.solids import FINE, LIVE
+from viewer.layout.markers import Pen, add_markers, add_rims
+from viewer.layout.solids import FINE, LIVE, SolidBuilder
 from viewer.theme import LIGHT, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
@@ -206,16 +206,20 @@ class Scene(Viewport):
             return
         self.view = self._current_view()
         order = [body.name for body in self.frame.bodies]
-        height = self.size[1] / self.ratio
+        pen = Pen.seen(order, self.theme, self.view, self.size[1] / self.ratio)
         pairs = self.pairs if self.layers.contacts else []
-        given = pairs, order, self.view, height, self.theme
-        detail = FINE if self._glassy else LIVE
-        solid = markers(*given, normals=self.layers.normals, detail=detail)
-        self._markers.show(solid)
-        outline = rims(*given, detail=detail)
-        self._rims.show(outline)
-        self._ghosts.show(outline)
-        self._layer_actors.show(order, self.view, height, self.theme)
+        detail, solid, outline = (
+            FINE if self._glassy else LIVE,
+            SolidBuilder(),
+            SolidBuilder(),
+        )
+        add_markers(solid, pairs, pen, normals=self.layers.normals)
+        add_rims(outline, pairs, pen)
+        self._markers.show(solid.solid(detail))
+        rims = outline.solid(detail)
+        self._rims.show(rims)
+        self._ghosts.show(rims)
+        self._layer_actors.show(pen)
         self.plotter.renderer.ResetCameraClippingRange()
         self._looked = self.plotter.camera.GetMTime()  # it looks from where it did
         on = tuple(vars(self.layers).values())
@@ -227,6 +231,7 @@ class Scene(Viewport):
         canvas = Canvas(
             self._hud,
             self._labels,
+            pen,
             self.view,
             self.size,
             self.ratio,

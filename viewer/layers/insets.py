@@ -9,7 +9,6 @@ from viewer.arrays import Floats
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import draw_way
 from viewer.layers.around import Chart
-from viewer.layout.markers import element_colour
 from viewer.layout.words import fitting
 from viewer.theme import BodyColours, Rgb, blended
 
@@ -22,20 +21,15 @@ _INSIDE = 24.0  # between the rim and what is drawn
 _BETWEEN = 12.0  # charts
 
 
-def draw_charts(
-    canvas: Canvas, charts: Sequence[Chart], order: Sequence[str]
-) -> list[Box]:
-    """Draw charts at the right, one below the other; return their boxes.
-
-    Parameters: ``order``: names of the bodies; their place decides the colour.
-    """
+def draw_charts(canvas: Canvas, charts: Sequence[Chart]) -> list[Box]:
+    """Draw charts at the right, one below the other; return their boxes."""
     r, boxes = canvas.ratio, []
     if not chart_side(canvas.size[0] / r, canvas.size[1] / r):
         return []
     left, _, right, top = charts_area(canvas, len(charts))
     for chart in charts:
         box = [left, top - (right - left) - _TITLE * r, right, top]
-        _draw(canvas, chart, box, order)
+        _draw(canvas, chart, box)
         boxes.append(box)
         top = box[1] - _BETWEEN * r
     return boxes
@@ -104,9 +98,9 @@ class _Plan:
         return unfolded(points, chart.origin, chart.outward, self._up)
 
 
-def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
+def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
     hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
-    tones = look.body(order.index(chart.body))
+    tones = canvas.pen.body(chart.body)
     hud.framed(box, tones.feature)
 
     def title(words: str) -> Text:
@@ -123,7 +117,7 @@ def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
     plan = _Plan(canvas, chart, box)
     for corners in chart.faces:
         _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45), 1.0)
-    _elements(canvas, chart, plan, order)
+    _elements(canvas, chart, plan)
     _core(canvas, plan(chart.core), tones)
     places, said = numbered(chart.places)
     stops = plan(places)
@@ -133,18 +127,18 @@ def _draw(canvas: Canvas, chart: Chart, box: Box, order: Sequence[str]) -> None:
     taken = np.concatenate(
         [np.column_stack([at, np.full(len(at), 4.5 * r)]) for at in kept]
     )
-    taken = _chips(canvas, chart, plan, box, order, taken)
+    taken = _chips(canvas, chart, plan, box, taken)
     _name_stops(canvas, stops, said, box, taken)
 
 
-def _elements(canvas: Canvas, chart: Chart, plan: _Plan, order: Sequence[str]) -> None:
+def _elements(canvas: Canvas, chart: Chart, plan: _Plan) -> None:
     """Draw faces below edges below vertices."""
     look = canvas.hud.theme
     for wanted in ("face", "edge", "vertex"):
         for element in chart.elements:
             if element.kind != wanted:
                 continue
-            ink = element_colour(element, order, look)
+            ink = canvas.pen.element(element)
             at = plan(element.corners)
             if wanted == "face":
                 _fill(canvas, at, blended(ink, look.paper, 0.55))
@@ -166,19 +160,14 @@ def _core(canvas: Canvas, at: Floats, tones: BodyColours) -> None:
 
 
 def _chips(
-    canvas: Canvas,
-    chart: Chart,
-    plan: _Plan,
-    box: Box,
-    order: Sequence[str],
-    taken: Floats,
+    canvas: Canvas, chart: Chart, plan: _Plan, box: Box, taken: Floats
 ) -> Floats:
     """Write the numbers of neighbours on them; return the discs taken."""
     hud, r = canvas.hud, canvas.ratio
     anchors = [_anchors(plan(e.corners), e.kind) for e in chart.elements]
     middles, own = _settled(canvas, anchors, box, taken, beside=False)
     for element, middle, spot in zip(chart.elements, middles, own, strict=True):
-        ink = element_colour(element, order, hud.theme)
+        ink = canvas.pen.element(element)
         if float(np.hypot(*(middle - spot))) > 1.0:
             hud.line(spot, middle, 1.2, ink)
             hud.disc(spot, 2.4 * r, ink)

@@ -1,95 +1,93 @@
 """Turn glyphs, and what layers show, into solids and sheets sized in pixels."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import LitFeature, PairGlyphs, RegionGlyph
+from viewer.drawing.glyphs import PairGlyphs, RegionGlyph
 from viewer.layers.around import Element
 from viewer.layers.overlays import Overlays
 from viewer.layout.camera import View, pixel, unit_normals
-from viewer.layout.solids import FINE, Detail, Solid, SolidBuilder
-from viewer.theme import Rgb, Theme, blended, fading
+from viewer.layout.solids import SolidBuilder
+from viewer.theme import BodyColours, Rgb, Theme, blended, fading
 
 
-def markers(
-    pairs: Sequence[PairGlyphs],
-    order: Sequence[str],
-    view: View,
-    height: float,
-    look: Theme,
-    *,
-    normals: bool = True,
-    detail: Detail = FINE,
-) -> Solid:
-    """Build every marker of a frame but the rims of lit faces.
+class Pen(NamedTuple):
+    """Which colour is whose, and how long a pixel of the finished picture is."""
 
-    Parameters: ``order``: names of the bodies; their place decides the colour;
-    ``view``: gives the length of a pixel at each pair; ``height``: of the finished
-    picture, in pixels; ``normals``: draw the arrows too; ``detail``: how round balls
-    and tubes are.
-    """
-    pieces = SolidBuilder()
+    order: Sequence[str]  # names of the bodies: their place decides the colour
+    look: Theme
+    unit: Callable[[Floats], Any]  # the length of a pixel at a point, or (n, 3) points
+
+    @classmethod
+    def seen(
+        cls, order: Sequence[str], look: Theme, view: View, height: float
+    ) -> "Pen":
+        """Draw for a camera, in a picture of this height in pixels."""
+        return cls(order, look, lambda points: pixel(points, view, height))
+
+    @classmethod
+    def fixed(cls, order: Sequence[str], look: Theme, unit: float) -> "Pen":
+        """Draw everything at one scale."""
+        return cls(order, look, lambda points: np.full(points.shape[:-1], unit))
+
+    def body(self, name: str) -> BodyColours:
+        """Return the colours of a body."""
+        return self.look.body(self.order.index(name))
+
+    def element(self, near: Element) -> Rgb:
+        """Return the colour of a neighbour: its body's, fading with the order."""
+        tones, share = self.body(near.body), fading(near.order, near.total)
+        return blended(tones.feature, tones.surface, share)
+
+    def across(self, pairs: Sequence[PairGlyphs]) -> Floats:
+        """Return the length of a pixel halfway between the points of each pair."""
+        ends = np.array([pair.witness for pair in pairs]).reshape(-1, 2, 3)
+        found: Floats = self.unit((ends[:, 0] + ends[:, 1]) / 2.0)
+        return found
+
+
+def add_markers(
+    pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen, *, normals: bool = True
+) -> None:
+    """Add every marker of a frame but the rims of lit faces; arrows if ``normals``."""
     if not pairs:
-        return pieces.solid()
-    unit = units(pairs, view, height)
+        return
+    unit, look = pen.across(pairs), pen.look
     _witnesses(pieces, pairs, unit, look, normals=normals)
-    tones = {name: look.body(k).feature for k, name in enumerate(order)}
     for pair, length in zip(pairs, unit.tolist(), strict=True):
         for part in (pair.a, pair.b):
-            _lit(pieces, part, length, tones[part.body])
+            colour = pen.body(part.body).feature
+            if part.kind == "edge":
+                pieces.rods(part.segments, theme.TUBE_RADIUS * length, colour)
+            else:
+                radius = 1.35 * theme.POINT_RADIUS * length
+                pieces.spheres(part.points, radius, colour)
         if len(pair.contacts) or len(pair.patch):
             _contacts(pieces, pair, length, look.regime(pair.regime))
         for region in pair.regions:
             _region(pieces, region, length, look.region)
-    return pieces.solid(detail)
 
 
-def rims(
-    pairs: Sequence[PairGlyphs],
-    order: Sequence[str],
-    view: View,
-    height: float,
-    look: Theme,
-    *,
-    detail: Detail = FINE,
-) -> Solid:
-    """Build the rims of all lit faces; arguments as for `markers`."""
-    pairs = [p for p in pairs if "face" in (p.a.kind, p.b.kind)]
-    pieces = SolidBuilder()
-    for pair, unit in zip(pairs, units(pairs, view, height).tolist(), strict=True):
-        radius = theme.OUTLINE_RADIUS * unit
+def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
+    """Add the rims of all lit faces."""
+    for pair, unit in zip(pairs, pen.across(pairs).tolist(), strict=True):
         for part in (pair.a, pair.b):
             if part.kind == "face":
-                colour = look.body(order.index(part.body)).feature
+                radius, colour = (
+                    theme.OUTLINE_RADIUS * unit,
+                    pen.body(part.body).feature,
+                )
                 pieces.rods(part.segments, radius, colour)
-    return pieces.solid(detail)
-
-
-def units(pairs: Sequence[PairGlyphs], view: View, height: float) -> Floats:
-    """Return the length of a pixel halfway between the points of each pair, (n,)."""
-    if not pairs:
-        return np.empty(0)
-    ends = np.array([pair.witness for pair in pairs])
-    found: Floats = pixel((ends[:, 0] + ends[:, 1]) / 2.0, view, height)
-    return found
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     """Return where the normal's arrow starts and ends: from B's closest point on."""
     start = pair.witness[1]
     return start, start + theme.ARROW_LENGTH * unit * pair.normal
-
-
-def _lit(pieces: SolidBuilder, part: LitFeature, unit: float, colour: Rgb) -> None:
-    if part.kind == "edge":
-        pieces.rods(part.segments, theme.TUBE_RADIUS * unit, colour)
-    else:
-        pieces.spheres(part.points, 1.35 * theme.POINT_RADIUS * unit, colour)
 
 
 def _witnesses(
@@ -149,78 +147,50 @@ _OPACITY = 0.55  # of a face among the neighbours
 _FLAT = 1e-6
 
 
-class Sheets(NamedTuple):
-    """Translucent triangles, each of one colour."""
+class Sheet(NamedTuple):
+    """Translucent triangles of one colour, on a surface that they tint."""
 
     triangles: Floats  # (t, 3, 3) world
-    colours: NDArray[np.uint8]  # (t, 4) with opacity
+    colour: Rgb
+    opacity: float
+
+    def raised(self, unit: float) -> Floats:
+        """Return them a little above the surface, (t, 3, 3); a pixel is so long."""
+        return lifted(self.triangles, _LIFT * unit)
 
 
-def element_colour(element: Element, order: Sequence[str], look: Theme) -> Rgb:
-    """Return the colour of a neighbour: that of its body, fading with the order."""
-    tones = look.body(order.index(element.body))
-    return blended(tones.feature, tones.surface, fading(element.order, element.total))
-
-
-def outlines(
-    overlays: Overlays, order: Sequence[str], view: View, height: float, look: Theme
-) -> Solid:
-    """Build what is solid: edges and vertices around features, rings, lids' rims.
-
-    Parameters: ``order``: names of the bodies; their place decides the colour;
-    ``view``: gives the length of a pixel; ``height``: of the finished picture, in
-    pixels.
-    """
-    pieces = SolidBuilder()
+def add_outlines(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
+    """Add edges and vertices around features, rings, and the rims of lids."""
     for element in overlays.around:
-        unit = pixel(element.corners.mean(axis=0), view, height)
-        colour = element_colour(element, order, look)
+        unit = pen.unit(element.corners.mean(axis=0))
+        colour = pen.element(element)
         if element.kind == "vertex":
             pieces.spheres(element.corners, theme.POINT_RADIUS * unit, colour)
         elif element.kind == "edge":
             pieces.rods(element.corners[None], theme.TUBE_RADIUS * unit, colour)
     for deep in overlays.depths:  # rings around the deepest points, across the normal
-        unit = pixel(deep.ends.mean(axis=0), view, height)
+        unit = pen.unit(deep.ends.mean(axis=0))
         for name, end in zip(deep.bodies, deep.ends, strict=True):
             sides = circle(end, deep.normal, theme.RING_RADIUS * unit)
-            colour = look.body(order.index(name)).feature
-            pieces.tubes(sides, theme.OUTLINE_RADIUS * unit, colour)
+            pieces.tubes(sides, theme.OUTLINE_RADIUS * unit, pen.body(name).feature)
     for body in overlays.lids:
-        unit = pixel(body.lids.mean(axis=(0, 1)), view, height)
+        unit = pen.unit(body.lids.mean(axis=(0, 1)))
         radius = 0.6 * theme.OUTLINE_RADIUS * unit
-        pieces.tubes(creases(body.lids), radius, look.lid)
-        pieces.spheres(body.deepest, theme.CORNER_RADIUS * unit, look.pocket)
-    return pieces.solid()
+        pieces.tubes(creases(body.lids), radius, pen.look.lid)
+        pieces.spheres(body.deepest, theme.CORNER_RADIUS * unit, pen.look.pocket)
 
 
-def sheets(
-    overlays: Overlays, order: Sequence[str], view: View, height: float, look: Theme
-) -> Sheets:
-    """Build what is translucent: faces around features, lids, pockets.
-
-    Arguments as for `outlines`.
-    """
-    triangles: list[Floats] = []
-    colours: list[NDArray[np.uint8]] = []
-
-    def add(corners: Floats, colour: Rgb, opacity: float) -> None:
-        if not len(corners):
-            return
-        unit = pixel(corners.mean(axis=(0, 1)), view, height)
-        triangles.append(lifted(corners, _LIFT * unit))
-        tone = np.array([*colour, round(255 * opacity)], np.uint8)
-        colours.append(np.tile(tone, (len(corners), 1)))
-
-    for element in overlays.around:
-        if element.kind == "face":
-            colour = element_colour(element, order, look)
-            add(element.triangles, colour, _OPACITY)
+def sheets(overlays: Overlays, pen: Pen) -> list[Sheet]:
+    """List what is translucent: faces around features, lids, pockets."""
+    found = [
+        Sheet(element.triangles, pen.element(element), _OPACITY)
+        for element in overlays.around
+        if element.kind == "face"
+    ]
     for body in overlays.lids:
-        add(body.pockets, look.pocket, theme.OPACITY_POCKET)
-        add(body.lids, look.lid, theme.OPACITY_LID)
-    if not triangles:
-        return Sheets(np.empty((0, 3, 3)), np.empty((0, 4), np.uint8))
-    return Sheets(np.concatenate(triangles), np.concatenate(colours))
+        found.append(Sheet(body.pockets, pen.look.pocket, theme.OPACITY_POCKET))
+        found.append(Sheet(body.lids, pen.look.lid, theme.OPACITY_LID))
+    return [sheet for sheet in found if len(sheet.triangles)]
 
 
 def circle(centre: Floats, normal: Floats, radius: float) -> Floats:

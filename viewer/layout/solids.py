@@ -20,8 +20,8 @@ from wingedge import shapes
 Radii = float | list[float]  # one for all, or for each
 Colours = Rgb | list[Rgb]
 
-_HEAD_LENGTH = 0.28  # of an arrow
-_HEAD_RADIUS = 2.6  # shaft radii
+HEAD_LENGTH = 0.28  # of an arrow
+HEAD_RADIUS = 2.6  # shaft radii
 _UPWARD = np.array([0.0, 0.0, 1.0])
 _ROUND = 32  # steps around a ring
 _THIN = theme.TUBE_RADIUS / theme.HALO_RADIUS  # of a ring, how thick it is
@@ -56,35 +56,35 @@ class SolidBuilder:
     """
 
     def __init__(self) -> None:
-        self._balls, self._caps = _Batch(), _Batch()
-        self._tubes, self._arrows, self._rings = _Batch(), _Batch(), _Batch()
+        self.balls, self.caps = Batch(), Batch()
+        self.straight, self.arrowed, self.ringed = Batch(), Batch(), Batch()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
-        self._balls.add(centres, radius, colour)
+        self.balls.add(centres, radius, colour)
 
     def tubes(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add one open tube along each of (m, 2, 3) segments."""
-        self._tubes.add(segments, radius, colour)
+        self.straight.add(segments, radius, colour)
 
     def rods(self, segments: Floats, radius: float, colour: Colours) -> None:
         """Add a tube with round ends along each of (m, 2, 3) segments."""
-        self._tubes.add(segments, radius, colour)
-        self._caps.add(segments.reshape(-1, 3), radius, colour)
+        self.straight.add(segments, radius, colour)
+        self.caps.add(segments.reshape(-1, 3), radius, colour)
 
     def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add an arrow along each of (m, 2, 3) segments.
 
         Its head is a cone of a quarter of the length.
         """
-        self._arrows.add(segments, radius, colour)
+        self.arrowed.add(segments, radius, colour)
 
     def rings(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add a ring around the start of each of (m, 2, 3) segments, across it.
 
         The segments are as long as the rings are wide: their radius.
         """
-        self._rings.add(segments, radius, colour)
+        self.ringed.add(segments, radius, colour)
 
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, ends of rods, tubes, arrows, then rings.
@@ -92,8 +92,8 @@ class SolidBuilder:
         As long as their numbers stay the same, ``triangles`` is the same array, and
         ``colours`` too where no colour changed.
         """
-        round_ = self._balls, self._caps
-        straight = self._tubes, self._arrows, self._rings
+        round_ = self.balls, self.caps
+        straight = self.straight, self.arrowed, self.ringed
         kinds = *round_, *straight
         counts = tuple(len(kind.radii) for kind in kinds)
         if not any(counts):
@@ -126,7 +126,7 @@ class SolidBuilder:
         )
 
 
-class _Batch:
+class Batch:
     """Pieces of one kind: where they are, how thick, and their colours."""
 
     def __init__(self) -> None:
@@ -135,6 +135,7 @@ class _Batch:
         self.tones: list[int] = []  # 3 for each
 
     def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
+        """Take more, with one radius and one colour or one for each."""
         count = len(at)
         if not count:
             return
@@ -144,6 +145,12 @@ class _Batch:
             self.tones += colour * count
         else:
             self.tones += [tone for each in colour for tone in each]
+
+    def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return places, (n, *shape), radii and colours, (n, 3)."""
+        at = np.concatenate(self.at) if self.at else np.empty((0, *shape))
+        inks = np.array(self.tones, np.uint8).reshape(-1, 3)
+        return at, np.array(self.radii), inks
 
 
 def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
@@ -216,7 +223,7 @@ class _Axes:
         self.slopes = radius / length
 
 
-def _balls(kind: _Batch, ball: Floats, points: Floats, normals: Floats) -> None:
+def _balls(kind: Batch, ball: Floats, points: Floats, normals: Floats) -> None:
     """Write points and normals of balls, (n, points, 3) each."""
     np.multiply(np.array(kind.radii)[:, None, None], ball, out=points)
     points += np.concatenate(kind.at)[:, None]
@@ -247,14 +254,14 @@ def _arrows(
     axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
 ) -> None:
     """Write points and normals: shaft, back of the head, and head of every arrow."""
-    sides, neck, wide = detail.sides, 1.0 - _HEAD_LENGTH, _HEAD_RADIUS
+    sides, neck, wide = detail.sides, 1.0 - HEAD_LENGTH, HEAD_RADIUS
     places, radii = (0.0, neck, neck, neck, neck, 1.0), (1.0, 1.0, 0.0, wide, wide, 0.0)
     np.matmul(_profile(places, radii, sides), axes.along[of], out=points)
     points += axes.start[of]
     back, first, units = (0.0, 0.0, -1.0, -1.0), 4 * sides, axes.units[of]
     shaft = _profile(back, (1.0, 1.0, 0.0, 0.0), sides)
     np.matmul(shaft, units, out=normals[:, :first])
-    slope = wide / _HEAD_LENGTH * axes.slopes[of, None]  # of the head: to the tip
+    slope = wide / HEAD_LENGTH * axes.slopes[of, None]  # of the head: to the tip
     tilt = 1.0 / np.sqrt(1.0 + slope * slope)
     scaled = units * np.stack([slope * tilt, tilt, tilt], axis=1)
     head = _profile((1.0, 1.0), (1.0, 1.0), sides)

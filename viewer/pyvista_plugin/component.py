@@ -6,9 +6,8 @@ import numpy as np
 import pyvista
 
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.layout.camera import View
-from viewer.layout.markers import markers, rims
-from viewer.layout.solids import joined
+from viewer.layout.markers import Pen, add_markers, add_rims
+from viewer.layout.solids import SolidBuilder
 from viewer.playing.sources import frame_of
 from viewer.theme import named
 
@@ -81,9 +80,12 @@ class ContactsComponent:
         for state in drawn_pairs(frame):
             pair = pair_glyphs(frame, state)
             least = min(size for size in (sizes[pair.a.body], sizes[pair.b.body]))
-            view = _seen_across(pair, 2.0 * least * scale or scale)
-            given = [pair], order, view, _PIXELS, look
-            solid = joined([markers(*given, normals=normals), rims(*given)])
+            # a pair of this height would fill the picture
+            unit = (2.0 * least * scale or scale) / _PIXELS
+            pen, pieces = Pen.fixed(order, look, unit), SolidBuilder()
+            add_markers(pieces, [pair], pen, normals=normals)
+            add_rims(pieces, [pair], pen)
+            solid = pieces.solid()
             faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
             data = pyvista.PolyData(solid.points, faces=faces)
             data.point_data["colour"] = solid.colours
@@ -118,13 +120,3 @@ class ContactsComponent:
         return self._plotter.add_point_labels(
             places, words, show_points=False, always_visible=True, reset_camera=False
         )
-
-
-def _seen_across(pair: PairGlyphs, height: float) -> View:
-    """Return a view in which a pair of this height fills the picture."""
-    from viewer.layout.camera import ANGLE
-
-    middle = pair.witness.mean(axis=0)
-    away = height / 2 / float(np.tan(np.radians(ANGLE) / 2))
-    up = np.array([0.0, 0.0, 1.0])
-    return View(middle + np.array([0.0, -away, 0.0]), middle, up)

@@ -4,25 +4,31 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import trimesh
 from numpy.typing import NDArray
 
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import (
-    LitFeature,
-    PairGlyphs,
-    RegionGlyph,
-    drawn_pairs,
-    pair_glyphs,
-)
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
 from viewer.layers.switches import Layers
-from viewer.layout.markers import arrow_ends, lifted, sideways
+from viewer.layout.markers import (
+    Pen,
+    Sheet,
+    add_markers,
+    add_outlines,
+    add_rims,
+    arrow_ends,
+    lifted,
+    sheets,
+    sideways,
+)
+from viewer.layout.solids import SolidBuilder
 from viewer.theme import BodyColours, Theme
 from viewer.web.float32 import Float32Frame, camera, float32_frame
-from viewer.web.marks import Extras, Heads, Sheet, Strokes, cone, marks
+from viewer.web.marks import Heads, Strokes, add_flat, drawn, words_of
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
@@ -207,11 +213,11 @@ class BrowserScene:
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
         self._strokes: dict[float, Any] = {}
-        head = cone()
+        head = trimesh.creation.cone(1.0, 1.0, sections=14)
         self._heads = self._scene.add_batched_meshes_simple(
             "/marks/heads",
-            head.points,
-            head.triangles,
+            head.vertices.astype(np.float32),
+            head.faces.astype(np.uint32),
             batched_wxyzs=np.array([[1.0, 0.0, 0.0, 0.0]]),
             batched_positions=np.zeros((1, 3)),
             batched_scales=np.ones((1, 3)),
@@ -237,25 +243,30 @@ class BrowserScene:
         pairs = [pair_glyphs(frame, state) for state in states]
         self._show_bodies(frame, pairs, layers.contacts)
         order = [body.name for body in frame.bodies]
-        drawn = [_moved(pair, self.local) for pair in pairs] if layers.contacts else []
-        unit = self.local.pixel
-        made = marks(drawn, order, unit, self._look, normals=layers.normals)
+        pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
+        shown = pairs if layers.contacts else []
         self.overlays = self._overlayer.collect(frame, states, layers, before)
-        extras = Extras(made, self.local, order, self._look)
-        extras.add(self.overlays)
-        self._draw(made.strokes())
-        _fill(self._heads, made.heads())
-        self._spread(extras.sheets)
-        named = drawn[:_NAMED_PAIRS] if layers.names else []
-        texts = [label for pair in named for label in _texts(pair, unit)]
-        self._name(texts + extras.labels)
+        pieces = SolidBuilder()
+        add_markers(pieces, shown, pen, normals=layers.normals)
+        add_rims(pieces, shown, pen)
+        add_outlines(pieces, self.overlays, pen)
+        add_flat(pieces, self.overlays, pen)
+        made = drawn(pieces, self.local)
+        self._draw(made.strokes)
+        _fill(self._heads, made.heads)
+        self._spread(sheets(self.overlays, pen))
+        named = shown[:_NAMED_PAIRS] if layers.names else []
+        words = [label for pair in named for label in _texts(pair, pen)]
+        self._name(words + words_of(self.overlays, pen))
 
-    def _spread(self, sheets: list[Sheet]) -> None:
+    def _spread(self, laid: list[Sheet]) -> None:
         """Lay sheets on what they tint; they change with every frame."""
         while self._sheets:
             self._sheets.pop().remove()
-        for k, sheet in enumerate(sheets):
-            corners = sheet.triangles.reshape(-1, 3).astype(np.float32)
+        for k, sheet in enumerate(laid):
+            placed = self.local.place(sheet.triangles).astype(np.float64)
+            raised = sheet._replace(triangles=placed).raised(self.local.pixel)
+            corners = raised.reshape(-1, 3).astype(np.float32)
             made = self._scene.add_mesh_simple(
                 f"/sheets/{k}",
                 corners,
@@ -273,18 +284,18 @@ class BrowserScene:
         """Draw lines; those of one width are one node, which is kept."""
         for width, handle in self._strokes.items():
             handle.visible = width in strokes
-        for width, drawn in strokes.items():
+        for width, lines in strokes.items():
             known = self._strokes.get(width)
             if known is None:
                 self._strokes[width] = self._scene.add_line_segments(
                     f"/marks/lines{len(self._strokes)}",
-                    drawn.points,
-                    drawn.colours,
+                    lines.points,
+                    lines.colours,
                     thickness=width,
                     thickness_units="screen",
                 )
                 continue
-            known.points, known.colors = drawn.points, drawn.colours
+            known.points, known.colors = lines.points, lines.colours
 
     def _show_bodies(
         self, frame: "Frame", pairs: list[PairGlyphs], lit_too: bool
@@ -319,11 +330,13 @@ class BrowserScene:
         for k, label in enumerate(self._labels):
             label.visible = k < len(wanted)
             if k < len(wanted):
-                label.text, label.position = wanted[k]
+                words, point = wanted[k]
+                label.text, label.position = words, self.local.place(point)
 
 
-def _texts(pair: PairGlyphs, unit: float) -> list[tuple[str, Floats]]:
+def _texts(pair: PairGlyphs, pen: Pen) -> list[tuple[str, Floats]]:
     """Say what is written of a pair, and where: along the normal, and beside it."""
+    unit = float(pen.unit(np.zeros(3)))
     _, tip = arrow_ends(pair, unit)
     away = theme.ARROW_LENGTH * unit
     return [
@@ -331,32 +344,6 @@ def _texts(pair: PairGlyphs, unit: float) -> list[tuple[str, Floats]]:
         (f"{pair.b.body} {pair.b.name}", tip + 0.25 * away * pair.normal),
         (pair.text, pair.witness.mean(axis=0) + away * sideways(pair.normal)),
     ]
-
-
-def _moved(pair: PairGlyphs, local: Float32Frame) -> PairGlyphs:
-    """Place what is drawn of a pair in units of the browser."""
-
-    def placed(points: Floats) -> Floats:
-        return local.place(points).astype(np.float64)
-
-    def lit(part: LitFeature) -> LitFeature:
-        return part._replace(
-            points=placed(part.points),
-            segments=placed(part.segments),
-            triangles=placed(part.triangles),
-        )
-
-    return pair._replace(
-        a=lit(pair.a),
-        b=lit(pair.b),
-        witness=placed(pair.witness),
-        contacts=placed(pair.contacts),
-        patch=placed(pair.patch),
-        regions=tuple(
-            RegionGlyph(r.name, placed(r.witness), placed(r.patch))
-            for r in pair.regions
-        ),
-    )
 
 
 def _fill(handle: Any, heads: Heads) -> None:

@@ -7,11 +7,32 @@ from viewer.drawing.glyphs import drawn_pairs
 from viewer.layers.overlays import NOTHING, OverlayCollector
 from viewer.layers.switches import EXTRA, Layers
 from viewer.layout.camera import View, pixel
-from viewer.layout.markers import creases, element_colour, outlines, sheets
+from viewer.layout.markers import Pen, add_outlines, creases, sheets
+from viewer.layout.solids import SolidBuilder
 from viewer.theme import LIGHT
 from wingedge import shapes
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+
+def pen(order, view=VIEW):
+    return Pen.seen(order, LIGHT, view, 720)
+
+
+def outlines(overlays, order, view=VIEW):
+    pieces = SolidBuilder()
+    add_outlines(pieces, overlays, pen(order, view))
+    return pieces.solid()
+
+
+def triangles(overlays, order):
+    """The triangles of all sheets, where they are drawn."""
+    drawn = pen(order)
+    found = [
+        s.raised(drawn.unit(s.triangles.mean(axis=(0, 1))))
+        for s in sheets(overlays, drawn)
+    ]
+    return np.concatenate([np.empty((0, 3, 3)), *found])
 
 
 def collected(frame, *names):
@@ -26,8 +47,8 @@ def colours(solid):
 
 
 def test_nothing_is_drawn_of_nothing():
-    assert len(outlines(NOTHING, [], VIEW, 720, LIGHT).points) == 0
-    assert len(sheets(NOTHING, [], VIEW, 720, LIGHT).triangles) == 0
+    assert len(outlines(NOTHING, []).points) == 0
+    assert sheets(NOTHING, pen([])) == []
 
 
 def test_neighbours_fade_from_the_first_to_the_last():
@@ -35,7 +56,7 @@ def test_neighbours_fade_from_the_first_to_the_last():
     order, found = collected(frame, "neighbours")
     for name in order:
         own = [e for e in found.around if e.body == name]
-        tones = [np.array(element_colour(e, order, LIGHT)) for e in own]
+        tones = [np.array(pen(order).element(e)) for e in own]
         body = LIGHT.body(order.index(name))
         away = [np.abs(tone - body.feature).max() for tone in tones]
         assert away[0] == 0
@@ -49,27 +70,27 @@ def test_edges_and_vertices_are_solid_and_faces_are_sheets():
     order, found = collected(frame, "neighbours")
     wanted = {True: set(), False: set()}
     for element in found.around:
-        wanted[element.kind == "face"].add(element_colour(element, order, LIGHT))
-    assert colours(outlines(found, order, VIEW, 720, LIGHT)) == wanted[False]
-    tinted = sheets(found, order, VIEW, 720, LIGHT)
-    assert colours(tinted) == wanted[True]
-    assert (tinted.colours[:, 3] < 255).all()
+        wanted[element.kind == "face"].add(pen(order).element(element))
+    assert colours(outlines(found, order)) == wanted[False]
+    tinted = sheets(found, pen(order))
+    assert {sheet.colour for sheet in tinted} == wanted[True]
+    assert all(sheet.opacity < 1.0 for sheet in tinted)
 
 
 def test_lids_and_what_lies_below_have_tints_of_their_own():
     frame = World([Body(shapes.u_block(), name="u")]).step()
     order, found = collected(frame, "cover")
-    tinted = sheets(found, order, VIEW, 720, LIGHT)
-    assert colours(tinted) == {LIGHT.lid, LIGHT.pocket}
+    tinted = sheets(found, pen(order))
+    assert {sheet.colour for sheet in tinted} == {LIGHT.lid, LIGHT.pocket}
     (body,) = found.lids
-    assert len(tinted.triangles) == len(body.lids) + len(body.pockets)
+    assert len(triangles(found, order)) == len(body.lids) + len(body.pockets)
 
 
 def test_sheets_lie_a_pixel_or_less_above_what_they_tint():
     frame = World([Body(shapes.u_block(), name="u")]).step()
     order, found = collected(frame, "cover")
     (body,) = found.lids
-    drawn = sheets(found, order, VIEW, 720, LIGHT).triangles
+    drawn = triangles(found, order)
     lift = np.abs(drawn - np.concatenate([body.pockets, body.lids])).max(axis=(1, 2))
     unit = pixel(np.zeros(3), VIEW, 720)
     assert (lift > 0.0).all()
@@ -79,7 +100,7 @@ def test_sheets_lie_a_pixel_or_less_above_what_they_tint():
 def test_deepest_points_are_ringed_across_the_normal(overlapping):
     order, found = collected(overlapping, "depth")
     (deep,) = found.depths
-    solid = outlines(found, order, VIEW, 720, LIGHT)
+    solid = outlines(found, order)
     unit = pixel(deep.ends.mean(axis=0), VIEW, 720)
     for name, end in zip(deep.bodies, deep.ends, strict=True):
         own = (solid.colours == LIGHT.body(order.index(name)).feature).all(axis=1)
@@ -104,8 +125,8 @@ def test_everything_drawn_is_finite(name):
     for frame in scenes.load(name).run(scenes.length(name)):
         if frame.index % 25 == 24:
             order, found = collected(frame, *EXTRA)
-            assert np.isfinite(outlines(found, order, VIEW, 720, LIGHT).points).all()
-            assert np.isfinite(sheets(found, order, VIEW, 720, LIGHT).triangles).all()
+            assert np.isfinite(outlines(found, order).points).all()
+            assert np.isfinite(triangles(found, order)).all()
 
 
 def test_what_two_bodies_far_away_show_is_no_larger(assert_near):
@@ -119,6 +140,6 @@ def test_what_two_bodies_far_away_show_is_no_larger(assert_near):
         ]
         order, found = collected(World(bodies).step(), "neighbours")
         view = View(VIEW.position + shift, VIEW.focal + shift, VIEW.up)
-        solids.append(outlines(found, order, view, 720, LIGHT))
+        solids.append(outlines(found, order, view))
     moved = solids[1].points - np.array([1e6, 0.0, 0.0])
     assert_near(moved, solids[0].points, 1e-8)

@@ -4,15 +4,22 @@ from sim import scenes
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.camera import View, pixel
-from viewer.layout.markers import arrow_ends, markers, rims, ring
+from viewer.layout.markers import Pen, add_markers, add_rims, arrow_ends, ring
+from viewer.layout.solids import SolidBuilder
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+
+
+def built(add, pairs, order, view=VIEW):
+    pieces = SolidBuilder()
+    add(pieces, pairs, Pen.seen(order, theme.LIGHT, view, 720))
+    return pieces.solid()
 
 
 def solid_of(frame):
     pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
     order = [body.name for body in frame.bodies]
-    return pairs, markers(pairs, order, VIEW, 720, theme.LIGHT)
+    return pairs, built(add_markers, pairs, order)
 
 
 def test_every_frame_shows_features_and_regime_in_their_colours(any_frame):
@@ -29,7 +36,7 @@ def test_every_frame_shows_features_and_regime_in_their_colours(any_frame):
 def test_lit_faces_have_rims_in_the_colours_of_their_bodies(any_frame):
     pairs, _ = solid_of(any_frame)
     order = [body.name for body in any_frame.bodies]
-    solid = rims(pairs, order, VIEW, 720, theme.LIGHT)
+    solid = built(add_rims, pairs, order)
     shown = {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
     parts = [part for pair in pairs for part in (pair.a, pair.b)]
     assert shown == {
@@ -42,9 +49,9 @@ def test_lit_faces_have_rims_in_the_colours_of_their_bodies(any_frame):
 def test_a_contact_in_one_point_has_a_ring_around_it(vertex_above_face):
     pairs, _ = solid_of(vertex_above_face)
     middle = pairs[0].witness.mean(axis=0)
-    apart = markers(pairs, ["jelly", "table"], VIEW, 720, theme.LIGHT)
+    apart = built(add_markers, pairs, ["jelly", "table"])
     touching = [pairs[0]._replace(contacts=middle[None], regime="contact")]
-    ringed = markers(touching, ["jelly", "table"], VIEW, 720, theme.LIGHT)
+    ringed = built(add_markers, touching, ["jelly", "table"])
     assert len(ringed.points) > len(apart.points)
     unit = pixel(middle, VIEW, 720)
     distance = np.linalg.norm(ringed.points - middle, axis=1) / unit
@@ -71,7 +78,7 @@ def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_abov
     middle = pairs[0].witness.mean(axis=0)
     widths = []
     for view in (VIEW, far):
-        solid = markers(pairs, ["jelly", "table"], view, 720, theme.LIGHT)
+        solid = built(add_markers, pairs, ["jelly", "table"], view)
         blue = (solid.colours == theme.LIGHT.body(0).feature).all(axis=1)
         widths.append(np.ptp(solid.points[blue], axis=0)[0] / pixel(middle, view, 720))
     np.testing.assert_allclose(widths[0], widths[1])
@@ -88,7 +95,7 @@ def test_every_region_is_marked_where_it_is():
     pairs, solid = solid_of(frame)
     bare = [pair._replace(regions=()) for pair in pairs]
     order = [body.name for body in frame.bodies]
-    plain = markers(bare, order, VIEW, 720, theme.LIGHT)
+    plain = built(add_markers, bare, order)
     assert len(solid.points) > len(plain.points)
     reach = 2 * theme.POINT_RADIUS * pixel(np.zeros(3), VIEW, 720)
     for region in pairs[0].regions:

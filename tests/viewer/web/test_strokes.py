@@ -3,8 +3,11 @@ import pytest
 
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
+from viewer.layout.markers import Pen, add_markers, add_rims
+from viewer.layout.solids import SolidBuilder
 from viewer.theme import LIGHT
-from viewer.web.marks import WebMarks, cone, linear, marks, turns
+from viewer.web.float32 import Float32Frame
+from viewer.web.marks import drawn, linear, turns
 
 
 def turned(wxyz, vector):
@@ -38,62 +41,58 @@ def test_an_axis_of_no_length_is_no_error():
     np.testing.assert_array_equal(found, [1.0, 0.0, 0.0, 0.0])
 
 
-def test_the_head_goes_from_0_to_1_along_z():
-    head = cone()
-    used = head.points[np.unique(head.triangles)]
-    assert np.isclose(used[:, 2].min(), 0.0, atol=1e-12)
-    assert np.isclose(used[:, 2].max(), 1.0)
-    radius = np.hypot(used[:, 0], used[:, 1])
-    assert np.isclose(radius[used[:, 2] < 0.5].max(), 1.0)
-    tip = head.points[np.isclose(head.points[:, 2], 1.0)]
-    assert np.abs(tip[:, :2]).max() < 1e-12
+HERE = Float32Frame(np.zeros(3), 1.0)  # the world is where the browser draws it
 
 
-def strokes_of(pairs, order=("jelly", "table"), **options):
-    return marks(pairs, list(order), 0.01, LIGHT, **options).strokes()
+def made_of(pairs, order=("jelly", "table"), **options):
+    pieces, pen = SolidBuilder(), Pen.fixed(list(order), LIGHT, HERE.pixel)
+    add_markers(pieces, pairs, pen, **options)
+    add_rims(pieces, pairs, pen)
+    return drawn(pieces, HERE)
 
 
 def test_every_pair_has_its_closest_points_and_its_arrow(any_frame):
     pairs = [pair_glyphs(any_frame, state) for state in drawn_pairs(any_frame)]
     order = [body.name for body in any_frame.bodies]
-    made = marks(pairs, order, 0.01, LIGHT)
-    assert len(made.heads().positions) == len(pairs)
-    assert not len(marks(pairs, order, 0.01, LIGHT, normals=False).heads().positions)
-    dots = made.strokes()[2 * theme.POINT_RADIUS].points.mean(axis=1)
+    made = made_of(pairs, order)
+    assert len(made.heads.positions) == len(pairs)
+    assert not len(made_of(pairs, order, normals=False).heads.positions)
+    dots = made.strokes[2 * theme.POINT_RADIUS].points.mean(axis=1)
     for pair in pairs:
         for spot in pair.witness:
             assert np.abs(dots - spot).max(axis=1).min() < 1e-5
-    for drawn in made.strokes().values():
-        assert drawn.points.shape == drawn.colours.shape
+    for lines in made.strokes.values():
+        assert lines.points.shape == lines.colours.shape
 
 
 def test_a_line_goes_from_closest_point_to_closest_point(vertex_above_face):
     (state,) = vertex_above_face.pairs
     pair = pair_glyphs(vertex_above_face, state)
-    lines = strokes_of([pair], normals=False)[2 * theme.TUBE_RADIUS].points
+    lines = made_of([pair], normals=False).strokes[2 * theme.TUBE_RADIUS].points
     assert np.abs(lines - pair.witness).max(axis=(1, 2)).min() < 1e-6
 
 
 def test_a_dot_has_a_direction_from_wherever_it_is_seen():
-    made = WebMarks(0.01)
-    made.dots([[1.0, 2.0, 3.0]], 5.0, (255, 0, 0))
-    ((width, drawn),) = made.strokes().items()
+    pieces = SolidBuilder()
+    pieces.spheres(np.array([[1.0, 2.0, 3.0]]), 5.0 * HERE.pixel, (255, 0, 0))
+    ((width, found),) = drawn(pieces, HERE).strokes.items()
     assert width == 10.0
-    along = (drawn.points[:, 1] - drawn.points[:, 0]).astype(float)
+    along = (found.points[:, 1] - found.points[:, 0]).astype(float)
     away = np.cross(along[0], along[1])  # zero if one look hid both
     assert (np.sqrt((along * along).sum(axis=1)) < 0.001).all()
     assert np.sqrt(away @ away) > 0.3 * (along[0] @ along[0])
-    np.testing.assert_allclose(drawn.points.mean(axis=(0, 1)), [1.0, 2.0, 3.0])
+    np.testing.assert_allclose(found.points.mean(axis=(0, 1)), [1.0, 2.0, 3.0])
 
 
 def test_lines_of_one_width_keep_their_own_colours():
-    made = WebMarks(0.01)
-    made.lines([[0, 0, 0], [1, 0, 0]], 2.0, (255, 0, 0))
-    made.lines(np.zeros((2, 2, 3)), 2.0, (0, 0, 255))
-    made.lines(np.zeros((0, 2, 3)), 3.0, (0, 255, 0))
-    ((_, drawn),) = made.strokes().items()
-    assert drawn.colours[:, 0].tolist() == [[255, 0, 0], [0, 0, 255], [0, 0, 255]]
-    np.testing.assert_array_equal(drawn.colours[:, 0], drawn.colours[:, 1])
+    pieces, radius = SolidBuilder(), 2.0 * HERE.pixel
+    pieces.tubes(np.array([[[0.0, 0, 0], [1, 0, 0]]]), radius, (255, 0, 0))
+    pieces.tubes(np.zeros((2, 2, 3)), radius, (0, 0, 255))
+    pieces.tubes(np.zeros((0, 2, 3)), 3.0, (0, 255, 0))
+    ((width, found),) = drawn(pieces, HERE).strokes.items()
+    assert width == 4.0
+    assert found.colours[:, 0].tolist() == [[255, 0, 0], [0, 0, 255], [0, 0, 255]]
+    np.testing.assert_array_equal(found.colours[:, 0], found.colours[:, 1])
 
 
 @pytest.mark.parametrize(
