@@ -7,7 +7,7 @@ is asked, with the time.
 
 from collections.abc import Callable
 from math import isfinite
-from typing import Literal
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,6 +17,7 @@ Amount = float | Callable[[float], float]  # a number, or a function of time
 Axis = Literal[0, 1, 2, "x", "y", "z"] | int | str
 Span = tuple[float, float]
 Places = NDArray[np.float64]
+Checked = TypeVar("Checked")
 
 ORIGIN: Vec = (0.0, 0.0, 0.0)
 
@@ -105,6 +106,21 @@ def check_points(name: str, points: ArrayLike, count: int | None = None) -> Plac
             f"finite"
         )
     return array
+
+
+def over_time(
+    value: ArrayLike | Callable[[float], ArrayLike],
+    check: Callable[[Any, str], Checked],
+) -> tuple[Callable[[float], Checked], object]:
+    """Return what is given, or a function of time, as one that is checked; and which.
+
+    Parameters: ``check``: of a value and when it is of, empty or as " at time 0.5".
+    """
+    if callable(value):
+        moving = value
+        return (lambda t: check(moving(t), f" at time {t:g}")), moving
+    fixed = check(value, "")
+    return (lambda t: fixed), fixed
 
 
 def amount_of(name: str, value: Amount) -> Callable[[float], float]:

@@ -20,6 +20,7 @@ from sim.arguments import (
     check_axis,
     check_points,
     check_vector,
+    over_time,
 )
 
 Points = NDArray[np.float64]
@@ -161,20 +162,8 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
         (3, 3), or (3, 4) with a translation; ``p -> linear @ p + translation``. Its
         determinant should be positive: else the body is flat or inside-out.
 
-    Notes
-    -----
-    Keeps convexity and flat faces. Portable to the bit if the matrix is.
     """
-    if callable(matrix):
-        given = matrix
-
-        def matrix_at(t: float) -> Points:
-            return _matrix(given(t), f" at time {t:g}")
-    else:
-        constant = _matrix(matrix, "")
-
-        def matrix_at(t: float) -> Points:
-            return constant
+    matrix_at, told = over_time(matrix, _matrix)
 
     def deformed(rest: Points, t: float) -> Points:
         m = matrix_at(t)
@@ -184,9 +173,7 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
             rows = [row + m[i, 3] for i, row in enumerate(rows)]
         return np.stack(rows, axis=1)
 
-    return _linear(
-        deformed, as_called("affine", matrix if callable(matrix) else constant)
-    )
+    return _linear(deformed, as_called("affine", told))
 
 
 def scale(
@@ -198,14 +185,11 @@ def scale(
 ) -> Deformer:
     """Stretch along the axes: by one factor, or by one for each axis.
 
-    Keeps convexity and flat faces. Portable to the bit if the factors are.
-
     Raises ValueError when called, if a factor is not above 0.
     """
-    factors = [amount_of("factor", x if f is None else f) for f in (x, y, z)]
-    told = (
-        [x] if y is None and z is None else [x if f is None else f for f in (x, y, z)]
-    )
+    each = [x if f is None else f for f in (x, y, z)]
+    factors = [amount_of("factor", f) for f in each]
+    told = [x] if y is None and z is None else each
     middle = check_vector("about", about)
     centre = np.array(middle)
 
@@ -234,10 +218,6 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
     ------
     ValueError
         When called, if nothing of the height is left.
-
-    Notes
-    -----
-    Keeps convexity and flat faces. Portable to the bit if the amount is.
     """
     part, flat = amount_of("amount", amount), check_axis("axis", axis)
     middle = check_vector("about", about)
@@ -260,10 +240,7 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
 def shear(
     amount: Amount, *, axis: Axis = 0, along: Axis = 2, about: ArrayLike = ORIGIN
 ) -> Deformer:
-    """Shift along ``axis`` in proportion to the height along ``along``.
-
-    Keeps volume, convexity and flat faces. Portable to the bit if the amount is.
-    """
+    """Shift along ``axis`` by the height along ``along``; the volume stays."""
     part = amount_of("amount", amount)
     shifted, height = check_axis("axis", axis), check_axis("along", along)
     if shifted == height:

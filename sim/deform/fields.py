@@ -20,6 +20,7 @@ from sim.arguments import (
     check_axis,
     check_number,
     check_vector,
+    over_time,
 )
 from sim.deform.deformer import Deformer, Points, as_called
 
@@ -56,44 +57,23 @@ def dent(
     -----
     The push falls off as (1 - d^2 / radius^2)^2: smooth at the rim, and without square
     roots (Wyvill, McPheeters and Wyvill, "Data structure for soft objects", The Visual
-    Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind). May
-    lose convexity and flat faces. Portable to the bit if depth and place are.
+    Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind).
     """
     push = amount_of("depth", depth)
     reach = check_above_zero("radius", radius)
     inward = None if direction is None else check_vector("direction", direction)
-    place: Callable[[float], Vec]
-    if callable(at):
-        moving = at
-
-        def place(t: float) -> Vec:
-            return check_vector(f"at time {t:g}, at", moving(t))
-
-        told: object = at
-    else:
-        fixed = told = check_vector("at", at)
-
-        def place(t: float) -> Vec:
-            return fixed
-
-    if inward is not None:
-        _unit(inward, "direction")
+    given = None if inward is None else _unit(inward, "direction")
+    place, told = over_time(
+        at, lambda p, when: check_vector(f"{when}, at".lstrip(", "), p)
+    )
 
     def deformed(rest: Points, t: float) -> Points:
-        deepest, by = place(t), push(t)
-        if inward is None:
-            low, high = rest.min(axis=0), rest.max(axis=0)
-            middle = (low / 2 + high / 2).tolist()
-            way = _unit(
-                (
-                    middle[0] - deepest[0],
-                    middle[1] - deepest[1],
-                    middle[2] - deepest[2],
-                ),
-                f"at={deepest} is the middle of the body: direction",
-            )
-        else:
-            way = _unit(inward, "direction")
+        deepest, by, way = place(t), push(t), given
+        if way is None:
+            middle = rest.min(axis=0) / 2 + rest.max(axis=0) / 2
+            x, y, z = (middle - deepest).tolist()
+            why = f"at={deepest} is the middle of the body: direction"
+            way = _unit((x, y, z), why)
         x, y, z = ((rest[:, k] - deepest[k]) / reach for k in range(3))
         left = np.maximum(1.0 - (x * x + y * y + z * z), 0.0)
         weight = by * (left * left)
@@ -136,8 +116,7 @@ def wave(
 
     Notes
     -----
-    May lose convexity and flat faces; keeps the volume of a solid unless both axes are
-    the same. Portable to the bit if the amount is.
+    Keeps the volume of a solid unless both axes are the same.
     """
     part, pushed = amount_of("amount", amount), check_axis("axis", axis)
     way = check_axis("along", along)
@@ -181,8 +160,7 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
     6 s^5 - 15 s^4 + 10 s^3 ("Improving noise", ACM Transactions on Graphics 21, 2002,
     DOI 10.1145/566654.566636), so the field is twice differentiable. The pushes are the
     raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
-    which it does not. May lose convexity and flat faces. Portable to the bit if the
-    amount is.
+    which it does not.
     """
     part, cell = amount_of("amount", amount), check_above_zero("size", size)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -266,26 +244,14 @@ def lattice(
     Notes
     -----
     Trivariate Bernstein polynomials over the box: Sederberg and Parry, "Free-form
-    deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903. May
-    lose convexity and flat faces. Portable if offsets and amount are. Cost: O(V l m n).
+    deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903.
+    Cost: O(V l m n).
     """
     if outside not in OUTSIDE:
         raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")
     part = amount_of("amount", amount)
     box = _checked_box(low, high)
-    offsets_at: Callable[[float], Points]
-    if callable(offsets):
-        moving = offsets
-
-        def offsets_at(t: float) -> Points:
-            return _checked_offsets(moving(t), f" at time {t:g}")
-
-        told: object = offsets
-    else:
-        fixed = told = _checked_offsets(offsets, "")
-
-        def offsets_at(t: float) -> Points:
-            return fixed
+    offsets_at, told = over_time(offsets, _checked_offsets)
 
     def deformed(rest: Points, t: float) -> Points:
         bottom, top = (rest.min(axis=0), rest.max(axis=0)) if box is None else box
@@ -304,14 +270,9 @@ def lattice(
             )
         return np.where(out[:, None], rest, moved)
 
-    name = as_called(
-        "lattice",
-        told,
-        amount=amount,
-        low=None if box is None else tuple(box[0].tolist()),
-        high=None if box is None else tuple(box[1].tolist()),
-        outside=outside,
-    )
+    corners = (None, None) if box is None else (tuple(x.tolist()) for x in box)
+    ends = dict(zip(("low", "high"), corners, strict=True))
+    name = as_called("lattice", told, amount=amount, **ends, outside=outside)
     return Deformer(deformed, is_portable=True, name=name)
 
 

@@ -34,8 +34,8 @@ def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
 
     Notes
     -----
-    ``rest + w1 (shape1 - rest) + w2 (shape2 - rest) ...``, in this order. May lose
-    convexity and flat faces. Portable to the bit if the weights are.
+    ``rest + w1 (shape1 - rest) + w2 (shape2 - rest) ...``, in this order. Portable to
+    the bit if the weights are.
     """
     targets = _checked_shapes(shapes)
     if len(weights) != len(targets) or not targets:
@@ -80,9 +80,8 @@ def keyframes(
 
     Notes
     -----
-    The shapes are met exactly, to the bit. May lose convexity and flat faces. Portable
-    to the bit, except by ``"spline"``, whose equations `scipy.interpolate.CubicSpline`
-    solves.
+    The shapes are met exactly, to the bit. Portable to the bit, except by
+    ``"spline"``, whose equations `scipy.interpolate.CubicSpline` solves.
     """
     given = list(shapes)
     when = check_times(times, len(given), "shapes")
@@ -129,9 +128,8 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
 
     Notes
     -----
-    The positions of the rest shape do not matter. May lose convexity and flat faces:
-    that is up to the samples. Portable to the bit, except by ``"spline"``. Cost: O(V) a
-    call; "spline" O(T V).
+    The positions of the rest shape do not matter. Portable to the bit, except by
+    ``"spline"``. Cost: O(V) a call; "spline" O(T V).
     """
     array = np.array(points, np.float64)
     if array.ndim != 3 or array.shape[2] != 3:

@@ -10,6 +10,7 @@ frame; beyond its ends the body goes on rigidly or as it was. Left out it is the
 of the rest shape; a shape that is flat along the axis then lies at its low end.
 """
 
+from collections.abc import Callable
 from math import pi
 from typing import NamedTuple
 
@@ -64,26 +65,17 @@ def taper(
     ------
     ValueError
         When called, if nothing of the section is left.
-
-    Notes
-    -----
-    May lose convexity and flat faces. Portable to the bit if the amount is.
     """
-    part, along = amount_of("amount", amount), check_axis("axis", axis)
-    where, middle = check_span("span", span), check_vector("about", about)
 
-    def deformed(rest: Points, t: float) -> Points:
-        by = part(t)
+    def widen(t: float, by: float, gone: Points) -> Points:
         if not by < 1.0:
             raise ValueError(
                 f"tapered by {by:g} at time {t:g}: nothing of the section is left; the "
                 f"amount must be below 1"
             )
-        gone = _place(rest, along, where).part
-        return _widened(rest, along, middle, -by * gone)
+        return -by * gone
 
-    name = as_called("taper", amount, axis=along, span=where, about=middle)
-    return Deformer(deformed, is_portable=True, name=name)
+    return _widened("taper", amount, axis, span, about, widen)
 
 
 def bulge(
@@ -110,26 +102,17 @@ def bulge(
     ------
     ValueError
         When called, if nothing of the section is left.
-
-    Notes
-    -----
-    May lose convexity and flat faces. Portable to the bit if the amount is.
     """
-    part, along = amount_of("amount", amount), check_axis("axis", axis)
-    where, middle = check_span("span", span), check_vector("about", about)
 
-    def deformed(rest: Points, t: float) -> Points:
-        by = part(t)
+    def widen(t: float, by: float, gone: Points) -> Points:
         if not by > -1.0:
             raise ValueError(
                 f"bulged by {by:g} at time {t:g}: nothing of the waist is left; the "
                 f"amount must be above -1"
             )
-        gone = _place(rest, along, where).part
-        return _widened(rest, along, middle, 4.0 * by * gone * (1.0 - gone))
+        return 4.0 * by * gone * (1.0 - gone)
 
-    name = as_called("bulge", amount, axis=along, span=where, about=middle)
-    return Deformer(deformed, is_portable=True, name=name)
+    return _widened("bulge", amount, axis, span, about, widen)
 
 
 def twist(
@@ -154,9 +137,8 @@ def twist(
 
     Notes
     -----
-    May lose convexity and flat faces. Keeps the volume of a solid, but of a mesh only
-    in the limit of small faces: its faces stay straight between their vertices.
-    Portable to the bit if the angle is.
+    Keeps the volume of a solid, but of a mesh only in the limit of small faces: its
+    faces stay straight between their vertices.
     """
     turn, along = amount_of("angle", angle), check_axis("axis", axis)
     where, middle = check_span("span", span), check_vector("about", about)
@@ -203,10 +185,6 @@ def bend(
     ValueError
         If the two axes are the same; when called, if the body reaches past the centre
         of the arc, where it would be folded.
-
-    Notes
-    -----
-    May lose convexity and flat faces. Portable to the bit if the angle is.
     """
     turn, along = amount_of("angle", angle), check_axis("axis", axis)
     side = check_axis("towards", towards)
@@ -252,12 +230,26 @@ def _place(rest: Points, axis: int, span: Span | None) -> _Place:
 
 
 def _widened(
-    rest: Points, axis: int, middle: tuple[float, float, float], by: Points
-) -> Points:
-    points = rest.copy()
-    for side in ((axis + 1) % 3, (axis + 2) % 3):
-        points[:, side] += by * (rest[:, side] - middle[side])
-    return points
+    name: str,
+    amount: Amount,
+    axis: Axis,
+    span: Span | None,
+    about: ArrayLike,
+    widen: Callable[[float, float, Points], Points],
+) -> Deformer:
+    """Make sections larger by a part that depends on time, amount and place."""
+    part, along = amount_of("amount", amount), check_axis("axis", axis)
+    where, middle = check_span("span", span), check_vector("about", about)
+
+    def deformed(rest: Points, t: float) -> Points:
+        by = widen(t, part(t), _place(rest, along, where).part)
+        points = rest.copy()
+        for side in ((along + 1) % 3, (along + 2) % 3):
+            points[:, side] += by * (rest[:, side] - middle[side])
+        return points
+
+    called = as_called(name, amount, axis=along, span=where, about=middle)
+    return Deformer(deformed, is_portable=True, name=called)
 
 
 def _check_fold(angle: float, place: _Place, height: Points, t: float) -> None:

@@ -15,7 +15,7 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Deformer, Points, squash
 from sim.motion import ramp
-from sim.scenes.table import HAIR, ridge_pose
+from sim.scenes.table import HAIR, ridge_pose, scene
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -127,11 +127,7 @@ def fig3_edge_edge() -> World:
         x, y, z = pose.translation.tolist()
         return Pose(pose.linear, (x, y + way(t), z))
 
-    return World(
-        [Body(ridge, name="upper"), low],
-        motion={"upper": crossed},
-        contact_distance=0.01,
-    )
+    return scene(Body(ridge, name="upper"), low, motion={"upper": crossed})
 
 
 def fig4() -> World:
@@ -270,11 +266,11 @@ def _over(
             height = top - float(pose.apply(points)[:, 2].min())
         return Pose(pose.linear, (x, y, height + above(t)))
 
-    return World(
-        [Body(mesh, name=name), Body(ground, name="ground")],
+    return scene(
+        Body(mesh, name=name),
+        Body(ground, name="ground"),
         motion={name: moved},
         deform={} if soft is None else {name: soft},
-        contact_distance=0.01,
     )
 
 

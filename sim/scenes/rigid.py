@@ -10,7 +10,16 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Points
 from sim.motion import ramp
-from sim.scenes.table import EDGE, HAIR, lowest, on_table, ridge_pose, table_top
+from sim.scenes.table import (
+    EDGE,
+    HAIR,
+    lowest,
+    on_table,
+    over,
+    ridge_pose,
+    scene,
+    table_top,
+)
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -70,7 +79,6 @@ def spin() -> World:
         shapes.prism(12, 0.4, 0.08),
         turn=turn,
         above=ramp((0.0, 0.2, 2.1, 2.3), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -91,10 +99,10 @@ def edge_on_edge() -> World:
     low = Body(ridge, name="lower", pose=ridge_pose(0.0, 0.0, up=True))
     angle = ramp((0.4, 1.0, 1.3, 1.6), (1.2, 0.0, 0.0, -0.4))
     above = ramp((0.0, 0.3, 1.7, 1.9), (0.3, HAIR, HAIR, 0.2))
-    return World(
-        [Body(ridge, name="upper"), low],
+    return scene(
+        Body(ridge, name="upper"),
+        low,
         motion={"upper": lambda t: ridge_pose(angle(t), 1.0 + above(t), up=False)},
-        contact_distance=0.01,
     )
 
 
@@ -105,10 +113,8 @@ def pass_through() -> World:
         motion.spin((1.0, 2.0, 0.5), 1.5),
         motion.linear((0.1, 0.05, -1.0), start=(0.0, 0.0, 0.8)),
     )
-    return World(
-        [Body(ball, name="ball"), Body(plate, name="plate")],
-        motion={"ball": fall},
-        contact_distance=0.01,
+    return scene(
+        Body(ball, name="ball"), Body(plate, name="plate"), motion={"ball": fall}
     )
 
 
@@ -138,11 +144,7 @@ def roll() -> World:
         place = (steps - 4) * length - ahead
         return Pose(pose.linear, (place, 0.0, above(t) - lowest(points)))
 
-    return World(
-        [Body(barrel, name="barrel"), table_top()],
-        motion={"barrel": rolled},
-        contact_distance=0.01,
-    )
+    return scene(Body(barrel, name="barrel"), table_top(), motion={"barrel": rolled})
 
 
 def top() -> World:
@@ -159,7 +161,6 @@ def top() -> World:
         shapes.needle(0.8, 1.25, 6),
         turn=turn,
         above=ramp((0.0, 0.2, 1.9, 2.1), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -177,14 +178,11 @@ def seesaw() -> World:
         x, _, z = pose.apply((0.0, 0.0, -0.03)).tolist()  # what lies on the ridge
         return Pose(pose.linear, (-x, 0.0, 0.24 + above(t) - z))
 
-    return World(
-        [
-            Body(plank, name="plank"),
-            Body(ridge, name="ridge", pose=ridge_pose(0.0, 0.08, up=True)),
-            table_top(),
-        ],
+    return scene(
+        Body(plank, name="plank"),
+        Body(ridge, name="ridge", pose=ridge_pose(0.0, 0.08, up=True)),
+        table_top(),
         motion={"plank": rocked},
-        contact_distance=0.01,
         ignore=[("ridge", "table")],
     )
 
@@ -195,10 +193,10 @@ def thread() -> World:
     down = ramp((0.0, 1.8), (0.9, -0.9))
     aside = ramp((0.5, 0.8, 0.9, 1.2), (0.0, 0.05 - HAIR, 0.05 - HAIR, HAIR - 0.05))
     turn = motion.turn((0.0, 0.0, 1.0), lambda t: 0.0)
-    return World(
-        [Body(peg, name="peg"), Body(ring, name="ring")],
+    return scene(
+        Body(peg, name="peg"),
+        Body(ring, name="ring"),
         motion={"peg": lambda t: Pose(turn(t).linear, (aside(t), 0.0, down(t)))},
-        contact_distance=0.01,
     )
 
 
@@ -225,11 +223,11 @@ def teleport() -> World:
         (left, 0.2, -0.2),
         (-2.0, 0.0, 0.0),
     )
-    return World(
-        [Body(ball, name="ball"), Body(block, name="block")],
+    return scene(
+        Body(ball, name="ball"),
+        Body(block, name="block"),
         motion={"ball": lambda t: Pose(None, places[min(int(t), len(places) - 1)])},
         dt=0.25,
-        contact_distance=0.01,
         margin=0.1,  # what leaps out of it in contact has to be told all the same
     )
 
@@ -261,11 +259,8 @@ def arch() -> World:
         ]
         return moved
 
-    return World(
-        [Body(body, name="arch"), table_top()],
-        deform={"arch": soft},
-        contact_distance=0.01,
-        regions=True,
+    return scene(
+        Body(body, name="arch"), table_top(), deform={"arch": soft}, regions=True
     )
 
 
@@ -288,10 +283,10 @@ def knead() -> World:
 
         return soft
 
-    return World(
-        [Body(rest, name="upper"), Body(rest, name="lower")],
+    return scene(
+        Body(rest, name="upper"),
+        Body(rest, name="lower"),
         deform={"upper": swell(-1.0), "lower": swell(1.0)},
-        contact_distance=0.01,
         regions=True,
     )
 
@@ -311,18 +306,12 @@ def hail() -> World:
         )
         aside = ramp([start + s for s in (0.4, 0.6, 0.65, 0.9)], (0, toward, toward, 0))
         turn = motion.spin((1.0 + k, 2.0, 3.0 - k), 4.0)
+        return over(stone, turn, height, lambda t: (x + aside(t), y))
 
-        def fallen(t: float) -> Pose:
-            pose = turn(t)
-            z = height(t) - lowest(pose.apply(stone.points))
-            return Pose(pose.linear, (x + aside(t), y, z))
-
-        return fallen
-
-    return World(
-        [*(Body(stone, name=f"stone{k}") for k in range(12)), table_top()],
+    return scene(
+        *(Body(stone, name=f"stone{k}") for k in range(12)),
+        table_top(),
         motion={f"stone{k}": falling(k) for k in range(12)},
-        contact_distance=0.01,
         margin=0.1,
     )
 
@@ -334,13 +323,7 @@ def rock() -> World:
     angle = ramp((0.2, 0.5, 0.9, 1.3), (0.0, 0.06, -0.06, 0.05))
     sway = motion.turn((0.0, 1.0, 0.1), angle)
     above = ramp((0.0, 0.2, 1.4, 1.6), (0.1, HAIR, HAIR, 0.1))
-    return on_table(
-        "legs",
-        legs,
-        turn=lambda t: sway(t) @ over(t),
-        above=above,
-        across=lambda t: 0.0,
-    )
+    return on_table("legs", legs, turn=lambda t: sway(t) @ over(t), above=above)
 
 
 def reach() -> World:
@@ -358,14 +341,11 @@ def reach() -> World:
         moved[far, 1] /= length(t)
         return moved
 
-    return World(
-        [
-            Body(arm, name="arm"),
-            Body(post, name="post"),
-            Body(post, name="other", pose=Pose(None, (-1.4, 2.0, 0.0))),
-        ],
+    return scene(
+        Body(arm, name="arm"),
+        Body(post, name="post"),
+        Body(post, name="other", pose=Pose(None, (-1.4, 2.0, 0.0))),
         deform={"arm": stretched},
-        contact_distance=0.01,
         margin=0.1,
     )
 

@@ -10,7 +10,7 @@ from sim.body.pose import Pose
 from sim.deform import fields, sections
 from sim.deform.deformer import Points, affine, shear, squash, stack
 from sim.motion import ramp
-from sim.scenes.table import EDGE, HAIR, lowest, on_table, table_top
+from sim.scenes.table import EDGE, HAIR, lowest, on_table, over, scene, table_top
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
@@ -38,11 +38,11 @@ def demo() -> World:
         height = above(t) - fallen - lowest(turn.apply(soft(ball.points, t)))
         return Pose(turn.linear, (x, 0.0, height))
 
-    return World(
-        [Body(ball, name="jelly"), table_top()],
+    return scene(
+        Body(ball, name="jelly"),
+        table_top(),
         motion={"jelly": rolling},
         deform={"jelly": soft},
-        contact_distance=0.01,
     )
 
 
@@ -60,7 +60,6 @@ def press() -> World:
         turn=tilt,
         soft=soft,
         above=ramp((0.0, 0.4, 1.2, 1.6), (0.4, HAIR, HAIR, 0.4), smooth=True),
-        across=lambda t: 0.0,
     )
 
 
@@ -77,7 +76,6 @@ def wring() -> World:
             ramp((0.3, 0.8, 1.1, 1.5), (0.0, 2.0, 2.0, 0.0), smooth=True)
         ),
         above=ramp((0.0, 0.2, 1.6, 1.8), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -96,7 +94,6 @@ def dent() -> World:
         turn=motion.turn((1.0, 1.0, 0.0), lambda t: 0.1),
         soft=soft,
         above=ramp((0.0, 0.2, 1.4, 1.6), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -127,12 +124,7 @@ def bend() -> World:
         motion.turn((0.0, 0.0, 1.0), lambda t: 0.04),
     )(0.0)
     log = Body(shapes.cylinder(12, radius, 1.0), name="log", pose=lying)
-    return World(
-        [Body(bar, name="bar"), log],
-        motion={"bar": held},
-        deform={"bar": soft},
-        contact_distance=0.01,
-    )
+    return scene(Body(bar, name="bar"), log, motion={"bar": held}, deform={"bar": soft})
 
 
 def hop() -> World:
@@ -151,7 +143,6 @@ def hop() -> World:
         turn=motion.turn((0.0, 0.0, 1.0), ramp((0.7, 1.2), (0.2, 0.9))),
         soft=soft,
         above=ramp((0.0, 0.1, 0.85, 0.95), (0.05, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -181,12 +172,7 @@ def hinge() -> World:
         return moved
 
     return on_table(
-        "block",
-        rest,
-        turn=motion.turn((0.0, 1.0, 0.0), rock),
-        soft=soft,
-        above=above,
-        across=lambda t: 0.0,
+        "block", rest, turn=motion.turn((0.0, 1.0, 0.0), rock), soft=soft, above=above
     )
 
 
@@ -203,14 +189,11 @@ def tiny() -> World:
         motion.turn((0.0, 1.0, 0.0), ramp((0.3, 0.5, 0.9, 1.2), (0.3, 0.0, 0.0, 0.4))),
     )
     above = ramp((0.0, 0.2, 1.3, 1.5), (TINY, 0.002 * TINY, 0.002 * TINY, TINY))
-
-    def laid(t: float) -> Pose:
-        pose = turn(t)
-        height = 0.5 * TINY + above(t) - lowest(pose.apply(upper.points))
-        return Pose(pose.linear, (0.2 * TINY, 0.1 * TINY, height))
-
-    return World(
-        [Body(upper, name="upper"), Body(lower, name="lower")],
+    place = 0.2 * TINY, 0.1 * TINY
+    laid = over(upper, turn, lambda t: 0.5 * TINY + above(t), lambda t: place)
+    return scene(
+        Body(upper, name="upper"),
+        Body(lower, name="lower"),
         motion={"upper": laid},
         contact_distance=0.01 * TINY,
     )
@@ -222,19 +205,11 @@ def huge() -> World:
     turn = motion.turn((0.2, 1.0, 0.1), ramp((0.2, 1.3), (0.0, 6.0)))
     above = ramp((0.0, 0.2, 1.4, 1.6), (0.1, 0.0005, 0.0005, 0.1))
     across = ramp((0.2, 1.3), (0.0, 3.0))
-
-    def blown(t: float) -> Pose:
-        pose = turn(t)
-        height = above(t) - lowest(pose.apply(grain.points))
-        return Pose(pose.linear, (across(t), 0.0, height))
-
-    return World(
-        [
-            Body(grain, name="grain"),
-            Body(plate, name="plate", pose=Pose(None, (0.0, 0.0, -5e4))),
-        ],
+    blown = over(grain, turn, above, lambda t: (across(t), 0.0))
+    return scene(
+        Body(grain, name="grain"),
+        Body(plate, name="plate", pose=Pose(None, (0.0, 0.0, -5e4))),
         motion={"grain": blown},
-        contact_distance=0.01,
     )
 
 
@@ -254,10 +229,10 @@ def far() -> World:
         height = 0.3 + above(t) - lowest(pose.apply(block.points))
         return Pose(pose.linear, home + np.array((across(t), 0.1, height)))
 
-    return World(
-        [Body(block, name="upper"), Body(block, name="lower", pose=Pose(None, home))],
+    return scene(
+        Body(block, name="upper"),
+        Body(block, name="lower", pose=Pose(None, home)),
         motion={"upper": met},
-        contact_distance=0.01,
     )
 
 
@@ -280,7 +255,6 @@ def invert() -> World:
         turn=motion.turn((1.0, 2.0, 0.0), ramp((0.3, 0.5, 1.5, 1.7), (0, 0.2, 0.2, 0))),
         soft=pushed,
         above=ramp((0.0, 0.2, 1.8, 2.0), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )
 
 
@@ -306,5 +280,4 @@ def collapse() -> World:
         turn=motion.turn((1.0, 2.0, 0.3), ramp((0.2, 2.0), (0.2, 0.4))),
         soft=affine(matrix),
         above=ramp((0.0, 0.2, 2.0, 2.2), (0.1, HAIR, HAIR, 0.1)),
-        across=lambda t: 0.0,
     )

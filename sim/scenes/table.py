@@ -1,6 +1,7 @@
 """The table that scenes play on, and how a body is led over it."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,7 @@ from wingedge import WingedEdgeMesh, shapes
 TABLE = (2.4, 1.6, 0.4)  # its top is at height 0, its edges at x = 1.2 and y = 0.8
 EDGE = 1.2
 HAIR = 0.0005  # what stays between bodies that touch
+Soft = Callable[[Points, float], Points]
 
 
 def table_top() -> Body:
@@ -23,31 +25,43 @@ def table_top() -> Body:
     return Body(shapes.box(TABLE), name="table", pose=top)
 
 
+def scene(*bodies: Body, contact_distance: float = 0.01, **scripts: Any) -> World:
+    """Make a world of bodies in which contact begins at a hundredth."""
+    return World(bodies, contact_distance=contact_distance, **scripts)
+
+
 def on_table(
     name: str,
     mesh: WingedEdgeMesh,
     *,
     turn: Motion,
     above: Callable[[float], float],
-    across: Callable[[float], float],
-    soft: Callable[[Points, float], Points] | None = None,
+    across: Callable[[float], float] = lambda t: 0.0,
+    soft: Soft | None = None,
 ) -> World:
     """Move a body along x so that its lowest point stays ``above`` the table's top."""
+    moved = over(mesh, turn, above, lambda t: (across(t), 0.0), soft)
+    deform = {} if soft is None else {name: soft}
+    body = Body(mesh, name=name)
+    return scene(body, table_top(), motion={name: moved}, deform=deform)
 
-    def shape(t: float) -> Points:
-        return mesh.points if soft is None else soft(mesh.points, t)
+
+def over(
+    mesh: WingedEdgeMesh,
+    turn: Motion,
+    above: Callable[[float], float],
+    across: Callable[[float], tuple[float, float]],
+    soft: Soft | None = None,
+) -> Motion:
+    """Move a body so that its lowest point stays ``above`` height 0."""
 
     def moved(t: float) -> Pose:
         pose = turn(t)
-        height = above(t) - lowest(pose.apply(shape(t)))
-        return Pose(pose.linear, (across(t), 0.0, height))
+        points = mesh.points if soft is None else soft(mesh.points, t)
+        height = above(t) - lowest(pose.apply(points))
+        return Pose(pose.linear, (*across(t), height))
 
-    return World(
-        [Body(mesh, name=name), table_top()],
-        motion={name: moved},
-        deform={} if soft is None else {name: soft},
-        contact_distance=0.01,
-    )
+    return moved
 
 
 def lowest(points: Points) -> float:
