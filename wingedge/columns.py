@@ -4,6 +4,7 @@ Columns are contiguous, which makes this three times as fast as rows of three on
 sizes of one body, and np.cross or einsum would choose their own order of operations.
 """
 
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -65,6 +66,19 @@ def direction(a: Vector) -> Vector:
     size = length(a)
     size = np.where(size > 0, size, 1.0)
     return a[0] / size, a[1] / size, a[2] / size
+
+
+def near_one(a: Vector, *lengths: Column) -> tuple[Vector, NDArray[np.intc]]:
+    """Scale by a power of two until the largest component, or length, is below 1."""
+    exponent = np.frexp(reduce(np.maximum, map(np.abs, (*a, *lengths))))[1]
+    x, y, z = (np.ldexp(component, -exponent) for component in a)
+    return (x, y, z), exponent
+
+
+def unit_normals(a: Vector, b: Vector, c: Vector) -> NDArray[np.float64]:
+    """Return unit normals of triangles, (n, 3); 0 for no area, whatever their size."""
+    one, other = (near_one(subtract(corner, a))[0] for corner in (b, c))
+    return rows(direction(near_one(cross(one, other))[0]))
 
 
 def at(a: Vector, index: Any) -> Vector:

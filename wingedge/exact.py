@@ -160,6 +160,14 @@ def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fract
     return sum((gap * gap for gap in gaps), Fraction(0))
 
 
+def divided(top: int, bottom: int) -> float:
+    """Divide and round once; what is beyond all floats becomes infinite."""
+    try:
+        return top / bottom
+    except OverflowError:
+        return float("inf") if (top > 0) == (bottom > 0) else float("-inf")
+
+
 OFF = 2.0**-44  # of a quotient, or of 1: how far it may be off
 _ROUNDED = 2.0**-52  # of a quotient: its own rounding
 
@@ -205,15 +213,5 @@ def ratios(
     for row in np.flatnonzero(~known):
         *heights, base = formula(*integers(*(float(x[row]) for x in columns)))
         for value, height in zip(out, heights, strict=True):
-            value[row] = _divided(height, base)
+            value[row] = divided(height, base) if base else 0.0
     return tuple(out)
-
-
-def _divided(height: int, base: int) -> float:
-    """Divide and round once; what is beyond all floats becomes infinite."""
-    if base == 0:
-        return 0.0
-    try:
-        return height / base
-    except OverflowError:
-        return float("inf") if (height > 0) == (base > 0) else float("-inf")

@@ -20,7 +20,8 @@ from sim.response.walk import (
     SphereMotion,
 )
 from sim.tracking.options import check_length
-from wingedge.columns import Column, Vector, along, choose, dot, rows, subtract
+from wingedge import columns
+from wingedge.columns import Column, Vector, along, direction, dot, rows, subtract
 from wingedge.primitives.arguments import lengths, points
 
 if TYPE_CHECKING:
@@ -332,12 +333,5 @@ def _facing(side: ArrayLike) -> Column:
 
 def _unit(vector: Vector) -> tuple[Vector, Column]:
     """Find directions and lengths, also where squares overflow or vanish."""
-    x, y, z = np.broadcast_arrays(*vector)
-    _, power = np.frexp(np.maximum(np.maximum(np.abs(x), np.abs(y)), np.abs(z)))
-    near = np.ldexp(x, -power), np.ldexp(y, -power), np.ldexp(z, -power)
-    size = np.sqrt(dot(near, near))
-    flat = size == 0
-    by = np.where(flat, 1.0, size)
-    zero = np.zeros_like(by)
-    unit = choose(flat, (zero, zero, zero), (near[0] / by, near[1] / by, near[2] / by))
-    return unit, np.ldexp(size, power)
+    near, power = columns.near_one(vector)
+    return direction(near), np.ldexp(columns.length(near), power)

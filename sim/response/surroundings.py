@@ -17,6 +17,7 @@ from wingedge.columns import (
     direction,
     dot,
     length,
+    near_one,
     quotient,
     rows,
     subtract,
@@ -73,14 +74,7 @@ def plane(a: Vector, b: Vector, c: Vector) -> Vector:
     from_a = ~from_c & (lbc >= lca)
     first = choose(from_c, bc, choose(from_a, ca, ab))
     second = choose(from_c, ca, choose(from_a, ab, bc))
-    return cross(near_one(first), near_one(second))
-
-
-def near_one(a: Vector) -> Vector:
-    """Scale by powers of two, exactly, until the largest component is about 1."""
-    x, y, z = a
-    _, power = np.frexp(np.maximum(np.maximum(np.abs(x), np.abs(y)), np.abs(z)))
-    return np.ldexp(x, -power), np.ldexp(y, -power), np.ldexp(z, -power)
+    return cross(near_one(first)[0], near_one(second)[0])
 
 
 def _times(share: Floats, a: Vector) -> Vector:
@@ -306,7 +300,7 @@ def _off_line(a: Vector, b: Vector, c: Vector) -> Vector:
     ab, bc, ca = subtract(b, a), subtract(c, b), subtract(a, c)
     lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
     line = choose(lab >= np.maximum(lbc, lca), ab, choose(lbc >= lca, bc, ca))
-    line = near_one(line)
+    line, _ = near_one(line)
     x, y, z = (np.abs(v) for v in line)
     one, zero = np.ones_like(x), np.zeros_like(x)
     least_x, least_y = (x <= y) & (x <= z), y <= z

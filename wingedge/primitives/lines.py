@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot, subtract
-from wingedge.exact import ratios
 from wingedge.signs import Bounded, normal, orientation, product_sign, volume
 from wingedge.tables import Ints
+from wingedge.exact import divided, ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
@@ -216,12 +216,9 @@ def _met(corners: Floats, lines: Lines) -> _Crossings:
         start = [Bounded(x) for x in lines.start]
         other = [Bounded(x) for x in lines.other]
         corner = [[Bounded(x) for x in corners[:, j]] for j in range(3)]
-        around = np.stack(
-            [
-                _sure(lines.turn(*start, *other, *corner[j], *corner[j - 2]))
-                for j in range(3)
-            ]
-        )
+        sides = ((corner[j], corner[j - 2]) for j in range(3))
+        turns = (lines.turn(*start, *other, *u, *v) for u, v in sides)
+        around = np.stack(list(map(_sure, turns)))
         flat = [x for c in corner for x in c]
         depth = _sure(lines.depth(*start, *other, *flat))
         through = (around != 0).all(axis=0) & (np.abs(around.sum(axis=0)) == 3)
@@ -238,14 +235,14 @@ def _met(corners: Floats, lines: Lines) -> _Crossings:
     low, high = np.zeros(len(rise)), np.zeros(len(rise))
     some = np.nonzero(within)[0]
     if len(some):
-        low[some] = high[some] = lines.of(some).crossing(
-            corners[:, :, some].swapaxes(0, 1)
-        )
+        there = corners[:, :, some].swapaxes(0, 1)
+        low[some] = high[some] = lines.of(some).crossing(there)
     hit = within.copy()
     for k in np.nonzero(~within & ~away)[0]:
         span, looks = _span(corners[:, :, k].T, lines.of([k]))
         if span is not None:
-            hit[k], low[k], high[k], rise[k] = True, *map(_float, span), looks
+            ends = (divided(*t.as_integer_ratio()) for t in span)
+            hit[k], low[k], high[k], rise[k] = True, *ends, looks
     pair = np.nonzero(hit)[0]
     return _Crossings(pair, low[pair], high[pair], rise[pair].astype(np.int8))
 
@@ -266,15 +263,16 @@ def _span(corners: Floats, line: Lines) -> tuple[tuple[Fraction, Fraction] | Non
     rise = dot(n, d)
     bounds: list[tuple[Any, Any]] = []  # of normals and points: n (x - q) >= 0
     if any(n):
-        bounds += [(n, a), (_back(n), a)]
+        bounds += [(n, a), (cross(subtract(c, a), subtract(b, a)), a)]
         bounds += [(cross(n, subtract(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
     else:
         u, v = min(a, b, c), max(a, b, c)
         along = subtract(v, u)
         axes = [_exact(axis) for axis in np.eye(3)]
         across = [cross(along, axis) for axis in axes] if any(along) else axes
-        bounds += [(m, u) for m in across] + [(_back(m), u) for m in across]
-        bounds += [(along, u), (_back(along), v)]
+        none = subtract(u, u)
+        bounds += [(m, u) for m in across] + [(subtract(none, m), u) for m in across]
+        bounds += [(along, u), (subtract(u, v), v)]
     low: Any = Fraction(0)
     high: Any = None if line.endless else Fraction(1)
     for m, q in bounds:
@@ -289,17 +287,6 @@ def _span(corners: Floats, line: Lines) -> tuple[tuple[Fraction, Fraction] | Non
     if high is None or not any(d):
         high = low  # no step at all: the line is its start
     return ((low, high) if low <= high else None), (rise > 0) - (rise < 0)
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:
-        return float("inf")
-
-
-def _back(a: Any) -> Any:
-    return tuple(-x for x in a)
 
 
 def _exact(v: Floats) -> Any:

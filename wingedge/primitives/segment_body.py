@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import cross, direction, rows
+from wingedge.columns import unit_normals
 from wingedge.convex import convexity
 from wingedge.geometry import positions_of
 from wingedge.primitives.arguments import points as split
@@ -223,22 +223,13 @@ def _assembled(
         some = here.of(across).crossing(corners[:, :, across])
         t[at[0][across], at[1][across]] = some
     point[at] = here.at(t[at]).T
-    normal[at] = _normals(corners)
+    normal[at] = unit_normals(*corners)
     face[at] = surface.mesh.fan.face[ends[at]]
     fields: list[Any] = [face[0] >= 0]
     for k in (0, 1):
         fields += [t[k], point[k], normal[k], face[k]] + [entering] * (k == 0)
     fields += [visited, np.maximum(faces, 0).T]
     return Hits(*(x.reshape(shape + x.shape[1:])[()] for x in fields))
-
-
-def _normals(corners: Floats) -> Floats:
-    """Return the unit normals of triangles, (n, 3); zero where one has no area."""
-    u, v = corners[1] - corners[0], corners[2] - corners[0]
-    size = np.maximum(np.abs(u), np.abs(v)).max(axis=0)
-    power = -np.frexp(size)[1]  # so that products of tiny or huge sides stay numbers
-    u, v = np.ldexp(u, power), np.ldexp(v, power)
-    return rows(direction(cross((u[0], u[1], u[2]), (v[0], v[1], v[2]))))
 
 
 def _faces(mesh: MeshTables, hint: ArrayLike | None, shape: tuple[int, ...]) -> Ints:

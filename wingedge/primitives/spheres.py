@@ -5,8 +5,7 @@ ends of a segment is never rounded.
 """
 
 from fractions import Fraction
-from functools import reduce
-from math import copysign, inf, isqrt
+from math import isqrt
 from typing import Any
 
 import numpy as np
@@ -21,11 +20,12 @@ from wingedge.columns import (
     cross,
     direction,
     dot,
+    near_one,
     rows,
     subtract,
 )
-from wingedge.exact import OFF, integer_points, unit
 from wingedge.signs import ROUNDOFF, Bounded
+from wingedge.exact import OFF, divided, unit, integer_points
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
 SMALL = 1e-5
@@ -54,23 +54,16 @@ def descent(*x: Any) -> Any:
 def roots(p: list[Any], r: Any) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Find where lines enter and leave spheres: parameters (N, 2), normals (N, 2, 3).
 
-    Parameters
-    ----------
-    p : four vectors of (N,) columns
-        Points of the lines, both ends of their directions, centres. Only for lines of
-        some direction that meet their spheres: `discriminant` is not negative.
-    r : (N,) float64
-        Radii. The normals of a radius of 0 are against the line.
+    Parameters: ``p``: points of lines of some direction that meet their spheres, both
+    ends of that, centres; ``r`` (N,): radii, the normals of 0 are against the line.
 
-    Notes
-    -----
     The root of larger size by a sum, the other by Vieta's product; rows that this
     leaves less certain than 6e-14 of the extent around the centre, or 2e-12 of the
     root itself, are found again from whole numbers and a root of a hundred bits.
     """
     m, v = subtract(p[0], p[3]), subtract(p[2], p[1])
-    m, size = _scaled(m, r)
-    v, pace = _scaled(v, np.zeros_like(r))
+    m, size = near_one(m, r)
+    v, pace = near_one(v)
     t, known = _from_floats(m, v, np.ldexp(r, -size))
     normals = [rows(direction(along(m, v, x))) for x in t]
     with np.errstate(over="ignore"):
@@ -92,17 +85,10 @@ def surface_points(
 
 def outward(point: Vector, center: Vector) -> NDArray[np.float64]:
     """Find unit vectors from centres to points, rows; +x where they are the same."""
-    gap, _ = _scaled(subtract(point, center), np.zeros_like(point[0]))
+    gap, _ = near_one(subtract(point, center))
     same = (gap[0] == 0) & (gap[1] == 0) & (gap[2] == 0)
     one, zero = np.ones_like(gap[0]), np.zeros_like(gap[0])
     return rows(direction(choose(same, (one, zero, zero), gap)))
-
-
-def _scaled(vector: Vector, r: Any) -> tuple[Vector, Any]:
-    """Count in a power of two near the largest of a vector and a length."""
-    exponent = np.frexp(reduce(np.maximum, (np.abs(x) for x in vector), r))[1]
-    x, y, z = (np.ldexp(x, -exponent) for x in vector)
-    return (x, y, z), exponent
 
 
 def _from_floats(m: Vector, v: Vector, r: Any) -> tuple[Any, NDArray[np.bool_]]:
@@ -144,12 +130,4 @@ def _without_rounding(p: list[Any], r: Any) -> tuple[list[float], list[list[floa
         times = sorted((Fraction(q, a << BITS), Fraction(c << BITS, q)))
     ahead = [[x + t * y for x, y in zip(m, v, strict=True)] for t in times]
     normals = [unit(x) if radius else unit([-y for y in v]) for x in ahead]
-    return [_rounded(t) for t in times], normals
-
-
-def _rounded(t: Fraction) -> float:
-    """Round to a float; infinite beyond the largest."""
-    try:
-        return float(t)
-    except OverflowError:
-        return copysign(inf, t)
+    return [divided(*t.as_integer_ratio()) for t in times], normals

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from wingedge.columns import Vector, columns, cross, dot, subtract
+from wingedge.columns import columns, dot, subtract, unit_normals
 from wingedge.spatial.tree import Bools, BoxTree, shortening
 from wingedge.spatial.triangles import SLACK, Floats, Longs
 
@@ -120,7 +120,7 @@ class BSPTree(BoxTree):
         for k in range(OWN_PLANES):
             which = triangle[first + count * k // OWN_PLANES]
             a, b, c = self._set.corners(which)
-            out.append((_normals(columns(a), columns(b), columns(c)), a))
+            out.append((unit_normals(columns(a), columns(b), columns(c)), a))
         middle = 0.5 * self._set.lower[triangle] + 0.5 * self._set.upper[triangle]
         for k in range(3):
             order = np.lexsort((middle[:, k], node))
@@ -154,18 +154,6 @@ class BSPTree(BoxTree):
             _heights(start, normal, origin), _heights(end, normal, origin)
         )
         return keep & (height >= -slack)
-
-
-def _normals(a: Vector, b: Vector, c: Vector) -> Floats:
-    """Return unit normals of triangles, (n, 3); 0 where rounding leaves no unit."""
-    normal = cross(subtract(b, a), subtract(c, a))
-    largest = np.maximum(np.maximum(abs(normal[0]), abs(normal[1])), abs(normal[2]))
-    # a power of two times the largest component, so that squares do not underflow
-    shift = -np.frexp(largest)[1]
-    x, y, z = (np.ldexp(component, shift) for component in normal)
-    size = np.sqrt(dot((x, y, z), (x, y, z)))
-    size = np.where(size > 0, size, 1.0)
-    return np.stack([x / size, y / size, z / size], axis=1)
 
 
 def _heights(p: Floats, normal: Floats, origin: Floats) -> Floats:

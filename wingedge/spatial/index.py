@@ -5,8 +5,9 @@ Which triangle a segment meets first is found in order of their boxes, exactly i
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from fractions import Fraction
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -32,52 +33,6 @@ ROUND = 4  # triangles of a segment that are tried first; then twice as many, ..
 UNSURE = 1.3e-13
 
 
-def first_hits(
-    soup: TriangleSet, start: Floats, end: Floats, pairs: Pairs, enter: Floats
-) -> tuple[Longs, Longs, Floats, Floats, Longs]:
-    """Try triangles on segments, those first whose boxes are entered first.
-
-    Parameters
-    ----------
-    soup : TriangleSet
-    start, end : (N, 3)
-        Segments, scaled.
-    pairs : (K,), (K,)
-        Segments and triangles, sorted and without repetition.
-    enter : (K,)
-        Not more than the time when the triangle may be met; inf where it is not.
-
-    Returns
-    -------
-    rows, triangle, t, point, tested
-        Segments that meet something, (M,), with what they meet; and for all segments
-        how many triangles were tried, (N,).
-    """
-    order = np.lexsort((enter, pairs[0]))
-    order = order[np.isfinite(enter[order])]
-    query, triangle, enter = pairs[0][order], pairs[1][order], enter[order]
-    rank = np.arange(len(query)) - np.searchsorted(query, query)
-    t, point = np.full(len(query), np.inf), np.full((len(query), 3), np.nan)
-    least, tested = np.full(len(start), np.inf), np.zeros(len(start), np.intp)
-    done, size = 0, ROUND
-    while done <= rank.max(initial=-1):
-        turn = (rank >= done) & (rank < done + size)
-        now = np.flatnonzero(turn & (enter <= least[query] + UNSURE))
-        for part in (now[k : k + HIT_PAIRS] for k in range(0, len(now), HIT_PAIRS)):
-            found = segment_triangle.hit(
-                start[query[part]], end[query[part]], *soup.corners(triangle[part])
-            )
-            hit = part[found.hit]
-            t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
-        np.minimum.at(least, query[now], t[now])
-        tested += np.bincount(query[now], minlength=len(start))
-        done, size = done + size, 2 * size
-    near = np.flatnonzero(np.isfinite(t) & (t <= least[query] + UNSURE))
-    near = near[np.lexsort((triangle[near], query[near]))]
-    best = near[_earliest(soup, start, end, (query[near], triangle[near]), t[near])]
-    return query[best], triangle[best], t[best], point[best], tested
-
-
 def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fraction:
     """Return the time whose rounded value is t, of a segment that meets a triangle.
 
@@ -94,25 +49,6 @@ def exact_time(t: float, start: Floats, end: Floats, corners: Floats) -> Fractio
     # in one plane, and not inside at the start: the first point on an edge
     shared = [first_common(s, e, u, v) for u, v in ((a, b), (b, c), (c, a))]
     return min(times[0] for times in shared if times)
-
-
-def _earliest(
-    soup: TriangleSet, start: Floats, end: Floats, pairs: Pairs, t: Floats
-) -> Longs:
-    """Choose one pair per segment: the first in time, of equal ones the lowest."""
-    query, triangle = pairs
-    _, begin, count = np.unique(query, return_index=True, return_counts=True)
-    best = begin.copy()
-    for k in np.flatnonzero(count > 1):
-        tied = range(begin[k], begin[k] + count[k])
-        corners = np.stack(soup.corners(triangle[tied]), axis=1)
-        row = query[begin[k]]
-        times = [
-            exact_time(float(t[pair]), start[row], end[row], triangle_corners)
-            for pair, triangle_corners in zip(tied, corners, strict=True)
-        ]
-        best[k] += times.index(min(times))
-    return best
 
 
 QUERIES = 256  # at a time, which bounds the memory of a batch
@@ -135,6 +71,15 @@ class FirstHit(NamedTuple):
     t: Floats  # (...) in [0, 1] from start to end
     point: Floats  # (..., 3)
     tested: NDArray[np.int64]  # (...) triangles that were tried
+
+
+Found = TypeVar("Found", NearestTriangle, FirstHit)
+
+
+def _none(kind: type[Found], n: int) -> Found:
+    """Return the answers to so many queries of an empty set."""
+    triangle, tested = np.full(n, -1, np.int64), np.zeros(n, np.int64)
+    return kind(triangle, np.full(n, np.inf), np.full((n, 3), np.nan), tested)
 
 
 class TriangleIndex(ABC):
@@ -237,21 +182,25 @@ class TriangleIndex(ABC):
         ValueError
             Numbers that are not finite, or 2^400 times those of the triangles.
         """
-        p = self._set.queries(p=p)
-        flat = p.reshape(-1, 3)
-        n = len(flat)
-        shape = p.shape[:-1]
-        triangle, distance = np.full(n, -1, np.int64), np.full(n, np.inf)
-        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
-        size = self._batch()
+        found = self._batched(NearestTriangle, self._nearest, self._set.queries(p=p))
+        return found._replace(distance=self._set.restored(found.distance))
+
+    def _batched(
+        self, kind: type[Found], answer: Callable[..., Found], *points: Floats
+    ) -> Found:
+        """Answer for points (..., 3) so many at a time."""
+        shape = points[0].shape[:-1]
+        flat = [p.reshape(-1, 3) for p in points]
+        n, size = len(flat[0]), self._batch()
+        out = _none(kind, n)
         for k in range(0, n if len(self) else 0, size):
-            rows = slice(k, k + size)
-            triangle[rows], distance[rows], point[rows], tested[rows] = self._nearest(
-                flat[rows]
-            )
-        return NearestTriangle(
+            found = answer(*(p[k : k + size] for p in flat))
+            for whole, part in zip(out, found, strict=True):
+                whole[k : k + size] = part
+        triangle, number, point, tested = out
+        return kind(
             triangle.reshape(shape),
-            self._set.restored(distance).reshape(shape),
+            number.reshape(shape),
             self._set.restored(point).reshape(*shape, 3),
             tested.reshape(shape),
         )
@@ -291,26 +240,8 @@ class TriangleIndex(ABC):
             Numbers that are not finite, or 2^400 times those of the triangles.
         """
         first, last = self._set.queries(start=start), self._set.queries(end=end)
-        first, last = np.broadcast_arrays(first, last)
-        shape = first.shape[:-1]
-        first, last = first.reshape(-1, 3), last.reshape(-1, 3)
-        n = len(first)
-        triangle, t = np.full(n, -1, np.int64), np.full(n, np.inf)
-        point, tested = np.full((n, 3), np.nan), np.zeros(n, np.int64)
-        size = self._batch()
-        for k in range(0, n if len(self) else 0, size):
-            begin, stop = first[k : k + size], last[k : k + size]
-            query = unique(self._along(begin, stop), len(self))
-            enter = self._entered(begin, stop, *query)
-            rows, *met, tried = first_hits(self._set, begin, stop, query, enter)
-            triangle[k + rows], t[k + rows], point[k + rows] = met
-            tested[k : k + size] = tried
-        return FirstHit(
-            triangle.reshape(shape),
-            t.reshape(shape),
-            self._set.restored(point).reshape(*shape, 3),
-            tested.reshape(shape),
-        )
+        both = np.broadcast_arrays(first, last)
+        return self._batched(FirstHit, self._first_hits, *both)
 
     def _entered(
         self, start: Floats, end: Floats, query: Longs, triangle: Longs
@@ -332,6 +263,51 @@ class TriangleIndex(ABC):
             )
             distance[part], point[part] = np.sqrt(found.distance_sq), found.point
         return distance, point
+
+    def _first_hits(self, start: Floats, end: Floats) -> FirstHit:
+        """Try triangles on segments, those first whose boxes are entered first."""
+        query, triangle = unique(self._along(start, end), len(self))
+        enter = self._entered(start, end, query, triangle)
+        order = np.lexsort((enter, query))
+        order = order[np.isfinite(enter[order])]
+        query, triangle, enter = query[order], triangle[order], enter[order]
+        rank = np.arange(len(query)) - np.searchsorted(query, query)
+        t, point = np.full(len(query), np.inf), np.full((len(query), 3), np.nan)
+        least, tested = np.full(len(start), np.inf), np.zeros(len(start), np.intp)
+        done, size = 0, ROUND
+        while done <= rank.max(initial=-1):
+            turn = (rank >= done) & (rank < done + size)
+            now = np.flatnonzero(turn & (enter <= least[query] + UNSURE))
+            for part in (now[k : k + HIT_PAIRS] for k in range(0, len(now), HIT_PAIRS)):
+                found = segment_triangle.hit(
+                    start[query[part]],
+                    end[query[part]],
+                    *self._set.corners(triangle[part]),
+                )
+                hit = part[found.hit]
+                t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
+            np.minimum.at(least, query[now], t[now])
+            tested += np.bincount(query[now], minlength=len(start))
+            done, size = done + size, 2 * size
+        answer = _none(FirstHit, len(start))
+        answer.tested[:] = tested
+        near = np.flatnonzero(np.isfinite(t) & (t <= least[query] + UNSURE))
+        near = near[np.lexsort((triangle[near], query[near]))]
+        for row, first, n in zip(
+            *np.unique(query[near], return_index=True, return_counts=True), strict=True
+        ):
+            tied = near[first : first + n]
+            best = tied[0]
+            if n > 1:  # the first in time, of equal ones the lowest
+                corners = np.stack(self._set.corners(triangle[tied]), axis=1)
+                times = [
+                    exact_time(float(t[pair]), start[row], end[row], corners_of_pair)
+                    for pair, corners_of_pair in zip(tied, corners, strict=True)
+                ]
+                best = tied[times.index(min(times))]
+            answer.triangle[row], answer.t[row] = triangle[best], t[best]
+            answer.point[row] = point[best]
+        return answer
 
     def _batch(self) -> int:
         """Return how many queries to answer at a time."""
