@@ -4,15 +4,14 @@ A state of a pair is its kind with its two closest features, written as in event
 (``jelly/table VF v12 f5``), or ``jelly/table apart``.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from sim.events.event import Event
 from sim.events.touch import Touch, ends_of
-from sim.story.comparing.threads import Frames, Source, opened
+from sim.story.comparing.threads import TOUCHED, Frames, Source, opened
 from sim.story.story import Story
 from wingedge import Feature, WingedEdgeMesh, neighbours
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 
 APART = "apart"
-MOVES = ("begin", "change", "end")  # what leads to another state
 LASTING = ("penetrate", "separate")  # what says in which state a pair already is
 Visit = tuple[int, Touch | None]  # from which frame on, and where; None: apart
 
@@ -102,13 +100,13 @@ def contact_graph(source: Source) -> "nx.DiGraph[str]":
 def graph_difference(a: "nx.DiGraph[str]", b: "nx.DiGraph[str]") -> GraphDifference:
     """Compare two graphs of states."""
     counts = [
-        (*ends, int(a.edges[ends]["count"]), int(b.edges[ends]["count"]))
-        for ends in a.edges
+        (*ends, int(said["count"]), int(b.edges[ends]["count"]))
+        for ends, said in a.edges.items()
         if b.has_edge(*ends)
     ]
     dwells = [
-        (state, int(a.nodes[state]["frames"]), int(b.nodes[state]["frames"]))
-        for state in a
+        (state, int(said["frames"]), int(b.nodes[state]["frames"]))
+        for state, said in a.nodes.items()
         if state in b
     ]
     return GraphDifference(
@@ -154,21 +152,17 @@ def visits(story: Story) -> Iterator[tuple[tuple[str, str], list[Visit]]]:
     """Go through the pairs of a story, and the states that each was in."""
     found: dict[tuple[str, str], list[Visit]] = {}
     for event in story.events:
-        if event.kind not in (*MOVES, *LASTING):
+        if event.kind not in (*TOUCHED, *LASTING):
             continue
         pair = event.a, event.b
         if pair not in found:
-            found[pair] = [(story.first, _before(event))]
-        if event.kind in MOVES:
+            before = event.after if event.kind in LASTING else event.before
+            found[pair] = [(story.first, before)]
+        if event.kind in TOUCHED:
             if event.frame == story.first:  # it was so from the beginning
                 found[pair].clear()
             found[pair].append((event.frame, event.after))
     yield from found.items()
-
-
-def _before(event: Event) -> Touch | None:
-    """Return where a pair was before the first event that tells of it."""
-    return event.after if event.kind in LASTING else event.before
 
 
 def _graph(story: Story) -> "nx.DiGraph[str]":
@@ -186,7 +180,15 @@ def _graph(story: Story) -> "nx.DiGraph[str]":
         for (start, touch), end in zip(states, ends, strict=True):
             name = name_of(pair, touch)
             if name not in graph:
-                graph.add_node(name, **_described(pair, touch))
+                graph.add_node(
+                    name,
+                    pair="/".join(pair),
+                    kind=APART if touch is None else touch.kind,
+                    feature_a="" if touch is None else str(touch.feature_a),
+                    feature_b="" if touch is None else str(touch.feature_b),
+                    visits=0,
+                    frames=0,
+                )
             node = graph.nodes[name]
             node["visits"] += 1
             node["frames"] += end - start
@@ -199,17 +201,6 @@ def _graph(story: Story) -> "nx.DiGraph[str]":
     return graph
 
 
-def _described(pair: tuple[str, str], touch: Touch | None) -> dict[str, str | int]:
-    return {
-        "pair": "/".join(pair),
-        "kind": APART if touch is None else touch.kind,
-        "feature_a": "" if touch is None else str(touch.feature_a),
-        "feature_b": "" if touch is None else str(touch.feature_b),
-        "visits": 0,
-        "frames": 0,
-    }
-
-
 def arrow(old: str, new: str) -> str:
     """Write a transition; both states are of one pair."""
     return f"{old} -> {new.rpartition('/')[2].partition(' ')[2]}"
@@ -217,18 +208,13 @@ def arrow(old: str, new: str) -> str:
 
 def _dot(graph: "nx.DiGraph[str]") -> str:
     """Write a graph for Graphviz."""
-    lines: Iterable[str] = (
-        *(
-            f"  {_quoted(state)} [label={_quoted(words)}];"
-            for state, said in graph.nodes.items()
-            for words in [f"{state}, {said['frames']} frames"]
-        ),
-        *(
-            f"  {_quoted(old)} -> {_quoted(new)} [label={said['count']}];"
-            for (old, new), said in graph.edges.items()
-        ),
-    )
-    return "\n".join(("digraph contacts {", *lines, "}")) + "\n"
+    lines = ["digraph contacts {"]
+    for state, said in graph.nodes.items():
+        label = _quoted(f"{state}, {said['frames']} frames")
+        lines.append(f"  {_quoted(state)} [label={label}];")
+    for (old, new), said in graph.edges.items():
+        lines.append(f"  {_quoted(old)} -> {_quoted(new)} [label={said['count']}];")
+    return "\n".join([*lines, "}"]) + "\n"
 
 
 def _quoted(text: str) -> str:
@@ -300,23 +286,22 @@ def _covered(
     pair: tuple[str, str], seen: tuple[Touch, ...], meshes: dict[str, WingedEdgeMesh]
 ) -> Coverage:
     a, b = meshes[pair[0]], meshes[pair[1]]
-    around: dict[Touch, None] = {}
-    for touch in seen:
-        for other in neighbours(a, touch.feature_a):
-            around[_touch(a, b, other, touch.feature_b)] = None
-        for other in neighbours(b, touch.feature_b):
-            around[_touch(a, b, touch.feature_a, other)] = None
+
+    def beside() -> Iterator[tuple[Feature, Feature]]:
+        for touch in seen:
+            yield from ((on, touch.feature_b) for on in neighbours(a, touch.feature_a))
+            yield from ((touch.feature_a, on) for on in neighbours(b, touch.feature_b))
+
+    around = dict.fromkeys(
+        Touch(x.letter + y.letter, x, y, ends_of(a, x), ends_of(b, y))
+        for x, y in beside()
+    )
     return Coverage(
         *pair,
         tuple(name_of(pair, touch) for touch in seen),
         tuple(name_of(pair, touch) for touch in around if touch in seen),
         tuple(name_of(pair, touch) for touch in around if touch not in seen),
     )
-
-
-def _touch(a: WingedEdgeMesh, b: WingedEdgeMesh, on_a: Feature, on_b: Feature) -> Touch:
-    kind = on_a.letter + on_b.letter
-    return Touch(kind, on_a, on_b, ends_of(a, on_a), ends_of(b, on_b))
 
 
 def _meshes(run: Frames) -> dict[str, WingedEdgeMesh]:

@@ -194,22 +194,22 @@ def _show(found: "Comparison") -> None:
     from rich.table import Table
     from rich.text import Text
 
-    from sim.story.comparing.difference import FIRST, HEAD, left_out, rows
+    from sim.story.comparing.difference import FIRST
 
+    (head, *rows), more = found.table(FIRST)
     table = Table(box=None, pad_edge=False)
-    for name in HEAD:
+    for name in head:
         table.add_column(
             name,
             justify="right" if name == "frame" else "left",
             no_wrap=name in ("frame", "kind"),
         )
-    for row in rows(found, FIRST):
+    for row in rows:
         table.add_row(*map(Text, row))  # Text: a name may look like markup
     console = Console(highlight=False)
     console.print(table)
-    for line in (left_out(found, FIRST), found.summary):
-        if line:
-            console.print(Text(line), soft_wrap=True)
+    for line in (*more, found.summary):
+        console.print(Text(line), soft_wrap=True)
 
 
 def graph(

@@ -127,35 +127,40 @@ class Comparison:
 
     def _excused(self) -> str:
         ties = sum(1 for found in self.excused if found.kind == "tie")
-        said = []
-        if ties:
-            said.append(counted(ties, "tie"))
-        if len(self.excused) > ties:
-            said.append(counted(len(self.excused) - ties, "shift") + " in time")
+        shifts = len(self.excused) - ties
+        said = [counted(ties, "tie")] * bool(ties)
+        said += [f"{counted(shifts, 'shift')} in time"] * bool(shifts)
         return f" ({' and '.join(said)} let pass)" if said else ""
+
+    def table(self, first: int) -> tuple[list[tuple[str, ...]], list[str]]:
+        """Return a head and the first differences as rows, and what is left out."""
+        rows = [
+            (str(found.frame), found.pair, found.kind, found.words)
+            for found in self.differences[:first]
+        ]
+        more = len(self.differences) - first
+        return [HEAD, *rows], [f"... and {more} more"] * (more > 0)
 
     def __str__(self) -> str:
         if self.same:
             return self.summary
-        lines = [HEAD, *rows(self, FIRST)]
+        lines, more = self.table(FIRST)
         widths = [max(len(line[k]) for line in lines) for k in range(3)]
         text = []
         for frame, pair, kind, words in lines:
             names = f"{pair:<{widths[1]}}  {kind:<{widths[2]}}"
             text.append(f"{frame:>{widths[0]}}  {names}  {words}".rstrip())
-        more = left_out(self, FIRST)
-        return "\n".join([*text, *([more] if more else []), self.summary])
+        return "\n".join([*text, *more, self.summary])
 
     def markdown(self, first: int = 100) -> str:
         """Write a page in Markdown: the summary, and a table of the first so many."""
         lines = [f"**{_cell(self.summary)}**"]
+        rows, more = self.table(first)
+        table = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
         if not self.same:
-            lines += ["", "| frame | pair | kind | what |", "|---:|---|---|---|"]
-            for row in rows(self, first):
-                lines.append(f"| {' | '.join(map(_cell, row))} |")
-        more = left_out(self, first)
+            lines += ["", table[0], "|---:|---|---|---|", *table[1:]]
         if more:
-            lines += ["", more]
+            lines += ["", *more]
         if self.excused:
             lines += ["", "Let pass:", ""]
             lines += [f"- {_cell(str(found))}" for found in self.excused[:first]]
@@ -205,20 +210,6 @@ def counted(n: int, what: str) -> str:
 
 HEAD = ("frame", "pair", "kind", "what")
 RUN = "bodies, frames and time"  # the case of what is about no pair
-
-
-def rows(comparison: Comparison, first: int) -> list[tuple[str, str, str, str]]:
-    """Return the first differences as rows of a table."""
-    return [
-        (str(found.frame), found.pair, found.kind, found.words)
-        for found in comparison.differences[:first]
-    ]
-
-
-def left_out(comparison: Comparison, first: int) -> str:
-    """Say how many differences a table does not show; empty if it shows all."""
-    more = len(comparison.differences) - first
-    return f"... and {more} more" if more > 0 else ""
 
 
 def _cell(text: str) -> str:

@@ -1,6 +1,6 @@
 """Align the events of two threads: the same, changed, lost, inserted, reordered."""
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from difflib import SequenceMatcher
@@ -53,29 +53,21 @@ def alignments(a: EventSteps, b: EventSteps) -> list[Pairs]:
     return [*found, everywhere]
 
 
+def _in_step(a: EventSteps, b: EventSteps, shift: int) -> Pairs:
+    """Pair what is the same in a frame of A, shifted, and of B."""
+    ends = (
+        [bisect(steps.frames, frame) for bisect in (bisect_left, bisect_right)]
+        for wanted in dict.fromkeys(a.frames)
+        for steps, frame in ((a, wanted), (b, wanted + shift))
+    )
+    return [pair for i in ends for pair in _common(a, b, Span(*i, *next(ends)))]
+
+
 def gaps(pairs: Pairs, n: int, m: int) -> list[Span]:
     """List the stretches between pairs that are not empty on both sides."""
     ends = [(-1, -1), *pairs, (n, m)]
     spans = (Span(i + 1, k, j + 1, p) for (i, j), (k, p) in pairwise(ends))
     return [span for span in spans if span.a < span.a_end or span.b < span.b_end]
-
-
-def _in_step(a: EventSteps, b: EventSteps, shift: int) -> Pairs:
-    """Pair what is the same in a frame of A, shifted, and of B."""
-    in_a, in_b = _by_frame(a.frames), _by_frame(b.frames)
-    pairs: Pairs = []
-    for frame, (i, i_end) in in_a.items():
-        if frame + shift in in_b:
-            pairs += _common(a, b, Span(i, i_end, *in_b[frame + shift]))
-    return pairs
-
-
-def _by_frame(frames: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Return the first step of every frame and the one after its last."""
-    found: dict[int, tuple[int, int]] = {}
-    for k, frame in enumerate(frames):
-        found[frame] = found.get(frame, (k, k))[0], k + 1
-    return found
 
 
 def _common(a: EventSteps, b: EventSteps, whole: Span) -> Pairs:
@@ -153,30 +145,27 @@ def matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
 def _matched(a: Thread, b: Thread, frame_tolerance: int) -> Match:
     """Take the alignment that leaves the least to tell; the first of equals."""
     numbers: dict[Hashable, int] = {}
-    steps_a, steps_b = (
-        EventSteps(
-            [
-                numbers.setdefault(essence(thread, k), len(numbers))
-                for k in range(len(thread.events))
-            ],
-            thread.frames,
-        )
-        for thread in (a, b)
-    )
+
+    def steps(thread: Thread) -> EventSteps:
+        said = (essence(thread, k) for k in range(len(thread.events)))
+        tokens = [numbers.setdefault(one, len(numbers)) for one in said]
+        return EventSteps(tokens, thread.frames)
+
+    steps_a, steps_b = steps(a), steps(b)
     matches = [
         _filled(a, b, steps_a, steps_b, same, frame_tolerance)
         for same in alignments(steps_a, steps_b)
     ]
-    return min(matches, key=lambda match: _cost(a, b, match, frame_tolerance))
 
+    def cost(match: Match) -> int:
+        """Count what is left to tell: events, and every lag that begins."""
+        pairs = sorted(match.same + match.changed)
+        lags = [b.frames[j] - a.frames[i] for i, j in pairs]
+        begun = groupby(lag if abs(lag) > frame_tolerance else 0 for lag in lags)
+        late = sum(1 for lag, _ in begun if lag)
+        return late + sum(len(places) for places in match[1:])
 
-def _cost(a: Thread, b: Thread, match: Match, frame_tolerance: int) -> int:
-    """Count what is left to tell: events, and every lag that begins."""
-    pairs = sorted(match.same + match.changed)
-    lags = [b.frames[j] - a.frames[i] for i, j in pairs]
-    runs = groupby(lag if abs(lag) > frame_tolerance else 0 for lag in lags)
-    late = sum(1 for lag, _ in runs if lag)
-    return late + sum(len(places) for places in match[1:])
+    return min(matches, key=cost)
 
 
 def _filled(
@@ -202,13 +191,9 @@ def _filled(
     inserted = [j for j in range(m) if j not in taken_b]
     moved = _moved(steps_a, steps_b, same, lost, inserted)
     gone_a, gone_b = {i for i, _ in moved}, {j for _, j in moved}
-    return Match(
-        same,
-        changed,
-        moved,
-        [i for i in lost if i not in gone_a],
-        [j for j in inserted if j not in gone_b],
-    )
+    lost = [i for i in lost if i not in gone_a]
+    inserted = [j for j in inserted if j not in gone_b]
+    return Match(same, changed, moved, lost, inserted)
 
 
 def _changed(
@@ -246,7 +231,6 @@ def _moved(
     a: EventSteps, b: EventSteps, same: Pairs, lost: list[int], inserted: list[int]
 ) -> Pairs:
     """Pair what is lost here and inserted there: the same event, in another order."""
-    partner = _partners(same, len(a.tokens))
     left: defaultdict[int, list[int]] = defaultdict(list)
     for j in inserted:
         left[b.tokens[j]].append(j)
@@ -255,19 +239,10 @@ def _moved(
         there = left.get(a.tokens[i])
         if not there:
             continue
-        j = min(there, key=lambda j: (abs(j - partner[i]), j))
-        if abs(j - partner[i]) <= CROSSED:
+        k = bisect_left(same, (i, 0))
+        place = same[k - 1][1] + 1 if k else 0  # where it would stand in B
+        j = min(there, key=lambda j: (abs(j - place), j))
+        if abs(j - place) <= CROSSED:
             pairs.append((i, j))
             there.remove(j)
     return pairs
-
-
-def _partners(same: Pairs, n: int) -> list[int]:
-    """Return for every step of A where it would stand in B."""
-    found = []
-    partner = dict(same)
-    last = 0
-    for i in range(n):
-        last = partner[i] + 1 if i in partner else last
-        found.append(last)
-    return found

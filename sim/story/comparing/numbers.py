@@ -90,33 +90,20 @@ def differing(
     name the same features; what only one of two runs reports is left to the events.
     Of a story, that is in the frames in which something happened.
     """
-    sides = [side for side in (a, b) if side.run is None] or [a]
-    place = {name: k for k, name in enumerate(sides[0].story.bodies)}
-    if a.run is not None and b.run is not None:
-        ours, theirs = series(a, place), series(b, place)
-    elif a.run is None and b.run is None:
-        ours, theirs = _told(a), _told(b)
-    else:
-        ours, theirs = (
-            _told(sides[0]),
-            series(b if a.run is None else a, place, Touch.of),
-        )
-    yield from worst_of(ours, theirs, frame_tolerance, tolerances)
-
-
-def worst_of(
-    ours: Mapping[Names, Series],
-    theirs: Mapping[Names, Series],
-    frame_tolerance: int,
-    tolerances: Tolerances,
-) -> Iterator[Difference]:
-    """Tell for every pair that both have, of the frames that both have."""
+    first_told = next((side for side in (a, b) if side.run is None), a)
+    place = {name: k for k, name in enumerate(first_told.story.bodies)}
+    label = parts_of if a.run is not None and b.run is not None else Touch.of
+    ours, theirs = (
+        _told(side) if side.run is None else series(side, place, label)
+        for side in (a, b)
+    )
+    if b.run is None and a.run is not None:  # a story says which frames and numbers
+        ours, theirs = theirs, ours
     for names, first in ours.items():
         if names not in theirs:
             continue
         second = theirs[names]
-        _, i, j = np.intersect1d(first.frames, second.frames, return_indices=True)
-        found = _worst(first.at(i), second, j, frame_tolerance, tolerances)
+        found = _worst(first, second, frame_tolerance, tolerances)
         if found:
             most = max(worst.frames for worst in found)
             words = f"{', '.join(map(str, found))}: in {counted(most, 'frame')}"
@@ -125,48 +112,32 @@ def worst_of(
 
 
 def _worst(
-    first: Series,
-    second: Series,
-    rows: NDArray[np.intp],
-    frame_tolerance: int,
-    tolerances: Tolerances,
+    first: Series, second: Series, frame_tolerance: int, tolerances: Tolerances
 ) -> list[Worst]:
     """Compare the columns of a pair in the frames that both have."""
-    other = second.at(rows)
+    _, i, rows = np.intersect1d(first.frames, second.frames, return_indices=True)
+    first, other = first.at(i), second.at(rows)
     size = np.maximum(first.size, other.size)
-    same = np.array(
-        [
-            x is not None and x == y
-            for x, y in zip(first.named, other.named, strict=True)
-        ],
-        bool,
-    )
+    both = zip(first.named, other.named, strict=True)
+    same = np.array([x is not None and x == y for x, y in both], bool)
+    single = same & first.unique & other.unique
     found = []
     for name, column in first.columns.items():
         low, high = _around(second.columns[name], second.frames, rows, frame_tolerance)
         amount = np.maximum(np.maximum(low - column, column - high), 0.0).max(axis=1)
-        allowed = tolerances.normal * np.ones(len(amount))
-        known = same
+        allowed, known = tolerances.points * size, single
         if name == "distance":
-            allowed, known = tolerances.distance * size, np.ones(len(amount), bool)
-        elif name != "normal":
-            allowed, known = (
-                tolerances.points * size,
-                same & first.unique & other.unique,
-            )
+            allowed, known = tolerances.distance * size, np.ones(len(size), bool)
+        elif name == "normal":
+            allowed, known = tolerances.normal * np.ones(len(size)), same
         beyond = np.flatnonzero(known & ~(amount <= allowed))
         if len(beyond):
             k = int(beyond[amount[beyond].argmax()])
             deep = name == "distance" and max(column[k, 0], high[k, 0]) < 0.0
-            found.append(
-                Worst(
-                    "depth" if deep else name,
-                    int(first.frames[beyond[0]]),
-                    int(first.frames[k]),
-                    float(amount[k]),
-                    len(beyond),
-                )
-            )
+            start, frame = int(first.frames[beyond[0]]), int(first.frames[k])
+            column_name = "depth" if deep else name
+            most = float(amount[k])
+            found.append(Worst(column_name, start, frame, most, len(beyond)))
     return found
 
 
@@ -190,9 +161,7 @@ def parts_of(state: PairState) -> object:
 
 
 def series(
-    side: Side,
-    place: Mapping[str, int],
-    label: Callable[[PairState], object] = parts_of,
+    side: Side, place: Mapping[str, int], label: Callable[[PairState], object]
 ) -> dict[Names, Series]:
     """Read the numbers of the pairs whose bodies a story has, as it names them.
 
@@ -206,25 +175,21 @@ def series(
                 if place[a] > place[b]:
                     a, b, state = b, a, state.swapped()
                 states.setdefault((a, b), []).append((frame.index, state))
-    return {names: _table(rows, label) for names, rows in states.items()}
-
-
-def _table(
-    rows: list[tuple[int, PairState]], label: Callable[[PairState], object]
-) -> Series:
-    numbers = [state.numbers for _, state in rows]
-    return Series(
-        np.array([index for index, _ in rows], float),
-        {
-            "distance": np.array([[n.distance] for n in numbers]),
-            "point_a": np.array([n.point_a for n in numbers]),
-            "point_b": np.array([n.point_b for n in numbers]),
-            "normal": np.array([n.normal for n in numbers]),
-        },
-        np.array([n.size for n in numbers]),
-        np.array([n.unique for n in numbers], bool),
-        [label(state) for _, state in rows],
-    )
+    found = {}
+    for names, rows in states.items():
+        numbers = [state.numbers for _, state in rows]
+        points = ("point_a", "point_b", "normal")
+        columns = {
+            name: np.array([getattr(n, name) for n in numbers]) for name in points
+        }
+        found[names] = Series(
+            np.array([index for index, _ in rows], float),
+            {"distance": np.array([[n.distance] for n in numbers])} | columns,
+            np.array([n.size for n in numbers]),
+            np.array([n.unique for n in numbers], bool),
+            [label(state) for _, state in rows],
+        )
+    return found
 
 
 UNKNOWN = (np.nan,) * 3
@@ -250,18 +215,17 @@ def _told(side: Side) -> dict[Names, Series]:
     rows: dict[Names, list[Reading]] = {}
     for reading in side.story.numbers:
         rows.setdefault((reading.a, reading.b), []).append(reading)
-    return {names: _read(found, touches) for names, found in rows.items()}
-
-
-def _read(rows: list[Reading], touches: Mapping[Key, Touch | None]) -> Series:
-    return Series(
-        np.array([row.frame for row in rows], float),
-        {
-            "distance": np.array([[row.distance] for row in rows]),
-            "point_a": np.array([row.point or UNKNOWN for row in rows]),
-            "normal": np.array([row.normal or UNKNOWN for row in rows]),
-        },
-        np.array([row.size for row in rows]),
-        np.array([bool(row.point) for row in rows]),
-        [touches[row.key] if row.normal else None for row in rows],
-    )
+    return {
+        names: Series(
+            np.array([row.frame for row in found], float),
+            {
+                "distance": np.array([[row.distance] for row in found]),
+                "point_a": np.array([row.point or UNKNOWN for row in found]),
+                "normal": np.array([row.normal or UNKNOWN for row in found]),
+            },
+            np.array([row.size for row in found]),
+            np.array([bool(row.point) for row in found]),
+            [touches[row.key] if row.normal else None for row in found],
+        )
+        for names, found in rows.items()
+    }

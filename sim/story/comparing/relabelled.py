@@ -1,6 +1,7 @@
 """The same story in other numbers: under a symmetry, or of a renumbered mesh."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import numpy as np
@@ -36,11 +37,6 @@ class Renumbering(NamedTuple):
     edge: Ids
     face: Ids
     turns: bool  # whether it turns the surface inside-out, as a mirror does
-
-    def of(self, feature: Feature) -> Feature:
-        """Return what a feature becomes."""
-        table: Ids = getattr(self, feature.kind)
-        return Feature(feature.kind, int(table[feature.index]))
 
     def shape(self, a: WingedEdgeMesh, b: WingedEdgeMesh) -> str:
         """Say what it does to the rest positions: rotation, reflection or neither."""
@@ -88,12 +84,15 @@ def renumberings(
             found = _spread(darts, others, first, image)
             if found is None:
                 continue
-            full = Renumbering(
-                _table(darts.vertex, others.vertex[found], a.n_vertices),
-                found[::2] >> 1,
-                _table(darts.face, others.face[found], a.n_faces),
-                turns,
+            vertex, face = (
+                np.zeros(a.n_vertices, np.int64),
+                np.zeros(a.n_faces, np.int64),
             )
+            vertex[darts.vertex], face[darts.face] = (
+                others.vertex[found],
+                others.face[found],
+            )
+            full = Renumbering(vertex, found[::2] >> 1, face, turns)
             if all(_agrees(full, one) for one in wanted):
                 yield full
 
@@ -151,12 +150,6 @@ def _darts_at(darts: _Darts, kind: str, ids: Iterable[int]) -> list[int]:
     return found
 
 
-def _table(ours: Ids, theirs: Ids, n: int) -> Ids:
-    table = np.zeros(n, np.int64)
-    table[ours] = theirs
-    return table
-
-
 Threads = Mapping[Key, Thread]
 Parts = tuple[tuple[int, ...] | None, tuple[int, ...] | None]  # None: nobody knows
 UNTOLD: Parts = (None, None)
@@ -199,7 +192,11 @@ def relabelled(
 
     Everything else must be the same: the kinds of events and features, one by one.
     """
-    if not _alike(of_a, of_b):
+    alike = (
+        {key: list(map(_blind, thread.events)) for key, thread in threads.items()}
+        for threads in (of_a, of_b)
+    )
+    if next(alike) != next(alike):
         return None
     named: dict[str, list[Named]] = {}
     for key, first in of_a.items():
@@ -215,37 +212,21 @@ def relabelled(
         words = _explained(_mesh(a, name), _mesh(b, name), pairs)
         if words is None:
             return None
-        said = dict.fromkeys(
-            f"{print_feature(p.ours, p.ends)} became "
-            f"{print_feature(p.theirs, p.their_ends)}"
+        pairs_of_names = (
+            (print_feature(p.ours, p.ends), print_feature(p.theirs, p.their_ends))
             for p in moved
         )
-        listed = ", ".join(list(said)[:SHOWN])
-        more = ", ..." if len(said) > SHOWN else ""
-        found.append(
-            Difference(
-                a.story.first,
-                "relabelled",
-                (name,),
-                f"the same story under {words}: {listed}{more} "
-                f"({counted(len(said), 'feature')})",
-                count=len(moved),
-            )
-        )
+        said = list(dict.fromkeys(map(" became ".join, pairs_of_names)))
+        listed = ", ".join(said[:SHOWN]) + (", ..." if len(said) > SHOWN else "")
+        words = f"the same story under {words}: {listed} "
+        words += f"({counted(len(said), 'feature')})"
+        start, count = a.story.first, len(moved)
+        found.append(Difference(start, "relabelled", (name,), words, count=count))
     return found
 
 
-def _alike(of_a: Threads, of_b: Threads) -> bool:
-    """Say whether two stories differ in numbers of features and frames alone."""
-    if set(of_a) != set(of_b):
-        return False
-    return all(
-        list(map(_blind, thread.events)) == list(map(_blind, of_b[key].events))
-        for key, thread in of_a.items()
-    )
-
-
 def _blind(event: Event) -> tuple[object, ...]:
+    """Return what an event says beside numbers of features and frames."""
     touches = (event.before, event.after)
     place = event.dent.place.kind if event.dent and event.dent.place else None
     return event.kind, place, *(touch and touch.kind for touch in touches)
@@ -273,13 +254,11 @@ def _names(
 def _parts(side: Side, event: Event) -> Parts:
     """Read all faces or edges of the level parts that an event names, if known."""
     frame = side.frame(event.frame)
-    if frame is None:
-        return UNTOLD
-    try:
-        numbers = frame.pair(event.a, event.b).numbers
-    except KeyError:
-        return UNTOLD
-    return numbers.parts_a, numbers.parts_b
+    with suppress(KeyError):
+        if frame is not None:
+            numbers = frame.pair(event.a, event.b).numbers
+            return numbers.parts_a, numbers.parts_b
+    return UNTOLD
 
 
 def _mesh(side: Side, name: str) -> WingedEdgeMesh | None:
@@ -297,47 +276,29 @@ def _explained(
     if first is None or second is None:
         return UNKNOWN if _one_to_one(pairs) else None
     seen = {p.seen() for p in pairs}
-    found = sorted(
-        (
-            (not shape, full.turns, k, full, shape)
-            for k, full in enumerate(renumberings(first, second, seen))
-            if _ends_agree(full, second, pairs)
-            for shape in [full.shape(first, second)]
-        ),
-        key=lambda row: row[:3],
-    )
+    ends = second.edge_vertices
+    if not all(
+        p.their_ends is None
+        or (p.theirs.index < len(ends) and tuple(ends[p.theirs.index]) == p.their_ends)
+        for p in pairs
+    ):
+        return None
+    found = [
+        (not full.shape(first, second), full.turns, full.shape(first, second))
+        for full in renumberings(first, second, seen)
+    ]
     if not found:
         return None
-    *_, full, shape = found[0]
-    return _described(full, shape, first, second, only=ours is None or theirs is None)
-
-
-def _described(
-    full: Renumbering,
-    shape: str,
-    first: WingedEdgeMesh,
-    second: WingedEdgeMesh,
-    *,
-    only: bool,
-) -> str:
-    same = (first.edge_vertices.tolist(), first.edge_faces.tolist()) == (
-        second.edge_vertices.tolist(),
-        second.edge_faces.tolist(),
+    _, turns, shape = min(found)
+    same = all(
+        np.array_equal(getattr(first, name), getattr(second, name))
+        for name in ("edge_vertices", "edge_faces")
     )
     what = "a symmetry" if same else "a renumbering"
-    inside_out = "inside-out, " if full.turns and not shape else ""
+    inside_out = "inside-out, " if turns and not shape else ""
     of = f"a {shape} of its shape" if shape else f"{inside_out}not of its shape"
-    known = ", known of one run only" if only else ""
+    known = "" if ours and theirs else ", known of one run only"
     return f"{what} of its mesh ({of}{known})"
-
-
-def _ends_agree(full: Renumbering, mesh: WingedEdgeMesh, pairs: list[Named]) -> bool:
-    """Check the vertices by which the second story names its edges."""
-    ends = mesh.edge_vertices
-    return all(
-        p.their_ends is None or tuple(ends[p.theirs.index].tolist()) == p.their_ends
-        for p in pairs
-    )
 
 
 def _one_to_one(pairs: list[Named]) -> bool:

@@ -1,7 +1,7 @@
 """Say in words what is different between two threads, and since when it is late."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import NamedTuple
 
@@ -20,7 +20,18 @@ def changes(
 ) -> Iterator[Difference]:
     """Tell what matched events say differently; not when."""
     for i, j in match.changed:
-        yield _changed(a, b, i, j, remarks.get((i, j), ""))
+        first, second = a.events[i], b.events[j]
+        lag = second.frame - first.frame
+        words = f"{first.after} became {second.after}"
+        if first.dent or second.dent:
+            words = f"{said(first)} became {said(second)}"
+        elif not (first.after and second.after):
+            words = f"{first.before} became {second.before}"
+        if first.kind != "change" and not first.dent:
+            words = f"{first.kind} {words}"
+        if remark := remarks.get((i, j)):
+            words += f"; {remark}"
+        yield Difference(first.frame, "feature", (a.name,), words, first, second, lag)
     for i, j in match.same:
         first, second = a.events[i], b.events[j]
         if first.before != second.before and not (a.implied[i] and b.implied[j]):
@@ -30,9 +41,8 @@ def changes(
             x, y = first.dent.depth, second.dent.depth
             if abs(x - y) > tolerance * max(abs(x), abs(y)):
                 words = f"{first.kind} by {x:.6g} became {y:.6g}"
-                yield Difference(
-                    first.frame, "numbers", (a.name,), words, first, second
-                )
+                who = (a.name,)
+                yield Difference(first.frame, "numbers", who, words, first, second)
 
 
 def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
@@ -43,20 +53,19 @@ def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
     ):
         for run in _runs(thread, places):
             events = [thread.events[k] for k in run]
-            first = events[0]
-            yield Difference(
-                first.frame,
-                kind,
-                (thread.name,),
-                _said_all(events),
-                a=first if kind == "lost" else None,
-                b=first if kind == "inserted" else None,
-                count=len(events),
-            )
+            first, n = events[0], len(events)
+            words = said(first)
+            if n > 1:
+                whole = first.kind == "begin" and events[-1].kind == "end"
+                what = "a whole contact, " if whole else ""
+                words = f"{what}{n} events to frame {events[-1].frame}: {words} ..."
+            x, y = (first, None) if kind == "lost" else (None, first)
+            yield Difference(first.frame, kind, (thread.name,), words, x, y, count=n)
     for i, j in match.moved:
         first, second = a.events[i], b.events[j]
         lag = second.frame - first.frame
-        when = f"{later(lag)}, " if lag else ""
+        way = "later" if lag > 0 else "earlier"
+        when = f"{counted(abs(lag), 'frame')} {way}, " if lag else ""
         words = f"{said(first)}, {when}in another order"
         yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
 
@@ -71,14 +80,14 @@ def lineages(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
     back: dict[int, int] = {}
     for i, j in sorted(match.same + match.changed):
         first, second = a.events[i], b.events[j]
-        for x, y in _identities(first, second):
-            if forth.setdefault(x, y) != y or back.setdefault(y, x) != x:
-                words = f"{said(first)} became {said(second)}"
-                yield Difference(
-                    first.frame, "lineage", (a.name,), words, first, second
-                )
-                forth[x], back[y] = y, x
-                break
+        if first.kind not in REGION_KINDS:
+            continue
+        # of several that part or join only the one that goes on can be told apart
+        x, y = first.contact, second.contact
+        if forth.setdefault(x, y) != y or back.setdefault(y, x) != x:
+            words = f"{said(first)} became {said(second)}"
+            yield Difference(first.frame, "lineage", (a.name,), words, first, second)
+            forth[x], back[y] = y, x
 
 
 def said(event: Event) -> str:
@@ -86,37 +95,6 @@ def said(event: Event) -> str:
     names = f"{event.a}/{event.b}" if event.b else event.a
     rest = str(event).removeprefix(f"{event.frame} {event.kind} {names}")
     return f"{event.kind}{rest}"
-
-
-def later(lag: int) -> str:
-    """Write a lag: ``2 frames later``."""
-    return f"{counted(abs(lag), 'frame')} {'later' if lag > 0 else 'earlier'}"
-
-
-def _changed(a: Thread, b: Thread, i: int, j: int, remark: str) -> Difference:
-    first, second = a.events[i], b.events[j]
-    lag = second.frame - first.frame
-    if first.dent or second.dent:
-        words = f"{said(first)} became {said(second)}"
-    elif first.after and second.after:
-        words = f"{first.after} became {second.after}"
-    else:
-        words = f"{first.before} became {second.before}"
-    if first.kind != "change" and not first.dent:
-        words = f"{first.kind} {words}"
-    if remark:
-        words += f"; {remark}"
-    return Difference(first.frame, "feature", (a.name,), words, first, second, lag)
-
-
-def _identities(first: Event, second: Event) -> Iterable[tuple[int, int]]:
-    """Pair the identities that two events of regions name.
-
-    Of several that part or join at once only the one that goes on can be told apart.
-    """
-    if first.kind in REGION_KINDS:
-        return [(first.contact, second.contact)]
-    return []
 
 
 def _runs(thread: Thread, places: list[int]) -> Iterator[list[int]]:
@@ -130,15 +108,6 @@ def _runs(thread: Thread, places: list[int]) -> Iterator[list[int]]:
         run.append(k)
     if run:
         yield run
-
-
-def _said_all(events: list[Event]) -> str:
-    first, last = events[0], events[-1]
-    if len(events) == 1:
-        return said(first)
-    whole = first.kind == "begin" and last.kind == "end"
-    what = "a whole contact, " if whole else ""
-    return f"{what}{len(events)} events to frame {last.frame}: {said(first)} ..."
 
 
 class Lag(NamedTuple):

@@ -14,6 +14,7 @@ from sim.story.recording import Recording
 from sim.story.story import Story, is_recording
 
 REGIONS = "#"  # ends the key of a thread of regions
+TOUCHED = ("begin", "change", "end")  # what changes the closest features
 Key = tuple[str, ...]
 
 
@@ -48,14 +49,12 @@ def threads(events: Iterable[Event], turn: Container[Key]) -> dict[Key, Thread]:
 
 def turned(event: Event) -> Event:
     """Return an event with the bodies of its pair exchanged."""
-    return replace(
-        event,
-        a=event.b,
-        b=event.a,
-        before=_turned(event.before),
-        after=_turned(event.after),
-        path=event.path[::-1],
+    before, after = (
+        x and Touch(x.kind[::-1], x.feature_b, x.feature_a, x.ends_b, x.ends_a)
+        for x in (event.before, event.after)
     )
+    path = event.path[::-1]
+    return replace(event, a=event.b, b=event.a, before=before, after=after, path=path)
 
 
 def essence(thread: Thread, k: int) -> Hashable:
@@ -70,8 +69,7 @@ def essence(thread: Thread, k: int) -> Hashable:
     if event.kind in ("split", "merge"):
         return event.kind, len(event.parents), len(event.children)
     if event.kind in BODY_KINDS:
-        place = event.dent and (event.dent.place, event.dent.ends)
-        return event.kind, place
+        return event.kind, event.dent and (event.dent.place, event.dent.ends)
     if event.kind in ("begin", "change"):
         return event.kind, event.after
     return (event.kind,)
@@ -92,28 +90,19 @@ def _thread(key: Key, events: list[Event]) -> Thread:
     touch: Touch | None = None
     for _, together in groupby(events, key=lambda event: event.frame):
         group = list(together)
-        before, after = touch, touch
-        for event in group:
-            if event.kind in ("begin", "change", "end"):
-                after = event.after
+        moves = [event.after for event in group if event.kind in TOUCHED]
+        before, after = touch, moves[-1] if moves else touch
         for event in group:
             if event.kind in ("penetrate", "separate"):
                 implied.append(event.after == after)
             else:
                 implied.append(event.before == before or event.kind in REGION_KINDS)
-            if event.kind in ("begin", "change", "end"):
+            if event.kind in TOUCHED:
                 before = event.after
             now.append(after)
         touch = after
     frames = tuple(event.frame for event in events)
     return Thread(key, tuple(events), tuple(implied), tuple(now), frames)
-
-
-def _turned(touch: Touch | None) -> Touch | None:
-    if touch is None:
-        return None
-    kind = touch.kind[::-1]
-    return Touch(kind, touch.feature_b, touch.feature_a, touch.ends_b, touch.ends_a)
 
 
 Source = Story | Recording | str | PathLike[str] | Iterable[Frame]

@@ -8,13 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.events.event import Event
-from sim.events.touch import Ends, Touch
+from sim.events.touch import Touch
 from sim.frame import Frame
 from sim.result.state import PairState
 from sim.story.comparing.difference import Difference
 from sim.story.comparing.matching import Match
 from sim.story.comparing.telling import said
-from sim.story.comparing.threads import Side, Thread
+from sim.story.comparing.threads import TOUCHED, Side, Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
@@ -39,15 +39,10 @@ def nearness(
     parts are as far apart as the bodies, and so are their nearest points; for bodies
     that overlap, that direction separates them by the same least translation.
 
-    Parameters
-    ----------
-    names : (str, str)
-        The bodies, A's first as in ``touch``.
+    Parameters: ``names``: of the bodies, A's first as in ``touch``.
 
-    Returns
-    -------
-    Nearness, or None where the frame does not report the pair.  Cost: about 1 ms; with
-    level parts of n faces O(n^2).
+    Returns None where the frame does not report the pair.  Cost: about 1 ms; with level
+    parts of n faces O(n^2).
     """
     try:
         state = frame.pair(*names)
@@ -57,23 +52,28 @@ def nearness(
     places = [frame.body(name) for name in names]
     said = (touch.feature_a, touch.ends_a), (touch.feature_b, touch.ends_b)
     for place, (feature, ends) in zip(places, said, strict=True):
-        if not _has(place.mesh, feature, ends):
+        known = has_feature(place.mesh, feature)
+        if known and ends is not None:
+            known = tuple(place.mesh.edge_vertices[feature.index].tolist()) == ends
+        if not known:
             return Nearness(False, np.nan)
     # Far from the origin, positions keep their digits relative to a local one.
     origin = places[0].pose.translation
     whole = [place.world_points() - origin for place in places]
-    named = [
-        _part(place.mesh, points, [feature.index], feature.kind)
+    sides = [
+        (place.mesh, points, feature)
         for place, points, (feature, _) in zip(places, whole, said, strict=True)
     ]
+    named = [_part(mesh, points, [f.index], f.kind) for mesh, points, f in sides]
     for n in _directions(state, *named):
-        level = []
-        for place, points, (feature, _) in zip(places, whole, said, strict=True):
-            ids = _level_ids(place.mesh, points, feature, n, slack)
-            if ids:
-                level.append(_part(place.mesh, points, ids, feature.kind))
-        if len(level) == 2 and _fits(state, whole, level[0], level[1], n, slack):
-            return Nearness(True, 0.0)
+        ids = [_level_ids(*side, n, slack) for side in sides]
+        if all(ids):
+            a, b = (
+                _part(mesh, points, level, feature.kind)
+                for (mesh, points, feature), level in zip(sides, ids, strict=True)
+            )
+            if _fits(state, whole, a, b, n, slack):
+                return Nearness(True, 0.0)
     if state.distance < -slack:
         return Nearness(False, np.nan)
     return Nearness(False, apart(*named) - state.distance)
@@ -159,13 +159,6 @@ def _level_ids(
     return sorted(found)
 
 
-def _has(mesh: WingedEdgeMesh, feature: Feature, ends: Ends | None) -> bool:
-    """Say whether a mesh has a feature, under the name that it is written by."""
-    if not has_feature(mesh, feature):
-        return False
-    return ends is None or tuple(mesh.edge_vertices[feature.index].tolist()) == ends
-
-
 def _line(part: Array) -> Array:
     """Return the direction of an edge; zero for a vertex or a face."""
     p, q, r = part[0]
@@ -186,9 +179,6 @@ def _unit(way: Array) -> Array:
 def _heights(points: Array, n: Array) -> Array:
     heights: Array = (points * n).sum(axis=-1)
     return heights
-
-
-TOUCHED = ("begin", "change", "end")  # what changes the closest features
 
 
 class TieDecision(NamedTuple):
