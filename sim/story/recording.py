@@ -109,15 +109,12 @@ class Recording:
         last one.
         """
         times = self._reader.times
-        last = len(times) - 1
-        if last < 0 or not times[0] - self.dt <= time <= times[last] + self.dt:
-            span = f"from {times[0]:g} to {times[last]:g}" if last >= 0 else "no time"
+        if not len(times) or not times[0] - self.dt <= time <= times[-1] + self.dt:
+            span = f"from {times[0]:g} to {times[-1]:g}" if len(times) else "no time"
             raise IndexError(
                 f"{self._reader.name}: no frame is at {time!r}; it tells of {span}"
             )
-        k = min(max(int(np.searchsorted(times, time)), 1), last)
-        before = max(0, k - 1)
-        return self[before if time - times[before] <= times[k] - time else k]
+        return self[int(np.abs(times - time).argmin())]
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
@@ -189,16 +186,18 @@ class Recording:
         casts = tuple(map(Cast.of, bodies))
         header = source.header._replace(casts=casts, versions=versions())
         start = stage.remember()
+        played = self._play(bodies, stage)
+        answered = ((frame, stage.carried(frame.index)) for frame in played)
         if path is None:
             recorder = Recorder.in_memory(header, start)
-            for frame in self._play(bodies, stage):
-                recorder.write(frame, stage.carried(frame.index))
+            for frame, carry in answered:
+                recorder.write(frame, carry)
             recorder.finish()
             return Recording(Reader(recorder.file, f"replay of {source.name}"))
         target = self._elsewhere(path)
         with Recorder.create(target, header, start) as recorder:
-            for frame in self._play(bodies, stage):
-                recorder.write(frame, stage.carried(frame.index))
+            for frame, carry in answered:
+                recorder.write(frame, carry)
         return Recording.open(target)
 
     def rerun(self) -> Iterator[Frame]:

@@ -38,7 +38,8 @@ from sim.events.touch import Dent, Ends, Touch, print_feature, shown
 from sim.story.file.replacing import put
 from wingedge import Feature
 
-SPOTS = ("before_a", "before_b", "after_a", "after_b")
+SPOTS = ("before_a", "before_b", "after_a", "after_b", "dent")
+Place = tuple[Feature, Ends | None] | None  # None: not told
 Spot = tuple[str, int, tuple[int, ...]]  # letter, number, vertices
 NOWHERE: Spot = ("", -1, ())
 NUMBERED = {"v": "vertex", "e": "edge", "f": "face"}
@@ -47,7 +48,7 @@ Row = Any  # of a structured array
 
 def rows_of(events: Sequence[Event]) -> NDArray[Any]:
     """Return the table of events, a structured array (n,)."""
-    spots = [[*_spots(event), _dent(event)] for event in events]
+    spots = [[_spot(place) for place in _places(event)] for event in events]
     corners = max((len(s[2]) for row in spots for s in row), default=0)
     lineages = [ids for event in events for ids in (event.parents, event.children)]
     table = np.zeros(
@@ -58,17 +59,17 @@ def rows_of(events: Sequence[Event]) -> NDArray[Any]:
             max(map(len, lineages), default=0),
         ),
     )
-    for row, event, (*places, dent) in zip(table, events, spots, strict=True):
+    for row, event, places in zip(table, events, spots, strict=True):
         row["frame"], row["kind"] = event.frame, event.kind
         row["a"], row["b"], row["contact"] = event.a, event.b, event.contact
         row["before"] = event.before.kind if event.before else ""
         row["after"] = event.after.kind if event.after else ""
-        for name, spot in zip((*SPOTS, "dent"), (*places, dent), strict=True):
-            row[name]["letter"], row[name]["number"] = spot[:2]
-            row[name]["vertices"] = _filled(spot[2], row[name]["vertices"])
+        for name, (letter, number, vertices) in zip(SPOTS, places, strict=True):
+            row[name]["letter"], row[name]["number"] = letter, number
+            row[name]["vertices"] = _filled(vertices, row[name]["vertices"])
         row["depth"] = event.dent.depth if event.dent else np.nan
-        row["parents"] = _filled(event.parents, row["parents"])
-        row["children"] = _filled(event.children, row["children"])
+        for name in ("parents", "children"):
+            row[name] = _filled(getattr(event, name), row[name])
     return table
 
 
@@ -104,7 +105,7 @@ def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
             ("contact", np.int64),
             ("before", "U2"),
             ("after", "U2"),
-            *((spot_name, spot) for spot_name in (*SPOTS, "dent")),
+            *((spot_name, spot) for spot_name in SPOTS),
             ("depth", np.float64),
             ("parents", np.int64, ids),
             ("children", np.int64, ids),
@@ -112,22 +113,19 @@ def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
     )
 
 
-def _spots(event: Event) -> Iterator[Spot]:
-    for touch in (event.before, event.after):
-        if touch is None:
-            yield from (NOWHERE, NOWHERE)
-        else:
-            yield _spot(touch.feature_a, touch.ends_a)
-            yield _spot(touch.feature_b, touch.ends_b)
+def _places(event: Event) -> list[Place]:
+    """List the features that an event names, in the order of ``SPOTS``."""
+    found: list[Place] = []
+    for x in (event.before, event.after):
+        found += [(x.feature_a, x.ends_a), (x.feature_b, x.ends_b)] if x else [None] * 2
+    dent = event.dent
+    return [*found, (dent.place, dent.ends) if dent and dent.place else None]
 
 
-def _dent(event: Event) -> Spot:
-    if event.dent is None or event.dent.place is None:
+def _spot(place: Place) -> Spot:
+    if place is None:
         return NOWHERE
-    return _spot(event.dent.place, event.dent.ends)
-
-
-def _spot(feature: Feature, ends: Ends | None) -> Spot:
+    feature, ends = place
     if feature.kind == "lid":
         return "l", -1, feature.vertices
     return feature.kind[0], feature.index, ends or ()
@@ -139,12 +137,12 @@ def _filled(values: Sequence[int], room: NDArray[np.int64]) -> list[int]:
 
 def _event(row: Row) -> Event:
     """Read one row back, by way of its line: what no line says is refused."""
-    kind, a, b = str(row["kind"]), str(row["a"]), str(row["b"])
     before, after = (_touch(row, name) for name in ("before", "after"))
     dent = None
     if not np.isnan(row["depth"]):
         place, ends = _feature(row["dent"]) if row["dent"]["letter"] else (None, None)
         dent = Dent(place, ends, float(row["depth"]))
+    kind, a, b = (str(row[name]) for name in ("kind", "a", "b"))
     event = Event(
         int(row["frame"]),
         kind,
@@ -194,19 +192,15 @@ def json_of(event: Event) -> str:
     said: dict[str, object] = {"frame": event.frame, "kind": event.kind, "a": event.a}
     if event.b:
         said |= {"b": event.b, "contact": event.contact}
-    for name, touch in (("before", event.before), ("after", event.after)):
+    *places, dent = map(_json_place, _places(event))
+    for name, touch, at in (("before", event.before, 0), ("after", event.after, 2)):
         if touch is not None:
-            a = _json_feature(touch.feature_a, touch.ends_a)
-            b = _json_feature(touch.feature_b, touch.ends_b)
+            a, b = places[at : at + 2]
             said[name] = {"kind": touch.kind, "a": a, "b": b}
-    if event.parents:
-        said["parents"] = event.parents
-    if event.children:
-        said["children"] = event.children
+    said |= {"parents": event.parents} if event.parents else {}
+    said |= {"children": event.children} if event.children else {}
     if event.dent is not None:
-        place = event.dent.place
-        if place is not None:
-            said["dent"] = _json_feature(place, event.dent.ends)
+        said |= {"dent": dent} if dent else {}
         said["depth"] = event.dent.depth
     said["line"] = str(event)
     return json.dumps(said, ensure_ascii=False)
@@ -218,30 +212,25 @@ def csv_of(events: Iterable[Event]) -> str:
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(CSV)
     for event in events:
-        dent = event.dent
-        place = print_feature(dent.place, dent.ends) if dent and dent.place else ""
+        names = [print_feature(*place) if place else "" for place in _places(event)]
+        kinds = [touch.kind if touch else "" for touch in (event.before, event.after)]
         writer.writerow(
             [
                 *(event.frame, event.kind, event.a, event.b),
                 event.contact if event.b else "",
-                *_cells(event.before),
-                *_cells(event.after),
-                *(place, dent.depth if dent else ""),
+                *(kinds[0], *names[:2], kinds[1], *names[2:]),
+                event.dent.depth if event.dent else "",
                 *("+".join(map(str, ids)) for ids in (event.parents, event.children)),
             ]
         )
     return text.getvalue()
 
 
-def _cells(touch: Touch | None) -> tuple[str, str, str]:
-    if touch is None:
-        return "", "", ""
-    a = print_feature(touch.feature_a, touch.ends_a)
-    return touch.kind, a, print_feature(touch.feature_b, touch.ends_b)
-
-
-def _json_feature(feature: Feature, ends: Ends | None) -> dict[str, object]:
+def _json_place(place: Place) -> dict[str, object] | None:
     """Say a feature by its name, and by the vertices that name it."""
+    if place is None:
+        return None
+    feature, ends = place
     said: dict[str, object] = {"feature": str(feature)}
     vertices = ends or (feature.vertices if feature.kind == "lid" else ())
     return said | ({"vertices": vertices} if vertices else {})

@@ -41,9 +41,10 @@ from runner import Say, list_cases, main
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.compare import difference
 from sim.story.file.inspection import (
+    MEMORY,
     SIGNATURE,
     gaps_between,
-    limit_memory,
+    limit,
     read_all,
     write_mark,
 )
@@ -251,7 +252,7 @@ def judge(path: Path, truth: Recording, *, guarded: bool) -> str:
 
 def work() -> None:
     """Judge files as they are named on standard input; the worker's side."""
-    limit_memory(1 << 20)
+    limit(CORE=0, AS=MEMORY + (1 << 21))
     truths: dict[str, Recording] = {}
     for line in sys.stdin:
         name, original = json.loads(line)

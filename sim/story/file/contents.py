@@ -9,7 +9,7 @@ anything of it is read: links that are not hard, rows kept elsewhere or filtered
 sizes that add up to more than the file has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import TYPE_CHECKING, Any
 
@@ -18,13 +18,14 @@ import numpy as np
 from h5py import h5a, h5d, h5l, h5o
 from numpy.typing import NDArray
 
-from sim.result.answer import KINDS, Numbers
+from sim.result.answer import KINDS, Numbers, Region
 from sim.result.state import PairState, hull_of
 
 if TYPE_CHECKING:
     from wingedge import WingedEdgeMesh
 
 
+Faces = NDArray[np.int32] | None  # triangles of what stands for a body
 ATTRIBUTE = 64 * 1024  # bytes; HDF5 itself allows no more in the format that is written
 READ = {  # in this order; whether with all that is in them, None for a mere step
     "wingedge": True,
@@ -70,7 +71,14 @@ class _Look:
             raise ValueError(f"{path!r} is there under another name, too")
         self._seen.add((place.fileno, place.addr))
         for k in range(h5a.get_num_attrs(item.id)):
-            self._attribute(h5a.open(item.id, index=k), path)
+            found = h5a.open(item.id, index=k)
+            kind, one = found.get_type(), found.shape == ()
+            text = isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str()
+            if text and one:
+                continue  # no longer than what is stored
+            claimed = prod(found.shape) * int(kind.get_size())
+            if found.dtype.hasobject or claimed > ATTRIBUTE:
+                raise ValueError(f"an attribute of {path!r} is not of the kind or size")
         if isinstance(item, h5py.Dataset):
             self._dataset(item, path)
         elif deep and isinstance(item, h5py.Group):
@@ -79,15 +87,6 @@ class _Look:
                 self.at(item[name], f"{path}/{name}", deep=True)
         elif not isinstance(item, h5py.Group):
             raise ValueError(f"{path!r} is neither a group nor rows")
-
-    def _attribute(self, found: h5a.AttrID, path: str) -> None:
-        kind = found.get_type()
-        one = found.shape == ()
-        if isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str() and one:
-            return  # no longer than what is stored
-        claimed = prod(found.shape) * int(kind.get_size())
-        if found.dtype.hasobject or claimed > ATTRIBUTE:
-            raise ValueError(f"an attribute of {path!r} is not of the kind or size")
 
     def _dataset(self, data: h5py.Dataset, path: str) -> None:
         made = data.id.get_create_plist()
@@ -140,11 +139,26 @@ def pair_of(row: NDArray[np.void], bodies: Sequence[Any]) -> Any:
     return pair
 
 
-def check_state(state: PairState) -> None:
-    """Refuse the names of features that the bodies do not have.
+def checked_state(
+    row: NDArray[np.void],
+    answer: tuple[Numbers, str],
+    bodies: Sequence[Any],
+    regions: tuple[Region, ...],
+    hulls: Sequence[Faces] | Mapping[int, Faces],
+) -> PairState:
+    """Put a state together; refuse names of features that its bodies do not have.
+
+    Parameters: ``hulls``: of the bodies, by their places.
 
     Raises ValueError naming the pair.
     """
+    a, b = pair_of(row, bodies)
+    one, other, frame = bodies[a], bodies[b], int(row["frame"])
+    both = hulls[a], hulls[b]
+    state = PairState(*answer, frame, one, other, regions=regions, hulls=both)
+    for faces, mesh in zip(both, (one.mesh, other.mesh), strict=True):
+        if faces is not None:
+            check_hull(faces, mesh)
     for numbers in (state.numbers, *(region.numbers for region in state.regions)):
         named = _named(numbers)
         for side in (0, 1):
@@ -156,9 +170,9 @@ def check_state(state: PairState) -> None:
                     )
     counts = [(state.mesh_a.n_faces, state.mesh_b.n_faces)]
     for region in state.regions:
-        faces = region.faces
-        if (faces < 0).any() or (faces >= counts).any():
+        if (region.faces < 0).any() or (region.faces >= counts).any():
             raise ValueError("a region has faces that its bodies do not have")
+    return state
 
 
 def _named(numbers: Numbers) -> list[list[tuple[int, int]]]:

@@ -63,13 +63,17 @@ class FrameRows:
         what the next frame may refer to, after what this one may.
         """
         states = [memory.state for memory in carry.memories]
-        rows = {
-            "frames": np.array([(frame.index, frame.time, carry.next_contact)], FRAME)
-        }
+        head = frame.index, frame.time, carry.next_contact
+        rows = {"frames": np.array([head], FRAME)}
         rows |= self._events_of(frame.events, states, ends)
         placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
-        rows |= self._pairs_of(frame, carry, ends)
+        reported = {id(state) for state in frame.pairs}
+        answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
+        carried = [(m.contact, m.next_region) for m in carry.memories]
+        rows |= encode(answers, ends) | {"memories": np.array(carried, MEMORY)}
+        if self._regions:
+            rows |= encode_regions(states, ends)
         kinds = self._columns
         found = {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}
         return found, seals, world, after
@@ -97,7 +101,14 @@ class FrameRows:
         positions: list[Array] = [np.empty((0, 3))]
         hulls: list[Array] = [np.empty((0, 3), np.int32)]
         seals: list[bytes] = []
-        faces = _hulls_of(carry)
+        faces = {
+            body.name: triangles
+            for memory in carry.memories
+            for body, triangles in zip(
+                (memory.state.a, memory.state.b), memory.state.hulls, strict=True
+            )
+            if triangles is not None
+        }
         at, hull_at = ends["positions"], ends["hulls"]
         for k, body in enumerate(frame.bodies):
             here = world[self._first[k] : self._first[k + 1]]
@@ -127,17 +138,6 @@ class FrameRows:
         }
         return rows, seals, world, Shared(tuple(points_of), tuple(hulls_of))
 
-    def _pairs_of(
-        self, frame: Frame, carry: Checkpoint, ends: dict[str, int]
-    ) -> dict[str, Array]:
-        reported = {id(state) for state in frame.pairs}
-        answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
-        carried = [(m.contact, m.next_region) for m in carry.memories]
-        rows = encode(answers, ends) | {"memories": np.array(carried, MEMORY)}
-        if self._regions:
-            rows |= encode_regions((m.state for m in carry.memories), ends)
-        return rows
-
 
 def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, Kept]:
     """Write a body's points in the world; return where its positions are."""
@@ -155,16 +155,6 @@ def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, 
     elif kept[1] == IN_WORLD:
         kept = (body.points, at, kept[2])
     return kept[1], kept
-
-
-def _hulls_of(carry: Checkpoint) -> dict[str, Array]:
-    """Return the triangles of the hulls that stand for bodies, by name."""
-    found: dict[str, Array] = {}
-    for _, _, state, _ in carry.memories:
-        for body, faces in zip((state.a, state.b), state.hulls, strict=True):
-            if faces is not None:
-                found[body.name] = faces
-    return found
 
 
 Float = np.float64

@@ -17,9 +17,8 @@ from sim.contact_manager import Checkpoint, ContactManager, ContactRules, PairCh
 from sim.errors import RecordingError
 from sim.events.body_status import BodyStatus
 from sim.result.answer import Region
-from sim.result.state import PairState
 from sim.scripts import NO_NOTES, Notes, check_notes
-from sim.story.file.contents import check_hull, check_state, pair_of
+from sim.story.file.contents import checked_state, pair_of
 from sim.story.file.layout import MEMORY, UNKNOWN, head_seal
 from sim.story.file.states import (
     RAGGED,
@@ -147,8 +146,8 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
     group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
     group.attrs["ignore"] = json.dumps(rules.ignore)
     group.attrs["regions"] = rules.regions
-    _write_text(group, "notes", json.dumps(dict(header.notes)))
-    _write_text(group, "versions", json.dumps(dict(header.versions)))
+    for name, said in (("notes", header.notes), ("versions", header.versions)):
+        group[name] = np.frombuffer(json.dumps(dict(said)).encode(), np.uint8)
     _write_casts(group, header.casts)
     _write_start(group.create_group("start"), start, rules)
     seal = head_seal(group)
@@ -192,9 +191,13 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     seal = head_seal(group)
     if np.asarray(attrs["seal"], np.uint8).tobytes() != seal:
         raise ValueError("its head is not what was written")
+    contact, margin = (
+        None if np.isnan(attrs[name]) else float(attrs[name])
+        for name in ("contact_distance", "margin")
+    )
     rules = ContactRules(
-        _length(attrs["contact_distance"]),
-        _length(attrs["margin"]),
+        contact,
+        margin,
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
         bool(attrs["regions"]),
     )
@@ -202,16 +205,9 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     casts = []
     for k in range(len(group["bodies"])):
         at = group["bodies"][str(k)].attrs
-        casts.append(
-            Cast(
-                str(at["name"]),
-                meshes[_place(at["mesh"])],
-                at["convexity"],
-                at["flatness"],
-                tuple(meshes[_place(m)] for m in at["pieces"]),
-                bool(at["has_surface"]),
-            )
-        )
+        mesh, *pieces = (meshes[_place(m)] for m in (at["mesh"], *at["pieces"]))
+        options = at["convexity"], at["flatness"], tuple(pieces)
+        casts.append(Cast(str(at["name"]), mesh, *options, bool(at["has_surface"])))
     names, dt = tuple(cast.name for cast in casts), float(attrs["dt"])
     check_head(Head(names, 0, 0, dt))
     if not dt > 0.0:
@@ -234,29 +230,15 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
         rows = {name: start["regions"][name][...] for name in TABLES}
         regions = list(decode_regions(rows))
     found = []
-    answers = zip(table["states"], decode(table), strict=True)
-    for k, (row, (numbers, regime)) in enumerate(answers):
-        a, b = pair_of(row, bodies)
-        frame = int(row["frame"])
-        on_a, on_b = (
-            start[f"hulls/{k}/{side}"][()] if f"hulls/{k}/{side}" in start else None
-            for side in "ab"
-        )
-        state = PairState(
-            numbers,
-            regime,
-            frame,
-            bodies[a],
-            bodies[b],
-            regions=regions[k],
-            hulls=(on_a, on_b),
-        )
-        for faces, body in ((on_a, bodies[a]), (on_b, bodies[b])):
-            if faces is not None:
-                check_hull(faces, body.mesh)
-        check_state(state)
-        contact, next_region = carried[k]
-        found.append(PairCheckpoint((a, b), contact, state, next_region))
+    rows_of_all = zip(table["states"], decode(table), regions, carried, strict=True)
+    for k, (row, answer, on, (contact, next_region)) in enumerate(rows_of_all):
+        pair = pair_of(row, bodies)
+        hulls = {
+            body: start[name][()] if name in start else None
+            for body, name in zip(pair, (f"hulls/{k}/a", f"hulls/{k}/b"), strict=True)
+        }
+        state = checked_state(row, answer, bodies, on, hulls)
+        found.append(PairCheckpoint(pair, contact, state, next_region))
     statuses = [standing_of(row) for row in start["standings"][...].tolist()]
     opened = (False,) * len(bodies)  # the first frame says
     next_contact = int(start.attrs["next_contact"])
@@ -320,11 +302,3 @@ def _place(number: Any) -> int:
     if not int(number) >= 0:
         raise ValueError(f"a body has mesh {number}")
     return int(number)
-
-
-def _length(value: Any) -> float | None:
-    return None if np.isnan(value) else float(value)
-
-
-def _write_text(group: h5py.Group, name: str, text: str) -> None:
-    group[name] = np.frombuffer(text.encode(), np.uint8)

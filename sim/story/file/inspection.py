@@ -169,9 +169,8 @@ def inspect(path: Path) -> None:
     RecordingError
         What the child found, or that it did not survive.
     """
-    size = path.stat().st_size
     root = str(Path(__file__).resolve().parents[3])
-    limit = PATIENCE + size / SLOWEST
+    limit = PATIENCE + path.stat().st_size / SLOWEST
     told = [root, os.fspath(path), str(round(limit))]
     command = [sys.executable, "-P", "-c", CHILD, *told]
     environment = {
@@ -202,9 +201,11 @@ def inspect(path: Path) -> None:
     with suppress(ValueError, LookupError, TypeError):
         said = json.loads(done.stdout.splitlines()[-1])["said"]
     if said is None:
+        lines = done.stderr.decode(errors="replace").strip().splitlines()
+        ended = lines[-1] if lines else f"exit status {done.returncode}"
         raise RecordingError(
-            f"{path}: is damaged: reading it ended the process that tried "
-            f"({_ended(done)}); take a copy from elsewhere, or record the run again"
+            f"{path}: is damaged: reading it ended the process that tried ({ended}); "
+            "take a copy from elsewhere, or record the run again"
         )
     if said:
         raise RecordingError(str(said))
@@ -213,8 +214,7 @@ def inspect(path: Path) -> None:
 def child(name: str, seconds: str) -> None:
     """Look at a recording and print what is wrong with it; the child's side."""
     die_with_parent()
-    limit_memory(os.stat(name).st_size)
-    limit_time(int(seconds))
+    limit(CORE=0, AS=MEMORY + 2 * os.stat(name).st_size, CPU=int(seconds))
     print(json.dumps({"said": read_all(Path(name))}), flush=True)
 
 
@@ -230,22 +230,13 @@ def die_with_parent() -> None:
             ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
 
 
-def limit_time(seconds: int) -> None:
-    """Let this process be ended after so much time of the processor."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
+def limit(**resources: int) -> None:
+    """Let this process have no more of what ``resource`` calls RLIMIT_CPU, ..."""
+    for name, most in resources.items():
+        with suppress(ImportError, OSError, ValueError):
+            import resource
 
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
-
-
-def limit_memory(size: int) -> None:
-    """Let this process fail where a file of this size asks for far too much memory."""
-    with suppress(ImportError, OSError, ValueError):
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        room = MEMORY + 2 * size
-        resource.setrlimit(resource.RLIMIT_AS, (room, room))
+            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
 
 
 def read_all(path: Path) -> str:
@@ -269,8 +260,3 @@ def read_all(path: Path) -> str:
     except RecordingError as error:
         return str(error)
     return ""
-
-
-def _ended(done: "subprocess.CompletedProcess[bytes]") -> str:
-    lines = done.stderr.decode(errors="replace").strip().splitlines()
-    return lines[-1] if lines else f"exit status {done.returncode}"

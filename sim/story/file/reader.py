@@ -18,9 +18,8 @@ from sim.result.state import PairState
 from sim.story.file.contents import (
     check_frames,
     check_hull,
-    check_state,
     check_structure,
-    pair_of,
+    checked_state,
 )
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.header import check_casts, check_format, read_header, read_start
@@ -159,18 +158,16 @@ class Reader:
 
     def happened(self) -> list[int]:
         """List the frames in which something happened, held against their seals."""
+        found = []
         with self.reading():
             end = self._end(len(self) - 1)
             rows = {name: self._rows_of(name, 0, end[name]) for name in STORY}
-            found = []
-            start = self._end(-1)
             for k in range(len(self)):
-                end = self._end(k)
+                start, end = self._end(k - 1), self._end(k)
                 own = {name: rows[name][start[name] : end[name]] for name in STORY}
                 self._story(k, own)
                 if len(own["events"]):
                     found.append(k)
-                start = end
         return found
 
     def start(self, bodies: Sequence[Actor]) -> Checkpoint:
@@ -213,13 +210,10 @@ class Reader:
             raw = self.raw(k)
             bodies = self.make_bodies()
             snapshots = []
-            for body, cast, placement in zip(
-                bodies, self.header.casts, raw.placements, strict=True
-            ):
+            for body, placement in zip(bodies, raw.placements, strict=True):
                 placement.put(body)
-                snapshots.append(
-                    BodySnapshot(cast.name, cast.mesh, placement.points, body.pose)
-                )
+                seen = body.name, body.mesh, placement.points, body.pose
+                snapshots.append(BodySnapshot(*seen))
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
             pairs = tuple(state for state, reported in shown if reported)
@@ -292,22 +286,12 @@ class Reader:
         regions: Iterable[tuple[Region, ...]] = [()] * len(answers)
         if self.header.rules.regions:
             regions = decode_regions(raw.rows, raw.start)
-        states = []
-        rows = raw.rows["states"]
-        for row, (numbers, regime), on in zip(rows, answers, regions, strict=True):
-            a, b = pair_of(row, bodies)
-            state = PairState(
-                numbers,
-                regime,
-                int(row["frame"]),
-                bodies[a],
-                bodies[b],
-                regions=on,
-                hulls=(raw.hulls[a], raw.hulls[b]),
+        return [
+            checked_state(row, answer, bodies, on, raw.hulls)
+            for row, answer, on in zip(
+                raw.rows["states"], answers, regions, strict=True
             )
-            check_state(state)
-            states.append(state)
-        return states
+        ]
 
     def _points(self, k: int, b: int, row: int) -> NDArray[Float]:
         """Read the positions of a body, (V, 3), body frame, read-only."""

@@ -71,18 +71,13 @@ class Recorder:
         self._bodies = vtkhdf.BodiesBlock(root, self._meshes)
         group = file.create_group("wingedge", track_order=True)
         self._seal = write_header(group, header, start)
-        room = {
-            "frames": vtkhdf.ROOM,
-            "events": vtkhdf.ROOM,
-            "placements": vtkhdf.ROOM * max(1, len(self._meshes)),
-            "positions": vtkhdf.ROOM * max(1, int(first[-1])),
-            "states": vtkhdf.ROOM * max(1, len(self._meshes)),
-            "memories": vtkhdf.ROOM * max(1, len(self._meshes)),
-        }
-        self._tables = {
-            name: Table(group, name, *column, room=room.get(name, vtkhdf.ITEMS))
-            for name, column in tables(header.rules).items()
-        }
+        bodies = max(1, len(self._meshes))
+        each = {"frames": 1, "events": 1, "positions": max(1, int(first[-1]))}
+        each |= dict.fromkeys(("placements", "states", "memories"), bodies)
+        self._tables = {}
+        for name, column in tables(header.rules).items():
+            room = vtkhdf.ROOM * each[name] if name in each else vtkhdf.ITEMS
+            self._tables[name] = Table(group, name, *column, room=room)
         self._ends = Table(group, ENDS, "<i8", (len(self._tables),), room=vtkhdf.ROOM)
         self._seals = Table(group, SEALS, "<u8", (2,), room=vtkhdf.ROOM)
         own = (*self._tables.values(), self._ends, self._seals)
@@ -137,7 +132,7 @@ class Recorder:
         except BaseException as error:
             if recorder is not None:
                 recorder._drop()
-            if isinstance(error, RecordingError) or not isinstance(error, Exception):
+            if isinstance(error, RecordingError):
                 raise
             if not isinstance(error, OSError | RuntimeError):
                 raise
@@ -258,13 +253,11 @@ class Recorder:
         if self._over:
             return
         self.finish()
-        gaps = gaps_between(
-            chunk for table in self._growing for chunk in table.chunks()
-        )
+        chunks = [chunk for table in self._growing for chunk in table.chunks()]
         self.file.close()
         if self._raw is None:
             return
-        write_mark(self._raw, self.whole.frames, gaps)
+        write_mark(self._raw, self.whole.frames, gaps_between(chunks))
         os.fsync(self._raw.fileno())
         trust(self._raw.fileno())
         if is_gone(self._raw):

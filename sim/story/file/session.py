@@ -55,8 +55,8 @@ def resumed(
         count = len(source)
         index = source.index(count - 1) + 1 if count else following
         carry = source.carried_into(count, stage.bodies)
-        elsewhere = following != index or not _same(stage.remember(), carry)
-        if following and elsewhere:
+        here = _way_on(stage.remember())
+        if following and (following != index or here != _way_on(carry)):
             raise RecordingError(
                 f"{path}: goes on with frame {index}, and the world with frame "
                 f"{following} of another past; resume it with a world that was not "
@@ -71,7 +71,13 @@ def resumed(
                 told.extend(frame.events)
                 yield frame, carry
 
-        merged = _merged(source.header, header, index)
+        # the head of both runs: who answered from this frame on is noted too
+        made_by = dict(source.header.versions)
+        if not header.versions.items() <= made_by.items():
+            said = ", ".join(f"{name} {x}" for name, x in header.versions.items())
+            made_by[f"from frame {index}"] = said
+        notes = {**source.header.notes, **header.notes}
+        merged = source.header._replace(notes=notes, versions=made_by)
         recorder = Recorder.create(path, merged, start, frames())
         if not following:
             pieces = any(cast.pieces for cast in header.casts)
@@ -100,47 +106,31 @@ def _catch_up(source: Reader, stage: ContactManager, *, answering: bool) -> None
 
 def differences(old: Header, new: Header) -> Iterator[str]:
     """Say in what two runs cannot be one."""
-    if [cast.name for cast in old.casts] != [cast.name for cast in new.casts]:
-        names = (", ".join(c.name for c in header.casts) for header in (old, new))
-        yield "its bodies are {}, not {}".format(*names)
+    names, wanted = ([cast.name for cast in header.casts] for header in (old, new))
+    if names != wanted:
+        yield f"its bodies are {', '.join(names)}, not {', '.join(wanted)}"
         return
     for was, now in zip(old.casts, new.casts, strict=True):
-        meshes = [(cast.mesh, *cast.pieces) for cast in (was, now)]
-        if len(meshes[0]) != len(meshes[1]) or not all(
-            map(same_mesh, meshes[0], meshes[1])
-        ):
+        meshes, others = ((cast.mesh, *cast.pieces) for cast in (was, now))
+        if len(meshes) != len(others) or not all(map(same_mesh, meshes, others)):
             yield f"body '{was.name}' has another mesh"
-        options = [(c.convexity, c.flatness, c.has_surface) for c in (was, now)]
-        if options[0] != options[1]:
+        options = ("convexity", "flatness", "has_surface")
+        if any(getattr(was, name) != getattr(now, name) for name in options):
             yield f"body '{was.name}' was made with other options"
     if old.dt != new.dt:
         yield f"its dt is {old.dt!r}, not {new.dt!r}"
-    for name in old.rules._fields:
-        rules = [getattr(header.rules, name) for header in (old, new)]
-        if rules[0] != rules[1]:
-            yield f"its {name} is {rules[0]!r}, not {rules[1]!r}"
+    for name, rule, other in zip(old.rules._fields, old.rules, new.rules, strict=True):
+        if rule != other:
+            yield f"its {name} is {rule!r}, not {other!r}"
 
 
-def _same(one: Checkpoint, other: Checkpoint) -> bool:
-    """Say whether two stages would go on in the same way."""
-    told = [
-        [
-            (m.pair, m.contact, m.next_region, m.state.regime, m.state.numbers)
-            for m in carry.memories
-        ]
-        for carry in (one, other)
+def _way_on(carry: Checkpoint) -> tuple[object, ...]:
+    """Return what says how a stage goes on."""
+    memories = [
+        (m.pair, m.contact, m.next_region, m.state.regime, m.state.numbers)
+        for m in carry.memories
     ]
-    rest = [(carry.statuses, carry.next_contact) for carry in (one, other)]
-    return told[0] == told[1] and rest[0] == rest[1]
-
-
-def _merged(old: Header, new: Header, index: int) -> Header:
-    """Return the head of both runs: who answered from this frame on is noted too."""
-    made_by = dict(old.versions)
-    if any(made_by.get(name) != value for name, value in new.versions.items()):
-        said = ", ".join(f"{name} {value}" for name, value in new.versions.items())
-        made_by[f"from frame {index}"] = said
-    return old._replace(notes={**old.notes, **new.notes}, versions=made_by)
+    return memories, carry.statuses, carry.next_contact
 
 
 Written = tuple[Whole, int]  # how far the recording is whole, and where the log ends

@@ -16,29 +16,32 @@ from sim.story.testing.steps import Step, bodies
 SHOWN = 8  # names of bodies that are listed
 
 
+def listed(names: Sequence[str]) -> str:
+    """List names, the first of them where they are many."""
+    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
+    return ", ".join(names[:SHOWN]) + more
+
+
 def misnamed(step: Step, names: Sequence[str]) -> str:
     """Say in a clause why no event can be of the bodies of a step; else "".
 
     Parameters: ``names``: the bodies that there are, in the order of the world; none:
     nobody knows.
     """
-    if not names:
-        return ""
-    for name in (step.a, step.b):
-        if name and name not in names:
+    a, b = step.a, step.b
+    for name in (a, b):
+        if name and names and name not in names:
             near = get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
-            more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-            known = ", ".join(names[:SHOWN]) + more
-            return f"there is no body {name!r}, only {known}{hint}"
-    if step.a and step.b and names.index(step.a) >= names.index(step.b):
-        if step.a == step.b:
-            return f"{step.a!r} stands twice; two bodies make a pair"
-        return (
-            f"the pair is written {step.b}/{step.a}, in the order of the world, and "
-            "the features in this order, too"
-        )
-    return ""
+            return f"there is no body {name!r}, only {listed(names)}{hint}"
+    if not (names and a and b) or names.index(a) < names.index(b):
+        return ""
+    if a == b:
+        return f"{a!r} stands twice; two bodies make a pair"
+    return (
+        f"the pair is written {b}/{a}, in the order of the world, and the features in "
+        "this order, too"
+    )
 
 
 AROUND = 3  # events that are listed after the one that is not as expected
@@ -75,16 +78,11 @@ class Expectation:
     def of(self, source: Source, frames: int | None = None) -> None:
         """Compare with what happens in a world, a recording, a story or frames.
 
-        Parameters
-        ----------
-        source : World, Recording, Story or iterable of Frame
-        frames : int, optional
-            How many frames: of a world so many from now on, else the first so many.
+        Parameters: ``frames``: how many: of a world so many from now on, else the first
+        so many.
 
-        Raises
-        ------
-        AssertionError
-            Naming the first step that was not met, and what happened instead.
+        Raises AssertionError naming the first step that was not met, and what happened
+        instead.
         """
         story = Story.of(run_of(source, frames))
         if mismatch := self.mismatch(story.events, story.bodies):
@@ -95,12 +93,8 @@ class Expectation:
     ) -> Mismatch | None:
         """Return the first thing that is not as expected; None if all is.
 
-        Parameters
-        ----------
-        happened : sequence of Event
-        names : sequence of str, optional
-            The bodies that there are, in the order of the world; a step about another
-            one is told so.
+        Parameters: ``names``: the bodies that there are, in the order of the world; a
+        step about another one is told so.
 
         Cost: O(events * steps), whatever the wildcards.
         """
@@ -199,15 +193,12 @@ def _words(
         if at < len(events):
             clause = step.unlike(events[at])[1]
             why = f"event {at + 1} of {len(events)}; {clause}"
-    lines = [
-        head,
-        f"  expected: {wanted}",
-        f"  instead:  {instead}",
-        f"  where:    {why}",
-    ]
+    lines = [head, f"  expected: {wanted}", f"  instead:  {instead}"]
+    lines.append(f"  where:    {why}")
     lines += _nearest(script, events, attempt)
     if not events and happened:
-        lines[-1] = f"  where:    {_others(happened)}"
+        others = listed([*dict.fromkeys(bodies(e.a, e.b) for e in happened)])
+        lines[-1] = f"  where:    nothing happens to them; it does to {others}"
     return "\n".join([*lines, "", *_list(script, events, attempt)]).rstrip()
 
 
@@ -220,18 +211,11 @@ def _nearest(script: Script, events: Sequence[Event], attempt: _Attempt) -> list
     if step is None or gap is not None:
         return []
     since = attempt.met.at + 1 if attempt.met else 0
-    answers = [(step.unlike(event), event) for event in events[since:]]
-    (count, clause), event = max(
-        answers, key=lambda a: a[0][0], default=((0, ""), None)
-    )
+    answers = [(*step.unlike(event), event) for event in events[since:]]
+    if not answers:
+        return []
+    count, clause, event = max(answers, key=lambda answer: answer[0])
     return [f"  nearest:  {event}; {clause}"] if count else []
-
-
-def _others(happened: Sequence[Event]) -> str:
-    """Say to which bodies something happens, where nothing does to those expected."""
-    names = [*dict.fromkeys(bodies(e.a, e.b) for e in happened)]
-    more = f" and {len(names) - SHOWN} more" if len(names) > SHOWN else ""
-    return f"nothing happens to them; it does to {', '.join(names[:SHOWN])}{more}"
 
 
 def _list(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:
@@ -301,12 +285,7 @@ class Asked:
     def of(self, source: Source, frames: int | None = None) -> None:
         """Fail the test unless what happens is as expected.
 
-        Parameters
-        ----------
-        source : World, Recording, Story or iterable of Frame
-            What happens.
-        frames : int, optional
-            How many frames: of a world so many from now on, else the first so many.
+        As `Expectation.of`, with a picture of the frame if the option asks for one.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
         if self._expectation.text in self._owner.unasked:
@@ -316,9 +295,9 @@ class Asked:
         mismatch = self._expectation.mismatch(story.events, story.bodies)
         if mismatch is None:
             return
-        words = mismatch.words
+        frame, words = mismatch
         if self._request.config.getoption("contact_picture"):
             folder = self._request.getfixturevalue("tmp_path")
             path = folder / "not_as_expected.png"
-            words += "\n\n" + try_picture(frame_of(run, mismatch.frame), path)
+            words += "\n\n" + try_picture(frame_of(run, frame), path)
         raise AssertionError(words)

@@ -157,7 +157,7 @@ class ContactRegression:
         run = run_of(source, frames)
         story = Story.of(run, numbers=numbers)
         basename = self._basename(name)
-        path = self._folder / (basename + SUFFIX)
+        path = _folder(self._request.node) / (basename + SUFFIX)
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
@@ -194,7 +194,7 @@ class ContactRegression:
         try:
             perform_regression_check(
                 datadir,
-                self._folder,
+                path.parent,
                 self._request,
                 check_fn=judge,
                 dump_fn=story.write,
@@ -209,10 +209,6 @@ class ContactRegression:
             )
 
     # --- names -----------------------------------------------------------------------
-
-    @property
-    def _folder(self) -> Path:
-        return _folder(self._request.node)
 
     def _basename(self, name: str | None) -> str:
         """Name the file without its ending, and make sure that no other check does."""

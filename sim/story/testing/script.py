@@ -165,8 +165,7 @@ def _of_one(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
             raise _Wrong(words[-1], "is no name: it happens to one body")
         return _name(found), ""
 
-    read = _dent if kind.text == "convexity_lost" else _nothing
-    return _split(kind, rest, 0, name, read)
+    return _split(kind, rest, 0, name, _dent)
 
 
 def _split(
@@ -271,10 +270,12 @@ def _ids(word: Word) -> tuple[int, ...] | None:
 
 
 def _dent(kind: Word, words: list[Word]) -> Tail:
-    if len(words) > 2:
-        raise _Wrong(words[2], "is one word too many: write a place and a depth")
     if not words:
         return Tail()
+    if kind.text != "convexity_lost":
+        raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
+    if len(words) > 2:
+        raise _Wrong(words[2], "is one word too many: write a place and a depth")
     depth = words[1].text if len(words) == 2 else ANY
     number = r"[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
     if depth != ANY and not re.fullmatch(number, depth):
@@ -282,9 +283,3 @@ def _dent(kind: Word, words: list[Word]) -> Tail:
     if words[0].text == AGAIN:
         return Tail(dent=DentPattern(winds=True, depth=depth))
     return Tail(dent=DentPattern(_feature(words[0]), depth=depth))
-
-
-def _nothing(kind: Word, words: list[Word]) -> Tail:
-    if words:
-        raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
-    return Tail()

@@ -40,12 +40,13 @@ class TouchPattern(NamedTuple):
             return "it names no features"
         if any(x not in (ANY, y) for x, y in zip(self.kind, touch.kind, strict=True)):
             return f"the contact is {touch.kind}, not {self.kind}"
-        if not self.a.meets(touch.feature_a, touch.ends_a):
-            found = print_feature(touch.feature_a, touch.ends_a)
-            return f"the first feature is {found}, not {self.a}"
-        if not self.b.meets(touch.feature_b, touch.ends_b):
-            found = print_feature(touch.feature_b, touch.ends_b)
-            return f"the second feature is {found}, not {self.b}"
+        for which, pattern, feature, ends in (
+            ("first", self.a, touch.feature_a, touch.ends_a),
+            ("second", self.b, touch.feature_b, touch.ends_b),
+        ):
+            if not pattern.meets(feature, ends):
+                found = print_feature(feature, ends)
+                return f"the {which} feature is {found}, not {pattern}"
         return ""
 
 

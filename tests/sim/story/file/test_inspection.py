@@ -123,7 +123,7 @@ IMPORT = (
 
 @pytest.mark.skipif(os.name != "posix", reason="needs limits of POSIX")
 def test_the_child_has_so_much_time_of_the_processor_and_no_more(left, monkeypatch):
-    monkeypatch.setattr(inspection, "CHILD", IMPORT + "i.limit_time(2)\nwhile 1: pass")
+    monkeypatch.setattr(inspection, "CHILD", IMPORT + "i.limit(CPU=2)\nwhile 1: pass")
     with pytest.raises(
         RecordingError, match="is damaged: reading it ended the process"
     ):
