@@ -126,7 +126,9 @@ class DiskTriangleTracker:
         self._radius = check_length("radius", radius)
         self._corners = _triangle(corners)
         if contact_distance is None:
-            contact_distance = 1e-3 * min(2.0 * self._radius, _extent(self._corners))
+            axes = zip(*self._corners, strict=True)
+            extent = max(max(axis) - min(axis) for axis in axes)
+            contact_distance = 1e-3 * min(2.0 * self._radius, extent)
         self._contact, self._release = band(contact_distance, release_distance)
         self.names = names
         self.reset()
@@ -160,14 +162,8 @@ class DiskTriangleTracker:
         self, p: Point, triangle: Triangle, found: NearestFeature, measured: Measured
     ) -> DiskState:
         distance, (x, y) = measured.distance, measured.normal
-        size = max(
-            self._radius,
-            *(
-                abs(c - q)
-                for corner in triangle
-                for c, q in zip(corner, p, strict=True)
-            ),
-        )
+        gaps = (abs(c[k] - p[k]) for c in triangle for k in (0, 1))
+        size = max(self._radius, *gaps)
         before = "separated" if self.state is None else self.state.regime
         regime = regime_after(
             REGIMES.index(before), distance, size, self._contact, self._release
@@ -199,11 +195,12 @@ class DiskTriangleTracker:
         for kind in kinds:
             first = was if kind in ("change", "end") else None
             last = None if kind == "end" else now
-            path = _path(first, last) if first and last else ()
-            identity = self._contacts - 1
-            told.append(
-                Event(after.frame, kind, *self.names, identity, first, last, path=path)
-            )
+            path: tuple[Chain, ...] = ()
+            if first and last:
+                ends = first.feature_b, last.feature_b
+                path = (CENTER,), linked(*ends, *map(_neighbours, ends))
+            who = (*self.names, self._contacts - 1)
+            told.append(Event(after.frame, kind, *who, first, last, path=path))
         return tuple(told)
 
 
@@ -220,12 +217,6 @@ def readings(states: Iterable[DiskState]) -> tuple[Reading, ...]:
     return tuple(found)
 
 
-def _path(before: Touch, after: Touch) -> tuple[Chain, ...]:
-    old, new = before.feature_b, after.feature_b
-    chain = linked(old, new, _neighbours(old), _neighbours(new))
-    return (CENTER,), chain
-
-
 def _neighbours(feature: Feature) -> tuple[Feature, ...]:
     """List neighbours in the order of `wingedge.neighbours`."""
     kind, k = feature
@@ -235,10 +226,6 @@ def _neighbours(feature: Feature) -> tuple[Feature, ...]:
     if kind == "edge":
         return face, edges[k - 1], edges[(k + 1) % 3]
     return edges[k], edges[k - 1], face
-
-
-def _extent(triangle: Triangle) -> float:
-    return max(max(axis) - min(axis) for axis in zip(*triangle, strict=True))
 
 
 def _triangle(corners: ArrayLike) -> Triangle:
@@ -343,11 +330,6 @@ def story(
     demo = DiskDemo(
         contact_distance=contact_distance, release_distance=release_distance
     )
-    frames = 0
-    told: list[DiskState] = []
-    for frame in demo.play(log):
-        frames += 1
-        if frame.events:
-            told.append(frame.state)
-    events = tuple(event for state in told for event in state.events)
-    return Story(NAMES, frames, 0, DT, events, readings(told))
+    states = [frame.state for frame in demo.play(log)]
+    events = tuple(event for state in states for event in state.events)
+    return Story(NAMES, len(states), 0, DT, events, readings(states))

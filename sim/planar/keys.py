@@ -172,23 +172,14 @@ class DiskSetting(NamedTuple):
 
     def pressed(self, keys: Keys) -> Self:
         """Return the setting after one frame in which these keys are held."""
-        right, up, turns, wide, high = self
-        if "H" in keys:
-            right -= 1
-        elif "L" in keys:
-            right += 1
-        if "J" in keys:
-            up -= 1
-        elif "K" in keys:
-            up += 1
         step = -1 if SHIFT in keys else 1
-        if "R" in keys:
-            turns += step
-        elif "S" in keys:
-            wide += step
-        elif "T" in keys:
-            high += step
-        return type(self)(right, up, turns, wide, high)
+        effects = {"H": (0, -1), "L": (0, 1)}, {"J": (1, -1), "K": (1, 1)}
+        values = list(self)
+        for group in (*effects, {"R": (2, step), "S": (3, step), "T": (4, step)}):
+            held = next((group[key] for key in group if key in keys), None)
+            if held is not None:
+                values[held[0]] += held[1]
+        return type(self)(*values)
 
     @property
     def center(self) -> Point:
@@ -208,9 +199,8 @@ class DiskSetting(NamedTuple):
     @property
     def corners(self) -> Triangle:
         """A, B and C: the corners at rest, scaled first and then turned."""
-        cosine, sine = rotation(self.turns)
         wide, high = self.scale
-        a, b, c = (_turned((wide * x, high * y), cosine, sine) for x, y in CORNERS)
+        a, b, c = (_turned((wide * x, high * y), self.turns) for x, y in CORNERS)
         return a, b, c
 
 
@@ -230,13 +220,11 @@ class Bar(NamedTuple):
     @property
     def ends(self) -> Segment:
         """Start and end; behind scale 0 the segment points backwards."""
-        cosine, sine = rotation(self.turns)
         size = self.long / PER_SCALE
         x, y = self.right / PER_UNIT, self.up / PER_UNIT
-        (ax, ay), (bx, by) = (
-            _turned((size * u, size * v), cosine, sine) for u, v in SEGMENT
-        )
-        return (x + ax, y + ay), (x + bx, y + by)
+        turned = (_turned((size * u, size * v), self.turns) for u, v in SEGMENT)
+        start, end = ((x + u, y + v) for u, v in turned)
+        return start, end
 
 
 class SegmentSetting(NamedTuple):
@@ -265,8 +253,8 @@ def rotation(turns: int) -> Point:
     return cosine + 0.0, sine + 0.0  # no -0.0
 
 
-def _turned(point: Point, cosine: float, sine: float) -> Point:
-    x, y = point
+def _turned(point: Point, turns: int) -> Point:
+    (x, y), (cosine, sine) = point, rotation(turns)
     return cosine * x - sine * y + 0.0, sine * x + cosine * y + 0.0
 
 
@@ -343,9 +331,10 @@ class SegmentDemo(KeyDemo[SegmentSetting, SegmentFrame]):
     def _shown(self, setting: SegmentSetting, keys: Keys) -> SegmentFrame:
         first, second = setting.first.ends, setting.second.ends
         found = segment_segment_2d.meet(*first, *second)
-        x, y = found.point.tolist()
-        t1, t2 = found.s_range.tolist(), found.t_range.tolist()
-        (ax, ay), (bx, by) = found.ends.tolist()
+        point, t1, t2, start, end = (
+            (float(x), float(y))
+            for x, y in (found.point, found.s_range, found.t_range, *found.ends)
+        )
         return SegmentFrame(
             next(self._frames),
             keys,
@@ -353,9 +342,9 @@ class SegmentDemo(KeyDemo[SegmentSetting, SegmentFrame]):
             str(found.kind),
             float(found.s),
             float(found.t),
-            (x, y),
+            point,
             float(found.distance),
-            (t1[0], t1[1]),
-            (t2[0], t2[1]),
-            ((ax, ay), (bx, by)),
+            t1,
+            t2,
+            (start, end),
         )

@@ -53,18 +53,11 @@ def find(
 ) -> NearestFeature:
     """Find the region of a point, and the smallest feature that is nearest to it.
 
-    Parameters
-    ----------
-    p : (x, y)
-        Finite, y up.
-    triangle : three of (x, y)
-        Any winding: a counter-clockwise triangle is named A C B for its region. One
-        without area is the segment, or the point, that it is; all of it is looked at.
-    region, feature : int
-        Those of the last frame: what the walk starts with. They change its cost only.
+    Parameters: ``p``: finite, y up; ``triangle``: any winding, a counter-clockwise one
+    is named A C B for its region; all of one without area is looked at; ``region``,
+    ``feature``: those of the last frame, with which the walk starts: they change its
+    cost only.
 
-    Notes
-    -----
     Cost: three lines and one or two edges, 4 to 7 us; 10 us more for every sign that is
     0, or nearly.
     """
@@ -107,10 +100,7 @@ def turn(p: Point, a: Point, b: Point) -> int:
     """
     x, y, u, v = p[0] - a[0], p[1] - a[1], b[0] - a[0], b[1] - a[1]
     sure = _sure(x * v, -(y * u))
-    return sure or _sign(
-        _apart(p[0], a[0]) * _apart(b[1], a[1])
-        - _apart(p[1], a[1]) * _apart(b[0], a[0])
-    )
+    return sure or _sign(_exactly(p, a, b).turn)
 
 
 def ahead(p: Point, a: Point, b: Point) -> int:
@@ -120,18 +110,11 @@ def ahead(p: Point, a: Point, b: Point) -> int:
     """
     x, y, u, v = p[0] - a[0], p[1] - a[1], b[0] - a[0], b[1] - a[1]
     sure = _sure(x * u, y * v)
-    return sure or _sign(
-        _apart(p[0], a[0]) * _apart(b[0], a[0])
-        + _apart(p[1], a[1]) * _apart(b[1], a[1])
-    )
+    return sure or _sign(_exactly(p, a, b).ahead)
 
 
 def _nearest(p: Point, corners: tuple[Point, ...], edges: list[int]) -> tuple[int, int]:
-    """Look at one edge, or at two that share a corner; say what is nearest.
-
-    Returns its number, and how many edges were looked at. The point is
-    on the outer side of every one of them, or on it.
-    """
+    """Say which of one edge or two, with p outside, is nearest; how many were tried."""
     ends = []
     for looked_at, k in enumerate(edges, start=1):
         tip = (k + 1) % 3
@@ -156,7 +139,7 @@ def _nearest_of_all(p: Point, triangle: Triangle) -> tuple[int, int, WalkWork]:
         if all(ahead(p, triangle[k], other) <= 0 for other in others):
             return k, 0, WalkWork(0, 0, 3)
     for k in range(3):
-        a, b = triangle[k], triangle[(k + 1) % 3]
+        a, b = _ends(triangle, k)
         if ahead(p, a, b) > 0 and ahead(p, b, a) > 0:
             return 3 + k, 0, WalkWork(0, 0, 3)
     raise AssertionError("a segment has a nearest point")  # pragma: no cover
@@ -170,8 +153,18 @@ def _sure(left: float, right: float) -> int:
     return 0
 
 
-def _apart(x: float, y: float) -> Fraction:
-    return Fraction(x) - Fraction(y)
+class _Exactly(NamedTuple):
+    """A point against the line a b, without rounding."""
+
+    turn: Fraction  # (p - a) x (b - a)
+    ahead: Fraction  # (p - a) . (b - a)
+    square: Fraction  # |b - a|^2
+
+
+def _exactly(p: Point, a: Point, b: Point) -> _Exactly:
+    (px, py), (ax, ay), (bx, by) = ((Fraction(x), Fraction(y)) for x, y in (p, a, b))
+    x, y, u, v = px - ax, py - ay, bx - ax, by - ay
+    return _Exactly(x * v - y * u, x * u + y * v, u * u + v * v)
 
 
 def _sign(x: Fraction) -> int:
@@ -201,43 +194,27 @@ def measure(
 ) -> Measured:
     """Measure a disk against the feature that is nearest to its centre.
 
-    Parameters
-    ----------
-    center, radius, triangle
-        Finite; the radius is not negative.
-    found : NearestFeature
-        What `sim.planar.walk.find` says of the centre.
-    exit_edge : int
-        The exit of the last frame, kept where several are equally near.
+    Parameters: ``found``: what `find` says of the centre; ``exit_edge``: the exit of
+    the last frame, kept where several are equally near.
 
-    Returns
-    -------
-    Measured
-        Negative where they overlap: minus the least shift that separates. The sign is
-        that of exact arithmetic; the number is right within 1e-15 of the largest
-        coordinate relative to the centre.
+    Negative where they overlap: minus the least shift that separates. The sign is that
+    of exact arithmetic; the number is right within 1e-15 of the largest coordinate
+    relative to the centre.
 
-    Notes
-    -----
     Everything is taken relative to the centre, and lengths are scaled by powers of two
     before they are squared, so scenes of any size are treated alike.
     """
     huge = max(radius, *(abs(x) for point in (center, *triangle) for x in point))
     if huge > _LARGE:  # differences may leave the floats: halve all, twice
-        quarter = [(x / 4.0, y / 4.0) for x, y in (center, *triangle)]
-        small = measure(
-            quarter[0],
-            radius / 4.0,
-            (quarter[1], quarter[2], quarter[3]),
-            found,
-            exit_edge,
-        )
+        p, a, b, c = ((x / 4.0, y / 4.0) for x, y in (center, *triangle))
+        small = measure(p, radius / 4.0, (a, b, c), found, exit_edge)
         x, y = small.point
         return small._replace(distance=4.0 * small.distance, point=(4.0 * x, 4.0 * y))
     near = tuple((x - center[0], y - center[1]) for x, y in triangle)
     size = max(radius, *(max(abs(x), abs(y)) for x, y in near))
     if found.feature < 3:
-        gap = _from_corner(near[found.feature], triangle[found.feature])
+        distance, normal = _length(*near[found.feature])
+        gap = Measured(distance, normal, triangle[found.feature], -1, True)
     elif found.feature < FACE:
         gap = _from_edge(center, triangle, found.feature - 3, found.winding)
     else:
@@ -257,14 +234,9 @@ def touches(
     return _side(center, radius, triangle, found) <= 0
 
 
-def _from_corner(near: Point, corner: Point) -> Measured:
-    distance, normal = _length(*near)
-    return Measured(distance, normal, corner, -1, True)
-
-
 def _from_edge(center: Point, triangle: Triangle, edge: int, winding: int) -> Measured:
     """Measure to the line of an edge; negative on the inner side of a triangle."""
-    (ax, ay), (bx, by) = triangle[edge], triangle[(edge + 1) % 3]
+    (ax, ay), (bx, by) = _ends(triangle, edge)
     _, (x, y) = _length(bx - ax, by - ay)
     off = (ax - center[0]) * y - (ay - center[1]) * x  # how far left of it we are
     if winding < 0 or (not winding and off < 0.0):
@@ -282,7 +254,8 @@ def _from_inside(
     best = max(gap.distance for gap in gaps)
     near = [k for k in range(3) if best - gaps[k].distance <= _ROUNDING * size]
     if len(near) > 1:
-        depth = {k: _depth_sq(center, triangle, k) for k in near}
+        lines = {k: _exactly(center, *_ends(triangle, k)) for k in near}
+        depth = {k: x.turn * x.turn / x.square for k, x in lines.items()}
         near = [k for k in near if depth[k] == min(depth.values())]
     chosen = last if last in near else near[0]
     return gaps[chosen]._replace(exit=chosen, unique=len(near) == 1)
@@ -298,24 +271,6 @@ def _length(x: float, y: float) -> tuple[float, Point]:
     return ldexp(length, k), (u / length, v / length)
 
 
-def _depth_sq(center: Point, triangle: Triangle, edge: int) -> Fraction:
-    """Return the exact square of the distance from a line."""
-    area, square = _about_line(center, triangle, edge)
-    return area * area / square
-
-
-def _about_line(
-    center: Point, triangle: Triangle, edge: int
-) -> tuple[Fraction, Fraction]:
-    """Return (center - a) x (b - a) and |b - a|^2 of an edge a b, exactly."""
-    (px, py), (ax, ay), (bx, by) = (
-        (Fraction(x), Fraction(y))
-        for x, y in (center, triangle[edge], triangle[(edge + 1) % 3])
-    )
-    x, y = bx - ax, by - ay
-    return (px - ax) * y - (py - ay) * x, x * x + y * y
-
-
 def _side(
     center: Point, radius: float, triangle: Triangle, found: NearestFeature
 ) -> int:
@@ -325,12 +280,11 @@ def _side(
         return -1
     r = Fraction(radius)
     if feature < 3:
-        x, y = (
-            Fraction(q) - Fraction(p)
-            for p, q in zip(center, triangle[feature], strict=True)
-        )
-        beyond = x * x + y * y - r * r
-    else:
-        area, square = _about_line(center, triangle, feature - 3)
-        beyond = area * area - r * r * square
-    return (beyond > 0) - (beyond < 0)
+        gap = _exactly(center, center, triangle[feature])
+        return _sign(gap.square - r * r)
+    line = _exactly(center, *_ends(triangle, feature - 3))
+    return _sign(line.turn * line.turn - r * r * line.square)
+
+
+def _ends(triangle: Triangle, edge: int) -> tuple[Point, Point]:
+    return triangle[edge], triangle[(edge + 1) % 3]
