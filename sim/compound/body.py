@@ -1,7 +1,9 @@
 """A compound: one body given as pieces, with the surface that they are parts of."""
 
+import operator
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from itertools import count
 from typing import NamedTuple
 
@@ -28,15 +30,8 @@ class Starts(NamedTuple):
 
 def starts_of(pieces: Sequence[WingedEdgeMesh]) -> Starts:
     """Count the vertices, edges and faces of the pieces before each one."""
-
-    def running(counts: list[int]) -> NDArray[np.intp]:
-        return np.concatenate([[0], np.cumsum(counts)]).astype(np.intp)
-
-    return Starts(
-        running([piece.n_vertices for piece in pieces]),
-        running([piece.n_edges for piece in pieces]),
-        running([piece.n_faces for piece in pieces]),
-    )
+    counts = [(0, 0, 0), *((p.n_vertices, p.n_edges, p.n_faces) for p in pieces)]
+    return Starts(*np.cumsum(counts, axis=0, dtype=np.intp).T)
 
 
 def side_by_side(pieces: Sequence[WingedEdgeMesh]) -> WingedEdgeMesh:
@@ -130,8 +125,6 @@ class Compound:
         self._skin = Body(skin, name=self._name, pose=pose)
         self._meshes = (skin, *meshes)  # the binding and the numbers are for these
         self._has_surface = surface is not None
-        self._binding: Binding | None = None
-        self._seats: Seats | None = None
         # one array for all pieces, so that one call places or bounds them together
         self._rest = np.concatenate([mesh.points for mesh in meshes])
         self._stack = self._rest.copy()
@@ -247,10 +240,8 @@ class Compound:
         or a piece was given another mesh.
         """
         skin = self._skin
-        bodies = (skin, *self._pieces)
-        if any(
-            one.mesh is not mesh for one, mesh in zip(bodies, self._meshes, strict=True)
-        ):
+        meshes = (body.mesh for body in (skin, *self._pieces))
+        if not all(map(operator.is_, meshes, self._meshes)):
             raise ValueError(
                 f"compound '{self._name}': its surface or a piece was given another "
                 f"mesh, which nothing is bound to; make a new Compound"
@@ -276,23 +267,17 @@ class Compound:
         self._shot = Shot(last, self.pose)
         return self._shot
 
-    @property
+    @cached_property
     def binding(self) -> Binding:
         """How the vertices of the pieces follow the surface; made when first asked."""
-        if self._binding is None:
-            self._binding = (
-                bind(self._rest, self._skin.mesh)
-                if self._has_surface
-                else follow_all(len(self._rest))
-            )
-        return self._binding
+        if self._has_surface:
+            return bind(self._rest, self._skin.mesh)
+        return follow_all(len(self._rest))
 
-    @property
+    @cached_property
     def seats(self) -> Seats:
         """Where points lie on the surface at rest; laid out when first asked."""
-        if self._seats is None:
-            self._seats = Seats(self._skin.mesh)
-        return self._seats
+        return Seats(self._skin.mesh)
 
     @property
     def rest_points(self) -> NDArray[Float]:
@@ -318,10 +303,8 @@ class Compound:
 
     def in_all(self, piece: int, feature: Feature) -> Feature:
         """Return a feature of a piece by the number that runs through all pieces."""
-        kind, index = feature
-        starts = {"vertex": self._start.vertex, "edge": self._start.edge}
-        first = starts.get(kind, self._start.face)[piece]
-        return Feature(kind, int(first) + index)
+        first = getattr(self._start, feature.kind)[piece]
+        return Feature(feature.kind, int(first) + feature.index)
 
     def fans(self, piece: int, features: tuple[Feature, ...]) -> NDArray[np.intp]:
         """Return features of a piece as triangles of its vertices, (T, 3)."""

@@ -235,14 +235,7 @@ class Pairing:
     def _tracker(self, i: int, j: int) -> PairTracker:
         if (i, j) not in self.trackers:
             a, b = self._pieces[0][i], self._pieces[1][j]
-            contact, release, tolerance = self._options
-            self.trackers[i, j] = PairTracker(
-                a,
-                b,
-                contact_distance=contact,
-                release_distance=release,
-                parallel_tolerance=tolerance,
-            )
+            self.trackers[i, j] = PairTracker(a, b, **self._options._asdict())
         return self.trackers[i, j]
 
 
@@ -251,15 +244,13 @@ class Shadow:
 
     def __init__(self, first: Member, second: Member, options: Options) -> None:
         self._second = second
-        self._ghost: Member = (
-            Compound([piece.mesh for piece in second.pieces], name=second.name)
-            if isinstance(second, Compound)
-            else Body(
-                second.mesh,
-                name=second.name,
-                convexity="hull" if second.convexity == "hull" else "surface",
-            )
-        )
+        self._ghost: Member
+        if isinstance(second, Compound):
+            meshes = [piece.mesh for piece in second.pieces]
+            self._ghost = Compound(meshes, name=second.name)
+        else:
+            kind = "hull" if second.convexity == "hull" else "surface"
+            self._ghost = Body(second.mesh, name=second.name, convexity=kind)
         self.pairing = Pairing(first, self._ghost, options)
 
     def look(self, step: Vec) -> tuple[list[Near], float]:

@@ -1,6 +1,6 @@
 """The tracker of two bodies of which one or both are compounds."""
 
-from typing import NamedTuple, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
@@ -55,12 +55,14 @@ def _apart(case: PairCase) -> PieceAnswer:
     carrier = min(nears, key=lambda near: near.state.distance)
     state = carrier.state
     lowest = min(nears, key=lambda near: near.state.lower).state
-    found = _carried(case, carrier)._replace(
+    return _carried(
+        case,
+        carrier,
+        lowest.reason or "two pairs of pieces bound it too widely",
         lower=min(lowest.lower, case.floor, state.distance),
         upper=max(min(near.state.upper for near in nears), state.distance),
         unique=state.unique and _is_single(case, carrier),
     )
-    return _explained(found, lowest.reason or "two pairs of pieces bound it too widely")
 
 
 def _is_single(case: PairCase, carrier: Near) -> bool:
@@ -81,7 +83,8 @@ def _overlapping(case: PairCase, tools: DepthTools) -> PieceAnswer:
     """Bound the overlap: by the deepest pair of pieces and by the way out."""
     inside = [near for near in case.nears if near.state.distance < 0.0]
     inside.sort(key=lambda near: near.state.distance)
-    size = max(_reach(case.groups), *(near.state.size for near in inside))
+    reach = max(float(np.abs(x).max()) for g in case.groups for x in (g.low, g.high))
+    size = max(reach, *(near.state.size for near in inside))
     ways = [
         WayOut(near.state.depth, near.state.numbers.normal, *near[:2])
         for near in inside
@@ -95,13 +98,15 @@ def _overlapping(case: PairCase, tools: DepthTools) -> PieceAnswer:
     lower = -way.length - (layout.ALLOWANCE + SNUG) * size
     lower = min(lower, carrier.state.lower)
     upper = min(near.state.upper for near in inside)
-    found = _carried(case, carrier)._replace(
-        distance=-way.length, lower=lower, upper=max(upper, -way.length), size=size
-    )
-    return _explained(
-        found,
+    return _carried(
+        case,
+        carrier,
         "overlap of bodies in pieces: distance is the shortest way out that was found, "
         "upper the deepest pair of pieces",
+        distance=-way.length,
+        lower=lower,
+        upper=max(upper, -way.length),
+        size=size,
     )
 
 
@@ -149,10 +154,13 @@ def _until_they_touch(
     return WayOut(length, n, i, j), Near(i, j, state)
 
 
-def _carried(case: PairCase, carrier: Near) -> PieceAnswer:
-    """Return the answer of the pair that carries the unions' answer."""
+def _carried(case: PairCase, carrier: Near, reason: str, **fields: Any) -> PieceAnswer:
+    """Return the answer of the pair that carries the unions', with other fields.
+
+    With the reason if it is not certified.
+    """
     state = carrier.state
-    return PieceAnswer(
+    found = PieceAnswer(
         distance=state.distance,
         lower=state.lower,
         upper=state.upper,
@@ -164,20 +172,11 @@ def _carried(case: PairCase, carrier: Near) -> PieceAnswer:
         looked=tuple(near.state for near in case.nears),
         parties=case.parties,
         tolerance=case.tolerance,
-    )
-
-
-def _explained(found: PieceAnswer, reason: str) -> PieceAnswer:
-    """Say why an answer is not certified, if it is not."""
+    )._replace(**fields)
     wanted = layout.RELATIVE * abs(found.distance) + layout.ABSOLUTE * found.size
     if found.upper - found.lower <= wanted:
         return found
     return found._replace(reason=reason)
-
-
-def _reach(groups: tuple[Group, Group]) -> float:
-    """Return the largest coordinate."""
-    return max(float(np.abs(x).max()) for g in groups for x in (g.low, g.high))
 
 
 class CompoundTracker:
@@ -239,8 +238,8 @@ class CompoundTracker:
         self._regions: RegionTracker | None = None
         if regions:
             refuse_hulls(a, b)
-            skins = skin_of(a), skin_of(b)
-            self._regions = RegionTracker(*skins, ends[0], parallel_tolerance)
+            one, other = (x.skin if isinstance(x, Compound) else x for x in (a, b))
+            self._regions = RegionTracker(one, other, ends[0], parallel_tolerance)
 
     @property
     def contact_distance(self) -> float:
@@ -307,31 +306,26 @@ class CompoundTracker:
         groups = self._pairing.groups(origin)
         self._pairing.check_placed(groups, frame)
         nears, floor = self._pairing.look(groups, frame, exact)
-        parties = party_of(self.a), party_of(self.b)
+        a, b = (
+            Party(x, x.shot() if isinstance(x, Compound) else None)
+            for x in (self.a, self.b)
+        )
+        parties = a, b
         if mirrored:
             nears = sorted((turned(n) for n in nears), key=lambda near: near[:2])
             groups = groups[1], groups[0]
             parties = parties[1], parties[0]
         case = PairCase(nears, floor, groups, parties, self._options.parallel_tolerance)
-        found = answer(case, self._depth_tools(mirrored))
-        if mirrored:
-            found = found.swapped()
-        return self._keep(found, nears, mirrored, frame)
-
-    def _depth_tools(self, mirrored: bool) -> DepthTools:
         if mirrored not in self._tools:
             first, second = (self.b, self.a) if mirrored else (self.a, self.b)
             self._tools[mirrored] = DepthTools(first, second, self._options)
-        return self._tools[mirrored]
-
-    def _keep(
-        self, found: PieceAnswer, nears: list[Near], mirrored: bool, frame: int
-    ) -> CompoundState:
+        found = answer(case, self._tools[mirrored])
+        if mirrored:
+            found = found.swapped()
+            nears = sorted((turned(n) for n in nears), key=lambda near: near[:2])
         before = "separated" if self._state is None else self._state.regime
         contact, release, _ = self._options
         regime = next_regime(before, found, contact, release)
-        if mirrored:
-            nears = sorted((turned(n) for n in nears), key=lambda near: near[:2])
         touching = tuple(n for n in nears if n.state.distance <= contact)
         bodies = cast("tuple[Body, Body]", (self.a, self.b))
         regions: tuple[Region, ...] = ()
@@ -356,13 +350,3 @@ class CompoundTracker:
             floats(b.transform),
             a.mesh.n_vertices,
         )
-
-
-def skin_of(body: Member) -> Body:
-    """Return the surface of a body as one body."""
-    return body.skin if isinstance(body, Compound) else body
-
-
-def party_of(body: Member) -> Party:
-    """Keep where a body is, as far as names are decoded from it."""
-    return Party(body, body.shot() if isinstance(body, Compound) else None)

@@ -22,7 +22,9 @@ from wingedge import Feature
 from wingedge.graph import corners_of
 
 if TYPE_CHECKING:
-    from sim.frame import BodySnapshot, Frame
+    from collections.abc import Sequence
+
+    from sim.frame import Frame
     from sim.result.state import PairState
 
 
@@ -55,9 +57,7 @@ def _put_back(
 ) -> None:
     """Write one named part into a side's scratch, as naming it would have."""
     mesh = body.mesh
-    vertices: set[int] = set()
-    for number in parts:
-        vertices.update(part_vertices(mesh, dimension, number))
+    vertices = {v for number in parts for v in part_vertices(mesh, dimension, number)}
     for k, v in enumerate(sorted(vertices)):
         side.members[k] = v
         side.mark[v] = 1
@@ -112,7 +112,13 @@ def explained(
     a, b, tried = trace(again, Start(*started), numbers, swapped)
     if swapped:
         a, b = b, a
-    return describe(before, state, a, b, tried)
+    start = "started cold, from a scan of all vertices"
+    if tried and tried[-1].test == "certified" and state.proof != "search":
+        last = tried[-1]
+        tried[-1] = last._replace(text=f"{last.text}; certified by {state.proof}")
+    else:
+        tried.append(_searched(state))
+    return explanation_of(before, state, (a.visited, b.visited), linked(tried), start)
 
 
 def trace(
@@ -147,20 +153,6 @@ def trace(
         first.visited[:] = True
         second.visited[:] = True
     return first, second, notes.tried
-
-
-def describe(
-    before: PairState | None, after: PairState, a: Trail, b: Trail, tried: list[Tried]
-) -> Explanation:
-    """Put what was read and tried into words."""
-    start = "started cold, from a scan of all vertices"
-    if tried and tried[-1].test == "certified" and after.proof != "search":
-        last = tried[-1]
-        text = f"{last.text}; certified by {after.proof}"
-        tried[-1] = last._replace(text=text)
-    else:
-        tried.append(_searched(after))
-    return explanation_of(before, after, (a.visited, b.visited), linked(tried), start)
 
 
 def _searched(after: PairState) -> Tried:
@@ -232,34 +224,23 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
         for body, mesh in ((state.a, state.mesh_a), (state.b, state.mesh_b))
     )
     tracker = PairTracker(a, b)
-    if before is not None and _continues(before, now, names):
-        for body, name in zip((a, b), names, strict=True):
-            _put(body, before.body(name))
+    frames = [now]
+    if before is not None:
+        meshes = {body.name: body.mesh for body in before.bodies}
+        if all(meshes.get(name) is now.body(name).mesh for name in names):
+            frames = [before, now]
+    for frame in frames:
+        for body in (a, b):
+            seen = frame.body(body.name)
+            body.points, body.pose = seen.points, seen.pose
+        tracker.next_frame = now.index if frame is now else 0
         tracker.update()
-    for body, name in zip((a, b), names, strict=True):
-        _put(body, now.body(name))
-    tracker.next_frame = now.index
-    tracker.update()
     told = tracker.explain()
-    return Walk(
-        told,
-        _middles(a, tuple(step.feature_a for step in told.steps)),
-        _middles(b, tuple(step.feature_b for step in told.steps)),
-    )
+    places_a = _middles(a, [step.feature_a for step in told.steps])
+    return Walk(told, places_a, _middles(b, [step.feature_b for step in told.steps]))
 
 
-def _put(body: Body, snapshot: BodySnapshot) -> None:
-    body.points = snapshot.points
-    body.pose = snapshot.pose
-
-
-def _continues(before: Frame, now: Frame, names: tuple[str, str]) -> bool:
-    """Tell whether both bodies were there before, with the meshes of now."""
-    meshes = {body.name: body.mesh for body in before.bodies}
-    return all(meshes.get(name) is now.body(name).mesh for name in names)
-
-
-def _middles(body: Body, features: tuple[Feature, ...]) -> Points:
+def _middles(body: Body, features: Sequence[Feature]) -> Points:
     """Return the mean of the corners of each feature, (n, 3), world frame."""
     mesh, points = body.mesh, body.world_points()
     if body.convexity == "hull":

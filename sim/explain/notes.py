@@ -121,9 +121,6 @@ class Notes:
             return max(0.0, width - limit), None, 0, f"the bounds are {width:.3g} apart"
         return 0.0, None, 0, "holds"
 
-    def _normal(self) -> Vec:
-        return self._slate.result.normal
-
     def _parts(self) -> tuple[Part, Part]:
         return self._slate.result.part_a, self._slate.result.part_b
 
@@ -143,7 +140,7 @@ class Notes:
 
     def _tilted(self, parts: list[Feature]) -> Loss:
         """Say which part is not level, by how much, and which end is nearer."""
-        n = self._normal()
+        n = self._slate.result.normal
         spread = []
         for side, origin in zip(self._sides, self._origins, strict=True):
             high, low, _ = levels(side, origin, n)
@@ -171,7 +168,7 @@ class Notes:
 
     def _higher(self, k: int, parts: list[Feature]) -> Loss:
         """Say which neighbour stands highest above a part, or that it is not level."""
-        side, n = self._sides[k], self._normal()
+        side, n = self._sides[k], self._slate.result.normal
         d = pull(side.pose, back(n) if k else n)
         members = [side.members[i] for i in range(side.mark[side.size])]
         held = [height(side.points, v, d) for v in members]

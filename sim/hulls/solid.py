@@ -103,7 +103,9 @@ class HullRevision(MeshRevision):
         if new is self or not isinstance(new, HullRevision):
             return None
         if new.cover.source is not self.cover.source:
-            return _nothing(self.mesh)
+            counts = self.mesh.n_vertices, self.mesh.n_edges, self.mesh.n_faces
+            v, e, f = (np.full(n, GONE, np.int32) for n in counts)
+            return Maps(v, e, f, _NO_PARENTS)
         own, other = self.cover.vertices, new.cover.vertices
         size = len(self.cover.points)
         ends = np.sort(own[self.mesh.edge_vertices].astype(np.int64), axis=1)
@@ -112,41 +114,21 @@ class HullRevision(MeshRevision):
             _place(own.astype(np.int64), other.astype(np.int64)),
             _place(_keys(ends, size), _keys(new_ends, size)),
             _place(_keys(self.cover.faces, size), _keys(new.cover.faces, size)),
-            _no_parents(),
+            _NO_PARENTS,
         )
 
 
 class HullAnswer(NamedTuple):
     """An answer for hulls that is told in the numbers of the bodies' own meshes."""
 
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    work: Work
     found: PairState  # in the numbers of the hulls
     names_a: HullNames | None  # None: A is itself
     names_b: HullNames | None
-
-    @property
-    def distance(self) -> float:
-        """Signed distance."""
-        return self.found.distance
-
-    @property
-    def lower(self) -> float:
-        """Lower bound."""
-        return self.found.lower
-
-    @property
-    def upper(self) -> float:
-        """Upper bound."""
-        return self.found.upper
-
-    @property
-    def size(self) -> float:
-        """The scale of rounding."""
-        return self.found.size
-
-    @property
-    def work(self) -> Work:
-        """What it cost."""
-        return self.found.work
 
     def numbers(self) -> Numbers:
         """Decode."""
@@ -197,18 +179,11 @@ def _place(old: NDArray[np.int64], new: NDArray[np.int64]) -> Ids:
     return np.where(new[found] == old, found, GONE).astype(np.int32)
 
 
-def _nothing(old: WingedEdgeMesh) -> Maps:
-    v, e, f = (
-        np.full(n, GONE, np.int32) for n in (old.n_vertices, old.n_edges, old.n_faces)
-    )
-    return Maps(v, e, f, _no_parents())
-
-
-def _no_parents() -> Parents:
-    """Return no parents: nothing is carried over from one hull to the next."""
-    none = np.empty(0, np.int32)
-    blend = Blend(np.zeros(1, np.int32), none, np.empty(0))
-    return Parents(blend, np.empty((0, 2), np.int32), none)
+# nothing is carried over from one hull to the next
+_NONE = np.empty(0, np.int32)
+_NO_PARENTS = Parents(
+    Blend(np.zeros(1, np.int32), _NONE, np.empty(0)), np.empty((0, 2), np.int32), _NONE
+)
 
 
 Array = NDArray[np.float64]
@@ -277,14 +252,10 @@ class LiveCover:
 
     def repair(self) -> str:
         """Repair what is remembered; say how: "kept", "flips" or "hull"."""
-        way = HULL
-        status = mending.LOST
-        if not self._lost:
-            status = self._frame(self.shell)
-            way = KEPT if status == mending.KEPT else FLIPS
+        status = mending.LOST if self._lost else self._frame(self.shell)
+        way = KEPT if status == mending.KEPT else FLIPS
         if status == mending.LOST:
-            way = HULL
-            status = self._anew()
+            way, status = HULL, self._anew()
         if status == mending.UNFINITE:
             self._lost = True
             bad = int((~np.isfinite(self.points).all(axis=1)).argmax())

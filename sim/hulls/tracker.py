@@ -79,10 +79,10 @@ class HullTracker(PairTracker):
         self._lay_out()
         state = self._state
         last = None if state is None else renamed(state)
-        numbers = (
-            None if last is None else self._inward(_with_lids(last, self._hulls()))
-        )
-        if state is not None and numbers is not None:
+        if state is None or last is None:
+            return
+        numbers = self._inward(_with_lids(last, self._hulls()))
+        if numbers is not None:
             solid = self._solid_a, self._solid_b
             self._inner.resume(PairState(numbers, state.regime, state.frame, *solid))
 
@@ -118,18 +118,16 @@ class HullTracker(PairTracker):
         told = self._inner.explain()
         state, before = self._state, self._previous
         assert state is not None
-        visited = []
-        for solid, seen in (
-            (self._solid_a, told.visited_a),
-            (self._solid_b, told.visited_b),
-        ):
-            own = solid.cover_now.vertices[seen] if isinstance(solid, Hull) else seen
-            visited.append(np.asarray(own, np.int32))
+        sides = (self._solid_a, told.visited_a), (self._solid_b, told.visited_b)
+        a, b = (
+            np.asarray(solid.cover_now.vertices[v] if isinstance(solid, Hull) else v)
+            for solid, v in sides
+        )
         return told._replace(
             before=None if before is None else (before.feature_a, before.feature_b),
             after=(state.feature_a, state.feature_b),
-            visited_a=visited[0],
-            visited_b=visited[1],
+            visited_a=a.astype(np.int32),
+            visited_b=b.astype(np.int32),
         )
 
     def _keep_up(self, frame: int) -> None:
@@ -140,9 +138,9 @@ class HullTracker(PairTracker):
 
     def _state_of(self, inner: PairState) -> PairState:
         """Return an answer of the inner tracker in the numbers of the bodies."""
-        names = self._names()
+        bounds = inner.distance, inner.lower, inner.upper, inner.size
         return PairState(
-            HullAnswer(inner, *names),
+            HullAnswer(*bounds, inner.work, inner, *self._names()),
             inner.regime,
             inner.frame,
             self.a,
@@ -168,25 +166,22 @@ class HullTracker(PairTracker):
     def _inward(self, numbers: Numbers) -> Numbers | None:
         """Return an answer in the numbers of the hulls; None where a part is none."""
         a, b = self._names()
-        parts_a = _found(a, self._solid_a, numbers.dimension_a, numbers.parts_a)
-        parts_b = _found(b, self._solid_b, numbers.dimension_b, numbers.parts_b)
+        n = numbers
+        parts_a = _found(a, self._solid_a, n.dimension_a, n.parts_a)
+        parts_b = _found(b, self._solid_b, n.dimension_b, n.parts_b)
         if not parts_a or not parts_b:
             return None
-        labels: list[int] = []
-        corners: list[float] = []
-        for k in range(len(numbers.labels) // 4):
-            i, j, p, q = numbers.labels[4 * k : 4 * k + 4]
+        labels: tuple[int, ...] = ()
+        corners: tuple[float, ...] = ()
+        for k in range(len(n.labels) // 4):
+            i, j, p, q = n.labels[4 * k : 4 * k + 4]
             on_a = _found(a, self._solid_a, i, (j,))
             on_b = _found(b, self._solid_b, p, (q,))
             if on_a and on_b:
                 labels += (i, on_a[0], p, on_b[0])
-                corners += numbers.corners[6 * k : 6 * k + 6]
-        return numbers._replace(
-            parts_a=parts_a,
-            parts_b=parts_b,
-            labels=tuple(labels),
-            corners=tuple(corners),
-        )
+                corners += n.corners[6 * k : 6 * k + 6]
+        n = n._replace(labels=labels, corners=corners)
+        return n._replace(parts_a=parts_a, parts_b=parts_b)
 
 
 def _with_lids(state: PairState, hulls: Hulls) -> Numbers:

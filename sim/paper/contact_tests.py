@@ -4,6 +4,7 @@ The paper (section 4.1) prints one sentence for both, that an edge meets the pla
 which contains the face.  It cannot tell them apart, so each gets a reading of its own.
 """
 
+from collections.abc import Iterator
 from math import sqrt
 from typing import NamedTuple
 
@@ -283,44 +284,32 @@ def outside(own: Neighbourhood, feature: Feature, x: Vec) -> Outside:
     The regions are closed: on a border the point is within both.  An edge or a face
     without extent bounds nothing.  Cost: the vertices and faces around the feature.
     """
-    if feature.kind == "vertex":
-        return _of_vertex(own, feature.index, x)
-    if feature.kind == "edge":
-        return _of_edge(own, feature.index, x)
-    return _of_face(own, feature.index, x)
+    return max(_borders(own, feature, x), key=lambda each: each.by)
 
 
-def _of_vertex(own: Neighbourhood, v: int, x: Vec) -> Outside:
-    """Measure past the plane through the vertex across each of its edges."""
-    found = []
-    for e in own.mesh.vertex_edges(v).tolist():
-        tail, tip = own.mesh.edge_vertices[e].tolist()
-        away = unit(minus(own[tip if tail == v else tail], own[v]))
-        found.append(Outside(dot(minus(x, own[v]), away), Feature("edge", e)))
-    return max(found, key=lambda each: each.by)
-
-
-def _of_edge(own: Neighbourhood, e: int, x: Vec) -> Outside:
-    """Measure past both ends, and past the edge into either face."""
-    tail, tip = own.mesh.edge_vertices[e].tolist()
-    left, right = own.mesh.edge_faces[e].tolist()
-    d = unit(minus(own[tip], own[tail]))
-    from_tail, from_tip = minus(x, own[tail]), minus(x, own[tip])
-    into_left, into_right = cross(own.outward(left), d), cross(d, own.outward(right))
-    found = (
-        Outside(-dot(from_tail, d), Feature("vertex", tail)),
-        Outside(dot(from_tip, d), Feature("vertex", tip)),
-        Outside(dot(from_tail, into_left), Feature("face", left)),
-        Outside(dot(from_tail, into_right), Feature("face", right)),
-    )
-    return max(found, key=lambda each: each.by)
-
-
-def _of_face(own: Neighbourhood, f: int, x: Vec) -> Outside:
-    """Measure below the face, and beyond each of its sides."""
-    corners = own.mesh.face_vertices(f).tolist()
-    n = own.outward(f)
-    below = Outside(-dot(minus(x, own[corners[0]]), n), Feature("face", f))
-    miss, side = beyond(own, corners, n, x)
-    beside = Outside(miss, Feature("edge", int(own.mesh.face_edges(f)[side])))
-    return max(below, beside, key=lambda each: each.by)
+def _borders(own: Neighbourhood, feature: Feature, x: Vec) -> Iterator[Outside]:
+    """Measure past every border of the region of a feature."""
+    mesh, (kind, k) = own.mesh, feature
+    if kind == "vertex":  # the plane through it across each of its edges
+        for e in mesh.vertex_edges(k).tolist():
+            tail, tip = mesh.edge_vertices[e].tolist()
+            away = unit(minus(own[tip if tail == k else tail], own[k]))
+            yield Outside(dot(minus(x, own[k]), away), Feature("edge", e))
+    elif kind == "edge":  # past both ends, and into either face
+        tail, tip = mesh.edge_vertices[k].tolist()
+        left, right = mesh.edge_faces[k].tolist()
+        d = unit(minus(own[tip], own[tail]))
+        from_tail, from_tip = minus(x, own[tail]), minus(x, own[tip])
+        yield Outside(-dot(from_tail, d), Feature("vertex", tail))
+        yield Outside(dot(from_tip, d), Feature("vertex", tip))
+        for f, into in (
+            (left, cross(own.outward(left), d)),
+            (right, cross(d, own.outward(right))),
+        ):
+            yield Outside(dot(from_tail, into), Feature("face", f))
+    else:  # below it, and beyond each of its sides
+        corners = mesh.face_vertices(k).tolist()
+        n = own.outward(k)
+        yield Outside(-dot(minus(x, own[corners[0]]), n), Feature("face", k))
+        miss, side = beyond(own, corners, n, x)
+        yield Outside(miss, Feature("edge", int(mesh.face_edges(k)[side])))

@@ -160,10 +160,16 @@ class Search:
                 hit = test(own, other, tested.index, edges, self.rules.threshold)
                 self.faces += tested.kind == "face"
                 self._note(tested, hit, flip)
-                if hit.passed:
-                    found = _as_pair(tested, hit, flip)
-                    if not self.rules.voronoi or self.stands(found):
-                        return found
+                if not hit.passed:
+                    continue
+                found = SearchAnswer(
+                    tested, hit.partner, hit.gap, hit.normal, hit.point
+                )
+                if flip < 0.0:  # A's feature first
+                    point, n = along(hit.point, hit.gap, hit.normal), back(hit.normal)
+                    found = SearchAnswer(hit.partner, tested, hit.gap, n, point)
+                if not self.rules.voronoi or self.stands(found):
+                    return found
         return None
 
     def stands(self, found: SearchAnswer) -> bool:
@@ -225,15 +231,11 @@ class Search:
         """Return a normal where two points coincide: a face's, else A's around."""
         if b.kind == "face" and a.kind != "face":
             return back(self.b.outward(b.index))
-        mesh = self.a.mesh
         faces = [a.index]
-        if a.kind != "face":
-            at = (
-                mesh.edge_faces[a.index]
-                if a.kind == "edge"
-                else mesh.vertex_faces(a.index)
-            )
-            faces = at.tolist()
+        if a.kind == "edge":
+            faces = self.a.mesh.edge_faces[a.index].tolist()
+        elif a.kind == "vertex":
+            faces = self.a.mesh.vertex_faces(a.index).tolist()
         total = HERE
         for f in faces:
             total = along(total, 1.0, self.a.outward(f))
@@ -269,14 +271,6 @@ class Search:
             Tried(*names, "least", 0.0, None, "", None, f"{name}: {says}")
         )
         return SearchAnswer(*names, pair.distance, n, pair.point_a)
-
-
-def _as_pair(tested: Feature, hit: Hit, flip: float) -> SearchAnswer:
-    """Turn a test that passed into a pair, A's feature first."""
-    if flip > 0.0:
-        return SearchAnswer(tested, hit.partner, hit.gap, hit.normal, hit.point)
-    point = along(hit.point, hit.gap, hit.normal)
-    return SearchAnswer(hit.partner, tested, hit.gap, back(hit.normal), point)
 
 
 def everything(near: Neighbourhood) -> Patch:
@@ -381,14 +375,12 @@ class PaperTracker(PairTracker):
         if self._look is None:  # the state was handed over
             raise ValueError("nothing to explain yet: call update() first")
         # visited is what the search read; the widths of the bodies read everything
-        visited = []
-        for mesh, read in (
-            (state.mesh_a, self._look.visited_a),
-            (state.mesh_b, self._look.visited_b),
-        ):
-            mask = np.zeros(mesh.n_vertices, bool)
-            mask[list(read)] = True
-            visited.append(mask)
-        both = visited[0], visited[1]
+        a, b = (
+            np.isin(np.arange(mesh.n_vertices), read)
+            for mesh, read in (
+                (state.mesh_a, self._look.visited_a),
+                (state.mesh_b, self._look.visited_b),
+            )
+        )
         start = "started cold, from all pairs"
-        return explanation_of(self._previous, state, both, self._look.tried, start)
+        return explanation_of(self._previous, state, (a, b), self._look.tried, start)
