@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import cross, dot, subtract
+from wingedge.exact import divided, ratios
 from wingedge.signs import Bounded, normal, orientation, product_sign, volume
 from wingedge.tables import Ints
-from wingedge.exact import divided, ratios
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]

@@ -24,8 +24,8 @@ from wingedge.columns import (
     rows,
     subtract,
 )
+from wingedge.exact import OFF, divided, integer_points, unit
 from wingedge.signs import ROUNDOFF, Bounded
-from wingedge.exact import OFF, divided, unit, integer_points
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
 SMALL = 1e-5
