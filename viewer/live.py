@@ -254,7 +254,7 @@ def _play(
 
 def _through(shown: FrameSource, screen: Screen) -> "Frame | None":
     """Show every frame once, as fast as it goes."""
-    if not shown.ended and getattr(shown, "endless", True):
+    if not shown.ended and shown.endless:
         raise ValueError(
             f"a {type(screen).__name__} has no controls that could end a world; say "
             f"frames=120"

@@ -1,24 +1,18 @@
-"""Run ``wingedge bisect``: find where two settings of one script part, and why.
+"""Run ``wingedge bisect``: find where two settings of one script part, and why."""
 
-Each run is a process of its own, stepped frame by frame: it answers one line of JSON
-for every line that it reads. The first one it is given are its settings, then "step"
-for a frame, "body NAME" for where a body is in it. What the script prints is lost.
-"""
-
-import json
 import os
-import subprocess
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
 
 from cyclopts import Parameter
 
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import progress, read_settings
-from viewer.cli.run import ScriptError, importing_beside, load
+from viewer.cli.run import ScriptError, blamed, importing_beside, load
 from viewer.interrupt import interruptible
 
 if TYPE_CHECKING:
@@ -41,56 +35,53 @@ class ScriptRun:
     """A script's world in a process of its own.
 
     Settings in upper case become variables of its environment, the others keyword
-    arguments of ``world()``.
+    arguments of ``world()``. What the script prints is lost.
     """
 
     def __init__(self, script: Path, settings: Settings) -> None:
         self._script = script
         outside = {k: str(v) for k, v in settings.items() if k.isupper()}
         inside = {k: v for k, v in settings.items() if not k.isupper()}
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "viewer.cli.bisect", os.fspath(script)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            env={**os.environ, **outside},
-            text=True,
-            encoding="utf-8",
+        spawning, before = get_context("spawn"), dict(os.environ)
+        self._line, theirs = spawning.Pipe()
+        self._process = spawning.Process(
+            target=serve, args=(script, inside, theirs), daemon=True
         )
-        self._say(json.dumps(inside))
+        os.environ.update(outside)  # what it inherits
+        try:
+            self._process.start()
+        finally:
+            os.environ.clear()
+            os.environ.update(before)
+            theirs.close()
 
-    def ask(self) -> None:
-        """Let it step one frame; ``answer`` waits for it."""
-        self._say("step")
+    def ask(self, body: str | None = None) -> None:
+        """Let it step one frame, or say where a body is; ``answer`` waits for it."""
+        with suppress(OSError):  # it has ended; `answer` says so
+            self._line.send(body)
 
-    def answer(self) -> FrameReport:
-        """Return the frame that was asked for.
+    def answer(self) -> Any:
+        """Return what was asked for: a frame's report, or a body's rows as text.
 
         Raises ScriptError if the script fails.
         """
-        return FrameReport(**self._hear())
+        try:
+            said = self._line.recv()
+        except (EOFError, OSError):
+            self._process.join()
+            code = self._process.exitcode
+            raise ScriptError(
+                f"{self._script}: its process ended (exit {code})"
+            ) from None
+        if isinstance(said, ScriptError):
+            raise said
+        return said
 
     def body(self, name: str) -> list[str]:
         """Return the transform of a body and its points, row by row, as text."""
-        self._say(f"body {name}")
-        rows: list[str] = self._hear()["rows"]
+        self.ask(name)
+        rows: list[str] = self.answer()
         return rows
-
-    def _say(self, line: str) -> None:
-        assert self._process.stdin is not None
-        with suppress(BrokenPipeError):  # it has ended; `_hear` says so
-            self._process.stdin.write(f"{line}\n")
-            self._process.stdin.flush()
-
-    def _hear(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline()
-        if not line:
-            code = self._process.wait()
-            raise ScriptError(f"{self._script}: its process ended (exit {code})")
-        said: dict[str, Any] = json.loads(line)
-        if "error" in said:
-            raise ScriptError(said["error"])
-        return said
 
     def __enter__(self) -> Self:
         """Return the run itself."""
@@ -99,39 +90,31 @@ class ScriptRun:
     def __exit__(self, *_: object) -> None:
         """End its process."""
         self._process.kill()
-        self._process.wait()
-        for pipe in (self._process.stdin, self._process.stdout):
-            if pipe is not None:
-                with suppress(BrokenPipeError):
-                    pipe.close()
+        self._process.join()
+        self._line.close()
 
 
-def serve(script: Path, requests: TextIO, replies: TextIO) -> None:
-    """Answer requests until there are no more."""
-
-    def reply(said: Mapping[str, object]) -> None:
-        replies.write(json.dumps(said) + "\n")
-        replies.flush()
-
-    from viewer.cli.run import blamed
-
-    settings = json.loads(requests.readline())
+def serve(script: Path, settings: Settings, line: Connection) -> None:
+    """Answer for a script until nobody asks any more."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     world: World | None = None
     frame: Frame | None = None
     with importing_beside(script):
-        for line in requests:
-            what, _, name = line.rstrip("\n").partition(" ")
+        while True:
             try:
-                if world is None:
-                    world = load(script, settings)
-                if what == "step":
+                name = line.recv()
+            except EOFError:
+                return
+            try:
+                world = world or load(script, settings)
+                if name is None:
                     with blamed(script):
                         frame = world.step()
-                    reply(_shown(frame)._asdict())
+                    line.send(_shown(frame))
                 elif frame is not None:
-                    reply({"rows": _rows(frame, name)})
+                    line.send(_rows(frame, name))
             except ScriptError as error:
-                reply({"error": str(error)})
+                line.send(error)
 
 
 def _shown(frame: "Frame") -> FrameReport:
@@ -140,7 +123,7 @@ def _shown(frame: "Frame") -> FrameReport:
     bodies = {}
     for body in frame.bodies:
         bits = blake2b(body.points.tobytes(), digest_size=16)
-        bits.update(body.pose.linear.tobytes() + body.pose.translation.tobytes())
+        bits.update(body.pose.matrix.tobytes())
         bodies[body.name] = bits.hexdigest()
     pairs = {}
     for state in frame.pairs:
@@ -162,30 +145,11 @@ def _hex(value: Any) -> str:
     return " ".join(float(x).hex() for x in numbers)
 
 
-def main() -> None:
-    """Serve one script, on the pipes that this process was started with."""
-    sys.stdin.reconfigure(encoding="utf-8")  # type: ignore[union-attr]
-    replies = os.fdopen(os.dup(1), "w", encoding="utf-8")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    serve(Path(sys.argv[1]), sys.stdin, replies)
-
-
-if __name__ == "__main__":
-    main()
-
-
 class FirstDifference(NamedTuple):
     """The first frame in which two runs differ, and in what."""
 
     frame: int
     words: str
-
-
-class FirstDifferences(NamedTuple):
-    """Where the numbers of two runs part, and where their events do."""
-
-    bits: FirstDifference | None
-    events: FirstDifference | None
 
 
 def bisect(
@@ -231,26 +195,33 @@ def bisect(
     with interruptible() as end_if_asked:
         with ScriptRun(script, first) as one, ScriptRun(script, second) as other:
             shown = progress(_frames(one, other, frames), frames, script.name)
-            partings = _part(one, other, shown, seen, end_if_asked)
-        for what, parting in zip(("numbers", "events"), partings, strict=True):
+            bits, events = _part(one, other, shown, seen, end_if_asked)
+        for what, parting in (("numbers", bits), ("events", events)):
             if parting is None:
                 print(f"{what}: the same in all {len(seen)} frames")
             else:
                 print(f"{what}: part in frame {parting.frame}: {parting.words}")
-        last = partings.events or partings.bits
+        last = events or bits
         if last is None:
             return YES
         if len(differing) > 1:
-            kind = "events" if partings.events else "bits"
             end = [shown.frame for shown in seen].index(last.frame) + 1
 
             def parts(keys: Sequence[str]) -> bool:
                 end_if_asked()
                 mixed = {k: v for k, v in first.items() if k not in keys}
                 mixed |= {k: second[k] for k in keys if k in second}
-                return _parts_from(script, mixed, seen[:end], kind)
+                return _parts_from(script, mixed, seen[:end], events=bool(events))
 
-            _blame(smallest(differing, parts), first, second)
+            said = []
+            for k in smallest(differing, parts):
+                more = f" instead of {first[k]!s}" if k in first else ""
+                said.append(
+                    f"{k}={second[k]!s}{more}"
+                    if k in second
+                    else f"no {k}={first[k]!s}"
+                )
+            print(f"it takes: {' and '.join(said)}")
     return NO
 
 
@@ -297,8 +268,11 @@ def _part(
     shown: Iterator[tuple[FrameReport, FrameReport]],
     seen: list[FrameReport],
     end_if_asked: Callable[[], None],
-) -> FirstDifferences:
-    """Step both until an event differs; keep what the first one showed."""
+) -> tuple[FirstDifference | None, FirstDifference | None]:
+    """Step both until an event differs; return where numbers and events part.
+
+    Keeps what the first one showed in ``seen``.
+    """
     bits: FirstDifference | None = None
     for ours, theirs in shown:
         end_if_asked()
@@ -306,23 +280,19 @@ def _part(
         if bits is None and ours[2:] != theirs[2:]:
             bits = FirstDifference(ours.frame, _first_bit(one, other, ours, theirs))
         if ours.events != theirs.events:
-            return FirstDifferences(
-                bits, FirstDifference(ours.frame, _first_event(ours, theirs))
-            )
-    return FirstDifferences(bits, None)
+            return bits, FirstDifference(ours.frame, _first_event(ours, theirs))
+    return bits, None
 
 
 def _parts_from(
-    script: Path, settings: Settings, seen: list[FrameReport], kind: str
+    script: Path, settings: Settings, seen: list[FrameReport], *, events: bool
 ) -> bool:
-    """Run other settings, and say whether they part from what was seen."""
+    """Run other settings; say whether their events, or numbers, part from these."""
     with ScriptRun(script, settings) as run:
         for shown in seen:
             run.ask()
-            other = run.answer()
-            if kind == "events" and shown.events != other.events:
-                return True
-            if kind == "bits" and shown[2:] != other[2:]:
+            other: FrameReport = run.answer()
+            if shown.events != other.events if events else shown[2:] != other[2:]:
                 return True
     return False
 
@@ -371,13 +341,3 @@ def _numbers(ours: str, theirs: str) -> str:
             a, b = float.fromhex(x), float.fromhex(y)
             return f"{a!r} became {b!r} (by {abs(b - a):.2g})"
     return ours
-
-
-def _blame(keys: list[str], first: Settings, second: Settings) -> None:
-    said = [
-        f"{k}={second[k]!s} instead of {first[k]!s}"
-        if k in first and k in second
-        else (f"{k}={second[k]!s}" if k in second else f"no {k}={first[k]!s}")
-        for k in keys
-    ]
-    print(f"it takes: {' and '.join(said)}")

@@ -7,7 +7,7 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol, TypeAlias
+from typing import Any, TypeAlias
 
 from sim import Body, Compound, Event, Frame, PairState, Recording, World
 from sim.frame import BodySnapshot, SnapshotRecorder
@@ -18,84 +18,85 @@ KEPT_FRAMES = 20_000
 _STATE_BYTES = 4096  # about what a frame weighs beside its positions, for each pair
 
 
-class FrameSource(Protocol):
-    """Frames by their place, from ``first`` to ``len(source) - 1``."""
+class FrameSource:
+    """Frames by their place, from ``first`` to ``len(source) - 1``.
+
+    ``dt`` is the time between two frames, 1/60 where that cannot be told; ``ended``
+    whether no frame will come after the last one, ``trouble`` what ended it before its
+    time.
+    """
+
+    ended = True
+    trouble: Exception | None = None
+    endless = False  # whether it goes on until somebody ends it
+    _frames: Any  # those that are there
+
+    def __init__(self) -> None:
+        self._count = 0
+        self._events: list[tuple[int, Event]] = []
 
     @property
     def dt(self) -> float:
         """The time between two frames."""
+        frames = self._frames
+        passed = float(frames[-1].time - frames[-2].time) if len(frames) > 1 else 0.0
+        return passed if passed > 0.0 else 1 / 60
 
     @property
     def first(self) -> int:
         """The place of the oldest frame that is still there."""
-
-    @property
-    def ended(self) -> bool:
-        """Whether no frame will come after the last one."""
-
-    @property
-    def trouble(self) -> Exception | None:
-        """What ended it before its time."""
-
-    def __len__(self) -> int:
-        """Count all frames so far, those that are gone too."""
-
-    def __getitem__(self, k: int) -> "Frame":
-        """Return a frame; IndexError if it is gone or was never there."""
-
-    def extend(self) -> bool:
-        """Make one more frame; False if there is none."""
-
-    def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened in frames that are there, with their places."""
-
-
-class _RollingFrames:
-    """Frames as they come; the oldest are let go of when there is no more room."""
-
-    def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
-        self._kept, self._drop, self._room = frames, drop, room
-        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
-        self._weight = self._count = 0
-        self._events: list[tuple[int, Event]] = []
-        self.trouble: Exception | None = None
-
-    @property
-    def first(self) -> int:
-        """The place of the oldest frame that is still there."""
-        return self._count - len(self._kept)
+        return 0
 
     def __len__(self) -> int:
         """Count all frames so far, those that are gone too."""
         return self._count
 
     def __getitem__(self, k: int) -> "Frame":
-        """Return a frame that is still there."""
+        """Return a frame that is still there; RecordingError where it is damaged."""
         if not self.first <= k < self._count:
             raise IndexError(
                 f"frame {k} is not there; frames {self.first} to {self._count - 1} are"
             )
-        frame: Frame = self._kept[k - self.first]
+        frame: Frame = self._frames[k - self.first]
         return frame
+
+    def extend(self) -> bool:
+        """Make one more frame; False if there is none."""
+        return False
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened in frames that are there, with their places."""
         return self._events
 
+
+class _RollingFrames(FrameSource):
+    """Frames as they come; the oldest are let go of when there is no more room."""
+
+    def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
+        super().__init__()
+        self._frames, self._drop, self._room = frames, drop, room
+        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
+        self._weight = 0
+
+    @property
+    def first(self) -> int:
+        """The place of the oldest frame that is still there."""
+        return self._count - len(self._frames)
+
     def _keep(self, frame: "Frame", events: "Sequence[Event]") -> None:
-        last = self._kept[-1].bodies if len(self._kept) else ()
+        last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
         weight = _STATE_BYTES * len(frame.pairs) + sum(
             b.points.nbytes for b in frame.bodies if id(b.points) not in shared
         )
-        self._kept.append(frame)
+        self._frames.append(frame)
         self._weights.append(weight)
         self._weight += weight
         self._events += ((self._count, event) for event in events)
         self._count += 1
         # the present frame is shown, however heavy
-        while len(self._kept) > 1 and (
-            self._weight > self._room or len(self._kept) > KEPT_FRAMES
+        while len(self._frames) > 1 and (
+            self._weight > self._room or len(self._frames) > KEPT_FRAMES
         ):
             self._drop()
             self._weight -= self._weights.popleft()
@@ -120,7 +121,7 @@ class RunningWorld(_RollingFrames):
     ) -> None:
         self.world = world
         self._each = each
-        self._limit = frames
+        self._limit, self.endless = frames, frames is None
         self.kept = world.reel()  # the frames that are still there, to be written
         super().__init__(self.kept, self.kept.drop, keep_bytes)
 
@@ -130,15 +131,10 @@ class RunningWorld(_RollingFrames):
         return self.world.dt
 
     @property
-    def ended(self) -> bool:
+    def ended(self) -> bool:  # type: ignore[override]
         """Whether it has come to its last frame, or into trouble."""
         done = self._limit is not None and self._count >= self._limit
         return done or self.trouble is not None
-
-    @property
-    def endless(self) -> bool:
-        """Whether it goes on until somebody ends it."""
-        return self._limit is None
 
     def extend(self) -> bool:
         """Step the world once; what a script raises is kept as ``trouble``."""
@@ -181,18 +177,6 @@ class PushedFrames(_RollingFrames):
         super().__init__(frames, frames.popleft, keep_bytes)
         self.ended = False
 
-    @property
-    def dt(self) -> float:
-        """The time between two frames; 1/60 where that cannot be told."""
-        if len(self._kept) < 2:
-            return 1 / 60
-        passed = float(self._kept[-1].time - self._kept[-2].time)
-        return passed if passed > 0 else 1 / 60
-
-    def extend(self) -> bool:
-        """Return False: frames are handed over, not asked for."""
-        return False
-
     def append(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
         """Take a frame; ``events`` instead of its own, where they are given."""
         self._keep(frame, frame.events if events is None else tuple(events))
@@ -203,64 +187,36 @@ class PushedFrames(_RollingFrames):
         self.trouble = trouble
 
 
-class StoredFrames:
+class StoredFrames(FrameSource):
     """The frames of a recording, or of a list; nothing is made anew."""
 
     def __init__(
         self, frames: "Recording | Sequence[Frame]", limit: int | None = None
     ) -> None:
+        super().__init__()
         self._frames = frames
         self._count = len(frames) if limit is None else min(limit, len(frames))
-        self._events: list[tuple[int, Event]] | None = None
-        self.trouble: Exception | None = None
+        self._is_read = False  # whether events were asked for
 
     @property
     def dt(self) -> float:
-        """The time between two frames; 1/60 where that cannot be told."""
-        if hasattr(self._frames, "dt"):
-            return float(self._frames.dt)
-        if self._count < 2:
-            return 1 / 60
-        return self._frames[1].time - self._frames[0].time
-
-    @property
-    def first(self) -> int:
-        """The place of the first frame: 0."""
-        return 0
-
-    @property
-    def ended(self) -> bool:
-        """Always: nothing comes after what is stored."""
-        return True
-
-    def __len__(self) -> int:
-        """Count the frames."""
-        return self._count
-
-    def __getitem__(self, k: int) -> "Frame":
-        """Read a frame; RecordingError names it where the file is damaged."""
-        if not 0 <= k < self._count:
-            raise IndexError(f"frame {k} is not there; 0 to {self._count - 1} are")
-        return self._frames[k]
-
-    def extend(self) -> bool:
-        """Return False: there is no more."""
-        return False
+        """The time between two frames."""
+        known = isinstance(self._frames, Recording)
+        return float(self._frames.dt) if known else super().dt
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened, with its place; read when first asked for."""
-        if self._events is None:
-            self._events = self._found()
+        if not self._is_read:
+            self._is_read, frames = True, self._frames
+            # a recording may have begun midway: events count the frames of their world
+            start = frames[0].index if self._count else 0
+            placed = (
+                ((e.frame - start, e) for e in frames.events)
+                if isinstance(frames, Recording)
+                else ((k, e) for k, frame in enumerate(frames) for e in frame.events)
+            )
+            self._events = [(k, event) for k, event in placed if k < self._count]
         return self._events
-
-    def _found(self) -> list[tuple[int, "Event"]]:
-        if not hasattr(self._frames, "events"):
-            every = enumerate(self._frames[: self._count])
-            return [(k, event) for k, frame in every for event in frame.events]
-        # a recording may have begun midway: events count the frames of their world
-        start = self._frames[0].index if self._count else 0
-        placed = ((event.frame - start, event) for event in self._frames.events)
-        return [(k, event) for k, event in placed if k < self._count]
 
 
 def source_of(
@@ -273,8 +229,6 @@ def source_of(
 
     Raises TypeError if it is nothing that has frames.
     """
-    from sim import Frame, Recording, World
-
     if isinstance(shown, World):
         return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
     if isinstance(shown, Frame):
@@ -310,8 +264,6 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
 
     Raises TypeError if it is none of these.
     """
-    from sim import PairState
-
     if isinstance(shown, Frame):
         return shown
     things = list(shown) if isinstance(shown, Sequence) else [shown]
@@ -325,9 +277,6 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
 
 
 def _snapshot(body: object, k: int) -> BodySnapshot:
-    from sim import Body, Compound
-    from wingedge import WingedEdgeMesh
-
     if isinstance(body, WingedEdgeMesh):
         body = Body(body, name=f"mesh{k}" if k else "mesh")
     if not isinstance(body, Body | Compound):
