@@ -1,10 +1,10 @@
 """Draw a graph of contact states: one ring per pair, in the order of first visits."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Sequence
 from math import ceil, hypot, log2, pi, sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from viewer.files import check_place, replacing
 from viewer.theme import LIGHT, Rgb, css
@@ -22,10 +22,9 @@ SMALLEST, LARGEST = 0.06, 0.22  # radii of states, by the root of the time spent
 LINES = 0.55  # room for a name above and below
 TITLE = 0.35
 TEXT = 7.5  # points
-UNDATED = {
-    ".svg": {"Date": None},
-    ".pdf": {"CreationDate": None},
-}  # same run, same file
+INK = css(LIGHT.ink)
+CENTRED: dict[str, Any] = {"ha": "center", "va": "center"}
+UNDATED = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}  # the same file
 COLOURS: dict[str, Rgb] = {
     "apart": (150, 156, 164),
     "EE": LIGHT.bodies[1].feature,
@@ -33,15 +32,6 @@ COLOURS: dict[str, Rgb] = {
     "EF": LIGHT.bodies[2].feature,
     "FE": LIGHT.bodies[2].feature,
 }
-
-
-class Ring(NamedTuple):
-    """The states of one pair, and where they are drawn."""
-
-    pair: str
-    graph: "nx.DiGraph[str]"
-    radius: float
-    places: dict[str, tuple[float, float]]  # inches from the middle
 
 
 def draw_graph(graph: "nx.DiGraph[str]", path: str | os.PathLike[str]) -> None:
@@ -76,16 +66,27 @@ def draw_graph(graph: "nx.DiGraph[str]", path: str | os.PathLike[str]) -> None:
     from matplotlib import rc_context
     from matplotlib.figure import Figure
 
-    rings = list(_rings(graph))
-    columns = ceil(sqrt(len(rings)))
-    rows = ceil(len(rings) / columns)
-    radius = max(ring.radius for ring in rings)
+    pairs: dict[str, list[str]] = {}
+    for state, said in graph.nodes.items():
+        pairs.setdefault(said["pair"], []).append(state)
+    columns = ceil(sqrt(len(pairs)))
+    rows = ceil(len(pairs) / columns)
+    radius = max(_radius(states) for states in pairs.values())
     size = columns * 2.0 * (radius + LABEL), rows * (2.0 * (radius + LINES) + TITLE)
     figure = Figure(figsize=size, dpi=150)
     most = max(said["frames"] for said in graph.nodes.values())
-    for k, ring in enumerate(rings):
-        axes = figure.add_subplot(rows, columns, k + 1)
-        _draw(axes, ring, most, radius)
+    for k, (pair, states) in enumerate(pairs.items(), 1):
+        axes = figure.add_subplot(rows, columns, k)
+        axes.set_xlim(-radius - LABEL, radius + LABEL)
+        axes.set_ylim(-radius - LINES, radius + LINES + TITLE)
+        axes.set_aspect("equal")
+        axes.axis("off")
+        _draw(axes, pair, graph.subgraph(states), states, most)
+        words = (
+            f"{pair}: {len(states)} states, {graph.subgraph(states).size()} transitions"
+        )
+        middle = radius + LINES + 0.5 * TITLE
+        axes.text(0.0, middle, words, fontsize=1.3 * TEXT, color=INK, **CENTRED)
     figure.subplots_adjust(0.0, 0.0, 1.0, 1.0, 0.0, 0.0)
     with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
         figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
@@ -102,82 +103,61 @@ def require_matplotlib() -> None:
         ) from error
 
 
-def _rings(graph: "nx.DiGraph[str]") -> Iterator[Ring]:
-    """Lay out the states of every pair."""
+def _radius(states: Sequence[str]) -> float:
+    return max(RADIUS, len(states) * PITCH / (2.0 * pi))
+
+
+def _draw(
+    axes: "Axes", pair: str, graph: "nx.DiGraph[str]", states: list[str], most: int
+) -> None:
+    """Draw the states of a pair on a ring, from the top, clockwise."""
     import networkx as nx
 
-    pairs: dict[str, list[str]] = {}
-    for state, said in graph.nodes.items():
-        pairs.setdefault(said["pair"], []).append(state)
-    for pair, states in pairs.items():
-        radius = max(RADIUS, len(states) * PITCH / (2.0 * pi))
-        part = graph.subgraph(states)
-        places = {states[0]: (0.0, radius)}
-        if len(states) > 1:
-            ordered: nx.Graph[str] = nx.path_graph(states)
-            layout = nx.circular_layout(ordered, scale=radius)
-            # from the top, clockwise
-            places = {state: (float(y), float(x)) for state, (x, y) in layout.items()}
-        yield Ring(pair, part, radius, places)
-
-
-def _draw(axes: "Axes", ring: Ring, most: int, radius: float) -> None:
-    from matplotlib.patches import Circle, FancyArrowPatch
-
-    high = radius + LINES
-    axes.set_xlim(-radius - LABEL, radius + LABEL)
-    axes.set_ylim(-high, high + TITLE)
-    axes.set_aspect("equal")
-    axes.axis("off")
-    sizes = {
-        state: SMALLEST + (LARGEST - SMALLEST) * sqrt(said["frames"] / most)
-        for state, said in ring.graph.nodes.items()
+    ring: nx.Graph[str] = nx.empty_graph(states)
+    layout = nx.circular_layout(ring, scale=_radius(states))
+    places = {state: (float(y), float(x)) for state, (x, y) in layout.items()}
+    if len(states) == 1:
+        places = {states[0]: (0.0, _radius(states))}
+    told = [graph.nodes[state] for state in states]
+    radii = [SMALLEST + (LARGEST - SMALLEST) * sqrt(s["frames"] / most) for s in told]
+    inks = [css(COLOURS.get(s["kind"], LIGHT.bodies[0].feature)) for s in told]
+    wide: dict[str, Any] = {
+        "node_size": [(144.0 * r) ** 2 for r in radii],
+        "nodelist": states,
+        "ax": axes,
     }
-    for (old, new), said in ring.graph.edges.items():
-        width = 0.8 + 0.9 * log2(said["count"])
-        axes.add_patch(
-            FancyArrowPatch(
-                ring.places[old],
-                ring.places[new],
-                connectionstyle="arc3,rad=0.18",
-                arrowstyle="-|>",
-                mutation_scale=8.0 + width,
-                shrinkA=72.0 * sizes[old] + 1.0,
-                shrinkB=72.0 * sizes[new] + 1.0,
-                linewidth=width,
-                color=css(LIGHT.faint_ink),
-            )
-        )
-        if said["count"] > 1:
-            axes.text(
-                *_beside(ring.places[old], ring.places[new]),
-                f"{said['count']}x",
-                fontsize=TEXT,
-                color=css(LIGHT.ink),
-                ha="center",
-                va="center",
-            )
-    for state, said in ring.graph.nodes.items():
-        colour = COLOURS.get(said["kind"], LIGHT.bodies[0].feature)
-        place, size = ring.places[state], sizes[state]
-        axes.add_patch(Circle(place, size, color=css(colour), zorder=3))
-        _label(axes, ring, state, size)
-    count = ring.graph.number_of_edges()
-    axes.text(
-        0.0,
-        high + 0.5 * TITLE,
-        f"{ring.pair}: {len(ring.graph)} states, {count} transitions",
-        fontsize=1.3 * TEXT,
-        color=css(LIGHT.ink),
-        ha="center",
-        va="center",
+    nx.draw_networkx_nodes(graph, places, node_color=inks, linewidths=0.0, **wide)
+    counts = {edge: said["count"] for edge, said in graph.edges.items()}
+    bow, ink = "arc3,rad=0.18", css(LIGHT.faint_ink)
+    nx.draw_networkx_edges(
+        graph,
+        places,
+        edgelist=list(counts),
+        width=[0.8 + 0.9 * log2(count) for count in counts.values()],
+        edge_color=ink,
+        arrowstyle="-|>",
+        connectionstyle=bow,
+        **wide,
     )
+    often = {edge: f"{count}x" for edge, count in counts.items() if count > 1}
+    nx.draw_networkx_edge_labels(
+        graph,
+        places,
+        often,
+        font_size=TEXT,
+        font_color=INK,
+        rotate=False,
+        connectionstyle=bow,
+        **wide,
+    )
+    for state, said, radius in zip(states, told, radii, strict=True):
+        words = f"{state.removeprefix(f'{pair} ')}\n{said['frames']} frames, "
+        _label(axes, f"{words}{said['seconds']:.3g} s", places[state], radius)
 
 
-def _label(axes: "Axes", ring: Ring, state: str, size: float) -> None:
+def _label(axes: "Axes", words: str, place: tuple[float, float], size: float) -> None:
     """Write the name of a state and its dwell outside the ring."""
-    said = ring.graph.nodes[state]
-    x, y = ring.places[state]
+    x, y = place
     away = hypot(x, y)
     u, v = x / away, y / away
     reach = size + 0.05
@@ -185,23 +165,4 @@ def _label(axes: "Axes", ring: Ring, state: str, size: float) -> None:
     up = "center" if side != "center" else "bottom" if v > 0.0 else "top"
     x += 0.0 if side == "center" else reach if u > 0.0 else -reach
     y += (reach if side == "center" else 0.5 * size) * v
-    name = state.removeprefix(f"{ring.pair} ")
-    axes.text(
-        x,
-        y,
-        f"{name}\n{said['frames']} frames, {said['seconds']:.3g} s",
-        fontsize=TEXT,
-        color=css(LIGHT.ink),
-        ha=side,
-        va=up,
-        linespacing=1.1,
-    )
-
-
-def _beside(old: tuple[float, float], new: tuple[float, float]) -> tuple[float, float]:
-    """Return a place beside the middle of the arc from one to the other."""
-    x, y = (old[0] + new[0]) / 2.0, (old[1] + new[1]) / 2.0
-    dx, dy = new[0] - old[0], new[1] - old[1]
-    length = hypot(dx, dy)
-    bow = 0.09 + 0.1 / length if length > 0.0 else 0.0
-    return x + bow * dy, y - bow * dx
+    axes.text(x, y, words, fontsize=TEXT, color=INK, ha=side, va=up, linespacing=1.1)
