@@ -121,7 +121,7 @@ def test_the_versions_of_viser_are_those_of_the_package():
 
     text = (Path(__file__).parents[2] / "pyproject.toml").read_text("utf-8")
     web = tomllib.loads(text)["project"]["optional-dependencies"]["web"]
-    dotted = [".".join(map(str, n)) for n in (doctor.VISER, doctor.VISER_BELOW)]
+    dotted = [".".join(map(str, n)) for n in doctor.BOUNDS["viser"]]
     assert web == [f"viser>={dotted[0]},<{dotted[1]}"]
 
 

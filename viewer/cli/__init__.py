@@ -11,7 +11,7 @@ from difflib import get_close_matches
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
-from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES
+from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES, one_line
 
 if TYPE_CHECKING:
     from cyclopts import App
@@ -23,6 +23,14 @@ class Command(NamedTuple):
     home: str  # module:function
     says: str
     below: str = ""  # module:function that writes what its --help ends with
+
+    def epilogue(self) -> str | None:
+        """Write what its --help ends with."""
+        if not self.below:
+            return None
+        home, _, name = self.below.partition(":")
+        text: str = getattr(import_module(home), name)()
+        return text
 
 
 COMMANDS = {
@@ -98,18 +106,10 @@ def make_app() -> "App":
             command.home,
             name=name,
             help=command.says,
-            help_epilogue=_below(command),
+            help_epilogue=command.epilogue(),
             help_format="plaintext",  # lines stay lines
         )
     return app
-
-
-def _below(command: Command) -> str | None:
-    if not command.below:
-        return None
-    home, _, name = command.below.partition(":")
-    text: str = getattr(import_module(home), name)()
-    return text
 
 
 def run_command(arguments: Sequence[str]) -> int:
@@ -129,19 +129,17 @@ def run_command(arguments: Sequence[str]) -> int:
         what = " ".join(error.unused_tokens or ())
         return _complain(who, f"did not expect {what!r}; see {who} --help")
     except CycloptsError as error:
-        return _complain(who, f"{_one_line(error)}; see {who} --help")
+        return _complain(who, f"{one_line(error)}; see {who} --help")
     except BrokenPipeError:
         raise
-    except OSError as error:
-        return _complain(who, _said(error))
-    except (ValueError, ImportError, IndexError, RuntimeError) as error:
-        return _complain(who, _one_line(error))
+    except (OSError, ValueError, ImportError, IndexError, RuntimeError) as error:
+        return _complain(who, one_line(error))
     except Exception as error:  # a bug of ours, and still no wall of text
         if os.environ.get("WINGEDGE_TRACEBACK"):
             raise
         return _complain(
             who,
-            f"unexpected {type(error).__name__}: {_one_line(error)}; this is a bug, "
+            f"unexpected {type(error).__name__}: {one_line(error)}; this is a bug, "
             f"and WINGEDGE_TRACEBACK=1 shows where",
         )
     return code if isinstance(code, int) else 0
@@ -150,17 +148,6 @@ def run_command(arguments: Sequence[str]) -> int:
 def _complain(who: str, sentence: str) -> int:
     print(f"{who}: {sentence}", file=sys.stderr)
     return FAILED
-
-
-def _said(error: OSError) -> str:
-    """Say a failed system call with the file first."""
-    if error.strerror is None or error.filename is None:
-        return _one_line(error)
-    return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
-
-
-def _one_line(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")
 
 
 __all__ = ["main"]

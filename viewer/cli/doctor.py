@@ -3,6 +3,7 @@
 import importlib.metadata
 import importlib.util
 import platform
+import re
 import sys
 import time
 from collections.abc import Iterator
@@ -24,12 +25,13 @@ NEEDED = {
     "rich": (13,),
 }
 PYTHON = (3, 11)
-PYVISTA = (0, 48)
-PYVISTA_BELOW = (0, 50)
-VISER = (1, 1)
-VISER_BELOW = (1, 2)
-LLVMLITE = (0, 50)
-LLVMLITE_BELOW = (0, 51)
+# of what is optional: the oldest that was tried, and the first that was not
+BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
+    "pyvista": ((0, 48), (0, 50)),
+    "vtk": ((9, 3), None),
+    "viser": ((1, 1), (1, 2)),
+    "llvmlite": ((0, 50), (0, 51)),
+}
 
 
 # measured on two cores that others used too; benchmarks/bench_viewer.py
@@ -61,45 +63,38 @@ def examine() -> Iterator[Finding]:
 
     GL is tried in a child process, because a missing library ends the process.
     """
-    yield _python()
+    version, fix = platform.python_version(), "install Python 3.11 or newer"
+    if sys.version_info[:2] < PYTHON:
+        yield Finding("FAIL", "python", version, fix)
+    else:
+        yield Finding("ok", "python", f"{version} at {sys.executable}")
     yield Finding("ok", "platform", platform.platform())
-    for name, least in NEEDED.items():
-        yield _package(name, least)
+    for name in NEEDED:
+        yield _package(name, f"pip install '{name}{_wanted(name)}'")
     yield _compiled()
     yield _browser()
     if importlib.util.find_spec("pyvista") is None:
-        yield Finding(
-            "--", "pyvista", "not installed: no pictures, no windows", INSTALL_VIEWER
-        )
+        found = "not installed: no pictures, no windows"
+        yield Finding("--", "pyvista", found, INSTALL_VIEWER)
         return
-    yield _package("pyvista", PYVISTA, PYVISTA_BELOW, INSTALL_VIEWER)
-    yield _package("vtk", (9, 3), fix=INSTALL_VIEWER)
+    yield _package("pyvista", INSTALL_VIEWER)
+    yield _package("vtk", INSTALL_VIEWER)
     yield from _pictures()
     yield _movies()
-    yield _notebooks()
+    if has_trame():
+        yield Finding("ok", "notebooks", "live views, by trame")
+    else:
+        words = "trame is not installed: pictures below the cell, no live views"
+        yield Finding("--", "notebooks", words, "pip install 'pyvista[jupyter]'")
 
 
-def _python() -> Finding:
-    version = platform.python_version()
-    if sys.version_info[:2] < PYTHON:
-        return Finding("FAIL", "python", version, "install Python 3.11 or newer")
-    return Finding("ok", "python", f"{version} at {sys.executable}")
-
-
-def _package(
-    name: str,
-    least: tuple[int, ...],
-    below: tuple[int, ...] | None = None,
-    fix: str | None = None,
-) -> Finding:
-    wanted = f">={_dotted(least)}" + (f",<{_dotted(below)}" if below else "")
-    fix = fix or f"pip install '{name}{wanted}'"
+def _package(name: str, fix: str) -> Finding:
     version = _version(name)
     if version is None:
         return Finding("FAIL", name, "not installed", fix)
-    numbers = _numbers(version)
-    if numbers < least or (below is not None and numbers >= below):
-        return Finding("FAIL", name, f"{version}, but {wanted} is needed", fix)
+    if not _fits(name, version):
+        found = f"{version}, but {_wanted(name)} is needed"
+        return Finding("FAIL", name, found, fix)
     return Finding("ok", name, version)
 
 
@@ -110,39 +105,25 @@ def _compiled() -> Finding:
 
     version = _version("llvmlite")
     if version is None:
-        return Finding(
-            "--",
-            "compiled",
-            "llvmlite is not installed: kernels are interpreted, some 100 times slower",
-            "pip install 'wingedge[compiled]'",
+        found = (
+            "llvmlite is not installed: kernels are interpreted, some 100 times slower"
         )
+        return Finding("--", "compiled", found, "pip install 'wingedge[compiled]'")
     begin = time.perf_counter()
     reason = ENGINE.try_out()
-    seconds = time.perf_counter() - begin
+    found = f"llvmlite {version}, ready in {time.perf_counter() - begin:.2f} s"
     if reason:
-        wanted = f">={_dotted(LLVMLITE)},<{_dotted(LLVMLITE_BELOW)}"
-        return Finding(
-            "--",
-            "compiled",
-            f"llvmlite {version}, but {reason}: kernels are interpreted",
-            f"pip install 'llvmlite{wanted}'",
-        )
+        found = f"llvmlite {version}, but {reason}: kernels are interpreted"
+        fix = f"pip install 'llvmlite{_wanted('llvmlite')}'"
+        return Finding("--", "compiled", found, fix)
     key = build.fingerprint()
     path = build.path_of(key)
     if build.read(path, key) is None:
         folder = "no folder" if path is None else path.parent
-        return Finding(
-            "--",
-            "compiled",
-            f"llvmlite {version}, ready in {seconds:.2f} s, but {folder} cannot be "
-            f"written: every program compiles anew",
-            "set WINGEDGE_CACHE to a folder of yours that can be written",
-        )
-    return Finding(
-        "ok",
-        "compiled",
-        f"llvmlite {version}, ready in {seconds:.2f} s, kept in {path}",
-    )
+        found += f", but {folder} cannot be written: every program compiles anew"
+        fix = "set WINGEDGE_CACHE to a folder of yours that can be written"
+        return Finding("--", "compiled", found, fix)
+    return Finding("ok", "compiled", f"{found}, kept in {path}")
 
 
 def _pictures() -> Iterator[Finding]:
@@ -167,9 +148,8 @@ def _browser() -> Finding:
     if version is None:
         words = "viser is not installed: no page in a browser, no .html"
         return Finding("--", "browser", words, INSTALL_WEB)
-    if not VISER <= _numbers(version) < VISER_BELOW:
-        wanted = f">={_dotted(VISER)},<{_dotted(VISER_BELOW)}"
-        words = f"viser {version}, but {wanted} is needed"
+    if not _fits("viser", version):
+        words = f"viser {version}, but {_wanted('viser')} is needed"
         return Finding("--", "browser", words, INSTALL_WEB)
     return Finding("ok", "browser", f"viser {version}: --web, --html")
 
@@ -189,13 +169,6 @@ def _movies() -> Finding:
     return Finding("ok", "movies", f".mp4 by ffmpeg {version}; .gif and .webp")
 
 
-def _notebooks() -> Finding:
-    if has_trame():
-        return Finding("ok", "notebooks", "live views, by trame")
-    words = "trame is not installed: pictures below the cell, no live views"
-    return Finding("--", "notebooks", words, "pip install 'pyvista[jupyter]'")
-
-
 def _version(name: str) -> str | None:
     try:
         return importlib.metadata.version(name)
@@ -203,18 +176,20 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    found = []
-    for part in version.split("."):
-        digits = part[: len(part) - len(part.lstrip("0123456789"))]
-        if not digits:
-            break
-        found.append(int(digits))
-    return tuple(found)
+def _bounds(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    return BOUNDS.get(name) or (NEEDED[name], None)
 
 
-def _dotted(numbers: tuple[int, ...]) -> str:
-    return ".".join(map(str, numbers))
+def _wanted(name: str) -> str:
+    """Write which versions of a package were tried, as pip does."""
+    least, below = (bound and ".".join(map(str, bound)) for bound in _bounds(name))
+    return f">={least}" + (f",<{below}" if below else "")
+
+
+def _fits(name: str, version: str) -> bool:
+    release, (least, below) = re.split(r"[^\d.]", version)[0], _bounds(name)
+    numbers = tuple(map(int, re.findall(r"\d+", release)))
+    return numbers >= least and (below is None or numbers < below)
 
 
 def doctor() -> int:

@@ -5,9 +5,9 @@ Stories are taken from recordings and from texts alike.
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal
 
-from viewer.cli.codes import FAILED, NO, YES
+from viewer.cli.codes import FAILED, NO, YES, one_line
 from viewer.cli.options import waiting
 
 if TYPE_CHECKING:
@@ -53,13 +53,6 @@ def events(
     return YES
 
 
-class Digests(NamedTuple):
-    """The digests of one file."""
-
-    story: str
-    bits: str | None  # None: a text has none
-
-
 def digest(*files: Path, story: bool = False) -> int:
     """Print the digests of files, and say whether all are the same.
 
@@ -77,45 +70,41 @@ def digest(*files: Path, story: bool = False) -> int:
     """
     if not files:
         raise ValueError("name at least one recording or story")
-    found, unread = [], False
+    stories, all_bits, unread = set(), set(), False
     for file in files:
         try:
             with waiting(f"reading {file}"):
-                sums = _sums(file, bits=not story)
+                told, bits = _digests(file, bits=not story)
         except (OSError, ValueError) as error:
-            print(f"wingedge digest: {_said(error, file)}", file=sys.stderr)
+            words = one_line(error)
+            if isinstance(error, OSError) and error.strerror:
+                words = f"{file}: {error.strerror.lower()}"
+            print(f"wingedge digest: {words}", file=sys.stderr)
             unread = True
             continue
-        found.append(sums)
-        bits = f"  bits {sums.bits}" if sums.bits else ""
-        print(f"story {sums.story}{bits}  {file}")
+        stories.add(told)
+        all_bits |= {bits} - {""}
+        print(f"story {told}{f'  bits {bits}' * bool(bits)}  {file}")
     if unread:
         return FAILED
-    same_story = len({sums.story for sums in found}) == 1
-    same_bits = len({sums.bits for sums in found if sums.bits}) <= 1
-    if not same_story:
+    if len(stories) > 1:
         print("the stories differ")
-    elif not same_bits:
+    elif len(all_bits) > 1:
         print("the same story, other bits")
-    elif len(found) > 1:
+    elif len(files) > 1:
         print("the same")
-    return YES if same_story and same_bits else NO
+    return YES if len(stories) == 1 and len(all_bits) <= 1 else NO
 
 
-def _said(error: Exception, file: Path) -> str:
-    if isinstance(error, OSError) and error.strerror:
-        return f"{file}: {error.strerror.lower()}"
-    return " ".join(str(error).split()).rstrip(".")
-
-
-def _sums(file: Path, *, bits: bool) -> Digests:
+def _digests(file: Path, *, bits: bool) -> tuple[str, str]:
+    """Return the digest of a file's story, and that of its bits if it has any."""
     from sim import Recording, Story
     from sim.story.story import is_recording
 
     if bits and is_recording(file):
         with Recording.open(file) as recording:
-            return Digests(recording.story_digest, recording.digest)
-    return Digests(Story.read(file).digest, None)
+            return recording.story_digest, recording.digest
+    return Story.read(file).digest, ""
 
 
 def diff(
@@ -153,7 +142,7 @@ def diff(
         A file to write instead of printing.
     """
     from sim import compare
-    from viewer.files import check_place
+    from viewer.files import check_place, replacing
 
     if output is not None:
         check_place(output)
@@ -164,28 +153,19 @@ def diff(
     if output is None and format == "text" and not found.same and sys.stdout.isatty():
         _show(found)
     else:
-        _write(_written(found, format, f"{a} {b}"), output)
+        text = f"{found}\n"
+        if format == "markdown":
+            text = found.markdown()
+        elif format == "junit":
+            text = found.junit(f"wingedge diff {a} {b}")
+        if output is None:
+            print(text, end="")
+        else:
+            with replacing(output) as temporary:
+                temporary.write_text(text, encoding="utf-8", newline="\n")
     if output is not None:
         print(found.summary)
     return YES if found.same else NO
-
-
-def _written(found: "Comparison", format: str, names: str) -> str:
-    if format == "markdown":
-        return found.markdown()
-    if format == "junit":
-        return found.junit(f"wingedge diff {names}")
-    return f"{found}\n"
-
-
-def _write(text: str, output: Path | None) -> None:
-    from viewer.files import replacing
-
-    if output is None:
-        print(text, end="")
-        return
-    with replacing(output) as temporary:
-        temporary.write_text(text, encoding="utf-8", newline="\n")
 
 
 def _show(found: "Comparison") -> None:
@@ -313,25 +293,17 @@ def _report(path: Path) -> int:
     try:
         with waiting(f"reading {path}"):
             mesh = read(path)
-    except MeshError as error:
-        if error.invariant:
-            return _print_facts(path, _trouble(path, error), NO)
-        return _unreadable(error)
     except (OSError, ValueError) as error:
-        return _unreadable(error)
-    return _print_facts(path, _facts(mesh), YES)
-
-
-def _print_facts(path: Path, lines: list[tuple[str, str]], code: int) -> int:
+        if not isinstance(error, MeshError) or not error.invariant:
+            print(f"wingedge info: {' '.join(str(error).split())}", file=sys.stderr)
+            return FAILED
+        facts, code = _trouble(path, error), NO
+    else:
+        facts, code = _facts(mesh), YES
     print(path)
-    for name, value in lines:
+    for name, value in facts:
         print(f"  {name:<8} {value}")
     return code
-
-
-def _unreadable(error: Exception) -> int:
-    print(f"wingedge info: {' '.join(str(error).split())}", file=sys.stderr)
-    return FAILED
 
 
 def _trouble(path: Path, error: "MeshError") -> list[tuple[str, str]]:
