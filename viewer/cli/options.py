@@ -6,7 +6,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from threading import Timer
+from functools import partial
+from threading import Lock, Timer
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from cyclopts import Parameter
@@ -156,58 +157,50 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Give a function of how much is done and of how much; it shows a bar."""
-    start = time.perf_counter()
-    with ExitStack() as stack:
-        show: Callable[[int, int], None] | None = None
+    """Give a function of how much is done and of how much.
 
-        def told(done: int, total: int) -> None:
-            nonlocal show
-            late = time.perf_counter() - start > _PATIENCE
-            if show is None and late and sys.stderr.isatty():
-                show = _bar(stack, what)
-            if show is not None:
-                show(done, total)
-
-        yield told
-
-
-def _bar(stack: ExitStack, what: str) -> Callable[[int, int], None]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    # Lines printed meanwhile go above the bar; into a pipe they go as they are.
-    bar = Progress(
-        console=Console(stderr=True),
-        transient=True,
-        redirect_stdout=sys.stdout.isatty(),
-    )
-    task = stack.enter_context(bar).add_task(what, total=None)
-    return lambda done, total: bar.update(task, completed=done, total=total)
-
-
-@contextmanager
-def waiting(what: str) -> Iterator[None]:
-    """Show a spinner while the block runs, from its second second on.
-
-    The block prints nothing: rich would take it for text above the spinner.
+    From its second second on a bar is shown, on a terminal.
     """
     if not sys.stderr.isatty():
-        yield
+        yield lambda done, total: None
         return
-    shown = ExitStack()
+    start, lock, shown = time.perf_counter(), Lock(), ExitStack()
+    update: list[Callable[..., None]] = []
 
     def show() -> None:
         from rich.console import Console
+        from rich.progress import Progress
 
-        shown.enter_context(Console(stderr=True).status(what))
+        with lock:
+            if not update:
+                # lines printed meanwhile go above it; into a pipe they go as they are
+                bar = Progress(
+                    console=Console(stderr=True),
+                    transient=True,
+                    redirect_stdout=sys.stdout.isatty(),
+                )
+                task = shown.enter_context(bar).add_task(what, total=None)
+                update.append(partial(bar.update, task))
+
+    def told(done: int, total: int) -> None:
+        if time.perf_counter() - start > _PATIENCE:
+            show()
+        for say in update:
+            say(completed=done, total=total)
 
     timer = Timer(_PATIENCE, show)
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield told
     finally:
         timer.cancel()
-        timer.join()  # it may be showing the spinner just now
+        timer.join()  # it may be showing the bar just now
         shown.close()
+
+
+@contextmanager
+def waiting(what: str) -> Iterator[None]:
+    """Show a bar without numbers while the block runs, from its second second on."""
+    with counting(what):
+        yield

@@ -1,7 +1,8 @@
 """Run ``wingedge demo``, ``replay`` and ``view``: what moves, and what was recorded."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -152,7 +153,7 @@ def _bodies() -> int:
     from sim import scenes
     from viewer.files import replacing
     from viewer.gl import started_probe
-    from viewer.still import tells
+    from viewer.still import picture, tells
 
     started_probe()  # looks for GL in a child process while the bodies move
     world, length = scenes.load("demo"), scenes.length("demo")
@@ -165,7 +166,7 @@ def _bodies() -> int:
             rank = max((tells(event) for event in frame.events), default=0)
             if best is None or rank > best_rank:
                 best, best_rank = frame, rank
-    if best is not None and _drawn(best):
+    if best is not None and drawn(PICTURE, partial(picture, best, PICTURE)):
         print(
             f"Now look at {PICTURE} (frame {best.index}, its closest features lit), "
             f"then try `wingedge view {RECORDING}` or open that file in ParaView."
@@ -177,8 +178,8 @@ def _bodies() -> int:
     return YES
 
 
-def can_draw(path: Path) -> bool:
-    """Tell whether a picture can be drawn, or say in one line why there is none."""
+def drawn(path: Path, draw: Callable[[], object]) -> bool:
+    """Draw a picture, or say in one line why there is none."""
     from viewer.gl import NoPicture, require_gl, require_pyvista
 
     try:
@@ -187,17 +188,8 @@ def can_draw(path: Path) -> bool:
     except (ImportError, NoPicture) as error:
         print(f"no {path}: {error}", file=sys.stderr)
         return False
-    return True
-
-
-def _drawn(frame: "Frame") -> bool:
-    """Draw the picture, or say in one line why there is none."""
-    if not can_draw(PICTURE):
-        return False
-    from viewer.still import picture
-
-    with waiting(f"drawing {PICTURE}"):
-        picture(frame, PICTURE)
+    with waiting(f"drawing {path}"):
+        draw()
     return True
 
 
@@ -209,7 +201,9 @@ def planar(which: str, keys: str | None) -> int:
 
     Raises ValueError if the keys cannot be read, or one does nothing here.
     """
-    from viewer.demos.play import play
+    from sim.planar import disk
+    from sim.planar import keys as segments
+    from viewer.demos.play import picture, play
     from viewer.gl import started_probe
 
     started_probe()  # looks for GL in a child process meanwhile
@@ -217,21 +211,17 @@ def planar(which: str, keys: str | None) -> int:
     if log is None:
         log = play(which)
         if log is None:
-            log = _tour(which)
+            log = disk.TOUR if which == "disk" else segments.TOUR
         else:
             print(f'your keys: wingedge demo {which} --keys "{log}"')
     for line in _told(which, log):
         print(line)
     if keys is None and isinstance(log, KeyLog):
         return YES  # it was seen
-    _draw_last(which, log)
+    path = Path(f"{which}.png")
+    if drawn(path, partial(picture, which, log, path)):
+        print(f"Now look at {path}, the last frame.")
     return YES
-
-
-def _tour(which: str) -> str:
-    from sim.planar import disk, keys
-
-    return disk.TOUR if which == "disk" else keys.TOUR
 
 
 def _told(which: str, log: KeyLog | str) -> Iterator[str]:
@@ -252,14 +242,3 @@ def _told(which: str, log: KeyLog | str) -> Iterator[str]:
             where = f"t1 {frame.t1:.6g} t2 {frame.t2:.6g} at ({x:.6g}, {y:.6g})"
             yield f"{frame.index} {frame.kind} {where}"
         last = frame.kind
-
-
-def _draw_last(which: str, log: KeyLog | str) -> None:
-    path = Path(f"{which}.png")
-    if not can_draw(path):
-        return
-    from viewer.demos.play import picture
-
-    with waiting(f"drawing {path}"):
-        picture(which, log, path)
-    print(f"Now look at {path}, the last frame.")
