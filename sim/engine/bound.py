@@ -8,6 +8,7 @@ from collections.abc import Callable
 from operator import is_
 from time import perf_counter
 from typing import Any
+from weakref import WeakValueDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +46,9 @@ class Bound:
             return result
         laid = self._laid
         if len(laid[0]) != len(tables) or not all(map(is_, tables, laid[0])):
-            self._laid = laid = laid_out(tables, laid)
+            cells = [laid_out(table) for table in tables]
+            at = [ctypes.c_void_p(c.address) for c in cells]
+            self._laid = laid = (tables, cells, at)
         return compiled[self._entry](*laid[2])
 
 
@@ -56,9 +59,10 @@ class Cells:
     it is.
     """
 
-    __slots__ = ("address", "array", "inner")
+    __slots__ = ("__weakref__", "address", "array", "inner", "table")
 
     def __init__(self, table: Table) -> None:
+        self.table = table  # its buffers, and so their addresses, live as long
         if isinstance(table, Record):
             self.address = ctypes.addressof(table)
             return
@@ -67,7 +71,7 @@ class Cells:
         self.inner: list[Cells] = []
         for k, field in enumerate(table):
             if isinstance(field, tuple | Record):
-                self.inner.append(Cells(field))
+                self.inner.append(laid_out(field))
                 self.array[k] = self.inner[-1].address
             elif isinstance(field, float):
                 (self.array[k],) = struct.unpack("q", struct.pack("d", field))
@@ -78,14 +82,17 @@ class Cells:
 
 
 Laid = tuple[tuple[Table, ...], list[Cells], list[ctypes.c_void_p]]
-"""Tables, which keep the buffers and so the addresses alive, and where they lie."""
+"""Tables and where they lie."""
+
+_cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 
 
-def laid_out(tables: tuple[Table, ...], before: Laid) -> Laid:
-    """Lay tables out for compiled code, those anew that were not among the last."""
-    known = dict(zip(map(id, before[0]), before[1], strict=True))
-    cells = [known.get(id(table)) or Cells(table) for table in tables]
-    return tables, cells, [ctypes.c_void_p(c.address) for c in cells]
+def laid_out(table: Table) -> Cells:
+    """Lay a table out for compiled code, once for all entries that are called on it."""
+    cells = _cells.get(id(table))
+    if cells is None:
+        _cells[id(table)] = cells = Cells(table)
+    return cells
 
 
 def address(buffer: memoryview) -> int:

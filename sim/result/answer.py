@@ -1,6 +1,7 @@
 """What an answer says: its plain numbers, one contact, one region."""
 
 from collections.abc import Sequence
+from itertools import chain
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -67,13 +68,9 @@ class Numbers(NamedTuple):
         """
         x, y, z = self.normal
         n = (-x, -y, -z)
-        corners: list[float] = []
-        labels: list[int] = []
-        for k in reversed(range(len(self.labels) // 4)):
-            corners += self.corners[6 * k + 3 : 6 * k + 6]
-            corners += self.corners[6 * k : 6 * k + 3]
-            labels += self.labels[4 * k + 2 : 4 * k + 4]
-            labels += self.labels[4 * k : 4 * k + 2]
+        c, told = self.corners, self.labels
+        points = zip(c[-3::-3], c[-2::-3], c[-1::-3], strict=True)
+        named = zip(told[-2::-2], told[-1::-2], strict=True)
         return self._replace(
             normal=n,
             point_a=self.point_b,
@@ -82,8 +79,8 @@ class Numbers(NamedTuple):
             parts_a=self.parts_b,
             dimension_b=self.dimension_a,
             parts_b=self.parts_a,
-            corners=tuple(corners),
-            labels=tuple(labels),
+            corners=tuple(chain.from_iterable(points)),
+            labels=tuple(chain.from_iterable(named)),
         )
 
 

@@ -1,5 +1,6 @@
 """One answer as the kernel wrote it, copied; decoded only when somebody asks."""
 
+from itertools import chain
 from typing import NamedTuple
 
 from sim.kernels.workspace import Result
@@ -79,12 +80,9 @@ class Rows(NamedTuple):
 
     def _corners(self, step: Vec) -> tuple[float, ...]:
         """Return the corners of the patch in the world, on A and ``step`` on, on B."""
-        found: list[float] = []
-        for k in range(0, len(self.patch), 4):
-            p = [self.patch[k + i] + self.at[i] for i in range(3)]
-            found += p
-            found += [p[i] + step[i] for i in range(3)]
-        return tuple(found)
+        on_a = [[p + self.at[i] for p in self.patch[i::4]] for i in range(3)]
+        on_b = [[p + step[i] for p in on_a[i]] for i in range(3)]
+        return tuple(chain.from_iterable(zip(*on_a, *on_b, strict=True)))
 
 
 def work_of(result: Result) -> Work:

@@ -4,6 +4,8 @@ import pytest
 from stories.shallow import resting
 
 from sim import PairTracker, exhaustive, verify
+from sim.kernels.surface.search import nearest_frame, true_frame
+from sim.tracking.buffers import Buffers
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -48,3 +50,39 @@ def test_bodies_barely_deeper_than_a_touch_are_answered_by_their_deepest_vertex(
             assert (state.kind, state.certified) == ("FF", True)
             assert -5e-15 * state.size < state.distance < -4e-15 * state.size
             assert verify(state, *bodies)
+
+
+def test_an_arc_of_a_fine_rim_on_a_facet_is_named_by_its_support():
+    """A search of the surfaces answered, in up to 20 ms, with a part of the part.
+
+    Of a disc of 320 sides, tipped by 1e-9, some corners of the rim are level with the
+    lowest, and no edge joins those that the facet stands on.
+    """
+    told = resting("tilted", 640, 3)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    for frame in told.play(*bodies):
+        state = tracker.update()
+        assert (state.proof, state.certified) == ("epa", True)
+        if frame in (0, 3):
+            assert state.kind == "VF"
+            assert verify(state, *bodies)
+        if frame == 3:
+            break
+
+
+@pytest.mark.parametrize("family", ["tilted", "bent", "flush", "touch"])
+def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
+    """Whether the surfaces part took 6 of its 8 ms, to be thrown away."""
+    told = resting(family, 50, 0)
+    bodies = told.bodies()
+    both = Buffers(*bodies, 1e-12), Buffers(*bodies, 1e-12)
+    for _ in told.play(*bodies):
+        found = []
+        for buffers, entry in zip(both, (true_frame, nearest_frame), strict=True):
+            buffers.choose_proofs()
+            buffers.run()
+            tables = buffers.trees.tables
+            views = buffers.first, buffers.second, buffers.workspace
+            buffers.bound(entry)(*views, *tables)
+            found.append((*tables[2].best, *tables[2].counts[:3]))
+        assert found[0] == found[1]

@@ -203,15 +203,24 @@ def lower_parts(drape: Drape) -> None:
     """Find how far the lowest corner of each part is below the first of all."""
     p = drape.points
     low = drape.low
+    seen = drape.high  # in which part each vertex was looked at last
+    for v in range(drape.vertices):
+        seen[v] = -1
+    before = -1
+    nx = ny = nz = (0.0, 0.0)
     for t in range(drape.triangles):
         low[t] = 0.0
     for t in range(drape.triangles):
         first = drape.part[t]
         a = corner(p, drape.span[3 * first])
-        nx, ny, nz = way_out(drape, first)
+        if first != before:
+            nx, ny, nz = way_out(drape, first)
+            before = first
         for k in range(3):
             v = drape.corner[3 * t + k]
-            low[first] = min(low[first], height_over(p, v, a, nx, ny, nz))
+            if seen[v] != first:
+                seen[v] = first
+                low[first] = min(low[first], height_over(p, v, a, nx, ny, nz))
 
 
 @kernel

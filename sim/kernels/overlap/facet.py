@@ -9,7 +9,7 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import adopt, flood
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.overlap.fine import COARSE, EPSILON, finely_certified, finer_lower
 from sim.kernels.overlap.penetration import CLOSED, inner_radius, polytope, stretch
 from sim.kernels.overlap.polytope import (
@@ -121,16 +121,24 @@ def name_corners_of(
 ) -> bool:
     """Name the level part around a support if it holds the simplex; else that.
 
-    ``first`` is where the ids of this body begin in the simplex.
+    ``first`` is where the ids of this body begin in the simplex.  An arc of a fine rim
+    is no part: the support alone is.
     """
     ids = pair.simplex
-    if flood(side, v, d, drop, drop, part, pair.result):
-        held = 0
-        for k in range(3):
-            held += side.mark[ids[first + k]]
-        if held == 3:
-            return True
-    return adopt(side, ids, first, 3, part)
+    flat = flood(side, v, d, drop, drop, part, pair.result)
+    if flat and holds_corners(side, ids, first):
+        return True
+    if adopt(side, ids, first, 3, part):
+        return True
+    pair.hint[0] = v
+    return not flat and adopt(side, pair.hint, 0, 1, part)
+
+
+@kernel
+def holds_corners(side: BodyView, ids: Ints, first: int) -> bool:
+    """Say whether the simplex, from ``first`` on, lies in the named part of a body."""
+    mark = side.mark
+    return mark[ids[first]] + mark[ids[first + 1]] + mark[ids[first + 2]] == 3
 
 
 @kernel
@@ -159,6 +167,9 @@ def measured_on(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
         and result.miss == 0.0
     ):
         return True
+    ids = pair.simplex
+    if not (holds_corners(a, ids, 1) and holds_corners(b, ids, 5)):
+        return False  # nearest is a point beside the support
     high, _, reach = levels(a, HERE, n)
     _, low, far = levels(b, origin, n)
     gap = low - high

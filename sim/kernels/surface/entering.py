@@ -143,13 +143,14 @@ def next_pass(
 
 
 @kernel
-def edges_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
+def edges_stay_out(
+    a: Tree, b: Tree, sense: int, n: Vec, size: float, search: TreeSearch
+) -> bool:
     """Say whether no part of an edge of A runs inside B, for sure.
 
     Every place where it may pass a triangle, or beside one, divides it; the middles of
-    its parts are asked.
+    its parts are asked.  ``sense`` is the orientation of B.
     """
-    sense = orientation(b)
     off = layout.TOUCH * size
     for k in range(a.segment_start[a.leaves]):
         v = a.segment[2 * k]
@@ -171,15 +172,29 @@ def edges_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) ->
 
 
 @kernel
-def insides_stay_out(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bool:
+def insides_stay_out(
+    a: Tree,
+    b: Tree,
+    sense_a: int,
+    sense_b: int,
+    n: Vec,
+    size: float,
+    search: TreeSearch,
+) -> bool:
     """Say whether no point just under a triangle of A lies in B, for sure.
 
     What edges do not tell that run exactly along the other's faces, up to two copies of
     one body in one place.
     """
-    sense_a = orientation(a)
-    sense_b = orientation(b)
+    far = 2.0 * UNDER * size + search.state[PAD]
     for t in range(a.triangle_start[a.leaves]):
+        one = a.turned[3 * a.triangle[3 * t]]
+        two = a.turned[3 * a.triangle[3 * t + 1]]
+        three = a.turned[3 * a.triangle[3 * t + 2]]
+        if max(one, two, three) < b.boxes[0] - far:
+            continue
+        if min(one, two, three) > b.boxes[3] + far:
+            continue
         x = HERE
         for k in range(3):
             x = along(x, 1.0 / 3.0, corner(a, t, k))
@@ -234,9 +249,11 @@ def solids_part(a: Tree, b: Tree, n: Vec, size: float, search: TreeSearch) -> bo
     turn_all(b, n)
     refit(a)
     refit(b)
+    sense_a = orientation(a)
+    sense_b = orientation(b)
     return (
-        edges_stay_out(a, b, n, size, search)
-        and edges_stay_out(b, a, n, size, search)
-        and insides_stay_out(a, b, n, size, search)
-        and insides_stay_out(b, a, n, size, search)
+        edges_stay_out(a, b, sense_b, n, size, search)
+        and edges_stay_out(b, a, sense_a, n, size, search)
+        and insides_stay_out(a, b, sense_a, sense_b, n, size, search)
+        and insides_stay_out(b, a, sense_b, sense_a, n, size, search)
     )

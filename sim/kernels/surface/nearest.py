@@ -235,6 +235,8 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
                 top = push(i2, j2, two, top, search)
             if not one > two and one <= limit:
                 top = push(i1, j1, one, top, search)
+        if state[LIMIT] <= near:
+            break  # whatever is as near was looked at
         above = near
         most = INFINITE
     drop_stale(search)

@@ -108,6 +108,28 @@ def true_frame(
     CERTIFIED or SEARCHED: they are apart, and the row is complete.  OVERLAP: they
     cross, or one lies inside the other.  UNPROVEN: they touch, or rounding cannot tell.
     """
+    return search_both(a, b, pair, ta, tb, search, 1)
+
+
+@kernel
+def nearest_frame(
+    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
+) -> int:
+    """Find the nearest pair that ``true_frame`` does; prove no more than that takes."""
+    return search_both(a, b, pair, ta, tb, search, 0)
+
+
+@kernel
+def search_both(
+    a: BodyView,
+    b: BodyView,
+    pair: Workspace,
+    ta: Tree,
+    tb: Tree,
+    search: TreeSearch,
+    prove: int,
+) -> int:
+    """Search both; where ``prove`` is 0 a pair that tells its normal is enough."""
     counts = search.counts
     pair.result.known = 0
     pair.result.by_hull = 0
@@ -161,7 +183,7 @@ def true_frame(
             if status != APART or not are_parted(ta, tb, n, search.state[PAD]):
                 return layout.OVERLAP
         if side == 0:
-            status = touch(a, b, ta, tb, search, pair)
+            status = touch(a, b, ta, tb, search, pair, prove)
             if status == layout.SEARCHED and is_behind(ta, tb, search, pair.result):
                 return layout.UNPROVEN
             return status

@@ -282,7 +282,13 @@ def unparted_there(
 
 @kernel
 def touch(
-    a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
+    a: BodyView,
+    b: BodyView,
+    ta: Tree,
+    tb: Tree,
+    search: TreeSearch,
+    pair: Workspace,
+    prove: int,
 ) -> int:
     """Answer for surfaces that touch, or all but touch; return the status.
 
@@ -294,7 +300,9 @@ def touch(
     if parted and look_elsewhere(a, b, ta, tb, search, pair):
         parted = parted_there(a, b, ta, tb, search, pair)
     if not parted:
-        guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
+        guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
+        if prove == 0 and (d > layout.TOUCH * size or tells(ta, tb, search.best, 0)):
+            return layout.UNPROVEN  # whether they part changes no pair
         parts = solids_part(ta, tb, guide, size, search)
         named = parts and unparted_there(a, b, ta, tb, search, pair)
         if named and look_elsewhere(a, b, ta, tb, search, pair):

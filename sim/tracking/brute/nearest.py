@@ -244,11 +244,10 @@ def own_names(
     if len(vertices) == 1:
         return 0, vertices
     if len(vertices) == 2:
-        wanted = set(vertices)
-        for s, ends in enumerate(surface.segments.tolist()):
-            if set(ends) == wanted:
-                face = int(surface.segment_face[s])
-                return (2, (face,)) if face >= 0 else (1, (s,))
+        same = (np.sort(surface.segments, axis=1) == sorted(vertices)).all(axis=1)
+        if same.any():
+            face = int(surface.segment_face[s := int(same.argmax())])
+            return (2, (face,)) if face >= 0 else (1, (s,))
     inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
     return 2, (int(surface.triangle_face[int(inside.argmax())]),)
 

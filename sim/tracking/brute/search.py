@@ -101,12 +101,15 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     convex to rounding, or their hulls hardly overlap.  Of closest points that are not
     unique those of the answer ``before``, in kernel order, are kept.
     """
-    a = surface_of(buffers.bodies[0], HERE)
-    b = surface_of(buffers.bodies[1], buffers.origin())
+    sides = (buffers.bodies[0], HERE), (buffers.bodies[1], buffers.origin())
+    a, b = (surface_of(*side, normals=False) for side in sides)
     if a.convex and b.convex and a.dent + b.dent == 0.0:
         return None
     n = axis_of_hulls(buffers)
-    axis = _axis_of_hulls(a, b) if n is None else gap_along(a.points, b.points, n)
+    if n is None:
+        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
+    else:
+        axis = gap_along(a.points, b.points, n)
     size = max(
         float(abs(a.points[axis.support_a]).max()),
         float(abs(b.points[axis.support_b]).max()),

@@ -13,6 +13,7 @@ from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.surface.boxes import KEY, PIERCED, Tree
 from sim.kernels.surface.inside import Deep, deepest_frame
 from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.search import nearest_frame
 from sim.kernels.vector import back
 from sim.result.answer import Vec
 from sim.tracking.brute.nearest import BLOCK, Nearest
@@ -341,7 +342,8 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
         pose[4 * i + 3] -= gap * n[i]
     a, b, search = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
-    buffers.true_frame(buffers.first, moved, buffers.workspace, a, b, search)
+    tables = buffers.first, moved, buffers.workspace, a, b, search
+    buffers.bound(nearest_frame)(*tables)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if search.counts[PIERCED] == 1 or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides

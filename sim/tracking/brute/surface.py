@@ -34,10 +34,11 @@ class Surface(NamedTuple):
     inverted: bool  # inside-out: its triangles were turned
 
 
-def surface_of(body: Body, origin: Vec) -> Surface:
+def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
     """Lay out a body: its linear part applied, its translation replaced.
 
     An inside-out body is the same solid seen from inside: its triangles are turned.
+    Without ``normals`` triangles have none.
     """
     mesh = body.mesh
     m = body.transform
@@ -56,7 +57,7 @@ def surface_of(body: Body, origin: Vec) -> Surface:
     return Surface(
         points,
         triangles,
-        _normals(body, triangles),
+        _normals(body, triangles) if normals else points[:0],
         face,
         *known[mesh],
         convex := counts_as_convex(body, verdict),

@@ -1,13 +1,14 @@
 """A record is one memory for both engines, and is copied as bytes."""
 
 import pickle
+import weakref
 from pathlib import Path
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
 
-from sim.engine.bound import Bound
+from sim.engine.bound import Bound, laid_out
 from sim.kernels import language
 from sim.kernels.language import Ints, Record, Vec, kernel, record
 
@@ -139,3 +140,15 @@ def test_what_a_record_cannot_take_is_refused(function, why):
 
     with pytest.raises(RefusedKernel, match=why):
         assemble([function])
+
+
+def test_a_table_is_laid_out_once_for_all_entries_that_are_called_on_it():
+    """The first frame of a pair laid the same tables out for each of its entries."""
+    table = Desk(Answer(), 2.0)
+    cells = laid_out(table)
+    assert laid_out(table) is cells
+    assert laid_out(Desk(table.answer, 2.0)) is not cells
+    told = weakref.ref(cells)
+    del cells
+    assert told() is None
+    assert laid_out(table).table is table
