@@ -26,8 +26,6 @@ def replacing(path: Path) -> Iterator[Path]:
     """Give a name to write to; what is there afterwards replaces ``path``.
 
     If the block raises, ``path`` is as it was before, and nothing is left over.
-
-    Raises OSError if there is no such folder, or it is not writable.
     """
     check_place(path)
     temporary = temporary_name(path)

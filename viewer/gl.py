@@ -79,10 +79,7 @@ def has_display() -> bool:
 
 
 def require_pyvista() -> ModuleType:
-    """Import pyvista.
-
-    Raises ImportError if it is not installed; says how to install it.
-    """
+    """Import pyvista; ImportError says how to install it."""
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
     _prefer_egl(os.environ)
@@ -93,10 +90,7 @@ def require_pyvista() -> ModuleType:
 
 
 def require_gl() -> Gl:
-    """Return what draws here.
-
-    Raises NoPicture if nothing can be drawn; says why, and what to do.
-    """
+    """Return what draws here; NoPicture says why nothing can be drawn."""
     found = probe()
     if found.works and not found.window and _ON_LINUX:
         os.environ.setdefault(_WINDOW, _EGL)  # else VTK looks for a screen and warns

@@ -35,26 +35,12 @@ COLOURS: dict[str, Rgb] = {
 
 
 def draw_graph(graph: "nx.DiGraph[str]", path: str | os.PathLike[str]) -> None:
-    """Draw a graph of states into a file.
+    """Draw a graph of states, as `contact_graph` makes it, into a .png, .svg or .pdf.
 
     A circle is a state, its area the time spent there; an arrow is a transition, its
     width how often it was made. Clockwise from the top, in the order of first visits.
 
-    Parameters
-    ----------
-    graph : networkx.DiGraph
-        As ``sim.story.graph.contact_graph`` returns it.
-    path : str or path
-        Ends in .png, .svg or .pdf; the file appears only when it is complete.
-
-    Raises
-    ------
-    ImportError
-        If matplotlib is missing, which comes with pyvista.
-    ValueError
-        If the name has another ending, or the graph has no states.
-    OSError
-        If nothing can be written there.
+    Raises ImportError without matplotlib, ValueError for another ending or no states.
     """
     file = Path(os.fspath(path))
     if file.suffix.lower() not in ENDINGS:

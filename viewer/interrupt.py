@@ -11,10 +11,8 @@ from types import FrameType
 def interruptible() -> Iterator[Callable[[], None]]:
     """Let Ctrl-C end the block where what is given is called next.
 
-    Python raises ``KeyboardInterrupt`` wherever it happens to be, and where that is a
-    callback of the garbage collector the interrupt is printed and lost.  The first
-    Ctrl-C therefore only asks, the second one raises at once: a frame that never ends
-    can still be left.  Outside the main thread nothing changes.
+    An interrupt in a callback of the garbage collector is printed and lost. So the
+    first Ctrl-C only asks, and the second raises at once: a frame may never end.
     """
     asked = False
 

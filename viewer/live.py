@@ -34,11 +34,7 @@ def has_trame() -> bool:
 
 
 class NotebookScreen:
-    """Show the last frame below the cell: live where trame is installed, else drawn.
-
-    Parameters: ``size`` (width, height): in pixels; ``theme`` {"light", "dark"};
-    ``layers``: layers to switch on besides those that are, as for `viewer.picture`.
-    """
+    """Show the last frame below the cell: live where trame is installed, else drawn."""
 
     def __init__(
         self,

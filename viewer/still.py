@@ -95,11 +95,7 @@ def picture(
 
 
 class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
-    """A picture, (height, width, 3) uint8, that a notebook shows as one.
-
-    Everywhere else it is an array like any other; what is cut out of it that is no
-    picture is shown as numbers.
-    """
+    """A picture, (height, width, 3) uint8, that a notebook shows as one."""
 
     @classmethod
     def of(cls, image: NDArray[np.uint8]) -> "Picture":
@@ -141,10 +137,7 @@ def check_format(path: str | os.PathLike[str]) -> None:
 
 
 def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
-    """Write a picture; the file appears only when it is complete.
-
-    Raises OSError if it cannot be written.
-    """
+    """Write a picture; the file appears only when it is complete."""
     from PIL import Image  # comes with pyvista
 
     kind = {".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
@@ -155,11 +148,7 @@ def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
 
 
 def most_telling(recording: "Recording") -> int:
-    """Choose the frame to show of a recording.
-
-    The one with the most telling event (see `tells`); where nothing happens, the one
-    with the smallest distance among 64 evenly spread.
-    """
+    """Choose the frame of the most telling event, or of the smallest distance of 64."""
     event = max(recording.events, key=tells, default=None)
     if event is not None and tells(event) > 0:
         return event.frame - recording[0].index  # it may have begun midway
@@ -174,11 +163,9 @@ def most_telling(recording: "Recording") -> int:
 
 
 def tells(event: "Event") -> int:
-    """Rank events by what a picture of their frame shows.
+    """Rank events by what a picture shows: births, changes of kind, begins, moves.
 
-    The birth of one of several contacts says most, more where there are more; then one
-    that goes over from one kind of features to another, one that begins, and one that
-    moves on. Overlap and parting show no contact: 0.
+    Of several contacts more say more. Overlap and parting show no contact: 0.
     """
     state = event.state
     if state is None or state.regime != "contact" or event.kind == "death":

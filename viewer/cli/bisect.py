@@ -32,10 +32,9 @@ class FrameReport(NamedTuple):
 
 
 class ScriptRun:
-    """A script's world in a process of its own.
+    """A script's world in a process of its own; what it prints is lost.
 
-    Settings in upper case become variables of its environment, the others keyword
-    arguments of ``world()``. What the script prints is lost.
+    Settings in upper case become variables of its environment, others arguments.
     """
 
     def __init__(self, script: Path, settings: Settings) -> None:
@@ -61,10 +60,7 @@ class ScriptRun:
             self._line.send(body)
 
     def answer(self) -> Any:
-        """Return what was asked for: a frame's report, or a body's rows as text.
-
-        Raises ScriptError if the script fails.
-        """
+        """Return what was asked for; ScriptError if the script fails."""
         try:
             said = self._line.recv()
         except (EOFError, OSError):
@@ -226,11 +222,9 @@ def bisect(
 
 
 def smallest(keys: Sequence[str], parts: Callable[[Sequence[str]], bool]) -> list[str]:
-    """Reduce keys to some that together part, and none of which can be left out.
+    """Reduce keys that together part to some of which none can be left out.
 
     Delta debugging: Zeller and Hildebrandt (2002), doi:10.1109/32.988498, figure 4.
-
-    Parameters: ``parts``: whether some of the keys make a difference; all of them do.
     """
     left, n = list(keys), 2
     while len(left) > 1:
@@ -269,10 +263,7 @@ def _part(
     seen: list[FrameReport],
     end_if_asked: Callable[[], None],
 ) -> tuple[FirstDifference | None, FirstDifference | None]:
-    """Step both until an event differs; return where numbers and events part.
-
-    Keeps what the first one showed in ``seen``.
-    """
+    """Step both until an event differs; return where numbers and events part."""
     bits: FirstDifference | None = None
     for ours, theirs in shown:
         end_if_asked()

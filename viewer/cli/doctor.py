@@ -59,10 +59,7 @@ class Finding(NamedTuple):
 
 
 def examine() -> Iterator[Finding]:
-    """Look at everything that wingedge uses, one finding at a time.
-
-    GL is tried in a child process, because a missing library ends the process.
-    """
+    """Look at everything that wingedge uses, one finding at a time."""
     version, fix = platform.python_version(), "install Python 3.11 or newer"
     if sys.version_info[:2] < PYTHON:
         yield Finding("FAIL", "python", version, fix)

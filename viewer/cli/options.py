@@ -17,10 +17,7 @@ if TYPE_CHECKING:
 
 
 def read_settings(option: str, given: Sequence[str]) -> dict[str, object]:
-    """Read settings K=V; V in upper-case settings stays text.
-
-    Raises ValueError if one is written otherwise, or given twice.
-    """
+    """Read settings K=V, each once, else ValueError; V of K in capitals stays text."""
     found: dict[str, object] = {}
     for text in given:
         name, equals, value = text.partition("=")
@@ -122,11 +119,7 @@ class Watching:
         return [f"--{k}" for k in names if getattr(self, k) != getattr(PLAIN, k)]
 
     def screen(self) -> "str | Screen":
-        """Return what ``viewer.watch`` takes: a page is open from here on.
-
-        Raises ImportError, OSError if viser is missing, or the page cannot be served
-        there; says what to do.
-        """
+        """Return what ``viewer.watch`` takes: a page is open from here on."""
         if not self.web:
             return "window"
         from viewer.web.page import LOOPBACK, Page
@@ -145,10 +138,7 @@ _PATIENCE = 1.0  # seconds
 
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
-    """Pass items on; show a bar when they take longer than a second.
-
-    Parameters: ``total``: how many there will be; ``what``: written beside the bar.
-    """
+    """Pass items on, of so many; show a bar when they take longer than a second."""
     with counting(what) as told:
         for done, item in enumerate(items):
             told(done, total)
@@ -157,10 +147,7 @@ def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
 
 @contextmanager
 def counting(what: str) -> Iterator[Callable[[int, int], None]]:
-    """Give a function of how much is done and of how much.
-
-    From its second second on a bar is shown, on a terminal.
-    """
+    """Give a function of how much is done and of how much: a bar after a second."""
     if not sys.stderr.isatty():
         yield lambda done, total: None
         return

@@ -124,9 +124,6 @@ def check_record(path: Path) -> None:
     """Refuse a place for a recording before the script has run.
 
     Only an older recording is replaced: never a script or a mesh, by a slip of hand.
-
-    Raises OSError, ValueError if nothing can be written there, or what is there is no
-    recording.
     """
     check_place(path)
     if path.suffix.lower() not in RECORDINGS:
@@ -204,9 +201,7 @@ def recorded(
 ) -> Iterator[Callable[[], None]]:
     """Record what is stepped in the block; call what is given after every frame.
 
-    The file appears under its name with its first whole frame and grows from then on;
-    a run that fails before leaves an older file as it was.  A file that is resumed
-    stays in its place.
+    The file appears with its first whole frame; before, an older one stays as it was.
     """
     if path is None:
         yield lambda: None
@@ -228,11 +223,7 @@ def recorded(
 
 
 def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
-    """Run a script and call its ``world()``, with settings as keyword arguments.
-
-    Raises ScriptError if it fails or defines no world; names the file and, where there
-    is one, the line.
-    """
+    """Run a script and call its ``world()`` with settings; ScriptError if it fails."""
     from sim import World
 
     if not script.is_file():
@@ -271,10 +262,7 @@ def importing_beside(script: Path) -> Iterator[None]:
 
 @contextmanager
 def blamed(script: Path) -> Iterator[None]:
-    """Turn what a script raises into one sentence with file and line.
-
-    Raises ScriptError instead of whatever was raised; not for Ctrl-C and a closed pipe.
-    """
+    """Turn what a script raises into a ScriptError with file and line."""
     try:
         yield
     except (KeyboardInterrupt, BrokenPipeError, ScriptError):

@@ -194,13 +194,7 @@ def drawn(path: Path, draw: Callable[[], object]) -> bool:
 
 
 def planar(which: str, keys: str | None) -> int:
-    """Play a demo of the plane: in a window, or unseen.
-
-    Parameters: ``which``: "disk" or "segments"; ``keys``: what is played unseen; None
-    for a window, and a tour where there is none.
-
-    Raises ValueError if the keys cannot be read, or one does nothing here.
-    """
+    """Play a demo of the plane: in a window, or unseen where keys are given."""
     from sim.planar import disk
     from sim.planar import keys as segments
     from viewer.demos.play import picture, play

@@ -140,10 +140,7 @@ class Board(Viewport):
         return rim
 
     def panel(self, lines: Sequence[PanelLine], keys: Sequence[str]) -> None:
-        """Write lines from the top down on a sheet at the left, and keys at its foot.
-
-        Lines for which there is no room are left out.
-        """
+        """Write lines that fit on a sheet at the left, and keys at its foot."""
         r, height = self.ratio, float(self._view.size[1])
         self.hud.rectangle([0.0, 0.0, PANEL * r, height], LIGHT.paper)
         self.hud.rectangle([PANEL * r, 0.0, (PANEL + 1.5) * r, height], _RIM)
@@ -170,10 +167,7 @@ class Board(Viewport):
             top -= _GAP * r
 
     def label(self, labels: Sequence[Label]) -> None:
-        """Write labels where they cover nothing that was written or is busy.
-
-        Those of what is out of sight, or behind the panel, are left out.
-        """
+        """Write labels of what is in sight where they cover nothing."""
         r, size, requests, shown = self.ratio, self._view.size, [], []
         for label in labels:
             anchor = self.at([label.anchor])

@@ -25,11 +25,7 @@ _SUPERSAMPLE = 2
 class Keyboard:
     """Collect the keys that are held in a plotter's window.
 
-    pyvista binds q b v C Up Down plus minus, and VTK's interactor styles answer to
-    letters of their own: the first are cleared, and this stands in for the second.
-
-    Parameters: ``plotter``: its keys are taken over, for good; ``end``, ``again``: what
-    q and Escape, and what Home does.
+    The keys that pyvista binds are cleared, and this stands in for VTK's own.
     """
 
     def __init__(
@@ -46,10 +42,7 @@ class Keyboard:
         plotter.iren.add_observer("KeyReleaseEvent", self._released)
 
     def take(self) -> Keys:
-        """Return the keys of one frame: held now, or tapped since the last one.
-
-        Shift alone is none.
-        """
+        """Return the keys of a frame, held or tapped since; Shift alone is none."""
         keys = self._held | self._tapped
         self._tapped.clear()
         return frozenset(keys) if keys - {SHIFT} else frozenset()
@@ -84,12 +77,7 @@ _FRAME = 1.0 / 60.0  # seconds; what is late is not made up for
 class DemoWindow:
     """Step a demo by the keys that are held, and draw it.
 
-    Time stands still while no key is held: a frame is a frame with keys. The mouse
-    moves and zooms the plane, and never turns it.
-
-    Parameters: ``board``: draws frames, and hears keys at ``board.plotter.iren``;
-    ``new_demo``: makes what has a ``frame`` and goes on by ``step(keys)``; Home makes
-    it anew; ``log``: what is played before the keys of the window count.
+    Time stands still while none is. ``log`` is played before the window's keys count.
     """
 
     def __init__(
@@ -167,24 +155,8 @@ DEMOS: dict[str, tuple[type[Board], Callable[[], Any], tuple[str, ...]]] = {
 def play(which: str, log: KeyLog | str = "") -> KeyLog | None:
     """Play the disk and the triangle, or the two segments, in a window.
 
-    The keys are written in it; Home begins anew, q ends. Where no window can be opened,
-    one sentence on stderr says why.
-
-    Parameters
-    ----------
-    which : {"disk", "segments"}
-    log : KeyLog or str
-        What is played first.
-
-    Returns
-    -------
-    KeyLog or None
-        What was played, for ``sim.planar.disk.story``; None without a window.
-
-    Raises
-    ------
-    ValueError
-        If the log cannot be read, or holds a key that does nothing here.
+    Home begins anew, q ends. ``log`` is played first; a ValueError if it cannot be.
+    Returns what was played; None without a window, and one sentence on stderr says why.
     """
     board, demo, keys = DEMOS[which]
     first = (KeyLog.parse(log) if isinstance(log, str) else log).known(keys)

@@ -18,10 +18,7 @@ from viewer.theme import MARGIN
 
 
 class SolidActor:
-    """Draw a solid of its own colours; ``show`` replaces it.
-
-    Parameters: ``opacity``: between 0 and 1.
-    """
+    """Draw a solid of its own colours; ``show`` replaces it."""
 
     def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
         self._pyvista = require_pyvista()
@@ -74,10 +71,7 @@ class SolidActor:
 class LayerActors:
     """Collect what the layers show, and draw what of it is solid or translucent.
 
-    Parameters: ``renderer``: of the bodies: what is behind them shines through;
-    ``front``: on top of everything.
-
-    Attributes: ``overlays``: what the layers that are on show of the present frame.
+    What is behind bodies shines through ``renderer``; ``front`` is on top.
     """
 
     def __init__(self, renderer: Any, front: Any) -> None:

@@ -43,13 +43,8 @@ def write_captions(
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
-    Parameters: ``pairs``: the drawn pairs, the most telling first; ``events``: written
-    below the title; ``names``: write names of features and distances at their places;
-    ``overlays``: what the layers beside them show; ``busy`` (n, 3): places in the world
-    that no text may cover.
-
-    Returns (n, 4) float64: left, bottom, right, top of the names and distances, in
-    drawn pixels.
+    No text covers ``busy`` places of the world. Returns the boxes (n, 4) of names and
+    distances: left, bottom, right, top in drawn pixels.
     """
     canvas.hud.begin()
     canvas.labels.begin()
@@ -166,11 +161,7 @@ def _names(
 
 
 def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
-    """Return the anchors of a feature, those of a huge face near the closest point.
-
-    Its middle and its rim may lie far outside the picture. Towards the closest point
-    there is face all the way.
-    """
+    """Return the anchors of a feature, those of a huge face near the closest point."""
     if part.kind != "face":
         return part.anchors
     away = part.anchors - point

@@ -95,13 +95,9 @@ class PairGlyphs(NamedTuple):
 def pair_glyphs(
     frame: "Frame", state: "PairState", points: Mapping[str, Floats] | None = None
 ) -> PairGlyphs:
-    """Collect what is drawn of one pair of a frame.
+    """Collect what is drawn of one pair of a frame, O(V + E).
 
-    Parameters: ``frame``: gives the positions; the bodies of the state itself may have
-    moved on; ``state``: one of ``frame.pairs``; ``points`` mapping of str to (V, 3):
-    world positions by body, where they are known already.
-
-    Cost: O(V + E) of the two bodies.
+    The frame gives the positions: the state's own bodies may have moved on.
     """
     a, b = frame.body(state.a.name), frame.body(state.b.name)
     points = points or {each.name: each.world_points() for each in (a, b)}
@@ -214,8 +210,7 @@ def headline(state: "PairState") -> str:
 def drawn_pairs(frame: "Frame") -> tuple["PairState", ...]:
     """Choose the pairs worth drawing, the most telling first.
 
-    Every pair that is not separated, and for every body its nearest partner; a heap of
-    n bodies has n (n - 1) / 2 pairs, and drawing them all shows nothing.
+    Every pair that is not separated, and for every body its nearest partner.
     """
     by_distance = sorted(frame.pairs, key=lambda state: state.distance)
     seen: set[str] = set()

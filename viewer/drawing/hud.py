@@ -32,10 +32,7 @@ class Quads(NamedTuple):
 
 @lru_cache(maxsize=1024)
 def packed(colour: Ink) -> int:
-    """Return a colour as a number whose bytes are red, green, blue, opacity.
-
-    What has none is opaque.
-    """
+    """Return a colour as a number: its bytes are red, green, blue, opacity or 255."""
     return int.from_bytes((*colour, 255)[:4], sys.byteorder)
 
 
@@ -132,12 +129,9 @@ class Text(NamedTuple):
 
 
 class Hud:
-    """Draw texts and flat shapes; begin a frame, add, finish.
+    """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
-    What `once` draws is kept as long as it would be drawn the same.
-
-    Parameters: ``renderer``: draws on top of everything else; ``ratio``: pixels here
-    per pixel of the finished picture; ``theme``: the colours of paper and ink.
+    ``ratio`` pixels here make one of the finished picture.
     """
 
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
@@ -164,11 +158,8 @@ class Hud:
     ) -> T:
         """Draw something that is the same as long as its content is.
 
-        Parameters: ``place``: what it is; the last content of each place is remembered;
-        ``content``: all that the drawing depends on, compared by ``==``; None is never
-        the same; ``draw``: called where there is no drawing of this content; what it
-        returned then is returned as long as the drawing is kept; ``at`` (x, y): where
-        its own origin is; whole pixels, else letters are blurred.
+        The last content of each place is kept; None is never the same. ``at`` is its
+        own origin: whole pixels, else letters are blurred.
         """
         self._close_sheet()
         known = self._kept.get(place)

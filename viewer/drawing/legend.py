@@ -192,10 +192,7 @@ def legend_height(bodies: int, overlays: Overlays, height: float = 720.0) -> int
 
 
 def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
-    """Write the steps of a search in words, of the first pair, the last one kept.
-
-    In a picture of little height there are fewer.
-    """
+    """Write the steps of the first search, fewer where there is little height."""
     most = min(_STEPS, max(1, int((height - _HIGH) / _EACH)))
     if not overlays.trails:
         return []

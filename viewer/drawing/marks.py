@@ -34,9 +34,7 @@ def draw_marks(
 ) -> Marks:
     """Draw what overlays have in pixels; begin the hud before, finish it after.
 
-    Parameters: ``busy``: returns the pixels of markers, (m, 2), where they are asked
-    for: a dimension line goes where there are fewer; ``names``: name contact elements
-    and pockets too.
+    Dimension lines go where fewer of the ``busy`` pixels are.
     """
     dots: list[Floats] = []
     wanted: list[Wanted] = []
@@ -101,8 +99,7 @@ def _dimension(
 ) -> tuple[Floats, Wanted]:
     """Draw a dimension line beside what it measures; return its pixels and its text.
 
-    Where what is measured is too short to see, its arrows point at it from outside.
-    A depth has one arrow: B must move that way to touch only.
+    At what is too short to see arrows point from outside; a depth has one: B's way.
     """
     hud, r = canvas.hud, canvas.ratio
     ink = hud.theme.regime(span.regime)
@@ -165,11 +162,7 @@ def _roomier(
 def _on_screen(
     canvas: Canvas, span: Dimension, word: str
 ) -> tuple[Floats, Floats, Floats]:
-    """Return the direction of a span on the screen, its start and its end.
-
-    From A to B while apart; from B's deepest point to A's where they overlap, which is
-    the way along the normal in both.
-    """
+    """Return where a span runs on the screen, along the normal: way, start and end."""
     ends = span.ends if word == "distance" else span.ends[::-1]
     middle = ends.mean(axis=0)
     step = 60.0 * pixel(middle, canvas.view, canvas.size[1]) * span.normal

@@ -241,10 +241,7 @@ class _Skin:
 
 
 class _Extent:
-    """Tell VTK how far points reach: it looks at every corner of every triangle.
-
-    What is told so is drawn as one triangle without area; what is drawn is told not.
-    """
+    """Tell VTK how far points reach, by one triangle: else it looks at every corner."""
 
     def __init__(self, renderer: Any) -> None:
         pyvista = require_pyvista()

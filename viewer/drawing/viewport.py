@@ -11,8 +11,7 @@ from viewer.gl import require_gl, require_pyvista
 class Viewport:
     """Own a plotter, in a window or in memory, and a renderer on top of its own.
 
-    Parameters: ``size`` (width, height): of the finished picture in pixels; ``ratio``:
-    draw that many times larger and shrink, for smooth edges.
+    ``ratio`` times larger than ``size`` is drawn and shrunk, for smooth edges.
     """
 
     def __init__(

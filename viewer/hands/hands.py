@@ -58,12 +58,8 @@ class Saved(NamedTuple):
 def save_session(reel: Reel, folder: Path) -> Saved:
     """Write all frames that are there as the next session of a folder.
 
-    ``session-N.vtkhdf``, the recording; ``test_session_N.py``, which answers for its
-    positions once more and wants the same contacts; and the golden file of that test. N
-    is the first number of which there is no file.
-
-    Raises OSError if the folder is not there or cannot be written to; RecordingError,
-    ValueError if the frames make no recording (see `World.reel`).
+    ``session-N.vtkhdf``, a test that answers for its positions once more, and its
+    golden file. Raises OSError, RecordingError, ValueError where that fails.
     """
     from sim import Story
 
@@ -101,20 +97,10 @@ class HeldShape:
 class Hands:
     """Move and mould one body of a running world; read features of any frame.
 
-    One body is chosen; the first time that it is moved it is held: its scripts stand
-    still (`sim.World.hold`) until `let_go`. While the world is playing, the next frame
-    has what was done. While it is paused, doing something makes a frame at once, in
-    which the scripts of all other bodies stand still too: time goes on only for what is
-    held, and afterwards the others go on where they were.
-
-    Nothing raises: what cannot be done is undone and told in ``said``.
-
-    Parameters: ``folder``: where sessions are saved; the present one if left out.
-
-    Attributes: ``chosen``: the name of the body that is marked; ``feature``: one of its
-    features, whose numbers are read; ``slides``: whether a body that is moved stops at
-    others and slides along them; ``sliders``: whether the amounts of the mould are
-    shown; ``said``: what happened last, in a sentence.
+    The first time that the chosen body is moved it is held: its scripts stand still
+    (`sim.World.hold`) until `let_go`. While the world is playing, the next frame has
+    what was done; while it is paused a frame is made at once, in which time goes on
+    only for what is held. What cannot be done is undone and told in ``said``.
     """
 
     def __init__(self, timeline: "Timeline", folder: Path | None = None) -> None:
@@ -261,11 +247,7 @@ class Hands:
     # --- doing -----------------------------------------------------------------------
 
     def work(self) -> bool:
-        """Do what is wanted; tell whether something changed.
-
-        A body that is moved faster than frames are made goes to the newest place that
-        was wanted, once.
-        """
+        """Do what is wanted, the newest wish once; tell whether something changed."""
         body, world = self.body, self.world
         if body is None or world is None:
             return False
@@ -321,8 +303,7 @@ class Hands:
     def _take(self, body: Actor, world: "World") -> HeldShape:
         """Hold the body, and keep what it was.
 
-        A body that is still moulded as it was left keeps its amounts, and its shape at
-        rest; one that something else has deformed since is taken as it is.
+        One that is moulded as it was left keeps its amounts and its shape at rest.
         """
         if body.name not in self._held:
             world.hold(body.name)

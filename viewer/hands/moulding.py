@@ -28,11 +28,7 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
 
 
 def moulded(rest: Floats, mould: Moulding) -> Floats:
-    """Deform a shape: squash, then twist, then bend; a fresh (V, 3) array.
-
-    Raises ValueError if an amount is not finite or leaves nothing of the body, or the
-    bend would fold it (see `sim.deform`).
-    """
+    """Deform a shape: squash, then twist, then bend; ValueError where that folds it."""
     if not len(rest):
         return rest.copy()
     about = (rest.min(axis=0) + rest.max(axis=0)) / 2
@@ -47,13 +43,7 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
 
 
 class Sliding:
-    """Move one body of a world among the others.
-
-    Parameters: ``world``: all its other bodies are in the way, those made of pieces
-    too, but those that the world ignores beside this one.
-
-    Raises TypeError if the body is made of pieces.
-    """
+    """Move one body of a world, none of pieces, among those that are in the way."""
 
     def __init__(self, body: Actor, world: "World") -> None:
         if not isinstance(body, Body):
@@ -76,10 +66,7 @@ class Sliding:
         self._hand = Hand(body, solid + pieces)
 
     def move_to(self, wanted: Pose) -> str:
-        """Bring the body as near to a pose as it goes; say what became of it.
-
-        Raises ValueError if the pose is not the present one moved and turned.
-        """
+        """Bring the body as near to a rigid pose as it goes; say what became of it."""
         for compound in self._compounds:
             compound.settle()  # its pieces are where it is now
         drag = self._hand.move_to(wanted)

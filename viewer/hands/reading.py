@@ -35,14 +35,10 @@ class FeatureReading(NamedTuple):
 
 
 def read_feature(frame: "Frame", body: str, feature: Feature) -> FeatureReading:
-    """Measure a feature against the nearest other body.
+    """Measure a feature against the nearest other body, O(F) of it.
 
-    Raises KeyError, IndexError if there is no such body, or it has no such feature.
-
-    The distance is that of the feature's triangles to those of the other surface, by
-    `wingedge.primitives.triangle_triangle`; 0 where they meet. ``behind`` says where
-    the bodies overlap, where distances of surfaces say nothing. Cost: O(F) of the other
-    body.
+    The distance is that of triangles, 0 where they meet; ``behind`` says where bodies
+    overlap, where distances of surfaces say nothing.
     """
     snapshot = frame.body(body)
     if not has_feature(snapshot.mesh, feature):
@@ -140,10 +136,7 @@ class SheetLine(NamedTuple):
 
 
 def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[SheetLine]:
-    """Write down what is chosen, how it is held, and what its feature says.
-
-    In as many lines as there is room for: neighbours are left out first, then numbers.
-    """
+    """Write what is chosen and what its feature says, in as many lines as fit."""
     return fitted(_all_lines(hands, frame), room)
 
 
@@ -206,11 +199,7 @@ def _feature_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
 
 
 def said(place: Floats, size: float, digits: int) -> list[str]:
-    """Write coordinates with so many digits; what rounding left is zero.
-
-    What is below 1e-9 of the size of the body says nothing: 5.6e-17 is read as a
-    place that means something.
-    """
+    """Write coordinates with so many digits; below 1e-9 of the size is zero."""
     least = 1e-9 * size
     return [f"{0.0 if abs(x) < least else x:.{digits}g}" for x in place.tolist()]
 
@@ -237,19 +226,10 @@ def pick(
     place: tuple[float, float],
     reach: float = REACH,
 ) -> Picked | None:
-    """Find the body under a pixel, and which of its features is meant.
+    """Find the body under a pixel, and which of its features is meant, O(V + E).
 
-    The nearest vertex that is within reach, else the nearest edge, else the face that
-    is seen there. Vertices and edges are those of that face, and what lies before it:
-    so the outline of a body is found from a little beside it too.
-
-    Parameters: ``size`` (width, height): of the picture, in pixels; ``place`` (x, y):
-    the mouse, in pixels from the lower left; ``reach``: in pixels.
-
-    Returns Picked or None: None where there is nothing.
-
-    Diagonals of polygons are no edges and are never found. Cost: O(V + E) of all
-    bodies.
+    The nearest vertex of the face there within reach, else the nearest edge, else the
+    face; or what lies before it: outlines are found from a little beside them too.
     """
     eye, ray = view.position, ray_through(view, size, place)
     depth, found = np.inf, None
@@ -283,10 +263,7 @@ def ray_through(
 
 
 def first_hit(eye: Floats, ray: Floats, body: "BodySnapshot") -> tuple[float, int]:
-    """Return where a ray first meets a body, and the row of ``mesh.fan`` there.
-
-    Infinity where it meets nothing.
-    """
+    """Return where a ray first meets a body, or infinity, and in which fan triangle."""
     corners = body.world_points()[body.mesh.fan.vertex]
     origin = corners[:, 0]
     u, v = corners[:, 1] - origin, corners[:, 2] - origin
@@ -316,10 +293,7 @@ def _near(
     limit: float,
     face: int | None,
 ) -> list[Near]:
-    """List the nearest vertex and the nearest edge that are within reach.
-
-    Only what is in front of what the mouse is on, and what belongs to that face.
-    """
+    """List the nearest vertex and edge within reach, in front of or of this face."""
     points, mesh = body.world_points(), body.mesh
     depth = (view.position - points) @ view.direction
     # what is behind the eye lands anywhere: it counts as far, below

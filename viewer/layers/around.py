@@ -54,11 +54,7 @@ class Chart(NamedTuple):
 
 
 def around(frame: "Frame", state: "PairState") -> tuple[Element, ...]:
-    """List the neighbours of both closest features, as the paper searches them.
-
-    Those of A first, each side in the order of `wingedge.neighbours`, numbered from 1.
-    Of a level part of several faces those of the one that names it.
-    """
+    """List the neighbours of both closest features, A's first, in search order."""
     found: list[Element] = []
     for name, feature in (
         (state.a.name, state.feature_a),

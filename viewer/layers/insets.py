@@ -48,10 +48,7 @@ def charts_area(canvas: Canvas, count: int) -> Box:
 
 
 def chart_side(width: float, height: float) -> float:
-    """Return how wide charts are in a picture of this size, in its pixels.
-
-    0 where there is no room for them.
-    """
+    """Return how wide charts are in a picture of this size; 0 without room."""
     two = (height - _REST) / 2 - _TITLE - _BETWEEN
     side = min(_SIDE, _SHARE * width, two)
     return side if side >= _LEAST else 0.0
@@ -260,14 +257,9 @@ def place_discs(
 ) -> tuple[Floats, Floats]:
     """Place discs one after the other, each at its cheapest free spot.
 
-    Parameters: ``anchors`` sequence of (k, 2) arrays: for each disc the pixels that it
-    may number, the best first; ``radius``: of a disc, in pixels of the finished
-    picture; ``size`` (width, height): of the picture, in drawn pixels; ``taken`` (m,
-    3): discs to keep clear of: x, y, radius, in drawn pixels; ``scale``: drawn pixels
-    per pixel of the finished picture; ``beside``: never on an anchor itself, always
-    beside it.
-
-    Returns (n, 2), (n, 2): the middles of the discs, and the anchor of each.
+    Each has anchors to number, the best first; discs never lie on an anchor if they are
+    to be ``beside`` it, and keep clear of those that are ``taken`` (x, y, radius).
+    Returns the middles of the discs, and the anchor of each.
     """
     r = radius * scale
     toward = np.stack([np.cos(_ANGLES), np.sin(_ANGLES)], axis=-1)
@@ -292,17 +284,10 @@ def place_discs(
 
 
 def unfolded(points: Floats, origin: Floats, outward: Floats, up: Floats) -> Floats:
-    """Lay points around an origin flat, seen from outside.
+    """Lay points around an origin flat, seen from outside: to the right and up.
 
     A point goes as far from the middle as it lies beside the origin and below it,
-    together: the sides of a box lie around its top as in a net. Counter-clockwise stays
-    counter-clockwise.
-
-    Parameters: ``points`` (n, 3); ``origin`` (3,): what comes to lie in the middle;
-    ``outward`` (3,) unit: away from the body; ``up`` (3,): what is up in the chart, as
-    far as it lies across ``outward``.
-
-    Returns (n, 2): to the right and up, in the unit of the points.
+    together: the sides of a box lie around its top as in a net.
     """
     right, above = _axes(outward, up)
     away = points - origin

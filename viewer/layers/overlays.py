@@ -63,11 +63,7 @@ NOTHING = Overlays()
 
 
 class OverlayCollector:
-    """Collect what the layers show, frame after frame.
-
-    Keeps the cover of a body as long as its snapshots share their positions: a body
-    that only moves is covered once.
-    """
+    """Collect what layers show; a body that only moves is covered once."""
 
     def __init__(self) -> None:
         self._lids: dict[str, tuple[Floats, WingedEdgeMesh, Lids | None]] = {}
@@ -79,14 +75,10 @@ class OverlayCollector:
         layers: Layers,
         before: "Frame | None" = None,
     ) -> Overlays:
-        """Collect what the layers that are on show.
+        """Collect what the layers that are on show; ``before`` is for the path.
 
-        Parameters: ``states``: the pairs of it that are drawn; ``before``: the frame
-        before, for the path; without it the search starts cold.
-
-        Cost: a few elements for each pair; for ``cover`` a new hull of every body with
-        new positions, 40 us for each vertex, 0.2 s for 2500 with dents; for ``path``
-        two answers for each pair, some 2 ms.
+        Cost: for ``cover`` a hull of every body with new positions, 40 us a vertex;
+        for ``path`` two answers a pair, some 2 ms.
         """
         on = [name for name in EXTRA if getattr(layers, name)]
         if not on:
@@ -151,12 +143,7 @@ def spots(state: "PairState") -> tuple[ContactMark, ...]:
 
 
 def lids_of(body: "BodySnapshot") -> Lids | None:
-    """Cover a body and return its lids, body frame; None where it has no dent.
-
-    A body that has collapsed has no cover: None as well.
-
-    Cost: a hull from nothing and its comparison with the surface, O(V log V).
-    """
+    """Cover a body, O(V log V); return its lids, None without a dent or if flat."""
     cover = cover_of(body)
     if cover is None or not len(cover.pockets):
         return None

@@ -53,11 +53,7 @@ class View(NamedTuple):
 def best_direction(normal: Floats, faces: Floats) -> Floats:
     """Choose the direction to look from, (3,) unit, world z up.
 
-    The closest points are seen from the side (across the normal) and lit faces from the
-    front.
-
-    Parameters: ``normal`` (3,) unit: the contact normal; ``faces`` (k, 3): outward
-    normals of lit faces; k may be 0.
+    Contacts are seen from the side, across the normal, lit faces from the front.
     """
     azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
     eyes = np.stack(
@@ -80,12 +76,7 @@ def best_direction(normal: Floats, faces: Floats) -> Floats:
 def fit(
     points: Floats, direction: Floats, size: tuple[int, int], border: Border
 ) -> View:
-    """Place the eye so that all points just fit, looking from ``direction``.
-
-    Parameters: ``points`` (n, 3): what must be seen; ``direction`` (3,) unit: from the
-    points to the eye; ``size`` (width, height): of the picture, in pixels; ``border``:
-    pixels to keep free on each side.
-    """
+    """Place the eye so that all points just fit, looking from ``direction``."""
     border = _room_left(border, size)
     up = np.array([0.0, 0.0, 1.0])
     if abs(direction[2]) > 0.999:
@@ -177,10 +168,7 @@ _SHOWN = 1.6  # sizes of the smaller body around the contact that a picture show
 def worth_seeing(
     points: Mapping[str, Floats], pairs: list[PairGlyphs]
 ) -> tuple[Floats, Floats, Floats]:
-    """Return what the picture must contain: points, the normal, lit face normals.
-
-    A body that dwarfs its partner is seen only near the contact.
-    """
+    """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
@@ -201,16 +189,10 @@ def worth_seeing(
 def far_to_near(
     middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
 ) -> list[str]:
-    """Order bodies so that what hides another comes after it.
+    """Order bodies so that what hides another comes after it, except in rings.
 
-    The plane across the normal between the closest points of a pair parts two convex
-    bodies: the one on the eye's side may hide the other, never the other way. Bodies
-    without such a plane come by the distance of their middles.
-
-    Parameters: ``middles`` mapping of str to (3,): the middle of every body, world
-    frame; ``pairs``: the drawn pairs; ``eye`` (3,).
-
-    Three bodies may hide each other in a ring; then one of them comes too early.
+    The plane across the normal between the closest points parts two convex bodies: the
+    one on the eye's side may hide the other. Others come by the distance of middles.
     """
     place = eye.tolist()
     away = {name: dist(middle.tolist(), place) for name, middle in middles.items()}

@@ -40,14 +40,10 @@ def place(
     *,
     scale: float = 1.0,
 ) -> list[LabelPlace]:
-    """Place texts one after the other, each at the cheapest free spot.
+    """Place texts, the most important first, each at the cheapest free spot.
 
-    Parameters: ``requests``: the most important first; ``size`` (width, height): of the
-    picture, in pixels; ``boxes`` (n, 4): left, bottom, right, top of what is written
-    already; ``dots`` (m, 2): pixels that no text may cover: markers; ``scale``: pixels
-    here per pixel of the finished picture.
-
-    Cost: 144 candidates per anchor, about a millisecond for each text.
+    None covers ``boxes`` (left, bottom, right, top) or pixels ``dots``. Cost: 144
+    candidates per anchor, about a millisecond for each text.
     """
     taken = boxes.reshape(-1, 4)
     crowd = _Occupancy(size, scale)
@@ -67,15 +63,10 @@ def _leader(found: LabelPlace) -> Floats:
 
 
 class LabelPlacer:
-    """Remember where texts are, and leave them there as long as they are free.
+    """Leave texts beside their anchors while they are free: most frames cost a tenth.
 
-    A text goes along with its anchor. All are placed anew when their number changes, or
-    when they cover more than when they were placed: so texts do not jump about, and
-    most frames cost a tenth.
-
-    Attributes: ``patience``: how many times in a row texts go along and nobody looks
-    what they cover. Then one of them at most is placed anew: time goes on, and a little
-    is mended often.
+    All are placed anew when their number changes or when they cover more than before.
+    For ``patience`` frames nobody looks what they cover; then one at most is mended.
     """
 
     def __init__(self) -> None:
@@ -215,10 +206,7 @@ def _inside(dots: Floats, boxes: Floats, gap: float) -> NDArray[np.bool_]:
 
 
 class _Occupancy:
-    """Count marked pixels in many boxes at once, by a table of sums over cells.
-
-    Counts at least what is in the box: a cell counts as a whole.
-    """
+    """Count marked pixels in many boxes at once, at least, by sums over cells."""
 
     def __init__(self, size: tuple[int, int], scale: float) -> None:
         self._cell = 8.0 * scale

@@ -208,11 +208,7 @@ def sideways(normal: Floats) -> Floats:
 
 
 def creases(triangles: Floats) -> Floats:
-    """Return the sides of triangles, (m, 2, 3), without those inside flat parts.
-
-    Sides that two of them share are left out where both lie in one plane to within
-    1e-6: lids of a flat part are a fan, whose spokes say nothing.
-    """
+    """Return sides of triangles, (m, 2, 3), without those in parts flat to 1e-6."""
     normal = unit_normals(triangles)
     owners: dict[tuple[tuple[float, ...], ...], list[int]] = {}
     for k, corners in enumerate(triangles.tolist()):

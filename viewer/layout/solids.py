@@ -51,8 +51,7 @@ LIVE = Detail(1, 0, 8)  # a fifth of the triangles; half a pixel from round
 class SolidBuilder:
     """Balls, tubes, arrows and rings, collected first and built all at once.
 
-    The cost is that of a few array operations, however many there are.  Radius and
-    colour are one for all that are added together, or one for each.
+    Radius and colour are one for all that are added together, or one for each.
     """
 
     def __init__(self) -> None:
@@ -73,24 +72,17 @@ class SolidBuilder:
         self.caps.add(segments.reshape(-1, 3), radius, colour)
 
     def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
-        """Add an arrow along each of (m, 2, 3) segments.
-
-        Its head is a cone of a quarter of the length.
-        """
+        """Add an arrow along each of (m, 2, 3) segments."""
         self.arrowed.add(segments, radius, colour)
 
     def rings(self, segments: Floats, radius: Radii, colour: Colours) -> None:
-        """Add a ring around the start of each of (m, 2, 3) segments, across it.
-
-        The segments are as long as the rings are wide: their radius.
-        """
+        """Add a ring around the start of each of (m, 2, 3) radii, across it."""
         self.ringed.add(segments, radius, colour)
 
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, ends of rods, tubes, arrows, then rings.
 
-        As long as their numbers stay the same, ``triangles`` is the same array, and
-        ``colours`` too where no colour changed.
+        Arrays of triangles and colours stay the same ones while they would be equal.
         """
         round_ = self.balls, self.caps
         straight = self.straight, self.arrowed, self.ringed

@@ -31,10 +31,7 @@ def short(name: str, most: int = LONGEST) -> str:
 
 
 def fitting(line: str, names: Iterable[str], fits: Callable[[str], bool]) -> str:
-    """Shorten the names in a line until it fits, then cut its end.
-
-    Parameters: ``names``: names of bodies; ``fits``: tells whether a line does.
-    """
+    """Shorten names of bodies in a line until it fits, then cut its end."""
     found = line
     for most in _LENGTHS:
         if fits(found):
@@ -77,11 +74,7 @@ def wrapped(
 def brief(event: str, letters: int, *, alone: bool) -> str:
     """Write a line of the story in so many letters, the new features before all.
 
-    Left out are, as far as needed: the ends of edges, the pair where it is ``alone``,
-    then the old features of a change.
-
-    Parameters: ``event``: as in ``47 change jelly/table VF v12 f5 -> EE e7(3-9)
-    e9(1-4)``; ``alone``: whether there is one pair only.
+    Left out are the ends of edges, the pair if ``alone``, then a change's old features.
     """
     if len(event) <= letters:
         return event
@@ -128,10 +121,7 @@ class TextLayout(NamedTuple):
 class LetterAtlas:
     """Lay out texts, and keep the image of all letters that they need.
 
-    Parameters: ``renderer``: knows how many pixels make an inch.
-
-    Attributes: ``image`` (height, width) uint8: how much ink there is; the pixel in the
-    corner is all ink; ``version``: counts the letters that were added to the image.
+    The pixel in its corner is all ink; ``version`` counts the letters added.
     """
 
     def __init__(self, renderer: Any) -> None:
@@ -259,11 +249,7 @@ _KNOWN = (
 
 @lru_cache(maxsize=1)
 def other_fonts() -> tuple[str, ...]:
-    """List files of fonts that may have more letters, the most promising first.
-
-    Cost: one walk through the folders of fonts, once; nothing before a letter is
-    missing.
-    """
+    """List font files that may have more letters, the best first; found once."""
     from matplotlib.font_manager import findSystemFonts  # comes with pyvista
 
     found = map(Path, findSystemFonts())

@@ -105,11 +105,7 @@ class _RollingFrames(FrameSource):
 
 
 class RunningWorld(_RollingFrames):
-    """The frames of a world: made when they are asked for, kept while there is room.
-
-    Parameters: ``frames``: end after so many; ``each``: called with every frame when it
-    is made; ``keep_bytes``: let go of the oldest frames when they weigh more.
-    """
+    """The frames of a world, made when asked for; up to ``keep_bytes`` are kept."""
 
     def __init__(
         self,
@@ -150,11 +146,7 @@ class RunningWorld(_RollingFrames):
         return True
 
     def insert(self) -> "Frame":
-        """Step the world for a hand that moved something in it; return the frame.
-
-        Even after the last frame that was asked for, or after trouble; a frame more
-        than were asked for. What goes wrong is raised, and no frame is made.
-        """
+        """Step the world for a hand that moved something, one frame more."""
         frame = self.world.step()
         if self._limit is not None:
             self._limit += 1
@@ -225,10 +217,7 @@ def source_of(
     each: "Callable[[Frame], None] | None" = None,
     keep_bytes: int = KEPT_BYTES,
 ) -> FrameSource:
-    """Make a source of whatever can be shown.
-
-    Raises TypeError if it is nothing that has frames.
-    """
+    """Make a source of whatever has frames; TypeError else."""
     if isinstance(shown, World):
         return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
     if isinstance(shown, Frame):
@@ -257,13 +246,7 @@ Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
 
 
 def frame_of(shown: "Still | Sequence[Still]") -> Frame:
-    """Make a frame of bodies, meshes and answers, where they are now.
-
-    Parameters: ``shown``: a mesh is shown in its rest shape; of an answer the two
-    bodies too, at their present positions: show it before they move.
-
-    Raises TypeError if it is none of these.
-    """
+    """Make a frame of bodies, meshes and answers where they are; TypeError else."""
     if isinstance(shown, Frame):
         return shown
     things = list(shown) if isinstance(shown, Sequence) else [shown]

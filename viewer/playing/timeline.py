@@ -12,16 +12,8 @@ SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 class Timeline:
     """Play, pause, step and seek; one frame is always the present one.
 
-    At the end of what a running world has shown, playing goes on with new frames;
-    anywhere else it shows once more what there was.
-
-    Parameters: ``source``: the frames. One is made if there is none yet; ``loop``:
-    begin again after the last frame; ``speed``: times as fast as the frames' own time;
-    ``clock``: seconds, for `tick`.
-
-    Attributes: ``position``: the place of the present frame; ``frame``: the present
-    frame; None where there is none at all; ``clock``: seconds, as it was given;
-    ``trouble``: why the frame that was asked for could not be had.
+    At the end of what a running world has shown, playing makes new frames; elsewhere it
+    shows what there was. ``trouble`` is why the frame that was asked for cannot be had.
     """
 
     def __init__(
@@ -108,10 +100,7 @@ class Timeline:
         self.speed = next((s for s in reversed(SPEEDS) if s < self._speed), SPEEDS[0])
 
     def seek(self, k: int) -> bool:
-        """Show the frame at this place, or the nearest that is there.
-
-        Returns bool: whether the present frame is another one now.
-        """
+        """Show the frame at this place, or the nearest; tell whether it is new."""
         if not len(self.source):
             return False
         k = min(max(k, self.source.first), len(self.source) - 1)
@@ -166,10 +155,7 @@ class Timeline:
         return self._places[1]
 
     def tick(self) -> bool:
-        """Show the next frame if it is due.
-
-        What is late is not made up for: a slow frame delays, it never skips.
-        """
+        """Show the next frame if it is due; what is late is never skipped."""
         now = self.clock()
         if not self.playing or now < self._due:
             return False

@@ -52,10 +52,7 @@ class ChildOptions(NamedTuple):
 class DrawingProcess:
     """Start a process that draws, and tell it what to do.
 
-    It is started anew, not forked, and does not import the program that starts it: a
-    script needs no guard, and nothing of it is sent but frames.
-
-    Raises OSError if it cannot be started.
+    It does not import the program that starts it: a script needs no guard.
     """
 
     def __init__(self, options: ChildOptions) -> None:
@@ -124,10 +121,7 @@ _THREADS = 4  # more do not draw faster
 
 
 def limit_threads(environment: MutableMapping[str, str]) -> None:
-    """Tell llvmpipe, which draws on the processor, to leave one core free.
-
-    Before GL is loaded; what the user has set stays.
-    """
+    """Tell llvmpipe, before GL is loaded, to leave a core free, unless the user did."""
     spare = max(1, (os.cpu_count() or 2) - 1)
     environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
 
@@ -176,12 +170,9 @@ class DrawingView(Screen, Protocol):
 
 
 class DrawingLoop:
-    """Take the newest frame, show it, and do what is asked for.
+    """Take the newest frame every so often, show it, and do what is asked for.
 
-    Parameters: ``view``: where to show it; ``every``: seconds between two frames that
-    are taken, at least: while time stands still in the window nothing else keeps it
-    from taking all; ``background``: let everybody else go first, once there is a
-    picture.
+    In the ``background`` everybody else goes first, once there is a picture.
     """
 
     def __init__(

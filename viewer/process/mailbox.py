@@ -114,10 +114,7 @@ def remove_left() -> None:
 
 
 def attach(name: str) -> SharedMemory:
-    """Open memory that another process created, and removes.
-
-    Raises FileNotFoundError if it was removed meanwhile.
-    """
+    """Open memory that another process made; FileNotFoundError if it was removed."""
     if sys.version_info >= (3, 13):
         return SharedMemory(name, track=False)
     # Before Python 3.13 whoever opens memory counts as its owner, and removes it at its
@@ -159,10 +156,7 @@ class _Word:
 class Control:
     """What two processes tell each other in passing; each word has one writer.
 
-    An aligned word of 8 bytes is written and read whole. Nobody waits for anybody: a
-    word that is read late is only late.
-
-    Parameters: ``name``: open what another process created, instead of creating it.
+    An aligned word of 8 bytes is written and read whole, and nobody waits for it.
     """
 
     _LENGTH, _WORDS = 5, 6
@@ -242,10 +236,7 @@ class _Mailbox:
         self._places: list[_Slot] = []
 
     def close(self, *, remove: bool = True) -> None:
-        """Let go of it, and remove it if it was created here; twice is no error.
-
-        A reader keeps what it has opened.
-        """
+        """Let go of it, and remove it if it was created here; twice is no error."""
         if not hasattr(self, "_head"):
             return
         del self._head  # else the memory could not be closed
@@ -259,13 +250,9 @@ class _Mailbox:
 
 
 class Outbox(_Mailbox):
-    """Where messages are put: so many floats each, and so many bytes at most.
+    """Where messages are put: so many floats each, and up to ``room`` bytes of text.
 
-    Parameters: ``name``: how a reader opens it; ``preface``: what every reader needs
-    once; ``floats``: how many float64 every message has; ``room``: how many bytes of
-    text a message may have.
-
-    Raises OSError if there is no room for it.
+    Every reader needs the preface once. Raises OSError if there is no room for it.
     """
 
     _own = True
@@ -282,11 +269,7 @@ class Outbox(_Mailbox):
         self.room = room
 
     def put(self, number: int, arrays: Sequence[Floats], text: Sequence[bytes]) -> None:
-        """Put a message; it is the newest from now on.
-
-        Parameters: ``number``: above that of every message before; ``arrays`` sequence
-        of float64 arrays: together as many numbers as the messages have; ``text``: not
-        more than there is room for.
+        """Put the newest message, its number above all before.
 
         Cost: one copy, and a checksum: some 40 us for two bodies of 2500 vertices.
         """
@@ -307,11 +290,7 @@ class Outbox(_Mailbox):
 
 
 class Inbox(_Mailbox):
-    """Where messages are taken; always the newest.
-
-    Raises FileNotFoundError if there is no such mailbox any more; ValueError if its
-    preface is not what was written.
-    """
+    """Where messages are taken; always the newest. ValueError if it is not whole."""
 
     def __init__(self, name: str) -> None:
         super().__init__(attach(name))
@@ -327,10 +306,7 @@ class Inbox(_Mailbox):
         self._places = _places(memory, start, size, floats, room)
 
     def take(self) -> Message | None:
-        """Return the newest message; None if it was taken already.
-
-        Also None where the one who puts is so fast that none could be copied in time.
-        """
+        """Return the newest message; None if it was taken, or comes too fast."""
         for _ in range(TRIES):
             number = int(self._head[_LATEST])
             if number == self._last:

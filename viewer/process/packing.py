@@ -51,12 +51,7 @@ class _Packing(pickle.Pickler):
 
 
 class Packer:
-    """Turn frames into messages.
-
-    Attributes: ``preface``: what the one who unpacks needs to know before; ``floats``:
-    how many float64 every frame has; ``lost``: how many events had to be left out: they
-    happened in frames that nobody took, and there was no room for more.
-    """
+    """Turn frames into messages; ``lost`` counts events for which there was no room."""
 
     def __init__(self) -> None:
         self.preface = b""
@@ -69,12 +64,7 @@ class Packer:
         self._weight = 0
 
     def suits(self, frame: Frame) -> bool:
-        """Tell whether the preface says all that is needed for this frame.
-
-        If it does not, there is another preface now.
-
-        Raises ValueError if the frame answers for a body that it does not have.
-        """
+        """Tell whether the preface says all that is needed; else there is a new one."""
         casts, actors, place = self._casts, self._actors, self._place
         if len(frame.bodies) != len(casts) or not all(
             cast.mesh is body.mesh and cast.name == body.name
@@ -114,11 +104,7 @@ class Packer:
     def pack(
         self, number: int, frame: Frame, events: Sequence[Event], taken: int
     ) -> tuple[list[Floats], list[bytes]]:
-        """Return a frame as floats and bytes, with all events since one was taken.
-
-        Parameters: ``number``: of the message; ``events``: what happened in it;
-        ``taken``: the number of the newest message that was taken.
-        """
+        """Return a frame as floats and bytes, with all events since one was taken."""
         place = self._place
         arrays = [body.points for body in frame.bodies]
         arrays += [body.pose.matrix for body in frame.bodies]

@@ -46,10 +46,7 @@ class Float32Frame(NamedTuple):
 
 
 def worth_seeing(frame: "Frame") -> Floats:
-    """Return points that a picture of a frame must contain, (n, 3) world.
-
-    All bodies; of one that dwarfs the others only what is near the closest points.
-    """
+    """Return points (n, 3) to be seen; of a giant what is near the contact."""
     points = [body.world_points() for body in frame.bodies]
     pairs = drawn_pairs(frame)
     if not points or not pairs:
@@ -72,12 +69,7 @@ def float32_frame(points: Floats) -> Float32Frame:
 
 
 def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) -> View:
-    """Choose where to look from; browser units.
-
-    Parameters: ``points`` (n, 3): what must be seen; world; ``normal`` (3,) unit: of
-    the contact: it is seen from the side; ``panel``: pixels on the right that are
-    covered.
-    """
+    """Choose where to look from, across the normal; ``panel`` pixels are covered."""
     placed = np.asarray(local.place(points), dtype=np.float64)
     direction = best_direction(normal, np.empty((0, 3)))
     return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
@@ -96,10 +88,7 @@ def _seen(source: "FrameSource", places: list[int]) -> Iterator[Floats]:
 
 
 def seen_in(source: "FrameSource") -> Floats:
-    """Return points that must be seen to follow a run, (n, 3) world.
-
-    Of what is stored, from up to 32 frames; of a running world, from the first one.
-    """
+    """Return points (n, 3) to follow a run: of 32 stored frames, or a world's first."""
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
     places = sorted({first + round(k * (last - first) / 31) for k in range(32)})

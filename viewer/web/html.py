@@ -212,11 +212,7 @@ _FOLLOW = """
 
 
 def step_script(frame: "Frame", place: int, last: int, look: Theme) -> str:
-    """Write the JavaScript that shows a frame beside the picture.
-
-    Parameters: ``place``: its place in the run; ``last``: the place that was shown
-    before: events in between are the present ones.
-    """
+    """Write the JavaScript that shows a frame, with the events since ``last``."""
     words = json.dumps(answers_html(frame, look))
     return f"window.wingedgeShow?.({place}, {last}, {words})"
 
@@ -228,11 +224,7 @@ def dressed(
     look: Theme,
     title: str,
 ) -> str:
-    """Put what the colours mean and the story into a document of viser.
-
-    Parameters: ``timed`` sequence of (int, float, Event): everything that happens, with
-    its place and its time.
-    """
+    """Put what the colours mean, and the story with its times, into a document."""
     aside = (
         f'{_style(look)}<aside id="wingedge"><details open>'
         f"<summary>{escape(title)}</summary>"

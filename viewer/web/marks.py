@@ -97,11 +97,7 @@ def drawn(pieces: SolidBuilder, local: Float32Frame) -> Drawn:
 
 
 def linear(colours: ArrayLike) -> NDArray[np.uint8]:
-    """Turn sRGB colours, 0 to 255, into linear ones.
-
-    viser 1.1 takes the colours of instances and of lines' ends as linear, all others
-    as sRGB: orange would be yellow.
-    """
+    """Turn sRGB into linear colours, as viser wants them of instances and lines."""
     c = np.asarray(colours, dtype=np.float64) / 255
     curved = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
     found: NDArray[np.uint8] = np.rint(255 * curved).astype(np.uint8)
@@ -109,10 +105,7 @@ def linear(colours: ArrayLike) -> NDArray[np.uint8]:
 
 
 def turns(axes: Floats) -> Floats:
-    """Return unit quaternions (n, 4), real part first, that turn z into (n, 3) axes.
-
-    An axis of no length, or along -z, is a half turn about x or none: any will do.
-    """
+    """Return unit quaternions (n, 4), real part first, that turn z into (n, 3) axes."""
     length = np.sqrt((axes * axes).sum(axis=1))
     safe = np.where(length > 0, length, 1.0)
     x, y, z = np.where(length > 0, axes.T / safe, np.array([[0.0], [0.0], [1.0]]))
@@ -156,10 +149,7 @@ def words_of(overlays: Overlays, pen: Pen) -> list[tuple[str, Floats]]:
 
 
 def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
-    """Add what a window draws in pixels: marks of contacts, depths, paths.
-
-    Of a path what was tried is dotted; older steps are fainter.
-    """
+    """Add what a window draws in pixels: marks, depths, paths, older steps fainter."""
     look, unit = pen.look, float(pen.unit(np.zeros(3)))
     for spot in overlays.spots:
         colour, paper = look.regime("contact"), look.paper

@@ -271,10 +271,7 @@ class Page(Closing):
 
 
 def _free_port(host: str, port: int | None) -> int:
-    """Find a port; viser looks for one for ever where there is none.
-
-    Raises OSError if nothing can listen on this address, or the port is in use.
-    """
+    """Find a port, or raise OSError; viser looks for one for ever."""
     first, last = (PORT, PORT + 100) if port is None else (port, port + 1)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(first, last):

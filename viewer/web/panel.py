@@ -42,10 +42,7 @@ def answers_html(frame: "Frame", look: Theme) -> str:
 
 
 def events_html(timeline: "Timeline", look: Theme) -> str:
-    """Write the events around the present frame, the present ones marked.
-
-    The newest ones before it are bold: they made what is shown.
-    """
+    """Write the events around the present frame, marked, and the newest before bold."""
     rows = list(around(timeline, _EVENTS))
     mark = f"background:{css(look.mark)};{_LAST}"
     last = max((k for k, _ in rows if k <= timeline.position), default=-1)
@@ -129,10 +126,7 @@ _ELSEWHERE = "Plots, charts and moving bodies by hand: in a window only."
 class WebPanel:
     """Play, pause, step, slider, speed and the story, beside the picture.
 
-    A browser calls back from threads of its own: what it asks for is queued, and done
-    by whoever calls `serve`.
-
-    Parameters: ``home``: puts the cameras back to where they began.
+    A browser calls from threads of its own: what it asks for is done by `serve`.
     """
 
     def __init__(

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import trimesh
 from numpy.typing import NDArray
 
 from sim import Frame
@@ -38,12 +37,9 @@ _LIFT = 0.4  # pixels that a lit face stands off the skin: else both flicker
 
 
 class WebBody:
-    """A body that is sent once, and moved.
+    """A body that is sent once, and moved: 28 bytes a frame; deformed 12 a vertex.
 
-    A rigid motion costs 28 bytes a frame; a deformation its vertices, 12 bytes each.
-
-    Parameters: ``path``: of its node; ``moving_edges``: a body that deforms loses its
-    edges where there are more: they weigh six times its vertices.
+    One that deforms loses its edges where there are more than ``moving_edges``.
     """
 
     def __init__(
@@ -182,12 +178,7 @@ _NAMED_PAIRS = 2  # more names than these are a heap of letters
 class BrowserScene:
     """Draw frames with viser, one after the other.
 
-    Parameters: ``points`` (n, 3): what must be seen; world frame; ``normal`` (3,) unit:
-    of the first contact: it is seen from the side; ``panel``: pixels on the right that
-    are covered; ``moving_edges``: a body that deforms is drawn without its edges where
-    there are more.
-
-    Attributes: ``overlays``: what the layers that are on show of the present frame.
+    The first contact is seen across its normal, beside a panel of so many pixels.
     """
 
     def __init__(
@@ -213,7 +204,9 @@ class BrowserScene:
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
         self._strokes: dict[float, Any] = {}
-        head = trimesh.creation.cone(1.0, 1.0, sections=14)
+        from trimesh.creation import cone  # loads scipy
+
+        head = cone(1.0, 1.0, sections=14)
         self._heads = self._scene.add_batched_meshes_simple(
             "/marks/heads",
             head.vertices.astype(np.float32),

@@ -27,10 +27,7 @@ def has_viser() -> bool:
 
 
 def require_viser() -> ModuleType:
-    """Import viser.
-
-    Raises ImportError if it is not installed; says how to install it.
-    """
+    """Import viser; ImportError says how to install it."""
     if not has_viser():
         raise ImportError(f"a browser page needs viser; install it: {INSTALL_WEB}")
     return importlib.import_module("viser")
@@ -56,10 +53,8 @@ _REFUSED = "this page is driven from its own address only\n"
 def is_allowed(origin: str | None, host: str | None, names: Sequence[str] = ()) -> bool:
     """Tell whether what opens a websocket may drive the page.
 
-    Parameters: ``origin``: what a browser says of the page that asks; programs that are
-    no browser say nothing, and may; ``host``: the address that was asked, as in the
-    header ``Host``; ``names``: names beside this machine's own under which the page is
-    reached: of a proxy.
+    ``origin`` is what a browser says of the page that asks; other programs say nothing,
+    and may. ``names`` are a proxy's, beside this machine's own.
     """
     if origin is None:
         return True
@@ -92,10 +87,7 @@ def _is_own(name: str) -> bool:
 def checking_origin(names: Sequence[str] = ()) -> Iterator[None]:
     """Let the server that is started in the block refuse what is not `is_allowed`.
 
-    viser 1.1 has no place to say so: what its server asks of every request is wrapped
-    where the server is made.
-
-    Raises RuntimeError if no server was made so: it would be open to every page.
+    viser 1.1 has no place to say so. RuntimeError if no server was made so.
     """
     import websockets.asyncio.server as home
 
@@ -121,10 +113,7 @@ def checking_origin(names: Sequence[str] = ()) -> Iterator[None]:
 
 
 def _quiet(handler: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """Tell of messages that are none in a line, once per kind, and not in tracebacks.
-
-    Whoever reaches the page could fill a disk with them.
-    """
+    """Tell of messages that are none once per kind: they could fill a disk."""
     told: set[str] = set()
 
     def tell(error: object) -> None:

@@ -70,12 +70,7 @@ _INK = 0.5  # of the knob: how far from ink towards the faint one
 
 
 class Slider:
-    """Show which place of how many is the present one; go where the mouse says.
-
-    A press anywhere on it, marks and all, goes there, and a drag goes along.
-
-    Parameters: ``seek``: called with the place that the mouse asks for.
-    """
+    """Show which place of how many is the present one; go where the mouse says."""
 
     def __init__(self, seek: Callable[[int], None]) -> None:
         self.first, self.last, self.value = 0, 1, 0
@@ -96,12 +91,7 @@ class Slider:
     def write(
         self, hud: Hud, wide: float, span: tuple[int, int, int], events: Sequence[int]
     ) -> None:
-        """Draw everything.
-
-        Parameters: ``hud``: already begun; ``wide``: of the picture above, in pixels;
-        ``span`` (first, last, value): the places that there are, and the present one;
-        ``events``: the places where something happened.
-        """
+        """Draw it for a span (first, last, value), with marks of events."""
         self.wide, (self.first, self.last, self.value) = wide, span
         look, (start, end) = hud.theme, self.ends
 
@@ -148,11 +138,8 @@ class Slider:
 class Controls:
     """Everything that a key can change.
 
-    Attributes: ``layers``: what is drawn besides the bodies; ``hands``: what moves and
-    moulds bodies; ``eye``: returns the present View: keys move as the picture shows it;
-    ``stale``: whether something changed since the last frame was drawn; ``asked``:
-    whether a person changed it, or time stopped: it is more than the next frame;
-    ``follow``: whether the camera is to frame the contact.
+    What is ``stale`` is drawn anew; ``asked`` means that a person changed it; ``eye``
+    gives the present View: keys move as the picture shows it.
     """
 
     def __init__(self, timeline: Timeline) -> None:
@@ -206,11 +193,9 @@ class Controls:
 
 
 def seen_axes(view: View) -> tuple[Floats, Floats, Floats]:
-    """Return the axes of the world that point right, up and towards the eye.
+    """Return axes of the world that point right, up and to the eye, each another one.
 
-    Signed unit vectors, each of another axis: those that the picture shows best, the
-    one nearest to the eye first. Along them keys move by numbers that can be read, and
-    faces that are parallel stay so.
+    Keys move along them by numbers that can be read, and parallel faces stay so.
     """
     free = [0, 1, 2]
     found = []

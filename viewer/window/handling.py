@@ -46,10 +46,7 @@ def reach(points: Floats) -> Floats:
 
 
 class Handles:
-    """Arrows that move and rings that turn, about the middle of a box.
-
-    Parameters: ``plotter``: shown already: it has an interactor.
-    """
+    """Arrows that move and rings that turn, about the middle of a box."""
 
     def __init__(self, plotter: Any, look: Theme) -> None:
         self._plotter = plotter
@@ -142,11 +139,7 @@ _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b]
 
 
 class Handling:
-    """What hands need of a window.
-
-    Parameters: ``scene``: shown already; ``bottom``: pixels along the lower edge that
-    are somebody else's.
-    """
+    """What hands need of a window; so many pixels at its bottom are not theirs."""
 
     def __init__(
         self, scene: "Scene", hands: Hands, mouse: Mouse, bottom: float

@@ -15,8 +15,7 @@ from viewer.window.controls import Controls
 class Key(NamedTuple):
     """One key: how VTK calls it, how a person does, what it does.
 
-    "Control+4" is the key 4 while Control is pressed. Of keys that belong together one
-    is ``shown`` for all, the others with "".
+    "Control+4" is 4 with Control. Of keys that belong together one is shown for all.
     """
 
     symbol: str
@@ -95,8 +94,7 @@ def help_lines() -> list[tuple[str, str]]:
 def called(symbol: str, *, shift: bool, control: bool) -> str:
     """Return what the table calls a key of a keyboard with Shift or Control pressed.
 
-    Digits are the same on both sides of a keyboard. A key that does nothing of its own
-    with Control is the key alone.
+    Digits are the same on both sides of a keyboard.
     """
     if symbol == "ISO_Left_Tab":  # what X11 calls Tab with Shift
         symbol, shift = "Tab", True
@@ -141,11 +139,7 @@ class Grid(NamedTuple):
 
 
 def write_help(hud: Hud, size: tuple[int, int]) -> None:
-    """Write what every key does on a sheet in the middle of the picture.
-
-    In as many columns as it takes, so that it covers neither title nor legend, and in
-    smaller letters where there is no room.
-    """
+    """Write what every key does on a sheet in the middle of the picture."""
     look = hud.theme
 
     def written(letters: int) -> list[tuple[Text, Text]]:
@@ -177,11 +171,7 @@ def write_help(hud: Hud, size: tuple[int, int]) -> None:
 
 
 def grid(count: int, width: float, size: tuple[int, int]) -> Grid:
-    """Choose the largest letters for which so many lines fit into the picture.
-
-    Parameters: ``count``: lines; ``width``: of the longest key and the longest words
-    together, in sizes of a text; ``size`` (width, height): of the picture, in pixels.
-    """
+    """Choose the largest letters for which so many lines fit into the picture."""
     high = size[1] - (_REST if size[1] >= _LOW else _LESS)
     for letters in range(theme.TEXT_SIZE, _SMALLEST - 1, -1):
         room = max(1, int(high / (_ROW * letters) - 1.2))

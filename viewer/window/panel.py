@@ -28,11 +28,7 @@ _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill
 
 
 class Charts:
-    """Two plots: signed distance of every drawn pair's nearest, work of all pairs.
-
-    Parameters: ``places`` two of (left, bottom, width, height): in fractions of what it
-    draws into; ``tall``: pixels of height of each; low ones have shorter titles.
-    """
+    """Two plots: signed distance of every drawn pair's nearest, work of all pairs."""
 
     def __init__(
         self,
@@ -148,10 +144,7 @@ class _Line:
 
 
 def reach(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the least and the greatest value, a little apart where they are one.
-
-    VTK turns an axis upside down that has one value alone, below zero.
-    """
+    """Return the least and the greatest value, apart: else VTK may flip its axis."""
     low, high = float(values.min()), float(values.max())
     if low < high:
         return low, high
@@ -159,10 +152,7 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 def row_of(frame: "Frame") -> tuple[float, float, float]:
-    """Return the time, the least signed distance and the steps of all searches.
-
-    Where no pair is reported there is no distance: NaN.
-    """
+    """Return the time, the least distance or NaN, and the steps of all searches."""
     least = min((state.distance for state in frame.pairs), default=np.nan)
     return frame.time, least, float(sum(state.work.steps for state in frame.pairs))
 
@@ -176,14 +166,7 @@ _TALL = 0.2  # of the height, each plot
 
 
 class Panel:
-    """Story and plots in a part of the window of their own.
-
-    What was drawn stays there: it is drawn again only when something changed.
-
-    Parameters: ``bottom``: pixels along the lower edge that stay free.
-
-    Attributes: ``hud``: for whatever else is written there; begun by `begin`.
-    """
+    """Story and plots in a part of the window, drawn again only when they changed."""
 
     def __init__(self, plotter: Any, look: theme.Theme, bottom: float) -> None:
         self._window, self._bottom = plotter.render_window, bottom
@@ -220,10 +203,7 @@ class Panel:
         self.hud.begin()
 
     def finish(self, timeline: "Timeline", left: float, bottom: float) -> None:
-        """Write the story above what was written, and plot what happened.
-
-        Parameters: ``left``, ``bottom``: where the story ends, in pixels of the window.
-        """
+        """Write the story above what was written, and plot what happened."""
         height = float(self._window.GetSize()[1])
         write_story(self.hud, timeline, left, height - theme.MARGIN, bottom)
         stale = self.hud.finish()
@@ -238,8 +218,7 @@ class Panel:
     def rest(self) -> None:
         """Leave what was drawn as it is, until something changes.
 
-        Plots whose axes are new are drawn twice: VTK makes room for the numbers of an
-        axis when it has drawn them once.
+        Plots with new axes are drawn twice: VTK makes room for numbers afterwards.
         """
         if not self._renderer.GetDraw():
             return
@@ -267,10 +246,7 @@ class Panel:
 def write_story(
     hud: Hud, timeline: "Timeline", left: float, top: float, bottom: float
 ) -> None:
-    """Write the events around the present frame, the present ones marked.
-
-    Parameters: ``hud``: already begun; ``left``, ``top``, ``bottom``: where, in pixels.
-    """
+    """Write the events around the present frame, the present ones marked."""
     step = _LINE * theme.TEXT_SIZE
     room = int((top - bottom) / step) - 2
     told, position = around(timeline, room), timeline.position
@@ -297,11 +273,7 @@ def write_story(
 
 
 def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
-    """Choose as many events as there is room for, with their places.
-
-    Those of the present frame are among them, the newest ones before, and a third of
-    the room is for what comes, where that is known.
-    """
+    """Choose events around the present frame, a third of the room for those to come."""
     events = timeline.source.events()
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
     last = min(len(events), max(past + room // 3, room))

@@ -32,14 +32,7 @@ _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its pi
 
 
 class Window:
-    """Show a timeline until the window is closed.
-
-    Parameters: ``size`` (width, height): in pixels; ``off_screen``: draw into memory;
-    keys are then sent by `press`; ``layers``: layers to switch on besides those that
-    are.
-
-    Attributes: ``rail``: the slider.
-    """
+    """Show a timeline until the window is closed."""
 
     def __init__(
         self,
@@ -170,11 +163,7 @@ class Window:
         self._render()
 
     def _passes(self) -> bool:
-        """Count a frame; tell whether all but its picture may wait for the next one.
-
-        While time goes on by itself two frames of three are drawn in passing: what is
-        beside the picture would be neither read nor missed.
-        """
+        """Count a frame; tell whether all but its picture may wait for the next one."""
         frame, controls = self.timeline.frame, self.controls
         waits = self.timeline.playing and not controls.asked
         waits = waits and controls.hands.chosen is None
