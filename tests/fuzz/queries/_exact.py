@@ -1,11 +1,13 @@
 """Points of any dimension in rational numbers, what cuts them, roots to compare."""
 
 from fractions import Fraction
+from itertools import combinations, product
 from math import isqrt
 
 import numpy as np
 
 DIGITS = 10**150
+UNITS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 NOTHING = Fraction(1, 10**120)  # per unit; what is less is no digit of a root, but 0
 
 
@@ -15,7 +17,6 @@ def wrong_rows(right, arguments, answer):
 
 
 def rational(*arrays):
-    """Take arrays of floats as lists of rational numbers, without rounding."""
     return [[Fraction(float(x)) for x in array] for array in arrays]
 
 
@@ -60,16 +61,60 @@ def foot(p, a, b):
     return t, [x + t * y for x, y in zip(a, d, strict=True)]
 
 
-def triangle_sq(p, corners):
-    """Return the squared distance of a point in space from a triangle."""
-    a, b, c = corners
-    sides = (a, b), (b, c), (c, a)
-    best = min(gap_sq(p, foot(p, u, v)[1]) for u, v in sides)
-    n = cross(subtract(b, a), subtract(c, a))
-    turns = [dot(cross(subtract(v, u), subtract(p, u)), n) for u, v in sides]
-    if any(n) and min(turns) >= 0:
-        best = min(best, Fraction(dot(subtract(p, a), n) ** 2, dot(n, n)))
+def least(ends, corners):
+    """Find the square and the nearest point of a hull of points from that of others.
+
+    On every pair of faces of the two, where the gap is square to both; in integers.
+    """
+    given = [[Fraction(x) for x in p] for p in (*ends, *corners)]
+    unit = max(x.denominator for p in given for x in p)
+    given = [[int(x * unit) for x in p] for p in given]
+    ends, corners = given[: len(ends)], given[len(ends) :]
+    best = None
+    for one, other in product(_faces(ends), _faces(corners)):
+        axes = [subtract(p, one[0]) for p in one[1:]]
+        axes += [subtract(other[0], p) for p in other[1:]]
+        gap = subtract(one[0], other[0])
+        gram = [[dot(x, y) for y in axes] for x in axes]
+        det = _det(gram)
+        if not det:
+            continue
+        shares = []
+        for k in range(len(axes)):
+            swapped = [[*row[:k], -dot(axis, gap), *row[k + 1 :]]
+                       for row, axis in zip(gram, axes, strict=True)]  # fmt: skip
+            shares.append(_det(swapped))
+        mine = shares[: len(one) - 1], shares[len(one) - 1 :]
+        if min(shares, default=0) < 0 or max(map(sum, mine)) > det:
+            continue
+        gap = _moved([det * x for x in gap], shares, axes, 1)
+        square = Fraction(dot(gap, gap), (det * unit) ** 2)
+        if best is None or square < best[0]:
+            point = [det * x for x in other[0]]
+            point = _moved(point, mine[1], axes[len(one) - 1 :], -1)
+            best = square, [Fraction(x, det * unit) for x in point]
+            if not square:
+                break
     return best
+
+
+def _faces(corners):
+    return [face for k in range(len(corners)) for face in combinations(corners, k + 1)]
+
+
+def _moved(point, shares, axes, sign):
+    for x, axis in zip(shares, axes, strict=True):
+        point = [p + sign * x * y for p, y in zip(point, axis, strict=True)]
+    return point
+
+
+def _det(matrix):
+    if not matrix:
+        return 1
+    return sum(
+        (-1) ** k * matrix[0][k] * _det([row[:k] + row[k + 1 :] for row in matrix[1:]])
+        for k in range(len(matrix))
+    )
 
 
 def cut(polygon, heights):
@@ -83,6 +128,29 @@ def cut(polygon, heights):
         if h >= 0:
             left.append(p)
     return left
+
+
+def bounds(corners):
+    """List the closed half-spaces n x >= c whose intersection a triangle is."""
+    a, b, c = corners
+    n = cross(subtract(b, a), subtract(c, a))
+    if any(n):
+        sides = [(cross(n, subtract(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
+        flat = [(n, a), ([-x for x in n], a)]
+    else:
+        u, v = min(corners), max(corners)
+        d = subtract(v, u)
+        sides = [(d, u), ([-x for x in d], v)] if any(d) else []
+        across = [cross(d, e) for e in UNITS] if any(d) else UNITS
+        flat = [([s * x for x in m], u) for m in across for s in (1, -1)]
+    return [(m, dot(m, at)) for m, at in flat + sides]
+
+
+def clip(polygon, bounds):
+    """Cut a polygon by half-spaces; what is left may be a segment, a point, nothing."""
+    for m, c in bounds:
+        polygon = cut(polygon, [dot(m, p) - c for p in polygon])
+    return polygon
 
 
 def allowance(off, *points):

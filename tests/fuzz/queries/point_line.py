@@ -22,7 +22,6 @@ def draw(rng, n, kind):
 
 
 def beside(p):
-    """Move points by one bit in one coordinate."""
     x, y = p.T
     return np.stack([np.nextafter(x, np.inf), y], axis=1)
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from queries._exact import rational, triangle_sq
+from queries._exact import least
 from wingedge.primitives.point_triangle import closest as ask
 
 OFF = 5e-15  # per unit of size, in a distance
@@ -27,8 +27,8 @@ def draw(rng, n, kind):
 
 def wrong(p, a, b, c):
     near = ask(p, a, b, c)
-    rows = (rational(*row) for row in zip(p, a, b, c, strict=True))
-    exact = np.array([float(triangle_sq(x, three)) for x, *three in rows]) ** 0.5
+    rows = zip(p, a, b, c, strict=True)
+    exact = np.array([float(least([x], three)[0]) for x, *three in rows]) ** 0.5
     size = np.abs(np.concatenate([p, a, b, c], axis=1)).max(axis=1)
     weighted = sum(near.weights[:, [k]] * v for k, v in enumerate((a, b, c)))
     off = np.abs(near.distance_sq**0.5 - exact) > OFF * size

@@ -82,7 +82,6 @@ def _corners(m, half, ways):
 
 
 def _gap(first, second, way):
-    """Find how far apart corners are along a direction, either way round."""
     p, q = ([dot(v, way) for v in corners] for corners in (first, second))
     return max(min(q) - max(p), min(p) - max(q))
 

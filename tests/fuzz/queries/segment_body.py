@@ -8,8 +8,7 @@ from functools import cache
 
 import numpy as np
 
-from queries._exact import cross, dot, subtract
-from queries.triangle_triangle import _bounds, _clip
+from queries._exact import bounds, clip, cross, dot, subtract
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.primitives.segment_body import ray, segment
 
@@ -135,11 +134,11 @@ def _met(mesh, endless, p, d):
     p, d = ([int(x * fine) for x in v] for v in (p, d))
     q = [x + far * y for x, y in zip(p, d, strict=True)]
     found = []
-    for bounds, normal, face in triangles:
-        (plane, c), *_ = bounds
+    for sides, normal, face in triangles:
+        (plane, c), *_ = sides
         if (dot(plane, p) - c * fine) * (dot(plane, q) - c * fine) > 0:
             continue
-        common = _clip([p, q], [(m, c * fine) for m, c in bounds])
+        common = clip([p, q], [(m, c * fine) for m, c in sides])
         if common:
             dd = dot(d, d) or 1
             t = [Fraction(dot(subtract(x, p), d), dd) for x in common]
@@ -158,5 +157,5 @@ def _triangles(mesh):
     for corners, face in zip(mesh.fan.vertex, mesh.fan.face, strict=True):
         a, b, c = (whole[v] for v in corners)
         normal = cross(subtract(b, a), subtract(c, a))
-        triangles.append((_bounds([a, b, c]), normal, int(face)))
+        triangles.append((bounds([a, b, c]), normal, int(face)))
     return unit, triangles

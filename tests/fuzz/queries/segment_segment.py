@@ -1,10 +1,8 @@
 """Two segments in space: parallel, in line, crossing, needles, of no length."""
 
-from fractions import Fraction
-
 import numpy as np
 
-from queries._exact import dot, foot, gap_sq, subtract
+from queries._exact import least
 from wingedge.primitives.segment_segment import closest as ask
 
 OFF = 5e-15  # per unit of size, in a distance and in a point
@@ -39,9 +37,8 @@ def draw(rng, n, kind):
 def wrong(a, b, c, d):
     """Compare distances with those of rational arithmetic; place the points."""
     near = ask(a, b, c, d)
-    exact = (
-        np.array([float(_square(*row)) for row in zip(a, b, c, d, strict=True)]) ** 0.5
-    )
+    rows = zip(a, b, c, d, strict=True)
+    exact = np.array([float(least(row[:2], row[2:])[0]) for row in rows]) ** 0.5
     allowed = OFF * np.abs(np.concatenate([a, b, c, d], axis=1)).max(axis=1)
     s, t = near.s[:, None], near.t[:, None]
     off = np.abs(near.distance_sq**0.5 - exact) > allowed
@@ -50,19 +47,3 @@ def wrong(a, b, c, d):
     off |= ~((near.s >= 0) & (near.s <= 1) & (near.t >= 0) & (near.t <= 1))
     gap = np.sqrt(((near.point_p - near.point_q) ** 2).sum(axis=1))
     return off | (np.abs(gap - exact) > allowed)
-
-
-def _square(a, b, c, d):
-    """Find the squared distance: of the ends, or of the lines where it is inside."""
-    a, b, c, d = ([Fraction(float(x)) for x in v] for v in (a, b, c, d))
-    ends = (a, c, d), (b, c, d), (c, a, b), (d, a, b)
-    best = min(gap_sq(p, foot(p, u, v)[1]) for p, u, v in ends)
-    u, v, r = subtract(b, a), subtract(d, c), subtract(c, a)
-    uu, uv, vv, ur, vr = dot(u, u), dot(u, v), dot(v, v), dot(u, r), dot(v, r)
-    det = uu * vv - uv * uv
-    if det:
-        s, t = (ur * vv - vr * uv) / det, (ur * uv - vr * uu) / det
-        if 0 <= s <= 1 and 0 <= t <= 1:
-            gap = [s * x - t * y - z for x, y, z in zip(u, v, r, strict=True)]
-            best = min(best, dot(gap, gap))
-    return best

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from queries._exact import cross, dot, less, on_way, wrong_rows
+from queries._exact import bounds, cross, dot, less, on_way, wrong_rows
 from wingedge.primitives.segment_triangle import hit as ask
 
 OFF = 7e-14  # in t and weights; as much of the length in points
@@ -67,20 +67,13 @@ def _off(point, truth):
 def _truth(s, e, a, b, c):
     """Find the first time, the side of the start and the case.
 
-    The segment is cut by the half spaces that make up the triangle: both sides of its
-    plane, and beyond each edge; for no area, both sides of two planes along it, and its
-    two ends.
+    The segment is cut by the half spaces that make up the triangle.
     """
     s, e, a, b, c = ([Fraction(x) for x in map(float, v)] for v in (s, e, a, b, c))
     n = cross(less(b, a), less(c, a))
-    if any(n):
-        normals = [(n, a), (_minus(n), a)]
-        normals += [(cross(n, less(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
-    else:
-        normals = _of_a_line(a, b, c)
     low, high = Fraction(0), Fraction(1)
-    for m, p in normals:
-        first, last = dot(m, less(s, p)), dot(m, less(e, p))
+    for m, offset in bounds([a, b, c]):
+        first, last = dot(m, s) - offset, dot(m, e) - offset
         if first < 0 and last < 0:
             low, high = Fraction(1), Fraction(0)
         elif first < 0:
@@ -91,20 +84,3 @@ def _truth(s, e, a, b, c):
     signs = [(h > 0) - (h < 0) for h in heights]
     case = {1: "A", 0: "B", -1: "C"}[signs[0] * signs[1]]
     return (low if low <= high else None), signs[0], case
-
-
-def _of_a_line(a, b, c):
-    longest = max(
-        ((u, v) for u in (a, b, c) for v in (a, b, c)),
-        key=lambda ends: dot(less(*ends), less(*ends)),
-    )
-    u, v = longest
-    d = less(v, u)
-    axes = [[int(i == k) for i in range(3)] for k in range(3)]
-    across = [cross(d, x) for x in axes] if any(d) else axes
-    out = [(m, u) for x in across for m in (x, _minus(x))]
-    return [*out, (d, u), (_minus(d), v)]
-
-
-def _minus(u):
-    return [-x for x in u]

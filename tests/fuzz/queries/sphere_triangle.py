@@ -1,11 +1,10 @@
 """Spheres at and moving towards triangles: grazing, in overlap, flat, far, tiny."""
 
 from fractions import Fraction
-from itertools import combinations, product
 
 import numpy as np
 
-from queries._exact import dot, less, on_way, root, subtract, wrong_rows
+from queries._exact import dot, least, less, on_way, root, wrong_rows
 from wingedge.primitives.sphere_triangle import sweep as ask
 from wingedge.primitives.sphere_triangle import touch
 
@@ -53,9 +52,9 @@ def wrong(*arguments):
 
 def _still_right(s, r, a, b, c, hit, overlap, surface, distance, point, normal):
     corners = a, b, c
-    square, nearest = _least([s], corners)
+    square, nearest = least([s], corners)
     limit = Fraction(r) ** 2
-    outside = any(_least([s], [v])[0] >= limit for v in corners)
+    outside = any(least([s], [v])[0] >= limit for v in corners)
     sign = (square > limit) - (square < limit)
     if (hit, overlap, surface) != (sign <= 0, sign < 0, sign <= 0 and outside):
         return False
@@ -80,82 +79,26 @@ def _still_right(s, r, a, b, c, hit, overlap, surface, distance, point, normal):
 def _moving_right(s, e, r, a, b, c, hit, t, point, normal, feature):
     corners = a, b, c
     limit = Fraction(r) ** 2
-    if hit != (_least([s, e], corners)[0] <= limit):
+    if hit != (least([s, e], corners)[0] <= limit):
         return False
     if not hit:
         return np.isnan([t, *point, *normal]).all() and feature == ""
-    if (t == 0) != (_least([s], corners)[0] <= limit):
+    if (t == 0) != (least([s], corners)[0] <= limit):
         return False
     at = on_way(s, e, Fraction(t))
     room = OFF * _extent(s, r, e, *corners) + 3e-16 * np.abs(s).max()
     names = dict(zip("abc", corners, strict=True)) | {"face": None}
     piece = corners if feature == "face" else [names[k] for k in feature]
-    if root(_least([point], piece)[0]) > room or abs(dot(normal, normal) - 1) > 1e-15:
+    if root(least([point], piece)[0]) > room or abs(dot(normal, normal) - 1) > 1e-15:
         return False
     if t == 0:
-        return _off(point, _least([s], corners)[1]) <= room
+        return _off(point, least([s], corners)[1]) <= room
     reach = [Fraction(x) + Fraction(r) * Fraction(y)
              for x, y in zip(point, normal, strict=True)]  # fmt: skip
     return (
-        abs(root(_least([at], corners)[0]) - Fraction(r)) <= room
-        and root(_least([s, at], corners)[0]) >= r - room
+        abs(root(least([at], corners)[0]) - Fraction(r)) <= room
+        and root(least([s, at], corners)[0]) >= r - room
         and _off(reach, at) <= room
-    )
-
-
-def _least(ends, corners):
-    """Find the square and the nearest point of a hull of points from that of others.
-
-    On every pair of faces of the two, where the gap is square to both; in integers.
-    """
-    given = [[Fraction(x) for x in p] for p in (*ends, *corners)]
-    unit = max(x.denominator for p in given for x in p)
-    given = [[int(x * unit) for x in p] for p in given]
-    ends, corners = given[: len(ends)], given[len(ends) :]
-    best = None
-    for one, other in product(_faces(ends), _faces(corners)):
-        axes = [subtract(p, one[0]) for p in one[1:]]
-        axes += [subtract(other[0], p) for p in other[1:]]
-        gap = subtract(one[0], other[0])
-        gram = [[dot(x, y) for y in axes] for x in axes]
-        det = _det(gram)
-        if not det:
-            continue
-        shares = []
-        for k in range(len(axes)):
-            swapped = [[*row[:k], -dot(axis, gap), *row[k + 1 :]]
-                       for row, axis in zip(gram, axes, strict=True)]  # fmt: skip
-            shares.append(_det(swapped))
-        mine = shares[: len(one) - 1], shares[len(one) - 1 :]
-        if min(shares, default=0) < 0 or max(map(sum, mine)) > det:
-            continue
-        gap = _moved([det * x for x in gap], shares, axes, 1)
-        square = Fraction(dot(gap, gap), (det * unit) ** 2)
-        if best is None or square < best[0]:
-            point = [det * x for x in other[0]]
-            point = _moved(point, mine[1], axes[len(one) - 1 :], -1)
-            best = square, [Fraction(x, det * unit) for x in point]
-            if not square:
-                break
-    return best
-
-
-def _faces(corners):
-    return [face for k in range(len(corners)) for face in combinations(corners, k + 1)]
-
-
-def _moved(point, shares, axes, sign):
-    for x, axis in zip(shares, axes, strict=True):
-        point = [p + sign * x * y for p, y in zip(point, axis, strict=True)]
-    return point
-
-
-def _det(matrix):
-    if not matrix:
-        return 1
-    return sum(
-        (-1) ** k * matrix[0][k] * _det([row[:k] + row[k + 1 :] for row in matrix[1:]])
-        for k in range(len(matrix))
     )
 
 

@@ -5,16 +5,14 @@ bound the other: what is left is all that they have in common.
 """
 
 from fractions import Fraction
-from itertools import product
 
 import numpy as np
 
-from queries._exact import cross, cut, dot, subtract, triangle_sq
+from queries._exact import bounds, clip, cross, dot, least, subtract
 from wingedge.primitives.triangle_triangle import closest, meet
 
 OFF = 5e-15  # per unit of size, in a distance
 OFF_POINT = 1e-13  # in an end of the common segment
-UNITS = ((1, 0, 0), (0, 1, 0), (0, 0, 1))
 
 
 def ask(*corners):
@@ -75,9 +73,9 @@ def wrong(*corners):
 def _is_wrong(row, kind, ends, distance, size):
     row, unit = _in_integers(row)
     a, b = row[:3], row[3:]
-    common = _clip(a, _bounds(b))
+    common = clip(a, bounds(b))
     if not common:
-        apart = float(_square(a, b) / unit**2) ** 0.5
+        apart = float(least(a, b)[0] / unit**2) ** 0.5
         return kind != "apart" or abs(apart - distance) > OFF * size
     middle = [Fraction(sum(x), len(common)) for x in zip(*common, strict=True)]
     inner = _is_inner(middle, a) and _is_inner(middle, b)
@@ -99,29 +97,6 @@ def _in_integers(row):
     return [[int(x * unit) for x in v] for v in exact], unit
 
 
-def _bounds(corners):
-    """List the closed half-spaces n x >= c whose intersection a triangle is."""
-    a, b, c = corners
-    n = cross(subtract(b, a), subtract(c, a))
-    if any(n):
-        sides = [(cross(n, subtract(v, u)), u) for u, v in ((a, b), (b, c), (c, a))]
-        flat = [(n, a), ([-x for x in n], a)]
-    else:
-        u, v = min(corners), max(corners)
-        d = subtract(v, u)
-        sides = [(d, u), ([-x for x in d], v)] if any(d) else []
-        across = [cross(d, e) for e in UNITS] if any(d) else UNITS
-        flat = [([s * x for x in m], u) for m in across for s in (1, -1)]
-    return [(m, dot(m, at)) for m, at in flat + sides]
-
-
-def _clip(polygon, bounds):
-    """Cut a polygon by half-spaces; what is left may be a segment, a point, nothing."""
-    for m, c in bounds:
-        polygon = cut(polygon, [dot(m, p) - c for p in polygon])
-    return polygon
-
-
 def _is_inner(p, corners):
     """Tell whether a point of a triangle is on none of its sides."""
     a, b, c = corners
@@ -141,18 +116,3 @@ def _is_flat(points):
         return True
     n = next((m for m in (cross(first, s) for s in steps) if any(m)), None)
     return n is None or all(dot(n, s) == 0 for s in steps)
-
-
-def _square(a, b):
-    """Find the squared distance of triangles that have nothing in common."""
-    best = min([triangle_sq(p, b) for p in a] + [triangle_sq(p, a) for p in b])
-    for i, j in product(range(3), repeat=2):
-        u, v = subtract(a[i - 1], a[i]), subtract(b[j - 1], b[j])
-        r = subtract(b[j], a[i])
-        n = cross(u, v)
-        nn = dot(n, n)
-        if nn:
-            s, t = dot(cross(r, v), n), dot(cross(r, u), n)
-            if 0 <= s <= nn and 0 <= t <= nn:
-                best = min(best, Fraction(dot(r, n) ** 2, nn))
-    return best

@@ -23,7 +23,6 @@ def ball(n: int) -> np.ndarray:
 
 
 def grid(n: int) -> np.ndarray:
-    """n by n squares of two triangles each in the plane z = 0."""
     i, j = (k.ravel() for k in np.meshgrid(np.arange(n), np.arange(n)))
     p = [np.stack([i + a, j + b, 0 * i], axis=1) for a, b in np.ndindex(2, 2)]
     return np.concatenate([np.stack(p[:3], 1), np.stack(p[1:], 1)]).astype(float)

@@ -13,7 +13,6 @@ small = st.integers(-2, 2).map(float)
 
 
 def assert_same(expected, got):
-    """Compare results bit by bit, but for how many triangles were tested."""
     for name in expected._fields[:-1]:
         one, other = getattr(expected, name), getattr(got, name)
         assert one.dtype == other.dtype
@@ -108,7 +107,9 @@ def test_scaling_by_a_power_of_two_scales_every_answer(kind, exponent, sets, pla
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_equal_triangles_are_answered_by_the_lowest_number(kind, sets):
+def test_equal_triangles_shared_edges_and_doubts_of_floats_go_to_the_lower_number(
+    kind, sets
+):
     x = np.concatenate([sets["one"]() + 9, *[sets["identical"]()] * 2])
     index = kind(x)
     middle = x[1].mean(axis=0)
@@ -116,10 +117,6 @@ def test_equal_triangles_are_answered_by_the_lowest_number(kind, sets):
     normal = np.cross(x[1, 1] - x[1, 0], x[1, 2] - x[1, 0])
     assert index.first_hit(middle - normal, middle + normal).triangle == 1
     assert index.within(middle, 0.01).tolist() == list(range(1, 201))
-
-
-@pytest.mark.parametrize("kind", EVERY)
-def test_a_segment_through_a_shared_edge_meets_the_lower_number(kind):
     # 1/3 and 0.1 are no floats: the times of the two triangles round differently
     a, b = [0.1, 0.0, 1 / 3], [0.1, 1.0, 1 / 3]
     left, right = [-0.9, 0.3, 0.7], [1.3, 0.6, -0.2]
@@ -128,10 +125,6 @@ def test_a_segment_through_a_shared_edge_meets_the_lower_number(kind):
         found = kind(x).first_hit(*segment)
         assert found.triangle == 0
         assert found.t == pytest.approx((1 / 3 + 0.6) / 2.3, abs=1e-13)
-
-
-@pytest.mark.parametrize("kind", EVERY)
-def test_the_first_of_two_is_right_where_floats_cannot_tell(kind):
     # two planes one last bit apart, the upper one first in the list
     low = np.array([[0.0, 0, 1], [3, 0, 1], [0, 3, 1]])
     high = low.copy()
@@ -172,7 +165,7 @@ def test_touching_counts(kind, sets):
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_an_empty_set_answers_that_there_is_nothing(kind):
+def test_no_set_and_no_query_are_answered_by_nothing(kind, sets):
     for index in (kind([]), kind(np.zeros((0, 3)), np.zeros((0, 3), int))):
         assert len(index) == 0
         near, hit = index.nearest((0, 0, 0)), index.first_hit((0, 0, 0), (1, 0, 0))
@@ -181,10 +174,6 @@ def test_an_empty_set_answers_that_there_is_nothing(kind):
         assert np.isnan(near.point).all()
         assert index.near((0, 0, 0), (1, 1, 1)).tolist() == []
         assert index.within((0, 0, 0), 1.0).tolist() == []
-
-
-@pytest.mark.parametrize("kind", EVERY)
-def test_no_query_is_answered_by_nothing(kind, sets):
     index = kind(sets["soup"]())
     assert index.nearest(np.zeros((0, 3))).triangle.shape == (0,)
     assert index.first_hit(np.zeros((0, 3)), (1, 1, 1)).point.shape == (0, 3)
@@ -220,7 +209,7 @@ def test_few_of_many_triangles_are_tested(kind, sets):
 
 
 @pytest.mark.parametrize("kind", EVERY)
-def test_the_triangles_are_a_copy_that_nobody_can_write(kind, sets):
+def test_the_triangles_are_a_copy_of_rows_of_points_that_nobody_can_write(kind, sets):
     x = sets["soup"]()
     index = kind(x)
     x[...] = 0
@@ -230,10 +219,6 @@ def test_the_triangles_are_a_copy_that_nobody_can_write(kind, sets):
     near = index.nearest((0, 0, 0))
     near.point[...] = 7
     assert (index.triangles == sets["soup"]()).all()
-
-
-@pytest.mark.parametrize("kind", EVERY)
-def test_faces_take_rows_of_points(kind):
     mesh = shapes.icosphere(0)
     index = kind(mesh.points, mesh.fan.vertex)
     assert (index.triangles == mesh.points[mesh.fan.vertex]).all()
