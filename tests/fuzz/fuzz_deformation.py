@@ -25,7 +25,8 @@ from runner import Say, list_cases, main, played
 from stories import FRAMES
 from stories.bending import BENDS
 from stories.deforming import SIZES
-from stories.followed import REGIMES, Job, Tally, follow
+from stories.followed import REGIMES, Job, follow
+from stories.tally import Tally
 
 SHARES = {"small": 0.9, "medium": 0.095, "large": 0.005}
 
@@ -67,7 +68,9 @@ def follow_all(work: list[Job], processes: int, kept: Path | None) -> Tally:
 
 
 def _loaded(saved: dict) -> Tally:
-    counters = {k: Counter(saved[k]) for k in ("frames", "searched", "faults")}
+    counters = {
+        k: Counter(saved[k]) for k in ("frames", "certified", "searched", "faults")
+    }
     return Tally(**(saved | counters))
 
 

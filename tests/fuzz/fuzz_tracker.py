@@ -13,20 +13,11 @@ are listed so that each can be run alone.
 import sys
 from argparse import Namespace
 from collections import Counter
-from dataclasses import dataclass, field
 
 from runner import Say, list_cases, main, played
-from stories import (
-    DEGENERATE,
-    FAMILIES,
-    FRAMES,
-    GENERAL,
-    NOTCHED,
-    Judgement,
-    judge,
-    story,
-)
+from stories import DEGENERATE, FAMILIES, FRAMES, GENERAL, NOTCHED, judge, story
 from stories.judge import REGIMES
+from stories.tally import Tally
 
 from sim import PairTracker
 
@@ -37,52 +28,13 @@ SMALL_PRODUCT = 400  # ... whose difference has more vertices than this
 HARMLESS = ("oracle wrong",)
 
 
-@dataclass
-class Tally:
-    """What was counted; tallies add up."""
-
-    frames: Counter[tuple[str, str]] = field(default_factory=Counter)
-    certified: Counter[tuple[str, str]] = field(default_factory=Counter)
-    fallbacks: Counter[tuple[str, str]] = field(default_factory=Counter)
-    worst: dict[tuple[str, str], float] = field(default_factory=dict)
-    faults: Counter[tuple[str, str]] = field(default_factory=Counter)  # family, kind
-    cases: list[str] = field(default_factory=list)  # the first of its story and kind
-
-    def add(self, family: str, seed: int, frame: int, found: Judgement) -> None:
-        key = family, found.regime
-        self.frames[key] += 1
-        self.certified[key] += found.certified
-        self.fallbacks[key] += found.fallbacks > 0
-        if found.certified or found.regime != "penetrating":
-            self.worst[key] = max(self.worst.get(key, 0.0), found.error)
-        for fault in found.faults:
-            kind = fault.split(":")[0]
-            if not self.faults[family, kind]:
-                self.cases.append(f"{family}:{seed}:{frame} {fault} | {found.text}")
-            self.faults[family, kind] += 1
-
-    def merge(self, other: "Tally") -> None:
-        self.frames += other.frames
-        self.certified += other.certified
-        self.fallbacks += other.fallbacks
-        self.faults += other.faults
-        self.cases += other.cases
-        for key, error in other.worst.items():
-            self.worst[key] = max(self.worst.get(key, 0.0), error)
-
-    def missed(self) -> int:
-        """Count the faults that miss the bar."""
-        return sum(n for (_, k), n in self.faults.items() if k not in HARMLESS)
-
-
 def follow(job: tuple[str, int, bool, int]) -> Tally:
     family, seed, exact, rational_every = job
     tally = Tally()
     try:
         told = story(family, seed)
     except Exception as error:
-        tally.faults[family, "no story"] += 1
-        tally.cases.append(f"{family}:{seed}:0 no story: {error!r} |")
+        tally.blame((family, "no story"), f"{family}:{seed}:0 no story: {error!r} |")
         return tally
     a, b = told.bodies()
     tracker = PairTracker(a, b)
@@ -97,7 +49,13 @@ def follow(job: tuple[str, int, bool, int]) -> Tally:
             rational=rational,
             proved=small or not deep or frame % OVERLAP_PROOFS == 0,
         )
-        tally.add(family, seed, frame, found)
+        counts = found.certified or found.regime != "penetrating"
+        error = found.error if counts else float("nan")
+        key = family, found.regime
+        tally.count(key, error, found.fallbacks, found.certified)
+        for fault in found.faults:
+            case = f"{family}:{seed}:{frame} {fault} | {found.text}"
+            tally.blame((family, fault.split(":")[0]), case)
         if found.regime == "none":
             tracker.reset()
     return tally
@@ -140,7 +98,7 @@ def report(total: Tally, say: Say) -> None:
         n, sure = total.frames[key], total.certified[key]
         say(
             f"{family:16} {regime:12} {n:8} {sure / n:10.4%} "
-            f"{total.fallbacks[key] / n:9.2%} {total.worst.get(key, 0.0):10.2e}"
+            f"{total.searched[key] / n:9.2%} {total.worst.get(key, 0.0):10.2e}"
         )
         sums[regime] += n
         sums["certified " + regime] += sure
@@ -168,7 +126,7 @@ def run(options: Namespace, say: Say) -> bool:
     for tally in played(follow, jobs(families, options), options.processes):
         total.merge(tally)
     report(total, say)
-    return total.missed() == 0
+    return not any(kind not in HARMLESS for _, kind in total.faults)
 
 
 if __name__ == "__main__":

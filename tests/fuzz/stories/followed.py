@@ -1,14 +1,12 @@
 """Answer a story of bending bodies three times over, and count what is amiss."""
 
-from collections import Counter
-from dataclasses import dataclass, field
-
 import numpy as np
 
 from sim import Body, PairState, PairTracker, closest
 from stories.brute import Solid, solids, truth
 from stories.deforming import script_of, told
 from stories.story import FRAMES, Story
+from stories.tally import Tally
 from stories.weigh import TIE, compare, unproved, weigh
 
 SWAP_EVERY = 4  # frames between answers from cold with A and B exchanged
@@ -18,45 +16,7 @@ REGIMES = ("apart", "touching", "overlapping", "crossing itself", "none")
 Job = tuple[str, str, int]  # size, family, seed
 
 
-@dataclass
-class Tally:
-    frames: Counter[str] = field(default_factory=Counter)  # "twist apart" and so on
-    searched: Counter[str] = field(default_factory=Counter)
-    worst: dict[str, float] = field(default_factory=dict)
-    faults: Counter[str] = field(default_factory=Counter)  # "twist: wrong distance"
-    cases: list[str] = field(default_factory=list)
-    ties: int = 0  # frames in which another, equally near pair was named
-
-    def count(self, rows: tuple[str, ...], regime: str, error: float, work: int):
-        for row in rows:
-            key = f"{row} {regime}"
-            self.frames[key] += 1
-            self.searched[key] += work > 0
-            if np.isfinite(error):
-                self.worst[key] = max(self.worst.get(key, 0.0), error)
-
-    def blame(self, job: Job, frame: int, fault: str, text: str) -> None:
-        """Note one fault; a story lists each kind once."""
-        size, family, seed = job
-        kind = fault.split(":")[0]
-        key = f"{size}/{family}: {kind}"
-        if not self.faults[key]:
-            case = f"{size}/{family}:{seed}:{frame} [{script_of(seed)}]"
-            self.cases.append(f"{case} {fault} | {text}")
-        self.faults[key] += 1
-
-    def merge(self, other: "Tally") -> None:
-        self.frames += other.frames
-        self.searched += other.searched
-        self.faults += other.faults
-        self.cases += other.cases
-        self.ties += other.ties
-        for key, error in other.worst.items():
-            self.worst[key] = max(self.worst.get(key, 0.0), error)
-
-
 def shuffled(story: Story, order: list[int]) -> dict[int, PairState | Exception]:
-    """Answer the frames of a story in another order, in live arrays."""
     a, b = story.bodies()
     x, y = a.points, b.points  # handed out: both are open from here on
     tracker = PairTracker(a, b)
@@ -75,10 +35,16 @@ def shuffled(story: Story, order: list[int]) -> dict[int, PairState | Exception]
 def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
     size, family, seed = job
     tally = Tally()
+
+    def blame(frame: int, fault: str, text: str = "") -> None:
+        case = f"{size}/{family}:{seed}:{frame} [{script_of(seed)}]"
+        key = f"{size}/{family}: {fault.split(':')[0]}"
+        tally.blame(key, f"{case} {fault} | {text}")
+
     try:
         story = told(*job)
     except Exception as error:
-        tally.blame(job, 0, f"no story: {error!r}", "")
+        blame(0, f"no story: {error!r}")
         return tally
     a, b = story.bodies()
     known: dict[int, tuple] = {}
@@ -102,7 +68,7 @@ def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
             state = tracker.update()
         except Exception as error:
             what = f"exception: {type(error).__name__}: {error}"
-            tally.blame(job, frame, what, "")
+            blame(frame, what)
             tracker.reset()
             continue
         if show and frame < last:
@@ -124,11 +90,13 @@ def follow(job: Job, last: int = FRAMES, show: bool = False) -> Tally:
             faults += swapped(state, a, b)
         if frame % PROOF_EVERY[size] == seed % PROOF_EVERY[size]:
             faults += unproved(state, a, b)
-        tally.count(rows, weighed.regime, weighed.error, state.work.fallbacks)
+        for row in rows:
+            key = f"{row} {weighed.regime}"
+            tally.count(key, weighed.error, state.work.fallbacks)
         tally.ties += TIE in " ".join(faults)
         faults = [fault for fault in faults if TIE not in fault]
         for fault in faults:
-            tally.blame(job, frame, fault, weighed.text)
+            blame(frame, fault, weighed.text)
         if show:
             print(a, a.pose, b, b.pose, weighed, state.work, sep="\n")
             print(f"shuffled: {other!r}", *(faults or ["no fault"]), sep="\n")
