@@ -41,7 +41,6 @@ def now() -> float:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Run all tests, one at a time, with kernels that are compiled already."""
     if config.getoption("numprocesses", None):
         raise pytest.UsageError("tests are measured one at a time: leave out -n")
     config.option.all = True

@@ -63,7 +63,6 @@ class Module:
 
 
 def read(path: Path) -> Module:
-    """Parse a file once and keep what is counted."""
     source = path.read_text(encoding="utf-8")
     module = Module(source.count("\n"), path.stem == "__init__")
     tree = ast.parse(source)
@@ -102,7 +101,6 @@ class House:
                 self.modules[name] = read(path)
 
     def imported(self, name: str) -> Iterator[str]:
-        """Yield the modules that one imports: late, for types, or named in a string."""
         module = self.modules[name]
         for home, inner in module.named:
             if (below := f"{home}.{inner}") in self.modules:
@@ -113,7 +111,6 @@ class House:
 
     @cached_property
     def imports(self) -> Any:  # a DiGraph
-        """Who imports whom; an import of a package's own module leads to that."""
         graph = nx.DiGraph()
         graph.add_nodes_from(self.modules)
         for name in self.modules:
@@ -171,7 +168,6 @@ class House:
 
     @property
     def shavings(self) -> list[str]:
-        """The modules, packages left out, that exactly one other imports."""
         degrees = self.imports.in_degree()
         return [n for n, count in degrees if count == 1 and not self.modules[n].package]
 
@@ -231,7 +227,6 @@ def table(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
 
 
 def above(rows: Mapping[str, Row], now: Mapping[str, int]) -> list[str]:
-    """Return a sentence for every figure that is above what is allowed."""
     return [
         f"{name}: {now[name]}, allowed are {row['allowed']}"
         for name, row in rows.items()

@@ -58,7 +58,7 @@ def in_isort_order(name: str) -> tuple[bool, bool, str]:
 
 
 @pytest.mark.parametrize("package", PACKAGES)
-def test_exported_names_are_sorted_true_and_few(package):
+def test_exported_names_are_sorted_true_few_and_typed(package):
     module = importlib.import_module(package)
     exported = list(module.__all__)
     public = {
@@ -70,10 +70,6 @@ def test_exported_names_are_sorted_true_and_few(package):
     assert [name for name in exported if not hasattr(module, name)] == []
     assert public <= set(exported), "public, but not in __all__"
     assert len(exported) <= 20
-
-
-@pytest.mark.parametrize("package", PACKAGES)
-def test_every_package_is_typed(package):
     module = importlib.import_module(package)
     assert module.__file__ is not None
     assert Path(module.__file__).with_name("py.typed").is_file()

@@ -83,17 +83,14 @@ def test_r_turns_the_triangle_by_half_a_degree(keys, degrees):
     assert held(keys).setting.degrees == degrees
 
 
-@pytest.mark.parametrize(
-    ("keys", "scale"),
-    [
+def test_s_and_t_scale_x_and_y_by_0_02():
+    for keys, scale in [
         ("S", (2.02, 2.0)),
         ("Shift+S", (1.98, 2.0)),
         ("T", (2.0, 2.02)),
         ("Shift+T", (2.0, 1.98)),
-    ],
-)
-def test_s_and_t_scale_x_and_y_by_0_02(keys, scale):
-    assert held(keys).setting.scale == scale
+    ]:
+        assert held(keys).setting.scale == scale
 
 
 def test_r_goes_before_s_and_s_before_t():

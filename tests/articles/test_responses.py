@@ -15,18 +15,15 @@ FLOOR = np.array([[-9.0, -9.0, 0.0], [9.0, -9.0, 0.0], [0.0, 9.0, 0.0]])
 
 
 def printed_stop(start, t_c, v_d, epsilon):
-    """Eq. 19 and 20, as printed: a vector from the start."""
     n = np.linalg.norm(t_c * v_d)
     return start + (n - epsilon) * (t_c * v_d) / n
 
 
 def printed_push(v_c, epsilon):
-    """Eq. 21, as printed."""
     return epsilon * N + v_c
 
 
 def printed_slide(v_e, epsilon):
-    """Eq. 22, 23 and 25, as printed."""
     m_0 = D - N @ v_e
     return v_e + (m_0 + epsilon) * N
 

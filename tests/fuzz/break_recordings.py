@@ -115,7 +115,6 @@ RUNS: dict[str, Callable[[], World]] = {
 
 
 def case_of(name: str, longest: int = 60) -> Case:
-    """Find the step of a run in which most happens, but not the first one."""
     make = RUNS[name]
     events = [len(frame.events) for frame in make().run(longest)]
     return Case(make, 1 + int(np.argmax(events[1:])))

@@ -46,7 +46,6 @@ def author(job: Job) -> Story:
 
 
 def told(job: Job, engines: list[str]) -> Digests:
-    """Digest one story; the engines share its frames, one after the other."""
     of, _, seed, exact = job
     tale = author(job)
     a, b = tale.bodies()

@@ -38,14 +38,11 @@ Array = np.ndarray
 
 
 class Scale:
-    """Whole numbers of one unit, 2^-shift, for all floats of a frame."""
-
     def __init__(self, *arrays: Array) -> None:
         some = np.abs(np.concatenate([np.ravel(x) for x in arrays]))
         self.shift = 60 - int(np.frexp(some[some > 0.0].min())[1])
 
     def whole(self, row: Array) -> list[int]:
-        """Return floats in this unit, none of them rounded."""
         ratios = (x.as_integer_ratio() for x in np.ravel(row).tolist())
         return [n << (self.shift - d.bit_length() + 1) for n, d in ratios]
 

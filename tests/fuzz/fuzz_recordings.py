@@ -281,7 +281,6 @@ class Worker:
         self._lines: Queue[str] = Queue()
 
     def judge(self, path: Path, original: Path) -> tuple[str, bool | None]:
-        """Return what came of a file, and whether its caller would trust it."""
         child = self._child or self._started()
         assert child.stdin is not None
         child.stdin.write(json.dumps([str(path), str(original)]) + "\n")

@@ -55,7 +55,6 @@ CASES = {"texts": text_case, "files": file_case, "lines": line_case}
 
 
 def is_read(name: str, text: str, folder: Path) -> bool:
-    """Say whether a damaged text is still a story, or an event."""
     try:
         if name == "lines":
             Event.parse(text)

@@ -25,7 +25,6 @@ from sim import PairState, PairTracker, scenes, verify
 
 
 def of_scenes(every: int) -> Iterator[tuple[str, PairState, bool]]:
-    """Yield all states of all scenes, and whether to forge, while they are true."""
     for name in scenes.names():
         for frame in scenes.load(name).run(scenes.length(name)):
             for k, state in enumerate(frame.pairs):

@@ -44,7 +44,6 @@ def unbroken(name: str, folder: Path) -> Recording:
 
 
 def killed(path: Path, name: str, chance: random.Random) -> int:
-    """Let a child record a scene, kill it, and return the last frame that it said."""
     last = chance.randrange(scenes.length(name))
     command = [sys.executable, "-c", CHILD, str(path), name]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as child:

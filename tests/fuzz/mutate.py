@@ -138,7 +138,6 @@ def judge(fault: Fault, true: Played, seconds: float) -> Outcome:
 
 
 def judge_by_tests(fault: Fault) -> str:
-    """Name the test that notices a fault; empty for none."""
     with tempfile.TemporaryDirectory() as folder:
         code = mutant(fault, Path(folder), "viewer", "tests", "benchmarks", "examples")
         copy(ROOT / "pyproject.toml", folder)
@@ -160,7 +159,6 @@ def told_apart(scene: str, got: dict[str, Any] | None) -> str:
 
 
 def same_end(right: list[list[Any]], got: list[list[Any]]) -> bool:
-    """Compare how all pairs are in the last frame."""
     if len(right) != len(got):
         return False
     for one, other in zip(right, got, strict=True):
@@ -189,7 +187,6 @@ def outcomes(
 
 
 def report(found: list[Outcome], what: str) -> list[str]:
-    """Sum up: how many were noticed by either judge, and who survived."""
     count = len(found)
     lines = [f"{what}: {count}"]
     for who, seen in (

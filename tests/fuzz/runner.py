@@ -37,7 +37,6 @@ def played(
 
 
 def list_cases(cases: list[str], say: Say) -> None:
-    """Print the first of the failing cases."""
     for line in sorted(cases)[:SHOWN]:
         say("case " + line)
     if len(cases) > SHOWN:

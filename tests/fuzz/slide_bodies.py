@@ -135,7 +135,6 @@ def slide(shape: str, name: str, frames: int) -> Report:
 
 
 def pulled(hand: Hand, step: float, frames: int) -> Iterator[tuple[int, Drag, Drag]]:
-    """Press and pull, frame by frame, along a direction that turns."""
     axis, about = np.array([0.6, 0.48, 0.64]), np.array([0.28, -0.96, 0.0])
     for k in range(frames):
         state = hand.trackers[0].state

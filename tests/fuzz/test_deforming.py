@@ -148,25 +148,22 @@ def lied(state: PairState, **changed: object) -> PairState:
     return PairState(numbers, state.regime, state.frame, state.a, state.b)
 
 
-@pytest.mark.parametrize(
-    ("shift", "changed", "fault"),
-    [
+def test_the_judge_of_bent_bodies_catches_a_lie():
+    for shift, changed, fault in [
         ((0.0, 0.0, 1.5), {"distance": 0.6}, "wrong distance, certified"),
         ((0.0, 0.0, 1.5), {"distance": -0.1, "lower": -0.2}, "false overlap, not"),
         ((0.0, 0.0, 1.5), {"lower": 0.1, "reason": "so"}, "uncertified: so"),
         ((0.0, 0.0, 0.0), {"distance": 0.2, "upper": 0.3}, "wrong distance"),
         ((0.4, 0.0, 0.0), {"distance": 0.1, "upper": 0.2}, "missed overlap: crossing"),
         ((0.4, 0.0, 0.0), {"lower": -1e-3, "distance": -1e-3}, "lower bound above"),
-    ],
-)
-def test_the_judge_of_bent_bodies_catches_a_lie(shift, changed, fault):
-    a = Body(BENT["cup"])
-    b = Body(shapes.icosphere(1, 0.12), pose=Pose(None, shift))
-    at = brute.solids(a, b, {})
-    state = closest(a, b)
-    assert weigh(state, *at).faults == ()
-    faults = weigh(lied(state, **changed), *at).faults
-    assert any(found.startswith(fault) for found in faults), faults
+    ]:
+        a = Body(BENT["cup"])
+        b = Body(shapes.icosphere(1, 0.12), pose=Pose(None, shift))
+        at = brute.solids(a, b, {})
+        state = closest(a, b)
+        assert weigh(state, *at).faults == ()
+        faults = weigh(lied(state, **changed), *at).faults
+        assert any(found.startswith(fault) for found in faults), faults
 
 
 def test_the_judge_misses_no_containment():

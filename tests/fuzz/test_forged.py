@@ -44,7 +44,6 @@ PAIRS = {
 
 
 def believed(state):
-    """Which forged states the checker proves."""
     found = []
     for what, false in forgeries(state):
         if verify(false, state.a, state.b).answer == "yes":
@@ -53,7 +52,6 @@ def believed(state):
 
 
 def state_at(family, seed, at):
-    """Return the state of a frame of a story."""
     told = story(family, seed)
     tracker = PairTracker(*told.bodies())
     for frame in told.play(tracker.a, tracker.b):

@@ -10,20 +10,14 @@ from mutation.faults import FAULTS, SURVIVORS, TESTED
 ROOT = Path(__file__).resolve().parents[2]
 
 
-def test_a_fault_is_one_edit_of_one_place():
+def test_faults_are_edits_of_one_place_with_names_and_the_core_is_there():
     for fault in FAULTS + TESTED:
         text = (ROOT / fault.file).read_text("utf-8")
         assert text.count(fault.old) == 1, fault.name
         assert fault.new != fault.old, fault.name
         compile(text.replace(fault.old, fault.new), fault.file, "exec")
-
-
-def test_the_core_and_the_tests_that_judge_it_are_there():
     for path in (*core_files(ROOT), *WIDE):
         assert (ROOT / path).exists(), path
-
-
-def test_faults_have_names_and_survivors_are_faults():
     names = [fault.name for fault in FAULTS + TESTED]
     assert len(set(names)) == len(names) >= 60
     assert set(SURVIVORS) <= set(names)

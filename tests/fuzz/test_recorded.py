@@ -51,7 +51,6 @@ def test_the_reader_tells_the_cubes_apart(real_data: Path):
 
 
 def amiss(story: Story, first: int, every: int) -> list[str]:
-    """Track a story; weigh every so many frames from the first on."""
     a, b = story.bodies()
     tracker = PairTracker(a, b)
     known: dict[int, tuple] = {}

@@ -32,7 +32,6 @@ ORACLE = "oracle wrong"  # float64 enumeration, overruled by exact rationals
 
 
 def faults_of(family: str, seed: int, *, exact: bool) -> list[str]:
-    """Track one story and list what is wrong, in the words of ``--replay``."""
     told = story(family, seed)
     a, b = told.bodies()
     tracker = PairTracker(a, b)

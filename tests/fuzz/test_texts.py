@@ -28,19 +28,13 @@ def test_what_was_drawn_is_read(seed):
     assert str(Story.parse(text)) == text
 
 
-def test_damaged_texts_are_refused_or_read_as_what_they_say():
+def test_damaged_texts_files_and_lines_are_refused_or_read_as_what_they_say(tmp_path):
     for how, text in texts("texts", 100):
         assert fault_of_text(text) == "", (how, text[:500])
-
-
-def test_damaged_files_are_refused_or_read_as_what_they_say(tmp_path):
     path = tmp_path / "golden.story"
     for how, text in texts("files", 100):
         path.write_bytes(text.encode("utf-8", "surrogatepass"))
         assert fault_of_file(path) == "", (how, text[:500])
-
-
-def test_damaged_lines_are_read_if_and_only_if_the_grammar_has_them():
     rng = random.Random("lines")
     lines = ["9 inverted jelly"]
     while len(lines) < 100:

@@ -25,23 +25,20 @@ def strip(width: float) -> WingedEdgeMesh:
     return WingedEdgeMesh.from_faces(points, [*quads, (2, 3, 7, 6)])
 
 
-@pytest.mark.parametrize(
-    ("shift", "scale"),
-    [
+def test_integers_agree_with_floats_about_boxes():
+    for shift, scale in [
         ((2.25, 0.0, 0.0), 1.0),
         ((2.0, 0.0, 0.0), 1.0),
         ((0.0, 0.0, 0.0), 0.5),
         ((1.5, 1.25, 1.0), 1.0),
         ((0.0, 0.0, 0.0), 1.0),
         ((0.25, 0.5, 2.5), 1.0),
-    ],
-)
-def test_integers_agree_with_floats_about_boxes(shift, scale):
-    one, other = solid(shapes.box(2.0)), solid(shapes.box(2.0), shift, scale)
-    found, expected = unrounded.truth(one, other), brute.truth(one, other)
-    assert found[:5] == pytest.approx(expected[:5], abs=1e-15)
-    shared = unrounded.share_interior(one, other, found.size)
-    assert shared == brute.share_interior(one, other, found.size)
+    ]:
+        one, other = solid(shapes.box(2.0)), solid(shapes.box(2.0), shift, scale)
+        found, expected = unrounded.truth(one, other), brute.truth(one, other)
+        assert found[:5] == pytest.approx(expected[:5], abs=1e-15)
+        shared = unrounded.share_interior(one, other, found.size)
+        assert shared == brute.share_interior(one, other, found.size)
 
 
 @pytest.mark.parametrize("shift", [(0.0, 0.0, 0.0), (0.44, 0.0, 0.0), (0.5, 0.1, 0.2)])

@@ -39,7 +39,6 @@ def engine(request, engine_kept):
 
 @pytest.fixture
 def dented():
-    """The points of a sphere, or of another mesh, with one vertex pushed halfway in."""
 
     def points_of(mesh):
         points = mesh.points.copy()

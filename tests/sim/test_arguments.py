@@ -1,5 +1,3 @@
-"""Arguments of scripts: what is refused, and that the message says it."""
-
 import numpy as np
 import pytest
 
@@ -8,30 +6,23 @@ from sim import arguments
 NAN = float("nan")
 
 
-def test_what_is_right_comes_back_as_plain_numbers():
+def test_what_is_right_comes_back_as_plain_numbers_times_or_amounts():
     assert arguments.check_number("rate", np.float32(2.0)) == 2.0
     assert arguments.check_vector("at", [1, 2, 3]) == (1.0, 2.0, 3.0)
     assert [arguments.check_axis("axis", a) for a in (0, "y", 2)] == [0, 1, 2]
     assert arguments.check_span("span", (0, 1)) == (0.0, 1.0)
     assert arguments.check_span("span", None) is None
-
-
-def test_times_and_positions_are_checked_once_and_times_are_copied():
     times = np.array([0.0, 1.0])
     assert not np.shares_memory(arguments.check_times(times, 2, "shapes"), times)
     points = np.zeros((4, 3))
     assert arguments.check_points("shape", points) is points
     assert arguments.check_points("shape", [[1, 2, 3]]).dtype == np.float64
-
-
-def test_an_amount_is_a_number_or_a_function_of_time():
     assert arguments.amount_of("amount", 2)(9.0) == 2.0
     assert arguments.amount_of("amount", lambda t: 2 * t)(9.0) == 18.0
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_is_wrong_is_refused_by_name():
+    for call, message in [
         (lambda: arguments.check_number("rate", NAN), "rate=nan must be finite"),
         (lambda: arguments.check_above_zero("size", 0.0), "size=0.0 must be above 0"),
         (lambda: arguments.check_vector("at", (1, 2)), "three finite numbers"),
@@ -50,11 +41,9 @@ def test_an_amount_is_a_number_or_a_function_of_time():
         (lambda: arguments.check_points("it", np.zeros((2, 3)), 5), "shape has 5"),
         (lambda: arguments.amount_of("depth", NAN), "depth=nan"),
         (lambda: arguments.amount_of("depth", lambda t: NAN)(0.5), "at time 0.5"),
-    ],
-)
-def test_what_is_wrong_is_refused_by_name(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()
 
 
 @pytest.mark.parametrize("value", ["a", None, [1.0, 2.0]])

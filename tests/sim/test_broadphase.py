@@ -1,5 +1,3 @@
-"""The sweep finds exactly the boxes that are near."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A stage can be left and taken up again without anyone noticing."""
-
 import pytest
 
 from sim import Body, PairTracker, Pose, World, scenes

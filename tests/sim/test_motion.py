@@ -1,5 +1,3 @@
-"""Scripted motions: where they are when, and that their bits are portable."""
-
 import ast
 import inspect
 from math import cos, pi, sin
@@ -12,10 +10,16 @@ from sim import Pose, motion
 TIMES = [-1.0, 0.0, 0.25, 0.5, 1.0, 1.75, 4.0]
 
 
-def test_still_stays():
+def test_still_stays_press_comes_back_and_a_slanted_turn_is_of_the_textbook():
     pose = Pose(None, (1.0, 2.0, 3.0))
     assert all(motion.still(pose)(t) == pose for t in TIMES)
     assert motion.still()(3.0) == Pose.identity()
+    press = motion.press((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), down=1.0, hold=0.5, up=2.0)
+    heights = [press(t).translation[2] for t in (0.0, 0.5, 1.0, 1.2, 1.5, 2.5, 3.5)]
+    assert heights == [2.0, 1.5, 1.0, 1.0, 1.0, 1.5, 2.0]
+    pose = motion.turn((1.0, 1.0, 1.0), lambda t: 2.0 * pi / 3.0)(0.0)
+    cycle = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
+    assert np.abs(pose.linear - cycle).max() <= 1e-15
 
 
 @pytest.mark.parametrize("t", TIMES)
@@ -35,12 +39,6 @@ def test_waypoints_are_met_exactly_and_stay_outside_their_times(smooth):
     assert np.array_equal(way(0.5).linear, np.eye(3))
 
 
-def test_press_goes_down_stays_and_comes_back():
-    press = motion.press((0.0, 0.0, 2.0), (0.0, 0.0, 1.0), down=1.0, hold=0.5, up=2.0)
-    heights = [press(t).translation[2] for t in (0.0, 0.5, 1.0, 1.2, 1.5, 2.5, 3.5)]
-    assert heights == [2.0, 1.5, 1.0, 1.0, 1.0, 1.5, 2.0]
-
-
 @pytest.mark.parametrize("t", TIMES)
 @pytest.mark.parametrize("rate", [0.7, -3.0, 40.0])
 def test_spin_turns_steadily_about_its_axis(t, rate):
@@ -51,21 +49,12 @@ def test_spin_turns_steadily_about_its_axis(t, rate):
     assert np.abs(pose.linear @ pose.linear.T - np.eye(3)).max() <= 1e-15
 
 
-def test_an_eighth_turn_about_a_slanted_axis_has_a_textbook_matrix():
-    pose = motion.turn((1.0, 1.0, 1.0), lambda t: 2.0 * pi / 3.0)(0.0)
-    cycle = [[0.0, 0.0, 1.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]
-    assert np.abs(pose.linear - cycle).max() <= 1e-15
-
-
-def test_stack_does_the_first_motion_first():
+def test_stack_does_the_first_motion_first_and_time_may_come_in_any_order():
     turn, move = motion.spin((0, 0, 1), pi), motion.linear((1.0, 0.0, 0.0))
     after = motion.stack(turn, move)(0.5)
     assert after.apply([1.0, 0.0, 0.0]) == pytest.approx([0.5, 1.0, 0.0])
     before = motion.stack(move, turn)(0.5)
     assert before.apply([1.0, 0.0, 0.0]) == pytest.approx([0.0, 1.5, 0.0])
-
-
-def test_the_same_time_gives_the_same_bits_in_any_order():
     script = motion.stack(
         motion.spin((1.0, 2.0, 3.0), 2.0), motion.press((0, 0, 1), (0, 0, 0))
     )
@@ -89,9 +78,8 @@ def test_only_correctly_rounded_functions_are_used():
     assert len(powers) == 1, "the only @ is Pose's own, in a fixed order"
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_a_script_that_makes_no_sense_is_refused_at_once():
+    for call, message in [
         (lambda: motion.linear((1.0, 2.0)), "velocity"),
         (lambda: motion.linear((1.0, np.nan, 0.0)), "finite"),
         (lambda: motion.spin((0.0, 0.0, 0.0), 1.0), "axis"),
@@ -101,8 +89,6 @@ def test_only_correctly_rounded_functions_are_used():
         (lambda: motion.ramp((0.0, 0.0), (1.0, 2.0)), "ascend"),
         (lambda: motion.waypoints((), ()), "one point"),
         (lambda: motion.stack(), "one motion"),
-    ],
-)
-def test_a_script_that_makes_no_sense_is_refused_at_once(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -1,5 +1,3 @@
-"""The names of the package: all there, imported when they are asked for."""
-
 import ast
 import subprocess
 import sys
@@ -15,7 +13,6 @@ PACKAGES = [sim, tracking]
 
 
 def promised(package):
-    """What a type checker is told: each name with the module that it comes from."""
     tree = ast.parse(Path(package.__file__).read_text(encoding="utf-8"))
     (block,) = (node for node in tree.body if isinstance(node, ast.If))
     return {alias.name: node.module for node in block.body for alias in node.names}
@@ -43,16 +40,13 @@ def test_a_name_is_the_thing_itself(package, name):
     assert name in dir(package)
 
 
-def test_another_name_is_refused():
+def test_another_name_is_refused_and_nothing_imported_before_it_is_asked():
     with pytest.raises(AttributeError, match="module 'sim' has no attribute 'Bodies'"):
         sim.Bodies  # noqa: B018
     with pytest.raises(AttributeError, match=r"'sim\.tracking' has no attribute 'x'"):
         tracking.x  # noqa: B018
     with pytest.raises(ImportError, match="Bodies"):
         exec("from sim import Bodies")
-
-
-def test_the_package_imports_nothing_before_it_is_asked():
     code = (
         "import sys, sim; assert 'numpy' not in sys.modules; sim.Pose; "
         "print(*(m for m in sys.modules if m.startswith('sim.kernels.closest')))"

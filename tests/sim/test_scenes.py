@@ -1,5 +1,3 @@
-"""Scenes: the same worlds for everybody, with the same bits everywhere."""
-
 import ast
 from pathlib import Path
 
@@ -23,10 +21,11 @@ def engine_compiled():
     set_engine("auto")
 
 
-def test_the_scenes_have_names():
+def test_the_scenes_have_names_and_digests():
     assert scenes.names()[0] == "demo"
     assert {"press", "slide", "tip", "spin", "pass_through"} <= set(scenes.names())
     assert {"face_on_face", "edge_on_edge"} <= set(scenes.names())
+    assert tuple(committed()) == scenes.names()
 
 
 @pytest.mark.parametrize("call", [scenes.load, scenes.length])
@@ -67,10 +66,6 @@ def test_a_scene_is_proven_begins_and_ends_and_has_its_bits(
         assert kinds[0] == "begin"
         assert kinds[-1] == "end"
     assert found == committed()[name]
-
-
-def test_the_table_of_digests_is_of_the_scenes():
-    assert tuple(committed()) == scenes.names()
 
 
 @pytest.mark.compiled
@@ -114,34 +109,25 @@ def test_the_demo_tells_a_story():
     assert depth <= 0.01, "a tiny overlap at most"
 
 
-def test_passing_through_penetrates_and_separates():
+def test_passing_through_teleport_roll_and_hail_do_what_they_are_called():
     kinds = [event.kind for event in story("pass_through")]
     assert kinds.index("penetrate") < kinds.index("separate")
+    changes = [event for event in story("teleport") if event.kind == "change"]
+    assert len(changes) >= 8
+    assert not any(event.path for event in changes)
+    events = story("roll")
+    assert str(events[0].after) == str(events[-1].before) == "FF f7 f1"
+    edges = {event.after.feature_a for event in events[:-1] if event.after.kind == "EF"}
+    assert len(edges) == 8
+    events = story("hail")
+    assert len({(event.a, event.b) for event in events}) >= 15
+    assert sum("table" not in (event.a, event.b) for event in events) >= 10
 
 
 @pytest.mark.parametrize("kind", ["inverted", "upright", "collapsed", "expanded"])
 def test_bodies_turn_inside_out_and_lose_their_volume(kind):
     name = "invert" if kind in ("inverted", "upright") else "collapse"
     assert [event.kind for event in story(name)].count(kind) == 1
-
-
-def test_leaps_find_no_way_from_feature_to_feature():
-    changes = [event for event in story("teleport") if event.kind == "change"]
-    assert len(changes) >= 8
-    assert not any(event.path for event in changes)
-
-
-def test_rolling_goes_once_round_and_back_to_the_side_it_began_on():
-    events = story("roll")
-    assert str(events[0].after) == str(events[-1].before) == "FF f7 f1"
-    edges = {event.after.feature_a for event in events[:-1] if event.after.kind == "EF"}
-    assert len(edges) == 8
-
-
-def test_hail_brings_many_pairs_together():
-    events = story("hail")
-    assert len({(event.a, event.b) for event in events}) >= 15
-    assert sum("table" not in (event.a, event.b) for event in events) >= 10
 
 
 SOURCES = sorted(Path(scenes.__file__).parent.glob("*.py"))

@@ -1,5 +1,3 @@
-"""The world: bodies move and deform by a script, and meet."""
-
 import threading
 
 import numpy as np
@@ -38,22 +36,16 @@ def bits(frame):
     return [(s.a.name, s.b.name, s.regime, s.numbers) for s in frame.pairs]
 
 
-def test_the_first_frame_is_at_time_zero():
+def test_the_first_frame_is_at_time_zero_and_a_run_goes_on_as_it_is_asked_for():
     world = two(dt=0.25)
     frames = [world.step(), *world.run(2)]
     assert [(f.index, f.time) for f in frames] == [(0, 0.0), (1, 0.25), (2, 0.5)]
     assert (world.index, world.time) == (3, 0.75)
     assert world.body("ball").pose == Pose(None, (0.0, 0.0, 0.5))
-
-
-def test_a_run_may_be_continued():
     world, other = two(), two()
     parts = [*world.run(10), *world.run(0), world.step(), *world.run(9)]
     assert [f.index for f in parts] == list(range(20))
     assert told(parts) == told(other.run(20))
-
-
-def test_a_run_takes_a_frame_only_when_it_is_asked_for():
     world = two()
     run = world.run(5)
     assert world.index == 0
@@ -67,14 +59,21 @@ def test_a_run_needs_a_number_of_frames(n):
         two().run(n)
 
 
-def test_a_body_without_a_script_stays_and_may_be_moved_by_hand():
+def test_a_body_without_a_script_stays_and_pairs_may_be_ignored():
     world = two(motion={})
     first = world.step().pairs[0].distance
     world.body("ball").transform[:, 3] = (0.0, 0.0, 5.0)
     assert world.step().pairs[0].distance == pytest.approx(first + 5.0, abs=1.1)
+    bodies = [Body(shapes.box(), name=name) for name in "abc"]
+    world = World(bodies, ignore=[("b", "a")])
+    assert world.ignores("a", "b")
+    assert world.ignores("b", "a")
+    assert not world.ignores("a", "c")
+    with pytest.raises(ValueError, match="there is no body 'd'"):
+        world.ignores("a", "d")
 
 
-def test_a_deformation_is_copied_and_leaves_the_body_closed():
+def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
     mine = shapes.icosphere(1).points * 0.5
     world = two(deform={"ball": lambda rest, t: mine})
     frame = world.step()
@@ -82,9 +81,6 @@ def test_a_deformation_is_copied_and_leaves_the_body_closed():
     assert not body.is_open
     assert not np.shares_memory(body.positions, mine)
     assert np.array_equal(frame.body("ball").points, mine)
-
-
-def test_a_deformation_gets_the_rest_shape_read_only():
     seen = []
     world = two(deform={"ball": lambda rest, t: seen.append((rest, t)) or rest})
     list(world.run(2))
@@ -178,9 +174,8 @@ def test_a_frame_that_failed_can_be_asked_for_again():
     assert list(map(bits, frames)) == list(map(bits, expected))
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
+def test_an_argument_that_makes_no_sense_is_refused():
+    for options, message in [
         ({"motion": {"jelly": motion.still()}}, "motion is given for 'jelly'"),
         ({"deform": {"jelly": lambda r, t: r}}, "deform is given for 'jelly'"),
         ({"ignore": [("ball", "jelly")]}, "no body 'jelly'"),
@@ -194,16 +189,25 @@ def test_a_frame_that_failed_can_be_asked_for_again():
         ({"contact_distance": np.inf}, "contact_distance"),
         ({"threads": 0}, "threads"),
         ({"threads": 1.5}, "threads"),
-    ],
-)
-def test_an_argument_that_makes_no_sense_is_refused(options, message):
-    with pytest.raises(ValueError, match=message):
-        two(**options)
+    ]:
+        with pytest.raises(ValueError, match=message):
+            two(**options)
 
 
-def test_a_script_must_be_a_function():
+def test_scripts_bodies_and_names_of_the_wrong_kind_are_named():
     with pytest.raises(TypeError, match="must be a function"):
         two(motion={"ball": Pose()})
+    with pytest.raises(ValueError, match="two bodies are called 'a'"):
+        World([Body(shapes.box(), name="a"), Body(shapes.box(), name="a")])
+    with pytest.raises(TypeError, match=r"needs sim\.Body, got WingedEdgeMesh"):
+        World([shapes.box()])
+    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table"):
+        two().body("jelly")
+    ball = Body(shapes.icosphere(0), name="ball")
+    with pytest.raises(TypeError, match=r"needs a list of bodies, got Body"):
+        World(ball)
+    with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
+        World([ball], motion=[1])
 
 
 @pytest.mark.parametrize("name", ["", "a/b", "a\nb", "a -> b"])
@@ -212,30 +216,18 @@ def test_a_name_that_a_line_cannot_hold_is_refused(name):
         World([Body(shapes.box(), name=name)])
 
 
-def test_names_must_differ_and_bodies_must_be_bodies():
-    with pytest.raises(ValueError, match="two bodies are called 'a'"):
-        World([Body(shapes.box(), name="a"), Body(shapes.box(), name="a")])
-    with pytest.raises(TypeError, match=r"needs sim\.Body, got WingedEdgeMesh"):
-        World([shapes.box()])
-    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table"):
-        two().body("jelly")
-
-
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_world_of_one_body_or_none_has_no_pairs(count):
     world = World([Body(shapes.box()) for _ in range(count)])
     assert [frame.pairs for frame in world.run(2)] == [(), ()]
 
 
-def test_pairs_come_in_the_order_of_the_bodies():
+def test_pairs_come_in_the_order_of_the_bodies_and_are_as_the_oracle_says():
     world = crowd(ignore=[("ball8", "ball0"), ("ball1", "ball2")])
     pairs = [(s.a.name, s.b.name) for s in world.step().pairs]
     every = [(f"ball{i}", f"ball{j}") for i in range(9) for j in range(i + 1, 9)]
     left_out = {("ball0", "ball8"), ("ball1", "ball2")}
     assert pairs == [pair for pair in every if pair not in left_out]
-
-
-def test_every_pair_is_as_the_oracle_says():
     for frame in crowd().run(8):
         for state in frame.pairs:
             if frame.index == 7:
@@ -287,17 +279,15 @@ def test_a_contact_ends_even_if_its_bodies_jump_far_apart():
     assert end.state.distance == 498.0
 
 
-def test_a_contact_begins_within_its_distance_even_beyond_the_margin():
+def test_a_margin_does_not_hide_a_contact_and_holding_twice_is_holding_once():
     world = two(margin=0.0, contact_distance=0.3)
     assert told(world.run(30)) == told(two(contact_distance=0.3).run(30)) != []
-
-
-def test_bodies_and_scripts_of_the_wrong_kind_are_named():
-    ball = Body(shapes.icosphere(0), name="ball")
-    with pytest.raises(TypeError, match=r"needs a list of bodies, got Body"):
-        World(ball)
-    with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
-        World([ball], motion=[1])
+    world = two()
+    for name in ("table", "ball", "table"):
+        world.hold(name)
+    assert world.held == ("ball", "table")
+    world.let_go("table")
+    assert world.held == ("ball",)
 
 
 def kneaded(**options):
@@ -325,7 +315,7 @@ def test_a_held_body_is_where_and_what_the_caller_makes_it():
     assert (frame.index, frame.time) == (1, 1 / 60)
 
 
-def test_a_held_body_makes_events_like_any_other():
+def test_held_bodies_make_events_and_scripts_of_others_go_on():
     world = kneaded()
     world.hold("jelly")
     found = []
@@ -333,6 +323,12 @@ def test_a_held_body_makes_events_like_any_other():
         world.body("jelly").pose = Pose(None, (0.0, 0.0, height))
         found += [event.kind for event in world.step().events]
     assert found == ["begin", "penetrate", "separate", "end"]
+    world, free = crowd(), crowd()
+    world.hold("ball3")
+    for mine, other in zip(world.run(6), free.run(6), strict=True):
+        for name in ("ball0", "ball8"):
+            assert mine.body(name).pose == other.body(name).pose
+        assert mine.body("ball3").pose == Pose.identity()
 
 
 def test_a_script_that_stood_still_goes_on_where_it_was():
@@ -349,24 +345,6 @@ def test_a_script_that_stood_still_goes_on_where_it_was():
     for mine, other in zip(before + after, unheld, strict=True):
         assert mine.body("jelly").pose == other.body("jelly").pose
         assert (mine.body("jelly").points == other.body("jelly").points).all()
-
-
-def test_the_scripts_of_other_bodies_go_on_while_one_is_held():
-    world, free = crowd(), crowd()
-    world.hold("ball3")
-    for mine, other in zip(world.run(6), free.run(6), strict=True):
-        for name in ("ball0", "ball8"):
-            assert mine.body(name).pose == other.body(name).pose
-        assert mine.body("ball3").pose == Pose.identity()
-
-
-def test_holding_twice_is_holding_once_and_order_is_that_of_the_bodies():
-    world = two()
-    for name in ("table", "ball", "table"):
-        world.hold(name)
-    assert world.held == ("ball", "table")
-    world.let_go("table")
-    assert world.held == ("ball",)
 
 
 def test_what_cannot_be_held_or_let_go_is_named():
@@ -419,13 +397,3 @@ def test_a_recording_with_a_held_body_is_resumed_as_if_it_had_not_been_left(tmp_
         assert one.digest == other.digest
         assert one.replay().digest == one.digest
         assert [str(event) for event in one.events] != []
-
-
-def test_a_world_says_which_pairs_it_ignores():
-    bodies = [Body(shapes.box(), name=name) for name in "abc"]
-    world = World(bodies, ignore=[("b", "a")])
-    assert world.ignores("a", "b")
-    assert world.ignores("b", "a")
-    assert not world.ignores("a", "c")
-    with pytest.raises(ValueError, match="there is no body 'd'"):
-        world.ignores("a", "d")

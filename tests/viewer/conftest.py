@@ -3,6 +3,7 @@
 import ctypes
 import os
 import shutil
+import socket
 import subprocess
 import sys
 import time
@@ -10,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World
+from sim import Body, Pose, World, scenes
 from viewer.gl import probe
 from wingedge import shapes
 
@@ -94,7 +95,6 @@ class Display:
         ).stdout.split()
 
     def close_button(self, window):
-        """Ask a window to close, as the button in its frame does."""
         x11 = ctypes.CDLL("libX11.so.6")
         x11.XOpenDisplay.restype = ctypes.c_void_p
         x11.XInternAtom.restype = ctypes.c_ulong
@@ -111,7 +111,6 @@ class Display:
         x11.XCloseDisplay(display)
 
     def picture(self):
-        """Return what is on the screen, (height, width, 3), top row first."""
         data = self._seen.read_bytes()  # an XWD file, which is always up to date
         head = np.frombuffer(data, ">u4", 25)
         offset, width, height, row = head[0] + 12 * head[19], *head[4:6], head[12]
@@ -140,7 +139,6 @@ def _wait_for():
 
 @pytest.fixture(scope="session")
 def display(tmp_path_factory):
-    """A screen that nobody sees; skip where there cannot be one."""
     missing = [p for p in ("Xvfb", "xdotool") if shutil.which(p) is None]
     sentence = ""
     if sys.platform != "linux":
@@ -228,6 +226,48 @@ def any_frame(request):
     return request.getfixturevalue(request.param)
 
 
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("demo").run(60))
+
+
+@pytest.fixture(scope="module")
+def rolling():
+    """Frames of a ball that rolls over another, up to a step that tries six pairs."""
+    return list(scenes.load("fig6").run(65))
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self):
+        return self.now
+
+
+@pytest.fixture
+def clock():
+    return Clock()
+
+
+@pytest.fixture
+def taken():
+    """A port on which another program listens."""
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", 0))
+        other.listen()
+        yield other.getsockname()[1]
+
+
+@pytest.fixture
+def scene(request):
+    pytest.importorskip("pyvista")
+    from viewer import Scene
+
+    scene = Scene(size=request.module.SIZE)
+    yield scene
+    scene.close()
+
+
 FRAMES = ["vertex_above_face", "face_on_face", "edge_over_edge", "overlapping", "heap"]
 
 
@@ -238,7 +278,6 @@ def pytest_generate_tests(metafunc):
 
 @pytest.fixture
 def assert_near():
-    """Compare arrays with a message that shows both."""
 
     def check(found, wanted, tolerance=1e-12):
         np.testing.assert_allclose(found, wanted, rtol=0, atol=tolerance)

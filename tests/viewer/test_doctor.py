@@ -78,10 +78,14 @@ def test_what_is_there_or_not_is_told_with_what_mends_it(
     assert all(word in f"{finding.found} {finding.fix}" for word in words)
 
 
-def test_a_healthy_place_has_no_failures(health):
+def test_a_healthy_place_has_no_failures_and_of_what_is_not_there_nothing_more_is_told(
+    health,
+):
     found = health()
     assert {finding.status for finding in found.values()} == {"ok", "--"}
     assert set(NEEDED) < set(found)
+    assert "pictures" not in health(pyvista=False)
+    assert "speed" not in health(found=WORKS._replace(renderer="NVIDIA H200"))
 
 
 @pytest.mark.compiled
@@ -108,11 +112,6 @@ def test_compiled_kernels_that_cannot_be_had_are_explained(health, monkeypatch):
     assert finding.status == "--"
     assert "llvmlite 0.99, but it was refused" in finding.found
     assert "llvmlite>=0.50,<0.51" in finding.fix
-
-
-def test_of_what_is_not_there_nothing_more_is_told(health):
-    assert "pictures" not in health(pyvista=False)
-    assert "speed" not in health(found=WORKS._replace(renderer="NVIDIA H200"))
 
 
 def test_the_versions_of_viser_are_those_of_the_package():

@@ -12,7 +12,6 @@ CRASH = "import os; os.kill(os.getpid(), 11)"
 
 @pytest.fixture
 def found(monkeypatch):
-    """Let the probe run this program instead of drawing."""
     monkeypatch.setattr(gl, "has_pyvista", lambda: True)
 
     def draw(program):
@@ -39,16 +38,13 @@ def test_a_crash_of_the_library_is_a_sentence_and_not_our_end(found):
     assert result.fix
 
 
-def test_a_missing_system_library_names_the_package(found):
+def test_a_missing_library_names_its_package_and_a_blank_picture_is_none(found):
     error = "libXrender.so.1: cannot open shared object file"
     result = found(f"raise ImportError({error!r})")
     assert not result.works
     assert "libXrender" in result.reason
     if sys.platform == "linux":
         assert gl.INSTALL_GL in result.fix
-
-
-def test_a_blank_picture_is_no_picture(found):
     result = found("raise SystemExit('the picture came out blank')")
     assert result.reason == "the picture came out blank"
 
@@ -60,17 +56,14 @@ def test_a_driver_that_hangs_is_given_up(found, monkeypatch):
     assert "took more than" in result.reason
 
 
-@pytest.mark.parametrize(
-    ("name", "software"),
-    [
+def test_software_renderers_are_known_by_name():
+    for name, software in [
         ("llvmpipe (LLVM 15.0.6, 256 bits)", True),
         ("softpipe", True),
         ("Google SwiftShader", True),
         ("NVIDIA H200/PCIe/SSE2", False),
-    ],
-)
-def test_software_renderers_are_known_by_name(name, software):
-    assert Gl(True, name, "", "").is_software is software
+    ]:
+        assert Gl(True, name, "", "").is_software is software
 
 
 def test_without_pyvista_the_fix_is_to_install_it(monkeypatch):

@@ -1,5 +1,3 @@
-"""Pictures of graphs: every state and transition is drawn, where it can be read."""
-
 import numpy as np
 import pytest
 
@@ -20,7 +18,9 @@ def pixels(path):
     return np.asarray(Image.open(path).convert("RGB"))
 
 
-def test_a_picture_names_every_state_and_its_dwell(tmp_path, monkeypatch):
+def test_a_picture_names_every_state_its_dwell_and_frequent_transitions(
+    tmp_path, monkeypatch
+):
     import matplotlib as mpl
 
     monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "none")  # keep texts as texts
@@ -29,12 +29,6 @@ def test_a_picture_names_every_state_and_its_dwell(tmp_path, monkeypatch):
     for said in ("apart", "30 frames, 0.5 s", "EF e2(3-1) f1", "47 frames, 0.783 s"):
         assert f">{said}<" in text
     assert ">block/table: 4 states, 4 transitions<" in text
-
-
-def test_a_transition_that_is_made_often_says_so(tmp_path, monkeypatch):
-    import matplotlib as mpl
-
-    monkeypatch.setitem(mpl.rcParams, "svg.fonttype", "none")
     draw_graph(graph_of("collapse"), tmp_path / "collapse.svg")
     assert (tmp_path / "collapse.svg").read_text().count(">2x<") == 2
 
@@ -65,12 +59,9 @@ def test_nothing_is_cut_off(tmp_path):
     assert (rim == 255).all()
 
 
-def test_another_ending_is_refused(tmp_path):
+def test_another_ending_and_a_run_without_contact_are_refused(tmp_path):
     with pytest.raises(ValueError, match=r"as \.png, \.svg, \.pdf"):
         draw_graph(graph_of("tip"), tmp_path / "tip.bmp")
-
-
-def test_a_run_without_contact_has_nothing_to_draw(tmp_path):
     graph = contact_graph(scenes.load("tip").run(5))
     with pytest.raises(ValueError, match="no contact was told of"):
         draw_graph(graph, tmp_path / "tip.png")

@@ -1,5 +1,3 @@
-"""Watching with and without a screen."""
-
 import subprocess
 import sys
 

@@ -1,5 +1,3 @@
-"""Moving pictures: which frames they show, and the files that come of it."""
-
 import numpy as np
 import pytest
 
@@ -7,9 +5,8 @@ from sim import scenes
 from viewer.movies import movie, taken
 
 
-@pytest.mark.parametrize(
-    ("count", "dt", "fps", "speed", "places"),
-    [
+def test_pictures_are_taken_at_the_pace_that_was_asked_for():
+    for count, dt, fps, speed, places in [
         (5, 0.1, 10, 1.0, [0, 1, 2, 3, 4]),
         (5, 0.1, 20, 1.0, [0, 0, 1, 2, 2, 2, 3, 4, 4]),
         (9, 0.1, 10, 4.0, [0, 4, 8]),
@@ -17,12 +14,8 @@ from viewer.movies import movie, taken
         (3, 0.1, 10, 0.5, [0, 0, 1, 2, 2]),
         (1, 0.1, 30, 1.0, [0]),
         (0, 0.1, 30, 1.0, []),
-    ],
-)
-def test_pictures_are_taken_at_the_pace_that_was_asked_for(
-    count, dt, fps, speed, places
-):
-    assert taken(count, dt, fps, speed) == places
+    ]:
+        assert taken(count, dt, fps, speed) == places
 
 
 @pytest.mark.parametrize(

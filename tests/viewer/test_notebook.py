@@ -1,5 +1,3 @@
-"""What cells show, in a real kernel."""
-
 import base64
 import io
 import os

@@ -1,5 +1,3 @@
-"""The main job on real bodies, drawn."""
-
 import numpy as np
 import pytest
 

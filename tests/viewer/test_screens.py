@@ -1,5 +1,3 @@
-"""One protocol, and everything that fulfils it."""
-
 import numpy as np
 import pytest
 
@@ -41,9 +39,15 @@ def test_what_is_stored_is_shown_to_its_end():
     assert viewer.replay([], screen=screen) is None
 
 
-def test_a_world_without_an_end_needs_frames():
+def test_worlds_without_an_end_and_unknown_screens_are_refused():
     with pytest.raises(ValueError, match="no controls that could end a world; say fra"):
         viewer.watch(scenes.load("demo"), screen=NullScreen())
+    world = scenes.load("demo")
+    with pytest.raises(
+        ValueError, match="screen='wall': there are 'window', 'process', 'web'"
+    ):
+        viewer.watch(world, 3, screen="wall")
+    assert world.index == 0
 
 
 def test_an_error_in_a_script_is_raised_after_what_could_be_shown():
@@ -60,15 +64,6 @@ def test_an_error_in_a_script_is_raised_after_what_could_be_shown():
     with pytest.raises(RuntimeError, match="lost"):
         viewer.watch(world, 9, screen=screen)
     assert screen.count == 3
-
-
-def test_a_screen_that_does_not_exist_is_refused_before_a_step():
-    world = scenes.load("demo")
-    with pytest.raises(
-        ValueError, match="screen='wall': there are 'window', 'process', 'web'"
-    ):
-        viewer.watch(world, 3, screen="wall")
-    assert world.index == 0
 
 
 def test_a_recorder_writes_the_same_as_the_world_itself(tmp_path):

@@ -93,20 +93,13 @@ class TestEveryEye:
 
 
 @pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_colours_repeat_for_more_bodies_than_tones(look):
+def test_colours_repeat_for_more_bodies_than_tones_and_unknown_regimes_are_ink(look):
     assert look.body(len(look.bodies)) == look.body(0)
-
-
-@pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_an_unknown_regime_is_drawn_in_ink(look):
     assert look.regime("nothing of the kind") == look.ink
 
 
-def test_themes_are_found_by_name():
+def test_themes_are_found_by_name_and_the_first_does_not_fade():
     assert THEMES == {"light": LIGHT, "dark": DARK}
-
-
-def test_the_first_does_not_fade_and_one_alone_neither():
     assert fading(1, 9) == fading(1, 1) == 0.0
     assert 0.5 < fading(9, 9) < 1.0
     assert blended((10, 20, 30), (20, 40, 60), 0.5) == (15, 30, 45)

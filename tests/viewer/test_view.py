@@ -1,5 +1,3 @@
-"""The view that is registered for those who want a picture and cannot draw."""
-
 import inspect
 import tomllib
 from importlib.metadata import EntryPoint

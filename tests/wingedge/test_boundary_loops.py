@@ -1,5 +1,3 @@
-"""Segments and triangles in one plane; which hull faces true faces cover."""
-
 import numpy as np
 import pytest
 

@@ -34,19 +34,13 @@ def test_points_may_be_real_numbers_of_any_kind(dtype):
     assert mesh.points.tolist() == PYRAMID
 
 
-def test_faces_of_different_size_mix():
+def test_faces_of_different_size_mix_and_may_be_split_into_triangles():
     mesh = WingedEdgeMesh.from_faces(PYRAMID, RAGGED)
     assert [len(mesh.face_vertices(f)) for f in range(5)] == [4, 3, 3, 3, 3]
     assert mesh.n_edges == 8
-
-
-def test_triangulate_splits_every_polygon_from_its_first_corner():
     mesh = WingedEdgeMesh.from_faces(PYRAMID, RAGGED, triangulate=True)
     assert mesh.fan.vertex.tolist() == [[3, 2, 1], [3, 1, 0], *RAGGED[1:]]
     assert mesh.n_faces == 6
-
-
-def test_triangulate_makes_a_body_of_warped_polygons():
     points = BOX.points.copy()
     points[7] += [0.1, 0.05, 0.2]
     with pytest.raises(MeshError) as refused:

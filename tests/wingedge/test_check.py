@@ -11,10 +11,6 @@ FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
 TETRAHEDRON = shapes.tetrahedron()
 
 
-def test_every_body_of_the_zoo_passes(mesh):
-    assert validate(mesh) is None
-
-
 def test_invariants_are_named_once_each():
     assert len(set(INVARIANTS)) == len(INVARIANTS)
     promised = {
@@ -55,25 +51,23 @@ def test_inside_out_and_flat_bodies_are_told_apart(points, faces, word):
     assert "\n" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("change", "invariant"),
-    [
+def test_current_positions_are_judged_like_rest_positions():
+    for change, invariant in [
         (lambda p: p * [1, 1, -1], "positive volume"),
         (lambda p: p * np.nan, "finite"),
         (lambda p: p * 1e60, "sane magnitude"),
         (lambda p: np.vstack([p[:7], p[7:] * 1.01]), "planar faces"),
         (lambda p: np.vstack([p[:7], p[6:7]]), "no self-touch"),
-    ],
-)
-def test_current_positions_are_judged_like_rest_positions(change, invariant):
-    with pytest.raises(MeshError) as refused:
-        validate(BOX, change(BOX.points))
-    assert refused.value.invariant == invariant
+    ]:
+        with pytest.raises(MeshError) as refused:
+            validate(BOX, change(BOX.points))
+        assert refused.value.invariant == invariant
 
 
 def test_affine_positions_pass(mesh):
     points = mesh.points @ np.array([[2, 0.5, 0], [0, 1, 0.25], [0, 0, 0.5]]) + 10
     assert validate(mesh, points) is None
+    assert validate(mesh) is None
 
 
 def test_positions_of_another_mesh_are_refused():
@@ -118,9 +112,3 @@ def test_an_edge_listed_twice_breaks_two_faces_per_edge():
     with pytest.raises(MeshError) as refused:
         validate(broken)
     assert refused.value.invariant in ("linked arrays", "two faces per edge")
-
-
-def test_tens_of_thousands_of_vertices_are_checked():
-    sphere = shapes.icosphere(6)
-    assert sphere.n_vertices == 40_962
-    assert validate(sphere) is None

@@ -6,12 +6,9 @@ import pytest
 from wingedge import columns as c
 
 
-def test_a_zero_vector_has_no_direction_and_raises_no_warning():
+def test_what_has_no_direction_and_a_quotient_by_zero_are_zero():
     unit = c.rows(c.direction(c.columns([[0.0, 0, 0], [0, -2, 0]])))
     assert unit.tolist() == [[0, 0, 0], [0, -1, 0]]
-
-
-def test_a_quotient_by_zero_is_zero():
     assert c.quotient(np.array([1.0, 0, 6]), np.array([0.0, 0, 2])).tolist() == [
         0,
         0,
@@ -19,18 +16,15 @@ def test_a_quotient_by_zero_is_zero():
     ]
 
 
-@pytest.mark.parametrize(
-    ("p", "t", "point", "square"),
-    [
+def test_foot_stays_on_the_segment():
+    for p, t, point, square in [
         ((1, 1, 0), 0.5, (1, 0, 0), 1),
         ((-3, 0, 4), 0, (0, 0, 0), 25),
         ((5, 0, 0), 1, (2, 0, 0), 9),
-    ],
-)
-def test_foot_stays_on_the_segment(p, t, point, square):
-    start, end = c.columns([[0, 0, 0]]), c.columns([[2, 0, 0]])
-    at, near, found = c.foot(c.columns([p]), start, end)
-    assert (at[0], tuple(c.rows(near)[0]), found[0]) == (t, point, square)
+    ]:
+        start, end = c.columns([[0, 0, 0]]), c.columns([[2, 0, 0]])
+        at, near, found = c.foot(c.columns([p]), start, end)
+        assert (at[0], tuple(c.rows(near)[0]), found[0]) == (t, point, square)
 
 
 def test_foot_at_the_far_end_is_the_end_to_the_bit():

@@ -1,5 +1,3 @@
-"""Flat parts of a hull: joined within a tolerance, never across an edge."""
-
 import numpy as np
 import pytest
 

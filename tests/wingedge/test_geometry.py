@@ -9,9 +9,8 @@ BOX = shapes.box((2, 3, 4))
 EDGE = math.sqrt(8 / 3)  # of a tetrahedron with its corners on the unit sphere
 
 
-@pytest.mark.parametrize(
-    ("mesh", "volume", "area"),
-    [
+def test_volume_and_area_have_their_textbook_values():
+    for mesh, volume, area in [
         (BOX, 24, 52),
         (shapes.tetrahedron(), EDGE**3 / (6 * math.sqrt(2)), math.sqrt(3) * EDGE**2),
         (shapes.prism(4, math.sqrt(0.5)), 1, 6),
@@ -19,18 +18,18 @@ EDGE = math.sqrt(8 / 3)  # of a tetrahedron with its corners on the unit sphere
         (shapes.l_block((2, 2, 1)), 3, 14),
         (shapes.ring(), 8, 32),
         (shapes.icosphere(5), 4 * math.pi / 3, 4 * math.pi),
-    ],
-)
-def test_volume_and_area_have_their_textbook_values(mesh, volume, area):
-    loose = 2e-3 if mesh.n_faces > 1000 else 1e-14
-    assert geometry.volume(mesh) == pytest.approx(volume, rel=loose)
-    assert geometry.area(mesh) == pytest.approx(area, rel=loose)
+    ]:
+        loose = 2e-3 if mesh.n_faces > 1000 else 1e-14
+        assert geometry.volume(mesh) == pytest.approx(volume, rel=loose)
+        assert geometry.area(mesh) == pytest.approx(area, rel=loose)
 
 
-def test_normals_of_a_box_point_outward_in_the_order_of_its_faces():
+def test_normals_areas_and_lengths_of_a_box_are_in_the_order_of_its_elements():
     expected = [[0, 0, -1], [0, 0, 1], [0, -1, 0], [0, 1, 0], [-1, 0, 0], [1, 0, 0]]
     assert geometry.face_normals(BOX).tolist() == expected
     assert geometry.face_areas(BOX).tolist() == [6, 6, 8, 8, 12, 12]
+    assert sorted(geometry.edge_lengths(BOX).tolist()) == [2] * 4 + [3] * 4 + [4] * 4
+    assert geometry.size(BOX) == 2
 
 
 def test_planes_measure_the_signed_distance_positive_outside(convex_mesh):
@@ -43,24 +42,16 @@ def test_planes_measure_the_signed_distance_positive_outside(convex_mesh):
         assert np.abs(heights).max() < 1e-15
 
 
-def test_centroid_of_a_box_is_its_middle_and_of_an_l_is_not():
+def test_centroids_of_a_box_an_l_and_a_flat_body():
     assert geometry.centroid(BOX, BOX.points + np.array([1, 2, 3])).tolist() == [
         1,
         2,
         3,
     ]
     assert geometry.centroid(shapes.l_block()) == pytest.approx([-1 / 12, -1 / 12, 0])
-
-
-def test_centroid_of_a_flat_body_is_that_of_its_surface():
     flat = BOX.points * [1, 1, 0]
     assert geometry.centroid(BOX, flat + np.array([5, 0, 0])).tolist() == [5, 0, 0]
     assert geometry.centroid(BOX, np.ones((8, 3))).tolist() == [1, 1, 1]
-
-
-def test_edge_lengths_and_size_of_a_box():
-    assert sorted(geometry.edge_lengths(BOX).tolist()) == [2] * 4 + [3] * 4 + [4] * 4
-    assert geometry.size(BOX) == 2
 
 
 @pytest.mark.parametrize("offset", [1e4, 1e8])
@@ -72,8 +63,15 @@ def test_nothing_is_lost_far_from_the_origin(offset):
     assert (geometry.centroid(BOX, away) == offset).all()
 
 
-def test_an_inside_out_body_has_negative_volume():
+def test_volume_is_negative_inside_out_and_that_of_the_fan_where_a_polygon_is_warped():
     assert geometry.volume(BOX, BOX.points * [1, 1, -1]) == -24
+    points = BOX.points.copy()
+    points[7] += 0.1
+    fan = WingedEdgeMesh.from_faces(points, BOX.fan.vertex)
+    assert geometry.volume(BOX, points) == pytest.approx(
+        geometry.volume(fan), rel=1e-15
+    )
+    assert geometry.area(BOX, points) == pytest.approx(geometry.area(fan), rel=1e-15)
 
 
 def test_scaling_by_a_power_of_two_scales_every_bit(mesh):
@@ -90,16 +88,6 @@ def test_a_face_of_no_area_has_no_normal():
     normals = geometry.face_normals(shapes.tetrahedron(), points)
     assert np.isfinite(normals).all()
     assert not normals[0].any()
-
-
-def test_a_warped_polygon_is_the_fan_from_its_first_corner():
-    points = BOX.points.copy()
-    points[7] += 0.1
-    fan = WingedEdgeMesh.from_faces(points, BOX.fan.vertex)
-    assert geometry.volume(BOX, points) == pytest.approx(
-        geometry.volume(fan), rel=1e-15
-    )
-    assert geometry.area(BOX, points) == pytest.approx(geometry.area(fan), rel=1e-15)
 
 
 @pytest.mark.parametrize("name", geometry.__all__)

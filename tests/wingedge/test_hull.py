@@ -2,8 +2,15 @@ import itertools
 
 import numpy as np
 import pytest
+from scipy.optimize import linprog
 
+from sim import Body
+from sim.hulls.solid import Hull
 from wingedge import MeshError, convex_hull, convexity, geometry, shapes, validate
+from wingedge.coplanar import twins_of, volumes
+from wingedge.cover import Cover, HullNames
+from wingedge.hull import deepest_under, hull_triangles, peak
+from wingedge.shapes import box, icosphere, u_block
 
 TURN = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3  # a rotation by rationals
 
@@ -105,3 +112,202 @@ def test_random_hulls_keep_every_point_of_the_sphere(seed):
     mesh = shapes.random_hull(seed, 80)
     assert mesh.n_vertices == 80
     assert mesh.n_faces == 2 * 80 - 4
+
+
+TURNED = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
+
+
+def named(mesh, points=None):
+    body = Body(mesh, convexity="hull")
+    if points is not None:
+        body.points = points
+    hull = Hull(body)
+    return hull, HullNames(hull.cover_now, hull.mesh)
+
+
+@pytest.mark.parametrize("turned", [False, True])
+@pytest.mark.parametrize("cells", [1, 3])
+def test_a_divided_box_keeps_its_own_names(cells, turned):
+    mesh = shapes.grid_box(cells)
+    points = mesh.points @ (TURNED if turned else np.eye(3))
+    hull, names = named(mesh, points)
+    own = hull.cover_now.vertices
+    assert [names.of(0, v) for v in range(len(own))] == [(v,) for v in own.tolist()]
+    faces = set()
+    for f in range(hull.mesh.n_faces):
+        found = names.of(2, f)
+        faces |= set(found)
+        normal = np.cross(*np.diff(points[hull.cover_now.faces[f]], axis=0))
+        if np.linalg.norm(normal) > 1e-6:
+            assert len(found) in (1, cells**2)
+    assert faces == set(range(mesh.n_faces))
+
+
+def test_a_long_edge_is_called_by_the_true_edges_along_it():
+    mesh = shapes.grid_box(3)
+    hull, names = named(mesh)
+    chains = 0
+    for e in range(hull.mesh.n_edges):
+        found = names.of(1, e)
+        ends = hull.cover_now.vertices[hull.mesh.edge_vertices[e]].tolist()
+        if found[0] < mesh.n_edges:
+            chains += 1
+            assert len(found) == 3
+            on = mesh.edge_vertices[list(found)].ravel()
+            assert np.isin(ends, on).all()
+    assert chains == 12  # the diagonals of the sides are no edges of the mesh
+
+
+def test_what_closes_a_dent_is_a_lid():
+    mesh = shapes.icosphere(2)
+    points = mesh.points.copy()
+    points[3] *= 0.5
+    hull, names = named(mesh, points)
+    lids = [f for f in range(hull.mesh.n_faces) if names.of(2, f)[0] >= mesh.n_faces]
+    assert lids == hull.cover_now.lids.tolist()
+    assert [names.of(2, f)[0] - mesh.n_faces for f in lids] == lids
+    inner = [e for e in range(hull.mesh.n_edges) if names.of(1, e)[0] >= mesh.n_edges]
+    assert len(inner) == len(lids) - 1
+    for e in inner:
+        (number,) = names.of(1, e)
+        k, s = divmod(number - mesh.n_edges, 3)
+        corners = hull.cover_now.faces[k]
+        ends = hull.cover_now.vertices[hull.mesh.edge_vertices[e]]
+        assert {int(corners[s]), int(corners[(s + 1) % 3])} == set(ends.tolist())
+
+
+def test_a_face_of_a_u_is_called_by_true_faces_and_the_gap_by_lids():
+    mesh = shapes.u_block()
+    hull, names = named(mesh)
+    found = [names.of(2, f) for f in range(hull.mesh.n_faces)]
+    true = {n for part in found for n in part if n < mesh.n_faces}
+    assert true <= set(np.flatnonzero(hull.cover_now.on_cover).tolist())
+    assert any(part[0] >= mesh.n_faces for part in found)
+
+
+def cover_of(mesh):
+    faces = hull_triangles(mesh.points)
+    return Cover(mesh, mesh.points.copy(), faces, np.full(mesh.n_vertices, -1), "hull")
+
+
+def test_faces_begin_with_their_lowest_vertex_and_are_sorted():
+    faces = cover_of(icosphere(1)).faces.tolist()
+    assert all(face[0] == min(face) for face in faces)
+    assert faces == sorted(faces)
+
+
+def test_faces_look_outward():
+    cover = cover_of(icosphere(1))
+    assert (volumes(cover.points, cover.faces, cover.centre) > 0.0).all()
+
+
+def test_the_order_of_faces_and_corners_does_not_matter():
+    one = cover_of(icosphere(1))
+    given = np.roll(one.faces[::-1], 1, axis=1)
+    other = Cover(one.source, one.points, given, np.zeros(42, np.int32), "hull")
+    assert other.faces.tolist() == one.faces.tolist()
+    assert other.volume == one.volume
+
+
+def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
+    cover = cover_of(u_block())
+    mesh = cover.mesh()
+    validate(mesh)
+    assert len(mesh.source_vertices) == 8 < cover.source.n_vertices
+    assert np.array_equal(mesh.points, cover.points[mesh.source_vertices])
+    for k in range(mesh.n_faces):
+        own = mesh.source_vertices[mesh.face_vertices(k)]
+        assert own.tolist() == cover.faces[k].tolist()
+    assert mesh.n_faces == convex_hull(u_block().points).n_faces
+
+
+def test_every_half_edge_finds_its_twin():
+    faces = cover_of(icosphere(1)).faces
+    twin = twins_of(faces, 42)
+    assert (twin[twin] == np.arange(len(twin))).all()
+    tail, tip = faces.ravel(), faces[:, [1, 2, 0]].ravel()
+    assert (tail[twin] == tip).all()
+
+
+@pytest.mark.parametrize("spoil", ["hole", "twice", "turned", "two"])
+def test_what_does_not_close_has_no_twins(spoil):
+    faces = cover_of(box()).faces.copy()
+    if spoil == "hole":
+        faces = faces[1:]
+    elif spoil == "twice":
+        faces = np.vstack([faces, faces[:1]])
+    elif spoil == "turned":
+        faces[0] = faces[0][::-1]
+    else:
+        faces = np.vstack([faces, faces + 8])
+    assert twins_of(faces, 16) is None
+
+
+def by_programming(heights):
+    count = len(heights)
+    rows = np.hstack([-heights, np.ones((count, 1))])
+    ones = np.array([[1.0, 1.0, 1.0, 0.0]])
+    limits = [(0.0, 1.0)] * 3 + [(None, None)]
+    found = linprog([0, 0, 0, -1], rows, np.zeros(count), ones, [1.0], limits)
+    return -found.fun
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 5, 40, 200])
+def test_the_peak_of_linear_functions_is_that_of_a_linear_programme(count):
+    rng = np.random.default_rng(count)
+    for k in range(20):
+        heights = rng.normal(size=(count, 3))
+        if k % 3 == 1:
+            heights = np.rint(2.0 * heights)  # ties
+        if k % 3 == 2:
+            heights[:, 0] = heights[:, 1]  # a ridge along a side
+        weights, value = peak(heights)
+        assert weights.min() >= 0.0
+        assert weights.sum() == pytest.approx(1.0)
+        assert (heights * weights).sum(axis=1).min() == value
+        assert value == pytest.approx(by_programming(heights), abs=1e-9)
+
+
+def planes_around(rng, count):
+    """Planes about the unit ball, and points inside them."""
+    normals = rng.normal(size=(count, 3))
+    normals /= np.linalg.norm(normals, axis=1)[:, None]
+    return normals, normals * rng.uniform(1.0, 1.2, (count, 1))
+
+
+@pytest.mark.parametrize("count", [1, 2, 7, 60])
+def test_no_point_of_the_triangles_is_deeper(count):
+    rng = np.random.default_rng(count)
+    normals, anchors = planes_around(rng, count)
+    points = rng.uniform(-0.55, 0.55, (30, 3))
+    triangles = rng.integers(0, 30, (25, 3))
+    depth, point, vertex = deepest_under(points, triangles, normals, anchors)
+    weights = rng.dirichlet((1, 1, 1), 400)
+    tried = (weights[None, :, :, None] * points[triangles][:, None]).sum(axis=2)
+    tried = np.concatenate([tried.reshape(-1, 3), points[triangles].reshape(-1, 3)])
+
+    def depths(x):
+        return ((anchors - x[:, None]) * normals).sum(axis=2).min(axis=1)
+
+    assert depths(tried).max() <= depth + 1e-15
+    assert depths(np.array([point]))[0] == pytest.approx(depth, rel=1e-12)
+    used = np.unique(triangles)
+    assert vertex in used
+    assert depths(points[used]).max() == depths(points[[vertex]])[0]
+
+
+def test_under_one_plane_the_deepest_point_is_a_corner():
+    points = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, -2.0], [0.0, 1.0, -3.0]])
+    up = np.array([[0.0, 0.0, 1.0]])
+    found = deepest_under(points, np.array([[0, 1, 2]]), up, np.zeros((1, 3)))
+    assert found == (3.0, (0.0, 1.0, -3.0), 2)
+
+
+def test_between_two_planes_it_is_half_way_along_a_side():
+    points = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
+    normals = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
+    anchors = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
+    found = deepest_under(points, np.array([[0, 1, 2]]), normals, anchors)
+    assert found.depth == 0.5
+    assert found.point[2] == 0.5
+    assert found.vertex == 0  # none is below both: the first of equals

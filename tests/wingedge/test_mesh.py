@@ -31,15 +31,12 @@ def test_beyond_a_side_lies_the_next_corner_of_the_other_face(mesh):
             assert told == other[(other.index(v) + 1) % len(other)]
 
 
-def test_arrays_are_contiguous_and_read_only(mesh):
+def test_arrays_and_tables_are_contiguous_read_only_and_made_once(mesh):
     for name in (*ARRAYS, "points", "source_vertices"):
         array = getattr(mesh, name)
         assert array.flags.c_contiguous, name
         with pytest.raises(ValueError, match="read-only"):
             array[0] = 0
-
-
-def test_tables_are_int32_read_only_and_made_once(mesh):
     for table, n_columns in TABLES:
         columns = getattr(mesh, table)
         assert len(columns) == n_columns, table
@@ -50,10 +47,15 @@ def test_tables_are_int32_read_only_and_made_once(mesh):
             assert not column.flags.writeable
 
 
-def test_a_mesh_never_changes():
+def test_a_mesh_never_changes_equals_itself_alone_and_prints_its_counts():
     mesh = shapes.box()
     with pytest.raises(dataclasses.FrozenInstanceError):
         mesh.points = np.zeros((8, 3))
+    one, two = shapes.box(), shapes.box()
+    assert one == one
+    assert one != two
+    assert len({one, two}) == 2
+    assert repr(shapes.box()) == "WingedEdgeMesh(8 vertices, 12 edges, 6 faces)"
 
 
 def test_edges_are_numbered_by_first_appearance_walking_the_faces(mesh):
@@ -202,13 +204,6 @@ def test_a_mesh_does_not_follow_the_arrays_it_was_made_from():
     assert mesh.face_vertices(0).tolist() == shapes.box().face_vertices(0).tolist()
 
 
-def test_meshes_compare_by_identity_and_can_be_keys():
-    one, two = shapes.box(), shapes.box()
-    assert one == one
-    assert one != two
-    assert len({one, two}) == 2
-
-
 @pytest.mark.parametrize(
     "duplicate", [copy.copy, copy.deepcopy, lambda m: pickle.loads(pickle.dumps(m))]
 )
@@ -219,7 +214,3 @@ def test_a_copy_is_the_same_body_and_just_as_frozen(mesh, duplicate):
         assert not getattr(back, name).flags.writeable
     loose = dataclasses.replace(mesh, planar_tolerance=1e-3)
     assert duplicate(loose).planar_tolerance == 1e-3
-
-
-def test_a_mesh_prints_its_counts():
-    assert repr(shapes.box()) == "WingedEdgeMesh(8 vertices, 12 edges, 6 faces)"

@@ -1,5 +1,3 @@
-"""A surface seen from the other side: the same numbers, every face run backwards."""
-
 from dataclasses import replace
 
 import numpy as np
@@ -12,10 +10,14 @@ from wingedge.mesh import mirrored
 FLIP = np.array([1.0, 1.0, -1.0])
 
 
-def test_the_mirror_of_a_body_is_a_body_where_its_points_are_mirrored(mesh):
+def test_the_mirror_of_a_body_is_a_body_made_once_and_twice_the_mesh_itself(mesh):
     other = mirrored(mesh)
     validate(replace(other, points=mesh.points * FLIP))
     assert volume(other, mesh.points) == pytest.approx(-volume(mesh), rel=1e-12)
+    twice = mirrored(mirrored(mesh))
+    for name in ("edge_vertices", "edge_faces", "edge_wings", "face_edge"):
+        assert np.array_equal(getattr(twice, name), getattr(mesh, name))
+    assert mirrored(mesh) is mirrored(mesh)
 
 
 def test_numbers_are_kept_and_every_face_runs_backwards_from_its_first_corner(mesh):
@@ -27,13 +29,3 @@ def test_numbers_are_kept_and_every_face_runs_backwards_from_its_first_corner(me
         assert other.face_vertices(f).tolist() == [first, *rest[::-1]]
     triangles = {frozenset(t) for t in mesh.fan.vertex.tolist()}
     assert {frozenset(t) for t in other.fan.vertex.tolist()} == triangles
-
-
-def test_twice_mirrored_is_the_mesh_itself(mesh):
-    twice = mirrored(mirrored(mesh))
-    for name in ("edge_vertices", "edge_faces", "edge_wings", "face_edge"):
-        assert np.array_equal(getattr(twice, name), getattr(mesh, name))
-
-
-def test_it_is_made_once(mesh):
-    assert mirrored(mesh) is mirrored(mesh)

@@ -1,5 +1,3 @@
-"""Lids and pockets: what a body does not fill of its cover, to the last digits."""
-
 import numpy as np
 import pytest
 
@@ -28,24 +26,20 @@ def placed(mesh, way):
 
 
 def volume_of(body):
-    """The volume of the fans, as the answers see a body."""
     about = body.positions.mean(axis=0)
     return float(volumes(body.positions, body.mesh.fan.vertex, about).sum())
 
 
 @pytest.mark.parametrize("way", ["rest", "turned", "shaken"])
 @pytest.mark.parametrize("name", SOLIDS)
-def test_pockets_fill_what_the_cover_has_more(name, way):
+def test_pockets_fill_what_the_cover_has_more_and_every_face_is_in_one_at_most(
+    name, way
+):
     body = placed(SOLIDS[name], way)
     cover = body.cover()
     missing = cover.volume - volume_of(body)
     found = sum(pocket.volume for pocket in cover.pockets)
     assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
-
-
-@pytest.mark.parametrize("way", ["rest", "turned", "shaken"])
-@pytest.mark.parametrize("name", SOLIDS)
-def test_every_face_is_on_the_cover_or_in_one_pocket(name, way):
     cover = placed(SOLIDS[name], way).cover()
     inside = [f for pocket in cover.pockets for f in pocket.faces]
     assert sorted(inside) == np.flatnonzero(~cover.on_cover).tolist()

@@ -49,14 +49,11 @@ def test_any_sane_unit_will_do(scale):
         assert built.n_vertices == mesh.n_vertices
 
 
-def test_extent_measures_from_the_centre_of_the_box():
+def test_extent_measures_from_the_centre_of_the_box_and_rounds_at_its_far_side():
     about = extent(np.array([[1.0, 2, 3], [3, 8, 5]]))
     assert about.centre.tolist() == [2, 5, 4]
     assert about.size == 3
     assert about.noise == 8 * 2.0**-52 * 8
-
-
-def test_extent_takes_the_far_side_for_rounding():
     assert extent(np.array([[-9.0, 0, 0], [1, 0, 0]])).noise == 8 * 2.0**-52 * 9
 
 
@@ -67,14 +64,11 @@ def test_given_positions_are_used_as_they_are():
     assert positions_of(BOX, points.tolist()).tolist() == points.tolist()
 
 
-@pytest.mark.parametrize(
-    ("points", "error", "word"),
-    [
+def test_given_positions_must_fit_the_mesh():
+    for points, error, word in [
         (np.zeros((7, 3)), ValueError, r"\(7, 3\); this mesh needs \(8, 3\)"),
         (broken(v4=(0, 0, np.nan)), ValueError, "vertex 4 is at"),
         (BOX.points.astype(complex), TypeError, "complex128"),
-    ],
-)
-def test_given_positions_must_fit_the_mesh(points, error, word):
-    with pytest.raises(error, match=word):
-        positions_of(BOX, points)
+    ]:
+        with pytest.raises(error, match=word):
+            positions_of(BOX, points)

@@ -13,11 +13,8 @@ def test_the_sign_is_positive_below_and_zero_on_the_plane(height, expected):
     assert side(A, C, B, columns((1.0, 1, height))) == -expected
 
 
-def test_what_rounding_may_have_moved_is_on_no_side():
+def test_what_rounding_may_have_moved_or_has_no_area_has_no_side():
     heights = np.array([1e-9, 1e-14, 1e-15, 0, -1e-15, -1e-14, -1e-9])
     points = np.stack([np.ones(7), np.ones(7), heights], axis=1)
     assert side(A, B, C, columns(points)).tolist() == [-1, 0, 0, 0, 0, 0, 1]
-
-
-def test_no_point_is_on_a_side_of_a_triangle_of_no_area():
     assert side(A, B, A, columns((1.0, 1, 1))) == 0

@@ -1,8 +1,12 @@
+import networkx as nx
 import numpy as np
 import pytest
+from scipy.sparse import coo_array
+from scipy.sparse.csgraph import connected_components
 
-from wingedge import Feature, MeshError, WingedEdgeMesh, shapes
+from wingedge import Feature, MeshError, WingedEdgeMesh, graph, neighbours, shapes
 from wingedge.build import TOPOLOGY, Polygons
+from wingedge.tables import connected
 
 BOX = shapes.box()
 P, F = BOX.points, [BOX.face_vertices(f).tolist() for f in range(6)]
@@ -21,7 +25,7 @@ def joined(points, faces, shared):
 
 
 EDGE, VERTEX = joined(TP, TF, 2), joined(TP, TF, 1)
-BAD = {
+BROKEN = {
     "no faces": (P, [], "not empty", None),
     "nothing at all": ([], [], "not empty", None),
     "two corners": (P, [*F, [0, 1]], "three corners per face", "f6"),
@@ -47,9 +51,9 @@ BAD = {
 }
 
 
-@pytest.mark.parametrize("name", BAD)
+@pytest.mark.parametrize("name", BROKEN)
 def test_a_broken_topology_is_named_with_its_element_in_one_sentence(name):
-    points, faces, invariant, element = BAD[name]
+    points, faces, invariant, element = BROKEN[name]
     with pytest.raises(MeshError) as refused:
         WingedEdgeMesh.from_faces(points, faces)
     assert refused.value.invariant == invariant
@@ -59,24 +63,22 @@ def test_a_broken_topology_is_named_with_its_element_in_one_sentence(name):
 
 
 def test_every_invariant_of_the_topology_has_a_bad_example():
-    assert {invariant for _, _, invariant, _ in BAD.values()} == set(TOPOLOGY)
+    assert {invariant for _, _, invariant, _ in BROKEN.values()} == set(TOPOLOGY)
 
 
-def test_an_open_mesh_is_told_which_edge_and_how_many():
+def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
     with pytest.raises(MeshError, match=r"edge 2 \(3 -> 1\) has one face, 0; .*closed"):
         WingedEdgeMesh.from_faces(P, F[:-1])
-
-
-def test_the_face_that_disagrees_with_all_others_is_the_one_to_reverse():
     for flipped in range(6):
         faces = [face[::-1] if f == flipped else face for f, face in enumerate(F)]
         with pytest.raises(MeshError, match=f"reverse the corners of face {flipped},"):
             WingedEdgeMesh.from_faces(P, faces)
-
-
-def test_faces_on_an_edge_too_many_are_all_named():
     with pytest.raises(MeshError, match="has 4 faces, 0, 1, 4 and 5"):
         WingedEdgeMesh.from_faces(*EDGE)
+    # It was told by the numbers of all of them: 2.3 MB.
+    faces = [[0, 1, k] for k in range(2, 3000)]
+    with pytest.raises(MeshError, match=r"has 2998 faces, 0, .* and 2990 more; every"):
+        WingedEdgeMesh.from_faces(np.random.default_rng(1).random((3000, 3)), faces)
 
 
 def test_a_ring_has_a_hole_and_is_no_broken_topology():
@@ -92,8 +94,288 @@ def test_corners_know_their_edge_side_and_successor():
     assert polygons.edge_text(1) == "edge 1 (1 -> 2)"
 
 
-def test_an_edge_of_thousands_of_faces_is_told_in_a_line():
-    """It was told by the numbers of all of them: 2.3 MB."""
-    faces = [[0, 1, k] for k in range(2, 3000)]
-    with pytest.raises(MeshError, match=r"has 2998 faces, 0, .* and 2990 more; every"):
-        WingedEdgeMesh.from_faces(np.random.default_rng(1).random((3000, 3)), faces)
+PRISM = shapes.prism(4)
+SQUARE = [PRISM.face_vertices(f).tolist() for f in range(6)]
+PENTAGON = shapes.prism(5)
+STAR = 2 * np.arange(5) % 5
+
+
+def swapped(points, *pairs):
+    points = points.copy()
+    for i, j in pairs:
+        points[[i, j]] = points[[j, i]]
+    return points
+
+
+def slanted_bow_tie():
+    points = swapped(PRISM.points, (1, 2), (5, 6))
+    points[[1, 5], :2] *= 0.5
+    return points
+
+
+def figure_of_eight():
+    """Twice as long as high: only its two ends turn by more than a right angle."""
+    outline = [(-3, 0), (-1.5, -1), (1.5, 1), (3, 0), (1.5, -1), (-1.5, 1)]
+    points = np.array([(x, y, z) for z in (0, 1) for x, y in outline], dtype=float)
+    walls = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
+    return points, [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11], *walls]
+
+
+def l_prism():
+    block = shapes.l_block()
+    walls = [[i, (i + 1) % 6, (i + 1) % 6 + 6, i + 6] for i in range(6)]
+    return block.points, [[5, 4, 3, 2, 1, 0], [6, 7, 8, 9, 10, 11], *walls]
+
+
+def spiked():
+    """A square with a spike that runs out and back along one side's line."""
+    square = [(0, 0), (2, 0), (1, 0), (1, 1), (0, 1)]
+    points = np.array([(x, y, z) for z in (0, 1) for x, y in square], dtype=float)
+    walls = [[i, (i + 1) % 5, (i + 1) % 5 + 5, i + 5] for i in range(5)]
+    return points, [[4, 3, 2, 1, 0], [5, 6, 7, 8, 9], *walls]
+
+
+def with_a_flat_triangle():
+    mesh = shapes.tetrahedron()
+    points = np.vstack([mesh.points, (mesh.points[0] + mesh.points[1]) / 2])
+    faces = [[0, 1, 4], [0, 4, 2], [4, 1, 2], *mesh.fan.vertex.tolist()[1:]]
+    return points, faces
+
+
+def warped():
+    points = PRISM.points.copy()
+    points[0, 2] -= 1e-8
+    return points, SQUARE
+
+
+PENTAGRAM = np.vstack([PENTAGON.points[STAR], PENTAGON.points[5 + STAR]])
+BAD = {
+    "bow-tie": (swapped(PRISM.points, (1, 2), (5, 6)), SQUARE, "convex faces", "f0"),
+    "slanted bow-tie": (slanted_bow_tie(), SQUARE, "convex faces", "f0"),
+    "pentagram": (
+        PENTAGRAM,
+        [PENTAGON.face_vertices(f) for f in range(7)],
+        "convex faces",
+        "f0",
+    ),
+    "figure of eight": (*figure_of_eight(), "convex faces", "f0"),
+    "concave": (*l_prism(), "convex faces", "f0"),
+    "spike": (*spiked(), "convex faces", "f0"),
+    "warped": (*warped(), "planar faces", "f0"),
+    "no area": (*with_a_flat_triangle(), "no zero area", "f0"),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_bad_face_is_named_in_one_sentence(name):
+    points, faces, invariant, element = BAD[name]
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(points, faces)
+    assert refused.value.invariant == invariant
+    assert refused.value.element == Feature.parse(element)
+    assert "\n" not in str(refused.value)
+    assert "face 0" in str(refused.value)
+
+
+def test_a_face_that_crosses_itself_is_called_so():
+    for name in ["bow-tie", "slanted bow-tie", "figure of eight", "pentagram"]:
+        with pytest.raises(MeshError, match="crosses itself"):
+            WingedEdgeMesh.from_faces(*BAD[name][:2])
+
+
+def test_a_concave_face_names_the_corner_and_a_warped_one_the_numbers():
+    with pytest.raises(MeshError, match="not convex at vertex 3; split"):
+        WingedEdgeMesh.from_faces(*l_prism())
+    with pytest.raises(MeshError, match=r"off its plane, 1e-09 is allowed"):
+        WingedEdgeMesh.from_faces(*warped())
+
+
+@pytest.mark.parametrize("name", ["concave", "bow-tie", "no area"])
+def test_triangulate_does_not_hide_a_bad_polygon(name):
+    points, faces, invariant, _ = BAD[name]
+    with pytest.raises(MeshError) as refused:
+        WingedEdgeMesh.from_faces(points, faces, triangulate=True)
+    assert refused.value.invariant == invariant
+
+
+def cut_side():
+    """A box with one edge cut in two: a corner of 180 degrees in two faces."""
+    box = shapes.box(2.0)
+    points = np.vstack([box.points, [[0, -1, -1]]])
+    faces = [box.face_vertices(f).tolist() for f in range(6)]
+    for face in faces:
+        for k in range(4):
+            if {face[k], face[(k + 1) % 4]} == {0, 1}:
+                face.insert(k + 1, 8)
+                break
+    return points, faces
+
+
+def test_straight_corners_are_allowed():
+    mesh = WingedEdgeMesh.from_faces(*cut_side())
+    assert mesh.vertex_edges(8).shape == (2,)
+
+
+def test_a_fan_that_would_have_no_area_is_refused_with_the_users_face_number():
+    points, faces = cut_side()
+    at = max(f for f in range(6) if 8 in faces[f])
+    for f in (f for f in range(6) if 8 in faces[f]):
+        k = faces[f].index(8) - (f == at)  # only this one begins before the middle
+        faces[f] = faces[f][k:] + faces[f][:k]
+    with pytest.raises(MeshError, match="begin it at another corner") as refused:
+        WingedEdgeMesh.from_faces(points, faces, triangulate=True)
+    assert refused.value.element == Feature("face", at)
+
+
+@pytest.mark.parametrize("ratio", [1e3, 1e6, 1e9])
+def test_a_needle_is_thin_but_has_area(ratio):
+    assert shapes.needle(1.0, ratio).n_faces == 8
+
+
+def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():
+    for feature, text in [
+        (Feature("vertex", 7), "v7"),
+        (Feature("edge", 12), "e12"),
+        (Feature("face", 3), "f3"),
+    ]:
+        assert str(feature) == f"{feature}" == text
+        assert Feature.parse(text) == feature
+        assert isinstance(Feature.parse(text), Feature)
+
+
+@pytest.mark.parametrize("text", ["", "x3", "f", "f-1", "f1.5", "3", "f 3", "f²"])
+def test_text_that_names_no_feature_is_refused(text):
+    with pytest.raises(ValueError, match="names no feature"):
+        Feature.parse(text)
+
+
+def as_text(features):
+    return " ".join(map(str, features))
+
+
+def test_a_face_is_followed_by_its_edges_then_its_faces():
+    box = shapes.box()
+    found = neighbours(box, Feature("face", 1))
+    edges, faces = box.face_edges(1).tolist(), box.face_faces(1).tolist()
+    assert as_text(found) == " ".join(
+        [f"e{e}" for e in edges] + [f"f{f}" for f in faces]
+    )
+    assert len(found) == 8
+
+
+def test_an_edge_is_followed_by_its_faces_then_the_edges_at_tail_and_tip():
+    box = shapes.box()
+    found = neighbours(box, Feature("edge", 0))
+    left, right = box.edge_faces[0]
+    assert as_text(found[:2]) == f"f{left} f{right}"
+    tail, tip = box.edge_vertices[0].tolist()
+    ends = [set(box.edge_vertices[f.index].tolist()) for f in found[2:]]
+    assert [tail in e for e in ends] == [True, True, False, False]
+    assert [tip in e for e in ends] == [False, False, True, True]
+
+
+def test_a_vertex_is_followed_by_its_edges_then_its_faces_and_a_lid_by_its_vertices():
+    box = shapes.box()
+    found = neighbours(box, Feature("vertex", 5))
+    assert as_text(found) == " ".join(
+        [f"e{e}" for e in box.vertex_edges(5)] + [f"f{f}" for f in box.vertex_faces(5)]
+    )
+    mesh = shapes.box()
+    found = neighbours(mesh, Feature.lid((1, 5, 2)))
+    assert found == tuple(Feature("vertex", v) for v in (1, 5, 2))
+
+
+def test_neighbours_are_listed_once_and_never_the_feature_itself(mesh):
+    for kind, count in (("vertex", mesh.n_vertices), ("edge", mesh.n_edges)):
+        for index in range(count):
+            found = neighbours(mesh, Feature(kind, index))
+            assert len(set(found)) == len(found)
+            assert Feature(kind, index) not in found
+
+
+def test_neighbours_are_plain_features_of_python_numbers():
+    for feature in neighbours(shapes.box(), Feature("edge", np.int32(3))):
+        assert type(feature.index) is int
+
+
+def test_an_unknown_kind_and_a_missing_feature_are_refused():
+    with pytest.raises(ValueError, match="unknown kind of feature 'body'"):
+        neighbours(shapes.box(), Feature("body", 0))
+    for kind in ("vertex", "edge", "face"):
+        with pytest.raises(IndexError):
+            neighbours(shapes.box(), Feature(kind, 99))
+
+
+@pytest.mark.parametrize("vertices", [(3, 9), (3, 12, 9), (0, 1, 2, 3)])
+def test_a_lid_is_named_by_its_vertices(vertices):
+    lid = Feature.lid(vertices)
+    assert lid.kind == "lid"
+    assert lid.vertices == lid.index == vertices
+    assert Feature.parse(str(lid)) == lid
+    assert str(lid) == f"l({'-'.join(map(str, vertices))})"
+
+
+def test_what_names_no_lid_is_refused():
+    for text in ["l", "l3", "l(3)", "l(3-)", "l(3-9", "l3-9)", "l(a-b)"]:
+        with pytest.raises(ValueError, match="names no"):
+            Feature.parse(text)
+
+
+def test_vertices_are_linked_along_edges_and_faces_across_them(mesh):
+    found = graph.vertex_graph(mesh)
+    assert found.number_of_nodes() == mesh.n_vertices
+    for e, (tail, tip) in enumerate(mesh.edge_vertices.tolist()):
+        assert found.edges[tail, tip]["edge"] == e
+    found = graph.dual_graph(mesh)
+    assert found.number_of_nodes() == mesh.n_faces
+    for left, right, edge in found.edges(data="edge"):
+        assert sorted(mesh.edge_faces[edge].tolist()) == sorted((left, right))
+
+
+def test_faces_that_share_several_edges_are_linked_through_the_lowest():
+    box = shapes.box()
+    faces = [box.face_vertices(f).tolist() for f in range(6)]
+    for face in faces:
+        for k in range(4):
+            if {face[k], face[(k + 1) % 4]} == {0, 1}:
+                face.insert(k + 1, 8)
+                break
+    points = [*box.points.tolist(), [0, -0.5, -0.5]]
+    cut = WingedEdgeMesh.from_faces(points, faces)
+    shared = [e for e in range(13) if set(cut.edge_faces[e].tolist()) == {0, 2}]
+    assert len(shared) == 2
+    assert graph.dual_graph(cut).edges[0, 2]["edge"] == min(shared)
+
+
+def test_the_dual_of_a_box_is_an_octahedron():
+    assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
+    assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
+
+
+def test_feature_graph_links_every_feature_with_its_neighbours():
+    box = shapes.box()
+    found = graph.feature_graph(box)
+    assert found.number_of_nodes() == 8 + 12 + 6
+    for feature in (Feature("vertex", 3), Feature("edge", 5), Feature("face", 2)):
+        assert set(neighbours(box, feature)) <= set(found[feature])
+    assert nx.is_connected(found)
+
+
+@pytest.mark.parametrize("name", graph.__all__)
+def test_graphs_of_every_body_are_connected(mesh, name):
+    assert nx.is_connected(getattr(graph, name)(mesh))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_parts_are_numbered_by_their_lowest_node(seed):
+    rng = np.random.default_rng(seed)
+    n = int(rng.integers(1, 200))
+    one, two = rng.integers(0, n, (2, int(rng.integers(0, 2 * n))))
+    links = coo_array((np.ones(len(one), bool), (one, two)), shape=(n, n))
+    _, part = connected_components(links, directed=False)
+    assert connected(n, one, two).tolist() == part.tolist()
+
+
+def test_a_long_path_in_any_order_is_one_part():
+    path = np.random.default_rng(0).permutation(100_000)
+    assert not connected(len(path), path[1:], path[:-1]).any()

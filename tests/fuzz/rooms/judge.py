@@ -57,7 +57,6 @@ def _within(x, corners, normal):
 
 
 def _between(p, q, a, b):
-    """Find the distance of one piece from segments, (T,)."""
     best = np.minimum.reduce([_to(a, p, q), _to(b, p, q), _to(p, a, b), _to(q, a, b)])
     d, e, r = q - p, b - a, p - a
     normal = np.cross(np.broadcast_to(d, e.shape), e)
@@ -71,7 +70,6 @@ def _between(p, q, a, b):
 
 
 def _to(x, a, b):
-    """Find the distance of points from segments."""
     d = b - a
     square = (d**2).sum(axis=-1)
     t = ((x - a) * d).sum(axis=-1) / np.where(square > 0, square, 1)

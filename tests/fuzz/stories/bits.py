@@ -19,7 +19,6 @@ LIVE = 2  # bodies are open in every so-many-th story
 
 
 def of_state(state: PairState) -> str:
-    """Digest all public numbers and names of a state, floats by their bits."""
     plain = (
         state.numbers,
         state.regime,
@@ -40,7 +39,6 @@ def of_state(state: PairState) -> str:
 
 
 def of_region(region: Region) -> str:
-    """Digest a region: which it is, its faces, and its closest pair."""
     return _digest((region.identity, region.numbers), [region.faces, region.patch])
 
 

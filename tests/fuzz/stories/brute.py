@@ -44,7 +44,6 @@ class Truth(NamedTuple):
 
 
 def parts(mesh: WingedEdgeMesh) -> tuple[Ids, Ids]:
-    """List the triangles and segments of a mesh, from its faces alone."""
     triangles = np.array(
         [
             [corners[0], corners[k], corners[k + 1]]
@@ -108,7 +107,6 @@ def spots_under(solid: Solid, size: float) -> Array:
 
 
 def winding(points: Array, solid: Solid) -> Array:
-    """Return how often a surface winds around points; its sign is dropped."""
     out = np.empty(len(points))
     a, b, c = corners_of(solid)
     for part in blocks(len(points), len(a)):
@@ -123,7 +121,6 @@ def winding(points: Array, solid: Solid) -> Array:
 
 
 def distances(points: Array, solid: Solid) -> Array:
-    """Return the distance of every point from a surface."""
     corners = corners_of(solid)
     out = np.empty(len(points))
     for part in blocks(len(points), len(solid.triangles)):
@@ -327,7 +324,6 @@ def _deepest_pierce(a: Solid, b: Solid) -> float:
 
 
 def _holds(a: Solid, b: Solid, gap: float) -> bool:
-    """Say whether A lies inside B, the surfaces not crossing."""
     spots = a.points
     if gap > 1e-9 * float(np.abs(spots).max()):
         return bool(winding(spots[:1], b)[0] > 0.5)
@@ -343,7 +339,6 @@ def corners_of(solid: Solid) -> tuple[Array, Array, Array]:
 
 
 def blocks(rows: int, columns: int):
-    """Yield slices of rows that make blocks of about BLOCK pairs."""
     step = max(1, BLOCK // max(1, columns))
     for k in range(0, rows, step):
         yield slice(k, min(rows, k + step))

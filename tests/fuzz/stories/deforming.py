@@ -173,7 +173,6 @@ def _author(size: str, family: str, seed: int, rng: Rng) -> Plot:
 
 
 def _tamed(bend: Bend, mesh: WingedEdgeMesh) -> Bend:
-    """Halve the amount until the surface does not cross itself."""
     triangles, segments = parts(mesh)
     most = 1.0
     while crosses_itself(Solid(bend(most), triangles, segments)):
@@ -232,7 +231,6 @@ def _facing(
 
 
 def _within(rng: Rng, mesh: WingedEdgeMesh, *, hollow: bool = False) -> np.ndarray:
-    """Draw a point of the box around a body: inside its solid, or in a hollow."""
     low, wide = mesh.points.min(axis=0), np.ptp(mesh.points, axis=0)
     tried = low + rng.random((60, 3)) * wide
     inside = winding(tried, Solid(mesh.points, *parts(mesh))) > 0.5

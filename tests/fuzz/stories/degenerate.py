@@ -316,7 +316,6 @@ def _closing(
 def _tumbling(
     rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh, scale: float = 1.0
 ) -> Plot:
-    """Let B tumble along A's surface, anchored at one of A's features."""
     p, q = _anchors(a, b, str(rng.choice(KINDS)), rng, scale)
     large = _larger(a, scale)
     gap = abs(_gap(rng))

@@ -234,7 +234,6 @@ def _features(state: PairState) -> Iterator[Forgery]:
 
 
 def _is_level(state: PairState, side: str, feature: Feature) -> bool:
-    """Say whether all vertices of a feature are level: then it is a right name, too."""
     x, mesh = _placed(state)[side == "b"], getattr(state, f"mesh_{side}")
     ids = _ring(mesh, feature)
     wide = 3e-12 * state.size
@@ -375,7 +374,6 @@ def _rings(state: PairState) -> list[list[Array]]:
 
 
 def _ring(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
-    """Return the vertices of a feature, in their order around a face."""
     if feature.kind == "face":
         return [int(v) for v in mesh.face_vertices(feature.index)]
     return _ends(mesh, feature)
@@ -415,7 +413,6 @@ def _shifted(contact: Any, by: Array) -> Any:
 def _patched(
     state: PairState, patch: Array, kept: list[int] | None = None
 ) -> PairState:
-    """Return a state with another patch, and the contacts that go with it."""
     contacts = state.contacts
     if len(contacts) != len(state.patch):
         return state.replace(patch=patch)  # separated, or the deepest vertex alone

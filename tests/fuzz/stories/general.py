@@ -107,7 +107,6 @@ def _wandering(rng: Rng, *, rate: float, near: float, far: float) -> Plot:
 
 
 def _stretch(m: np.ndarray) -> np.ndarray:
-    """Return a matrix near the identity with a determinant well above zero."""
     while np.linalg.det(np.eye(3) + m) < 0.2:
         m = 0.5 * m
     out: np.ndarray = np.eye(3) + m

@@ -27,7 +27,6 @@ class Judgement(NamedTuple):
 
 
 def bar(truth: float, size: float) -> float:
-    """Return the error from which on a frame counts as wrong."""
     return 1e-9 * abs(truth) + 1e-13 * size
 
 
@@ -141,7 +140,6 @@ def _regime(distance: float, size: float) -> str:
 
 
 def _compare(warm: PairState, cold: PairState) -> list[str]:
-    """Name the first number that history changed."""
     if warm.unique and cold.unique:
         one, other = warm.numbers._asdict(), cold.numbers._asdict()
         differing = [k for k in one if one[k] != other[k] and k != "work"]

@@ -25,7 +25,6 @@ def in_common(
 
 
 def root(square: Ratio, unit: Fraction = Fraction(1)) -> float:
-    """Return the square root of a ratio times a unit, correct to the last bit or so."""
     value = Fraction(*square) * unit * unit
     if value == 0:
         return 0.0

@@ -97,7 +97,6 @@ def block(
 
 
 def turned(rng: Rng) -> tuple[WingedEdgeMesh, float]:
-    """Turn a body by its points, so that its flat parts are flat to rounding."""
     mesh = [
         shapes.box((1.0, 0.7, 0.4)),
         shapes.prism(int(rng.integers(3, 40))),

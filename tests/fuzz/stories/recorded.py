@@ -171,7 +171,6 @@ def _around(mesh: WingedEdgeMesh, x: Array, partner: WingedEdgeMesh) -> Iterator
 
 
 def partners(size: float) -> dict[str, WingedEdgeMesh]:
-    """Return a table, a box and a ball for a body of this size."""
     return {
         "table": shapes.box((4.0 * size, 4.0 * size, 0.2 * size)),
         "box": shapes.box((0.5 * size, 0.4 * size, 0.3 * size)),
@@ -180,7 +179,6 @@ def partners(size: float) -> dict[str, WingedEdgeMesh]:
 
 
 def recorded(folder: Path) -> dict[str, Story]:
-    """Return every recorded story with every partner, by name."""
     told = {"soft cubes": soft_cubes(folder)[0]}
     for partner, mesh in partners(0.3).items():
         told[f"sponge, {partner}"] = sponge(folder, mesh)

@@ -25,7 +25,6 @@ def shallow(rng: Rng) -> Plot:
 
 
 def gridded(rng: Rng, vertices: int) -> WingedEdgeMesh:
-    """Draw a box of cells or a prism of about so many vertices."""
     if rng.random() < 0.3:
         return shapes.cylinder(vertices // 2, height=float(rng.uniform(0.3, 1.0)))
     thick = int(rng.integers(1, 1 + int((vertices / 6.0) ** 0.5)))
@@ -63,7 +62,6 @@ def pressed(
 
 
 def cubes(rng: Rng, vertices: int) -> WingedEdgeMesh:
-    """Draw a block of cells with a groove, of at least so many vertices."""
     mesh = shapes.u_block()
     for n in range(3, 100):
         filled = np.ones((n, n, max(2, n // 2)), bool)
@@ -119,7 +117,6 @@ def touch(rng: Rng) -> Plot:
 
 
 def dropped(rng: Rng, mesh: WingedEdgeMesh, other: WingedEdgeMesh) -> Plot:
-    """Drop the second body on the first, from all sides, until they touch."""
     a, b = Body(mesh), Body(other)
 
     def steps() -> Iterator[Step]:
@@ -152,7 +149,6 @@ def drop(a: Body, b: Body, way: np.ndarray, gap: float) -> Pose:
 
 
 def noisy(rng: Rng, points: np.ndarray) -> np.ndarray:
-    """Move each coordinate to a neighbouring float, or leave it."""
     aims = points + rng.integers(-1, 2, points.shape)
     return np.nextafter(points, aims)
 

@@ -10,12 +10,10 @@ SIZES = {"small": 60, "medium": 300, "large": 2000}  # most vertices
 
 
 def any_solid(rng: Rng, size: str) -> WingedEdgeMesh:
-    """Draw a body of up to so many vertices, convex in four of ten."""
     return convex(rng, size) if rng.random() < 0.4 else bent(rng, size)
 
 
 def convex(rng: Rng, size: str) -> WingedEdgeMesh:
-    """Draw a convex body, flat parts in half of them."""
     most = SIZES[size]
     if size == "small":
         which = rng.random()

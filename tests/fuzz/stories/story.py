@@ -23,14 +23,11 @@ class Step(NamedTuple):
 
 
 class World(NamedTuple):
-    """A similarity of the whole scene, or of none."""
-
     turn: Points  # (3, 3)
     shift: Points  # (3,)
     scale: float
 
     def place(self, pose: Pose) -> Pose:
-        """Return a pose as it is in this world."""
         linear = self.scale * (self.turn @ pose.linear)
         return Pose(linear, self.scale * (self.turn @ pose.translation) + self.shift)
 
@@ -86,7 +83,6 @@ def seeded(family: str, seed: int, author: Author) -> Story:
 
 
 def draw_world(rng: np.random.Generator) -> World:
-    """Draw one in three scenes as it is, the others turned, far, tiny or huge."""
     if rng.random() < 0.34:
         return World(np.eye(3), np.zeros(3), 1.0)
     turn = Pose.rigid(rng.normal(size=4)).linear if rng.random() < 0.7 else np.eye(3)

@@ -151,7 +151,6 @@ def _feature(rng: random.Random) -> str:
 
 
 def sealed(text: str) -> str:
-    """Give a text, and the numbers in it, the digests that their lines have."""
     head, gap, rest = text.partition("\n\n")
     lines, gap2, rows = rest.partition("\n\n")
     if rows:
@@ -169,7 +168,6 @@ def _digest(lines: str) -> str:
 
 
 def damaged(text: str, rng: random.Random) -> tuple[str, str]:
-    """Damage a text; return how, and what it is now."""
     how = rng.choice(sorted(DAMAGE))
     for _ in range(rng.choice([1, 1, 1, 2, 5])):
         text = DAMAGE[how](text, rng)
@@ -269,7 +267,6 @@ def fault_of_line(line: str) -> str:
 
 
 def fault_of_text(text: str) -> str:
-    """Say what is wrong with how a text is read; empty if nothing is."""
     try:
         story = Story.parse(text)
     except ValueError as error:
@@ -280,7 +277,6 @@ def fault_of_text(text: str) -> str:
 
 
 def fault_of_file(path: Path) -> str:
-    """Say what is wrong with how a file is read; empty if nothing is."""
     data = path.read_bytes()
     try:
         story = Story.read(path)
@@ -302,7 +298,6 @@ def _fault_of_message(said: str, text: str) -> str:
 
 
 def fault_of_story(story: Story, text: str) -> str:
-    """Say in what a story differs from the text that it was read from."""
     plain = text.replace("\r\n", "\n")
     if "\ndigest " not in plain:
         plain = plain.replace("\n", "\ndigest ?\n", 1)

@@ -35,7 +35,6 @@ class Exact:
         self.triangles: list[Triangle] = [(at[i], at[j], at[k]) for i, j, k in self.ids]
 
     def holds(self, p: Whole) -> bool:
-        """Say whether a point that is not on the surface lies inside."""
         return lattice.winds(p, self.triangles) != 0
 
 
@@ -166,7 +165,6 @@ def _edges_within(
 
 
 def _pierces(a: Exact, b: Exact, size: float) -> Iterator[Ratio]:
-    """Yield how far edges of A pass through triangles of B, squared."""
     ends = a.rounded.points[a.rounded.segments]
     corners = np.stack(corners_of(b.rounded))
     low, high = corners.min(axis=0), corners.max(axis=0)

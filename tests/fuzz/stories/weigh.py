@@ -127,7 +127,6 @@ def _overlap(state: PairState, a: Solid, b: Solid, found: Truth) -> list[str]:
 
 
 def _interval(state: PairState, inside: float, most: float, slack: float) -> list[str]:
-    """Judge bounds by the deepest vertex, and by the penetration of the hulls."""
     faults = []
     if state.upper < -inside - slack and state.certified is False:
         faults.append("upper bound deeper than the deepest vertex")
@@ -143,7 +142,6 @@ def _interval(state: PairState, inside: float, most: float, slack: float) -> lis
 def compare(
     one: PairState, other: PairState, label: str, skipped: tuple[str, ...] = ("work",)
 ) -> list[str]:
-    """Name the numbers in which two answers for the same positions differ."""
     if one.distance < 0.0 and not (one.certified and other.certified):
         return []  # history may choose the axis
     x, y = one.numbers._asdict(), other.numbers._asdict()

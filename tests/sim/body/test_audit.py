@@ -1,5 +1,3 @@
-"""The audit agrees with ``wingedge.convexity`` and with hulls, in both engines."""
-
 import sys
 from collections import Counter
 from threading import Thread
@@ -58,15 +56,12 @@ def test_dents_near_the_tolerance_are_judged_alike(step):
             assert auditor.audit().convex == convexity(mesh, points).is_convex()
 
 
-def test_a_dent_is_named_and_measured():
+def test_a_dent_and_a_fold_are_named_and_measured():
     mesh = shapes.l_block((2, 2, 1))
     verdict = ConvexityCheck(mesh, mesh.points.copy()).audit()
     ends = mesh.edge_vertices[verdict.worst.index].tolist()
     assert (verdict.worst.kind, sorted(ends), verdict.depth) == ("edge", [3, 9], 1.0)
     assert not verdict.convex
-
-
-def test_a_fold_is_named_by_the_face():
     mesh = shapes.box(2.0)
     points = mesh.points.copy()
     points[mesh.face_vertices(1)[0], 2] -= 1e-3

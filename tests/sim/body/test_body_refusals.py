@@ -1,5 +1,3 @@
-"""A body made with "raise" refuses by name, and is left as it was."""
-
 import numpy as np
 import pytest
 
@@ -18,13 +16,22 @@ def warped():
     return points
 
 
-def test_raise_refuses_a_mesh_that_is_not_convex():
+def test_raise_refuses_a_mesh_that_is_not_convex_and_an_open_body_when_it_is_met(
+    dented,
+):
     block = shapes.l_block()
     with pytest.raises(ConvexityError, match="'block' is not convex: edge") as refused:
         Body(block, name="block", convexity="raise")
     assert (refused.value.body, refused.value.frame) == ("block", None)
     assert refused.value.depth > 0.0
     assert Body(block, name="block").convexity == "surface"
+    body = Body(SPHERE, name="soft", convexity="raise")
+    body.points[...] = dented(SPHERE)
+    with pytest.raises(ConvexityError, match="'soft' is not convex in frame 4") as told:
+        body.check_update(4)
+    assert told.value.frame == 4
+    body.points[...] = SPHERE.points
+    assert body.check_update(5) is None
 
 
 def test_raise_refuses_new_positions_and_puts_the_old_ones_back(audits, dented):
@@ -53,16 +60,6 @@ def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch
     assert np.array_equal(body.positions, SPHERE.points)
 
 
-def test_an_open_body_is_refused_when_it_is_met(dented):
-    body = Body(SPHERE, name="soft", convexity="raise")
-    body.points[...] = dented(SPHERE)
-    with pytest.raises(ConvexityError, match="'soft' is not convex in frame 4") as told:
-        body.check_update(4)
-    assert told.value.frame == 4
-    body.points[...] = SPHERE.points
-    assert body.check_update(5) is None
-
-
 @pytest.mark.parametrize("how", [{"convexity": "raise"}, {"flatness": "raise"}])
 def test_an_open_body_that_refuses_names_what_is_not_finite(how):
     body = Body(BOX, name="soft", **how)
@@ -86,13 +83,10 @@ def test_a_polygon_may_leave_its_plane_unless_it_is_refused():
         flat.check_update(9)
 
 
-def test_triangles_never_leave_their_plane(dented):
+def test_polygons_are_judged_by_the_tolerance_of_their_mesh_and_triangles_never(dented):
     body = Body(SPHERE, flatness="raise")
     body.points = dented(SPHERE)
     assert np.array_equal(body.positions, dented(SPHERE))
-
-
-def test_the_planes_of_a_mesh_with_its_own_tolerance_are_judged_by_it():
     faces = [BOX.face_vertices(f) for f in range(6)]
     loose = WingedEdgeMesh.from_faces(warped(), faces, planar_tolerance=0.5)
     body = Body(loose, flatness="raise")

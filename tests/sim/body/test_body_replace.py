@@ -19,7 +19,7 @@ def test_kept_vertices_stay_where_they_are_now_and_new_ones_lie_between():
     )
 
 
-def test_the_pose_and_the_name_stay():
+def test_the_pose_and_the_name_stay_and_other_bodies_on_the_mesh_too():
     pose = Pose(translation=(1.0, 2.0, 3.0))
     body = Body(shapes.box(), name="box", pose=pose)
     live = body.transform
@@ -27,6 +27,13 @@ def test_the_pose_and_the_name_stay():
     assert body.name == "box"
     assert body.pose == pose
     assert body.transform is live
+    mesh = shapes.box()
+    a, b = Body(mesh), Body(mesh)
+    a.replace(*edits.poke_face(mesh, 2))
+    assert b.mesh is mesh
+    assert len(b.positions) == 8
+    b.points[0] += 1.0
+    np.testing.assert_array_equal(a.positions[0], mesh.points[0])
 
 
 def test_an_old_reference_to_the_live_array_cannot_be_written_unheard():
@@ -111,13 +118,3 @@ def test_maps_of_another_mesh_are_refused():
     body.replace(further, first.then(second))
     with pytest.raises(TypeError, match=r"needs a WingedEdgeMesh and its Maps, got"):
         body.replace(mesh, None)
-
-
-def test_bodies_on_one_mesh_are_replaced_one_by_one():
-    mesh = shapes.box()
-    a, b = Body(mesh), Body(mesh)
-    a.replace(*edits.poke_face(mesh, 2))
-    assert b.mesh is mesh
-    assert len(b.positions) == 8
-    b.points[0] += 1.0
-    np.testing.assert_array_equal(a.positions[0], mesh.points[0])

@@ -1,5 +1,3 @@
-"""A polygon that left its plane is its fan, and the diagonals are hinges."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Whose positions are refused or flagged, by every way that they can come."""
-
 import numpy as np
 import pytest
 

@@ -296,7 +296,6 @@ def _corners(mesh, feature):
 
 
 def _turning(direction, onto):
-    """Rotate one direction onto another, the short way."""
     u = np.asarray(direction) / np.linalg.norm(direction)
     v = np.asarray(onto)
     c, w = float(u @ v), np.cross(u, v)

@@ -1,5 +1,3 @@
-"""How loose vertices follow a surface."""
-
 import numpy as np
 import pytest
 
@@ -22,7 +20,7 @@ def test_an_affine_map_of_the_surface_is_one_of_the_loose_vertices(scale):
     assert np.abs(placed - (rest @ m.T + at)).max() <= 1e-13 * scale
 
 
-def test_vertices_at_one_place_are_one_and_nothing_moves_at_rest():
+def test_without_a_surface_and_at_rest_nothing_moves():
     rest = np.concatenate([SPHERE.points[[5, 3]], RNG.uniform(-1.0, 1.0, (4, 3))])
     binding = bind(rest, SPHERE)
     assert binding.vertex.tolist() == [5, 3, -1, -1, -1, -1]
@@ -30,18 +28,17 @@ def test_vertices_at_one_place_are_one_and_nothing_moves_at_rest():
     moved = SPHERE.points + RNG.normal(size=SPHERE.points.shape)
     placed = binding.place(rest, SPHERE.points, moved)
     assert (placed[:2] == moved[[5, 3]]).all()
+    rest, moved = RNG.normal(size=(2, 7, 3))
+    assert (follow_all(7).place(rest, rest, moved) == moved).all()
 
 
-def test_a_vertex_near_the_surface_follows_the_triangle_under_it():
+def test_loose_vertices_follow_the_triangle_under_them_some_as_all():
     box = shapes.box(2.0)
     binding = bind(np.array([[0.9, 0.8, 1.0]]), box)
     corners = binding.ids[0, :3]
     assert (box.points[corners, 2] == 1.0).all()
     assert abs(binding.weights[0, 3]) <= 1e-15
     assert binding.weights.sum() == pytest.approx(1.0)
-
-
-def test_some_vertices_are_placed_as_all_are():
     rest = np.concatenate([SPHERE.points[:6], RNG.uniform(-1.0, 1.0, (9, 3))])
     rest = rest[RNG.permutation(15)]
     binding = bind(rest, SPHERE)
@@ -49,11 +46,6 @@ def test_some_vertices_are_placed_as_all_are():
     ids = np.array([1, 4, 5, 11, 14])
     some = binding.only(ids).place(rest[ids], SPHERE.points, moved)
     assert (some == binding.place(rest, SPHERE.points, moved)[ids]).all()
-
-
-def test_without_a_surface_positions_are_their_own():
-    rest, moved = RNG.normal(size=(2, 7, 3))
-    assert (follow_all(7).place(rest, rest, moved) == moved).all()
 
 
 def test_the_nearest_triangle_is_the_nearest_of_all(monkeypatch):

@@ -1,5 +1,3 @@
-"""Compounds as bodies: pose, positions, and what the pieces do with them."""
-
 import numpy as np
 import pytest
 
@@ -12,16 +10,13 @@ def stacked(compound):
     return np.concatenate([piece.positions for piece in compound.pieces])
 
 
-def test_a_compound_is_its_pieces_in_one_place(flat):
+def test_a_compound_is_its_pieces_in_one_place_and_follows_its_surface(flat):
     pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.0, 2.0, 3.0))
     flat.pose = pose
     assert all(piece.pose == pose for piece in flat.pieces)
     assert (flat.piece_points() == pose.apply(stacked(flat))).all()
     assert flat.surface.pose == pose
     assert (flat.world_points() == pose.apply(flat.mesh.points)).all()
-
-
-def test_pieces_follow_the_surface_exactly_where_it_moves_affinely(flat):
     squashed = deform.stack(deform.squash(0.3), deform.shear(0.4))
     rest = stacked(flat)
     flat.points = squashed(flat.mesh.points, 0.0)
@@ -29,6 +24,12 @@ def test_pieces_follow_the_surface_exactly_where_it_moves_affinely(flat):
     assert all(piece.audit().is_convex() for piece in flat.pieces)
     flat.points = flat.mesh.points
     assert (stacked(flat) == rest).all()
+    before = flat.version
+    with flat.edit() as points:
+        points += 1.0
+    assert not flat.is_open
+    assert flat.version == before + 1
+    assert (flat.pieces[0].positions == flat.pieces[0].mesh.points + 1.0).all()
 
 
 def test_vertices_that_coincide_go_where_the_surface_goes(flat):
@@ -66,14 +67,6 @@ def test_only_pieces_that_changed_are_given_new_positions(in_pieces):
     moved[0] += 0.01
     soup.points = moved
     assert [piece.version for piece in soup.pieces] == [1, 0, 0, 0]
-
-
-def test_edit_leaves_it_closed(flat):
-    with flat.edit() as points:
-        points += 1.0
-    assert not flat.is_open
-    assert flat.version == 1
-    assert (flat.pieces[0].positions == flat.pieces[0].mesh.points + 1.0).all()
 
 
 def test_a_shot_stays_true_and_is_copied_only_where_positions_changed(flat):

@@ -1,5 +1,3 @@
-"""Cutting bodies into convex pieces, by CoACD where it is installed."""
-
 import sys
 
 import numpy as np
@@ -25,18 +23,19 @@ def cut(coacd, slab):
     return decompose(slab)
 
 
-def test_pieces_are_convex_and_fill_the_body(cut, slab):
+def test_pieces_are_convex_fill_the_body_and_are_the_same_for_the_same_seed(cut, slab):
     assert len(cut) > 1
     assert all(convexity(piece).is_convex() for piece in cut)
     volume = sum(geometry.volume(piece) for piece in cut)
     assert volume == pytest.approx(geometry.volume(slab), rel=0.05)
-
-
-def test_the_same_seed_gives_the_same_pieces(cut, slab):
     again = decompose(slab, seed=0)
     assert len(again) == len(cut)
     for p, q in zip(cut, again, strict=True):
         assert (p.points == q.points).all()
+    a, b = (Compound(cut, slab, name=name) for name in "ab")
+    b.pose = Pose.rigid(None, (0.0, 0.0, 1.5))
+    state = CompoundTracker(a, b).update()
+    assert state.distance == pytest.approx(0.5, abs=0.03)
 
 
 def test_pieces_lie_where_the_body_lies_whatever_its_size(coacd, slab):
@@ -50,24 +49,9 @@ def test_pieces_lie_where_the_body_lies_whatever_its_size(coacd, slab):
     assert np.abs(high - far.points.max(axis=0)).max() < 1e-4
 
 
-def test_what_was_cut_can_be_tracked(cut, slab):
-    a, b = (Compound(cut, slab, name=name) for name in "ab")
-    b.pose = Pose.rigid(None, (0.0, 0.0, 1.5))
-    state = CompoundTracker(a, b).update()
-    assert state.distance == pytest.approx(0.5, abs=0.03)
-
-
-def test_at_most_so_many_pieces(coacd, slab):
+def test_convex_shapes_stay_whole_and_what_cannot_be_asked_is_refused(coacd, slab):
     assert len(decompose(slab, max_pieces=1)) == 1
-
-
-def test_without_coacd_the_extra_is_named(monkeypatch, slab):
-    monkeypatch.setitem(sys.modules, "coacd", None)
-    with pytest.raises(ImportError, match=r"pip install 'wingedge\[decompose\]'"):
-        decompose(slab)
-
-
-def test_what_cannot_be_asked_is_refused(slab):
+    assert len(decompose(shapes.box(1.0))) == 1
     with pytest.raises(TypeError, match="needs a WingedEdgeMesh, got ndarray"):
         decompose(slab.points)
     with pytest.raises(ValueError, match="threshold=2"):
@@ -76,5 +60,7 @@ def test_what_cannot_be_asked_is_refused(slab):
         decompose(slab, max_pieces=0)
 
 
-def test_shapes_that_are_convex_stay_whole(coacd):
-    assert len(decompose(shapes.box(1.0))) == 1
+def test_without_coacd_the_extra_is_named(monkeypatch, slab):
+    monkeypatch.setitem(sys.modules, "coacd", None)
+    with pytest.raises(ImportError, match=r"pip install 'wingedge\[decompose\]'"):
+        decompose(slab)

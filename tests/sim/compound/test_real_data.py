@@ -1,5 +1,3 @@
-"""Real decompositions as their authors made them, some with a surface, some without."""
-
 from pathlib import Path
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""All contacts of a compound at once: those of its surface, by its numbers."""
-
 import numpy as np
 import pytest
 

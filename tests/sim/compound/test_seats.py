@@ -1,5 +1,3 @@
-"""Where points lie on a surface, and which level part is around them."""
-
 import numpy as np
 import pytest
 
@@ -33,14 +31,11 @@ def test_a_point_off_the_surface_has_the_nearest_face(height):
     assert off == pytest.approx(abs(height), rel=1e-14)
 
 
-def test_what_a_file_rounds_off_is_still_on_the_surface():
+def test_what_a_file_rounds_off_is_on_the_surface_and_no_nearer_triangle_is_lost():
     seats = Seats(BOX)
     digit = ON_SURFACE * 2.0
     assert seats.find(np.array([0.5, 0.25, 1.0 + 0.9 * digit])).offset == 0.0
     assert seats.find(np.array([0.5, 0.25, 1.0 + 1.1 * digit])).offset > 0.0
-
-
-def test_the_boxes_of_triangles_lose_no_nearer_one():
     mesh = shapes.ellipsoid(subdivisions=2)
     seats = Seats(mesh)
     corners = mesh.points[mesh.fan.vertex]

@@ -1,5 +1,3 @@
-"""Compounds against brute force over pieces, and against their true surface."""
-
 import numpy as np
 import pytest
 
@@ -16,7 +14,6 @@ def other(request) -> Body:
 
 
 def same(one, two) -> bool:
-    """Compare to the bit everything but the work."""
     return one.numbers._replace(work=None) == two.numbers._replace(work=None)
 
 
@@ -94,12 +91,21 @@ def test_warm_is_cold_and_b_against_a_is_the_mirror(flat, other, scattered):
         assert (state.piece_a, state.piece_b) == (turned.piece_a, turned.piece_b)
 
 
-def test_equal_compounds_mirror_too(in_pieces):
+def test_a_compound_is_its_mirror_and_forgets_its_regime_when_reset(in_pieces):
     a = Compound(*in_pieces("L"), name="a")
     b = Compound(*in_pieces("L"), name="b", pose=Pose.rigid(None, (3.5, 0.0, 0.0)))
     one, two = CompoundTracker(a, b).update(), CompoundTracker(b, a).update()
     assert same(one, two.swapped())
     assert one.distance == 0.5
+    a = Compound(*in_pieces("L"), name="a")
+    b = Body(shapes.box(1.0), name="b", pose=Pose.rigid(None, (0.5, 3.5, 0.5)))
+    tracker = CompoundTracker(a, b)
+    assert tracker.update().regime == "contact"
+    b.pose = Pose.rigid(None, (0.5, 3.5 + 1.5e-3, 0.5))
+    assert tracker.update().regime == "contact"
+    tracker.reset()
+    assert tracker.state is None
+    assert tracker.update().regime == "separated"
 
 
 def test_only_near_pieces_are_looked_at(in_pieces):
@@ -203,18 +209,6 @@ def test_a_vertex_that_is_not_finite_in_the_partner_is_named(in_pieces):
     b.points[2] = np.inf
     with pytest.raises(ValueError, match="'b', frame 0: vertex v2 is at"):
         CompoundTracker(a, b).update()
-
-
-def test_reset_forgets_the_regime(in_pieces):
-    a = Compound(*in_pieces("L"), name="a")
-    b = Body(shapes.box(1.0), name="b", pose=Pose.rigid(None, (0.5, 3.5, 0.5)))
-    tracker = CompoundTracker(a, b)
-    assert tracker.update().regime == "contact"
-    b.pose = Pose.rigid(None, (0.5, 3.5 + 1.5e-3, 0.5))
-    assert tracker.update().regime == "contact"
-    tracker.reset()
-    assert tracker.state is None
-    assert tracker.update().regime == "separated"
 
 
 def test_names_without_a_surface_run_through_the_pieces(in_pieces):

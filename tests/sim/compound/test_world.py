@@ -1,5 +1,3 @@
-"""Compounds in a world: frames, events, margins, threads, recordings."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""What every deformer promises, what each says that it keeps, and how they add up."""
-
 import ast
 import hashlib
 import inspect
@@ -106,16 +104,26 @@ def test_it_returns_fresh_positions_and_leaves_the_rest_shape_alone(name):
 
 
 @pytest.mark.parametrize("name", GRADED)
-def test_at_amount_zero_it_leaves_the_rest_shape_to_the_bit(name):
+def test_at_amount_zero_it_leaves_every_bit_and_no_number_is_refused_when_it_comes(
+    name,
+):
     for mesh in (BALL, ZOO["grid_box_triangles"]):
         for amount in (0.0, lambda t: 0.0):
             points = graded(mesh, amount)[name]()(mesh.points, 0.7)
             assert np.array_equal(points, mesh.points)
+    with pytest.raises(ValueError, match=r"nan at time 0\.5; it must be finite"):
+        graded(BALL, lambda t: float("nan"))[name]()(BALL.points, 0.5)
+    with pytest.raises(ValueError, match="=inf must be finite"):
+        graded(BALL, float("inf"))[name]()
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_any_amount_but_zero_moves_the_body(name):
+def test_any_amount_but_zero_moves_the_body_whatever_the_order_of_times(name):
     assert np.abs(EVERY[name](BALL.points, 0.6) - BALL.points).max() > 1e-3
+    times = (0.0, 0.3, 0.45, 0.9, 1.0, 2.0)
+    forward = [EVERY[name](BALL.points, t) for t in times]
+    backward = [EVERY[name](BALL.points, t) for t in times[::-1]][::-1]
+    assert all(np.array_equal(a, b) for a, b in zip(forward, backward, strict=True))
 
 
 @pytest.mark.parametrize("name", [n for n in EVERY if "nearest" not in n])
@@ -132,14 +140,6 @@ def test_it_runs_smoothly_in_time(name):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_the_order_of_times_and_the_number_of_calls_do_not_matter(name):
-    times = (0.0, 0.3, 0.45, 0.9, 1.0, 2.0)
-    forward = [EVERY[name](BALL.points, t) for t in times]
-    backward = [EVERY[name](BALL.points, t) for t in times[::-1]][::-1]
-    assert all(np.array_equal(a, b) for a, b in zip(forward, backward, strict=True))
-
-
-@pytest.mark.parametrize("name", EVERY)
 def test_a_vertex_is_moved_by_its_place_or_by_its_number(name):
     by_number = name.split()[0] in ("blend", "keyframes", "modal", "samples")
     order = np.arange(len(BALL.points))[::-1]
@@ -148,10 +148,15 @@ def test_a_vertex_is_moved_by_its_place_or_by_its_number(name):
     assert np.array_equal(points, expected) is not by_number
 
 
-def test_the_affine_ones_alone_say_that_they_keep_anything():
+def test_every_kind_is_looked_at_and_says_what_it_keeps_and_where_it_is_portable():
     keeps = {name for name, d in EVERY.items() if d.keeps_convexity}
     assert keeps == AFFINE
     assert keeps == {name for name, d in EVERY.items() if d.keeps_planarity}
+    kinds = {name.split()[0] for name in EVERY}
+    public = {name for name in deform.__all__ if name.islower()}
+    assert kinds == public
+    assert set(LOSING) == kinds - AFFINE - {"stack"}
+    assert set(EVERY) - set(PORTABLE) == {"keyframes spline", "modal", "samples spline"}
 
 
 @pytest.mark.parametrize("mesh", ZOO.values(), ids=ZOO)
@@ -193,18 +198,7 @@ def test_one_that_does_not_say_so_loses_convexity_and_flat_faces(name):
         check_flatness(TUBE, points)
 
 
-def test_every_kind_is_looked_at():
-    kinds = {name.split()[0] for name in EVERY}
-    public = {name for name in deform.__all__ if name.islower()}
-    assert kinds == public
-    assert set(LOSING) == kinds - AFFINE - {"stack"}
-
-
 PORTABLE = sorted(name for name, d in EVERY.items() if d.is_portable)
-
-
-def test_only_solvers_are_not_portable():
-    assert set(EVERY) - set(PORTABLE) == {"keyframes spline", "modal", "samples spline"}
 
 
 @pytest.mark.parametrize("name", PORTABLE)
@@ -258,14 +252,11 @@ def test_stack_keeps_what_all_of_them_keep():
     assert flags(deform.stack(squash, deform.modal(BALL, [0.1]))) == (False,) * 3
 
 
-def test_a_function_of_your_own_is_a_deformer():
+def test_a_function_of_your_own_is_a_deformer_and_a_world_takes_it():
     mine = Deformer(lambda rest, t: (rest * (1.0 + t)).tolist())
     assert np.array_equal(mine(BALL.points, 1.0), 2.0 * BALL.points)
     assert np.array_equal(mine(BALL.points), BALL.points)
     assert Deformer(lambda rest, t: rest)(BALL.points) is not BALL.points
-
-
-def test_a_world_takes_any_of_them():
     ball = Body(BALL, name="ball")
     world = World([ball], deform={"ball": deform.twist(lambda t: t)}, dt=0.5)
     list(world.run(3))
@@ -313,21 +304,10 @@ def test_a_function_that_returns_no_positions_is_named(returned, message):
         mine(BALL.points, 0.5)
 
 
-def test_what_cannot_be_called_is_no_deformer():
+def test_what_cannot_be_called_is_none_and_no_vertices_are_no_trouble():
     with pytest.raises(TypeError, match="got float"):
         Deformer(0.5)
     with pytest.raises(TypeError, match="got float"):
         deform.stack(deform.squash(0.1), 0.5)
-
-
-@pytest.mark.parametrize("name", GRADED)
-def test_an_amount_that_is_not_finite_is_refused_when_it_comes(name):
-    with pytest.raises(ValueError, match=r"nan at time 0\.5; it must be finite"):
-        graded(BALL, lambda t: float("nan"))[name]()(BALL.points, 0.5)
-    with pytest.raises(ValueError, match="=inf must be finite"):
-        graded(BALL, float("inf"))[name]()
-
-
-def test_no_vertices_are_no_trouble():
     for name in ("twist", "lattice", "noise", "dent"):
         assert EVERY[name](np.empty((0, 3)), 0.5).shape == (0, 3)

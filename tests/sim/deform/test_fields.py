@@ -1,5 +1,3 @@
-"""Dent, wave and noise: where they push, and how far."""
-
 from math import pi
 
 import numpy as np
@@ -12,7 +10,7 @@ BALL = shapes.icosphere(3).points
 CUBE = np.random.default_rng(5).uniform(-3.0, 3.0, (4000, 3))
 
 
-def test_a_dent_is_as_deep_as_it_says_and_nothing_beyond_its_radius():
+def test_a_dent_is_as_deep_as_it_says_or_a_bump_and_nothing_beyond_its_radius():
     at = BALL[0]
     points = deform.dent(0.2, at=at, radius=0.5)(BALL)
     assert np.abs(points[0] - 0.8 * at).max() < 1e-15
@@ -22,80 +20,53 @@ def test_a_dent_is_as_deep_as_it_says_and_nothing_beyond_its_radius():
     assert pushed.max() == pytest.approx(0.2)
     order = np.argsort(far)
     assert (np.diff(pushed[order]) <= 1e-15).all(), "it falls off with distance"
-
-
-def test_a_negative_depth_raises_a_bump():
     points = deform.dent(-0.2, at=BALL[0], radius=0.5)(BALL)
     assert np.abs(points[0] - 1.2 * BALL[0]).max() < 1e-15
 
 
-def test_a_dent_has_a_direction_of_any_length():
+def test_a_dent_has_a_direction_or_presses_towards_the_middle_and_travels():
     down = deform.dent(0.2, at=BALL[0], radius=0.5, direction=(0.0, 0.0, -9.0))(BALL)
     assert np.array_equal(down[:, :2], BALL[:, :2])
     assert down[0, 2] == pytest.approx(BALL[0, 2] - 0.2)
     small = deform.dent(0.2, at=BALL[0], radius=0.5, direction=(0, 0, -1e-200))(BALL)
     assert np.array_equal(small, down)
-
-
-def test_without_one_it_presses_towards_the_middle_wherever_the_body_lies():
     shift = np.array([100.0, 0.0, 0.0])
     here = deform.dent(0.2, at=BALL[0], radius=0.5)(BALL)
     there = deform.dent(0.2, at=BALL[0] + shift, radius=0.5)(BALL + shift)
     assert np.abs(there - shift - here).max() < 1e-13
-
-
-def test_a_dent_travels():
     moving = deform.dent(0.2, at=lambda t: BALL[int(t)], radius=0.5)
     for k in (0, 7):
         fixed = deform.dent(0.2, at=BALL[k], radius=0.5)
         assert np.array_equal(moving(BALL, float(k)), fixed(BALL))
 
 
-def test_a_wave_pushes_by_a_sine_along_its_way():
+def test_a_wave_pushes_by_a_sine_runs_at_its_speed_and_presses_along_its_axis():
     wave = deform.wave(0.1, length=2.0, axis=1, along=0, phase=0.3)
     pushed = wave(CUBE) - CUBE
     assert np.array_equal(pushed[:, [0, 2]], np.zeros((len(CUBE), 2)))
     expected = 0.1 * np.sin(pi * CUBE[:, 0] + 0.3)
     assert np.abs(pushed[:, 1] - expected).max() < 1e-14
-
-
-def test_a_wave_runs_at_its_speed():
     wave = deform.wave(0.1, length=2.0, speed=0.75)
     shift = np.array([0.0, 0.0, 0.75])
     later = wave(CUBE + shift, 1.0) - shift
     assert np.abs(later - wave(CUBE, 0.0)).max() < 1e-14
     assert np.abs(wave(CUBE, 1e6) - CUBE).max() <= 0.1 + 1e-15
-
-
-def test_a_wave_along_its_own_axis_presses():
     pushed = deform.wave(0.1, length=2.0, axis=2, along=2)(CUBE) - CUBE
     assert np.array_equal(pushed[:, :2], np.zeros((len(CUBE), 2)))
     assert np.abs(pushed[:, 2]).max() > 0.09
 
 
-def test_noise_is_bounded_and_uses_its_room_in_every_direction():
+def test_noise_is_bounded_smooth_and_repeats_after_sixteen_cells():
     pushed = deform.noise(0.1, size=0.3)(CUBE) - CUBE
     assert np.abs(pushed).max() <= 0.1 + 1e-15
     assert (pushed.max(axis=0) > 0.07).all()
     assert (pushed.min(axis=0) < -0.07).all()
     assert np.abs(pushed.mean(axis=0)).max() < 0.01
-
-
-def test_a_seed_gives_the_same_lumps_and_another_gives_others():
-    one, same, other = (deform.noise(0.1, size=0.3, seed=s)(CUBE) for s in (1, 1, 2))
-    assert np.array_equal(one, same)
-    assert np.abs(one - other).max() > 0.05
-
-
-def test_noise_repeats_after_sixteen_cells():
     noise = deform.noise(0.1, size=0.25)
     for k in range(3):
         shift = 4.0 * np.eye(3)[k]
         again = noise(CUBE + shift) - shift
         assert np.abs(again - noise(CUBE)).max() < 1e-13
-
-
-def test_noise_is_smooth_across_the_cells():
     noise, step = deform.noise(0.1, size=0.5), 1e-4
     line = np.array([[x, 0.3, -0.2] for x in np.arange(-2.0, 2.0, step)])
     pushed = noise(line) - line
@@ -103,15 +74,17 @@ def test_noise_is_smooth_across_the_cells():
     assert np.abs(np.diff(pushed, 2, axis=0)).max() < 20.0 * step * step
 
 
-def test_the_lattice_corners_get_the_raw_numbers_of_the_generator():
+def test_a_seed_gives_the_same_lumps_from_the_raw_numbers_of_the_generator():
+    one, same, other = (deform.noise(0.1, size=0.3, seed=s)(CUBE) for s in (1, 1, 2))
+    assert np.array_equal(one, same)
+    assert np.abs(one - other).max() > 0.05
     raw = np.random.PCG64(4).random_raw(3)
     pushed = deform.noise(1.0, size=0.5, seed=4)(np.zeros((1, 3)))[0]
     assert pushed.tolist() == [int(n >> 11) / 2**52 - 1.0 for n in raw.tolist()]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.dent(0.1, at=(0, 0, 1), radius=0.0), "radius=0.0 must be abov"),
         (lambda: deform.dent(0.1, at=(0, 0), radius=1.0), "at=.* three finite"),
         (
@@ -131,8 +104,6 @@ def test_the_lattice_corners_get_the_raw_numbers_of_the_generator():
         (lambda: deform.noise(0.1, size=0.0), "size=0.0 must be above 0"),
         (lambda: deform.noise(0.1, size=1.0, seed=-1), "seed=-1"),
         (lambda: deform.noise(0.1, size=1.0, seed=1.5), "seed=1.5"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

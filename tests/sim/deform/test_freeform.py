@@ -1,5 +1,3 @@
-"""Free-form deformation: a lattice carries what lies in its box."""
-
 from math import comb
 
 import numpy as np
@@ -36,36 +34,27 @@ def test_control_points_that_move_affinely_carry_the_body_affinely(counts):
     assert np.abs(points - expected).max() < 1e-14
 
 
-def test_a_corner_goes_all_the_way_with_its_control_point():
+def test_a_control_point_pulls_by_its_polynomials_and_a_corner_all_the_way():
     offsets = np.zeros((3, 3, 3, 3))
     offsets[2, 0, 2] = (0.5, -0.25, 1.0)
     corners = np.array([[1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0]])
     moved = deform.lattice(offsets, **BOX)(corners) - corners
     assert moved.tolist() == [[0.5, -0.25, 1.0], [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
-
-
-def test_one_control_point_pulls_by_its_polynomials():
     offsets = np.zeros((3, 3, 3, 3))
     offsets[1, 1, 1] = (0.0, 0.0, 1.0)
     moved = deform.lattice(offsets, **BOX)([[0.5, 0.5, 0.5], [0.5, 0.25, 0.5]])
     assert moved[:, 2].tolist() == [0.5 + 0.125, 0.5 + 0.25 * 0.375]
 
 
-def test_the_box_of_the_rest_shape_is_taken_if_none_is_given():
+def test_offsets_may_depend_on_time_and_the_box_is_that_of_the_rest_shape():
     offsets = np.zeros((2, 2, 2, 3))
     offsets[1, 1, 1] = (1.0, 1.0, 1.0)
     box = np.array([[-2.0, 3.0, 5.0], [-1.0, 4.0, 9.0]])
     assert deform.lattice(offsets)(box).tolist() == [[-2, 3, 5], [0, 5, 10]]
-
-
-def test_a_flat_rest_shape_lies_on_the_low_side_of_its_box():
     offsets = np.zeros((2, 2, 2, 3))
     offsets[:, :, 1] = 1.0
     flat = POINTS * [1.0, 1.0, 0.0]
     assert np.array_equal(deform.lattice(offsets)(flat), flat)
-
-
-def test_offsets_and_amount_may_depend_on_time():
     offsets = np.ones((2, 1, 3, 3))
     grown = deform.lattice(lambda t: t * offsets, amount=lambda t: 2.0 * t, **BOX)
     assert np.abs(grown(POINTS, 0.5) - (POINTS + 0.5)).max() < 1e-15
@@ -84,9 +73,8 @@ def test_outside_the_box_vertices_are_carried_kept_or_refused():
     assert deform.lattice(offsets, outside="raise", **BOX)(POINTS).shape == (200, 3)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.lattice(np.zeros((2, 2, 3))), r"shape \(2, 2, 3\)"),
         (lambda: deform.lattice(np.zeros((0, 2, 2, 3))), "l, m, n, 3"),
         (lambda: deform.lattice(np.full((1, 1, 1, 3), np.nan)), r"\[0, 0, 0\] is"),
@@ -99,8 +87,6 @@ def test_outside_the_box_vertices_are_carried_kept_or_refused():
             "side without length",
         ),
         (lambda: deform.lattice(np.zeros((1, 1, 1, 3)), outside="x"), "outside='x'"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -1,5 +1,3 @@
-"""What a deformation does not depend on: the unit of length, and where a body lies."""
-
 import numpy as np
 import pytest
 from hypothesis import given, settings

@@ -1,5 +1,3 @@
-"""Affine deformations: what they keep, and what they refuse."""
-
 import numpy as np
 import pytest
 
@@ -27,36 +25,26 @@ def test_a_convex_body_stays_convex(mesh, deformer):
         assert convexity(mesh, deformer(mesh.points, t)).is_convex()
 
 
-def test_squash_leaves_the_rest_of_the_height_about_its_centre():
+def test_squash_shear_and_scale_do_what_they_say():
     box = shapes.box((1.0, 1.0, 2.0))
     points = deform.squash(0.75, about=(0.0, 0.0, -1.0))(box.points, 0.0)
     assert points[:, 2].min() == -1.0
     assert points[:, 2].max() == -0.5
     assert points[:, 0].max() == 1.0
-
-
-def test_shear_shifts_in_proportion_to_the_height():
     points = deform.shear(0.5, about=(0.0, 0.0, -0.5))(shapes.box().points, 0.0)
     assert sorted(set(points[:, 0].tolist())) == [-0.5, 0.0, 0.5, 1.0]
     assert np.array_equal(points[:, 1:], shapes.box().points[:, 1:])
-
-
-def test_scale_takes_one_factor_or_three():
     rest = shapes.box().points
     assert np.array_equal(deform.scale(2.0)(rest, 0.0), 2.0 * rest)
     assert np.array_equal(
         deform.scale(2.0, 3.0, 4.0)(rest, 0.0), rest * np.array([2.0, 3.0, 4.0])
     )
-
-
-def test_affine_applies_linear_part_and_translation_by_hand():
     points = AFFINE(np.array([[1.0, 2.0, 3.0]]), 2.0)
     assert points.tolist() == [[1 + 4 + 5, 2 + 2, 0.5 + 3]]
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_a_deformation_that_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.squash(1.0)(np.zeros((1, 3)), 0.5), "below 1"),
         (lambda: deform.scale(0.0)(np.zeros((1, 3)), 0.5), "above 0"),
         (lambda: deform.squash(0.1, axis=3), "axis=3"),
@@ -65,8 +53,6 @@ def test_affine_applies_linear_part_and_translation_by_hand():
         (lambda: deform.scale(1.0, about=(1.0,)), "about"),
         (lambda: deform.affine(lambda t: np.eye(4))(np.zeros((1, 3)), 0.0), "shape"),
         (lambda: deform.stack(), "one deformer"),
-    ],
-)
-def test_a_deformation_that_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -1,5 +1,3 @@
-"""Modal deformation: eigenvectors, and that they are the same every time."""
-
 import numpy as np
 import pytest
 
@@ -25,7 +23,7 @@ def laplacian(mesh):
 
 
 @pytest.mark.parametrize("mesh", BODIES.values(), ids=BODIES)
-def test_modes_are_the_slowest_eigenvectors_in_order_and_orthogonal(mesh):
+def test_modes_are_the_slowest_eigenvectors_orthogonal_and_one_where_largest(mesh):
     matrix = laplacian(mesh)
     expected = np.linalg.eigvalsh(matrix)[1:7]
     found = modes(mesh, 6)
@@ -33,10 +31,6 @@ def test_modes_are_the_slowest_eigenvectors_in_order_and_orthogonal(mesh):
         assert np.abs(matrix @ mode - value * mode).max() < 1e-12
     unit = found / np.linalg.norm(found, axis=1)[:, None]
     assert np.abs(unit @ unit.T - np.eye(6)).max() < 1e-12
-
-
-@pytest.mark.parametrize("mesh", BODIES.values(), ids=BODIES)
-def test_a_mode_is_one_where_it_is_largest(mesh):
     for mode in modes(mesh, 6):
         assert mode.max() == pytest.approx(1.0, abs=2e-6)
         assert mode.min() >= -1.0 - 2e-6
@@ -55,23 +49,23 @@ def test_modes_do_not_depend_on_how_many_are_asked_for_or_on_the_solver(
     assert np.abs(sparse - all_at_once[:count]).max() < 1e-10
 
 
-def test_the_sparse_solver_is_used_where_meshes_are_large(monkeypatch):
+def test_the_sparse_solver_is_used_where_meshes_are_large_and_all_modes_can_be_had(
+    monkeypatch,
+):
     mesh = shapes.icosphere(3)
+    assert modes(shapes.tetrahedron(), 3).shape == (3, 4)
     expected = modes(mesh, 3)
     monkeypatch.setattr(np.linalg, "eigh", None)
     assert np.array_equal(modes(mesh, 3), expected)
 
 
-def test_vertices_are_pushed_along_their_normals_by_the_amounts():
+def test_vertices_are_pushed_along_their_normals_or_one_direction_by_the_amounts():
     mesh = shapes.icosphere(2)
     points = deform.modal(mesh, [0.0, lambda t: 0.1 * t])(mesh.points, 2.0)
     pushed = points - mesh.points
     mode = modes(mesh, 2)[1]
     assert np.abs(pushed - 0.2 * mode[:, None] * mesh.points).max() < 0.02
     assert np.abs(np.linalg.norm(pushed, axis=1) - 0.2 * np.abs(mode)).max() < 1e-14
-
-
-def test_or_along_one_direction():
     mesh = shapes.box()
     points = deform.modal(mesh, [0.5], direction=(0.0, 3.0, 0.0))(mesh.points)
     pushed = points - mesh.points
@@ -79,9 +73,8 @@ def test_or_along_one_direction():
     assert np.abs(pushed[:, 1] - 0.5 * modes(mesh, 1)[0]).max() < 1e-15
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.modal(shapes.box(), []), "give 1 to 7"),
         (lambda: deform.modal(shapes.box(), [0.0] * 8), "8 amounts for a mesh of 8"),
         (lambda: deform.modal(shapes.box(), [1.0], direction=(0, 0, 0)), "is zero"),
@@ -89,12 +82,6 @@ def test_or_along_one_direction():
             lambda: deform.modal(shapes.box(), [1.0])(np.zeros((4, 3))),
             "rest shape has 4",
         ),
-    ],
-)
-def test_what_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_all_modes_of_a_small_body_can_be_had():
-    assert modes(shapes.tetrahedron(), 3).shape == (3, 4)
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -1,5 +1,3 @@
-"""Blend, keyframes and samples: shapes that are given, and what lies between."""
-
 import numpy as np
 import pytest
 from scipy.interpolate import CubicSpline
@@ -14,17 +12,19 @@ TIMES = (0.0, 0.1, 0.4, 1.0, 1.3)
 METHODS = ("spline", "linear", "nearest")
 
 
-def test_a_blend_goes_part_of_the_way_to_each_shape():
+def test_a_blend_goes_part_of_the_way_and_none_is_the_rest_shape():
     points = deform.blend([FILM[0], FILM[1]], [0.25, lambda t: t])(REST, 2.0)
     expected = REST + 0.25 * (FILM[0] - REST) + 2.0 * (FILM[1] - REST)
     assert np.abs(points - expected).max() < 1e-14
-
-
-def test_a_blend_keeps_copies():
     shape = FILM[0].copy()
     blend = deform.blend([shape], [1.0])
     shape[...] = 9.0
     assert np.abs(blend(REST) - FILM[0]).max() < 1e-15
+    play = deform.keyframes((0.0, 1.0, 2.0), [None, FILM[0], None])
+    assert np.array_equal(play(REST, 0.0), REST)
+    assert np.array_equal(play(2.0 * REST, 5.0), 2.0 * REST)
+    still = deform.keyframes((0.0,), [None])
+    assert np.array_equal(still(REST, 3.0), REST)
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -52,10 +52,14 @@ def test_between_two_the_spline_is_scipys_and_the_line_is_straight(t):
         assert np.abs(points.ravel() - line).max() < 1e-14
 
 
-def test_the_nearest_one_is_one_of_them_the_earlier_half_way():
+def test_samples_are_copied_and_the_nearest_is_the_earlier_half_way():
     play = deform.samples((0.0, 1.0, 2.0), FILM[:3], method="nearest")
     for t, k in ((0.4, 0), (0.5, 0), (0.6, 1), (1.5, 1), (1.51, 2)):
         assert np.array_equal(play(REST, t), FILM[k])
+    film = FILM.copy()
+    play = deform.samples(TIMES, film)
+    film[...] = 0.0
+    assert np.array_equal(play(REST, 0.1), FILM[1])
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -70,24 +74,8 @@ def test_one_or_two_shapes_are_enough(method, count):
         assert play(REST, 0.05).shape == REST.shape
 
 
-def test_none_is_the_rest_shape_whichever_that_is():
-    play = deform.keyframes((0.0, 1.0, 2.0), [None, FILM[0], None])
-    assert np.array_equal(play(REST, 0.0), REST)
-    assert np.array_equal(play(2.0 * REST, 5.0), 2.0 * REST)
-    still = deform.keyframes((0.0,), [None])
-    assert np.array_equal(still(REST, 3.0), REST)
-
-
-def test_samples_are_copied():
-    film = FILM.copy()
-    play = deform.samples(TIMES, film)
-    film[...] = 0.0
-    assert np.array_equal(play(REST, 0.1), FILM[1])
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.blend([], []), "one shape at least"),
         (lambda: deform.blend([REST], [1.0, 2.0]), "2 weights for 1 shapes"),
         (lambda: deform.blend([REST, REST[:5]], [1, 1]), "shape 1 has 5 vertices"),
@@ -109,8 +97,6 @@ def test_samples_are_copied():
             ),
             "sample 3: vertex 7",
         ),
-    ],
-)
-def test_what_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

@@ -1,5 +1,3 @@
-"""Taper, bulge, twist and bend: what they do to lengths, sections and volumes."""
-
 from math import cos, pi, sin
 
 import numpy as np
@@ -17,22 +15,16 @@ def section(points, z):
     return points[np.abs(BAR.points[:, 2] - z) < 1e-12]
 
 
-def test_a_taper_leaves_part_of_the_high_end():
+def test_a_taper_leaves_part_of_the_high_end_and_beyond_its_span_too():
     points = deform.taper(0.4)(BAR.points)
     assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
     assert section(points, 0.0)[:, 0].max() == pytest.approx(0.2 * 0.8)
     assert section(points, 1.0)[:, 1].max() == pytest.approx(0.2 * 0.6)
     assert np.array_equal(points[:, 2], BAR.points[:, 2])
-
-
-def test_beyond_its_span_a_taper_keeps_the_size_of_the_end():
     points = deform.taper(-0.5, span=(-0.5, 0.5))(BAR.points)
     assert section(points, -1.0)[:, 0].max() == 0.2
     assert section(points, 0.5)[:, 0].max() == pytest.approx(0.3)
     assert section(points, 1.0)[:, 0].max() == pytest.approx(0.3)
-
-
-def test_a_taper_about_a_corner_leaves_its_line():
     points = deform.taper(0.5, about=(0.2, 0.2, 0.0))(BAR.points)
     assert (points[:, :2].max(axis=0) == 0.2).all()
     assert section(points, 1.0)[:, 0].min() == pytest.approx(0.0)
@@ -87,29 +79,25 @@ def test_a_bend_keeps_the_length_of_its_middle_line_and_makes_an_arc(angle):
     assert arc[0].tolist() == [0.0, 0.0, -1.0]
 
 
-def test_half_a_turn_brings_the_far_end_beside_the_near_one():
+def test_a_bend_turns_keeps_sections_and_never_folds():
     ends = deform.bend(pi)(SPINE)[[0, -1]]
     assert np.abs(ends - [[0.0, 0.0, -1.0], [4.0 / pi, 0.0, -1.0]]).max() < 1e-14
-
-
-def test_sections_stay_as_they_are():
     points = deform.bend(2.0, axis=2, towards="y")(BAR.points)
     for z in (-1.0, 0.0, 1.0):
         before, after = (section(p, z) for p in (BAR.points, points))
         apart = [np.linalg.norm(p[:, None] - p, axis=2) for p in (before, after)]
         assert np.abs(apart[0] - apart[1]).max() < 1e-14
+    points = deform.bend(2.0 * pi, about=(0.2, 0.0, 0.0))(BAR.points)
+    assert geometry.volume(BAR, points) > 0.0
 
 
-def test_what_lies_past_the_span_stays_straight():
+def test_what_lies_past_the_span_stays_straight_and_mirror_images_stay_such():
     points = deform.bend(1.0, span=(-0.5, 0.5))(BAR.points)
     for lies in (BAR.points[:, 2] <= -0.5, BAR.points[:, 2] >= 0.5):
         before, after = BAR.points[lies], points[lies]
         apart = [np.linalg.norm(p[:, None] - p, axis=2) for p in (before, after)]
         assert np.abs(apart[0] - apart[1]).max() < 1e-14
     assert np.array_equal(section(points, -1.0), section(BAR.points, -1.0))
-
-
-def test_a_bend_and_its_mirror_image_are_mirror_images():
     mirror = np.array([-1.0, 1.0, 1.0])
     left, right = deform.bend(-0.8)(BAR.points * mirror), deform.bend(0.8)(BAR.points)
     assert np.array_equal(left, right * mirror)
@@ -121,9 +109,8 @@ def test_a_shape_that_is_flat_along_the_axis_stays(make):
     assert np.array_equal(make(0.9)(flat), flat)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
+def test_what_makes_no_sense_is_refused():
+    for call, message in [
         (lambda: deform.taper(1.0)(BAR.points), "nothing of the section is left"),
         (lambda: deform.bulge(-1.0)(BAR.points, 0.5), "at time 0.5: nothing of the w"),
         (lambda: deform.twist(1e7)(BAR.points), "give at most 800000"),
@@ -137,13 +124,6 @@ def test_a_shape_that_is_flat_along_the_axis_stays(make):
         ),
         (lambda: deform.bend(3.0, about=(-0.6, 0, 0))(BAR.points), "past the centre"),
         (lambda: deform.bend(-3.0, about=(0.6, 0, 0))(BAR.points), "past the centre"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_a_bend_about_its_inside_never_folds():
-    points = deform.bend(2.0 * pi, about=(0.2, 0.0, 0.0))(BAR.points)
-    assert geometry.volume(BAR, points) > 0.0
+    ]:
+        with pytest.raises(ValueError, match=message):
+            call()

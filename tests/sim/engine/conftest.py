@@ -33,7 +33,6 @@ print(digest.hexdigest(), ENGINE.compiled is not None, ENGINE.reason)
 
 @pytest.fixture
 def program() -> str:
-    """Return the program that tracks as many frames as its argument says."""
     return PROGRAM
 
 
@@ -43,7 +42,6 @@ def _engine_kept(engine_kept: None) -> None: ...
 
 @pytest.fixture
 def start(tmp_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
-    """Start a program away from the checkout, with an environment of its own."""
 
     def popen(code: str, *args: object, **environment: str) -> "subprocess.Popen[str]":
         variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment

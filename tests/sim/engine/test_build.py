@@ -1,5 +1,3 @@
-"""Compiling in a process of its own: once, whole, and only what the parent means."""
-
 import os
 import stat
 
@@ -20,24 +18,18 @@ def kept():
     return path
 
 
-def test_a_file_is_for_its_owner_only(kept):
+def test_a_file_is_for_its_owner_only_and_not_compiled_again(kept):
     if os.name == "posix":
         assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert not list(kept.parent.glob(".new-*"))
-
-
-def test_what_is_there_is_not_compiled_again(kept):
     before = kept.stat()
     assert build.compiled(build.fingerprint()) == build.read(kept, build.fingerprint())
     assert kept.stat().st_mtime_ns == before.st_mtime_ns
 
 
-def test_the_child_refuses_other_kernels_than_the_parents():
+def test_the_child_compiles_the_parents_kernels_and_no_others(kept):
     with pytest.raises(build.NoCompiledKernels, match="was a file edited"):
         build.compile_aside("0" * 64)
-
-
-def test_the_child_hands_over_the_machine_code(kept):
     assert build.compile_aside(build.fingerprint()) == build.read(
         kept, build.fingerprint()
     )

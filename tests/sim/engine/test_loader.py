@@ -1,5 +1,3 @@
-"""The key holds what decides the bits; a file is whole and ours, or it is not read."""
-
 import os
 import sys
 from pathlib import Path
@@ -20,20 +18,17 @@ def payload():
     return compiled(build.fingerprint())
 
 
-def test_the_key_is_stable():
+def test_the_key_is_stable_and_changes_with_a_constant(monkeypatch):
     assert build.fingerprint() == build.fingerprint()
+    before = build.fingerprint()
+    monkeypatch.setattr(layout, "TOUCH", 5e-15)
+    assert build.fingerprint() != before
 
 
 @pytest.mark.parametrize("module", ["sim.kernels.walk.gjk", "sim.kernels.layout"])
 def test_the_key_changes_with_the_text_of_a_kernel(module, monkeypatch):
     before = build.fingerprint()
     monkeypatch.setitem(language.SOURCES, module, "another text")
-    assert build.fingerprint() != before
-
-
-def test_the_key_changes_with_a_constant(monkeypatch):
-    before = build.fingerprint()
-    monkeypatch.setattr(layout, "TOUCH", 5e-15)
     assert build.fingerprint() != before
 
 
@@ -96,11 +91,8 @@ def test_a_file_that_others_may_write_is_not_run(tmp_path):
     assert build.read(path, KEY) is None
 
 
-def test_machine_code_is_loaded(payload):
+def test_machine_code_is_loaded_by_this_llvmlite_only(payload, monkeypatch):
     assert set(build.load(payload)) == set(build.entries())
-
-
-def test_an_llvmlite_that_has_changed_is_refused(payload, monkeypatch):
     from llvmlite import binding
 
     monkeypatch.delattr(binding, "create_mcjit_compiler")

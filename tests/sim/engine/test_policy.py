@@ -1,5 +1,3 @@
-"""Which engine runs, and that whatever fails is slower and nothing else."""
-
 import contextlib
 import gc
 import os
@@ -151,16 +149,15 @@ def test_python_is_not_overtaken_by_what_was_under_way(monkeypatch):
     assert engine.compiled is None
 
 
-def test_without_llvmlite_everything_is_interpreted(run, program):
+def test_without_llvmlite_everything_is_interpreted_and_asking_says_what_to_install(
+    run, program
+):
     plain = run(program, 200, WINGEDGE_ENGINE="python").stdout.split()
     done = run(NO_LLVM + EAGER + program, 200)
     assert done.stderr == ""
     digest, compiled, *reason = done.stdout.split()
     assert (digest, compiled) == (plain[0], "False")
     assert "wingedge[compiled]" in " ".join(reason)
-
-
-def test_asking_for_compiled_kernels_without_llvmlite_says_what_to_install(run):
     done = run(NO_LLVM + "import sim; sim.set_engine('compiled')")
     assert "RuntimeError: the compiled engine cannot be had" in done.stderr
     assert "pip install 'wingedge[compiled]'" in done.stderr

@@ -1,5 +1,3 @@
-"""A record is one memory for both engines, and is copied as bytes."""
-
 import pickle
 import weakref
 from pathlib import Path
@@ -100,24 +98,17 @@ def test_both_engines_leave_the_same_bytes(monkeypatch):
     assert (one.count, one.last) == (42, -1)
 
 
-def test_a_view_is_made_once_and_shows_the_same_memory():
+def test_a_view_is_made_once_a_copy_a_value_and_a_field_of_its_type():
     answer = filled()
     assert answer.place is answer.place
     assert answer.ids is answer.ids
     answer.place.point = (1.0, 2.0, 3.0)
     assert answer._place.point == (1.0, 2.0, 3.0)
-
-
-def test_a_copy_is_a_value_of_its_own():
-    answer = filled()
     answer.place.number = 5
     copy = pickle.loads(pickle.dumps(answer))
     answer.place.number = 6
     answer.ids[0] = 0
     assert (copy.place.number, list(copy.ids)) == (5, [7, -9, 1])
-
-
-def test_a_field_of_another_type_is_named():
     with pytest.raises(TypeError, match="field 'name' of Bad is <class 'str'>"):
 
         @record

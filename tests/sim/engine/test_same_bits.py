@@ -1,5 +1,3 @@
-"""Interpreted and compiled give the same bits, wherever bodies are and however flat."""
-
 from typing import NamedTuple
 
 import numpy as np

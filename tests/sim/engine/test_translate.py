@@ -1,5 +1,3 @@
-"""Every construct of the kernel language means what CPython means by it, to the bit."""
-
 import itertools
 import math
 import struct
@@ -216,11 +214,14 @@ def test_numbers_that_are_not_finite_compare_alike(compiled):
         assert call(cells.address) == comparisons(one)
 
 
-def test_the_programs_are_worth_comparing():
+def test_the_programs_are_worth_comparing_and_bits_are_passed_on():
     one = desk([0.1, 0.2], [1, 2], -0.02, 3)
     arithmetic(one)
     fused = float(np.float64(np.longdouble(0.1) * np.longdouble(0.2) - 0.02))
     assert one.y[9] != fused
+    d = desk([0.0, 0.0], [1, 2], -0.1, 4)
+    assert struct.pack("q", Cells(d).array[3]) == struct.pack("d", -0.1)
+    assert Cells(d).array[4] == 4
 
 
 def refusal(function):
@@ -314,9 +315,3 @@ def test_a_stand_in_is_compiled_from_its_source():
     from sim.kernels.walk.support import scan, scan_each
 
     assert language.KERNELS[scan] is scan_each
-
-
-def test_bits_of_floats_are_passed_on():
-    d = desk([0.0, 0.0], [1, 2], -0.1, 4)
-    assert struct.pack("q", Cells(d).array[3]) == struct.pack("d", -0.1)
-    assert Cells(d).array[4] == 4

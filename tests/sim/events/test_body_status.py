@@ -1,5 +1,3 @@
-"""What happens to a body is told in the frame in which it happens, and only then."""
-
 from fractions import Fraction
 
 import numpy as np
@@ -53,7 +51,7 @@ SCRIPT = [
 ]
 
 
-def test_everything_is_told_once_and_read_back():
+def test_everything_is_told_once_and_read_back_of_an_open_body_too():
     world = world_of(SPHERE, scripted)
     events = [event for frame in world.run(12) for event in frame.events]
     assert [str(event) for event in events] == SCRIPT
@@ -61,9 +59,6 @@ def test_everything_is_told_once_and_read_back():
     assert {(event.a, event.b, event.state) for event in events} == {
         ("my jelly", "", None)
     }
-
-
-def test_an_open_body_tells_the_same():
     body = Body(SPHERE, name="my jelly")
     world = World([body, Body(TABLE, pose=BELOW)])
     told = []
@@ -109,7 +104,6 @@ def test_a_recording_tells_and_replays_the_same_from_any_frame(first, tmp_path):
 
 
 def deepest(mesh, points):
-    """The deepest dent at any edge of triangles; signs in doubt by exact arithmetic."""
     ring = mesh.fan.vertex[mesh.edge_faces]  # (E, 2, 3)
     third = ring.sum(axis=2) - mesh.edge_vertices.sum(axis=1, keepdims=True)
     corners = points[np.concatenate([mesh.edge_vertices, third], axis=1)]  # (E, 4, 3)
@@ -186,15 +180,12 @@ def test_a_fold_is_told_by_its_face_and_an_outward_one_is_none():
     ]
 
 
-def test_a_body_that_is_not_convex_at_rest_has_lost_nothing():
-    block = shapes.l_block()
-    assert story(world_of(block, lambda rest, k: (1.0 + k) * rest), 3) == []
-
-
-def test_a_body_dented_before_the_world_began_is_told_in_its_first_frame(dented):
+def test_a_dent_from_before_the_world_is_told_and_no_rest_shape_is_one(dented):
     body = Body(SPHERE, name="jelly")
     body.points = dented(SPHERE)
     assert story(World([body]), 2) == ["0 convexity_lost jelly e2(13-0) 0.373903"]
+    block = shapes.l_block()
+    assert story(world_of(block, lambda rest, k: (1.0 + k) * rest), 3) == []
 
 
 def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):

@@ -1,5 +1,3 @@
-"""Events: when they happen, and the one way that they are written."""
-
 import pytest
 
 from sim import Body, Event, PairState, PairTracker, World, motion, scenes
@@ -99,9 +97,8 @@ def test_a_line_that_is_no_event_is_refused(line):
         Event.parse(line)
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
+def test_a_regime_that_changes_is_told_in_order():
+    for before, after, expected in [
         ("separated", "separated", []),
         ("separated", "contact", ["begin"]),
         ("separated", "penetrating", ["begin", "penetrate"]),
@@ -111,44 +108,31 @@ def test_a_line_that_is_no_event_is_refused(line):
         ("penetrating", "penetrating", []),
         ("penetrating", "contact", ["separate"]),
         ("penetrating", "separated", ["separate", "end"]),
-    ],
-)
-def test_a_regime_that_changes_is_told_in_order(before, after, expected):
-    assert kinds(state_of(before), state_of(after)) == expected
+    ]:
+        assert kinds(state_of(before), state_of(after)) == expected
 
 
-@pytest.mark.parametrize(
-    ("before", "after", "expected"),
-    [
+def test_features_that_change_with_the_regime_are_told_in_order():
+    for before, after, expected in [
         ("separated", "separated", []),
         ("separated", "contact", ["begin"]),
         ("contact", "contact", ["change"]),
         ("contact", "penetrating", ["change", "penetrate"]),
         ("penetrating", "contact", ["separate", "change"]),
         ("contact", "separated", ["end"]),
-    ],
-)
-def test_features_that_change_with_the_regime_are_told_in_order(
-    before, after, expected
-):
-    assert kinds(state_of(before), state_of(after, index=1)) == expected
+    ]:
+        assert kinds(state_of(before), state_of(after, index=1)) == expected
 
 
-def test_the_first_look_at_a_pair_can_begin_a_contact():
+def test_a_contact_begins_changes_by_chains_and_ends_as_what_it_was():
     (event,) = events_between(None, state_of("contact"), 3)
     assert (event.kind, event.contact, event.before) == ("begin", 3, None)
     assert events_between(None, state_of("separated"), 3) == ()
-
-
-def test_an_end_names_the_features_that_the_contact_had():
     (event,) = events_between(
         state_of("contact", a="edge", index=2), state_of("separated"), 0
     )
     assert str(event).startswith("5 end a/b EF e2(3-1) ")
     assert event.state.regime == "separated"
-
-
-def test_a_change_carries_the_chains_from_old_features_to_new():
     (event,) = events_between(state_of("contact"), state_of("contact", index=1), 0)
     a, b = event.path
     assert " ".join(map(str, a)) == "v0 e3 v1"
@@ -166,7 +150,11 @@ def test_the_story_of_a_block_that_is_tipped_over():
     ]
 
 
-def test_a_contact_keeps_its_number_and_the_next_one_has_another():
+def test_a_contact_keeps_its_number_whatever_it_does_and_the_next_has_another():
+    run = scenes.load("pass_through").run(scenes.length("pass_through"))
+    events = [event for frame in run for event in frame.events]
+    assert {e.kind for e in events} == set(EVENT_KINDS)
+    assert {e.contact for e in events} == {0}
     way = motion.waypoints(range(5), [(x, 0.0, 0.0) for x in (3, 1.0, 3, 1.0, 3)])
     bodies = [Body(shapes.box(), name="a"), Body(shapes.box(), name="b")]
     world = World(bodies, motion={"a": way}, dt=1.0)
@@ -179,16 +167,8 @@ def test_a_contact_keeps_its_number_and_the_next_one_has_another():
     ]
 
 
-def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
-    run = scenes.load("pass_through").run(scenes.length("pass_through"))
-    events = [event for frame in run for event in frame.events]
-    assert {e.kind for e in events} == set(EVENT_KINDS)
-    assert {e.contact for e in events} == {0}
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "kinds"),
-    [
+def test_regimes_say_what_happens_in_the_order_in_which_it_is_told():
+    for old, new, kinds in [
         ("separated", "separated", ""),
         ("separated", "contact", "begin"),
         ("separated", "penetrating", "begin penetrate"),
@@ -198,9 +178,7 @@ def test_a_contact_keeps_its_number_whatever_its_features_and_its_depth_do():
         ("penetrating", "contact", "separate change"),
         ("penetrating", "separated", "separate end"),
         ("penetrating", "penetrating", "change"),
-    ],
-)
-def test_regimes_say_what_happens_in_the_order_in_which_it_is_told(old, new, kinds):
-    assert " ".join(kinds_between(old, new, changed=True)) == kinds
-    still = [kind for kind in kinds.split() if kind != "change"]
-    assert list(kinds_between(old, new, changed=False)) == still
+    ]:
+        assert " ".join(kinds_between(old, new, changed=True)) == kinds
+        still = [kind for kind in kinds.split() if kind != "change"]
+        assert list(kinds_between(old, new, changed=False)) == still

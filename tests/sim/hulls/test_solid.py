@@ -1,5 +1,3 @@
-"""The hull of a body as a body: it keeps up, and knows what became which."""
-
 import numpy as np
 import pytest
 
@@ -15,13 +13,18 @@ def wobbling(mesh, k):
     return mesh.points + np.sin(0.5 * k) * way
 
 
-def test_a_hull_shares_the_pose_of_its_body():
+def test_a_hull_shares_the_pose_of_its_body_and_names_what_is_not_finite():
     body = Body(shapes.u_block(), convexity="hull", name="u")
     hull = Hull(body)
     body.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.0, 2.0, 3.0))
     assert hull.transform is body.transform
     assert hull.name == "u"
     assert convexity(hull.mesh).is_convex()
+    body = Body(shapes.box(), convexity="hull", name="box")
+    hull = Hull(body)
+    body.points[3, 0] = np.nan
+    with pytest.raises(ValueError, match="body 'box', frame 5: vertex v3"):
+        hull.keep_up(5)
 
 
 @pytest.mark.parametrize("opened", [False, True])
@@ -70,14 +73,6 @@ def test_nothing_is_done_for_a_body_that_did_not_change():
     hull.keep_up(2)
     assert hull.cover_now is cover
     assert hull.version == version
-
-
-def test_a_coordinate_that_is_not_finite_is_named_with_its_frame():
-    body = Body(shapes.box(), convexity="hull", name="box")
-    hull = Hull(body)
-    body.points[3, 0] = np.nan
-    with pytest.raises(ValueError, match="body 'box', frame 5: vertex v3"):
-        hull.keep_up(5)
 
 
 def test_after_another_mesh_nothing_is_the_same():

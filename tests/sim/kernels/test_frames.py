@@ -1,5 +1,3 @@
-"""The entries: one frame, frames on a reel, and where a reel must stop."""
-
 import numpy as np
 import pytest
 
@@ -63,9 +61,8 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
     assert not np.isfinite(pair.result.sink)
 
 
-@pytest.mark.parametrize(
-    ("before", "distance", "after"),
-    [
+def test_regimes_have_hysteresis():
+    for before, distance, after in [
         ("separated", 0.3, "separated"),
         ("separated", 0.15, "separated"),
         ("separated", 0.1, "contact"),
@@ -77,11 +74,9 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
         ("penetrating", -1e-10, "penetrating"),
         ("penetrating", 0.0, "contact"),
         ("penetrating", 0.3, "separated"),
-    ],
-)
-def test_regimes_have_hysteresis(before, distance, after):
-    code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
-    assert REGIMES[code] == after
+    ]:
+        code = regime_after(REGIMES.index(before), distance, 1.0, 0.1, 0.2)
+        assert REGIMES[code] == after
 
 
 def test_rows_are_turned_to_the_callers_order(pair):

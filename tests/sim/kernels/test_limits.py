@@ -1,5 +1,3 @@
-"""Maps that no frame may be answered under are found by either means."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The order of two bodies is a rule on numbers, so that exchanging them mirrors."""
-
 import numpy as np
 import pytest
 
@@ -27,7 +25,7 @@ def test_the_first_coordinate_that_differs_decides(axis, vertex):
     assert after(two, one)
 
 
-def test_world_coordinates_are_compared():
+def test_world_coordinates_are_compared_and_exactly_one_of_two_comes_after():
     near, far = Body(BOX), Body(BOX, pose=Pose(translation=(0.0, 0.0, 1e-9)))
     assert not after(near, far)
     assert after(far, near)
@@ -35,9 +33,6 @@ def test_world_coordinates_are_compared():
     # A quarter turn moves the first corner from x = -0.5 to 0.5.
     assert after(turned, near)
     assert not after(near, turned)
-
-
-def test_exactly_one_of_two_different_bodies_comes_after():
     rng = np.random.default_rng(3)
     for _ in range(30):
         poses = [Pose.rigid(rng.normal(size=4), rng.normal(size=3)) for _ in range(2)]

@@ -1,5 +1,3 @@
-"""Closest points of segments, against exact rationals; every degenerate case."""
-
 from fractions import Fraction
 from math import sqrt
 
@@ -44,9 +42,8 @@ def check(p0, p1, q0, q1, slack):
     assert off <= slack * size
 
 
-@pytest.mark.parametrize(
-    ("d", "e", "square"),
-    [
+def test_a_crossing_knows_the_squared_sine_of_the_directions():
+    for d, e, square in [
         (X, Y, 1.0),
         (X, (3.0, 0.0, 0.0), 0.0),
         (X, (-2.0, 0.0, 0.0), 0.0),
@@ -55,16 +52,13 @@ def check(p0, p1, q0, q1, slack):
         (X, ORIGIN, 0.0),
         (ORIGIN, Y, 0.0),
         (ORIGIN, ORIGIN, 0.0),
-    ],
-)
-def test_a_crossing_knows_the_squared_sine_of_the_directions(d, e, square):
-    assert crossing(ORIGIN, Z, d, e)[3] == square
-    assert crossing(ORIGIN, Z, e, d)[3] == square
+    ]:
+        assert crossing(ORIGIN, Z, d, e)[3] == square
+        assert crossing(ORIGIN, Z, e, d)[3] == square
 
 
-@pytest.mark.parametrize(
-    ("x", "t", "way"),
-    [
+def test_the_point_of_a_segment_nearest_to_a_point():
+    for x, t, way in [
         ((1.0, 3.0, 0.0), 0.25, (0.0, 3.0, 0.0)),
         ((3.0, 3.0, 0.0), 0.75, (0.0, 3.0, 0.0)),
         ((2.0, 0.0, 5.0), 0.5, (0.0, 0.0, 5.0)),
@@ -73,10 +67,8 @@ def test_a_crossing_knows_the_squared_sine_of_the_directions(d, e, square):
         ((6.0, 3.0, 0.0), 1.0, (2.0, 3.0, 0.0)),
         ((4.0, 3.0, 0.0), 1.0, (0.0, 3.0, 0.0)),
         ((1.0, 0.0, 0.0), 0.25, ORIGIN),
-    ],
-)
-def test_the_point_of_a_segment_nearest_to_a_point(x, t, way):
-    assert perpendicular(x, ORIGIN, (4.0, 0.0, 0.0)) == (t, way)
+    ]:
+        assert perpendicular(x, ORIGIN, (4.0, 0.0, 0.0)) == (t, way)
 
 
 @pytest.mark.parametrize("end", [0.0, 1.0])
@@ -125,14 +117,11 @@ def test_close_to_touching_the_way_leaves_nothing_along_the_second_edge():
         assert abs(way @ f) <= 1e-13 * np.linalg.norm(way) * np.linalg.norm(f)
 
 
-def test_below_rounding_an_angle_is_none():
+def test_below_rounding_an_angle_is_none_and_an_end_above_an_inside_wins():
     e = (1.0, 2.0 * sqrt(EXACTLY_PARALLEL), 0.0)
     assert crossing(ORIGIN, (0.0, -0.5 * e[1], 1.0), X, e)[0]
     e = (1.0, 0.5 * sqrt(EXACTLY_PARALLEL), 0.0)
     assert not crossing(ORIGIN, (0.0, -0.5 * e[1], 1.0), X, e)[0]
-
-
-def test_of_parallel_segments_an_end_above_an_inside_wins():
     long, short = (ORIGIN, (4.0, 0.0, 0.0)), ((0.0, 2.0, 0.0), (2.0, 2.0, 0.0))
     # Ends above ends are as near as the end at (2, 2), which lies above an inside.
     assert end_to_segment(*long, *short) == (0.5, 1.0, (0.0, 2.0, 0.0))

@@ -1,5 +1,3 @@
-"""One frame of one pair, with buffers that refuse every index out of their bounds."""
-
 import numpy as np
 import pytest
 from stories.checked import Checked
@@ -19,7 +17,6 @@ READ_ONLY += ("corner_start", "corner_vertex")
 
 
 def checked(record):
-    """Wrap every buffer of a body or a pair."""
     return record._replace(
         **{
             name: Checked(value, name in READ_ONLY)
@@ -78,7 +75,6 @@ def test_no_kernel_reads_or_writes_out_of_bounds(name_a, name_b, affine):
 
 
 def spoilt(mesh, rng, how):
-    """Return positions that a deformation may leave behind."""
     points = mesh.points.copy()
     if how == "edges collapsed":
         for e in rng.choice(mesh.n_edges, 3, replace=False):

@@ -1,5 +1,3 @@
-"""Vectors as tuples: textbook values, and scales whose squares do not survive."""
-
 from fractions import Fraction
 
 import numpy as np
@@ -17,12 +15,15 @@ def pose_of(linear, translation=(np.nan, np.nan, np.nan)):
     return floats(np.column_stack([linear, translation]))
 
 
-def test_products_and_sums_have_textbook_values():
+def test_products_sums_and_zero_have_textbook_values():
     assert dot((1.0, 2.0, 3.0), (4.0, -5.0, 6.0)) == 12.0
     assert cross((1.0, 2.0, 3.0), (4.0, 5.0, 6.0)) == (-3.0, 6.0, -3.0)
     assert minus((1.0, 2.0, 3.0), (4.0, 6.0, 9.0)) == (-3.0, -4.0, -6.0)
     assert back((1.0, -2.0, 3.0)) == (-1.0, 2.0, -3.0)
     assert along((1.0, 2.0, 3.0), 2.0, (0.5, -1.0, 4.0)) == (2.0, 0.0, 11.0)
+    for zero in (0.0, -0.0):
+        assert unit((zero, zero, zero)) == (0.0, 0.0, 0.0)
+        assert length((zero, zero, zero)) == 0.0
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -39,12 +40,6 @@ def test_an_axis_keeps_its_bits_whichever_component_is_largest(axis, sign):
     v[axis] = sign * 0.3
     assert unit(tuple(v))[axis] == sign
     assert length(tuple(v)) == 0.3
-
-
-def test_the_zero_vector_has_no_direction_and_no_length():
-    for zero in (0.0, -0.0):
-        assert unit((zero, zero, zero)) == (0.0, 0.0, 0.0)
-        assert length((zero, zero, zero)) == 0.0
 
 
 def test_a_pulled_direction_measures_the_same_height_in_the_body_frame():

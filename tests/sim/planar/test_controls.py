@@ -11,23 +11,17 @@ def after(log, setting):
     return setting
 
 
-def test_forty_steps_to_the_right_end_at_zero_where_a_running_sum_does_not():
+def test_many_steps_end_at_zero_where_a_running_sum_does_not_and_lead_back():
     assert after("L*40", DiskSetting()).center == (0.0, 0.0)
     x = -4.0
     for _ in range(40):
         x += 0.1
     assert x != 0.0
-
-
-def test_a_hundred_steps_scale_to_zero_where_a_running_sum_does_not():
     assert after("Shift+S*100 Shift+T*100", DiskSetting()).scale == (0.0, 0.0)
     scale = 2.0
     for _ in range(100):
         scale -= 0.02
     assert scale != 0.0
-
-
-def test_there_and_back_is_nowhere():
     log = "L*7 K*3 R*41 S*9 T*5 H*7 J*3 Shift+R*41 Shift+S*9 Shift+T*5"
     assert after(log, DiskSetting()) == DiskSetting()
 
@@ -49,7 +43,7 @@ def test_the_bits_of_a_rotation_are_the_same_everywhere():
     )
 
 
-def test_the_digits_choose_the_segment_that_the_other_keys_move():
+def test_a_segment_is_chosen_by_digits_and_stretched_about_its_middle():
     start = SegmentSetting()
     first = after("1+L*3 K*2", start)
     assert first.second == start.second
@@ -57,13 +51,7 @@ def test_the_digits_choose_the_segment_that_the_other_keys_move():
     second = after("2 R*4 Shift+S*5", first)
     assert second.first == first.first
     assert (second.second.turns, second.second.long) == (184, 95)
-
-
-def test_a_segment_is_stretched_about_its_middle_and_turns_about_it():
     assert Bar(10, -5).ends == ((-1.0, -0.5), (3.0, -0.5))
     assert Bar(0, 0, 180, 50).ends == ((0.0, -1.0), (0.0, 1.0))
     assert Bar(5, 5, 30, 0).ends == ((0.5, 0.5), (0.5, 0.5))
-
-
-def test_a_segment_has_no_second_scale():
     assert SegmentSetting().pressed(frozenset("T")) == SegmentSetting()

@@ -76,34 +76,13 @@ def test_distances_are_right_within_rounding_and_in_their_sign():
         assert touching or not overlapping
 
 
-def test_exact_touch_is_exactly_zero_and_one_step_off_is_not():
+def test_exact_touch_is_exactly_zero_also_at_an_oblique_edge():
     _, got = measured((-1.0, 0.0), 1.0, TRIANGLE)
     assert (got.distance, got.normal, got.point) == (0.0, (1.0, 0.0), (0.0, 0.0))
     for toward, sign in ((-2.0, 1), (0.0, -1)):
         center = (float(np.nextafter(-1.0, toward)), 0.0)
         _, got = measured(center, 1.0, TRIANGLE)
         assert np.sign(got.distance) == sign
-
-
-def test_of_edges_that_are_equally_near_the_last_one_is_kept():
-    triangle = ((0.0, 0.0), (0.0, 3.0), (4.0, 0.0))
-    center = (1.0, 1.0)  # the incentre, 1 from all three
-    for last, chosen in ((-1, 0), (0, 0), (1, 1), (2, 2)):
-        _, got = measured(center, 0.5, triangle, last)
-        assert (got.exit, got.unique) == (chosen, False)
-        assert got.distance == pytest.approx(-1.5, abs=1e-15)
-    _, got = measured((1.0, float(np.nextafter(1.0, 0.0))), 0.5, triangle, 1)
-    assert (got.exit, got.unique) == (2, True)
-
-
-def test_a_triangle_of_a_point_on_the_centre_has_a_normal():
-    _, got = measured((1.0, 1.0), 0.0, ((1.0, 1.0),) * 3)
-    assert (got.distance, got.normal) == (0.0, (1.0, 0.0))
-    _, got = measured((1.0, 1.0), 2.0, ((1.0, 1.0),) * 3)
-    assert got.distance == -2.0
-
-
-def test_touching_an_oblique_edge_is_decided_without_rounding():
     triangle = ((0.0, 0.0), (4.0, 3.0), (4.0, 0.0))  # 3, 4, 5
     found, got = measured((-1.0, 3.0), 3.0, triangle)
     assert found.feature == 3
@@ -112,3 +91,18 @@ def test_touching_an_oblique_edge_is_decided_without_rounding():
     assert got.distance <= 0.0
     assert touches((-1.0, 3.0), 3.0, triangle, found)
     assert not touches((-1.0, 3.0), float(np.nextafter(3.0, 0.0)), triangle, found)
+
+
+def test_of_equal_edges_the_last_is_kept_and_a_point_has_a_normal():
+    triangle = ((0.0, 0.0), (0.0, 3.0), (4.0, 0.0))
+    center = (1.0, 1.0)  # the incentre, 1 from all three
+    for last, chosen in ((-1, 0), (0, 0), (1, 1), (2, 2)):
+        _, got = measured(center, 0.5, triangle, last)
+        assert (got.exit, got.unique) == (chosen, False)
+        assert got.distance == pytest.approx(-1.5, abs=1e-15)
+    _, got = measured((1.0, float(np.nextafter(1.0, 0.0))), 0.5, triangle, 1)
+    assert (got.exit, got.unique) == (2, True)
+    _, got = measured((1.0, 1.0), 0.0, ((1.0, 1.0),) * 3)
+    assert (got.distance, got.normal) == (0.0, (1.0, 0.0))
+    _, got = measured((1.0, 1.0), 2.0, ((1.0, 1.0),) * 3)
+    assert got.distance == -2.0

@@ -7,22 +7,16 @@ def last(log):
     return list(SegmentDemo().play(log))[-1]
 
 
-def test_the_demo_begins_with_a_crossing():
+def test_the_demo_crosses_touches_to_the_bit_parts_and_shares_a_piece():
     frame = SegmentDemo().frame
     assert (frame.kind, frame.t1, frame.t2) == ("crossing", 0.5, 0.125)
     assert frame.point == (0.0, 0.0)
     assert frame.distance == 0.0
-
-
-def test_an_end_on_the_other_segment_touches_to_the_bit():
     frame = last("K*5")
     assert (frame.kind, frame.t1, frame.t2) == ("touching", 0.5, 0.0)
     assert frame.point == (0.0, 0.0)
     assert last("K*6").kind == "apart"
     assert last("K*6").distance == pytest.approx(0.1, abs=1e-15)
-
-
-def test_collinear_segments_share_a_piece():
     frame = last("Shift+R*180 J*15 L*25")
     assert frame.kind == "overlap"
     assert frame.t1_range == (0.625, 1.0)
@@ -31,15 +25,9 @@ def test_collinear_segments_share_a_piece():
     backwards = last("R*180 J*15 L*25")
     assert backwards.ends == ((0.5, 0.0), (2.0, 0.0))
     assert sorted(backwards.t2_range) == [0.625, 1.0]
-
-
-def test_a_segment_scaled_to_nothing_is_a_point_on_the_other():
     frame = last("J*15 Shift+S*100")
     assert (frame.kind, frame.t1, frame.t2) == ("touching", 0.5, 0.0)
     assert last("1 2+J*15 Shift+S*100").kind == "touching"
-
-
-def test_the_tour_crosses_parts_and_overlaps():
     kinds = [frame.kind for frame in SegmentDemo().play(TOUR)]
     assert list(dict.fromkeys(kinds)) == ["crossing", "apart", "overlap"]
     assert len(kinds) == 351

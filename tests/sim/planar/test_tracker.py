@@ -12,7 +12,7 @@ def told(tracker, centers):
     return [str(e) for center in centers for e in tracker.update(center).events]
 
 
-def test_a_contact_begins_penetrates_separates_and_ends():
+def test_a_contact_begins_penetrates_separates_and_ends_with_hysteresis():
     tracker = DiskTriangleTracker(1.0, TRIANGLE, contact_distance=0.125)
     heights = (-2.0, -1.125, -1.0625, -0.875, -1.0, -1.25, -1.375, -1.0625)
     assert told(tracker, [(1.0, y) for y in heights]) == [
@@ -22,10 +22,7 @@ def test_a_contact_begins_penetrates_separates_and_ends():
         "6 end disk/triangle VE v0 e2(2-0)",
         "7 begin disk/triangle VE v0 e2(2-0)",
     ]
-
-
-def test_contact_has_hysteresis():
-    tracker = DiskTriangleTracker(1.0, TRIANGLE, contact_distance=0.125)
+    tracker.reset()
     heights = (-1.1875, -1.125, -1.1875, -1.25, -1.26, -1.1875)
     regimes = [tracker.update((1.0, y)).regime for y in heights]
     assert regimes == ["separated", *["contact"] * 3, *["separated"] * 2]
@@ -70,7 +67,7 @@ def test_the_tracker_answers_as_the_primitive_in_every_frame_of_a_moving_scene()
     assert steps < 600
 
 
-def test_the_points_lie_on_the_rim_and_on_the_triangle():
+def test_points_lie_on_rim_and_triangle_also_where_it_turns_over_or_collapses():
     tracker = DiskTriangleTracker(1.0, TRIANGLE)
     for center in ((-3.0, 2.0), (1.0, 0.5), (1.0, -0.5), (5.0, 5.0)):
         state = tracker.update(center)
@@ -79,9 +76,6 @@ def test_the_points_lie_on_the_rim_and_on_the_triangle():
         assert (bx, by) == pytest.approx(
             (ax + state.distance * nx, ay + state.distance * ny), abs=1e-14
         )
-
-
-def test_a_triangle_that_turns_over_or_collapses_is_still_answered():
     tracker = DiskTriangleTracker(1.0, TRIANGLE)
     a, b, c = TRIANGLE
     found = [
@@ -105,23 +99,20 @@ def test_history_does_not_touch_the_answer_and_reset_forgets_it():
     assert tracker.update((9.0, 9.0)).frame == 0
 
 
-@pytest.mark.parametrize(
-    ("center", "corners", "words"),
-    [
+def test_what_is_no_point_is_named_and_nothing_is_lost():
+    for center, corners, words in [
         ((np.nan, 0.0), TRIANGLE, "center"),
         ((1.0,), TRIANGLE, "center"),
         ((1.0, 2.0, 3.0), TRIANGLE, "center"),
         ((0.0, 0.0), TRIANGLE[:2], "3 points of the plane, got 2"),
         ((0.0, 0.0), (*TRIANGLE[:2], (np.inf, 0.0)), r"corners\[2\]"),
-    ],
-)
-def test_what_is_no_point_is_named_and_nothing_is_lost(center, corners, words):
-    tracker = DiskTriangleTracker(1.0, TRIANGLE)
-    before = tracker.update((-1.0, 0.0))
-    with pytest.raises(ValueError, match=words):
-        tracker.update(center, corners)
-    assert tracker.state is before
-    assert tracker.update((-1.0, 0.0)).frame == 1
+    ]:
+        tracker = DiskTriangleTracker(1.0, TRIANGLE)
+        before = tracker.update((-1.0, 0.0))
+        with pytest.raises(ValueError, match=words):
+            tracker.update(center, corners)
+        assert tracker.state is before
+        assert tracker.update((-1.0, 0.0)).frame == 1
 
 
 @pytest.mark.parametrize("radius", [-1.0, np.nan, np.inf])
@@ -130,12 +121,9 @@ def test_a_radius_is_a_length(radius):
         DiskTriangleTracker(radius, TRIANGLE)
 
 
-def test_distances_of_contact_are_checked_as_for_bodies():
+def test_distances_of_contact_are_checked_and_a_thousandth_if_nothing_is_said():
     with pytest.raises(ValueError, match=r"release_distance 0\.1 is below"):
         DiskTriangleTracker(1.0, TRIANGLE, contact_distance=0.2, release_distance=0.1)
-
-
-def test_contact_is_a_thousandth_of_the_smaller_one_if_nothing_is_said():
     for radius, limit in ((0.25, 0.0005), (100.0, 0.0024)):
         for factor, regime in ((0.99, "contact"), (1.01, "separated")):
             tracker = DiskTriangleTracker(radius, TRIANGLE)

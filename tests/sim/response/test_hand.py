@@ -1,9 +1,7 @@
-"""A hand drags a body: it slides, rests, lets go, and passes through nothing."""
-
 import numpy as np
 import pytest
 
-from sim import Body, Pose, exhaustive, response, set_engine
+from sim import Body, Pose, exhaustive, set_engine
 from sim.response import Hand
 from wingedge import shapes
 
@@ -28,21 +26,21 @@ def cube(at=(0.0, 0.0, 1.0), size=1.0):
 
 
 def apart(hand):
-    """The least distance from any obstacle, without the trackers."""
     return min(exhaustive(hand.body, b).distance for b in hand.obstacles)
 
 
-def test_the_package_is_reached_from_sim():
-    assert response.Hand is Hand
-
-
-def test_a_body_that_meets_nothing_is_where_the_hand_wants_it():
+def test_a_body_that_meets_nothing_arrives_to_the_bit_half_turned_or_not():
     hand = Hand(cube(), walls(FLOOR), gap=GAP)
     target = Pose(None, (0.1, 0.2, 3.0))
     drag = hand.move_to(target)
     assert drag.response == "free"
     assert drag.pose == hand.body.pose == target
     assert drag.contacts == ()
+    hand = Hand(cube(), walls(FLOOR), gap=GAP)
+    target = Pose.rigid((0.6, 0.0, 0.8, 0.0), (0.0, 0.0, 5.0))
+    drag = hand.move_to(target)
+    assert drag.response == "free"
+    assert drag.pose == target
 
 
 def test_a_pressed_body_slides_by_what_the_floor_leaves_of_the_step():
@@ -58,7 +56,7 @@ def test_a_pressed_body_slides_by_what_the_floor_leaves_of_the_step():
     assert drag.left[2] == pytest.approx(-1.5, abs=GAP)
 
 
-def test_a_body_rests_in_the_corner_of_two_walls():
+def test_a_body_rests_in_corners_of_walls_and_slides_out_along_two():
     hand = Hand(cube(), walls(FLOOR, WALL_X), gap=GAP)
     hand.move((5.0, 0.0, -5.0))
     at = hand.body.pose
@@ -68,9 +66,6 @@ def test_a_body_rests_in_the_corner_of_two_walls():
         assert drag.pose == at, "a body at rest does not stir by a bit"
     assert len(drag.contacts) == 2
     assert drag.left.tolist() == pytest.approx([0.3, 0.0, -0.2])
-
-
-def test_a_body_rests_in_the_corner_of_three_walls_and_slides_out_along_two():
     hand = Hand(cube(), walls(FLOOR, WALL_X, WALL_Y), gap=GAP)
     hand.move((5.0, 5.0, -5.0))
     drag = hand.move((1.0, 2.0, -3.0))
@@ -122,7 +117,7 @@ def test_a_fast_body_does_not_pass_through_a_thin_wall(thickness):
     assert 0.0 < apart(hand) <= GAP
 
 
-def test_a_fast_body_does_not_pass_through_a_thin_wall_that_is_not_convex():
+def test_a_fast_body_does_not_pass_and_seams_do_not_catch():
     # The floor of a cup, hit from inside.  It went around once: from far above the
     # nearest plane leans on the rim, and to slide along that led past the cup.
     cup = Body(dict(shapes.zoo(non_convex=True))["cup"], name="cup")
@@ -134,9 +129,6 @@ def test_a_fast_body_does_not_pass_through_a_thin_wall_that_is_not_convex():
         assert apart(hand) > 0.0
     assert 0.0 < apart(hand) <= GAP
     assert drag.pose.translation[2] == pytest.approx(-0.3, abs=0.02)
-
-
-def test_a_body_slides_over_the_seam_of_two_tiles_without_catching():
     tiles = walls(*(((1.0, 2.0, 1.0), (float(k), 0.0, -0.5)) for k in range(5)))
     hand = Hand(cube((0.0, 0.0, 0.3), 0.5), tiles, gap=GAP)
     hand.move((0.0, 0.0, -1.0))
@@ -158,7 +150,7 @@ def test_parallel_faces_stay_parallel_and_keep_their_features():
     assert max(heights) - min(heights) < 1e-9 * GAP
 
 
-def test_a_closing_wall_pushes_the_body_and_says_so():
+def test_closing_swelling_and_dented_bodies_are_kept_apart():
     hand = Hand(cube(), walls(WALL_X), gap=GAP)
     wall = hand.obstacles[0]
     hand.move((5.0, 0.0, 0.0))
@@ -168,6 +160,20 @@ def test_a_closing_wall_pushes_the_body_and_says_so():
     assert drag.pushed == pytest.approx([-0.25, 0.0, 0.0], abs=GAP)
     assert drag.pose.translation[2] == 1.1
     assert 0.0 < apart(hand) <= GAP
+    ball = Body(shapes.icosphere(2, 1.0), name="ball")
+    hand = Hand(cube((0.0, 0.0, 1.6)), ball, gap=GAP)
+    hand.move((0.0, 0.0, -1.0))
+    for k in range(20):
+        ball.points = ball.mesh.points * (1.0 + 0.01 * (k + 1))
+        drag = hand.move((0.0, 0.0, -0.05))
+        assert drag.response == "push"
+        assert 0.0 < apart(hand) <= GAP
+    hand = Hand(cube(), walls(FLOOR), gap=GAP)
+    hand.move((0.0, 0.0, -5.0))
+    for k in range(10):
+        hand.body.points = hand.body.mesh.points * [1.0, 1.0, 1.0 + 0.02 * (k + 1)]
+        hand.move((0.01, 0.0, -0.1))
+        assert 0.0 < apart(hand) <= GAP
 
 
 def test_walls_that_leave_no_room_stop_the_body_and_it_says_so():
@@ -193,27 +199,7 @@ def test_a_slot_with_less_room_than_the_gap_lets_the_body_slide():
         assert apart(hand) > 0.0
 
 
-def test_an_obstacle_that_swells_pushes_the_body_out():
-    ball = Body(shapes.icosphere(2, 1.0), name="ball")
-    hand = Hand(cube((0.0, 0.0, 1.6)), ball, gap=GAP)
-    hand.move((0.0, 0.0, -1.0))
-    for k in range(20):
-        ball.points = ball.mesh.points * (1.0 + 0.01 * (k + 1))
-        drag = hand.move((0.0, 0.0, -0.05))
-        assert drag.response == "push"
-        assert 0.0 < apart(hand) <= GAP
-
-
-def test_a_body_that_is_dented_itself_stays_outside():
-    hand = Hand(cube(), walls(FLOOR), gap=GAP)
-    hand.move((0.0, 0.0, -5.0))
-    for k in range(10):
-        hand.body.points = hand.body.mesh.points * [1.0, 1.0, 1.0 + 0.02 * (k + 1)]
-        hand.move((0.01, 0.0, -0.1))
-        assert 0.0 < apart(hand) <= GAP
-
-
-def test_a_turning_box_lifts_itself_off_the_wall_it_lies_on():
+def test_a_turn_lifts_the_box_off_its_wall_and_ends_where_two_are_met():
     hand = Hand(cube((0.0, 0.0, 0.5 + GAP)), walls(FLOOR), gap=GAP)
     for k in range(11):
         turn = Pose.rigid((0.0, 0.04 * k, 0.0, 1.0), (0.0, 0.0, 0.5))
@@ -223,9 +209,6 @@ def test_a_turning_box_lifts_itself_off_the_wall_it_lies_on():
     # 43.6 degrees: the corner is below the middle, sqrt(1/2) high
     assert np.abs(drag.left_turn).max() < 0.1
     assert drag.pose.translation[2] == pytest.approx(np.sqrt(0.5), abs=0.02)
-
-
-def test_a_turn_between_two_walls_ends_where_both_are_met():
     low = ((10.0, 10.0, 1.0), (0.0, 0.0, -0.5))
     high = ((10.0, 10.0, 1.0), (0.0, 0.0, 1.6))
     hand = Hand(cube((0.0, 0.0, 0.55)), walls(low, high), gap=GAP)
@@ -238,32 +221,21 @@ def test_a_turn_between_two_walls_ends_where_both_are_met():
     assert np.linalg.norm(drag.left_turn) == pytest.approx(0.681, abs=0.01)
 
 
-def test_half_a_turn_in_the_open_arrives_to_the_bit():
-    hand = Hand(cube(), walls(FLOOR), gap=GAP)
-    target = Pose.rigid((0.6, 0.0, 0.8, 0.0), (0.0, 0.0, 5.0))
-    drag = hand.move_to(target)
-    assert drag.response == "free"
-    assert drag.pose == target
-
-
-def test_a_pose_that_stretches_the_body_is_refused():
+def test_a_stretched_pose_is_refused_and_too_few_looks_escape():
     hand = Hand(cube(), walls(FLOOR), gap=GAP)
     with pytest.raises(ValueError, match="does not stretch"):
         hand.move_to(Pose([[2, 0, 0], [0, 1, 0], [0, 0, 1]], (0, 0, 1)))
+    hand = Hand(cube(), walls(FLOOR, WALL_X), gap=GAP, looks=1)
+    drag = hand.move((5.0, 0.0, -5.0))
+    assert drag.response == "escape"
+    assert drag.iterations == 1
+    assert apart(hand) > 0.0
 
 
 @pytest.mark.parametrize("gap", [0.0, -1.0, np.nan, np.inf])
 def test_a_gap_that_is_no_length_is_refused(gap):
     with pytest.raises(ValueError, match="gap"):
         Hand(cube(), walls(FLOOR), gap=gap)
-
-
-def test_too_few_looks_leave_the_body_safe_and_say_escape():
-    hand = Hand(cube(), walls(FLOOR, WALL_X), gap=GAP, looks=1)
-    drag = hand.move((5.0, 0.0, -5.0))
-    assert drag.response == "escape"
-    assert drag.iterations == 1
-    assert apart(hand) > 0.0
 
 
 def story(scale=1.0, shift=(0.0, 0.0, 0.0), gap=GAP):
@@ -299,12 +271,9 @@ def test_a_scene_scaled_by_a_power_of_two_gives_the_same_bits_scaled(power):
         assert (scale * one[1][:, 3] == other[1][:, 3]).all()
 
 
-def test_the_same_motion_gives_the_same_bits():
+def test_the_same_motion_gives_the_same_bits_and_rests_far_from_the_origin():
     for one, other in zip(story(), story(), strict=True):
         assert one[1].tobytes() == other[1].tobytes()
-
-
-def test_far_from_the_origin_the_body_rests_as_well():
     # a coordinate there is rounded to 1e-10, a ten-millionth of the gap
     for response_, _, _ in story(shift=(1e6, -2e6, 3e6)):
         assert response_ in ("free", "slide", "rest")

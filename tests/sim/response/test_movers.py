@@ -1,5 +1,3 @@
-"""What points and spheres do among obstacles; random rooms: tests/fuzz/rooms."""
-
 import numpy as np
 import pytest
 
@@ -33,16 +31,21 @@ def clearance(place, obstacles, radius=0.0):
     return sphere_triangle.touch(place, radius, *corners).distance.min()
 
 
-def test_a_motion_with_nothing_in_the_way_ends_where_it_was_to_to_the_bit():
+def test_a_motion_ends_where_it_was_to_stops_or_ends_over_the_point_met():
     aim = (0.1, 0.2, 0.3)
     for obstacles in (np.empty((0, 3, 3)), FLOOR - [0, 0, 9]):
         out = move_sphere((0.7, 0.9, 1.1), aim, 0.25, obstacles)
         assert out.end.tolist() == list(aim)
         assert (out.response, out.contacts) == ("free", ())
         assert out.left.tolist() == [0.0, 0.0, 0.0]
+    out = move_sphere((1, 1, 2), (1, 1, -2), 0.5, FLOOR, epsilon=0.25)
+    assert (out.response, out.end.tolist()) == ("stop", [1.0, 1.0, 0.75])
+    out = move_sphere((0, 0, 2), (4, 0, -2), 0.5, FLOOR, response="push", epsilon=0.25)
+    assert out.response == "push"
+    assert out.end == pytest.approx([1.5, 0, 0.75], abs=1e-12)
 
 
-def test_a_sphere_slides_along_a_floor():
+def test_a_sphere_slides_along_a_floor_from_exactly_on_it_too():
     out = move_sphere((1, 1, 2), (4, 5, -4), 0.5, FLOOR, epsilon=0.25)
     assert out.response == "slide"
     assert out.end == pytest.approx([4, 5, 0.75], abs=1e-12)
@@ -51,9 +54,15 @@ def test_a_sphere_slides_along_a_floor():
     assert contact.normal.tolist() == [0, 0, 1]
     assert contact.t == pytest.approx(1.25 / 6, abs=1e-14)
     assert contact.point == pytest.approx([1 + 3 * 1.25 / 6, 1 + 4 * 1.25 / 6, 0])
+    for step in ((1, 0, 0), (1, 0, -5), (0, 0, -5), (0, 0, 0)):
+        out = move_point((2, 3, 0), np.add((2, 3, 0), step), FLOOR, epsilon=0.125)
+        assert out.end[2] == pytest.approx(0.125, abs=1e-14)
+        assert out.end[0] == 2 + step[0]
+    out = move_point((2, 3, 0), (2, 3, 5), FLOOR[:, ::-1], epsilon=0.125)
+    assert out.end[2] == pytest.approx(-0.125, abs=1e-14)
 
 
-def test_two_walls_leave_their_crease_and_three_a_corner():
+def test_walls_leave_their_crease_a_corner_or_the_shortest_way_out():
     out = move_sphere((3, 3, 3), (-1, 4, -1), 0.5, CORNER, epsilon=0.25)
     assert out.response == "slide"
     assert out.end == pytest.approx([0.75, 4, 0.75], abs=1e-12)
@@ -64,11 +73,12 @@ def test_two_walls_leave_their_crease_and_three_a_corner():
     again = move_sphere(out.end, out.end - 1, 0.5, CORNER, epsilon=0.25)
     assert again.end == pytest.approx(out.end, abs=1e-13)
     assert again.response == "stop"
-
-
-def test_a_head_on_motion_stops():
-    out = move_sphere((1, 1, 2), (1, 1, -2), 0.5, FLOOR, epsilon=0.25)
-    assert (out.response, out.end.tolist()) == ("stop", [1.0, 1.0, 0.75])
+    out = move_sphere((3, 3, 0.2), (3, 5, 0.2), 0.5, CORNER, epsilon=0.25)
+    assert out.response == "push"
+    assert out.end == pytest.approx([3, 5, 0.75], abs=1e-12)
+    out = move_sphere((0.1, 0.2, 0.3), (0.1, 0.2, 0.3), 0.5, CORNER, epsilon=0.25)
+    assert out.end == pytest.approx([0.75, 0.75, 0.75], abs=1e-12)
+    assert out.response == "push"
 
 
 def test_stop_keeps_epsilon_however_flat_the_angle():
@@ -85,12 +95,6 @@ def test_both_sides_of_a_triangle_are_in_the_way(how, above):
     for radius in (0.0, 0.5):
         out = move_sphere(start, end, radius, FLOOR, response=how, epsilon=0.125)
         assert out.end[2] == pytest.approx(above * (radius + 0.125), abs=1e-12)
-
-
-def test_push_ends_over_the_point_met():
-    out = move_sphere((0, 0, 2), (4, 0, -2), 0.5, FLOOR, response="push", epsilon=0.25)
-    assert out.response == "push"
-    assert out.end == pytest.approx([1.5, 0, 0.75], abs=1e-12)
 
 
 def test_coplanar_triangles_do_not_catch_what_slides_over_them():
@@ -112,24 +116,6 @@ def test_a_motion_of_any_length_is_stopped(how):
     assert np.isfinite(out.left).all()
 
 
-def test_a_start_exactly_on_a_triangle_counts_as_in_front():
-    for step in ((1, 0, 0), (1, 0, -5), (0, 0, -5), (0, 0, 0)):
-        out = move_point((2, 3, 0), np.add((2, 3, 0), step), FLOOR, epsilon=0.125)
-        assert out.end[2] == pytest.approx(0.125, abs=1e-14)
-        assert out.end[0] == 2 + step[0]
-    out = move_point((2, 3, 0), (2, 3, 5), FLOOR[:, ::-1], epsilon=0.125)
-    assert out.end[2] == pytest.approx(-0.125, abs=1e-14)
-
-
-def test_what_begins_in_overlap_is_pushed_out_the_shortest_way_first():
-    out = move_sphere((3, 3, 0.2), (3, 5, 0.2), 0.5, CORNER, epsilon=0.25)
-    assert out.response == "push"
-    assert out.end == pytest.approx([3, 5, 0.75], abs=1e-12)
-    out = move_sphere((0.1, 0.2, 0.3), (0.1, 0.2, 0.3), 0.5, CORNER, epsilon=0.25)
-    assert out.end == pytest.approx([0.75, 0.75, 0.75], abs=1e-12)
-    assert out.response == "push"
-
-
 @pytest.mark.parametrize("radius", [0.0, 0.5])
 def test_between_walls_that_are_too_narrow_it_moves_along_them_only(radius):
     """Epsilon is larger than the gap, or the sphere is: never nearer, never through."""
@@ -141,15 +127,12 @@ def test_between_walls_that_are_too_narrow_it_moves_along_them_only(radius):
     assert (out.response, out.end.tolist()) == ("overlap", [0, 0, 0.008])
 
 
-def test_a_sphere_does_not_enter_a_gap_that_is_narrower_than_it():
+def test_a_sphere_does_not_enter_a_narrow_gap_and_too_many_turns_end_in_escape():
     slot = Obstacles(wall((0, 0, 1), 0.0, 5.0), wall((0, 0, 1), 0.9, 5.0))
     out = move_sphere((9, 0, 0.45), (-9, 0, 0.45), 0.5, slot)
     assert out.response == "stop"
     assert out.end[0] > 5
     assert move_sphere((9, 0, 0.45), (-9, 0, 0.45), 0.4, slot).response == "free"
-
-
-def test_too_many_turns_end_in_escape_where_it_is():
     bowl = shapes.icosphere(3, 5.0)
     out = move_sphere((0, 0, 0), (3e3, 2e3, 1e3), 0.5, bowl, iterations=6)
     assert (out.response, out.iterations) == ("escape", 6)
@@ -199,16 +182,13 @@ def test_the_same_room_in_another_unit_gives_the_same_bits(power):
     assert (large.path == small.path * unit).all()
 
 
-def test_far_from_the_origin_only_rounding_is_lost():
+def test_far_away_only_rounding_is_lost_and_nothing_is_shared():
     away = np.array([1e6, -3e6, 2e6])
     room = Obstacles(CORNER.triangles + away)
     start, end = away + np.array([3, 3, 3]), away + np.array([-1, 4, -1])
     out = move_sphere(start, end, 0.5, room, epsilon=0.25)
     assert out.response == "slide"
     assert out.end - away == pytest.approx([0.75, 4, 0.75], abs=3e6 * ROUNDING)
-
-
-def test_nothing_is_shared_with_the_arguments():
     start, end = np.array([1.0, 1, 1]), np.array([2.0, 1, 1])
     out = move_point(start, end, FLOOR)
     start[:], end[:] = 7, 8
@@ -216,9 +196,8 @@ def test_nothing_is_shared_with_the_arguments():
     assert out.end.tolist() == [2, 1, 1]
 
 
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
+def test_what_cannot_be_is_named():
+    for given, message in [
         ({"start": (0, 0)}, "start"),
         ({"start": [(0, 0, 0)]}, "one point"),
         ({"end": (0, 0, np.inf)}, "end"),
@@ -229,14 +208,12 @@ def test_nothing_is_shared_with_the_arguments():
         ({"iterations": 0}, "iterations"),
         ({"start": (-1e308, 0, 0), "end": (1e308, 0, 0)}, "further apart"),
         ({"obstacles": np.zeros((4, 3))}, "triangles"),
-    ],
-)
-def test_what_cannot_be_is_named(given, message):
-    good = {"start": (0, 0, 1), "end": (0, 0, 2), "radius": 0.5, "obstacles": FLOOR}
-    with pytest.raises(ValueError, match=message):
-        move_sphere(**(good | given))
-    with pytest.raises(TypeError, match="iterations"):
-        move_sphere(**good, iterations=2.5)
+    ]:
+        good = {"start": (0, 0, 1), "end": (0, 0, 2), "radius": 0.5, "obstacles": FLOOR}
+        with pytest.raises(ValueError, match=message):
+            move_sphere(**(good | given))
+        with pytest.raises(TypeError, match="iterations"):
+            move_sphere(**good, iterations=2.5)
 
 
 def test_a_point_slides_along_an_edge_and_not_into_it():

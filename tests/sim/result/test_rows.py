@@ -1,5 +1,3 @@
-"""The copied rows of an answer: values, decoded when somebody asks."""
-
 import numpy as np
 import pytest
 
@@ -32,7 +30,7 @@ PATCHED = PLAIN._replace(
 )
 
 
-def test_a_plain_answer_is_moved_to_the_world_and_its_parts_are_their_names():
+def test_an_answer_is_moved_to_the_world_with_its_names_and_corners():
     n = PLAIN.numbers()
     assert (n.distance, n.lower, n.upper, n.size) == (0.5, 0.25, 0.75, 8.0)
     assert n.normal == (0.0, 0.6, 0.8)
@@ -41,9 +39,6 @@ def test_a_plain_answer_is_moved_to_the_world_and_its_parts_are_their_names():
     assert (n.dimension_a, n.parts_a, n.dimension_b, n.parts_b) == (1, (5,), 0, (7,))
     assert (n.corners, n.labels, n.unique) == ((), (), True)
     assert (n.proof, n.reason, n.work) == ("ring", "", (1, 2, 3, 4, 0))
-
-
-def test_a_patch_has_its_corners_on_both_sides():
     n = PATCHED.numbers()
     assert (n.parts_a, n.parts_b, n.unique) == ((3, 9), (4,), False)
     assert n.corners[:3] == (11.0, 22.0, 33.0)

@@ -1,5 +1,3 @@
-"""A state is a value: decoded from plain numbers, mirrored, never aliased."""
-
 import numpy as np
 import pytest
 
@@ -46,7 +44,6 @@ def state(numbers=PLAIN, regime="contact", frame=11):
 
 
 def arrays(s):
-    """Every array that a state hands out."""
     found = [s.point_a, s.point_b, s.normal, s.patch]
     for contact in s.contacts:
         found += [contact.point_a, contact.point_b, contact.normal]
@@ -89,19 +86,16 @@ def test_all_nine_kinds_name_a_first(i, j):
     assert s.parts_b == (Feature(words[j], 4), Feature(words[j], 7))
 
 
-@pytest.mark.parametrize(
-    ("distance", "width", "certified"),
-    [
+def test_an_answer_is_certified_by_the_width_of_its_bounds():
+    for distance, width, certified in [
         (0.0, 2e-14, True),
         (0.0, 2.1e-14, False),
         (100.0, 1e-7, True),
         (-100.0, 1e-7, True),
         (100.0, 1.1e-7, False),
-    ],
-)
-def test_an_answer_is_certified_by_the_width_of_its_bounds(distance, width, certified):
-    numbers = PLAIN._replace(distance=distance, lower=0.0, upper=width, size=2.0)
-    assert state(numbers).certified is certified
+    ]:
+        numbers = PLAIN._replace(distance=distance, lower=0.0, upper=width, size=2.0)
+        assert state(numbers).certified is certified
 
 
 def test_a_patch_is_decoded_on_a_s_side_and_empty_where_points_are_unique():
@@ -112,7 +106,7 @@ def test_a_patch_is_decoded_on_a_s_side_and_empty_where_points_are_unique():
     assert state(PATCH._replace(corners=(), labels=())).patch.shape == (0, 3)
 
 
-def test_contacts_are_the_corners_of_the_patch_by_name():
+def test_contacts_are_the_corners_of_the_patch_or_the_closest_pair():
     contacts = state(PATCH).contacts
     assert [c.kind for c in contacts] == ["VF", "EE", "FV"]
     assert [str(c.feature_a) for c in contacts] == ["v3", "e5", "f4"]
@@ -122,19 +116,11 @@ def test_contacts_are_the_corners_of_the_patch_by_name():
         assert c.point_b.tolist() == list(PATCH.corners[6 * k + 3 : 6 * k + 6])
         assert c.normal.tolist() == [0.0, 0.0, 1.0]
         assert c.distance == 0.25
-
-
-def test_without_corners_the_contact_is_the_closest_pair_itself():
     (c,) = state(PLAIN, "penetrating").contacts
     assert (c.kind, str(c.feature_a), str(c.feature_b)) == ("VF", "v3", "f4")
     assert c.point_a.tolist() == [0.5, 0.25, 1.0]
     assert c.point_b.tolist() == [0.5, 0.25, 1.25]
     assert (c.normal.tolist(), c.distance) == ([0.0, 0.0, 1.0], 0.25)
-
-
-@pytest.mark.parametrize("numbers", [PLAIN, PATCH])
-def test_there_is_no_contact_while_separated(numbers):
-    assert state(numbers, "separated").contacts == ()
 
 
 def test_the_mirror_exchanges_everything_and_turns_the_normal():
@@ -165,7 +151,7 @@ def test_mirrored_twice_is_identical_to_the_bit(numbers):
 
 
 @pytest.mark.parametrize("numbers", [PLAIN, PATCH])
-def test_arrays_handed_out_share_no_memory_with_anything(numbers):
+def test_arrays_share_no_memory_and_there_is_no_contact_while_separated(numbers):
     s = state(numbers)
     found = arrays(s) + arrays(s)
     for i, one in enumerate(found):
@@ -176,6 +162,7 @@ def test_arrays_handed_out_share_no_memory_with_anything(numbers):
         array[...] = 99.0
     assert s.numbers == numbers
     assert s.point_a.tolist() == list(numbers.point_a)
+    assert state(numbers, "separated").contacts == ()
 
 
 def test_states_of_a_tracker_share_nothing_with_the_bodies():
@@ -202,7 +189,7 @@ def test_the_patch_runs_counter_clockwise_about_the_normal():
         assert (turn @ s.normal > 0.0).all()
 
 
-def test_the_story_of_a_frame_fits_in_one_line():
+def test_a_state_is_one_line_and_cannot_be_written_or_have_other_fields():
     assert repr(state()) == (
         "PairState(a/b, frame 11, contact, VF v3 f4, distance 0.25, certified by ring)"
     )
@@ -211,13 +198,14 @@ def test_the_story_of_a_frame_fits_in_one_line():
         "PairState(a/b, frame 0, penetrating, VF v3 f4, distance 0.333333333, "
         "not certified by search)"
     )
-
-
-def test_a_state_cannot_be_written():
     s = state()
     for name in ("distance", "regime", "normal", "numbers", "anything"):
         with pytest.raises(AttributeError):
             setattr(s, name, 1.0)
+    with pytest.raises(
+        TypeError, match=r"no field 'gap'; it has a, b, certified, .*work"
+    ):
+        state(PLAIN).replace(gap=1.0)
 
 
 def test_a_copy_says_what_it_was_given_and_what_follows_from_that():
@@ -237,13 +225,6 @@ def test_a_copy_says_what_it_was_given_and_what_follows_from_that():
     assert s.replace(feature_a="anything").feature_a == "anything"
 
 
-def test_a_field_that_no_state_has_is_named():
-    with pytest.raises(
-        TypeError, match=r"no field 'gap'; it has a, b, certified, .*work"
-    ):
-        state(PLAIN).replace(gap=1.0)
-
-
 @pytest.fixture
 def hulled():
     """Answer for a U that stands for its hull, and a box above its gap."""
@@ -252,14 +233,11 @@ def hulled():
     return closest(a, b)
 
 
-def test_numbers_of_the_mesh_are_features_of_the_mesh(hulled):
+def test_numbers_of_a_mesh_are_its_features_and_beyond_it_lids(hulled):
     assert named(hulled, 0, 0, 3) == Feature("vertex", 3)
     assert named(hulled, 0, 1, 27) == Feature("edge", 27)
     assert named(hulled, 0, 2, 13) == Feature("face", 13)
     assert named(hulled, 1, 2, 5) == Feature("face", 5)
-
-
-def test_numbers_beyond_the_mesh_are_lids(hulled):
     faces = hull_of(hulled, 0)
     mesh = hulled.mesh_a
     for k, face in enumerate(faces.tolist()):
@@ -268,16 +246,10 @@ def test_numbers_beyond_the_mesh_are_lids(hulled):
             ends = sorted((face[s], face[(s + 1) % 3]))
             number = mesh.n_edges + 3 * k + s
             assert named(hulled, 0, 1, number) == Feature.lid(ends)
-
-
-def test_a_state_without_hulls_asks_its_body(hulled):
     read = PairState(hulled.numbers, "separated", 0, hulled.a, hulled.b)
     assert read.hulls == (None, None)
     number = hulled.mesh_a.n_faces + 2
     assert named(read, 0, 2, number) == named(hulled, 0, 2, number)
-
-
-def test_a_mirrored_state_has_its_lids_on_the_other_side(hulled):
     number = hulled.mesh_a.n_faces + 1
     assert named(hulled.swapped(), 1, 2, number) == named(hulled, 0, 2, number)
     assert hull_of(hulled.swapped(), 0) is None

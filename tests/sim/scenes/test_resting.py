@@ -1,5 +1,3 @@
-"""How far a body falls until it rests on another: judged by the distance there."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Where two tellings of a run part is said in words."""
-
 from dataclasses import replace
 
 import numpy as np
@@ -15,26 +13,25 @@ def frames():
 
 
 def changed(frame, **numbers):
-    """Return the frame with other numbers in its pair."""
     (state,) = frame.pairs
     own = state.numbers._replace(**numbers)
     other = PairState(own, state.regime, state.frame, state.a, state.b)
     return replace(frame, pairs=(other,))
 
 
-def test_the_same_run_has_no_difference_whatever_it_cost(frames):
+def test_one_bit_or_an_early_end_is_a_difference_and_what_it_cost_is_none(frames):
     again = [changed(frame, work=None) for frame in frames[:0]]
     assert first_difference(frames, list(scenes.load("tip").run(50))) is None
     work = frames[7].pairs[0].work._replace(steps=99)
     assert difference(frames[7], changed(frames[7], work=work)) == ""
     assert again == []
-
-
-def test_one_bit_of_a_bound_is_a_difference(frames):
     upper = frames[7].pairs[0].upper
     other = [*frames[:7], changed(frames[7], upper=np.nextafter(upper, 9.0))]
     said = first_difference(frames[:8], other)
     assert said.startswith(f"frame 7: block/table: upper was {upper!r}, and is")
+    assert first_difference(frames, frames[:9]) == (
+        "frame 9: only the recorded run has it"
+    )
 
 
 def test_the_most_telling_difference_is_said(frames):
@@ -51,12 +48,6 @@ def test_the_most_telling_difference_is_said(frames):
     )
     assert "is in another place" in difference(
         replace(frames[3], bodies=frames[3].bodies[:1]), moved
-    )
-
-
-def test_a_run_that_ends_early_is_a_difference(frames):
-    assert first_difference(frames, frames[:9]) == (
-        "frame 9: only the recorded run has it"
     )
 
 

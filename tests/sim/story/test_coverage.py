@@ -1,5 +1,3 @@
-"""Coverage: which neighbours of its states a pair came to, and which it did not."""
-
 import pytest
 
 from sim import Body, Pose, Story, World, scenes
@@ -40,11 +38,8 @@ def test_tipping_over_comes_to_the_edge_and_the_next_face():
     assert pair.share == 3 / (3 + len(pair.missing))
 
 
-def test_a_pair_that_never_touched_is_not_told_of():
+def test_a_pair_that_never_touched_is_not_told_of_and_a_story_knows_no_neighbours():
     assert coverage(scenes.load("tip").run(10)) == ()
-
-
-def test_a_story_knows_no_neighbours():
     with pytest.raises(ValueError, match="a story has no meshes"):
         coverage(Story.of(scenes.load("tip").run(30)))
 

@@ -1,5 +1,3 @@
-"""Graphs of states: where pairs were, for how long, and how they got there."""
-
 import json
 
 import networkx as nx
@@ -47,40 +45,31 @@ def test_states_are_nodes_with_the_time_spent_there():
     assert graph.nodes[APART]["kind"] == "apart"
 
 
-def test_transitions_are_edges_with_their_count():
+def test_the_graph_says_what_it_is_of_and_counts_its_transitions():
     graph = contact_graph(told(*THERE_AND_BACK))
     assert counts(graph) == {(APART, VF): 1, (VF, EE): 2, (EE, VF): 1, (EE, APART): 1}
     assert graph.edges[VF, EE]["first"] == 5
-
-
-def test_the_graph_says_what_it_is_of():
     graph = contact_graph(told(*THERE_AND_BACK, first=1, frames=9))
     assert graph.graph == {"bodies": "a/b", "first": 1, "frames": 9, "dt": 0.5}
     assert dwells(graph)[APART] == 1 + 1
 
 
-@pytest.mark.parametrize(
-    ("line", "before"),
-    [
+def test_a_run_that_begins_midway_tells_where_the_pair_was():
+    for line, before in [
         ("4 change a/b VF v1 f1 -> VF v2 f1", "a/b VF v1 f1"),
         ("4 end a/b VF v1 f1", "a/b VF v1 f1"),
         ("4 penetrate a/b VF v1 f1", "a/b VF v1 f1"),
         ("4 begin a/b VF v1 f1", "a/b apart"),
-    ],
-)
-def test_a_run_that_begins_midway_tells_where_the_pair_was(line, before):
-    graph = contact_graph(told(line))
-    assert next(iter(graph)) == before
-    assert dwells(graph)[before] == (10 if "penetrate" in line else 4)
+    ]:
+        graph = contact_graph(told(line))
+        assert next(iter(graph)) == before
+        assert dwells(graph)[before] == (10 if "penetrate" in line else 4)
 
 
-def test_a_contact_of_the_first_frame_was_never_apart_before():
+def test_a_contact_of_the_first_frame_was_never_apart_and_every_pair_has_its_states():
     graph = contact_graph(told("3 begin a/b VF v1 f1", first=3))
     assert dwells(graph) == {VF: 10}
     assert not graph.edges
-
-
-def test_every_pair_has_states_of_its_own():
     lines = ("1 begin a/b VF v1 f1", "1 begin b/c VF v1 f1")
     graph = contact_graph(told(*lines, bodies=("a", "b", "c")))
     assert len(graph) == 4
@@ -123,10 +112,13 @@ def test_a_recording_a_story_and_frames_have_the_same_graph(tmp_path):
         assert other.graph == expected.graph
 
 
-def test_two_graphs_of_one_run_do_not_differ():
+def test_graphs_of_one_run_do_not_differ_and_a_transition_more_does():
     difference = graph_difference(*[contact_graph(told(*THERE_AND_BACK))] * 2)
     assert not difference
     assert str(difference) == "the same states, transitions and dwells"
+    lines = (*THERE_AND_BACK[:2], "9 end a/b EE e7(3-9) e1(4-5)")
+    once, twice = contact_graph(told(*lines)), contact_graph(told(*THERE_AND_BACK))
+    assert graph_difference(once, twice).counts == ((VF, EE, 1, 2),)
 
 
 def test_a_difference_lists_states_transitions_counts_and_dwells():
@@ -143,12 +135,6 @@ def test_a_difference_lists_states_transitions_counts_and_dwells():
     assert "~ a/b apart: 3 frames became 2" in str(difference).splitlines()
 
 
-def test_a_transition_that_is_made_more_often_differs():
-    lines = (*THERE_AND_BACK[:2], "9 end a/b EE e7(3-9) e1(4-5)")
-    once, twice = contact_graph(told(*lines)), contact_graph(told(*THERE_AND_BACK))
-    assert graph_difference(once, twice).counts == ((VF, EE, 1, 2),)
-
-
 def test_a_graph_survives_graphml_and_json(tmp_path):
     graph = contact_graph(told(*THERE_AND_BACK))
     write_graph(graph, tmp_path / "states.graphml")
@@ -163,7 +149,7 @@ def test_a_graph_survives_graphml_and_json(tmp_path):
         assert again.graph["frames"] == 10
 
 
-def test_a_graph_is_written_for_graphviz(tmp_path):
+def test_a_graph_is_written_for_graphviz_and_another_ending_refused(tmp_path):
     write_graph(contact_graph(told('1 begin a"x/b VF v1 f1', bodies=('a"x', "b"))),
                 tmp_path / "states.dot")  # fmt: skip
     lines = (tmp_path / "states.dot").read_text().splitlines()
@@ -171,8 +157,5 @@ def test_a_graph_is_written_for_graphviz(tmp_path):
     assert lines[-1] == "}"
     assert '  "a\\"x/b apart" [label="a\\"x/b apart, 1 frames"];' in lines
     assert '  "a\\"x/b apart" -> "a\\"x/b VF v1 f1" [label=1];' in lines
-
-
-def test_another_ending_is_refused(tmp_path):
     with pytest.raises(ValueError, match=r"\.graphml, \.json or \.dot, not '\.txt'"):
         write_graph(contact_graph(told()), tmp_path / "states.txt")

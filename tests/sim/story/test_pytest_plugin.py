@@ -1,5 +1,3 @@
-"""The pytest plugin, in test suites of its own."""
-
 import re
 
 import pytest
@@ -81,13 +79,10 @@ def test_events_may_be_late_within_a_tolerance(suite, monkeypatch):
     suite.run().assert_outcomes(failed=1)
 
 
-def test_a_golden_file_may_have_the_line_ends_of_windows(suite):
+def test_golden_files_may_end_as_on_windows_or_be_damaged(suite):
     suite.write(CHECK)
     write_golden(suite).write_bytes(STORY.replace("\n", "\r\n").encode())
     suite.run().assert_outcomes(passed=1)
-
-
-def test_a_damaged_golden_file_is_named_and_can_be_written_anew(suite):
     suite.write(CHECK)
     golden = write_golden(suite, STORY.replace("4 begin", "5 begin"))
     result = suite.run()

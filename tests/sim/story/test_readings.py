@@ -1,5 +1,3 @@
-"""The numbers of a story: read off, rounded, written and read back."""
-
 import re
 
 import pytest
@@ -48,8 +46,12 @@ def test_a_story_with_numbers_is_read_back(frames):
     assert str(story).startswith(str(plain))
 
 
-def test_events_without_states_have_no_numbers(frames):
+def test_events_without_states_have_no_numbers_and_a_body_may_be_called_like_one(
+    frames,
+):
     assert readings_of(Story.of(frames).events) == ()
+    row = Reading.parse("1 a 7/b 1e9 0.5 2")
+    assert (row.a, row.b, row.distance) == ("a 7", "b 1e9", 0.5)
 
 
 @pytest.mark.parametrize("row", ROWS)
@@ -57,9 +59,8 @@ def test_a_row_is_printed_as_it_was_read(row):
     assert str(Reading.parse(row)) == row
 
 
-@pytest.mark.parametrize(
-    "row",
-    [
+def test_what_is_no_row_is_refused():
+    for row in [
         "1 a/b 0.5",
         "1 a/b 0.5 2 0 0",
         "1 a/b 0.50 2",
@@ -70,21 +71,13 @@ def test_a_row_is_printed_as_it_was_read(row):
         "1 a 0.5 2",
         "1 a/b 0.5 2 0 0 -1 ",
         "1 a/b 0.00050 2",
-    ],
-)
-def test_what_is_no_row_is_refused(row):
-    with pytest.raises(ValueError, match="is no row of numbers; one looks like"):
-        Reading.parse(row)
+    ]:
+        with pytest.raises(ValueError, match="is no row of numbers; one looks like"):
+            Reading.parse(row)
 
 
-def test_a_body_may_be_called_like_a_number():
-    row = Reading.parse("1 a 7/b 1e9 0.5 2")
-    assert (row.a, row.b, row.distance) == ("a 7", "b 1e9", 0.5)
-
-
-@pytest.mark.parametrize(
-    ("changed", "sentence"),
-    [
+def test_numbers_that_are_damaged_are_refused():
+    for changed, sentence in [
         (text(rows=ROWS[::-1]), "line 13: .*: it is not in the order of the events"),
         (text(rows=ROWS[:1] * 2), "line 13: .*: it is not in the order of the events"),
         (text(lines=LINES[:2]), "line 13: .*: there is no event of this pair in this"),
@@ -97,12 +90,10 @@ def test_a_body_may_be_called_like_a_number():
         (text(rows=()), "line 11: the text ends before its numbers do"),
         (text()[:-1], "line 14: '3 a/b 0.5 2' has no end, so the text may be cut"),
         (text(rows=("", *ROWS)), "line 12: '' is no row of numbers"),
-    ],
-)
-def test_numbers_that_are_damaged_are_refused(changed, sentence):
-    Story.parse(text())
-    with pytest.raises(ValueError, match=f"^{sentence}"):
-        Story.parse(changed)
+    ]:
+        Story.parse(text())
+        with pytest.raises(ValueError, match=f"^{sentence}"):
+            Story.parse(changed)
 
 
 def test_numbers_that_are_cut_short_under_a_digest_are_refused():

@@ -1,5 +1,3 @@
-"""Recordings: everything that was answered is in the file, whatever happens to it."""
-
 import errno
 import os
 import random
@@ -69,16 +67,12 @@ def tip(tmp_path):
     return path
 
 
-def test_every_frame_comes_back_with_all_its_bits(kept):
+def test_every_frame_comes_back_with_all_its_bits_and_what_it_holds(kept):
     path, frames = kept
     with Recording.open(path) as recording:
         assert len(recording) == len(frames)
         for frame, expected in zip(recording, frames, strict=True):
             same(frame, expected)
-
-
-def test_a_recording_says_what_it_holds(kept):
-    path, frames = kept
     with Recording.open(str(path)) as recording:
         assert recording.bodies == tuple(body.name for body in frames[0].bodies)
         assert recording.dt == 1 / 60
@@ -86,7 +80,7 @@ def test_a_recording_says_what_it_holds(kept):
         assert repr(recording).startswith(f"Recording('{path}', {len(frames)} frames")
 
 
-def test_a_recording_is_indexed_like_a_sequence(tip):
+def test_a_frame_is_found_by_its_place_or_its_time(tip):
     with Recording.open(tip) as recording:
         assert recording[-1].index == recording[np.int64(29)].index == 29
         assert [f.index for f in recording[3:9:2]] == [3, 5, 7]
@@ -97,6 +91,14 @@ def test_a_recording_is_indexed_like_a_sequence(tip):
                 recording[k]
         with pytest.raises(TypeError):
             recording["3"]
+    with Recording.open(tip) as recording:
+        times = [frame.time for frame in recording]
+        assert [recording.at(t).index for t in times] == list(range(30))
+        assert recording.at(0.9 * times[1]).index == 1
+        assert recording.at(times[-1] + 0.01).index == 29
+        for time_ in (-0.1, 5.0, float("nan")):
+            with pytest.raises(IndexError, match="tells of from 0 to"):
+                recording.at(time_)
 
 
 def test_a_recorded_state_stands_on_bodies_of_its_own_frame(kept):
@@ -109,25 +111,13 @@ def test_a_recorded_state_stands_on_bodies_of_its_own_frame(kept):
         assert recording[0].pairs[0].a is not recording[1].pairs[0].a
 
 
-def test_frames_that_were_read_stay_when_the_file_is_closed(tip):
-    recording = Recording.open(tip)
-    frame = recording[20]
-    recording.close()
-    assert frame.pairs[0].feature_a == Feature("face", 0)
-    with pytest.raises(RecordingError, match="is closed"):
-        recording[0]
-
-
-def test_a_world_without_bodies_can_be_recorded(tmp_path):
+def test_worlds_without_bodies_or_frames_and_names_of_any_script_are_recorded(tmp_path):
     path = tmp_path / "nothing.vtkhdf"
     record(path, World([]), 3)
     with Recording.open(path) as recording:
         assert recording.bodies == ()
         assert [frame.time for frame in recording] == [0.0, 1 / 60, 2 / 60]
         assert recording.replay().digest == recording.digest
-
-
-def test_names_may_be_in_any_script(tmp_path):
     path = tmp_path / "指.vtkhdf"
     bodies = [Body(shapes.box(), name=name) for name in ("left finger", "石鹸")]
     frames = record(path, World(bodies), 2)
@@ -135,9 +125,6 @@ def test_names_may_be_in_any_script(tmp_path):
         assert recording.bodies == ("left finger", "石鹸")
         assert recording.events == frames[0].events
         assert recording[1].pair("石鹸", "left finger").regime == "penetrating"
-
-
-def test_a_recording_of_no_frames_is_a_recording(tmp_path):
     path = tmp_path / "empty.vtkhdf"
     with scenes.load("tip").record(path):
         pass
@@ -204,7 +191,7 @@ def test_one_moved_bit_changes_the_digest_but_not_the_story(tmp_path):
     assert digests[0][1] == digests[1][1]
 
 
-def test_a_changed_bit_in_the_file_is_named_and_never_read_as_truth(tip):
+def test_a_changed_bit_is_named_where_the_frame_or_the_story_is_read(tip):
     with h5py.File(tip, "r+") as file:
         rows = file["wingedge/states"][:]
         rows["upper"][7] = np.nextafter(rows["upper"][7], 1.0)
@@ -214,9 +201,6 @@ def test_a_changed_bit_in_the_file_is_named_and_never_read_as_truth(tip):
         for read in (lambda: recording[7], lambda: recording.digest):
             with pytest.raises(RecordingError, match="frame 7 is not what was written"):
                 read()
-
-
-def test_a_changed_bit_in_the_story_is_named_where_the_story_is_read(tip):
     with h5py.File(tip, "r+") as file:
         lines = file["wingedge/lines"][:]
         lines[3] ^= 1
@@ -384,7 +368,7 @@ def test_a_world_is_recorded_once_at_a_time(tmp_path):
     assert not (tmp_path / "two.vtkhdf").exists()
 
 
-def test_a_place_that_cannot_be_written_is_named(tmp_path):
+def test_places_that_cannot_be_written_are_named_and_disks_told_apart(tmp_path):
     world = scenes.load("tip")
     for path in (tmp_path / "nowhere" / "run.vtkhdf", tmp_path):
         with (
@@ -394,9 +378,6 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path):
             pass
     assert list(tmp_path.iterdir()) == []
     assert world.step().index == 0
-
-
-def test_a_full_disk_is_not_told_as_a_missing_folder():
     said = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     assert "make room on the disk" in advice(said)
     assert "folder" in advice(FileNotFoundError(errno.ENOENT, "no such folder"))
@@ -430,15 +411,20 @@ def test_a_full_disk_is_named_and_the_frames_before_it_can_be_read(tmp_path):
         assert recording[-1].index == frame - 1
 
 
-def test_a_replay_does_not_overwrite_what_it_reads(tip):
+def test_frames_stay_when_the_file_is_closed_and_no_replay_overwrites_it(tip):
     with Recording.open(tip) as recording:
         with pytest.raises(ValueError, match="give another name"):
             recording.replay(tip)
         assert len(recording) == 30
+    recording = Recording.open(tip)
+    frame = recording[20]
+    recording.close()
+    assert frame.pairs[0].feature_a == Feature("face", 0)
+    with pytest.raises(RecordingError, match="is closed"):
+        recording[0]
 
 
 def filled(mode, fill):
-    """Write into an HDF5 file, or into a new one."""
 
     def spoil(path):
         with h5py.File(path, mode) as file:
@@ -565,17 +551,6 @@ def test_a_part_is_a_recording_of_its_own(tmp_path):
         assert not (tmp_path / "none.vtkhdf").exists()
         with pytest.raises(ValueError, match="give another name"):
             whole.save_as(path)
-
-
-def test_a_frame_is_found_by_its_time(tip):
-    with Recording.open(tip) as recording:
-        times = [frame.time for frame in recording]
-        assert [recording.at(t).index for t in times] == list(range(30))
-        assert recording.at(0.9 * times[1]).index == 1
-        assert recording.at(times[-1] + 0.01).index == 29
-        for time_ in (-0.1, 5.0, float("nan")):
-            with pytest.raises(IndexError, match="tells of from 0 to"):
-                recording.at(time_)
 
 
 def test_a_recording_keeps_notes_and_says_what_answered(tmp_path):

@@ -1,5 +1,3 @@
-"""Recordings of bodies whose topology was edited."""
-
 import numpy as np
 import pytest
 
@@ -10,7 +8,6 @@ ARRAYS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge
 
 
 def falling(t):
-    """Come down on an edge, rolling over it."""
     return Pose.rigid((0.2 - 0.5 * t, 0.0, 0.0, 1.0), (0.02, 0.03, 1.3 - 0.6 * t))
 
 

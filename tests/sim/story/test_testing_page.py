@@ -1,5 +1,3 @@
-"""docs/testing.md: its example runs, and fails with the words printed there."""
-
 import re
 from pathlib import Path
 

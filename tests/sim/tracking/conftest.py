@@ -15,7 +15,6 @@ Poses = Callable[[str, str, int, bool], tuple[Body, Body, Iterator[Pose]]]
 
 
 def same_answer(one: PairState, other: PairState) -> bool:
-    """Compare to the bit everything that positions alone decide."""
     if not one.unique:
         # Which of several closest pairs is reported may depend on the way there.
         return one.distance == other.distance and one.kind == other.kind

@@ -1,5 +1,3 @@
-"""Bodies that stand for their hulls: the distance of the hulls, in their own names."""
-
 import numpy as np
 import pytest
 
@@ -31,12 +29,10 @@ def plain(state):
 
 
 def hull_body(body):
-    """The hull of a body as Qhull finds it, a body of its own."""
     return Body(convex_hull(body.positions), pose=body.pose)
 
 
 def over(body, k, seed=0, reach=2.0):
-    """Put a body somewhere above, turned."""
     rng = np.random.default_rng(seed)
     turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
     body.pose = Pose.rigid(turn + k * spin, (0.3 - 0.02 * k, 0.1, reach - 0.03 * k))

@@ -1,5 +1,3 @@
-"""Level parts of any outline: whole, by the lowest number, however they are cut."""
-
 import numpy as np
 import pytest
 

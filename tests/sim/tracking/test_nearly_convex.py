@@ -1,5 +1,3 @@
-"""Bodies that are convex only to rounding, or within a tolerance: dents add up."""
-
 import numpy as np
 import pytest
 

@@ -1,9 +1,10 @@
-"""The tracker against the oracle, and against itself seen from other sides."""
+import math
 
 import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
+from sim.tracking.options import band, next_regime, rest_size, thresholds
 from wingedge import Feature, shapes
 
 ZOO = dict(shapes.zoo())
@@ -101,7 +102,7 @@ def test_sizes_a_million_apart_equal_the_oracle(passing, within_oracle):
         assert within_oracle(tracker.update(), exhaustive(a, b))
 
 
-def test_points_and_normal_belong_to_the_distance(passing):
+def test_points_and_normal_belong_to_the_distance_and_make_the_bodies_touch(passing):
     a, b, poses = passing(ZOO["cylinder"], ZOO["prism"], 80)
     tracker = PairTracker(a, b)
     for pose in poses:
@@ -109,9 +110,6 @@ def test_points_and_normal_belong_to_the_distance(passing):
         s = tracker.update()
         assert np.allclose(s.point_b, s.point_a + s.distance * s.normal, atol=1e-14)
         assert abs(np.linalg.norm(s.normal) - 1.0) < 1e-14
-
-
-def test_moving_b_by_minus_distance_times_normal_makes_the_bodies_touch(passing):
     a, b, poses = passing(ZOO["box"], ZOO["random_hull"], 40)
     for pose in poses:
         b.pose = pose
@@ -120,7 +118,7 @@ def test_moving_b_by_minus_distance_times_normal_makes_the_bodies_touch(passing)
         assert abs(closest(a, b).distance) <= 1e-13 * s.size
 
 
-def test_face_on_face_reports_the_patch_and_its_corners():
+def test_patches_of_faces_and_intervals_of_parallel_edges_are_reported():
     a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
     b.pose = Pose(translation=(0.25, 0.5, 1.0 + 2**-20))
     s = closest(a, b)
@@ -129,10 +127,6 @@ def test_face_on_face_reports_the_patch_and_its_corners():
     assert corners == {(-0.25, 0.0), (0.5, 0.0), (0.5, 0.5), (-0.25, 0.5)}
     assert sorted(c.kind for c in s.contacts) == ["EE", "EE", "FV", "VF"]
     assert all(c.distance == s.distance for c in s.contacts)
-
-
-def test_parallel_edges_share_an_interval():
-    a, b = Body(shapes.box((1.0, 1.0, 1.0))), Body(shapes.box((1.0, 1.0, 1.0)))
     b.pose = Pose(translation=(1.5, 1.5, 0.25))
     s = closest(a, b)
     assert (s.kind, s.unique) == ("EE", False)
@@ -206,24 +200,18 @@ def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
     assert max(looked) <= 1.2 * min(looked)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
+def test_bad_arguments_and_a_body_alone_are_refused():
+    for arguments, message in [
         ({"contact_distance": -1.0}, "contact_distance=-1.0 must be"),
         ({"contact_distance": float("nan")}, "contact_distance=nan must be"),
         ({"release_distance": float("inf")}, "release_distance=inf must be"),
         ({"contact_distance": 2.0, "release_distance": 1.0}, "release_distance 1"),
         ({"parallel_tolerance": 1.0}, "parallel_tolerance=1.0"),
         ({"strategy": "magic"}, "strategy='magic'"),
-    ],
-)
-def test_bad_arguments_are_named(arguments, message):
-    a, b = Body(shapes.box()), Body(shapes.box())
-    with pytest.raises(ValueError, match=message):
-        PairTracker(a, b, **arguments)
-
-
-def test_a_tracker_needs_two_different_bodies():
+    ]:
+        a, b = Body(shapes.box()), Body(shapes.box())
+        with pytest.raises(ValueError, match=message):
+            PairTracker(a, b, **arguments)
     a = Body(shapes.box(), name="only")
     with pytest.raises(ValueError, match="'only' cannot be tracked against itself"):
         PairTracker(a, a)
@@ -281,3 +269,104 @@ def test_every_tracker_of_a_body_asks_about_its_new_positions():
             sides = tracker._buffers.first, tracker._buffers.second
             by_edges = [b.proves_by_edges() for b in tracker._buffers.bodies]
             assert [side.edges_prove == 1 for side in sides] == by_edges
+
+
+def test_open_and_closed_bodies_give_the_same_distance_by_other_proofs(passing):
+    a, b, poses = passing(ZOO["icosphere"], ZOO["box"], 50)
+    opened = Body(a.mesh, name="open")
+    opened.points[...] = a.mesh.points
+    closed_tracker, open_tracker = PairTracker(a, b), PairTracker(opened, b)
+    for pose in poses:
+        b.pose = pose
+        one, two = closed_tracker.update(), open_tracker.update()
+        assert one.distance == two.distance
+        if one.distance > 0.0:
+            assert (one.proof, two.proof) == ("ring", "scan")
+        else:
+            assert (one.proof, two.proof) == ("epa", "epa")
+        assert two.work.scans >= 1
+
+
+def test_a_body_opened_between_two_frames_is_scanned_from_then_on():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box(), name="box")
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker, other = PairTracker(a, b), PairTracker(b, a)
+    for one in (tracker, tracker, other, other):  # the second finds quiet bodies
+        assert one.update().proof == "ring"
+    a.points = 1.5 * a.positions
+    closer = tracker.update()
+    assert closer.proof == "ring"
+    a.points[...] *= 0.5
+    for one in (tracker, other, tracker):
+        state = one.update()
+        assert (state.proof, state.distance > closer.distance) == ("scan", True)
+
+
+def test_a_closed_body_that_was_given_a_dent_is_no_longer_proved_by_rings():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box(), name="box")
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    assert tracker.update().proof == "ring"
+    with a.edit() as points:
+        points[0] *= 0.5
+    assert tracker.update().proof == "scan"
+
+
+def test_a_non_finite_coordinate_is_refused_by_name_and_nothing_is_lost():
+    a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(1), name="ball")
+    b.pose = Pose(translation=(3.0, 0.1, 0.2))
+    tracker = PairTracker(a, b)
+    before = tracker.update()
+    good = a.points.copy()
+    a.points[3, 1] = np.nan
+    with pytest.raises(ValueError, match=r"'crate', frame 1: vertex v3 is at .*nan"):
+        tracker.update()
+    assert tracker.state is before
+    a.points[...] = good
+    assert tracker.update().distance == before.distance
+
+
+SMALL, LARGE = Body(shapes.box((1.0, 2.0, 0.5))), Body(shapes.box(10.0))
+
+
+def test_distances_that_are_left_out_come_from_the_smaller_body():
+    assert thresholds(LARGE, SMALL, None, None) == (0.002, 0.004)
+    assert thresholds(LARGE, SMALL, 0.5, None) == (0.5, 1.0)
+    assert thresholds(LARGE, SMALL, 0.5, 0.5) == (0.5, 0.5)
+    assert rest_size(SMALL) == 2.0
+    SMALL.edit()  # what a body is now does not matter
+    assert rest_size(LARGE) == 10.0
+
+
+@pytest.mark.parametrize("bad", [-1.0, math.inf, math.nan])
+def test_a_distance_that_is_no_length_is_named(bad):
+    with pytest.raises(ValueError, match="contact_distance"):
+        thresholds(SMALL, LARGE, bad, None)
+    with pytest.raises(ValueError, match="release_distance"):
+        thresholds(SMALL, LARGE, 0.1, bad)
+
+
+class At:
+    """Numbers of which only these two matter."""
+
+    size = 1.0
+
+    def __init__(self, distance: float) -> None:
+        self.distance = distance
+
+
+def test_a_way_through_all_regimes_and_a_band_that_is_checked():
+    way = [0.3, 0.15, 0.1, 0.2, 0.21, 0.05, -2e-9, -1e-10, 0.0, 0.15, 0.3]
+    regimes, regime = [], "separated"
+    for distance in way:
+        regime = next_regime(regime, At(distance), 0.1, 0.2)
+        regimes.append(regime[0])
+    assert "".join(regimes) == "sscc" + "sc" + "pp" + "ccs"
+    assert band(0.5, None) == (0.5, 1.0)
+    assert band(0.0, 0.25) == (0.0, 0.25)
+    with pytest.raises(ValueError, match="release_distance"):
+        band(0.5, 0.25)
+    with pytest.raises(ValueError, match="contact_distance"):
+        band(-0.5, None)
+    with pytest.raises(ValueError, match="begin and end in one frame"):
+        thresholds(SMALL, LARGE, 0.2, 0.1)

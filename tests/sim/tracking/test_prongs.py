@@ -1,5 +1,3 @@
-"""Overlap of bodies that are not convex: which features, and where its points lie."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The main job on real bodies: a robot finger comes down onto a squashed soap."""
-
 import json
 import zipfile
 from itertools import pairwise

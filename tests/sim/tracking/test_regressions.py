@@ -1,5 +1,3 @@
-"""Cases that fuzzing found, each with its story."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Overlaps of next to nothing, where many axes differ by no more than rounding."""
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,6 @@ def noisy(points, rng):
 
 
 def pressed(mesh, depth, rng):
-    """Two bodies written where they lie, one on the other, with noise of last bits."""
     height = float(np.ptp(mesh.points[:, 2]))
     spin = Pose.rigid((0.0, 0.0, rng.uniform(), 1.0)).linear
     way = np.array([*rng.uniform(-0.3, 0.3, 2), height - depth])
@@ -83,7 +80,6 @@ def test_faces_that_are_all_but_level_overlap_without_a_search(tilt):
 
 
 def grooved(cells):
-    """A block of cells with a groove: two level ends, and walls between them."""
     filled = np.ones((3 * cells, cells, 2), bool)
     filled[cells : 2 * cells, :, 1] = False
     return shapes.polycube(filled, 0.5 / cells)

@@ -1,5 +1,3 @@
-"""Bodies that are as near in two places at once, and what is said of it."""
-
 import numpy as np
 import pytest
 
@@ -77,26 +75,22 @@ def test_the_side_of_a_body_that_crosses_itself_hangs_on_no_history(seed):
         assert state.distance == pytest.approx(exhaustive(crumpled, small).distance)
 
 
-@pytest.mark.parametrize(
-    ("above", "places", "unique"), [(0.8, 1, True), (0.8, 2, False), (0.7, 2, False)]
-)
-def test_a_place_beyond_the_room_of_the_list_still_makes_the_points_not_unique(
-    above, places, unique
-):
+def test_a_place_beyond_the_room_of_the_list_still_makes_the_points_not_unique():
     """61 or 101 vertices meet in one tip, a single one in another, as near to the box.
 
     The list has room for 64 pairs, those that come first: all of one tip.  No test
     noticed when nobody asked whether it was too short.
     """
-    mesh = shapes.icosphere(3)
-    points = mesh.points.copy()
-    points[mesh.points[:, 2] > above] = (-0.5, 0.0, 2.0)
-    if places == 2:
-        last = np.flatnonzero(mesh.points[:, 0] > 0.95).max()
-        points[last] = (0.75, 0.0, 2.0)
-    body = Body(mesh, name="a")
-    body.points = points
-    box = Body(shapes.box((4.0, 4.0, 1.0)), pose=Pose(None, (0.1, 0.2, 2.75)))
-    state = closest(body, box)
-    assert (state.distance, str(state.feature_a)) == (0.25, "v4")
-    assert state.unique is unique
+    for above, places, unique in [(0.8, 1, True), (0.8, 2, False), (0.7, 2, False)]:
+        mesh = shapes.icosphere(3)
+        points = mesh.points.copy()
+        points[mesh.points[:, 2] > above] = (-0.5, 0.0, 2.0)
+        if places == 2:
+            last = np.flatnonzero(mesh.points[:, 0] > 0.95).max()
+            points[last] = (0.75, 0.0, 2.0)
+        body = Body(mesh, name="a")
+        body.points = points
+        box = Body(shapes.box((4.0, 4.0, 1.0)), pose=Pose(None, (0.1, 0.2, 2.75)))
+        state = closest(body, box)
+        assert (state.distance, str(state.feature_a)) == (0.25, "v4")
+        assert state.unique is unique

@@ -1,5 +1,3 @@
-"""Touch of bodies that are not convex, where no plane parts the parts that meet."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A whole trajectory gives the same bits as the loop over its frames."""
-
 import numpy as np
 import pytest
 

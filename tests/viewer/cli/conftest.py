@@ -21,8 +21,6 @@ def world():
 
 
 class Result:
-    """What a command said and how it ended."""
-
     def __init__(self, code, out, err):
         self.code, self.out, self.err = code, out, err
 
@@ -49,7 +47,6 @@ def wingedge(tmp_path, monkeypatch, capsys):
 
 @pytest.fixture
 def process(tmp_path):
-    """Run a command in an empty folder, in a process of its own."""
 
     def call(*arguments, **environment):
         done = subprocess.run(
@@ -80,7 +77,6 @@ def script(tmp_path):
 
 @pytest.fixture
 def recording(wingedge, script, tmp_path):
-    """A recording of 8 frames with a contact in frame 5."""
     path = tmp_path / "run.vtkhdf"
     assert wingedge("run", script(), "--frames", 8, "--record", path).code == 0
     return path

@@ -38,7 +38,9 @@ def bisect(wingedge, script):
     return call
 
 
-def test_two_runs_part_first_in_numbers_and_then_in_events(bisect):
+def test_two_runs_part_by_the_setting_that_it_takes_in_numbers_and_then_in_events(
+    bisect,
+):
     result = bisect(["speed=6.0"], ["speed=6.5"])
     assert (result.code, result.err) == (1, "")
     numbers, events = result.out.splitlines()
@@ -46,21 +48,15 @@ def test_two_runs_part_first_in_numbers_and_then_in_events(bisect):
     assert events == (
         "events: part in frame 5: good: nothing; bad: penetrate ball/table VF v35 f1"
     )
-
-
-def test_runs_that_never_part_are_yes(bisect):
-    result = bisect(["colour=red"], ["colour=blue"])
-    assert (result.code, result.err) == (0, "")
-    assert result.out.count("the same in all 8 frames") == 2
-
-
-def test_of_several_settings_the_one_that_it_takes_is_named(bisect):
     result = bisect(["speed=6.0", "height=2.0"], ["speed=6.0000001", "height=2.1"])
     assert result.code == 1
     assert result.out.splitlines()[-1] == "it takes: height=2.1 instead of 2.0"
 
 
-def test_a_setting_in_upper_case_is_a_variable_of_the_environment(bisect):
+def test_runs_that_never_part_are_yes_and_upper_case_is_the_environment(bisect):
+    result = bisect(["colour=red"], ["colour=blue"])
+    assert (result.code, result.err) == (0, "")
+    assert result.out.count("the same in all 8 frames") == 2
     result = bisect([], ["WIND=0.25"])
     assert result.code == 1
     first = result.out.splitlines()[0]

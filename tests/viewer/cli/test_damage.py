@@ -1,5 +1,3 @@
-"""A recording with missing frames, and a script that fails, on every screen."""
-
 import os
 import signal
 import subprocess

@@ -11,7 +11,6 @@ EVENT = re.compile(r"\d+ (begin|change|end|penetrate|separate) \S+/\S+ ")
 
 
 def check_story(result, tmp_path):
-    """One line per event, the same as in the recording, and a last line."""
     *story, last = result.out.splitlines()
     assert len(story) > 3
     assert all(EVENT.match(line) for line in story)

@@ -75,19 +75,13 @@ def test_every_shape_of_the_zoo_can_be_tracked(wingedge, tmp_path, name, mesh):
     assert is_convex == (name in dict(shapes.zoo()))
 
 
-def test_polygons_are_counted_by_their_corners(wingedge, tmp_path):
+def test_corners_worst_edges_and_handles_are_told(wingedge, tmp_path):
     write(shapes.prism(7), tmp_path / "nut.obj")
     assert "7 quadrilaterals, 2 7-gons" in wingedge("info", "nut.obj").out
-
-
-def test_a_dented_body_is_tracked_and_its_worst_edge_named(wingedge, tmp_path):
     write(shapes.l_block(), tmp_path / "l.obj")
     out = wingedge("info", "l.obj").out
     assert "convex   no: worst edge e" in out
     assert "dented by 0.5 (28.9 % of the diagonal); dented edges: 1" in out
-
-
-def test_a_body_with_a_hole_has_a_handle(wingedge, tmp_path):
     write(shapes.ring(), tmp_path / "ring.obj")
     assert "one piece, 1 handle\n" in wingedge("info", "ring.obj").out
 

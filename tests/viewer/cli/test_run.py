@@ -40,16 +40,13 @@ def world():
 """
 
 
-def test_a_run_prints_one_line_per_event(wingedge, script):
+def test_a_run_prints_one_line_per_event_and_none_on_stderr(wingedge, script):
     result = wingedge("run", script(), "--frames", 8)
     assert result.code == 0
     assert result.err == ""
     lines = result.out.splitlines()
     assert lines[0].startswith("5 begin ball/table ")
     assert all(" ball/table " in line for line in lines)
-
-
-def test_a_run_in_which_nothing_happens_says_so_on_stderr(wingedge, script):
     result = wingedge("run", script(), "--frames", 2)
     assert (result.code, result.out) == (0, "")
     assert result.sentence == "no events in 2 frames"
@@ -62,8 +59,13 @@ def test_a_run_is_recorded_frame_by_frame(recording, tmp_path):
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
 
 
-def test_no_frames_at_all_are_a_run_too(wingedge, script):
+def test_no_frames_are_a_run_and_what_is_no_script_is_named(wingedge, script):
     assert wingedge("run", script(), "--frames", 0).code == 0
+    text = BREAKS.replace("Pose.identity()", "7")
+    sentence = wingedge("run", script(text)).sentence
+    assert "script.py: body 'box', frame 0: motion returned int" in sentence
+    sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
+    assert "run.vtkhdf: is no text, so no script" in sentence
 
 
 @pytest.mark.parametrize("trouble", TROUBLE)
@@ -97,12 +99,6 @@ def test_a_run_that_breaks_at_once_leaves_an_older_recording_alone(
     assert recording.read_bytes() == before
 
 
-def test_what_a_motion_returns_is_blamed_on_the_script(wingedge, script):
-    text = BREAKS.replace("Pose.identity()", "7")
-    sentence = wingedge("run", script(text)).sentence
-    assert "script.py: body 'box', frame 0: motion returned int" in sentence
-
-
 def test_a_script_may_import_what_lies_beside_it(wingedge, script, tmp_path):
     script("HEIGHT = 2.0\n", "constants_of_this_test.py")
     text = script().read_text().replace("2.0", "height()")
@@ -110,11 +106,6 @@ def test_a_script_may_import_what_lies_beside_it(wingedge, script, tmp_path):
     path = script(f"{late}    return h\n{text}")
     assert wingedge("run", path, "--frames", 6).code == 0
     assert str(tmp_path) not in sys.path
-
-
-def test_a_script_that_is_a_recording_by_mistake_is_named(wingedge, script):
-    sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
-    assert "run.vtkhdf: is no text, so no script" in sentence
 
 
 def test_run_as_a_process(process, script):
@@ -178,7 +169,9 @@ def test_a_setting_goes_to_world_and_into_the_notes(wingedge, script):
         assert recording.notes["settings"] == "fails=8.0, speed=6.5"
 
 
-def test_resuming_says_where_it_goes_on(wingedge, script):
+def test_resuming_says_where_it_goes_on_and_tells_what_was_stepped_now(
+    wingedge, script
+):
     keep = ("--record", "run.vtkhdf", "--resume")
     first = wingedge("run", script(SET), "--frames", 3, *keep)
     assert first.sentence == "no events in 3 frames"
@@ -187,9 +180,14 @@ def test_resuming_says_where_it_goes_on(wingedge, script):
     assert again.err == there + "no more events in 1 more frames\n"
     less = wingedge("run", script(SET), "--frames", 2, *keep)
     assert less.sentence == "run.vtkhdf has 4 frames already"
+    run = ("run", script(), "--record", "plain.vtkhdf", "--resume", "--frames")
+    assert wingedge(*run, 8).err == ""
+    assert wingedge(*run, 8).sentence == "plain.vtkhdf has 8 frames already"
 
 
-def test_other_settings_do_not_go_on_with_a_recording(wingedge, script):
+def test_other_settings_do_not_go_on_with_a_recording_nor_some_with_none(
+    wingedge, script
+):
     keep = ("--record", "run.vtkhdf", "--resume", "--set", "speed=6.5")
     assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
     assert wingedge("run", script(SET), "--frames", 4, *keep).code == 0
@@ -198,10 +196,7 @@ def test_other_settings_do_not_go_on_with_a_recording(wingedge, script):
     assert "was recorded with --set speed=6.5, this is nothing" in result.sentence
     with Recording.open("run.vtkhdf") as recording:
         assert len(recording) == 4
-
-
-def test_a_recording_without_settings_does_not_go_on_with_some(wingedge, script):
-    keep = ("--record", "run.vtkhdf", "--resume")
+    keep = ("--record", "plain.vtkhdf", "--resume")
     assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
     result = wingedge("run", script(SET), "--frames", 5, *keep, "--set", "speed=6.5")
     assert result.code == 2
@@ -217,9 +212,3 @@ def test_a_resumed_run_that_breaks_counts_the_frames_of_the_file(wingedge, scrip
     assert "run.vtkhdf has the 5 frames before" in result.err
     with Recording.open("run.vtkhdf") as recording:
         assert len(recording) == 5
-
-
-def test_a_resumed_run_tells_of_what_was_stepped_now(wingedge, script):
-    run = ("run", script(), "--record", "run.vtkhdf", "--resume", "--frames")
-    assert wingedge(*run, 8).err == ""
-    assert wingedge(*run, 8).sentence == "run.vtkhdf has 8 frames already"

@@ -1,40 +1,24 @@
-"""Options of `run` and `view` that say where and how a run is watched."""
-
-import socket
-
 import pytest
 
 from viewer.cli.options import PLAIN, Watching, check_speed, read_layers
 from viewer.layers.switches import EXTRA
 
 
-@pytest.fixture
-def taken():
-    """A port on which another program listens."""
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        yield other.getsockname()[1]
-
-
-def test_layers_are_read_with_commas_between():
+def test_layers_are_read_with_commas_and_without_a_page_it_is_a_window():
     assert read_layers("") == ()
     assert read_layers(" neighbours, path,") == ("neighbours", "path")
     assert read_layers(",".join(EXTRA)) == EXTRA
     with pytest.raises(ValueError, match="there is no layer 'pink'; there are neigh"):
         read_layers("path,pink")
+    assert PLAIN.screen() == "window"
+    with pytest.raises(ValueError, match="--port 8080: it goes with --web"):
+        Watching(theme="dark", port=8080)
 
 
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_speed_at_which_time_stands_still_is_refused(speed):
     with pytest.raises(ValueError, match="give a number above 0; 1 is real time"):
         check_speed(speed)
-
-
-def test_without_a_page_it_is_a_window():
-    assert PLAIN.screen() == "window"
-    with pytest.raises(ValueError, match="--port 8080: it goes with --web"):
-        Watching(theme="dark", port=8080)
 
 
 def test_a_page_is_where_it_was_asked_for():

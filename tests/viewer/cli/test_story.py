@@ -27,22 +27,25 @@ def golden(tmp_path):
     return path
 
 
-def test_events_prints_what_the_run_printed(wingedge, script):
+def test_events_prints_what_the_run_printed_and_nothing_on_stderr_only(
+    wingedge, script
+):
     told = wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf").out
     result = wingedge("events", "run.vtkhdf")
     assert (result.code, result.out, result.err) == (0, told, "")
+    wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
+    result = wingedge("events", "run.vtkhdf")
+    assert (result.code, result.out) == (0, "")
+    assert result.sentence == "no events in 2 frames"
 
 
-def test_events_prints_the_same_of_a_recording_and_of_its_story(
+def test_events_prints_the_same_of_a_recording_and_its_story_in_all_forms(
     wingedge, recording, golden
 ):
     for form in ([], ["--json"], ["--table"], ["--story"]):
         told = wingedge("events", recording, *form)
         assert (told.code, told.err) == (0, "")
         assert told.out == wingedge("events", golden, *form).out != ""
-
-
-def test_events_prints_other_forms(wingedge, golden):
     assert wingedge("events", golden, "--story").out == TEXT.replace(
         "bodies", f"digest {DIGEST}\nbodies"
     )
@@ -50,13 +53,6 @@ def test_events_prints_other_forms(wingedge, golden):
     assert json.loads(line)["after"]["a"] == {"feature": "v35"}
     row, _ = csv.DictReader(io.StringIO(wingedge("events", golden, "--table").out))
     assert (row["frame"], row["kind"], row["after_a"]) == ("5", "begin", "v35")
-
-
-def test_a_recording_without_events_says_so_on_stderr(wingedge, script):
-    wingedge("run", script(), "--frames", 2, "--record", "run.vtkhdf")
-    result = wingedge("events", "run.vtkhdf")
-    assert (result.code, result.out) == (0, "")
-    assert result.sentence == "no events in 2 frames"
 
 
 def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
@@ -79,14 +75,13 @@ def test_digest_prints_both_digests(wingedge, recording, golden):
     assert wingedge("digest", golden).out == f"story {DIGEST}  {golden}\n"
 
 
-def test_digest_says_that_stories_differ(wingedge, recording, golden):
+def test_digest_says_that_stories_or_bits_differ(
+    wingedge, recording, golden, script, tmp_path
+):
     golden.write_text(TEXT.replace("v35", "v34"))
     result = wingedge("digest", recording, golden)
     assert result.code == 1
     assert result.out.splitlines()[-1] == "the stories differ"
-
-
-def test_digest_says_that_bits_differ(wingedge, script, recording, tmp_path):
     other = tmp_path / "other.vtkhdf"
     source = script().read_text().replace("(0.0, 0.0, 2.0", "(1e-9, 0.0, 2.0")
     wingedge("run", script(source), "--frames", 8, "--record", other)

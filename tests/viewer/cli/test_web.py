@@ -1,5 +1,3 @@
-"""`view --html`, `view --web` and `run --web`."""
-
 import os
 import signal
 import subprocess

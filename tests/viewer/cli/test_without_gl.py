@@ -1,5 +1,3 @@
-"""Every command that draws, where nothing can draw: a sentence, never a crash."""
-
 import sys
 
 import pytest

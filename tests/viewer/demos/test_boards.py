@@ -1,5 +1,3 @@
-"""What is drawn of the two demos, and that no text covers another."""
-
 import numpy as np
 import pytest
 

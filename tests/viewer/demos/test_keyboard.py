@@ -55,10 +55,14 @@ def test_a_key_is_held_from_press_to_release(plotter, keyboard, typist):
     assert keyboard.take() == frozenset()
 
 
-def test_a_tap_between_two_frames_counts_for_one(plotter, keyboard, typist):
+def test_a_tap_between_two_frames_counts_for_one_with_shift_or_without(
+    plotter, keyboard, typist
+):
     typist(plotter).tap("r")
     assert keyboard.take() == {"R"}
     assert keyboard.take() == frozenset()
+    typist(plotter).tap("T", shift=True)
+    assert keyboard.take() == {"Shift", "T"}
 
 
 def test_shift_is_held_with_a_letter_and_is_nothing_alone(plotter, keyboard, typist):
@@ -80,11 +84,6 @@ def test_shift_that_was_let_go_elsewhere_is_not_held(plotter, keyboard, typist):
     assert keyboard.take() == {"Shift", "S"}
     typist.tap("s", shift=False)
     assert keyboard.take() == {"S"}
-
-
-def test_a_tap_with_shift_is_one_with_shift(plotter, keyboard, typist):
-    typist(plotter).tap("T", shift=True)
-    assert keyboard.take() == {"Shift", "T"}
 
 
 @pytest.mark.parametrize(

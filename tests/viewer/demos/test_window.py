@@ -146,18 +146,16 @@ def test_the_mouse_moves_the_plane_and_never_turns_it(disk):
 
 
 @pytest.mark.parametrize("which", ["disk", "segments"])
-def test_without_a_screen_one_sentence_says_why(which, monkeypatch, capsys):
+def test_without_a_screen_or_with_a_log_that_is_none_one_sentence_says_why(
+    which, monkeypatch, capsys
+):
+    with pytest.raises(ValueError, match="nothing is done by X"):
+        play(which, "X")
     monkeypatch.setattr(module, "probe", lambda: NO_SCREEN)
     assert play(which, "L*2") is None
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert NO_SCREEN.no_window in err
-
-
-@pytest.mark.parametrize("which", ["disk", "segments"])
-def test_a_log_that_cannot_be_played_is_refused_before_a_window_opens(which):
-    with pytest.raises(ValueError, match="nothing is done by X"):
-        play(which, "X")
 
 
 TOLD = """

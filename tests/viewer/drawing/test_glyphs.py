@@ -29,16 +29,15 @@ def test_contacts_are_halfway_between_the_bodies(scene):
     assert seen
 
 
-def test_a_lit_vertex_is_where_the_vertex_is(vertex_above_face, assert_near):
+def test_a_lit_vertex_is_where_the_vertex_is_and_a_level_part_lit_as_a_whole(
+    vertex_above_face, assert_near
+):
     pair = glyphs_of(vertex_above_face)
     state = vertex_above_face.pairs[0]
     points = vertex_above_face.body("jelly").world_points()
     assert pair.a.kind == "vertex"
     assert_near(pair.a.points, points[[state.feature_a.index]])
     assert len(pair.a.segments) == len(pair.a.triangles) == 0
-
-
-def test_a_level_part_is_lit_as_a_whole_and_named_by_its_lowest(vertex_above_face):
     table = glyphs_of(vertex_above_face).b
     cells = [f"f{part.index}" for part in vertex_above_face.pairs[0].parts_b]
     assert len(cells) == 16
@@ -47,12 +46,15 @@ def test_a_level_part_is_lit_as_a_whole_and_named_by_its_lowest(vertex_above_fac
     assert len(table.segments) == 16  # the rim alone, no lines between the cells
 
 
-def test_lit_faces_are_the_fans_that_answers_refer_to(face_on_face, assert_near):
+def test_lit_faces_are_fans_and_positions_those_of_the_frame(face_on_face, assert_near):
     block = face_on_face.body("block")
     part = glyphs_of(face_on_face).b
     corners = block.world_points()[block.mesh.fan.vertex[part.fan]]
     assert_near(part.triangles, corners)
     assert_near(part.triangles[..., 2], 0.5)
+    before = glyphs_of(face_on_face).b.triangles
+    face_on_face.pairs[0].b.points[...] += 5.0
+    assert_near(glyphs_of(face_on_face).b.triangles, before)
 
 
 def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
@@ -68,16 +70,15 @@ def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
         assert_near(part.segments, body.world_points()[ends][None])
 
 
-def test_there_are_no_contacts_while_separated(vertex_above_face):
-    assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
-
-
-def test_contacts_and_patch_of_a_standing_box(face_on_face, assert_near):
+def test_contacts_and_patch_of_a_standing_box_and_none_while_separated(
+    face_on_face, assert_near, vertex_above_face
+):
     pair = glyphs_of(face_on_face)
     assert pair.regime == "contact"
     assert len(pair.contacts) == len(pair.patch) == 4
     assert_near(pair.contacts[:, 2], 0.5)
     assert_near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
+    assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
 
 
 def test_glyphs_share_no_memory_with_the_frame(any_frame):
@@ -89,14 +90,6 @@ def test_glyphs_share_no_memory_with_the_frame(any_frame):
                     assert not np.shares_memory(array, body.points)
 
 
-def test_positions_come_from_the_frame_not_from_the_moving_body(
-    face_on_face, assert_near
-):
-    before = glyphs_of(face_on_face).b.triangles
-    face_on_face.pairs[0].b.points[...] += 5.0
-    assert_near(glyphs_of(face_on_face).b.triangles, before)
-
-
 @pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
 def test_every_feature_has_places_for_its_name(kind):
     mesh = shapes.prism(7)
@@ -105,29 +98,23 @@ def test_every_feature_has_places_for_its_name(kind):
     assert part.name == str(Feature(kind, 1))
 
 
-def test_places_on_a_large_level_part_are_few_enough_to_choose_from():
+def test_points_on_parts_and_segments_are_few_and_clear_of_the_ends(assert_near):
     mesh = shapes.grid_box(20)
     top = tuple(Feature("face", f) for f in range(400, 800))
     part = lit("table", mesh, np.array(mesh.points), top)
     assert len(part.anchors) == 12
-
-
-def test_points_along_a_segment_stay_clear_of_its_ends(assert_near):
     points = along(np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]]]))
     assert_near(points[:, 0], [1, 3, 5, 7, 9])
 
 
-@pytest.mark.parametrize(
-    ("distance", "regime", "words"),
-    [
+def test_a_distance_is_said_in_words():
+    for distance, regime, words in [
         (0.25, "separated", "separated, distance 0.25"),
         (0.0, "contact", "contact, touching"),
         (-0.125, "penetrating", "penetrating, depth 0.125"),
         (1.23456e-7, "contact", "contact, distance 1.23e-07"),
-    ],
-)
-def test_a_distance_is_said_in_words(distance, regime, words):
-    assert distance_text(distance, regime) == words
+    ]:
+        assert distance_text(distance, regime) == words
 
 
 def test_of_a_heap_contacts_and_nearest_partners_are_drawn(heap):
@@ -145,16 +132,15 @@ def arch():
     return frame
 
 
-def test_every_region_has_its_name_its_closest_points_and_its_area(arch, assert_near):
+def test_every_region_has_its_name_and_the_headline_counts_them(
+    arch, assert_near, vertex_above_face
+):
     pair = glyphs_of(arch)
     assert [region.name for region in pair.regions] == ["#0", "#1", "#2"]
     for glyph, region in zip(pair.regions, arch.pairs[0].regions, strict=True):
         assert_near(glyph.witness, [region.point_a, region.point_b])
         assert_near(glyph.patch, region.patch)
     assert [len(glyph.patch) for glyph in pair.regions] == [4, 4, 2]
-
-
-def test_the_headline_counts_regions_where_there_are_several(arch, vertex_above_face):
     assert glyphs_of(arch).headline.endswith(", 3 regions")
     assert "regions" not in glyphs_of(vertex_above_face).headline
 

@@ -1,5 +1,3 @@
-"""What is kept from frame to frame must never be what is no longer true."""
-
 import numpy as np
 import pytest
 
@@ -31,8 +29,6 @@ def make():
 
 
 class Drawn:
-    """A hud, and the picture of what a function writes on it."""
-
     def __init__(self, plotter, hud):
         self.plotter, self.hud, self.changed = plotter, hud, None
 
@@ -87,7 +83,7 @@ def test_shapes_that_changed_leave_nothing_behind(make):
     assert red[SIZE[1] - 80 : SIZE[1] - 60, 50:90].all()
 
 
-def test_polygons_of_any_number_of_corners_are_filled(make):
+def test_polygons_are_filled_and_paper_is_that_of_the_theme(make):
     for count in (3, 4, 5, 6, 7, 20):
         turn = np.arange(count) * (2 * np.pi / count)
         corners = 100.0 + 80.0 * np.stack([np.cos(turn), np.sin(turn)], axis=-1)
@@ -95,6 +91,9 @@ def test_polygons_of_any_number_of_corners_are_filled(make):
         area = count / 2 * np.sin(2 * np.pi / count) * 80.0**2
         found = (image == RED).all(axis=-1).sum()
         assert found == pytest.approx(area, rel=0.01), count
+    for theme in (LIGHT, DARK):
+        image = make(theme)(lambda hud: hud.framed([20, 20, 60, 60], RED))
+        assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
 
 
 def test_what_stays_the_same_is_handed_over_once(make):
@@ -145,12 +144,6 @@ def test_what_is_kept_stays_below_what_is_drawn_after_it(make):
         row = image[SIZE[1] - 70]
         shown = [tuple(int(c) for c in row[x]) for x in (55, 65, 75, 85, 95)]
         assert shown == [BLUE, RED, BLUE, RED, RED]
-
-
-def test_paper_is_that_of_the_theme(make):
-    for theme in (LIGHT, DARK):
-        image = make(theme)(lambda hud: hud.framed([20, 20, 60, 60], RED))
-        assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
 
 
 def test_what_only_moves_is_drawn_once_and_shown_where_it_is(make):

@@ -1,5 +1,3 @@
-"""Texts are laid out from single letters: they must be what VTK would have drawn."""
-
 from pathlib import Path
 
 import numpy as np
@@ -58,7 +56,6 @@ def boxes(corners):
 
 
 def composed(letters, run, shape):
-    """The ink of a run, put together from its letters."""
     ink = np.zeros(shape, int)
     left, bottom = round(run.extent.left), round(run.extent.bottom)
     for box, source in zip(boxes(run.corners), boxes(run.sources), strict=True):
@@ -104,7 +101,7 @@ def test_an_image_that_grew_still_has_its_first_letters(letters):
     assert (letters.lay("first", 40, True).sources == before.sources).all()
 
 
-def test_letters_share_no_pixel_of_the_image(letters):
+def test_letters_share_no_pixel_and_no_words_are_a_text_too(letters):
     run = letters.lay("".join(map(chr, range(33, 127))), 18, False)
     owner = np.zeros(letters.image.shape, int)
     owner[0, 0] = 1  # what shapes take their colour from
@@ -112,9 +109,6 @@ def test_letters_share_no_pixel_of_the_image(letters):
         owner[v0:v1, u0:u1] += 1
     assert owner.max() == 1
     assert letters.image[0, 0] == 255
-
-
-def test_no_words_and_line_breaks_are_texts_too(letters):
     assert len(letters.lay("", 15, False).corners) == 0
     broken, spaced = letters.lay("a\nb", 15, False), letters.lay("a b", 15, False)
     assert (broken.corners == spaced.corners).all()

@@ -10,16 +10,6 @@ pytestmark = pytest.mark.gui
 SIZE = (1280, 720)
 
 
-@pytest.fixture
-def scene():
-    pytest.importorskip("pyvista")
-    from viewer import Scene
-
-    scene = Scene(size=SIZE)
-    yield scene
-    scene.close()
-
-
 def pixels(scene, points):
     x, y = project(np.atleast_2d(points), scene.view, SIZE).T
     return np.rint(SIZE[1] - 1 - y).astype(int), np.rint(x).astype(int)

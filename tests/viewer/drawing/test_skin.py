@@ -1,5 +1,3 @@
-"""What the one mesh of a live window holds after bodies moved, came, went, changed."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Keys move along axes of the world, as the picture shows them."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Why a feature is the closest or not, against numbers that are known."""
-
 import numpy as np
 import pytest
 
@@ -35,15 +33,12 @@ def test_a_vertex_on_top_is_as_much_too_far_as_the_box_is_high(frame):
     assert words[-1] == "1 behind the closest point along the normal"
 
 
-def test_the_closest_feature_is_told_to_be_it(frame):
+def test_the_closest_feature_is_told_to_be_it_and_of_a_level_part_the_others(frame):
     state = frame.pair("box", "table")
     reading = read_feature(frame, "box", state.feature_a)
     assert reading.is_closest
     assert reading.distance == pytest.approx(state.distance)
     assert explain(reading)[0] == "the closest to table, signed distance 0.1"
-
-
-def test_of_a_level_part_the_others_are_named(frame):
     state = frame.pair("table", "box")
     reading = read_feature(frame, "table", state.parts_a[3])
     assert reading.is_closest
@@ -84,21 +79,15 @@ def test_bodies_that_overlap_are_explained_by_heights():
     assert words[-1] == "1 behind the closest point along the normal"
 
 
-def test_a_body_alone_has_no_answer():
-    frame = World([Body(shapes.box(), name="a")]).step()
-    reading = read_feature(frame, "a", Feature("edge", 3))
+def test_a_body_alone_has_no_answer_and_a_feature_that_is_not_there_is_named(frame):
+    alone = World([Body(shapes.box(), name="a")]).step()
+    reading = read_feature(alone, "a", Feature("edge", 3))
     assert reading.partner is None
     assert np.isnan(reading.distance)
     assert explain(reading) == ["no other body is reported near it"]
-    assert nearest_pair(frame, "a") is None
-
-
-def test_the_partner_is_the_nearest_of_several(frame):
+    assert nearest_pair(alone, "a") is None
     assert nearest_pair(frame, "table").b.name == "box"
     assert nearest_pair(frame, "box").a.name == "box"
-
-
-def test_a_feature_that_is_not_there_is_named(frame):
     with pytest.raises(IndexError, match="body 'box' has no v8"):
         read_feature(frame, "box", Feature("vertex", 8))
     with pytest.raises(IndexError, match="body 'box' has no e-1"):

@@ -1,5 +1,3 @@
-"""Hands choose, hold, move, turn, mould and let go; nothing they do raises."""
-
 import numpy as np
 import pytest
 
@@ -31,11 +29,14 @@ def test_choosing_goes_round_in_the_order_of_the_bodies(hands):
     assert hands.chosen == "ball"
 
 
-def test_choosing_alone_holds_nothing(hands, world):
+def test_choosing_alone_holds_nothing_and_nothing_done_yet_is_said(hands, world):
     hands.choose("ball", Feature("vertex", 3))
     assert not hands.work()
     assert world.held == ()
     assert not hands.holds
+    hands.choose("box")
+    hands.put_back()
+    assert hands.said == "nothing was done to it yet"
 
 
 def test_a_drag_while_paused_makes_a_frame_with_new_answers(hands, world):
@@ -298,9 +299,3 @@ def test_what_is_pressed_against_the_table_while_it_turns_stays_outside(hands):
         hands.work()
         assert not hands.said.startswith("not done")
         assert hands.timeline.frame.pair("box", "table").distance > 0.0
-
-
-def test_nothing_done_yet_is_said(hands):
-    hands.choose("box")
-    hands.put_back()
-    assert hands.said == "nothing was done to it yet"

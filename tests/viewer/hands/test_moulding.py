@@ -1,5 +1,3 @@
-"""Shapes that are squashed, twisted and bent about their middle."""
-
 import numpy as np
 import pytest
 
@@ -9,26 +7,23 @@ from wingedge import shapes
 REST = np.add(shapes.grid_box((1, 1, 8), (1.0, 1.0, 4.0)).points, (3.0, 2.0, 1.0))
 
 
-def test_no_amount_leaves_every_bit_and_aliases_nothing():
+def test_squash_presses_twist_turns_and_no_amount_leaves_every_bit():
     points = moulded(REST, Moulding())
     assert points.tobytes() == REST.tobytes()
     assert not np.shares_memory(points, REST)
-
-
-def test_a_squash_presses_about_the_middle_and_keeps_the_volume():
     points = moulded(REST, Moulding(squash=0.5))
     low, high = points.min(axis=0), points.max(axis=0)
     np.testing.assert_allclose((low + high) / 2, (3.0, 2.0, 1.0))
     np.testing.assert_allclose(high - low, (np.sqrt(2), np.sqrt(2), 2.0))
-
-
-def test_a_twist_turns_the_upper_end_by_its_degrees():
     points = moulded(REST, Moulding(twist=90.0))
     top = REST[:, 2] == REST[:, 2].max()
     x, y = (REST[top] - (3.0, 2.0, 1.0))[:, :2].T
     turned = np.stack([3.0 - y, 2.0 + x, REST[top][:, 2]], axis=-1)
     np.testing.assert_allclose(points[top], turned, atol=1e-12)
     assert (points[REST[:, 2] == -1.0] == REST[REST[:, 2] == -1.0]).all()
+    for name, ends in RANGES.items():
+        for end in ends:
+            assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()
 
 
 def test_the_order_is_squash_twist_bend():
@@ -46,9 +41,3 @@ def test_the_order_is_squash_twist_bend():
 def test_an_amount_that_leaves_no_body_is_refused(amount):
     with pytest.raises(ValueError, match=r"squash|amount"):
         moulded(REST, Moulding(squash=amount))
-
-
-def test_what_the_sliders_reach_is_a_body():
-    for name, ends in RANGES.items():
-        for end in ends:
-            assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()

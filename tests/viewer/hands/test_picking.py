@@ -1,5 +1,3 @@
-"""What is under the mouse is what is seen there."""
-
 import numpy as np
 import pytest
 
@@ -36,7 +34,7 @@ def top_faces(body):
     ]
 
 
-def test_the_middle_of_a_face_is_that_face(frame):
+def test_the_middle_of_a_face_is_that_face_and_no_diagonal_an_edge(frame):
     body = frame.body("box")
     faces = top_faces(body)
     assert len(faces) == 4
@@ -44,6 +42,12 @@ def test_the_middle_of_a_face_is_that_face(frame):
         middle = body.world_points()[body.mesh.face_vertices(f)].mean(axis=0)
         found = pick(frame, ABOVE, SIZE, place(frame, "box", middle))
         assert found == Picked("box", Feature("face", f))
+    f = top_faces(body)[0]
+    corners = body.world_points()[body.mesh.face_vertices(f)]
+    assert len(corners) == 4
+    on_diagonal = 0.7 * corners[0] + 0.3 * corners[2]
+    found = pick(frame, ABOVE, SIZE, place(frame, "box", on_diagonal))
+    assert found.feature == Feature("face", f)
 
 
 def test_a_corner_and_an_edge_are_meant_within_reach_only(frame):
@@ -65,17 +69,7 @@ def test_a_corner_and_an_edge_are_meant_within_reach_only(frame):
     assert pick(frame, ABOVE, SIZE, far, reach=REACH + 2.0).feature.kind == "edge"
 
 
-def test_the_diagonal_of_a_polygon_is_no_edge(frame):
-    body = frame.body("box")
-    f = top_faces(body)[0]
-    corners = body.world_points()[body.mesh.face_vertices(f)]
-    assert len(corners) == 4
-    on_diagonal = 0.7 * corners[0] + 0.3 * corners[2]
-    found = pick(frame, ABOVE, SIZE, place(frame, "box", on_diagonal))
-    assert found.feature == Feature("face", f)
-
-
-def test_what_is_hidden_is_not_picked(frame):
+def test_what_is_hidden_is_not_picked_and_the_outline_is_within_reach(frame):
     low = frame.body("behind").world_points()
     hidden = low[np.argmin(((low - (0, 0, -2.75)) ** 2)[:, :2].sum(axis=1))]
     x, y = place(frame, "behind", (0.2, 0.2, -2.75))
@@ -83,6 +77,13 @@ def test_what_is_hidden_is_not_picked(frame):
     assert pick(frame, ABOVE, SIZE, (x, y)).body == "box"
     beside = place(frame, "behind", (2.2, 0.0, -2.75))
     assert pick(frame, ABOVE, SIZE, beside).body == "behind"
+    body = frame.body("box")
+    corner = place(frame, "box", (-1.0, 1.0, 0.5))
+    found = pick(frame, ABOVE, SIZE, (corner[0] - 5.0, corner[1] + 5.0))
+    assert found.body == "box"
+    assert found.feature.kind == "vertex"
+    assert body.world_points()[found.feature.index].tolist() == [-1.0, 1.0, 0.5]
+    assert pick(frame, ABOVE, SIZE, (corner[0] - 25.0, corner[1] + 25.0)) is None
 
 
 def test_corners_and_edges_that_are_hidden_are_not_meant():
@@ -95,24 +96,11 @@ def test_corners_and_edges_that_are_hidden_are_not_meant():
         assert (found.body, found.feature.kind) == ("top", "face")
 
 
-def test_beside_the_outline_a_body_is_found_within_reach(frame):
-    body = frame.body("box")
-    corner = place(frame, "box", (-1.0, 1.0, 0.5))
-    found = pick(frame, ABOVE, SIZE, (corner[0] - 5.0, corner[1] + 5.0))
-    assert found.body == "box"
-    assert found.feature.kind == "vertex"
-    assert body.world_points()[found.feature.index].tolist() == [-1.0, 1.0, 0.5]
-    assert pick(frame, ABOVE, SIZE, (corner[0] - 25.0, corner[1] + 25.0)) is None
-
-
-def test_a_body_behind_the_eye_is_not_seen():
+def test_a_body_behind_the_eye_or_collapsed_is_no_trouble():
     box = Body(shapes.box(), name="box", pose=Pose(None, (0.0, 0.0, 20.0)))
     frame = World([box]).step()
     for x in range(0, 800, 50):
         assert pick(frame, ABOVE, SIZE, (float(x), 300.0)) is None
-
-
-def test_a_body_that_collapsed_and_a_world_without_bodies_are_no_trouble():
     flat = Body(shapes.box(), name="flat")
     flat.points = np.zeros((8, 3))
     with np.errstate(all="raise"):
@@ -122,14 +110,11 @@ def test_a_body_that_collapsed_and_a_world_without_bodies_are_no_trouble():
     assert pick(World([]).step(), ABOVE, SIZE, (400.0, 300.0)) is None
 
 
-def test_a_ray_goes_through_its_pixel(frame):
+def test_a_ray_goes_through_its_pixel_and_meets_the_nearer_side_first(frame):
     for at in ((10.0, 20.0), (400.0, 300.0), (777.0, 1.0)):
         ray = ray_through(ABOVE, SIZE, at)
         seen = project((ABOVE.position + 5.0 * ray)[None], ABOVE, SIZE)[0]
         np.testing.assert_allclose(seen, at, atol=1e-6)
-
-
-def test_a_ray_meets_the_nearer_side_first(frame):
     body = frame.body("box")
     t, row = first_hit(np.array([0.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
     assert t == pytest.approx(4.5)

@@ -1,5 +1,3 @@
-"""A session that was saved happens again, and is a test that passes."""
-
 import subprocess
 import sys
 from functools import partial
@@ -71,11 +69,14 @@ def test_sessions_are_numbered_and_replace_nothing(hands, tmp_path):
     )
 
 
-def test_a_folder_that_is_not_there_is_told(hands, tmp_path):
+def test_empty_worlds_and_folders_that_are_not_there_are_told(hands, tmp_path, world):
     handled(hands)
     hands.folder = tmp_path / "gone"
     assert hands.save() is None
     assert hands.said.startswith("not saved: there is no folder")
+    with pytest.raises(ValueError, match="step the world first"):
+        save_session(world.reel(), tmp_path)
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_frames_that_were_dropped_are_not_in_the_session(hands, tmp_path):
@@ -89,9 +90,3 @@ def test_frames_that_were_dropped_are_not_in_the_session(hands, tmp_path):
     with Recording.open(saved.recording) as recording:
         assert recording[0].index == 3
         assert recording.replay().digest == recording.digest
-
-
-def test_an_empty_world_of_no_frames_is_refused(world, tmp_path):
-    with pytest.raises(ValueError, match="step the world first"):
-        save_session(world.reel(), tmp_path)
-    assert list(tmp_path.iterdir()) == []

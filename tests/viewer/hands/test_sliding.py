@@ -1,5 +1,3 @@
-"""What is in the way of a body that slides, and what is not."""
-
 import numpy as np
 import pytest
 
@@ -44,14 +42,11 @@ def hands_of(world, tmp_path):
     return Hands(timeline, tmp_path)
 
 
-def test_a_body_rests_on_what_is_below(box, floor):
+def test_a_body_rests_on_what_is_below_unless_the_world_ignores_it(box, floor):
     said = Sliding(box, World([box, floor])).move_to(above(0.5))
     assert said.startswith("slide: floor F")
     assert 0.99 < box.pose.translation[2] < 1.02
-
-
-def test_a_body_that_the_world_ignores_is_not_in_the_way(box, floor):
-    """It stood in the way of the hand, while no contact of it was ever told."""
+    # It stood in the way of the hand, while no contact of it was ever told.
     world = World([box, floor], ignore=[("floor", "box")])
     assert Sliding(box, world).move_to(above(0.5)) == "free"
     assert box.pose.translation[2] == 0.5

@@ -1,5 +1,3 @@
-"""What the sheet says."""
-
 import numpy as np
 import pytest
 
@@ -11,10 +9,12 @@ def words(hands):
     return [line.words for line in sheet(hands, hands.timeline.frame)]
 
 
-def test_nothing_chosen_says_nothing(hands):
+def test_nothing_chosen_or_a_feature_that_is_gone_says_nothing(hands):
     assert words(hands) == []
     hands.shift((1.0, 0.0, 0.0))
     assert words(hands) == ["choose a body first: Tab"]
+    hands.choose("box", Feature("vertex", 99))
+    assert "v99 is gone" in words(hands)
 
 
 def test_a_chosen_body_says_where_it_is_and_a_held_one_that_it_is(hands):
@@ -44,11 +44,6 @@ def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
     assert all(len(line) <= LETTERS for line in told)
 
 
-def test_a_feature_that_is_gone_is_no_trouble(hands):
-    hands.choose("box", Feature("vertex", 99))
-    assert "v99 is gone" in words(hands)
-
-
 def test_what_went_wrong_is_loud(hands):
     hands.choose("box")
     hands.remould(squash=2.0)
@@ -58,12 +53,15 @@ def test_what_went_wrong_is_loud(hands):
     assert SheetLine("box, held", bold=True) in lines
 
 
-def test_long_words_are_wrapped_between_words():
+def test_words_are_wrapped_and_zero_is_zero():
     text = "one two three four five six seven eight nine ten eleven"
     lines = wrapped(text, 12)
     assert " ".join(lines) == text
     assert max(map(len, lines)) <= 12
     assert wrapped("") == []
+    place = np.array([5.55e-17, -1e-13, 0.123456])
+    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
+    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]
 
 
 def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
@@ -87,9 +85,3 @@ def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
     assert short[0].words == "table, chosen"
     assert short[-1].words == "…"
     assert len(short) == 3
-
-
-def test_what_rounding_left_of_zero_is_zero():
-    place = np.array([5.55e-17, -1e-13, 0.123456])
-    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
-    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]

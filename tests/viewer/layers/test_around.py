@@ -1,16 +1,9 @@
 import numpy as np
-import pytest
 
-from sim import Body, Pose, World, scenes
+from sim import Body, Pose, World
 from viewer.layers.around import around, charts, trail
 from wingedge import Feature, neighbours, shapes
 from wingedge.graph import corners_of
-
-
-@pytest.fixture(scope="module")
-def rolling():
-    """Frames of a ball that rolls over another, up to a step that tries six pairs."""
-    return list(scenes.load("fig6").run(65))
 
 
 def test_neighbours_are_those_of_the_paper_in_its_order(rolling):
@@ -65,18 +58,11 @@ def test_the_path_has_a_place_and_words_for_every_step(rolling):
     assert walk.places_a.shape == walk.places_b.shape == (6, 3)
     assert walk.said[0].startswith("VF v36 f62: lost by")
     assert walk.said[-1].endswith("certified by ring")
-
-
-def test_faces_around_the_path_hold_every_place_of_it(rolling):
-    walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     for places, faces in ((walk.places_a, walk.faces_a), (walk.places_b, walk.faces_b)):
         corners = np.concatenate(faces)
         for place in places:
             assert (place >= corners.min(axis=0) - 1e-12).all()
             assert (place <= corners.max(axis=0) + 1e-12).all()
-
-
-def test_a_path_without_a_frame_before_is_cold(rolling):
     assert not trail(None, rolling[64], rolling[64].pairs[0]).warm
 
 

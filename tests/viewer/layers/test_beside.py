@@ -1,9 +1,7 @@
-"""The layers on the screen: what is on is drawn and explained, what is off is not."""
-
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, scenes
+from sim import Body, Pose, World
 from viewer import picture
 from viewer.drawing.legend import legend_height, steps_of, swatches
 from viewer.drawing.marks import cross, diamond, mark_of, triangle
@@ -15,21 +13,6 @@ from viewer.theme import LIGHT
 from wingedge import shapes
 
 SIZE = (1280, 720)
-
-
-@pytest.fixture
-def scene():
-    pytest.importorskip("pyvista")
-    from viewer import Scene
-
-    scene = Scene(size=SIZE)
-    yield scene
-    scene.close()
-
-
-@pytest.fixture(scope="module")
-def rolling():
-    return list(scenes.load("fig6").run(65))
 
 
 def words(scene):
@@ -173,13 +156,10 @@ def test_a_long_name_leaves_neither_its_chart_nor_the_legend(scene):
     assert not any(seen(outside, tone) for tone in tones)
 
 
-def test_kinds_of_contact_have_marks_of_their_own():
+def test_marks_differ_by_kind_and_steps_that_stay_share_a_stop():
     assert mark_of("VF") is mark_of("FV") is triangle
     assert mark_of("EE") is cross
     assert {mark_of(kind) for kind in ("VV", "VE", "EV", "EF", "FF")} == {diamond}
-
-
-def test_steps_that_stay_share_a_stop():
     places = np.array([[0.0, 0], [0, 0], [1, 0], [0, 0], [0, 0], [0, 0]])
     kept, said = numbered(places)
     assert kept.tolist() == [[0, 0], [1, 0], [0, 0]]

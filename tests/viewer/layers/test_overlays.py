@@ -21,7 +21,7 @@ def collected(frame, *names, before=None):
     return OverlayCollector().collect(frame, drawn_pairs(frame), layers, before)
 
 
-def test_layers_that_are_off_look_at_nothing():
+def test_layers_that_are_off_look_at_nothing_and_one_alone_is_collected():
     # whatever they looked at would raise: there is no frame, no pair, no body
     nobody = [None]
     assert OverlayCollector().collect(None, nobody, Layers(), None) == NOTHING
@@ -30,9 +30,6 @@ def test_layers_that_are_off_look_at_nothing():
         layers.show([name])
         with pytest.raises(AttributeError):
             OverlayCollector().collect(None, nobody, layers, None)
-
-
-def test_a_layer_that_is_on_is_the_only_one_that_is_collected():
     *_, before, frame = scenes.load("fig6").run(41)
     for name, field in zip(EXTRA, NOTHING._fields, strict=False):
         found = collected(frame, name, before=before)
@@ -41,15 +38,14 @@ def test_a_layer_that_is_on_is_the_only_one_that_is_collected():
         assert bool(getattr(found, field)) != (name in found.empty)
 
 
-def test_the_distance_is_between_the_closest_points(vertex_above_face, assert_near):
+def test_apart_there_is_a_distance_in_overlap_a_depth_and_at_touch_neither(
+    vertex_above_face, assert_near, overlapping, face_on_face
+):
     (apart,) = collected(vertex_above_face, "distance").apart
     state = vertex_above_face.pairs[0]
     assert_near(apart.ends, [state.point_a, state.point_b])
     assert apart.length == state.distance
     assert apart.bodies == ("jelly", "table")
-
-
-def test_bodies_that_overlap_have_a_depth_and_no_distance(overlapping, assert_near):
     found = collected(overlapping, "distance", "depth")
     (deep,) = found.depths
     state = overlapping.pairs[0]
@@ -57,9 +53,6 @@ def test_bodies_that_overlap_have_a_depth_and_no_distance(overlapping, assert_ne
     assert found.empty == ("distance",)
     # B's deepest point, moved along the normal by the depth, is A's
     assert_near(deep.ends[1] + deep.length * deep.normal, deep.ends[0])
-
-
-def test_bodies_that_touch_exactly_have_neither(face_on_face):
     assert face_on_face.pairs[0].distance == 0.0
     assert collected(face_on_face, "distance", "depth").empty == ("distance", "depth")
 
@@ -74,22 +67,14 @@ def test_a_patch_is_marked_where_it_is_reduced_to(face_on_face, assert_near):
         assert_near(spot.point, (contact.point_a + contact.point_b) / 2)
 
 
-def test_there_are_no_elements_while_separated(vertex_above_face):
-    assert spots(vertex_above_face.pairs[0]) == ()
-    assert collected(vertex_above_face, "elements").empty == ("elements",)
-
-
-def test_one_body_alone_leaves_every_layer_empty():
+def test_one_body_alone_or_apart_leaves_layers_empty(vertex_above_face):
     frame = World([Body(shapes.box(1.0), name="alone")]).step()
     found = collected(frame, *EXTRA)
     assert found.empty == EXTRA
     assert not any(found[:6])
     assert found.charts == ()
-
-
-def test_a_convex_body_has_no_lids(overlapping):
-    assert lids_of(overlapping.body("a")) is None
-    assert collected(overlapping, "cover").empty == ("cover",)
+    assert spots(vertex_above_face.pairs[0]) == ()
+    assert collected(vertex_above_face, "elements").empty == ("elements",)
 
 
 def test_lids_close_the_dents_of_a_body(assert_near):
@@ -106,7 +91,7 @@ def test_lids_close_the_dents_of_a_body(assert_near):
     assert len(found.lids) == len(pocket.lids)
 
 
-def test_lids_are_those_that_the_live_body_answers_with():
+def test_lids_are_of_bodies_that_are_not_convex_and_did_not_collapse(overlapping):
     world = scenes.load("arch")
     for frame in world.run(40):
         if frame.index % 9 == 0:
@@ -114,9 +99,6 @@ def test_lids_are_those_that_the_live_body_answers_with():
             mine, own = cover_of(body), world.body("arch").cover()
             assert [p.faces for p in mine.pockets] == [p.faces for p in own.pockets]
             assert [p.depth for p in mine.pockets] == [p.depth for p in own.pockets]
-
-
-def test_a_body_that_collapsed_has_no_cover():
     flat = Body(shapes.box(1.0), name="flat")
     flat.points = flat.positions * (1.0, 1.0, 0.0)
     frame = World([flat, Body(shapes.box(0.5), name="other")]).step()
@@ -124,6 +106,8 @@ def test_a_body_that_collapsed_has_no_cover():
     found = collected(frame, *EXTRA)
     assert len(found.around) > 0
     assert len(found.trails) == 1
+    assert lids_of(overlapping.body("a")) is None
+    assert collected(overlapping, "cover").empty == ("cover",)
 
 
 def test_a_body_that_only_moves_is_covered_once():

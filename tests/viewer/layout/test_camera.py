@@ -26,15 +26,11 @@ def test_all_points_fit_inside_the_border_and_touch_it(direction, scale):
     assert touched < 1
 
 
-def test_up_is_up_and_right_is_right():
+def test_up_is_up_right_is_right_and_a_pixel_as_long_as_it_looks():
     view = View(np.array([0.0, -5.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
     x, y = project(np.array([[1.0, 0.0, 0.5]]), view, SIZE)[0]
     assert x > 640
     assert y > 360
-
-
-def test_a_pixel_is_as_long_as_it_looks():
-    view = View(np.array([0.0, -5.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
     length = pixel(np.zeros(3), view, SIZE[1])
     ends = project(np.array([[0.0, 0, 0], [100 * length, 0, 0]]), view, SIZE)
     assert ends[1, 0] - ends[0, 0] == pytest.approx(100)
@@ -46,13 +42,10 @@ def test_the_witness_is_seen_from_the_side(normal):
     assert abs(direction @ normal) < 0.4
 
 
-def test_a_lit_face_is_seen_from_the_front():
+def test_lit_faces_are_seen_from_the_front_and_bodies_keep_some_room():
     up = unit(0, 0, 1)
     direction = best_direction(-up, np.array([up]))
     assert direction @ up > 0.12
-
-
-def test_what_is_written_leaves_bodies_some_of_a_small_picture():
     points = np.array([[x, y, z] for x in (0, 1) for y in (0, 1) for z in (0, 1)])
     size = (640, 400)
     view = fit(points, np.array([0.6, 0.0, 0.8]), size, Border(400, 400, 300, 300))

@@ -44,16 +44,13 @@ def test_texts_stay_inside_the_picture(seed):
         assert (found.box[2:] <= SIZE).all()
 
 
-def test_a_text_goes_where_it_prefers_to_be():
+def test_a_text_goes_where_it_prefers_and_its_leader_starts_on_the_feature():
     anchor = np.array([[640.0, 360.0]])
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         request = LabelRequest((100.0, 20.0), anchor, np.array([x, y]))
         (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
         middle = (found.box[:2] + found.box[2:]) / 2
         assert (middle - anchor[0]) @ [x, y] > 20
-
-
-def test_a_leader_starts_on_the_feature_and_ends_at_the_text():
     anchors = np.array([[100.0, 100.0], [640.0, 360.0]])
     request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
@@ -62,14 +59,11 @@ def test_a_leader_starts_on_the_feature_and_ends_at_the_text():
     assert (found.end <= found.box[2:]).all()
 
 
-def test_places_off_the_picture_are_not_pointed_at():
+def test_places_off_the_picture_are_not_pointed_at_and_a_full_one_gets_its_texts():
     anchors = np.array([[-500.0, 360.0], [640.0, 360.0]])
     request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
     np.testing.assert_array_equal(found.anchor, anchors[1])
-
-
-def test_a_picture_too_full_still_gets_its_texts():
     everything = np.array([[0.0, 0.0, *map(float, SIZE)]])
     assert len(place(requests(1, 3), SIZE, everything, np.empty((0, 2)))) == 3
 

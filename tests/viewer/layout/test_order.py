@@ -22,21 +22,15 @@ def box_on_floor():
     return World([box, floor]).step()
 
 
-def test_a_box_on_a_floor_comes_after_it_though_the_floor_is_nearer(box_on_floor):
+def test_a_box_on_a_floor_comes_after_it_but_from_below(box_on_floor):
     assert ordered(box_on_floor, (0.0, -60.0, 5.0)) == ["floor", "box"]
-
-
-def test_from_below_the_floor_comes_last(box_on_floor):
     assert ordered(box_on_floor, (0.0, -60.0, -5.0)) == ["box", "floor"]
 
 
-def test_a_row_is_ordered_from_either_end(heap):
+def test_rows_are_ordered_from_either_end_and_others_by_distance(heap):
     names = [f"box{k}" for k in range(6)]
     assert ordered(heap, (-9.0, 0.1, 0.2)) == names[::-1]
     assert ordered(heap, (19.0, 0.1, 0.2)) == names
-
-
-def test_bodies_without_a_pair_come_by_distance():
     middles = {"near": np.zeros(3), "far": np.full(3, 9.0)}
     assert far_to_near(middles, [], np.array([-1.0, 0.0, 0.0])) == ["far", "near"]
     assert far_to_near({}, [], np.zeros(3)) == []

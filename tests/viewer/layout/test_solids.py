@@ -24,12 +24,18 @@ def ring(centre, tip):
     return pieces.solid()
 
 
-def test_a_ring_runs_around_its_axis_at_its_radius():
+def test_rings_tubes_and_nothing_are_drawn_as_asked():
     solid = ring([1.0, 0, 0], [1, 0, 2])
     x, y, z = (solid.points - [1, 0, 0]).T
     away = np.hypot(np.hypot(x, y) - 2.0, z)
     np.testing.assert_allclose(away, away[0])
     assert 0.1 < away[0] / 2.0 < 0.2
+    solid = tubes([[[1.0, 1, 1], [1, 1, 1]]], 0.25, RED)
+    assert np.isfinite(solid.points).all()
+    assert np.isfinite(solid.normals).all()
+    solid = joined([spheres(np.empty((0, 3)), 1.0, RED), tubes([], 1.0, RED)])
+    assert solid.points.shape == (0, 3)
+    assert solid.triangles.shape == (0, 3)
 
 
 @pytest.mark.parametrize(
@@ -51,34 +57,16 @@ def test_solids_face_outward_with_unit_normals(solid):
     assert solid.triangles.max() < len(solid.points)
 
 
-def test_a_sphere_has_its_radius_about_its_centre():
+def test_spheres_tubes_and_arrows_are_as_long_and_wide_as_asked():
     solid = spheres([[1.0, 2.0, 3.0]], 0.5, RED)
     distance = np.linalg.norm(solid.points - [1, 2, 3], axis=1)
     np.testing.assert_allclose(distance, 0.5)
-
-
-def test_a_tube_keeps_its_radius_along_its_axis():
     solid = tubes([[[0.0, 0, 0], [0, 0, 5]]], 0.25, RED)
     np.testing.assert_allclose(np.hypot(*solid.points[:, :2].T), 0.25)
     assert set(solid.points[:, 2]) == {0.0, 5.0}
-
-
-def test_an_arrow_ends_where_it_points():
     solid = arrow([1.0, 0, 0], [1, 0, 2], 0.1, RED)
     np.testing.assert_allclose(solid.points[:, 2].max(), 2.0)
     np.testing.assert_allclose(solid.points[np.argmax(solid.points[:, 2])], [1, 0, 2])
-
-
-def test_a_tube_of_no_length_is_drawn_as_nothing_and_not_as_nan():
-    solid = tubes([[[1.0, 1, 1], [1, 1, 1]]], 0.25, RED)
-    assert np.isfinite(solid.points).all()
-    assert np.isfinite(solid.normals).all()
-
-
-def test_nothing_joined_is_nothing():
-    solid = joined([spheres(np.empty((0, 3)), 1.0, RED), tubes([], 1.0, RED)])
-    assert solid.points.shape == (0, 3)
-    assert solid.triangles.shape == (0, 3)
 
 
 def test_joining_keeps_every_triangle_on_its_own_points():

@@ -13,22 +13,20 @@ def area(corners):
     return float((x * np.roll(y, -1) - np.roll(x, -1) * y).sum() / 2)
 
 
-def test_what_lies_in_the_plane_stays_as_it_is():
+def test_what_drops_away_is_laid_outward_up_is_up():
     points = np.array([[1.0, 2.0, 5.0], [0.0, 0.0, 5.0], [-3.0, 0.5, 5.0]])
     flat = unfolded(points, np.array([0.0, 0.0, 5.0]), OUT, UP)
     np.testing.assert_allclose(flat, points[:, :2])
-
-
-def test_what_drops_away_is_laid_outward():
     points = np.array([[1.0, 0.0, -2.0], [0.0, 3.0, -0.5]])
     flat = unfolded(points, np.zeros(3), OUT, UP)
     np.testing.assert_allclose(flat, [[3.0, 0.0], [0.0, 3.5]])
-
-
-def test_a_point_straight_below_stays_in_the_middle():
     assert unfolded(np.array([[0.0, 0.0, -4.0]]), np.zeros(3), OUT, UP).tolist() == [
         [0.0, 0.0]
     ]
+    flat = unfolded(np.array([[0.0, 2.0, 0.0]]), np.zeros(3), OUT, UP)
+    np.testing.assert_allclose(flat, [[0.0, 2.0]])
+    along = unfolded(np.array([[1.0, 2.0, 0.0]]), np.zeros(3), OUT, OUT)
+    np.testing.assert_allclose(np.linalg.norm(along), np.sqrt(5.0))
 
 
 @pytest.mark.parametrize(
@@ -46,10 +44,3 @@ def test_every_face_around_a_face_keeps_its_turn_and_an_area(mesh):
             own = points[mesh.face_vertices(near.index)]
             flat = unfolded(own, corners.mean(axis=0), out, np.array([0.3, 0.2, 1.0]))
             assert area(flat) > 1e-3
-
-
-def test_up_is_up_where_it_can_be():
-    flat = unfolded(np.array([[0.0, 2.0, 0.0]]), np.zeros(3), OUT, UP)
-    np.testing.assert_allclose(flat, [[0.0, 2.0]])
-    along = unfolded(np.array([[1.0, 2.0, 0.0]]), np.zeros(3), OUT, OUT)
-    np.testing.assert_allclose(np.linalg.norm(along), np.sqrt(5.0))

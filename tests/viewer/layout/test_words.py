@@ -1,5 +1,3 @@
-"""Lines that are too long say what matters before all."""
-
 import pytest
 
 from sim.events.event import Event
@@ -8,17 +6,16 @@ from viewer.layout.words import LONGEST, brief, cut, fitting, short, wrapped
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
 
 
-def test_a_name_is_cut_in_the_middle_and_only_when_it_is_long():
+def test_lines_that_fit_are_left_alone_and_names_cut_in_the_middle():
     assert short("table") == "table"
     long = short("a_rather_long_name_number_4")
     assert len(long) == LONGEST
     assert long.startswith("a_rather")
     assert long.endswith("number_4")
-
-
-def test_a_line_that_fits_is_left_alone():
     assert fitting("jelly/table", ["jelly"], lambda line: True) == "jelly/table"
     assert cut("jelly", lambda line: True) == "jelly"
+    line = "47 convexity_lost jelly e12(3-9) 0.012345678"
+    assert brief(line, 42, alone=True) == "47 convexity_lost jelly e12 0.012345678"
 
 
 def test_names_are_shortened_before_the_end_is_lost():
@@ -37,25 +34,17 @@ def test_as_little_as_possible_is_cut(most):
     assert len(cut("0123456789" * 2, lambda line: len(line) <= most)) == most
 
 
-@pytest.mark.parametrize(
-    ("letters", "alone", "wanted"),
-    [
+def test_the_story_keeps_the_new_features_longest():
+    for letters, alone, wanted in [
         (60, True, CHANGE),
         (45, True, "47 change jelly/table EE e17 e9 -> VF v12 f5"),
         (38, True, "47 change EE e17 e9 -> VF v12 f5"),
         (38, False, "47 change jelly/table -> VF v12 f5"),
         (25, True, "47 change -> VF v12 f5"),
         (12, True, "47 change -…"),
-    ],
-)
-def test_the_story_keeps_the_new_features_longest(letters, alone, wanted):
-    assert str(Event.parse(CHANGE)) == CHANGE
-    assert brief(CHANGE, letters, alone=alone) == wanted
-
-
-def test_a_body_of_one_name_has_no_pair_to_leave_out():
-    line = "47 convexity_lost jelly e12(3-9) 0.012345678"
-    assert brief(line, 42, alone=True) == "47 convexity_lost jelly e12 0.012345678"
+    ]:
+        assert str(Event.parse(CHANGE)) == CHANGE
+        assert brief(CHANGE, letters, alone=alone) == wanted
 
 
 def test_a_long_sentence_is_broken_between_words_and_keeps_what_comes_after():

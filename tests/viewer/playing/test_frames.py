@@ -11,30 +11,21 @@ def pair():
     return a, Body(shapes.box(1.0), name="b", pose=Pose.rigid(None, (1.5, 0.0, 0.0)))
 
 
-def test_an_answer_is_shown_with_its_two_bodies(pair):
+def test_an_answer_is_shown_with_its_two_bodies_each_once(pair):
     state = closest(*pair)
     frame = frame_of(state)
     assert frame.pairs == (state,)
     assert [body.name for body in frame.bodies] == ["a", "b"]
     assert frame.body("b").world_points()[:, 0].min() == 1.0
-
-
-def test_a_body_that_is_given_beside_its_answer_is_shown_once(pair):
     frame = frame_of([*pair, closest(*pair)])
     assert [body.name for body in frame.bodies] == ["a", "b"]
-
-
-def test_meshes_get_names_and_compounds_are_bodies():
-    compound = Compound([shapes.box(1.0)], name="c")
-    frame = frame_of([shapes.box(1.0), shapes.icosphere(1), compound])
-    assert [body.name for body in frame.bodies] == ["mesh", "mesh1", "c"]
-
-
-def test_a_frame_is_itself(pair):
     frame = frame_of(pair[0])
     assert frame_of(frame) is frame
 
 
-def test_what_cannot_be_shown_is_refused():
+def test_meshes_get_names_and_what_cannot_be_shown_is_refused():
+    compound = Compound([shapes.box(1.0)], name="c")
+    frame = frame_of([shapes.box(1.0), shapes.icosphere(1), compound])
+    assert [body.name for body in frame.bodies] == ["mesh", "mesh1", "c"]
     with pytest.raises(TypeError, match="a str cannot be shown"):
         frame_of(["box"])

@@ -18,18 +18,6 @@ def falling(height=lambda t: 2.0 - t, deform=None):
     )
 
 
-class Clock:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
-
-
 @pytest.fixture
 def running(clock):
     return Timeline(RunningWorld(falling()), clock=clock)
@@ -59,18 +47,18 @@ def test_frames_come_at_their_own_time(running, clock):
     assert play_to(running, clock, 0.55) == [1, 2, 3, 4, 5]
 
 
-@pytest.mark.parametrize(("speed", "last"), [(2.0, 10), (0.5, 2)])
-def test_speed_is_times_real_time(running, clock, speed, last):
-    running.speed = speed
-    assert play_to(running, clock, 0.52)[-1] == last
-
-
 def test_a_slow_frame_delays_and_never_skips(running, clock):
     clock.now = 5.0
     assert running.tick()
     assert running.frame.index == 1
     assert running.tick(), "what is late is shown at once ..."
     assert not running.tick(), "... but not made up for"
+
+
+@pytest.mark.parametrize(("speed", "last"), [(2.0, 10), (0.5, 2)])
+def test_speed_is_times_real_time(running, clock, speed, last):
+    running.speed = speed
+    assert play_to(running, clock, 0.52)[-1] == last
 
 
 def test_faster_and_slower_stay_within_their_range(running):
@@ -135,7 +123,7 @@ def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(tm
         assert source.events()
 
 
-def test_a_recording_ends_and_loops_if_asked(stored, clock):
+def test_a_recording_ends_loops_if_asked_and_begins_again_when_stopped(stored, clock):
     assert play_to(stored, clock, 5.0)[-1] == 19
     assert not stored.playing
     stored.play()
@@ -144,9 +132,6 @@ def test_a_recording_ends_and_loops_if_asked(stored, clock):
     shown = play_to(stored, clock, 10.0)
     assert shown.count(0) >= 1
     assert stored.playing
-
-
-def test_stop_goes_back_to_the_beginning(stored):
     stored.seek(7)
     stored.stop()
     assert (stored.position, stored.playing) == (0, False)
@@ -217,14 +202,11 @@ def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock):
     assert timeline.trouble is None
 
 
-def test_an_empty_source_has_no_frame(clock):
+def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock):
     timeline = Timeline(StoredFrames([]), clock=clock)
     assert timeline.frame is None
     assert not timeline.tick()
     assert not timeline.next_event()
-
-
-def test_what_has_no_frames_is_refused():
     with pytest.raises(TypeError, match="a Body has no frames"):
         source_of(Body(shapes.box((1, 1, 1)), name="box"))
     assert len(source_of(falling().step())) == 1
@@ -244,15 +226,12 @@ def test_places_of_events_grow_with_a_running_world(clock):
     assert len(timeline.event_places()) > 3
 
 
-def test_the_frame_before_is_the_one_before_the_present_one(clock):
+def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock):
     frames = list(falling().run(5))
     timeline = Timeline(StoredFrames(frames), clock=clock)
     assert timeline.before is None
     timeline.seek(3)
     assert timeline.before is frames[2]
-
-
-def test_the_frame_before_is_none_where_it_was_let_go(clock):
     timeline = Timeline(RunningWorld(falling(), keep_bytes=0), clock=clock)
     timeline.step_forward()
     timeline.step_forward()

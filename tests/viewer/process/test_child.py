@@ -1,5 +1,3 @@
-"""The one who draws, in this process: a window in memory, frames through a mailbox."""
-
 import numpy as np
 import pytest
 
@@ -20,11 +18,6 @@ def drawing(sender):
     made = DrawingLoop(sender.control, view, every=0.0)
     yield made
     made.close()
-
-
-@pytest.fixture
-def frames():
-    return list(scenes.load("demo").run(60))
 
 
 def test_the_newest_frame_is_drawn_and_those_before_are_passed_over(

@@ -1,5 +1,3 @@
-"""Everybody else goes first."""
-
 import contextlib
 import os
 import sys

@@ -1,5 +1,3 @@
-"""One puts, one takes the newest, and what is taken is whole."""
-
 import subprocess
 import sys
 
@@ -57,7 +55,7 @@ def test_a_message_comes_as_it_was_put_bit_by_bit(both):
     np.testing.assert_array_equal(floats.view(np.int64), strange.view(np.int64))
 
 
-def test_the_newest_message_is_taken_and_no_other_and_only_once(both):
+def test_the_newest_message_is_taken_once_and_stays_when_its_slot_is_used_again(both):
     outbox, inbox = both()
     for number in range(1, 12):
         put(outbox, number)
@@ -65,10 +63,6 @@ def test_the_newest_message_is_taken_and_no_other_and_only_once(both):
     assert inbox.take() is None
     put(outbox, 12)
     assert inbox.take().number == 12
-
-
-def test_what_was_taken_stays_when_its_slot_is_used_again(both):
-    outbox, inbox = both()
     put(outbox, 1)
     taken = inbox.take()
     for number in range(2, 2 + 2 * SLOTS):

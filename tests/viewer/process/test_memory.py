@@ -1,5 +1,3 @@
-"""Memory that is shared, and words in it."""
-
 import os
 import signal
 import subprocess

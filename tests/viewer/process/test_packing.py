@@ -1,25 +1,29 @@
-"""Frames as floats and bytes: what is sent once, and what is sent again."""
-
 import pytest
 
-from sim import Body, Frame, World, scenes
+from sim import Body, Frame, World
 from viewer.process import packing
 from viewer.process.packing import Packer
 from wingedge import shapes
 
 
-@pytest.fixture
-def frames():
-    return list(scenes.load("demo").run(60))
-
-
-def test_what_stays_is_written_once(frames):
+def test_what_stays_is_written_once_also_beside_pairs_that_come_and_go(frames):
     packer = Packer()
     assert not packer.suits(frames[0])
     preface = packer.preface
     assert all(packer.suits(frame) for frame in frames)
     assert packer.preface is preface
     assert packer.floats == sum(12 + body.points.size for body in frames[0].bodies)
+    (packer := Packer()).suits(frames[0])
+    alone = Frame(0, 0.0, (), (), frames[0].bodies)
+    assert packer.suits(alone)
+    assert packer.suits(frames[1])
+    mesh, packer = shapes.box(), Packer()
+
+    def frame():
+        return World([Body(mesh, name="a"), Body(mesh, name="b")]).step()
+
+    assert not packer.suits(frame())
+    assert packer.suits(frame())
 
 
 def test_a_body_that_gets_another_mesh_or_comes_or_goes_is_written_again(frames):
@@ -32,24 +36,6 @@ def test_a_body_that_gets_another_mesh_or_comes_or_goes_is_written_again(frames)
     assert not packer.suits(frame)
     other = Body(shapes.box(), name=one.bodies[0].name)
     assert not packer.suits(World([other]).step())
-
-
-def test_a_body_that_is_another_object_with_the_same_mesh_is_known():
-    mesh, packer = shapes.box(), Packer()
-
-    def frame():
-        return World([Body(mesh, name="a"), Body(mesh, name="b")]).step()
-
-    assert not packer.suits(frame())
-    assert packer.suits(frame())
-
-
-def test_pairs_that_come_and_go_change_nothing_that_is_kept(frames):
-    packer = Packer()
-    packer.suits(frames[0])
-    alone = Frame(0, 0.0, (), (), frames[0].bodies)
-    assert packer.suits(alone)
-    assert packer.suits(frames[1])
 
 
 def test_an_answer_without_its_body_is_refused(frames):

@@ -1,5 +1,3 @@
-"""Two processes: one steps, one draws, and either may end."""
-
 import os
 import signal
 import subprocess

@@ -1,5 +1,3 @@
-"""What is unpacked is bit for bit what was packed."""
-
 from dataclasses import replace
 
 import numpy as np

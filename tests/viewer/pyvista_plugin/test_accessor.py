@@ -21,11 +21,20 @@ def test_a_surface_is_seen_with_its_own_numbers(mesh):
     seen.validate()
 
 
-def test_what_is_changed_afterwards_is_seen_too():
+def test_it_makes_a_body_refuses_open_surfaces_and_sees_changes():
     data = to_polydata(shapes.box())
     before = data.wingedge.mesh
     data.points[:] *= 2.0
     np.testing.assert_array_equal(data.wingedge.mesh.points, 2.0 * before.points)
+    plane = pyvista.Plane(i_resolution=1, j_resolution=1).wingedge
+    with pytest.raises(MeshError) as caught:
+        plane.validate()
+    assert plane.info() == f"no winged-edge mesh: {caught.value}"
+    from sim import closest
+
+    low = to_polydata(shapes.box()).wingedge.body("low")
+    high = pyvista.Cube(center=(0, 0, 3)).clean().wingedge.body("high")
+    assert closest(low, high).distance == 2.0
 
 
 def test_it_says_what_is_convex_and_what_is_not():
@@ -39,21 +48,6 @@ def test_it_says_what_is_convex_and_what_is_not():
         if not to_polydata(m).wingedge.convexity().is_convex()
     )
     assert "not convex" in dented.info()
-
-
-def test_an_open_surface_is_refused_with_the_element_and_info_says_why():
-    plane = pyvista.Plane(i_resolution=1, j_resolution=1).wingedge
-    with pytest.raises(MeshError) as caught:
-        plane.validate()
-    assert plane.info() == f"no winged-edge mesh: {caught.value}"
-
-
-def test_it_makes_a_body():
-    from sim import closest
-
-    low = to_polydata(shapes.box()).wingedge.body("low")
-    high = pyvista.Cube(center=(0, 0, 3)).clean().wingedge.body("high")
-    assert closest(low, high).distance == 2.0
 
 
 def test_pyvista_finds_it_when_it_is_first_used(run_installed):

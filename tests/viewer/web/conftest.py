@@ -125,7 +125,6 @@ class Browser:
         assert clicked, f"no button says {words!r}"
 
     def point(self, selector, share=0.5):
-        """Click with the mouse on an element, so far from its left end."""
         self._wait_for(
             lambda: self.ask(f"!!document.querySelector({json.dumps(selector)})"),
             f"the page has a {selector}",
@@ -177,7 +176,6 @@ def chromium(do_without):
 
 @pytest.fixture
 def open_browser(chromium, wait_for, tmp_path):
-    """Start browsers, each a person of its own."""
     opened = []
 
     def start():

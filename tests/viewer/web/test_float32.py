@@ -24,17 +24,14 @@ def test_whatever_the_size_it_fills_the_room(scale):
     assert np.abs(placed).max() <= 0.5 * SIZE * (1 + 1e-6)
 
 
-def test_far_from_the_origin_neighbours_stay_apart():
+def test_one_point_has_a_room_and_far_neighbours_stay_apart():
+    local = float32_frame(np.array([[1.0, 2.0, 3.0]]))
+    assert local.scale == 1.0
+    np.testing.assert_array_equal(local.place(np.array([1.0, 2.0, 3.0])), np.zeros(3))
     points = AWAY + np.array([[0.0, 0.0, 0.0], [1.0, 1.0, 1.0]])
     near = AWAY + np.array([[0.25, 0.5, 0.5], [0.25 + 2.0**-12, 0.5, 0.5]])
     placed = float32_frame(points).place(near)
     assert np.isclose(placed[1, 0] - placed[0, 0], SIZE * 2.0**-12, rtol=1e-3)
-
-
-def test_one_point_has_a_room_too():
-    local = float32_frame(np.array([[1.0, 2.0, 3.0]]))
-    assert local.scale == 1.0
-    np.testing.assert_array_equal(local.place(np.array([1.0, 2.0, 3.0])), np.zeros(3))
 
 
 def test_a_body_that_dwarfs_the_others_is_seen_near_the_contact_only():

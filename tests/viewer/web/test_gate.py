@@ -1,5 +1,3 @@
-"""Only the page itself drives the page; other pages of the same browser do not."""
-
 import socket
 from contextlib import suppress
 
@@ -10,9 +8,8 @@ from viewer.web.server import checking_origin, is_allowed
 OWN = socket.gethostname().lower()
 
 
-@pytest.mark.parametrize(
-    ("origin", "host"),
-    [
+def test_the_page_itself_is_welcome():
+    for origin, host in [
         (None, "127.0.0.1:8080"),  # no browser
         ("http://127.0.0.1:8080", "127.0.0.1:8080"),
         ("http://localhost:8080", "localhost:8080"),
@@ -22,15 +19,12 @@ OWN = socket.gethostname().lower()
         ("https://localhost:443", "localhost:443"),
         (f"http://{OWN}:8080", f"{OWN}:8080"),
         (f"http://{OWN.upper()}.local:8080", f"{OWN}.local:8080"),
-    ],
-)
-def test_the_page_itself_is_welcome(origin, host):
-    assert is_allowed(origin, host)
+    ]:
+        assert is_allowed(origin, host)
 
 
-@pytest.mark.parametrize(
-    ("origin", "host"),
-    [
+def test_every_other_page_is_refused():
+    for origin, host in [
         ("http://example.com", "127.0.0.1:8080"),  # a page from anywhere
         ("http://127.0.0.1:9000", "127.0.0.1:8080"),  # another program of this machine
         ("http://localhost:8080", "127.0.0.1:8080"),
@@ -43,10 +37,8 @@ def test_the_page_itself_is_welcome(origin, host):
         ("http://127.0.0.1:x", "127.0.0.1:x"),
         ("http://127.0.0.1:8080", None),
         ("", "127.0.0.1:8080"),
-    ],
-)
-def test_every_other_page_is_refused(origin, host):
-    assert not is_allowed(origin, host)
+    ]:
+        assert not is_allowed(origin, host)
 
 
 def test_a_name_that_was_given_is_welcome_whatever_the_proxy_says():

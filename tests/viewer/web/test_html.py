@@ -1,5 +1,3 @@
-"""One file that plays by itself."""
-
 import time
 
 import numpy as np

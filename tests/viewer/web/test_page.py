@@ -1,5 +1,3 @@
-"""The page, from inside and in a real browser."""
-
 import os
 import signal
 import socket
@@ -24,11 +22,6 @@ pytestmark = pytest.mark.web
 def page():
     with viewer.Page(port=0) as made:
         yield made
-
-
-@pytest.fixture(scope="module")
-def frames():
-    return list(scenes.load("demo").run(60))
 
 
 class Served:
@@ -96,36 +89,24 @@ def test_a_page_for_everybody_is_asked_for(capsys):
         assert listens(outside or "127.0.0.1", port)
 
 
-@pytest.fixture
-def taken():
-    with socket.socket() as other:
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        yield other.getsockname()[1]
-
-
-def test_a_port_that_is_taken_is_passed_by_if_none_was_asked_for(taken, monkeypatch):
+def test_a_taken_port_is_told_or_passed_by_and_foreign_addresses_refused(
+    taken, monkeypatch
+):
     from viewer.web import page as home
 
     monkeypatch.setattr(home, "PORT", taken)
     with viewer.Page() as page:
         assert taken < int(page.url.rsplit(":", 1)[1]) < taken + 100
-
-
-def test_a_port_that_was_asked_for_and_is_taken_is_told(taken):
     with pytest.raises(OSError, match=f"port={taken}: it is in use .* or 0 for any"):
         viewer.Page(port=taken)
+    with pytest.raises(OSError, match=r"host='192\.0\.2\.1': cannot listen there"):
+        viewer.Page(host="192.0.2.1", port=0)
 
 
 @pytest.mark.parametrize("port", [-1, 65536])
 def test_a_number_that_is_no_port_is_told(port):
     with pytest.raises(OSError, match=f"port={port}: give a number from 0 to 65535"):
         viewer.Page(port=port)
-
-
-def test_an_address_of_another_machine_is_refused():
-    with pytest.raises(OSError, match=r"host='192\.0\.2\.1': cannot listen there"):
-        viewer.Page(host="192.0.2.1", port=0)
 
 
 def test_closing_twice_is_no_error_and_nothing_listens_any_more():

@@ -1,11 +1,7 @@
-"""What is written beside the picture."""
-
 import re
 from dataclasses import replace
 
-import pytest
-
-from sim import Body, Pose, World, scenes
+from sim import Body, Pose, World
 from viewer.playing.sources import source_of
 from viewer.playing.timeline import Timeline
 from viewer.theme import DARK, LIGHT, css
@@ -23,11 +19,6 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 def plain(text):
     return re.sub("<[^>]*>", "", text)
-
-
-@pytest.fixture(scope="module")
-def frames():
-    return list(scenes.load("demo").run(60))
 
 
 def test_the_answer_is_told_in_the_colour_of_its_regime(any_frame):
@@ -96,11 +87,8 @@ def test_every_name_is_escaped_wherever_it_is_written():
         assert "&lt;img src=x" in told
 
 
-def test_the_legend_names_a_few_bodies_and_all_regimes(heap):
+def test_the_legend_names_a_few_bodies_and_all_regimes_in_colours_of_css(heap):
     told = plain(legend_html(heap, LIGHT))
     for word in ("box0", "box5", "separated", "contact", "penetrating"):
         assert word in told
-
-
-def test_colours_are_written_as_css_does():
     assert css((0, 128, 255)) == "#0080ff"

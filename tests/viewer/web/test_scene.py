@@ -1,5 +1,3 @@
-"""What is sent to a browser, read from the handles that send it."""
-
 import numpy as np
 import pytest
 
@@ -31,7 +29,6 @@ def stage_for(server):
 
 
 def world_of(server, frame32, k):
-    """Where the browser draws the vertices of body k, back in the world."""
     skin = server.scene.get_handle_by_name(f"/bodies/{k}")
     w, axis = skin.wxyz[0], skin.wxyz[1:]
     local = np.asarray(skin.vertices, dtype=float)

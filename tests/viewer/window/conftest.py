@@ -109,13 +109,11 @@ class Person:
         self.display.send("key", *keys)
 
     def mouse(self, x, y):
-        """Move the mouse, and wait until the window knows."""
         place = [round(float(x)), round(float(y))]
         self.display.send(*self._at(*place))
         self.sees(lambda now: now["mouse"][:2] == place, f"the mouse is at {place}")
 
     def button(self, down):
-        """Press the left button, or let it go, and wait until the window knows."""
         self.display.send("mousedown" if down else "mouseup", 1)
         self.sees(lambda now: now["mouse"][2] == down, "a button is heard")
 

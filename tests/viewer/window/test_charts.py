@@ -29,7 +29,6 @@ def falling():
 
 
 def plotted(chart):
-    """The numbers of the first line of a chart, as VTK has them."""
     import pyvista
 
     table = chart.GetPlot(0).GetInput()

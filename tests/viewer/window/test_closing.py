@@ -1,5 +1,3 @@
-"""How programs with a window end: each in a process of its own, on a real screen."""
-
 import signal
 import subprocess
 import sys
@@ -35,7 +33,6 @@ with world.record("run.vtkhdf"):
 
 @pytest.fixture
 def begun(display, tmp_path):
-    """Begin a program in a folder of its own; it is ended after the test."""
     children, timers = [], []
 
     def begin(*words):

@@ -1,5 +1,3 @@
-"""What keys change, and when the picture is no longer what there is to see."""
-
 import pytest
 
 from sim import Body, World
@@ -41,11 +39,15 @@ def test_trouble_of_a_script_is_to_be_drawn_at_once(world):
     assert not controls.tick()
 
 
-def test_the_end_of_what_is_stored_is_to_be_drawn_at_once():
+def test_the_end_of_what_is_stored_is_drawn_at_once_and_nothing_anew_after(world):
     frames = list(World([Body(shapes.box(), name="box")]).run(3))
     controls = Controls(Timeline(source_of(frames), speed=1e9))
     assert ticks(controls) == [True, True, True]
     assert not controls.timeline.playing
+    controls = Controls(Timeline(source_of(world)))
+    controls.timeline.pause()
+    controls.stale = False
+    assert not controls.tick()
 
 
 def test_a_damaged_frame_is_to_be_drawn_at_once():
@@ -59,10 +61,3 @@ def test_a_damaged_frame_is_to_be_drawn_at_once():
     controls = Controls(Timeline(source_of(frames), speed=1e9))
     assert ticks(controls) == [True, True]
     assert "frame 2" in str(controls.timeline.trouble)
-
-
-def test_nothing_is_drawn_anew_while_nothing_changes(world):
-    controls = Controls(Timeline(source_of(world)))
-    controls.timeline.pause()
-    controls.stale = False
-    assert not controls.tick()

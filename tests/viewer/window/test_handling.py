@@ -1,5 +1,3 @@
-"""Hands in a window that is drawn into memory: keys and a mouse from a script."""
-
 import numpy as np
 import pytest
 

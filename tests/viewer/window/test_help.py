@@ -1,5 +1,3 @@
-"""The sheet of keys fits into the picture."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""A real window, and what a person does before it: mouse and keys of a screen."""
-
 import numpy as np
 import pytest
 
@@ -45,7 +43,6 @@ def handle(person):
 
 
 def dragged(person, way):
-    """Drag the box; return what was shown until it is there."""
     before = person.seen(middle(person.now))[0]
     heard = person.drag(handle(person), way, control=True)
     return heard + person.sees(
@@ -149,7 +146,6 @@ def test_a_click_reads_the_vertex_edge_or_face_that_is_seen_there(opened):
 
 
 def knob(person, frame, frames):
-    """Where the slider is when it shows a frame."""
     first, last = np.array(person.now["ends"], float)
     return first + (last - first) * frame / (frames - 1)
 

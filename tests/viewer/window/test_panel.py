@@ -1,5 +1,3 @@
-"""The panel is drawn when something changed, and only then: it must never be old."""
-
 import numpy as np
 import pytest
 

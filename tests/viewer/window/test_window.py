@@ -1,5 +1,3 @@
-"""A window that is drawn into memory and gets its keys from a script."""
-
 import numpy as np
 import pytest
 
@@ -12,6 +10,7 @@ from viewer.window.controls import HIGH, Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
 
+pytestmark = pytest.mark.gui
 TAKEN = {"q", "b", "v", "C", "Up", "Down", "plus", "minus"}
 TAKEN |= {"w", "s", "r", "p", "e", "f", "u", "3"}
 
@@ -35,18 +34,6 @@ def falling(script=None):
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     script = script or (lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t)))
     return World([ball, table], motion={"ball": script}, dt=0.1)
-
-
-class Clock:
-    now = 0.0
-
-    def __call__(self):
-        return self.now
-
-
-@pytest.fixture
-def clock():
-    return Clock()
 
 
 @pytest.fixture
@@ -75,13 +62,10 @@ def type_key(window, symbol):
     window.turn()
 
 
-def test_no_key_is_one_that_pyvista_or_vtk_uses():
+def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
     symbols = [key.symbol for key in KEYS]
     assert len(set(symbols)) == len(symbols)
     assert not TAKEN & set(symbols)
-
-
-def test_every_layer_has_one_key():
     assert sorted(LAYER_KEYS.values()) == sorted(NAMES)
     for symbol, name in LAYER_KEYS.items():
         (key,) = (key for key in KEYS if key.symbol == symbol)
@@ -90,9 +74,6 @@ def test_every_layer_has_one_key():
         key.act(controls)
         after = vars(controls.layers)
         assert [n for n in NAMES if before[n] != after[n]] == [name]
-
-
-def test_help_lists_every_key_with_what_it_does():
     text = help_text()
     for shown, does in help_lines():
         assert shown in text
@@ -100,7 +81,6 @@ def test_help_lists_every_key_with_what_it_does():
     assert len(text.splitlines()) == sum(bool(key.shown) for key in KEYS) + len(MOUSE)
 
 
-@pytest.mark.gui
 def test_space_pauses_and_goes_on(opened, clock):
     window = opened(RunningWorld(falling()))
     for _ in range(3):
@@ -118,7 +98,6 @@ def test_space_pauses_and_goes_on(opened, clock):
     assert window.timeline.frame.index == 4
 
 
-@pytest.mark.gui
 def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
     window = opened(StoredFrames(list(falling().run(9))))
     type_key(window, "Right")
@@ -132,7 +111,6 @@ def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
     assert window.scene.frame.index == 0
 
 
-@pytest.mark.gui
 def test_page_keys_jump_between_events(opened):
     window = opened(StoredFrames(list(falling().run(20))))
     places = window.timeline.event_places()
@@ -156,7 +134,6 @@ def place_on_slider(window, k):
     return first + (last - first) * k / window.slider.last
 
 
-@pytest.mark.gui
 def test_the_slider_seeks_and_follows(opened):
     window = opened(StoredFrames(list(falling().run(9))))
     assert (window.slider.first, window.slider.last) == (0, 8)
@@ -177,7 +154,6 @@ def test_the_slider_seeks_and_follows(opened):
     assert window.plotter.camera.position == eye
 
 
-@pytest.mark.gui
 def test_taking_hold_of_the_slider_stops_time(opened, clock):
     window = opened(StoredFrames(list(falling().run(9))))
     window.timeline.play()
@@ -185,7 +161,6 @@ def test_taking_hold_of_the_slider_stops_time(opened, clock):
     assert not window.timeline.playing
 
 
-@pytest.mark.gui
 def test_beside_the_slider_the_mouse_turns_the_view(opened):
     window = opened(StoredFrames(list(falling().run(9))))
     eye = window.plotter.camera.position
@@ -207,7 +182,6 @@ def grow(window, clock, frames, seconds):
     return behind
 
 
-@pytest.mark.gui
 def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
     opened, clock
 ):
@@ -228,7 +202,6 @@ def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
     assert window.slider.value == window.timeline.position
 
 
-@pytest.mark.gui
 def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     """Else the picture may run two frames ahead of what is beside it."""
     window = opened(RunningWorld(falling()))
@@ -250,7 +223,6 @@ def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     assert max(grow(window, clock, 4, 0.0125)) == 2
 
 
-@pytest.mark.gui
 def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
     from viewer.drawing import captions
 
@@ -276,14 +248,12 @@ def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
     assert sorted(set(behind)) == [0, 1, 2], "two frames of three are passed by"
 
 
-@pytest.mark.gui
 def test_what_a_slow_world_shows_never_lags(opened, clock):
     window = opened(RunningWorld(falling()))
     assert grow(window, clock, 7, 0.1) == [0] * 7
     assert window.slider.last == 7
 
 
-@pytest.mark.gui
 def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
     """Frames come from elsewhere, and then no more: the title said the last but two."""
     source, frames = PushedFrames(), list(falling().run(9))
@@ -301,7 +271,6 @@ def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
     assert not window.scene.in_passing
 
 
-@pytest.mark.gui
 @pytest.mark.parametrize(
     ("symbol", "layer"), LAYER_KEYS.items(), ids=LAYER_KEYS.values()
 )
@@ -318,7 +287,6 @@ def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
         assert (window.image() == before).all()
 
 
-@pytest.mark.gui
 def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened, clock):
     def broken(t):
         if t > 0.25:
@@ -341,7 +309,6 @@ def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened,
         window.run()
 
 
-@pytest.mark.gui
 def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
     # It ran on under the story, its end with the frame's number was lost, and it lay
     # over the steps of the search.
@@ -364,7 +331,6 @@ def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
     assert paper.mean() > 0.6, "nothing else is written there"
 
 
-@pytest.mark.gui
 def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
     window = opened(StoredFrames(list(falling().run(2))))
     pictures = []
@@ -378,7 +344,6 @@ def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
     assert (corner[-1] != corner[0]).any(), "once it went on to say: playing"
 
 
-@pytest.mark.gui
 def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
     bad = lambda t: Pose.rigid(None, (0, 0, 2.0 - t if t < 0.25 else np.inf))  # noqa: E731
     window = opened(RunningWorld(falling(bad)))
@@ -390,7 +355,6 @@ def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
     assert window.timeline.trouble is not None
 
 
-@pytest.mark.gui
 def test_backspace_frames_the_contact_again(opened):
     window = opened(StoredFrames(list(falling().run(3))))
     window.turn()
@@ -405,7 +369,6 @@ def test_backspace_frames_the_contact_again(opened):
     assert np.linalg.norm(np.subtract(window.plotter.camera.position, framed)) < 1.0
 
 
-@pytest.mark.gui
 def test_a_window_opens_with_the_layers_that_it_is_given(opened):
     window = opened(StoredFrames(list(falling().run(4))), layers=EXTRA)
     assert all(getattr(window.controls.layers, name) for name in EXTRA)
@@ -416,7 +379,6 @@ def test_a_window_opens_with_the_layers_that_it_is_given(opened):
     assert warm.warm
 
 
-@pytest.mark.gui
 def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
     """Plots read it once more, and that ended the window."""
     import h5py
@@ -448,7 +410,6 @@ def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
 
 
 def marks_of(window):
-    """Pixels of the marks of events above the slider's rail: their middles."""
     row = window.image()[-35, : window.scene.size[0]].astype(int)
     inked = np.flatnonzero(np.abs(row - window.scene.theme.ink).sum(axis=1) < 60)
     return [
@@ -457,13 +418,11 @@ def marks_of(window):
 
 
 def handle_of(window):
-    """First and last pixel of the slider's handle, which is higher than its rail."""
     row = window.image()[-27].astype(int)
     handle = np.flatnonzero(np.abs(row - window.scene.theme.faint_ink).sum(axis=1) < 60)
     return handle[0], handle[-1]
 
 
-@pytest.mark.gui
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
 def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(opened, size):
     window = opened(StoredFrames(list(falling().run(20))), size=size)
@@ -476,7 +435,6 @@ def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(opened, siz
         assert abs((low + high) / 2 - mark) <= 2
 
 
-@pytest.mark.gui
 @pytest.mark.parametrize(("size", "shown"), [((1280, 720), True), ((640, 400), False)])
 def test_the_panel_is_there_where_it_leaves_room_for_the_picture(opened, size, shown):
     window = opened(StoredFrames(list(falling().run(9))), size=size)

@@ -97,7 +97,6 @@ def show(asked):
 
 
 def draw(asked):
-    """Draw the same off screen, after the same keys."""
     frames = list(WORLDS[asked["world"]]().run(asked["stored"]))
     window = Window(
         Timeline(StoredFrames(frames), speed=asked["speed"]), off_screen=True

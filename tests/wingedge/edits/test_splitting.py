@@ -74,15 +74,12 @@ def test_a_face_is_split_between_corners_that_are_not_neighbours(corner, other):
     assert e.value.element == Feature("face", 1)
 
 
-def test_a_face_is_split_between_its_own_corners():
+def test_a_face_is_split_between_its_own_corners_into_parts_with_an_area():
     box = shapes.box()
     ring = box.face_vertices(0).tolist()
     stranger = next(v for v in range(8) if v not in ring)
     with pytest.raises(MeshError, match=f"vertex {stranger} is no corner of face 0"):
         edits.split_face(box, 0, ring[0], stranger)
-
-
-def test_a_part_without_area_is_refused():
     mesh, _ = edits.split_edge(shapes.box(), 0)
     tail, tip = shapes.box().edge_vertices[0].tolist()
     f = int(mesh.edge_faces[0, 0])
@@ -107,7 +104,7 @@ def test_a_poked_face_is_a_fan_about_its_vertex(mesh):
         assert (maps.parents.edge[mesh.n_edges :] == [FACE, f]).all()
 
 
-def test_a_face_is_poked_where_the_weights_say():
+def test_a_face_is_poked_where_the_weights_say_and_not_at_its_rim():
     box = shapes.box()
     ring = box.face_vertices(3)
     mesh, _ = edits.poke_face(box, 3, [4, 2, 1, 1])
@@ -115,17 +112,14 @@ def test_a_face_is_poked_where_the_weights_say():
         axis=0
     )
     np.testing.assert_array_equal(mesh.points[8], wanted)
+    with pytest.raises(MeshError, match="face 0 cannot be poked there"):
+        edits.poke_face(shapes.box(), 0, [1e20, 1e20, 1, 1])
 
 
 @pytest.mark.parametrize("weights", [[1, 1, 1], [1, 1, 1, 0], [1, 1, 1, float("inf")]])
 def test_weights_are_one_positive_number_per_corner(weights):
     with pytest.raises(ValueError, match="4 positive numbers, one per corner"):
         edits.poke_face(shapes.box(), 0, weights)
-
-
-def test_a_poke_at_the_rim_is_refused():
-    with pytest.raises(MeshError, match="face 0 cannot be poked there"):
-        edits.poke_face(shapes.box(), 0, [1e20, 1e20, 1, 1])
 
 
 @pytest.mark.parametrize("edit", [edits.split_edge, edits.poke_face])

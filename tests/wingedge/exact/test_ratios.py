@@ -3,21 +3,37 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from wingedge.exact import ratios
+from wingedge.exact import (
+    first_common,
+    gap_square,
+    integer_points,
+    integers,
+    ratios,
+    segment_parameter,
+    segment_triangle_square,
+    triangle_weights,
+    unit,
+)
+from wingedge.signs import orientation, sign
 
 
 def halves(x, y):
     return x + y, x - y, x * 2
 
 
-def test_each_numerator_is_divided_by_the_last():
+def test_numerators_are_divided_by_the_last_rounded_once_and_nothing_by_zero():
     plus, minus = ratios(halves, [2.0, 4], [1.0, -4])
     assert plus.tolist() == [0.75, 0]
     assert minus.tolist() == [0.25, 1]
-
-
-def test_where_the_denominator_is_zero_the_quotient_is_zero():
     assert ratios(halves, [0.0, 1], [3.0, 1])[0].tolist() == [0, 1]
+    x, y = 1.0 + 2.0**-52, 1.0
+    assert ratios(share, [x], [y], within=1e-30)[0] == 2.0**-52 / (2 + 2.0**-52)
+
+    def cubes(x, y):
+        return x * x * x, -x * x * x, y * y * y
+
+    large, small = ratios(cubes, [1e200], [1e-100])
+    assert (large[0], small[0]) == (np.inf, -np.inf)
 
 
 @pytest.mark.parametrize("size", [5e-324, 1e-300, 1.0, 1e160, 2.0**1000])
@@ -51,11 +67,6 @@ def share(x, y):
     return x - y, x + y
 
 
-def test_a_quotient_of_cancelling_differences_is_rounded_once():
-    x, y = 1.0 + 2.0**-52, 1.0
-    assert ratios(share, [x], [y], within=1e-30)[0] == 2.0**-52 / (2 + 2.0**-52)
-
-
 @pytest.mark.parametrize("within", [1e-3, 1e-13, 1e-20])
 def test_every_quotient_is_within_what_was_asked(within):
     rng = np.random.default_rng(1)
@@ -72,14 +83,6 @@ def test_every_quotient_is_within_what_was_asked(within):
         assert abs(float(given[k]) - true) <= within + abs(true) * Fraction(2) ** -52
 
 
-def test_a_quotient_beyond_all_floats_is_infinite():
-    def cubes(x, y):
-        return x * x * x, -x * x * x, y * y * y
-
-    large, small = ratios(cubes, [1e200], [1e-100])
-    assert (large[0], small[0]) == (np.inf, -np.inf)
-
-
 def test_a_denominator_that_rounds_to_zero_is_no_zero():
     """Infinity by infinity once passed as certain, with a tolerance of one's own.
 
@@ -93,3 +96,139 @@ def test_a_denominator_that_rounds_to_zero_is_no_zero():
     assert thin(x, y, z)[1] == 0
     (quotient,) = ratios(thin, [x], [y], [z], within=2.0**-45)
     assert quotient[0] == float(Fraction(x) ** 2 * 2**60)
+
+
+def exact(a, b, c, d):
+    a, b, c, d = ([Fraction(float(x)) for x in v] for v in (a, b, c, d))
+    u, v, w = ([x - y for x, y in zip(p, a, strict=True)] for p in (b, c, d))
+    value = sum(w[k] * (u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2]) for k in range(3))
+    return (value > 0) - (value < 0)
+
+
+def test_above_a_triangle_its_corners_run_counter_clockwise_whatever_the_shapes():
+    a, b, c = np.eye(3)
+    assert orientation(a, b, c, np.ones(3)) == 1
+    assert orientation(a, b, c, np.zeros(3)) == -1
+    assert orientation(a, c, b, np.ones(3)) == -1
+    assert orientation(a, b, c, np.array([2.0, -1.0, 0.0])) == 0
+    a, b, c = np.eye(3)[:, :, None, None]
+    d = np.ones((3, 2, 5))
+    assert orientation(a, b, c, d).tolist() == [[1] * 5] * 2
+
+
+@pytest.mark.parametrize("scale", [1.0, 1e-110, 1e-300, 1e-320, 1e120, 1e300])
+def test_signs_are_those_of_rational_arithmetic_at_every_size(scale):
+    rng = np.random.default_rng(3)
+    a, b, c = rng.normal(size=(3, 3, 60))
+    s, t = rng.uniform(-1, 2, size=(2, 60))
+    d = a + s * (b - a) + t * (c - a)  # in the plane, but for rounding
+    d = d + rng.normal(size=(3, 60)) * 10.0 ** rng.uniform(-18, -10, 60)
+    a, b, c, d = (x * scale for x in (a, b, c, d))
+    found = orientation(a, b, c, d)
+    assert found.tolist() == [
+        exact(*(x[:, k] for x in (a, b, c, d))) for k in range(60)
+    ]
+
+
+def area(ax, ay, bx, by, cx, cy):
+    return (ax - cx) * (by - cy) - (ay - cy) * (bx - cx)
+
+
+def test_a_sign_that_floats_get_wrong():
+    """One point is a bit off the line through two others, one is on it."""
+    off, on = np.nextafter(0.5, 1), 0.5
+    columns = np.transpose([(0.5, y, 12.0, 12.0, 24.0, 24.0) for y in (off, on)])
+    assert area(*columns).tolist() == [0, 0]
+    assert sign(area, *columns).tolist() == [1, 0]
+
+
+def test_signs_are_those_of_rational_arithmetic():
+    rng = np.random.default_rng(1)
+    direct = rng.normal(size=(6, 300))
+    on_line = direct.copy()
+    t = rng.normal(size=300)
+    on_line[4] = direct[0] + t * (direct[2] - direct[0])
+    on_line[5] = direct[1] + t * (direct[3] - direct[1])
+    columns = np.concatenate([direct, on_line, np.round(direct)], axis=1)
+    columns = columns * 2.0 ** rng.integers(-300, 300, size=900)
+    found = sign(area, *columns)
+    exact = [area(*map(Fraction, row)) for row in columns.T.tolist()]
+    assert found.tolist() == [(x > 0) - (x < 0) for x in exact]
+    floats = np.sign(area(*columns))
+    assert (floats != found).any(), "too easy: floats alone would do"
+
+
+@pytest.mark.parametrize("scale", [1e-320, 1e-200, 1e200, 1.7e308])
+def test_floats_that_run_out_of_range(scale):
+    one, two = 1.0 * scale, 0.5 * scale
+    assert sign(area, one, 0.0, 0.0, one, 0.0, 0.0) == 1
+    assert sign(area, one, one, two, two, 0.0, 0.0) == 0
+
+
+def test_one_query_has_no_axis_and_constants_may_be_numbers():
+    assert sign(area, 1.0, 0.0, 0.0, 1.0, 0.0, 0.0).shape == ()
+    assert sign(area, np.ones((2, 1)), 0.0, 0.0, np.ones(3), 0.0, 0.0).shape == (2, 3)
+    assert sign(lambda x: 2 * x * x - 1 - (1 - x), 0.75).tolist() == -1
+    assert sign(lambda x: 1 - x - x + 3, 2.0).tolist() == 0
+
+
+def test_numbers_are_counted_in_one_unit_and_squares_and_units_are_exact():
+    assert integers(0.75, -2.0, 0.5) == [3, -8, 2]
+    assert integers(5e-324, 1.0) == [1, 2**1074]
+    assert integers(3.0) == [3]
+    assert integer_points((0.5, 1, 2), (0, 0, -0.25)) == [(2, 4, 8), (0, 0, -1)]
+    assert gap_square((1, 1, 3), [A, B, C], [Fraction(1, 3)] * 3) == Fraction(83, 9)
+    assert segment_triangle_square((1, 1, 2), (1, 1, 3), [A, B, C]) == 4
+    assert segment_triangle_square((-1, 2, -1), (-1, 2, 1), [A, B, C]) == 1
+    assert segment_triangle_square((5, 4, -1), (5, 4, 1), [A, B, C]) == Fraction(25, 2)
+    assert segment_triangle_square((-9, -1, 3), (9, -1, 3), [A, B, C]) == 10
+    assert segment_triangle_square((-3, -3, -3), (-3, 3, -3), [A, A, A]) == 18
+    assert segment_parameter((9, 9, 9), A, A) == 0
+    assert unit((3 * 10**400, -4 * 10**400, 0)) == [0.6, -0.8, 0]
+    assert unit((0, 0, Fraction(-1, 10**400))) == [0, 0, -1]
+
+
+CASES = {
+    "crossing": ((0, 0, 0), (4, 0, 0), (1, -1, 0), (1, 3, 0), (0.25, 0.25)),
+    "end on inside": ((0, 0, 0), (4, 0, 0), (4, -1, 0), (4, 1, 0), (1, 0.5)),
+    "ends": ((0, 0, 0), (4, 0, 0), (4, 0, 0), (4, 1, 0), (1, 0)),
+    "beside": ((0, 0, 0), (4, 0, 0), (5, -1, 0), (5, 1, 0), None),
+    "above": ((0, 0, 0), (4, 0, 0), (1, -1, 1), (1, 1, 1), None),
+    "overlapping": ((0, 0, 0), (4, 0, 0), (2, 0, 0), (9, 0, 0), (0.5, 0)),
+    "overlapping back": ((0, 0, 0), (4, 0, 0), (9, 0, 0), (1, 0, 0), (0.25, 1)),
+    "from within": ((0, 0, 0), (4, 0, 0), (-1, 0, 0), (3, 0, 0), (0, 0.25)),
+    "end to end in line": ((0, 0, 0), (4, 0, 0), (4, 0, 0), (9, 0, 0), (1, 0)),
+    "in line apart": ((0, 0, 0), (4, 0, 0), (5, 0, 0), (9, 0, 0), None),
+    "in line behind": ((0, 0, 0), (4, 0, 0), (-5, 0, 0), (-1, 0, 0), None),
+    "parallel": ((0, 0, 0), (4, 0, 0), (0, 1, 0), (4, 1, 0), None),
+    "onto a point": ((0, 0, 0), (4, 0, 0), (1, 0, 0), (1, 0, 0), (0.25, 0)),
+    "past a point": ((0, 0, 0), (4, 0, 0), (1, 1, 0), (1, 1, 0), None),
+    "a point on it": ((1, 0, 0), (1, 0, 0), (0, 0, 0), (4, 0, 0), (0, 0.25)),
+    "a point off it": ((1, 1, 0), (1, 1, 0), (0, 0, 0), (4, 0, 0), None),
+    "a point in line": ((5, 0, 0), (5, 0, 0), (0, 0, 0), (4, 0, 0), None),
+    "one point": ((1, 1, 0), (1, 1, 0), (1, 1, 0), (1, 1, 0), (0, 0)),
+    "two points": ((1, 1, 0), (1, 1, 0), (1, 1, 1), (1, 1, 1), None),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_the_first_point_of_a_segment_on_another(name):
+    *points, expected = CASES[name]
+    truth = None if expected is None else tuple(map(Fraction, expected))
+    assert first_common(*points) == truth
+
+
+A, B, C = (0, 0, 0), (4, 0, 0), (0, 4, 0)
+
+
+def test_the_weights_of_the_point_of_a_triangle_nearest_to_another():
+    for p, weights in [
+        ((1, 1, 3), (2, 1, 1)),
+        ((2, -3, 4), (2, 2, 0)),
+        ((4, 4, 1), (0, 2, 2)),
+        ((-1, 1, 0), (3, 0, 1)),
+        ((-1, -1, 0), (4, 0, 0)),
+        ((9, -1, 0), (0, 4, 0)),
+        ((0, 9, 1), (0, 0, 4)),
+    ]:
+        assert triangle_weights(p, A, B, C) == [Fraction(w, 4) for w in weights]

@@ -1,5 +1,3 @@
-"""Bodies that are given as several closed pieces: one OBJ file, or a file each."""
-
 from pathlib import Path
 
 import numpy as np
@@ -34,15 +32,12 @@ def test_objects_groups_and_parts_without_a_name_are_pieces(tmp_path: Path, head
     assert pieces[1].source_vertices.tolist() == [4, 5, 6, 7]
 
 
-def test_a_group_may_be_gone_back_to(tmp_path: Path):
+def test_pieces_go_on_and_several_files_are_read_in_their_order(tmp_path):
     lines = obj("a", "b").splitlines()
     last = lines.pop(8)  # a face of the first piece, written after the second one
     path = tmp_path / "two.obj"
     path.write_text("\n".join([*lines, "o part0", last]))
     assert [p.n_faces for p in read_pieces(path)] == [4, 4]
-
-
-def test_several_files_are_read_in_their_order(tmp_path: Path):
     box, two = tmp_path / "box.off", tmp_path / "two.obj"
     write(shapes.box((1.0, 2.0, 3.0)), box)
     two.write_text(obj("a", "b"))

@@ -38,12 +38,14 @@ def save(tmp_path):
     return put
 
 
-def test_a_path_may_be_text_and_the_suffix_in_capitals(save):
+def test_paths_may_be_text_and_objects_without_faces_are_refused(save):
     path = save(obj(BOX.points, CORNERS), "BODY.OBJ")
     assert read(str(path)).n_faces == read(path).n_faces == 6
+    with pytest.raises(TypeError, match="a dict has no points and faces"):
+        from_polydata({})
 
 
-def test_vertices_at_one_place_are_welded_in_order_of_first_appearance(save):
+def test_welding_keeps_the_order_of_first_appearance_and_ignores_the_sign_of_zero(save):
     points = BOX.points[np.concatenate(CORNERS)]
     mesh = read(save(obj(points, np.arange(24).reshape(6, 4))))
     assert mesh.n_vertices == 8
@@ -52,9 +54,6 @@ def test_vertices_at_one_place_are_welded_in_order_of_first_appearance(save):
     _, first = np.unique(points, axis=0, return_index=True)
     assert mesh.source_vertices.tolist() == sorted(first.tolist())
     validate(mesh)
-
-
-def test_welding_ignores_the_sign_of_zero(save):
     sphere = shapes.icosphere(0)
     points = sphere.points[sphere.fan.vertex.ravel()]
     points[::2] = np.where(points[::2] == 0, -0.0, points[::2])
@@ -139,13 +138,10 @@ def test_a_bad_file_is_named_with_its_trouble_in_one_sentence(save, name):
     assert ";" in str(refused.value) or ":" in str(refused.value)[len(str(path)) + 1 :]
 
 
-def test_the_element_of_a_bad_file_is_kept(save):
+def test_a_bad_file_keeps_its_element_and_counts_its_objects(save):
     with pytest.raises(MeshError) as refused:
         read(save(OPEN))
     assert refused.value.element == Feature("edge", 2)
-
-
-def test_several_objects_in_one_file_are_counted(save):
     two = "o a\n" + obj(BOX.points, CORNERS) + "o b\n"
     two += "".join(f"v {x + 5} {y} {z}\n" for x, y, z in BOX.points.tolist())
     two += "".join(f"f {' '.join(str(v + 9) for v in face)}\n" for face in CORNERS)
@@ -154,14 +150,6 @@ def test_several_objects_in_one_file_are_counted(save):
     ) as refused:
         read(save(two))
     assert refused.value.invariant == "one component"
-
-
-def test_a_missing_file_and_a_folder_are_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"gone\.obj: no such file; check"):
-        read(tmp_path / "gone.obj")
-    (tmp_path / "folder.obj").mkdir()
-    with pytest.raises(MeshError, match=r"folder\.obj: is a folder"):
-        read(tmp_path / "folder.obj")
 
 
 @pytest.mark.parametrize("kind", ["stl", "ply", "off", "obj"])
@@ -179,38 +167,32 @@ def polydata(faces, points=BOX.points):
     return SimpleNamespace(points=points, faces=np.array(row))
 
 
-def test_polydata_needs_only_points_and_faces():
+def test_polydata_needs_only_points_and_faces_and_is_welded():
     mesh = from_polydata(polydata(CORNERS))
     assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
     assert from_polydata(polydata(CORNERS), triangulate=True).n_faces == 12
-
-
-def test_polydata_in_single_precision_with_split_corners_is_welded():
     turn = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3
     points = (BOX.points @ turn + 10).astype(np.float32)[np.concatenate(CORNERS)]
     mesh = from_polydata(polydata(np.arange(24).reshape(6, 4), points))
     assert (mesh.n_vertices, mesh.n_faces) == (8, 6)
 
 
-@pytest.mark.parametrize(
-    ("faces", "error", "word"),
-    [
+def test_polydata_and_missing_files_are_refused_by_name(tmp_path):
+    for faces, error, word in [
         ([4, 0, 2, 3], ValueError, r"faces\[0\] announces 4"),
         ([3, 0, 1, 2, -1], ValueError, r"faces\[4\] announces -1"),
         ([[3, 0, 1, 2]], ValueError, "one row"),
         ([3.0, 0, 1, 2], ValueError, "one row of integers"),
         ([], MeshError, "no faces"),
         ([3, 0, 1, 99], MeshError, "vertex 99"),
-    ],
-)
-def test_polydata_that_does_not_add_up_is_refused(faces, error, word):
-    with pytest.raises(error, match=word):
-        from_polydata(SimpleNamespace(points=BOX.points, faces=np.array(faces)))
-
-
-def test_an_object_without_points_and_faces_is_refused():
-    with pytest.raises(TypeError, match="a dict has no points and faces"):
-        from_polydata({})
+    ]:
+        with pytest.raises(error, match=word):
+            from_polydata(SimpleNamespace(points=BOX.points, faces=np.array(faces)))
+    with pytest.raises(FileNotFoundError, match=r"gone\.obj: no such file; check"):
+        read(tmp_path / "gone.obj")
+    (tmp_path / "folder.obj").mkdir()
+    with pytest.raises(MeshError, match=r"folder\.obj: is a folder"):
+        read(tmp_path / "folder.obj")
 
 
 def test_reading_text_loads_no_trimesh(save):

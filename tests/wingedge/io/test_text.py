@@ -42,12 +42,9 @@ def test_an_obj_file_keeps_polygons_and_numbering(name):
     assert WingedEdgeMesh.from_faces(soup.points, soup.faces).n_faces == 6
 
 
-def test_negative_numbers_count_from_the_line_they_stand_in():
+def test_negative_numbers_count_from_their_line_and_objects_are_counted():
     soup = parse_obj(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 0 0 1\nf -4 -1 -2\n")
     assert soup.faces == [[0, 1, 2], [0, 3, 2]]
-
-
-def test_objects_with_faces_are_counted():
     assert parse_obj((V + F).encode()).n_objects == 1
     assert parse_obj(("o a\n" + V + F + "o b\n" + F).encode()).n_objects == 2
 

@@ -14,9 +14,18 @@ from wingedge.primitives.arguments import (
 )
 
 
-def test_points_become_columns():
+def test_points_of_any_shape_become_columns_of_one_row():
     (x, y), (u, v) = points(2, p=[[1, 2], [3, 4]], q=(5, 6))
     assert (x.tolist(), y.tolist(), u, v) == ([1, 3], [2, 4], 5, 6)
+    (p,) = points(2, p=[[1, 2], [3, 4]])
+    (r,) = lengths(radius=[[5.0], [6]])
+    shape, (x, y), (radius,) = flat(p, (r,))
+    assert shape == (2, 2)
+    assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
+    assert radius.tolist() == [5, 5, 6, 6]
+    p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
+    assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
+    assert (p[1][1, 2], r[1, 2]) == (1, 5)
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 1)])
@@ -27,52 +36,25 @@ def test_another_shape_is_refused_by_name(shape):
         points(2, start=(0, 0), tip=np.zeros(shape))
 
 
-def test_what_is_not_finite_is_named_with_its_place():
+def test_what_is_not_finite_or_negative_or_of_no_length_is_named_with_its_place():
     with pytest.raises(ValueError, match=r"tip\[1\]\[0\] is nan"):
         points(2, tip=[(0, 0), (np.nan, 0)])
     with pytest.raises(ValueError, match=r"^radius is inf"):
         lengths(radius=np.inf)
-
-
-def test_a_length_is_not_negative():
     with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
         lengths(radius=[1.0, -2.0])
     assert lengths(radius=0)[0] == 0
-
-
-def test_queries_of_any_shape_are_laid_out_in_one_row():
-    (p,) = points(2, p=[[1, 2], [3, 4]])
-    (r,) = lengths(radius=[[5.0], [6]])
-    shape, (x, y), (radius,) = flat(p, (r,))
-    assert shape == (2, 2)
-    assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
-    assert radius.tolist() == [5, 5, 6, 6]
-
-
-def test_numbers_are_of_any_sign_but_finite():
     assert numbers(offset=[1, -2])[0].tolist() == [1, -2]
     with pytest.raises(ValueError, match=r"^offset is nan"):
         numbers(offset=np.nan)
-
-
-def test_the_first_negative_length_is_the_one_named():
     with pytest.raises(ValueError, match=r"radius\[1\] is -2.0"):
         lengths(radius=[1.0, -2.0, -5.0])
-
-
-def test_a_direction_has_a_length():
     ((x, y),) = directions(2, axis=[(0, -3), (5e-324, 0)])
     assert (x.tolist(), y.tolist()) == ([0, 5e-324], [-3, 0])
     with pytest.raises(ValueError, match=r"axis is \[0, 0\]: a direction has a length"):
         directions(2, axis=(0, 0))
     with pytest.raises(ValueError, match=r"up\[1\]\[0\] is \[0, 0, 0\]"):
         directions(3, up=[[(1, 0, 0)], [(0, 0, 0)]])
-
-
-def test_columns_and_points_get_one_shape():
-    p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
-    assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
-    assert (p[1][1, 2], r[1, 2]) == (1, 5)
 
 
 # "2", "3": a point; "r": a length; "n": a number; "d": a direction of the plane
@@ -100,7 +82,6 @@ WIDTH = {"2": (2,), "3": (3,), "d": (2,), "r": (), "n": ()}
 
 
 def function(name):
-    """The primitive, with its answer as a tuple."""
     module, _, attribute = name.partition(".")
     asked = getattr(getattr(primitives, module), attribute)
 
@@ -122,17 +103,13 @@ def drawn(name, count):
 
 
 @pytest.mark.parametrize("name", ONE)
-def test_many_queries_are_the_bits_of_each_alone(name):
+def test_many_queries_are_the_bits_of_each_alone_and_nothing_is_aliased(name):
     (ask, _), given = function(name), drawn(name, 40)
     many = ask(*given)
     for k in range(40):
         for alone, together in zip(ask(*(x[k] for x in given)), many, strict=True):
             assert isinstance(alone, np.generic) == (np.ndim(alone) == 0)
             np.testing.assert_array_equal(together[k], alone)
-
-
-@pytest.mark.parametrize("name", ONE)
-def test_shapes_broadcast_and_nothing_is_aliased(name):
     (ask, _), (first, *rest) = function(name), drawn(name, 7)
     rows, columns = first[:3, None], [x[3:] for x in rest]
     grid = ask(rows, *columns)

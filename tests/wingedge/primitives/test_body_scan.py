@@ -13,7 +13,7 @@ def through(points, triangles, start, end):
     return scan(np.array(points, float).T, np.array(triangles), lines)
 
 
-def test_first_and_last_of_a_stack_of_triangles():
+def test_a_stack_of_triangles_a_flat_one_and_one_of_no_area_are_met_where_they_should():
     points = [(x, y, z) for z in range(4) for x, y in ((0, 0), (4, 0), (0, 4))]
     stack = np.arange(12).reshape(4, 3)[[2, 0, 3, 1]]
     found = through(points, stack, (1, 1, -1), (1, 1, 4))
@@ -21,15 +21,9 @@ def test_first_and_last_of_a_stack_of_triangles():
     assert (found.t.tolist(), found.last_t.tolist()) == ([0.2], [0.8])
     none = through(points, stack, (3, 3, -1), (3, 3, 4))
     assert (none.first.tolist(), none.t.tolist()) == ([-1], [np.inf])
-
-
-def test_in_a_triangle_the_line_is_met_from_side_to_side():
     points = [(0, 0, 0), (4, 0, 0), (0, 4, 0)]
     found = through(points, [(0, 1, 2)], (-1, 1, 0), (9, 1, 0))
     assert (found.t.tolist(), found.last_t.tolist()) == ([0.1], [0.4])
-
-
-def test_a_triangle_of_no_area_is_a_segment_or_a_point():
     points = [(0, 0, 0), (2, 0, 0), (1, 0, 0)]
     line, point = [(0, 2, 1)], [(1, 1, 1)]
     assert through(points, line, (1, -1, 0), (1, 1, 0)).t.tolist() == [0.5]

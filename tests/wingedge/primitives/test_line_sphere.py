@@ -44,20 +44,14 @@ def test_one_ulp_of_the_radius_tells_a_secant_from_a_tangent_from_a_miss(away):
     assert hit((-away, 3, 4), (1, 0, 0), ORIGIN, 5).t[0] == away
 
 
-def test_the_nearer_root_keeps_its_digits():
-    """From 1e-12 outside, -b - sqrt(d) keeps four of them."""
+def test_digits_are_kept_near_a_root_beyond_the_floats_and_at_a_tiny_sphere():
+    # From 1e-12 outside, -b - sqrt(d) keeps four of them.
     answer = hit((-1 - 2.0**-40, 0, 0), (1, 0, 0), ORIGIN, 1)
     assert answer.t[0] == pytest.approx(2.0**-40, rel=1e-15)
     assert answer.t[1] == 2 + 2.0**-40
-
-
-def test_a_parameter_beyond_the_floats_is_infinite_and_its_point_is_not():
     answer = hit((-5, 0, 0), (5e-324, 0, 0), ORIGIN, 1)
     assert answer.t.tolist() == [np.inf, np.inf]
     assert answer.point[:, 0].tolist() == [-1, 1]
-
-
-def test_a_sphere_too_small_for_its_distance_has_true_normals():
     answer = hit((-1, 0, 0), (1, 1e-20, 0), ORIGIN, 2e-20)
     slope = np.sqrt(0.75)
     assert answer.normal[0] == pytest.approx([-slope, 0.5, 0])

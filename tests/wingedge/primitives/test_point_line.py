@@ -4,23 +4,18 @@ import pytest
 from wingedge.primitives.point_line import side
 
 
-@pytest.mark.parametrize(
-    ("p", "expected"), [((1, 0), 1), ((-1, 0), -1), ((0, 5), 0), ((0, 0), 0)]
-)
-def test_right_of_a_line_that_goes_up_is_positive(p, expected):
-    assert side(p, (0, 0), (0, 2)) == expected
-    assert side(p, (0, 2), (0, 0)) == -expected
+def test_right_of_a_line_that_goes_up_is_positive():
+    for p, expected in [((1, 0), 1), ((-1, 0), -1), ((0, 5), 0), ((0, 0), 0)]:
+        assert side(p, (0, 0), (0, 2)) == expected
+        assert side(p, (0, 2), (0, 0)) == -expected
 
 
-def test_a_side_that_floats_get_wrong():
-    """Half a bit off the line through (12, 12) and (24, 24) rounds to 0."""
+def test_a_side_that_floats_get_wrong_and_no_line_at_all():
+    # Half a bit off the line through (12, 12) and (24, 24) rounds to 0.
     p = [(0.5, np.nextafter(0.5, 1)), (0.5, 0.5), (0.5, np.nextafter(0.5, 0))]
     assert side(p, (12, 12), (24, 24)).tolist() == [-1, 0, 1]
     (x, y), a, b = p[0], 12.0, 24.0
     assert (x - a) * (b - a) - (y - a) * (b - a) == 0
-
-
-def test_two_points_that_are_one_make_no_line():
     assert side([(1, 2), (0, 0), (-3, 1)], (0, 0), (0, 0)).tolist() == [0, 0, 0]
 
 

@@ -35,13 +35,10 @@ def test_a_segment_of_no_length_is_its_point(p):
     assert found.distance == np.hypot(*p)
 
 
-def test_the_distance_near_a_long_segment_keeps_its_digits():
-    """The difference of squares that the article takes is 1e-4 off, or negative."""
+def test_the_distance_near_a_long_segment_and_a_tiny_start_keep_their_digits():
+    # The difference of squares that the article takes is 1e-4 off, or negative.
     found = closest((1e8, 1e-3), (0, 0), (3e8, 0))
     assert found.distance == 1e-3
-
-
-def test_a_start_too_small_to_scale_is_kept_to_the_bit():
     found = closest((-1e300, 0), (5e-324, 0), (1e300, 1e300))
     assert found.point.tolist() == [5e-324, 0]
 

@@ -31,16 +31,13 @@ def test_the_way_between_or_out_turns_with_the_rectangles(place, turn):
     assert found.normal.tolist() == (normal @ frame).tolist()
 
 
-def test_a_corner_that_touches_a_turned_side():
-    """Along (3, 4) / 5 the corner (15, 5) is at 13, and b begins 17 before its 30."""
+def test_a_corner_that_touches_a_turned_side_is_told_to_the_last_bit():
+    # Along (3, 4) / 5 the corner (15, 5) is at 13, and b begins 17 before its 30.
     for half, hit in ((17.0, True), (np.nextafter(17.0, 0), False)):
         found = meet((0, 0), (15, 5), (18, 24), (half, 10), (1, 0), (3, 4))
         assert (found.hit, found.axis) == (hit, 2)
         assert found.separation == pytest.approx(0, abs=2e-14)
-
-
-def test_a_touch_along_an_axis_of_irrational_length():
-    """A diamond's corner is the root of 2 from its middle."""
+    # A diamond's corner is the root of 2 from its middle.
     at = np.sqrt(2.0)  # rounded up
     for x, hit in ((at, False), (np.nextafter(at, 0), True)):
         assert meet((0, 0), (1, 1), (x + 0, 0), (0, 0), (1, 1)).hit == hit

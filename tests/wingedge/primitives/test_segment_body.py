@@ -44,9 +44,6 @@ def test_a_ray_enters_by_one_face_and_leaves_by_another():
 def test_from_inside_the_first_face_is_the_one_it_leaves_by():
     found = ray(BOX, (0.1, 0.2, 0.3), (0, 0, -1))
     assert (found.face, found.last_face, found.t, found.entering) == (0, 0, 1.3, False)
-
-
-def test_a_segment_that_ends_inside_meets_one_face():
     found = segment(BOX, (-3, 0.2, 0.1), (0, 0.2, 0.1))
     assert (found.face, found.last_face, found.entering) == (4, 4, True)
     assert found.t == found.last_t == pytest.approx(2 / 3)
@@ -143,7 +140,7 @@ def test_a_hint_of_last_frame_serves_a_body_that_deforms():
     assert warm.visited.mean() < 8
 
 
-def test_a_body_that_is_not_convex_is_met_where_it_is_first():
+def test_a_dent_and_a_hollow_are_seen_without_being_told():
     mesh = shapes.u_block()
     start, end = cloud(mesh, 200)
     found = segment(mesh, start, end)
@@ -152,9 +149,6 @@ def test_a_body_that_is_not_convex_is_met_where_it_is_first():
     before = start + 0.999 * found.t[:, None] * (end - start)
     assert not segment(mesh, start[inner], before[inner]).hit.any()
     assert inner.sum() > 20
-
-
-def test_a_dent_is_seen_without_being_told():
     mesh = shapes.icosphere(2)
     points = mesh.points.copy()
     points[0] *= 0.2
@@ -176,15 +170,12 @@ def test_an_inside_out_body_is_the_same_surface():
     assert np.array_equal(sworn.t, found.t)
 
 
-def test_a_body_flattened_to_a_line_is_that_line():
+def test_bodies_without_volume_or_area_hide_no_face():
     flat = BOX.points * (1, 0, 0)
     found = segment(BOX, (0.5, -1, 0), (0.5, 1, 0), points=flat)
     assert (found.hit, found.t) == (True, 0.5)
     assert found.normal.tolist() == [0, 0, 0]
     assert not segment(BOX, (0.5, -1, 0.1), (0.5, 1, 0.1), points=flat).hit
-
-
-def test_a_sliver_without_area_hides_no_face():
     # corners 0, 1 and 4 lie on one line: the triangle 0 1 4 is flat
     points = [(0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2), (1, 0, 0)]
     faces = [(0, 2, 4), (4, 2, 1), (0, 4, 3), (4, 1, 3), (0, 3, 2), (1, 2, 3)]
@@ -207,16 +198,13 @@ def test_a_polygon_off_its_plane_is_its_fan():
     assert np.ptp(found.t) > 0.05
 
 
-def test_shapes_broadcast_and_one_line_answers_with_numbers():
+def test_lines_broadcast_and_one_without_direction_is_its_start():
     found = ray(BOX, np.zeros((2, 5, 3)), (1, 0, 0))
     assert found.hit.shape == found.t.shape == found.visited.shape == (2, 5)
     assert found.normal.shape == (2, 5, 3)
     assert found.hint.shape == (2, 5, 2)
     assert ray(BOX, (0, 0, 0), (1, 0, 0)).face.shape == ()
     assert ray(BOX, np.zeros((0, 3)), (1, 0, 0)).hit.shape == (0,)
-
-
-def test_a_ray_without_direction_is_its_start():
     start = [(1, 0, 0), (0, 0, 0), (2, 0, 0)]
     found = ray(BOX, start, (0, 0, 0))
     assert found.hit.tolist() == [True, False, False]

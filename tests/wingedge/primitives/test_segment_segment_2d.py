@@ -63,7 +63,7 @@ def test_an_overlap_is_an_interval_in_the_direction_of_p(x, y, s_range, t_range,
     assert found.point.tolist() == found.ends[0].tolist()
 
 
-def test_a_tolerance_is_a_length_whatever_the_length_of_the_segments():
+def test_a_tolerance_is_a_length_and_leaves_crossings_and_overlaps_what_they_are():
     q = ((5000.0, 2.0), (5000.0, 9.0))
     for end in ((1e4, 0), (1e7, 0)):
         just, less = (
@@ -73,9 +73,6 @@ def test_a_tolerance_is_a_length_whatever_the_length_of_the_segments():
         assert (less.kind, less.hit, less.distance) == ("apart", False, 2)
         assert just.point.tolist() == [5000, 0]
     assert meet(*P, (7, 4), (9, 9), tolerance=5.0).kind == "touching"
-
-
-def test_a_tolerance_leaves_crossings_and_overlaps_what_they_are():
     assert meet(*P, (1, -1), (1, 3), tolerance=9.0).kind == "crossing"
     assert meet(*P, (1, 0), (9, 0), tolerance=9.0).kind == "overlap"
     assert meet(*P, (1, 1), (9, 1), tolerance=1.0).kind == "touching"

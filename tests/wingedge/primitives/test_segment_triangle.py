@@ -39,13 +39,10 @@ def test_only_a_true_crossing_pierces_whatever_the_winding(p0, p1, expected, tur
     assert pierces([p0], [p1], *corners).tolist() == [expected]
 
 
-def test_a_triangle_of_no_area_is_never_pierced():
+def test_no_area_is_never_pierced_and_roundoff_is_no_crossing():
     assert not pierces((1, 0, -1), (1, 0, 1), A, B, (2, 0, 0))
     assert not pierces((0, 0, -1), (0, 0, 1), A, A, A)
-
-
-def test_what_touches_within_roundoff_is_not_pierced():
-    """Bodies in exact contact, turned and moved, must not be called crossing."""
+    # Bodies in exact contact, turned and moved, must not be called crossing.
     rng = np.random.default_rng(0)
     turn, _ = np.linalg.qr(rng.normal(size=(3, 3)))
     share = rng.dirichlet([1, 1, 1], 500)
@@ -54,9 +51,6 @@ def test_what_touches_within_roundoff_is_not_pierced():
     move = rng.normal(size=3) * 100
     moved = [np.asarray(v) @ turn + move for v in (touch, above, A, B, C)]
     assert not pierces(*moved).any()
-
-
-def test_a_crossing_just_above_roundoff_pierces():
     assert pierces((1, 1, -1e-9), (1, 1, 1), A, B, C)
     assert pierces((1e-9, 1, -1), (1e-9, 1, 1), A, B, C)
 

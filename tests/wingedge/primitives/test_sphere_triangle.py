@@ -56,11 +56,16 @@ def test_however_near_the_centre_the_normal_points_to_its_side(height, up):
     assert (answer.hit, answer.distance) == (False, height)
 
 
-def test_a_sphere_that_does_not_touch_at_the_start_touches_later():
-    """Half of what rounding leaves away from the plane, its time came out as 0."""
+def test_one_bit_at_the_start_or_at_a_corner_decides():
+    # Half of what rounding leaves away from the plane, its time came out as 0.
     start, end = (0.5, 0.5, 3e-17), (0.5, 0.5, -1.0)
     assert sweep(start, end, 2e-17, A, B, C).t > 0
     assert sweep(start, end, 3e-17, A, B, C).t == 0
+    # The float nearest to the root of 41 is below it; its rounded square is not.
+    radius = np.sqrt(41.0)
+    assert Fraction(float(radius)) ** 2 < 41 <= radius**2
+    assert not sweep((-3, -5, 4), (3, -5, 4), radius, A, B, C).hit
+    assert sweep((-3, -5, 4), (3, -5, 4), np.nextafter(radius, 9), A, B, C).hit
 
 
 SWEEPS = {
@@ -117,16 +122,8 @@ def test_grazing_is_a_hit_and_one_ulp_off_is_not(start, end):
     assert not sweep(start, end, np.nextafter(1, 0), A, B, C).hit
 
 
-def test_grazing_a_corner_is_decided_by_the_radius_as_stored():
-    """The float nearest to the root of 41 is below it; its rounded square is not."""
-    radius = np.sqrt(41.0)
-    assert Fraction(float(radius)) ** 2 < 41 <= radius**2
-    assert not sweep((-3, -5, 4), (3, -5, 4), radius, A, B, C).hit
-    assert sweep((-3, -5, 4), (3, -5, 4), np.nextafter(radius, 9), A, B, C).hit
-
-
-def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():
-    """The gap of two rounded points, as wide as the radius, has no direction left."""
+def test_spheres_that_are_tiny_or_come_along_a_face_touch_it_right():
+    # The gap of two rounded points, as wide as the radius, has no direction left.
     x = np.random.default_rng(6).normal(size=(5, 200, 3))
     x[1] = 2 * (x[2] + x[3] + x[4]) / 3 - x[0]
     swept = sweep(*x[:2], 1e-16, *x[2:])
@@ -134,13 +131,8 @@ def test_a_sphere_too_small_for_its_way_has_the_normal_of_the_face():
     turned = np.abs(np.einsum("ni,ni->n", swept.normal, normal))
     assert swept.hit.all()
     assert turned == pytest.approx(1, abs=1e-12)
-
-
-def test_a_sphere_that_comes_along_a_face_touches_it_in_time():
-    """Of a gap of 1e-9 rounding leaves 1e-6 of the direction, more than it closes by.
-
-    Newton's steps stopped 3e-9 early.
-    """
+    # Of a gap of 1e-9 rounding leaves 1e-6 of the direction, more than it closes by.
+    # Newton's steps stopped 3e-9 early.
     corners = np.array([(0.1, 0.3, 0.7), (1.3, -0.4, 0.2), (-0.6, 1.1, 0.9)])
     normal = segment_plane.plane(*corners).normal
     start = corners.mean(axis=0) + 5e-9 * normal

@@ -74,21 +74,18 @@ def test_triangles_of_no_area_are_segments(name, axis):
     assert set(meet(*np.roll(corners, axis, axis=2)).kind.tolist()) == {kind}
 
 
-@pytest.mark.parametrize(
-    ("b", "ends"),
-    [
+def test_the_common_segment_in_whatever_order():
+    for b, ends in [
         (((1, 1, -1), (1, 1, 1), (5, 5, 1)), ((1, 1, 0), (2, 2, 0))),
         (((1, 1, -1), (1, 1, 1), (2, 2, -1)), ((1, 1, 0), (1.5, 1.5, 0))),
         (((-1, 1, -1), (-1, 1, 1), (9, 1, 0)), ((0, 1, 0), (3, 1, 0))),
         (((0, 0, 0), (4, 0, 0), (0, 0, 4)), ((0, 0, 0), (4, 0, 0))),
         (((1, 1, 0), (1, 1, 1), (5, 5, 1)), ((1, 1, 0), (1, 1, 0))),
         (((1, 2, 3), (1, 2, -3), (1, 2, 1)), ((1, 2, 0), (1, 2, 0))),
-    ],
-)
-def test_the_common_segment_in_whatever_order(b, ends):
-    found = meet(*both_ways(A, b))
-    seen = [sorted(pair) for pair in np.stack([found.start, found.end], 1).tolist()]
-    assert np.unique(seen, axis=0).tolist() == [sorted(map(list, ends))]
+    ]:
+        found = meet(*both_ways(A, b))
+        seen = [sorted(pair) for pair in np.stack([found.start, found.end], 1).tolist()]
+        assert np.unique(seen, axis=0).tolist() == [sorted(map(list, ends))]
 
 
 @pytest.mark.parametrize("b", [A, ((0, 0, 1), (1, 0, 1), (0, 1, 1))])
@@ -97,24 +94,22 @@ def test_apart_or_in_one_plane_there_is_no_common_segment(b):
     assert np.isnan([found.start, found.end]).all()
 
 
-def test_a_corner_one_bit_off_the_face_does_not_touch():
+def test_one_bit_or_a_billionth_of_an_angle_decides():
     up = np.nextafter(0.0, 1.0)
     for z, hit in ((0.0, True), (up, False), (-up, True)):
         assert meet(*A, (1, 1, z), (1, 1, 1), (2, 1, 1)).hit == hit
     assert meet(*A, (1, 1, up), (1, 1, 1), (2, 1, 1)).kind == "apart"
     assert closest(*A, (1, 1, up), (1, 1, 1), (2, 1, 1)).distance > 0
-
-
-def test_ends_are_right_at_an_angle_of_a_billionth():
     b = (1, 1, -1e-9), (1, 3, 1e-9), (3, 1, -1e-9)
     found = meet((-9, -9, 0), (27, -9, 0), (-9, 27, 0), *b)
     ends = np.sort([found.start, found.end], axis=0)
     assert ends == pytest.approx(np.array([(1, 2, 0), (2, 2, 0)]), abs=1e-13)
+    near = closest(*A, (1, 1, -1), (1, 1, 1), (5, 5, 1))
+    assert near.point_a.tolist() == near.point_b.tolist() == [1.5, 1.5, 0]
 
 
-@pytest.mark.parametrize(
-    ("b", "distance", "point_a", "point_b", "parts"),
-    [
+def test_nearest_points_and_their_features():
+    for b, distance, point_a, point_b, parts in [
         (((1, 1, 2), (1, 2, 3), (2, 1, 3)), 2, (1, 1, 0), (1, 1, 2), "face vertex"),
         (((1, 5, 3), (1, -5, 3), (1, 0, 9)), 3, None, None, None),
         (((2, -1, -1), (2, -1, 1), (2, -5, 0)), 1, (2, 0, 0), (2, -1, 0), "edge edge"),
@@ -134,23 +129,16 @@ def test_ends_are_right_at_an_angle_of_a_billionth():
         ),
         (((1, 1, -1), (1, 1, 1), (5, 5, 1)), 0, None, None, "face face"),
         (((1, 1, 0), (1, 1, 1), (5, 5, 1)), 0, (1, 1, 0), (1, 1, 0), "face vertex"),
-    ],
-)
-def test_nearest_points_and_their_features(b, distance, point_a, point_b, parts):
-    near = closest(*A, *b)
-    assert near.distance == pytest.approx(distance, abs=1e-15)
-    gap = np.subtract(near.point_a, near.point_b)
-    assert gap @ gap == pytest.approx(distance**2)
-    if point_a is not None:
-        assert near.point_a == pytest.approx(np.array(point_a), abs=1e-15)
-        assert near.point_b == pytest.approx(np.array(point_b), abs=1e-15)
-    if parts is not None:
-        assert f"{near.part_a} {near.part_b}" == parts
-    assert near.weights_a @ np.array(A) == pytest.approx(near.point_a)
-    assert near.weights_b @ np.array(b) == pytest.approx(near.point_b)
-    assert near.weights_b.sum() == pytest.approx(1)
-
-
-def test_where_they_cross_the_point_is_the_middle_of_the_common_segment():
-    near = closest(*A, (1, 1, -1), (1, 1, 1), (5, 5, 1))
-    assert near.point_a.tolist() == near.point_b.tolist() == [1.5, 1.5, 0]
+    ]:
+        near = closest(*A, *b)
+        assert near.distance == pytest.approx(distance, abs=1e-15)
+        gap = np.subtract(near.point_a, near.point_b)
+        assert gap @ gap == pytest.approx(distance**2)
+        if point_a is not None:
+            assert near.point_a == pytest.approx(np.array(point_a), abs=1e-15)
+            assert near.point_b == pytest.approx(np.array(point_b), abs=1e-15)
+        if parts is not None:
+            assert f"{near.part_a} {near.part_b}" == parts
+        assert near.weights_a @ np.array(A) == pytest.approx(near.point_a)
+        assert near.weights_b @ np.array(b) == pytest.approx(near.point_b)
+        assert near.weights_b.sum() == pytest.approx(1)

@@ -1,5 +1,3 @@
-"""The stand-ins of the audit write what their sources write, to the bit."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""The corners of a patch: lifted to world points, bounded, named, chosen."""
-
 from math import sqrt
 
 import numpy as np
@@ -94,15 +92,12 @@ def chosen(bounds, last=-1, slack=0.0):
     return choose(buffers.first, buffers.second, len(bounds), slack, buffers.workspace)
 
 
-def test_the_nearest_corner_is_chosen_the_first_of_equals():
+def test_the_nearest_corner_is_chosen_the_last_one_while_it_is_as_near():
     assert chosen([3.0, 1.0, 2.0]) == 1
     assert chosen([1.0, 1.0, 1.0]) == 0
     assert chosen([2.0, 1.0, 1.0]) == 1
     assert chosen([1.0, 0.75, 1.0], slack=0.25) == 0
     assert chosen([1.0, 0.75, 0.7], slack=0.25) == 2
-
-
-def test_last_frames_corner_is_kept_while_it_is_as_near():
     assert chosen([1.0, 1.0, 1.0], last=2) == 2
     assert chosen([1.0, 1.0, 1.25], last=2, slack=0.25) == 2
     assert chosen([1.0, 1.0, 1.5], last=2, slack=0.25) == 0
@@ -131,7 +126,7 @@ def test_a_corner_is_akin_to_what_it_grew_out_of(last, new, kin):
     assert kinship(buffers.first, buffers.second, 0, buffers.workspace) == kin
 
 
-def test_corners_of_parallel_edges_are_edge_edge_contacts():
+def test_corners_of_edges_keep_the_edge_on_an_edge_and_on_a_face():
     buffers = faced_pair()
     name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
     name_part(buffers.result.part_b, 1, 7, 2, 1, 0)
@@ -139,9 +134,6 @@ def test_corners_of_parallel_edges_are_edge_edge_contacts():
     corner(buffers, 1, 0, 0, 0, CORNER, 0, -1)
     name_corners(buffers.first, buffers.second, 2, buffers.workspace)
     assert labels_of(buffers, 2) == [(1, 6, 1, 7), (1, 6, 1, 7)]
-
-
-def test_corners_of_an_edge_on_a_face_keep_the_edge():
     buffers = faced_pair()
     name_part(buffers.result.part_a, 1, 6, 2, 1, 0)
     corner(buffers, 0, 0, 0, 0, CORNER, -1, 0)

@@ -1,5 +1,3 @@
-"""Name the closest part: guessed from a simplex, flooded, or confirmed."""
-
 import numpy as np
 import pytest
 
@@ -123,7 +121,7 @@ def test_a_named_face_holds_along_its_own_direction_only(scanned, workspace):
     assert workspace.result.level_faces == (0 if scanned else 4)
 
 
-def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(workspace):
+def test_what_does_not_hold_points_to_the_edge_or_to_what_lies_beyond(workspace):
     side = make_view(Body(BOX))
     adopted(side, [7])
     assert held(side, 0, (1.0, 1.0, 1.0), workspace) == (True, [])
@@ -131,9 +129,6 @@ def test_a_vertex_that_does_not_hold_points_to_the_edge_that_rises(workspace):
     assert not yes
     assert hint == [7, 6]
     assert held(side, 0, (1.0, 1.0, 0.0), workspace) == (False, [7, 3])
-
-
-def test_an_edge_that_does_not_hold_points_to_what_lies_beyond(workspace):
     side = make_view(Body(BOX))
     adopted(side, [7, 6])
     assert held(side, 0, (0.0, 1.0, 1.0), workspace) == (True, [])

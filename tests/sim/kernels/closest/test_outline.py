@@ -1,5 +1,3 @@
-"""The outline of a level part: its rim, its ends, the corners that are none."""
-
 import numpy as np
 import pytest
 
@@ -52,9 +50,8 @@ def turned(points, k):
     return points[k:] + points[:k]
 
 
-@pytest.mark.parametrize(
-    "n",
-    [
+def test_two_axes_across_a_normal_are_orthonormal_and_right_handed():
+    for n in [
         UP,
         DOWN,
         (1.0, 0.0, 0.0),
@@ -65,13 +62,11 @@ def turned(points, k):
         (0.0, 1.0, -0.0),
         (2 / 3, -1 / 3, 2 / 3),
         (-2 / 3, 1 / 3, -2 / 3),
-    ],
-)
-def test_two_axes_across_a_normal_are_orthonormal_and_right_handed(n):
-    u, v = across(n)
-    frame = np.array([u, v, n])
-    assert np.allclose(frame @ frame.T, np.eye(3), atol=1e-15)
-    assert cross(u, v) == pytest.approx(n, abs=1e-15)
+    ]:
+        u, v = across(n)
+        frame = np.array([u, v, n])
+        assert np.allclose(frame @ frame.T, np.eye(3), atol=1e-15)
+        assert cross(u, v) == pytest.approx(n, abs=1e-15)
 
 
 @pytest.mark.parametrize("triangles", [False, True])
@@ -103,7 +98,7 @@ def test_a_rim_that_is_no_single_simple_loop_is_refused():
         assert rim(named(grid, np.nonzero(keep)[0].tolist())) == 0
 
 
-def test_the_ends_of_a_line_are_the_members_farthest_apart():
+def test_lines_are_laid_by_their_ends_the_members_farthest_apart():
     mesh = shapes.grid_box((5, 2, 2), (3.0, 1.0, 1.0))
     x, y, z = mesh.points.T
     line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
@@ -111,15 +106,27 @@ def test_the_ends_of_a_line_are_the_members_farthest_apart():
     truth = sorted([int(line[i]) for i in (x[line].argmin(), x[line].argmax())])
     for members in (line, line[::-1], turned(line, 2)):
         assert ends(named(mesh, members), HERE) == tuple(truth)
+    mesh = shapes.box((1.0, 2.0, 4.0))
+    e = 5
+    tail, tip = sorted(mesh.edge_vertices[e].tolist())
+    side = named(mesh, [tail, tip])
+    assert len(laid(side, 1, e, UP, 0)) == 2
+    assert list(side.rim_vertex[:2]) == [tail, tip]
+    assert list(side.rim_edge[:2]) == [e, e]
+    side = named(mesh, [3])
+    assert len(laid(side, 0, 3, UP, 1)) == 1
+    assert side.rim_vertex[0] == 3
 
 
-def test_a_corner_within_the_slack_of_the_line_is_none():
+def test_corners_within_the_slack_or_coincident_are_none():
     square = [(0.0, 0.0), (1.0, -0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
     assert len(merged(square, 0.009)[0]) == 5
     assert len(merged(square, 0.011)[0]) == 4
     dented = [(0.0, 0.0), (1.0, 0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
     assert len(merged(dented, 0.011)[0]) == 4
     assert merged(dented, 0.009)[0] == []
+    told, _, _ = merged([(0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)])
+    assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
 
 
 @pytest.mark.parametrize(
@@ -135,11 +142,6 @@ def test_a_corner_within_the_slack_of_the_line_is_none():
 def test_an_outline_that_is_not_convex_is_refused(points):
     for k in range(len(points)):
         assert merged(turned(points, k))[0] == []
-
-
-def test_coincident_corners_count_once():
-    told, _, _ = merged([(0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)])
-    assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
 
 
 def laid(side, dimension, name, n, flip):
@@ -169,19 +171,6 @@ def test_an_area_is_laid_counter_clockwise_about_the_normal(flip, sides):
     for k in range(sides):
         pair = {side.rim_vertex[k], side.rim_vertex[(k + 1) % sides]}
         assert set(mesh.edge_vertices[side.rim_edge[k]]) == pair
-
-
-def test_a_line_and_a_vertex_are_laid_by_their_ends():
-    mesh = shapes.box((1.0, 2.0, 4.0))
-    e = 5
-    tail, tip = sorted(mesh.edge_vertices[e].tolist())
-    side = named(mesh, [tail, tip])
-    assert len(laid(side, 1, e, UP, 0)) == 2
-    assert list(side.rim_vertex[:2]) == [tail, tip]
-    assert list(side.rim_edge[:2]) == [e, e]
-    side = named(mesh, [3])
-    assert len(laid(side, 0, 3, UP, 1)) == 1
-    assert side.rim_vertex[0] == 3
 
 
 def test_an_area_without_a_convex_outline_is_laid_as_none():

@@ -1,5 +1,3 @@
-"""The overlap of two outlines: vertices inside, crossings of sides, in order."""
-
 from math import cos, pi, sin, sqrt
 from types import SimpleNamespace
 
@@ -47,22 +45,19 @@ def places(corners):
     return sorted((s, t) for s, t, *_ in corners)
 
 
-@pytest.mark.parametrize(
-    ("s", "t", "out"),
-    [
+def test_how_far_a_point_lies_outside_a_segment_or_a_point():
+    for s, t, out in [
         (1.0, 0.0, 0.0),
         (1.0, 3.0, 3.0),
         (-3.0, 4.0, 5.0),
         (7.0, 4.0, 5.0),
         (4.0, 0.0, 0.0),
-    ],
-)
-def test_how_far_a_point_lies_outside_a_segment_or_a_point(s, t, out):
-    assert outside(flat([(0.0, 0.0), (4.0, 0.0)]), 2, s, t) == out
-    assert outside(flat([(4.0, 0.0), (0.0, 0.0)]), 2, s, t) == out
-    away = sqrt(s * s + t * t)
-    assert outside(flat([(0.0, 0.0)]), 1, s, t) == away
-    assert outside(flat([(0.0, 0.0), (0.0, 0.0)]), 2, s, t) == away
+    ]:
+        assert outside(flat([(0.0, 0.0), (4.0, 0.0)]), 2, s, t) == out
+        assert outside(flat([(4.0, 0.0), (0.0, 0.0)]), 2, s, t) == out
+        away = sqrt(s * s + t * t)
+        assert outside(flat([(0.0, 0.0)]), 1, s, t) == away
+        assert outside(flat([(0.0, 0.0), (0.0, 0.0)]), 2, s, t) == away
 
 
 @pytest.mark.parametrize("k", range(4))
@@ -72,9 +67,9 @@ def test_the_same_square_twice_has_four_corners_named_on_a(k):
     assert [(i, j) for *_, i, j in corners] == [(0, -1), (1, -1), (2, -1), (3, -1)]
 
 
-@pytest.mark.parametrize(
-    ("b", "corners"),
-    [
+def test_touching_points_segments_and_misses():
+    """A segment without length counts as what it is: a point, twice if need be."""
+    for b, corners in [
         (moved(SQUARE, 4.0, 4.0), [(4.0, 4.0)]),
         (moved(SQUARE, 4.0, 1.0), [(4.0, 1.0), (4.0, 4.0)]),
         (moved(SQUARE, 4.5, 0.0), []),
@@ -89,19 +84,9 @@ def test_the_same_square_twice_has_four_corners_named_on_a(k):
         ([(4.0, 1.0), (4.0, 9.0)], [(4.0, 1.0), (4.0, 4.0)]),
         ([(2.0, 2.0), (2.0, 2.0)], [(2.0, 2.0)]),
         ([(9.0, 9.0), (9.0, 9.0)], []),
-    ],
-)
-def test_touching_points_segments_and_misses(b, corners):
-    """A segment without length counts as what it is: a point, twice if need be."""
-    assert sorted(set(places(cut(SQUARE, b)))) == corners
-    assert len(set(places(cut(b, SQUARE)))) == len(corners)
-
-
-def test_crossings_within_the_slack_of_a_corner_are_that_corner():
-    """Two squares side by side, but for 1e-13: no sliver with crossings of its own."""
-    corners = cut(SQUARE, moved(SQUARE, 4.0 - 1e-13, 1e-13))
-    assert len(corners) == 2
-    assert {kind for _, _, kind, _, _ in corners} == {CORNER}
+    ]:
+        assert sorted(set(places(cut(SQUARE, b)))) == corners
+        assert len(set(places(cut(b, SQUARE)))) == len(corners)
 
 
 def polygon(n, turn=0.0, step=1, radius=1.0):
@@ -172,10 +157,14 @@ def test_outlines_of_many_corners_overlap_as_each_held_against_each(monkeypatch)
     assert seen >= {0, 1, 3}
 
 
-def test_corners_that_do_not_fit_are_left_to_the_search():
+def test_corners_that_do_not_fit_or_within_the_slack_are_left_out():
     b = moved(SQUARE, 1.0, 2.0)
     assert len(cut(SQUARE, b, capacity=16)) == 4
     assert cut(SQUARE, b, capacity=15) == []
+    # Two squares side by side, but for 1e-13: no sliver with crossings of its own.
+    corners = cut(SQUARE, moved(SQUARE, 4.0 - 1e-13, 1e-13))
+    assert len(corners) == 2
+    assert {kind for _, _, kind, _, _ in corners} == {CORNER}
 
 
 def test_outlines_that_wind_round_more_than_once_may_not_fit():

@@ -1,5 +1,3 @@
-"""Repair and proof: right on bodies where flips alone go wrong, refused where not."""
-
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
@@ -24,7 +22,6 @@ SOLIDS = {
 
 
 def put(live, faces):
-    """Let a cover remember any surface."""
     faces = np.asarray(faces, np.int32)
     n = faces.size
     shell = live.shell
@@ -50,7 +47,6 @@ def faces_of(live):
 
 
 def proved(live):
-    """Prove the surface by another look at all of it."""
     shell = live.shell
     assert measure(shell)
     return look(shell) == KEPT and shell.counts[QUEUED] == 0

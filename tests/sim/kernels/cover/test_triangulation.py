@@ -1,5 +1,3 @@
-"""Flips, removals and insertions leave a closed surface with the same vertices."""
-
 import numpy as np
 import pytest
 

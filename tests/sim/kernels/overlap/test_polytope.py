@@ -1,9 +1,20 @@
-"""The growing polytope: planes, visibility, connectivity."""
+from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
+from sim import Body, Pose
+from sim.kernels.overlap.fine import fine_gap, fine_radius
+from sim.kernels.overlap.penetration import (
+    BROKEN,
+    CLOSED,
+    FULL,
+    encloses,
+    inner_radius,
+    polytope,
+    spread,
+)
 from sim.kernels.overlap.polytope import (
     BLUR,
     DISTANCE,
@@ -17,7 +28,9 @@ from sim.kernels.overlap.polytope import (
     put_triangle,
     put_vertex,
 )
-from sim.tracking.buffers import make_polytope
+from sim.kernels.walk.gjk import seed
+from sim.tracking.buffers import POLYTOPE_ROOM, Buffers, make_polytope
+from wingedge import shapes
 
 
 def hull_of(points):
@@ -124,3 +137,150 @@ def test_a_needle_has_no_plane_but_a_distance():
     assert hull.state[0] == SLIVER
     assert hull.planes[DISTANCE] == pytest.approx(2.0)
     assert hull.planes[BLUR] == 2.0
+
+
+EPS = 2.0**-52
+
+
+def pressed(depth):
+    a = Body(shapes.grid_box(2), pose=Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.3, 0.2, 0.1)))
+    b = Body(shapes.grid_box(2))
+    b.pose = Pose(a.pose.linear, a.pose.apply(np.array([0.1, 0.2, 1.0 - depth])))
+    buffers = Buffers(a, b, 1e-12)
+    buffers.set_scanned(False, False)
+    return buffers
+
+
+def exact_heights(body, n):
+    rows = [[Fraction(float(x)) for x in row] for row in body.transform]
+    n = [Fraction(x) for x in n]
+    return [
+        sum(
+            n[i] * (sum(rows[i][k] * Fraction(float(p[k])) for k in range(3)) + row[3])
+            for i, row in enumerate(rows)
+        )
+        for p in body.positions
+    ]
+
+
+def test_a_gap_is_known_to_its_last_digit_however_much_cancels():
+    for depth in (0.0, 3e-16, 1e-13, 1e-9):
+        buffers = pressed(depth)
+        a, b = buffers.bodies
+        for n in (tuple(a.pose.linear[:, 2].tolist()), (0.6, 0.0, 0.8)):
+            exact = min(exact_heights(b, n)) - max(exact_heights(a, n))
+            found = fine_gap(buffers.first, buffers.second, n)
+            assert abs(Fraction(found) - exact) <= EPS * abs(exact) + EPS**1.8
+
+
+def test_a_depth_is_no_more_than_that_of_the_nearest_triangle():
+    for depth in (0.0, 1e-14, 1e-10):
+        buffers = pressed(depth)
+        parts = buffers.first, buffers.second
+        seed(*parts, buffers.origin(), buffers.workspace)
+        ended, reach = polytope(*parts, buffers.origin(), buffers.workspace)
+        assert ended == CLOSED
+        hull = buffers.workspace.hull
+        floating = inner_radius(hull)
+        radius = fine_radius(*parts, hull, reach, floating)
+        assert abs(radius - floating) < 24.0 * EPS * reach
+        # Along the normal of any triangle the difference reaches as far, at least.
+        for f in range(hull.filled[1]):
+            if hull.state[f] != FREE:
+                n = tuple(hull.planes[6 * f + k] for k in range(3))
+                back = tuple(-x for x in n)
+                assert radius <= -fine_gap(*parts, back) + EPS * reach
+
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+BALL = shapes.icosphere(1)
+
+
+def pair(mesh_a, mesh_b, pose):
+    buffers = Buffers(Body(mesh_a), Body(mesh_b, pose=pose), 1e-12)
+    buffers.set_scanned(False, False)
+    seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
+    return buffers
+
+
+def parts(buffers):
+    return buffers.first, buffers.second, buffers.origin()
+
+
+def differences(buffers):
+    a, b = (body.world_points() for body in buffers.bodies)
+    return (b[:, None] - a[None]).reshape(-1, 3)
+
+
+def true_depth(buffers):
+    a, b = (body.world_points() for body in buffers.bodies)
+    if len(a) == len(b) == 642:
+        # Two balls: the difference is too large for a hull; any axis bounds it.
+        return min(float((b @ m).max() - (a @ m).min()) for m in np.vstack([a, -a]))
+    return float((-ConvexHull(differences(buffers)).equations[:, 3]).min())
+
+
+@pytest.mark.parametrize(
+    ("mesh_a", "mesh_b"), [(UNIT, UNIT), (BALL, UNIT), (BALL, shapes.prism())]
+)
+@pytest.mark.parametrize("at", [(0.0, 0.0, 0.0), (0.4, 0.1, 0.0), (0.2, -0.3, 0.5)])
+def test_the_radius_is_the_depth(mesh_a, mesh_b, at):
+    buffers = pair(mesh_a, mesh_b, Pose.rigid((0.3, 0.1, -0.2, 1.0), at))
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    assert ended == CLOSED
+    assert encloses(buffers.workspace.hull)
+    radius = inner_radius(buffers.workspace.hull)
+    assert radius == pytest.approx(true_depth(buffers), abs=1e-13)
+
+
+def test_apart_flat_or_touching_the_origin_is_not_inside():
+    buffers = pair(UNIT, UNIT, Pose(translation=(0.1, 0.2, 1.5)))
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    assert ended == CLOSED
+    assert not encloses(buffers.workspace.hull)
+    assert inner_radius(buffers.workspace.hull) == -0.5
+    buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.5, 1.0)))
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    assert ended == CLOSED
+    assert inner_radius(buffers.workspace.hull) == 0.0
+    buffers = pair(UNIT, UNIT, Pose(translation=(0.0, 0.0, 0.0)))
+    for body in buffers.bodies:
+        body.points[:, 2] = 0.0
+    assert spread(*parts(buffers), buffers.workspace) < 0.0
+    assert polytope(*parts(buffers), buffers.workspace)[0] == BROKEN
+
+
+def test_what_is_remembered_is_proved_again_where_the_bodies_are_now():
+    buffers = pair(BALL, UNIT, Pose(translation=(0.4, 0.1, 0.05)))
+    polytope(*parts(buffers), buffers.workspace)
+    before = buffers.workspace.hull.filled[0]
+    buffers.bodies[1].transform[0, 3] = 0.41
+    buffers.result.vertices = 0
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    assert ended == CLOSED
+    assert buffers.workspace.hull.filled[0] <= before + 2
+    assert inner_radius(buffers.workspace.hull) == pytest.approx(
+        true_depth(buffers), abs=1e-13
+    )
+
+
+def test_out_of_room_the_radius_is_a_bound_still():
+    buffers = pair(
+        shapes.icosphere(3), shapes.icosphere(3), Pose(translation=(0.01, 0.02, 0.03))
+    )
+    ended, _ = polytope(*parts(buffers), buffers.workspace)
+    assert ended == FULL
+    assert buffers.workspace.hull.filled[0] == POLYTOPE_ROOM
+    assert 0.0 < inner_radius(buffers.workspace.hull) < true_depth(buffers)
+
+
+def test_the_first_tetrahedron_is_wide():
+    buffers = pair(UNIT, UNIT, Pose(translation=(0.25, 0.0, 0.0)))
+    reach = spread(*parts(buffers), buffers.workspace)
+    assert reach == 0.75
+    hull = buffers.workspace.hull
+    p = np.array(list(hull.points[:12])).reshape(4, 3)
+    assert abs(np.linalg.det(p[1:] - p[0])) > 1.0
+    for v in range(4):
+        a, b = (body.world_points() for body in buffers.bodies)
+        assert p[v].tolist() == (b[hull.ids[2 * v + 1]] - a[hull.ids[2 * v]]).tolist()

@@ -1,5 +1,3 @@
-"""Sets of pairs of triangles: sorted, found, joined, each with its closest pair."""
-
 import numpy as np
 import pytest
 

@@ -1,5 +1,3 @@
-"""Two triangles, and every side of each from the other, against the primitives."""
-
 import itertools
 from math import sqrt
 
@@ -94,45 +92,22 @@ def test_what_two_triangles_share_has_the_same_bits_in_both():
             assert near[f, 0][4] == near[f, 1][3]  # and of B
 
 
-@pytest.mark.parametrize(
-    ("tail", "tip", "expected"),
-    [
+def test_a_segment_pierces_only_beyond_doubt():
+    for tail, tip, expected in [
         ((0.2, 0.2, 1.0), (0.2, 0.2, -1.0), True),
         ((0.2, 0.2, 1.0), (0.2, 0.2, 0.0), False),  # ends on it
         ((0.0, 0.2, 1.0), (0.0, 0.2, -1.0), False),  # through a side
         ((0.7, 0.7, 1.0), (0.7, 0.7, -1.0), False),  # past it
         ((0.2, 0.2, 1e-17), (0.3, 0.2, -1e-17), False),  # in its plane but for rounding
-    ],
-)
-def test_a_segment_pierces_only_beyond_doubt(tail, tip, expected):
-    corners = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-    through, f = pierces(tail, tip, *corners, 1e-15)
-    assert through is expected
-    if through:
-        assert f == 0.5
+    ]:
+        corners = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
+        through, f = pierces(tail, tip, *corners, 1e-15)
+        assert through is expected
+        if through:
+            assert f == 0.5
 
 
-def test_the_foot_on_a_needle_keeps_its_digits():
-    p, q = np.array([0.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0])
-    r = np.array([0.5, 1e-9, 0.0])
-    frame = frame_of(tuple(p), tuple(q), tuple(r))
-    inside, way, _, _ = foot((0.5, 4e-10, 0.25), *frame)
-    assert inside
-    assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
-    outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
-    assert not outside
-
-
-def test_exchanging_the_triangles_exchanges_their_sides():
-    rng = np.random.default_rng(8)
-    for kind in KINDS:
-        p, q = triangles_of(kind, rng)
-        _, near = run(p, q)
-        _, back = run(q, p)
-        assert near[:6] == pytest.approx(np.roll(back[:6], 3), rel=1e-9, abs=1e-30)
-
-
-def test_every_code_says_what_it_is():
+def test_codes_sides_and_feet_are_what_they_say_either_way():
     assert triangles.CORNER_A < triangles.CORNER_B < triangles.SIDES
     tip = np.array([(0.2, 0.2, 0.1), (3.0, 0.2, 4.0), (0.2, 3.0, 4.0)])
     flat = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
@@ -142,3 +117,17 @@ def test_every_code_says_what_it_is():
     first = triangles.PIERCED_B, triangles.PIERCED_A
     assert run(through, flat)[0] - first[0] in range(3)
     assert run(flat, through)[0] - first[1] in range(3)
+    rng = np.random.default_rng(8)
+    for kind in KINDS:
+        p, q = triangles_of(kind, rng)
+        _, near = run(p, q)
+        _, back = run(q, p)
+        assert near[:6] == pytest.approx(np.roll(back[:6], 3), rel=1e-9, abs=1e-30)
+    p, q = np.array([0.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0])
+    r = np.array([0.5, 1e-9, 0.0])
+    frame = frame_of(tuple(p), tuple(q), tuple(r))
+    inside, way, _, _ = foot((0.5, 4e-10, 0.25), *frame)
+    assert inside
+    assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
+    outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
+    assert not outside

@@ -1,5 +1,3 @@
-"""Boxes over a surface: sound bounds, whole or only where they are needed."""
-
 import numpy as np
 import pytest
 
@@ -125,17 +123,15 @@ def test_heights_never_pass_what_is_not_finite(heights, bad):
     assert high != high
 
 
-@pytest.mark.parametrize(
-    ("gap", "parted"), [(0.25, True), (1e-12, True), (-0.1, False)]
-)
-def test_bodies_are_parted_by_a_plane_across_a_vector_or_not(gap, parted):
-    mesh = shapes.u_block()
-    a, b = make_tree(mesh), make_tree(mesh)
-    points = floats(Body(mesh)._points)
-    pose = floats(Body(mesh).transform)
-    place_all(points, pose, HERE, a)
-    place_all(points, pose, (0.0, 1.0 + gap, 0.0), b)
-    assert are_parted(a, b, (0.0, 1.0, 0.0), 1e-15) == bool(parted)
-    assert not are_parted(a, b, (0.0, -1.0, 0.0), 1e-15)
-    assert not nests(a, b, 1e-15)
-    assert nests(a, a, 1e-15)
+def test_bodies_are_parted_by_a_plane_across_a_vector_or_not():
+    for gap, parted in [(0.25, True), (1e-12, True), (-0.1, False)]:
+        mesh = shapes.u_block()
+        a, b = make_tree(mesh), make_tree(mesh)
+        points = floats(Body(mesh)._points)
+        pose = floats(Body(mesh).transform)
+        place_all(points, pose, HERE, a)
+        place_all(points, pose, (0.0, 1.0 + gap, 0.0), b)
+        assert are_parted(a, b, (0.0, 1.0, 0.0), 1e-15) == bool(parted)
+        assert not are_parted(a, b, (0.0, -1.0, 0.0), 1e-15)
+        assert not nests(a, b, 1e-15)
+        assert nests(a, a, 1e-15)

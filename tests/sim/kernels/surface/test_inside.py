@@ -1,5 +1,3 @@
-"""The deepest vertex inside a surface of any shape, against comparing all."""
-
 import numpy as np
 import pytest
 

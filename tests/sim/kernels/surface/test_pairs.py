@@ -1,5 +1,3 @@
-"""Pairs of features: measured right, ruled out soundly, ties kept in order."""
-
 import numpy as np
 import pytest
 
@@ -94,16 +92,13 @@ def offer(search, pairs):
     return search.state[SQUARE], list(search.best[:KEY]), search.counts[TIES]
 
 
-def test_the_nearest_pair_does_not_depend_on_the_order():
+def test_the_nearest_pair_does_not_depend_on_the_order_and_crowds_are_noticed():
     pairs = [(2.0, 1, 1), (1.0, 5, 2), (1.0, 3, 9), (1.0, 3, 4), (1.5, 0, 0)]
     expected = (1.0, [3, -1, -1, 4, -1, -1])
     rng = np.random.default_rng(5)
     for _ in range(10):
         rng.shuffle(pairs)
         assert offer(fresh(), pairs)[:2] == expected
-
-
-def test_equal_pairs_are_listed_once_and_a_crowd_is_noticed():
     search = fresh()
     assert offer(search, [(1.0, 1, k // 2) for k in range(20)])[2] == 10
     assert not crowded(search)

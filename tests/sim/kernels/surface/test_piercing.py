@@ -1,16 +1,22 @@
-"""Piercing and sides of surfaces, against formulas that share no code."""
+from itertools import product
 
 import numpy as np
 import pytest
 
-from sim import Body
+from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
-from sim.kernels.surface.boxes import place_all
+from sim.kernels.segments import end_to_segment
+from sim.kernels.surface.boxes import LIMIT, PAD, place_all
+from sim.kernels.surface.nearest import ROUNDING, SMALL, are_far, leaves_below
+from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import is_outside, orientation, pierces
+from sim.kernels.surface.slab import fit
+from sim.kernels.surface.winding import is_within, side_of
 from sim.kernels.vector import HERE
-from sim.tracking.brute.solid import lies_inside
+from sim.tracking.brute.solid import lies_inside, winding
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.tree import make_tree
+from sim.tracking.buffers import make_view
+from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_triangle
 
@@ -22,15 +28,12 @@ def vec(x):
     return tuple(np.asarray(x, float).tolist())
 
 
-def test_piercing_agrees_with_the_primitive():
+def test_piercing_agrees_with_the_primitive_of_nearly_parallel_edges_too():
     rng = np.random.default_rng(1)
     rows = rng.normal(size=(400, 5, 3))
     expected = segment_triangle.pierces(*rows.swapaxes(0, 1))
     assert [pierces(*map(vec, row)) for row in rows] == expected.tolist()
     assert 20 < expected.sum() < 380
-
-
-def test_nearly_parallel_edges_agree_with_the_primitive_too():
     rng = np.random.default_rng(3)
     rows = []
     for _ in range(200):
@@ -82,3 +85,149 @@ def test_a_flat_body_has_no_orientation():
     flat = mesh.points * np.array([1.0, 1.0, 0.0])
     place_all(floats(flat), floats(Body(mesh).transform), HERE, tree)
     assert orientation(tree) == 0
+
+
+N = (0.36, 0.48, 0.8)
+ALL = -1e300
+
+
+def fitted(mesh, origin=HERE, floor=ALL):
+    tree = make_tree(mesh)
+    tree.heights[:] = floats(mesh.points @ np.array(N))
+    fit(make_view(Body(mesh)), origin, floor, N, tree)
+    return tree
+
+
+def triangles(tree, node):
+    """The placed triangles below a node."""
+    begin, end = leaves_below(tree, node)
+    ids = np.array(tree.triangle).reshape(-1, 3)
+    ids = ids[tree.triangle_start[begin] : tree.triangle_start[end]]
+    return np.array(tree.placed).reshape(-1, 3)[ids].tolist()
+
+
+def gap(t, s):
+    t, s = ([tuple(p) for p in x] for x in (t, s))
+    ways = []
+    for i, j in product(range(3), range(3)):
+        p, q = (t[i], t[(i + 1) % 3]), (s[j], s[(j + 1) % 3])
+        ways.append(np.array(end_to_segment(*p, *q)[2]))
+        meet, x, y = between(*p, *q)
+        if meet:
+            ways.append(np.subtract(y, x))
+    for one, other in ((t, s), (s, t)):
+        for x in one:
+            over, foot = over_inside(x, *other)
+            if over:
+                ways.append(np.subtract(x, foot))
+    return min(float(np.sqrt((w**2).sum())) for w in ways)
+
+
+def test_nodes_that_are_parted_are_farther_than_the_limit():
+    a, b = fitted(shapes.cup(5)), fitted(shapes.icosphere(1), (0.4, 0.9, 1.3))
+    search = make_search(a, b)
+    search.state[PAD] = ROUNDING * 3.0
+    rng = np.random.default_rng(1)
+    parted = near = 0
+    for _ in range(60):
+        i = int(rng.integers(a.leaves // SMALL - 1, 2 * a.leaves - 1))
+        j = int(rng.integers(b.leaves // SMALL - 1, 2 * b.leaves - 1))
+        d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
+        for more in (-1e-9, 1e-13, 1e-3):
+            search.state[LIMIT] = (d * (1.0 + more)) ** 2
+            assert more < 0.0 or not are_far(a, i, b, j, search)
+        search.state[LIMIT] = (0.8 * d) ** 2
+        parted += are_far(a, i, b, j, search)
+        near += d > 0.0
+    assert parted > 0.5 * near > 20
+
+
+def test_leaves_of_fans_are_parted_across_their_length():
+    """They are needles: the way between their middles parts 65 of these, not 72."""
+    disc = shapes.cylinder(120, height=0.1)
+    a, b = fitted(disc), fitted(disc, (0.3, 0.2, 0.1))
+    search = make_search(a, b)
+    search.state[PAD] = ROUNDING * 3.0
+    rng = np.random.default_rng(2)
+    parted = apart = 0
+    for _ in range(80):
+        i, j = rng.integers(a.leaves - 1, 2 * a.leaves - 1, 2).tolist()
+        d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
+        search.state[LIMIT] = (d * (1.0 + 1e-13)) ** 2
+        assert not are_far(a, i, b, j, search)
+        search.state[LIMIT] = (0.3 * d) ** 2
+        parted += are_far(a, i, b, j, search)
+        apart += d > 1e-6
+    assert parted > 0.9 * apart > 30
+
+
+def test_few_leaves_are_tested_where_a_mirrored_cap_faces_a_ball():
+    mesh = shapes.icosphere(3)
+    a, b = Body(mesh), Body(mesh, pose=Pose.rigid((0, 0, 0, 1), (0.2, 0.1, 2.3)))
+    points = a.points
+    top = points[:, 2] > 0.8
+    points[top, 2] = 1.6 - points[top, 2]
+    state = PairTracker(a, b).update()
+    assert state.proof == "search"
+    # 1278 leaves of the two come within the distance with their boxes.
+    assert 0 < state.work.faces < 300
+
+
+NAMES = ["l_block", "ring", "cup", "star", "icosphere"]
+
+
+def placed(body):
+    tree = make_tree(body.mesh)
+    place_all(floats(body._points), floats(body.transform), HERE, tree)
+    return tree
+
+
+def turns_by_angles(x, corners):
+    """Van Oosterom, Strackee 1983."""
+    u, v, w = (corners[:, k] - x for k in range(3))
+    lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
+    top = (u * np.cross(v, w)).sum(axis=1)
+    low = lu * lv * lw + (u * v).sum(axis=1) * lw
+    low += (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
+    return round(float(np.arctan2(top, low).sum() / (2.0 * np.pi)))
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("turned", [1.0, -1.0])
+def test_rays_and_solid_angles_say_the_same(name, turned):
+    mesh = dict(shapes.zoo(non_convex=True))[name]
+    body = Body(mesh)
+    body.points = mesh.points * np.array([1.0, 1.0, turned])
+    tree = placed(body)
+    surface = surface_of(body, HERE)
+    low, high = surface.points.min(axis=0), surface.points.max(axis=0)
+    # On a lattice rays meet edges and vertices, and run within faces.
+    lattice = low + (high - low) * np.mgrid[0:5, 0:5, 0:5].reshape(3, -1).T / 4.0
+    drawn = np.random.default_rng(4).uniform(low - 0.1, high + 0.1, (40, 3))
+    corners = surface.points[surface.triangles]
+    sense = orientation(tree)
+    told = {1: 0, -1: 0, 0: 0}
+    for x in [*drawn, *lattice]:
+        hit = point_triangle.closest(x, corners[:, 0], corners[:, 1], corners[:, 2])
+        if hit.distance_sq.min() < 1e-18:
+            continue  # on it
+        side = is_within(tree, tuple(x.tolist()), sense)
+        turns = winding(x, surface)
+        assert (side == 0) == (turns is None)
+        told[side] += 1
+        if turns is not None:
+            assert turns == turns_by_angles(x, corners)
+            assert side == (1 if turns > 0 else -1)
+    assert told[1] > 3
+    assert told[-1] > 3
+
+
+def test_two_features_as_near_are_left_to_rays():
+    tree = placed(Body(shapes.box((1.0, 1.0, 1.0))))
+    up = (0.0, 0.0, 1.0)
+    top = (4, 5, 7)
+    assert side_of(tree, 1, top, up, (0.0, 0.0, 0.4), False) == -1
+    # A wrong feature is believed, unless it is not the only one.
+    assert side_of(tree, 1, top, up, (0.0, 0.0, 3.0), False) == -1
+    assert side_of(tree, 1, top, up, (0.0, 0.0, 3.0), True) == 1
+    assert side_of(tree, 0, top, up, (0.0, 0.0, 0.4), True) == 0

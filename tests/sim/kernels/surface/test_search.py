@@ -1,5 +1,3 @@
-"""The distance of two surfaces of any shape, against the enumeration of all pairs."""
-
 import numpy as np
 import pytest
 
@@ -13,7 +11,6 @@ BALL = shapes.icosphere(1)
 
 
 def rough(mesh, seed, by=0.25):
-    """Push every vertex in or out along its radius."""
     factor = 1.0 + by * np.random.default_rng(seed).uniform(-1, 1, (mesh.n_vertices, 1))
     return mesh.points * factor
 

@@ -1,5 +1,3 @@
-"""The nearest part of a simplex, against exact rationals in every region."""
-
 from fractions import Fraction
 
 import numpy as np
@@ -80,19 +78,16 @@ def check(points, slack=1e-13):
     assert abs(rest - reached) <= slack * size
 
 
-@pytest.mark.parametrize(
-    ("p", "q", "t", "square"),
-    [
+def test_the_nearest_point_of_a_segment():
+    for p, q, t, square in [
         ((1.0, -1.0, 0.0), (1.0, 3.0, 0.0), 0.25, 1.0),
         ((1.0, 2.0, 2.0), (2.0, 4.0, 4.0), 0.0, 9.0),
         ((2.0, 4.0, 4.0), (1.0, 2.0, 2.0), 1.0, 9.0),
         ((1.0, 2.0, 2.0), (1.0, 2.0, 2.0), 0.0, 9.0),
         ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0), 0.0, 0.0),
         ((-1.0, 0.0, 0.0), (3.0, 0.0, 0.0), 0.25, 0.0),
-    ],
-)
-def test_the_nearest_point_of_a_segment(p, q, t, square):
-    assert nearest_on_segment(p, q) == (t, square)
+    ]:
+        assert nearest_on_segment(p, q) == (t, square)
 
 
 @pytest.mark.parametrize(
@@ -141,9 +136,8 @@ def test_every_region_of_a_tetrahedron_in_either_orientation(at, left, order):
     assert sorted(order[k] for k in kept(ids)) == left
 
 
-@pytest.mark.parametrize(
-    "points",
-    [
+def test_coincident_collinear_and_coplanar_points_have_a_defined_nearest():
+    for points in [
         [A, A],
         [A, A, A],
         [A, A, A, A],
@@ -157,11 +151,9 @@ def test_every_region_of_a_tetrahedron_in_either_orientation(at, left, order):
         [(-1.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, -1.0, 0.0)],
         [(0.0, 0.0, 0.0), A, B, C],
         [(0.0, 0.0, 0.0), (0.0, 0.0, 0.0)],
-    ],
-)
-def test_coincident_collinear_and_coplanar_points_have_a_defined_nearest(points):
-    for at in ((0.0, 0.0, 0.0), (1.0, 0.5, 0.0), (-1.0, -2.0, 3.0)):
-        check(shifted(points, at))
+    ]:
+        for at in ((0.0, 0.0, 0.0), (1.0, 0.5, 0.0), (-1.0, -2.0, 3.0)):
+            check(shifted(points, at))
 
 
 @pytest.mark.parametrize("height", [0.0, 1e-16, -1e-16, 1e-14, -1e-14])

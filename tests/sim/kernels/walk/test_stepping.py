@@ -1,5 +1,3 @@
-"""From features that failed to their neighbours, one step at a time."""
-
 import numpy as np
 import pytest
 
@@ -44,15 +42,12 @@ def edge_between(v, w):
     return int(np.nonzero((ends == sorted((v, w))).all(axis=1))[0][0])
 
 
-def test_a_step_goes_where_the_hint_points(pair):
+def test_a_step_goes_where_the_hint_points_or_to_the_edge_between(pair):
     assert stepped(pair) == (True, 9, 99), "no hint: stay"
     assert stepped(pair, 7) == (True, 0, 7)
     assert stepped(pair, 7, 6) == (True, 1, edge_between(6, 7))
     face = next(f for f in range(6) if {7, 6, 5} <= set(BOX.face_vertices(f).tolist()))
     assert stepped(pair, 7, 5, 6) == (True, 2, face)
-
-
-def test_an_edge_and_a_vertex_without_a_common_face_step_to_the_edge_between(pair):
     # 7-3 runs down, 7-6 along x: no face holds 6, 7 and the far end of another edge.
     assert stepped(pair, 7, 6, 1) == (True, 1, edge_between(6, 7))
     assert stepped(pair, 7, 0, 1) == (False, 9, 99)

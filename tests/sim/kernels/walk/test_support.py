@@ -1,5 +1,3 @@
-"""Support vertices: the climb, the local certificate, the scan."""
-
 import numpy as np
 import pytest
 
@@ -25,7 +23,7 @@ def test_a_climb_ends_at_a_support_that_the_scan_confirms(name):
         assert result.sink - result.sink == 0.0
 
 
-def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
+def test_a_climb_goes_by_the_steepest_neighbour_and_sees_what_is_not_finite():
     side = make_view(Body(shapes.box((1.0, 2.0, 4.0))))
     result = Result()
     v, best = climb(side, 0, (1.0, 1.0, 1.0), result)
@@ -35,9 +33,6 @@ def test_a_climb_goes_by_the_steepest_neighbour_and_counts_its_way():
     ring = [side.star[k] for k in range(side.start[0], side.start[1])]
     first = max(ring, key=lambda w: height(side.points, w, (1.0, 1.0, 1.0)))
     assert side.points[3 * first + 2] == 2.0
-
-
-def test_a_climb_sees_a_neighbour_that_is_not_finite():
     body = Body(shapes.box())
     side = make_view(body)
     body._points[side.star[side.start[7]]] = np.nan

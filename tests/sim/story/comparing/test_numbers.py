@@ -1,5 +1,3 @@
-"""Numbers that a story tells, compared with those of a story or of a run."""
-
 import pytest
 
 from sim import Story, compare, scenes
@@ -26,12 +24,23 @@ def sides(story, frames):
     return [(story, frames), (frames, story), (story, Story.of(frames, numbers=True))]
 
 
-def test_the_same_numbers_are_the_same(story, frames):
+def test_numbers_are_the_same_within_the_tolerance_given_or_not_there(story, frames):
     for a, b in sides(story, frames):
         found = compare(a, b)
         assert found.same
         assert found.numbers_compared
         assert "and the numbers" in found.summary
+    other = moved(story, 0, distance=story.numbers[0].distance + 1e-6)
+    assert not compare(other, frames).same
+    assert compare(other, frames, tolerance={"distance": 1e-5}).same
+    last = len(story.numbers) - 1
+    assert story.numbers[last].normal == ()
+    assert not compare(moved(story, last, distance=0.7), frames).same
+    assert compare(moved(story, last, normal=(1.0, 0.0, 0.0)), frames).same
+    for other in (frames, story):
+        found = compare(Story.of(frames), other)
+        assert found.same
+        assert not found.numbers_compared
 
 
 @pytest.mark.parametrize("what", ["distance", "normal", "point"])
@@ -50,26 +59,6 @@ def test_a_number_that_differs_is_told(story, frames, what):
                 assert [one.kind for one in found.differences] == ["numbers"]
                 assert found.differences[0].frame == row.frame
                 assert what in found.differences[0].words
-
-
-def test_the_tolerance_of_numbers_is_the_one_that_is_given(story, frames):
-    other = moved(story, 0, distance=story.numbers[0].distance + 1e-6)
-    assert not compare(other, frames).same
-    assert compare(other, frames, tolerance={"distance": 1e-5}).same
-
-
-def test_at_an_end_distances_are_compared_and_nothing_else(story, frames):
-    last = len(story.numbers) - 1
-    assert story.numbers[last].normal == ()
-    assert not compare(moved(story, last, distance=0.7), frames).same
-    assert compare(moved(story, last, normal=(1.0, 0.0, 0.0)), frames).same
-
-
-def test_a_story_without_numbers_has_none_to_compare(story, frames):
-    for other in (frames, story):
-        found = compare(Story.of(frames), other)
-        assert found.same
-        assert not found.numbers_compared
 
 
 def test_where_frames_may_differ_only_a_run_knows_what_is_between(story, frames):

@@ -36,11 +36,13 @@ def test_regular_bodies_have_as_many_symmetries_as_textbooks_say(
         assert full.shape(mesh, mesh) == ("reflection" if full.turns else "rotation")
 
 
-def test_a_symmetry_of_the_mesh_need_not_be_one_of_the_shape():
+def test_symmetries_of_the_mesh_need_not_be_those_of_the_shape_and_others_have_none():
     mesh = shapes.box((1.0, 2.0, 3.0))
     said = [full.shape(mesh, mesh) for full in every(mesh, mesh)]
     assert said.count("rotation") == said.count("reflection") == 4
     assert said.count("") == 40
+    assert not every(shapes.box(), shapes.tetrahedron())
+    assert not every(shapes.prism(6, 1.0, 1.0), shapes.grid_box((2, 1, 1), (1, 1, 1)))
 
 
 def test_a_renumbering_carries_edges_and_faces_along():
@@ -57,11 +59,6 @@ def test_a_renumbering_carries_edges_and_faces_along():
     assert first.face.tolist() == q.tolist()
     ends = np.sort(mesh.edge_vertices[first.edge], axis=1)
     assert (ends == np.sort(p[rest.edge_vertices], axis=1)).all()
-
-
-def test_bodies_of_other_numbers_have_none():
-    assert not every(shapes.box(), shapes.tetrahedron())
-    assert not every(shapes.prism(6, 1.0, 1.0), shapes.grid_box((2, 1, 1), (1, 1, 1)))
 
 
 def test_of_a_level_part_the_lowest_number_is_its_name():

@@ -1,5 +1,3 @@
-"""The mark of a closed file holds as long as nothing but rows has changed."""
-
 import io
 import random
 
@@ -20,20 +18,14 @@ def marked():
     return bytearray(file.getvalue())
 
 
-def test_a_mark_says_how_many_frames_there_are(marked):
+def test_a_mark_says_how_many_frames_there_are_and_breaks_by_a_bit_or_a_mad_gap(marked):
     assert read_mark(io.BytesIO(marked)) == 42
-
-
-def test_a_bit_outside_the_rows_breaks_the_mark_and_one_inside_does_not(marked):
     inside = {*range(100, 180), *range(300, 320)}
     for k in range(len(marked)):
         marked[k] ^= 4
         found = read_mark(io.BytesIO(marked))
         assert (found == 42) if k in inside else found is None, k
         marked[k] ^= 4
-
-
-def test_a_mark_with_mad_gaps_is_none(marked):
     for gap in ((-5, 3), (2000, 5), (50, -9), (10**18, 10**18)):
         data = bytearray(marked)
         at = 1000

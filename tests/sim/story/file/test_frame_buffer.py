@@ -1,5 +1,3 @@
-"""Frames in memory are written as the recording that would have been made meanwhile."""
-
 import numpy as np
 import pytest
 
@@ -71,7 +69,10 @@ def test_a_pair_that_nobody_looked_at_is_remembered_by_what_is_left(tmp_path):
         assert saved.replay().digest == saved.digest
 
 
-def test_notes_of_the_world_are_written_and_others_with_them(tmp_path):
+def test_notes_are_written_and_an_empty_reel_is_no_recording(tmp_path):
+    with pytest.raises(ValueError, match="step the world first"):
+        scenes.load("tip").reel().save_as(tmp_path / "a.vtkhdf")
+    assert list(tmp_path.iterdir()) == []
     world = scenes.load("tip")
     world.notes["scene"] = "tip"
     with reeled(world, 2).save_as(tmp_path / "a.vtkhdf", {"by": "hand"}) as saved:
@@ -91,12 +92,6 @@ def test_a_frame_that_does_not_follow_is_refused():
     with pytest.raises(ValueError, match="frame 4 cannot be kept after frame 2"):
         reel.append(world.step())
     assert [frame.index for frame in reel] == [2]
-
-
-def test_an_empty_reel_is_no_recording(tmp_path):
-    with pytest.raises(ValueError, match="step the world first"):
-        scenes.load("tip").reel().save_as(tmp_path / "a.vtkhdf")
-    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_reel_over_an_edit_of_a_mesh_is_refused_by_name(tmp_path):

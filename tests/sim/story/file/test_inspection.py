@@ -1,5 +1,3 @@
-"""What may be damaged is read by a process of its own, and the caller is told."""
-
 import os
 import signal
 import subprocess
@@ -19,7 +17,6 @@ from sim.story.file.layout import head_seal
 
 @pytest.fixture
 def left(tmp_path):
-    """A recording as a kill leaves it."""
     path, copy = tmp_path / "run.vtkhdf", tmp_path / "left.vtkhdf"
     world = scenes.load("tip")
     with world.record(path):

@@ -1,5 +1,3 @@
-"""What a recording, a log or a story replaces is there until the new one is whole."""
-
 import os
 import sys
 

@@ -1,5 +1,3 @@
-"""A recording that is left and resumed is the recording of a run that never was."""
-
 import subprocess
 import sys
 

@@ -1,5 +1,3 @@
-"""Every number of a state goes into a row and comes back with all its bits."""
-
 import numpy as np
 import pytest
 
@@ -39,10 +37,15 @@ RICH = PLAIN._replace(
 )
 
 
-def test_every_field_of_the_numbers_has_its_place():
+def test_every_field_of_the_numbers_and_of_the_row_has_its_place():
     moved = {"corners", "labels", "reason"}  # into the tables of lists
     assert set(Numbers._fields) - moved <= set(STATE.names)
     assert STATE["work"].shape == (len(Work._fields),)
+    state = PairState(PLAIN, "contact", 9, A, B)
+    rows = encode([((2, 5), False, state)])["states"]
+    assert rows["frame"].tolist() == [9]
+    assert rows["pair"].tolist() == [[2, 5]]
+    assert rows["reported"].tolist() == [0]
 
 
 @pytest.mark.parametrize("start", [START, {"ints": 10, "floats": 20, "text": 30}])
@@ -62,11 +65,3 @@ def test_every_regime_and_proof_has_a_code(regime, proof):
     state = PairState(PLAIN._replace(proof=proof), regime, 0, A, B)
     ((numbers, found),) = decode(encode([((0, 1), True, state)]))
     assert (numbers.proof, found) == (proof, regime)
-
-
-def test_a_row_says_which_pair_in_which_frame_and_whether_it_is_shown():
-    state = PairState(PLAIN, "contact", 9, A, B)
-    rows = encode([((2, 5), False, state)])["states"]
-    assert rows["frame"].tolist() == [9]
-    assert rows["pair"].tolist() == [[2, 5]]
-    assert rows["reported"].tolist() == [0]

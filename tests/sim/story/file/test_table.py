@@ -1,5 +1,3 @@
-"""Tables survive the death of their writer between any two writes."""
-
 import io
 
 import h5py
@@ -15,8 +13,6 @@ from sim.story.file.table import Table, append, flush, make_room
 
 
 class Tape(io.BytesIO):
-    """A file that remembers every write."""
-
     def __init__(self):
         super().__init__()
         self.writes = []

@@ -1,5 +1,3 @@
-"""What ParaView shows of a recording is what was recorded."""
-
 import subprocess
 import sys
 
@@ -33,7 +31,6 @@ def demo(tmp_path_factory):
 
 
 def read(path, k):
-    """Let VTK read frame k: its surface and its contacts."""
     pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer'")
     source = pyvista.HDFReader(str(path))
     source.reader.SetStep(k)
@@ -65,7 +62,7 @@ def test_vtk_reads_positions_and_contacts_of_a_frame(demo, k):
         check_frame(demo, k, recording[k])
 
 
-def test_every_cell_says_its_body_and_its_face(demo):
+def test_cells_say_body_and_face_and_tables_have_the_sizes_vtk_asks_for(demo):
     bodies, _ = read(demo, 5)
     meshes = [body.mesh for body in scenes.load("demo").bodies]
     n = meshes[0].n_faces
@@ -74,6 +71,14 @@ def test_every_cell_says_its_body_and_its_face(demo):
     corners = bodies.get_cell(n + 2).point_ids
     shift = meshes[0].n_vertices
     assert [v - shift for v in corners] == meshes[1].face_vertices(2).tolist()
+    with h5py.File(demo) as file:
+        for block in ("bodies", "contacts"):
+            steps = file[f"VTKHDF/{block}/Steps"]
+            assert steps.attrs["NSteps"] == 140
+            for name in ("Values", "PartOffsets", "NumberOfParts", "PointOffsets"):
+                assert steps[name].shape == (140,)
+            for name in ("CellOffsets", "ConnectivityIdOffsets"):
+                assert steps[name].shape == (140, 4)
 
 
 @pytest.mark.parametrize("name", ["face_on_face", "edge_on_edge"])
@@ -129,14 +134,3 @@ def test_vtk_reads_what_a_killed_writer_left(tmp_path):
         assert len(recording) == 70
         for k in (0, 63, 64, 69):
             check_frame(path, k, recording[k])
-
-
-def test_constant_tables_and_times_have_the_sizes_that_vtk_asks_for(demo):
-    with h5py.File(demo) as file:
-        for block in ("bodies", "contacts"):
-            steps = file[f"VTKHDF/{block}/Steps"]
-            assert steps.attrs["NSteps"] == 140
-            for name in ("Values", "PartOffsets", "NumberOfParts", "PointOffsets"):
-                assert steps[name].shape == (140,)
-            for name in ("CellOffsets", "ConnectivityIdOffsets"):
-                assert steps[name].shape == (140, 4)

@@ -1,5 +1,3 @@
-"""What a test may hand over, and which of its frames is drawn."""
-
 from pathlib import Path
 
 import pytest
@@ -8,12 +6,19 @@ from sim import Recording, Story, scenes
 from sim.story.testing.golden import frame_of, run_of
 
 
-def test_a_world_runs_on_and_frames_are_counted():
+def test_a_world_runs_on_and_a_frame_is_found_by_its_number():
     world = scenes.load("press")
     assert [frame.index for frame in run_of(world, 3)] == [0, 1, 2]
     assert [frame.index for frame in run_of(world, 2)] == [3, 4]
     assert [frame.index for frame in run_of(world.run(4), 2)] == [5, 6]
     assert run_of(world, 0) == []
+    world = scenes.load("press")
+    world.step()
+    run = run_of(world, 3)
+    assert [frame_of(run, n).index for n in (1, 3, None)] == [1, 3, 3]
+    assert [frame_of(run, n) for n in (0, 4)] == [None, None]
+    assert frame_of([], None) is None
+    assert frame_of(Story.of(run), 1) is None
 
 
 def test_a_story_and_a_whole_recording_are_as_given(tmp_path):
@@ -40,13 +45,3 @@ def test_a_number_of_frames_is_a_whole_one(frames, error, words):
 def test_the_name_of_a_file_is_no_run(name):
     with pytest.raises(TypeError, match=r"a Recording, as of Recording.open\(path\)"):
         run_of(name)
-
-
-def test_a_frame_is_found_by_its_number():
-    world = scenes.load("press")
-    world.step()
-    run = run_of(world, 3)
-    assert [frame_of(run, n).index for n in (1, 3, None)] == [1, 3, 3]
-    assert [frame_of(run, n) for n in (0, 4)] == [None, None]
-    assert frame_of([], None) is None
-    assert frame_of(Story.of(run), 1) is None

@@ -1,5 +1,3 @@
-"""The text of an expected story: what it says, and where it cannot be read."""
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,10 +32,14 @@ def test_the_line_of_an_event_is_a_step_that_it_alone_meets(line):
     assert met == [line]
 
 
-def test_steps_end_at_semicolons_and_at_the_ends_of_lines():
+def test_steps_end_at_semicolons_and_lines_and_a_long_line_is_read_at_once():
     steps = parse_script("begin;change EE\n\n  ... ;; … ; end ;")
     assert [step and step.text for step in steps] == ["begin", "change EE", None, "end"]
     assert parse_script(" \n;") == ()
+    with pytest.raises(ValueError, match="is one word too few or too many"):
+        parse_script("begin a/b" + " * a" * 20_000)  # all splits would take hours
+    with pytest.raises(TypeError, match=r"are a text, as 'begin .*got list"):
+        parse_script(["begin"])
 
 
 def test_bodies_that_are_left_out_are_those_of_the_last_step_that_named_some():
@@ -105,11 +107,6 @@ def test_a_text_that_cannot_be_read_is_refused_naming_the_place(text, step, at, 
     assert what in str(caught.value)
 
 
-def test_what_is_no_text_is_refused():
-    with pytest.raises(TypeError, match=r"are a text, as 'begin .*got list"):
-        parse_script(["begin"])
-
-
 ALPHABET = st.sampled_from(
     [
         *"*-/;+#.0 ",
@@ -134,8 +131,3 @@ def test_damaged_text_is_read_or_refused_with_a_sentence(text):
         parse_script(text)
     except ValueError as error:
         assert str(error).startswith("expected contacts, step ")  # noqa: PT017
-
-
-def test_a_long_line_of_words_is_read_at_once():
-    with pytest.raises(ValueError, match="is one word too few or too many"):
-        parse_script("begin a/b" + " * a" * 20_000)  # all splits would take hours

@@ -1,12 +1,15 @@
-"""The exhaustive answer, where the tracker's own walk has none: touch and overlap."""
-
 import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
+from sim.tracking.brute import nearest, solid
+from sim.tracking.brute.nearest import candidates, nearest_pair
 from sim.tracking.brute.search import search
+from sim.tracking.brute.solid import interiors_share, lies_inside, surfaces_cross
+from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
+from wingedge.primitives import point_triangle, segment_segment
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
 SMALL = shapes.box((0.25, 0.25, 0.25))
@@ -18,26 +21,23 @@ def put(mesh, at, linear=None, **how):
     return Body(mesh, pose=Pose(linear, at), **how)
 
 
-@pytest.mark.parametrize(
-    ("at", "normal"),
-    [
+def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds():
+    """The notch's own scan says -0.5: its bound is the search's, not the scan's."""
+    for at, normal in [
         ((0.125, 0.3, 0.1), (1.0, 0.0, 0.0)),
         ((0.3, 0.125, 0.1), (0.0, 1.0, 0.0)),
         ((-0.125, -0.125, 0.625), (0.0, 0.0, 1.0)),
         ((-0.625, 0.1, 0.1), (-1.0, 0.0, 0.0)),
-    ],
-)
-def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds(at, normal):
-    """The notch's own scan says -0.5: its bound is the search's, not the scan's."""
-    a, b = Body(NOTCHED), put(SMALL, at)
-    for state in (closest(a, b), closest(b, a).swapped(), exhaustive(a, b)):
-        assert state.distance == 0.0
-        assert state.certified
-        assert state.normal == pytest.approx(normal, abs=1e-15)
-        assert np.array_equal(state.point_a, state.point_b)
-        assert state.proof == ("scan" if min(at) < -0.1 else "search")
-        assert state.reason == "", "certified answers need none"
-        assert verify(state, a, b), verify(state, a, b).reason
+    ]:
+        a, b = Body(NOTCHED), put(SMALL, at)
+        for state in (closest(a, b), closest(b, a).swapped(), exhaustive(a, b)):
+            assert state.distance == 0.0
+            assert state.certified
+            assert state.normal == pytest.approx(normal, abs=1e-15)
+            assert np.array_equal(state.point_a, state.point_b)
+            assert state.proof == ("scan" if min(at) < -0.1 else "search")
+            assert state.reason == "", "certified answers need none"
+            assert verify(state, a, b), verify(state, a, b).reason
 
 
 def test_in_the_corner_of_the_notch_two_walls_are_touched():
@@ -105,11 +105,15 @@ def test_an_overlap_without_a_vertex_inside_has_no_contact_corners():
     assert not state.certified
 
 
-def test_a_body_within_another_is_met_without_any_crossing():
+def test_a_body_within_another_meets_no_crossing_and_wide_bounds_are_explained():
     a, b = Body(NOTCHED), put(SMALL, (-0.25, -0.25, 0.0))
     assert closest(a, b).regime == "penetrating"
     assert closest(b, a).regime == "penetrating"
     assert closest(a, put(SMALL, (0.3, 0.3, 0.0))).regime == "separated"
+    state = closest(a, b)
+    assert not state.certified
+    assert "not convex" in state.reason
+    assert closest(Body(UNIT), put(UNIT, (3.0, 0.0, 0.0))).reason == ""
 
 
 @pytest.mark.parametrize("depth", [2.0**-40, 2.0**-10, 0.25, 0.75])
@@ -125,11 +129,18 @@ def test_convex_overlap_is_the_least_translation(depth):
         assert verify(state, a, b)
 
 
-def test_two_copies_in_one_place_are_as_deep_as_they_are_thin():
+def test_depths_of_plates_and_of_wide_bodies_are_those_of_both():
     plate = shapes.box((1.0, 1.0, 0.125))
     state = closest(Body(plate), Body(plate))
     assert state.distance == -0.125
     assert abs(state.normal[2]) == 1.0
+    small, wide = Body(UNIT), put(shapes.box((9.0, 8.0, 1.0)), (0.0, 0.0, 0.875))
+    for state in (closest(small, wide), closest(wide, small).swapped()):
+        assert state.distance == -0.125
+        assert state.size >= 4.5
+        allowance = 16.0 * 2.0**-52 * 4.5
+        assert state.upper - state.distance >= allowance
+        assert state.distance - state.lower >= allowance
 
 
 def test_a_dent_does_not_loosen_a_depth_that_a_vertex_proves():
@@ -175,16 +186,6 @@ def test_names_do_not_depend_on_how_the_answer_was_found():
     assert same > 15
 
 
-def test_the_size_of_a_depth_is_that_of_both_bodies():
-    small, wide = Body(UNIT), put(shapes.box((9.0, 8.0, 1.0)), (0.0, 0.0, 0.875))
-    for state in (closest(small, wide), closest(wide, small).swapped()):
-        assert state.distance == -0.125
-        assert state.size >= 4.5
-        allowance = 16.0 * 2.0**-52 * 4.5
-        assert state.upper - state.distance >= allowance
-        assert state.distance - state.lower >= allowance
-
-
 def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
     """The flood along the normal meets the wall of the notch: no level part there."""
     rim = next(
@@ -220,14 +221,6 @@ def test_an_enumerated_answer_keeps_the_least_distance_that_was_seen():
     gap = listed.point_b - listed.point_a
     assert np.allclose(gap, listed.distance * listed.normal, atol=1e-15)
     assert verify(listed, a, b)
-
-
-def test_bounds_that_are_too_wide_are_explained():
-    a, b = Body(NOTCHED), put(SMALL, (-0.25, -0.25, 0.0))
-    state = closest(a, b)
-    assert not state.certified
-    assert "not convex" in state.reason
-    assert closest(Body(UNIT), put(UNIT, (3.0, 0.0, 0.0))).reason == ""
 
 
 FLAT = {"point": (0, 0, 0), "line": (1, 0, 0), "plate": (1, 1, 0), "wall": (0, 1, 1)}
@@ -266,3 +259,124 @@ def test_a_polytope_that_broke_is_no_axis():
         for state in (closest(a, b, exact=True), exhaustive(a, b)):
             assert state.distance < 0.0
             assert np.linalg.norm(state.normal) == pytest.approx(1.0)
+
+
+BLOCK = shapes.l_block()
+HERE = (0.0, 0.0, 0.0)
+
+
+def at(mesh, where=HERE, linear=None):
+    return surface_of(Body(mesh, pose=Pose(linear)), where)
+
+
+@pytest.mark.parametrize("name", ["box", "icosphere", "random_hull", "l_block", "ring"])
+def test_points_are_inside_as_the_rays_say(name):
+    mesh = dict(shapes.zoo(non_convex=True))[name]
+    surface = at(mesh)
+    corners = surface.points[surface.triangles]
+    rng = np.random.default_rng(7)
+    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
+    way = np.array([0.3, 0.5, 0.81])
+    for p in rng.uniform(low - 0.2, high + 0.2, (60, 3)):
+        hits = 0
+        for a, b, c in corners:
+            m = np.stack([b - a, c - a, -way], axis=1)
+            if abs(np.linalg.det(m)) > 1e-14:
+                u, v, t = np.linalg.solve(m, p - a)
+                hits += u > 0 and v > 0 and u + v < 1 and t > 0
+        assert lies_inside(tuple(p.tolist()), surface) == (hits % 2 == 1)
+
+
+@pytest.mark.parametrize("block", [1, 1 << 19])
+@pytest.mark.parametrize(
+    ("where", "cross"),
+    [
+        ((0.3, 0.2, 0.1), True),
+        ((0.9, 0.8, 0.7), True),
+        ((1.0, 0.2, 0.1), False),
+        ((1.0, 1.0, 1.0), False),
+        ((0.0, 0.0, 0.0), False),
+        ((0.5, 0.0, 0.0), False),
+        ((3.0, 0.0, 0.0), False),
+    ],
+)
+def test_only_a_strict_crossing_is_one(where, cross, block, monkeypatch):
+    """Exact touch is none: two boxes in one place, or shifted along their faces."""
+    monkeypatch.setattr(solid, "BLOCK", block)
+    assert surfaces_cross(at(UNIT), at(UNIT, where)) == cross
+    assert surfaces_cross(at(UNIT, where), at(UNIT)) == cross
+
+
+def test_what_the_strict_test_cannot_see():
+    for where, share in [
+        ((0.0, 0.0, 0.0), True),
+        ((0.5, 0.0, 0.0), True),
+        ((1.0, 0.0, 0.0), False),
+        ((1.0, 0.5, 0.0), False),
+        ((0.0, 1.0, 1.0), False),
+    ]:
+        assert interiors_share(at(UNIT), at(UNIT, where), 1.0) == share
+        assert interiors_share(at(UNIT, where), at(UNIT), 1.0) == share
+
+
+def brute(a, b):
+    best = np.inf
+    for one, two in ((a, b), (b, a)):
+        corners = two.points[two.triangles]
+        for p in one.points:
+            hit = point_triangle.closest(p, corners[:, 0], corners[:, 1], corners[:, 2])
+            best = min(best, float(hit.distance_sq.min()))
+    q = b.points[b.segments]
+    for p in a.points[a.segments]:
+        hit = segment_segment.closest(p[0], p[1], q[:, 0], q[:, 1])
+        best = min(best, float(hit.distance_sq.min()))
+    return np.sqrt(best)
+
+
+@pytest.mark.parametrize("block", [1, 7, 1 << 19])
+@pytest.mark.parametrize("mesh", [UNIT, shapes.needle(), shapes.random_hull(2, 15)])
+def test_no_pair_is_left_out_whatever_the_block(mesh, block, monkeypatch):
+    monkeypatch.setattr(nearest, "BLOCK", block)
+    rng = np.random.default_rng(mesh.n_vertices)
+    a = surface_of(Body(mesh), HERE)
+    for _ in range(6):
+        pose = Pose.rigid(rng.normal(size=4))
+        b = surface_of(Body(UNIT, pose=pose), tuple(rng.normal(size=3).tolist()))
+        pair = nearest_pair(a, b)
+        assert pair.distance == brute(a, b)
+        gap = np.linalg.norm(np.subtract(pair.point_b, pair.point_a))
+        assert gap == pytest.approx(pair.distance, abs=1e-15)
+        # The tracker takes the bodies in one order: the mirror is its business.
+        mirrored = nearest_pair(b, a)
+        assert mirrored.distance == pytest.approx(pair.distance, abs=1e-15)
+
+
+def test_a_pair_is_named_by_the_vertices_that_carry_it():
+    """Of equals, a vertex of A and a part of B are named first."""
+    for at, sizes in [
+        ((2.0, 2.0, 2.0), (1, 1)),
+        ((2.0, 2.0, 0.25), (1, 2)),
+        ((2.0, 0.25, 0.125), (1, 3)),
+    ]:
+        a, b = surface_of(Body(UNIT), HERE), surface_of(Body(UNIT), at)
+        pair = nearest_pair(a, b)
+        assert (len(pair.vertices_a), len(pair.vertices_b)) == sizes
+        assert pair.index_a == pair.vertices_a[0]
+        assert set(pair.vertices_b) <= set(b.triangles[pair.index_b].tolist())
+
+
+def test_candidates_keep_every_pair_that_may_be_closest_and_few_others():
+    rng = np.random.default_rng(1)
+    a, b = rng.normal(size=(30, 3)), rng.normal(size=(40, 3)) + 3.0
+    ra, rb = rng.uniform(0.0, 0.2, 30), rng.uniform(0.0, 0.2, 40)
+    d = np.linalg.norm(a[:, None] - b[None], axis=2)
+    low = d - ra[:, None] - rb[None]
+    for band in (0.0, 0.5):
+        i, j = candidates(a, ra, b, rb, band)
+        found = set(zip(i.tolist(), j.tolist(), strict=True))
+        wanted = set(
+            zip(*(x.tolist() for x in np.nonzero(low <= d.min() + band)), strict=True)
+        )
+        assert wanted <= found
+        assert all(low[p] <= d.min() + band + 1e-9 for p in found)
+        assert len(found) < low.size

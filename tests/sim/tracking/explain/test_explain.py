@@ -1,5 +1,3 @@
-"""Nothing is kept between frames but ids: what was not read cannot matter."""
-
 import numpy as np
 import pytest
 
@@ -79,12 +77,6 @@ def test_the_text_says_where_the_frame_started_and_ended():
     assert "crate" in told.text
 
 
-def test_there_is_nothing_to_explain_before_the_first_update():
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()))
-    with pytest.raises(ValueError, match=r"call update\(\) first"):
-        tracker.explain()
-
-
 def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
     """Which one the kernel takes first depends on coordinates: they were read."""
     a, b = Body(shapes.icosphere(2)), Body(shapes.icosphere(2))
@@ -139,7 +131,7 @@ def test_visited_vertices_belong_to_the_body_that_was_asked_for():
             assert {int(v) for ring in corners for v in ring} <= set(ids.tolist())
 
 
-def test_explaining_changes_nothing_in_the_tracker():
+def test_explaining_changes_nothing_and_a_trail_is_read_only():
     a, b = Body(shapes.icosphere(2)), Body(shapes.prism(6))
     quiet, told = PairTracker(a, b), PairTracker(a, b)
     for pose in tumbling(a, b, 30):
@@ -147,9 +139,9 @@ def test_explaining_changes_nothing_in_the_tracker():
         told.update()
         told.explain()
         assert told.state.numbers == quiet.update().numbers
-
-
-def test_a_trail_is_read_only():
+    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()))
+    with pytest.raises(ValueError, match=r"call update\(\) first"):
+        tracker.explain()
     trail = Trail(memoryview(np.zeros(9)))
     assert trail[4] == 0.0
     assert trail.visited.tolist() == [False, True, False]

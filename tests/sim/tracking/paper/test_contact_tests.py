@@ -1,5 +1,3 @@
-"""The two contact tests on numbers that are known."""
-
 import pytest
 
 from sim import Body
@@ -30,7 +28,7 @@ def test_a_vertex_over_a_face_is_a_contact_within_the_threshold(h):
     assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
 
 
-def test_a_vertex_beside_the_face_loses_by_its_way_back():
+def test_what_ends_beside_loses_by_what_is_missing():
     own, other = box_and_tip(0.53, 0.2, 0.51)
     hit = face_vertex(own, other, TOP, ALL, 0.02)
     assert (hit.test, hit.passed) == ("beside", False)
@@ -39,6 +37,11 @@ def test_a_vertex_beside_the_face_loses_by_its_way_back():
     assert edge.kind == "edge"
     assert BOX.points[BOX.edge_vertices[edge.index], 0].tolist() == [0.5, 0.5]
     assert hit.says.startswith("v0 lies beyond e")
+    along = edge_between(BOX, 0, 1)
+    hit = crossed(1.53, 0.01, edges=[along])
+    assert hit.test == "beside"
+    assert hit.loss == pytest.approx(0.03, abs=1e-14)
+    assert hit.says == f"the common perpendicular with e{along}(1-0) ends 0.03 beyond"
 
 
 def test_a_face_that_is_not_flat_is_its_fan():
@@ -83,11 +86,3 @@ def test_edges_that_cross_are_a_contact_signed_by_the_outside(h):
     assert hit.gap == pytest.approx(h, abs=1e-15)
     assert hit.normal == (0.0, 0.0, 1.0)
     assert hit.point == pytest.approx((0.5, 0.15, 0.5), abs=1e-15)
-
-
-def test_edges_that_end_before_they_cross_lose_by_what_is_missing():
-    along = edge_between(BOX, 0, 1)
-    hit = crossed(1.53, 0.01, edges=[along])
-    assert hit.test == "beside"
-    assert hit.loss == pytest.approx(0.03, abs=1e-14)
-    assert hit.says == f"the common perpendicular with e{along}(1-0) ends 0.03 beyond"

@@ -1,5 +1,3 @@
-"""The paper's own search: its order, its switch, and that it proves nothing."""
-
 import numpy as np
 import pytest
 
@@ -296,7 +294,7 @@ def test_touching_bodies_have_a_normal():
     np.testing.assert_allclose(corner.normal, [3**-0.5] * 3, atol=1e-15)
 
 
-def test_a_coordinate_that_is_not_finite_is_named():
+def test_what_is_not_finite_or_an_option_elsewhere_is_refused():
     a, b, to = floor_and_tip()
     tracker = tracked(a, b)
     to(-0.1)
@@ -305,16 +303,6 @@ def test_a_coordinate_that_is_not_finite_is_named():
     with pytest.raises(ValueError, match=r"'tip'.*v3"):
         tracker.update()
     assert tracker.state is kept
-
-
-@pytest.mark.parametrize("steps", [0, -1, 1.5, "2"])
-def test_a_range_that_is_no_number_of_steps_is_refused(steps):
-    a, b, _ = floor_and_tip()
-    with pytest.raises(ValueError, match="whole number of steps, 1 or more"):
-        PairTracker(a, b, strategy="paper", search_range=steps)
-
-
-def test_options_of_the_paper_are_refused_elsewhere():
     a, b, _ = floor_and_tip()
     flags = ({name: True} for name in ("vertex_rule", "repeat", "voronoi"))
     for option in ({"search_range": 2}, *flags):
@@ -322,3 +310,10 @@ def test_options_of_the_paper_are_refused_elsewhere():
             PairTracker(a, b, **option)
     with pytest.raises(ValueError, match="not one of certified, paper"):
         PairTracker(a, b, strategy="literal")
+
+
+@pytest.mark.parametrize("steps", [0, -1, 1.5, "2"])
+def test_a_range_that_is_no_number_of_steps_is_refused(steps):
+    a, b, _ = floor_and_tip()
+    with pytest.raises(ValueError, match="whole number of steps, 1 or more"):
+        PairTracker(a, b, strategy="paper", search_range=steps)

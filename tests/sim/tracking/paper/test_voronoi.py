@@ -1,5 +1,3 @@
-"""Whether a point is nearest to a feature, seen from the features around it."""
-
 import numpy as np
 import pytest
 
@@ -27,9 +25,8 @@ RIM = edge_between(BOX, CORNER, at_corner(BOX, 0.5, -0.5, 0.5))
 SIDE = next(f for f in BOX.edge_faces[RIM].tolist() if f != TOP.index)
 
 
-@pytest.mark.parametrize(
-    ("feature", "x", "by", "past"),
-    [
+def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer():
+    for feature, x, by, past in [
         (TOP, (0.1, 0.0, 0.6), -0.1, TOP),
         (TOP, (0.7, 0.2, 2.0), 0.2, Feature("edge", RIM)),
         (TOP, (0.1, 0.2, 0.4), 0.1, TOP),
@@ -38,14 +35,10 @@ SIDE = next(f for f in BOX.edge_faces[RIM].tolist() if f != TOP.index)
         (Feature("edge", RIM), (0.8, 0.2, 0.25), 0.25, Feature("face", SIDE)),
         (Feature("edge", RIM), (0.8, 0.75, 0.8), 0.25, Feature("vertex", CORNER)),
         (Feature("vertex", CORNER), (0.75, 0.2, 0.75), 0.3, Feature("edge", RIM)),
-    ],
-)
-def test_a_point_outside_a_region_is_past_the_neighbour_that_is_nearer(
-    feature, x, by, past
-):
-    found = outside(Neighbourhood(Body(BOX), HERE), feature, x)
-    assert found.by == pytest.approx(by, abs=1e-15)
-    assert found.past == past
+    ]:
+        found = outside(Neighbourhood(Body(BOX), HERE), feature, x)
+        assert found.by == pytest.approx(by, abs=1e-15)
+        assert found.past == past
 
 
 @pytest.mark.parametrize("mesh", [BOX, shapes.icosphere(1), shapes.needle()])

@@ -1,5 +1,3 @@
-"""The checker must refuse every answer that was tampered with."""
-
 from fractions import Fraction
 
 import numpy as np

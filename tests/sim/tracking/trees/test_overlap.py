@@ -1,5 +1,3 @@
-"""Bodies that touch or overlap, from the tracker: features, depth, proof, history."""
-
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull

@@ -1,5 +1,3 @@
-"""All contacts at once: as many as there are, each with one identity while it lasts."""
-
 import itertools
 
 import numpy as np
@@ -117,16 +115,17 @@ def test_a_comb_has_as_many_contacts_as_teeth(teeth):
     assert [r.identity for r in found] == list(range(teeth))
 
 
-def test_a_distance_beyond_the_notches_makes_one_contact_of_all_teeth():
+def test_near_or_not_duplicates_and_combs_have_the_contacts_that_they_have():
     body = comb(5)
     body.pose = Pose(None, (0.0, 0.0, 0.51))
     assert len(compare(body, floor(40.0), 0.35)) == 1
-
-
-def test_nothing_is_near_where_the_surfaces_are_farther_apart():
     ball = Body(shapes.icosphere(1), pose=Pose(None, (0.0, 0.0, 1.5)))
     assert regions(ball, floor(), 0.4) == ()
     assert len(regions(ball, floor(), 0.6)) == 1
+    a, b = (Body(shapes.icosphere(1), name=name) for name in "ab")
+    (region,) = compare(a, b, 1e-3)
+    assert region.distance == 0.0
+    assert {(f, f) for f in range(80)} <= set(map(tuple, region.faces.tolist()))
 
 
 @pytest.mark.parametrize("cells", [1, 4])
@@ -149,13 +148,6 @@ def test_parallel_grids_are_one_contact_however_they_are_cut(cells, triangles, g
     assert np.array_equal(region.patch, state.patch)
     if gap:
         assert len(region.patch) == 4
-
-
-def test_identical_duplicates_are_one_contact_everywhere():
-    a, b = (Body(shapes.icosphere(1), name=name) for name in "ab")
-    (region,) = compare(a, b, 1e-3)
-    assert region.distance == 0.0
-    assert {(f, f) for f in range(80)} <= set(map(tuple, region.faces.tolist()))
 
 
 def test_bodies_on_one_mesh_do_not_scribble_on_each_other():
@@ -212,11 +204,20 @@ def test_a_level_part_with_a_hole_has_the_patch_of_its_outer_rim():
     assert (np.abs(corners[:, :2]) == 1.5).all()
 
 
-def test_a_crossing_is_a_contact_without_a_distance():
+def test_what_crosses_is_not_finite_or_reset_is_told_apart():
     ball = Body(shapes.icosphere(2, 0.5), name="ball", pose=Pose(None, (0, 0, 0.3)))
     (region,) = compare(ball, floor(), 1e-3)
     assert region.distance == 0.0
     assert region.kind in ("EF", "FE")
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (0, 0, 1.0)))
+    ball.points[7, 1] = np.nan
+    with pytest.raises(ValueError, match=r"body 'ball'.* v7"):
+        regions(ball, floor(), 0.1)
+    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.51)))
+    tracker = PairTracker(ball, floor(), contact_distance=0.1, regions=True)
+    assert marks(tracker.update()) == [0]
+    tracker.reset()
+    assert marks(tracker.update()) == [1]
 
 
 STORIES = ["arch", "knead"]  # what has several contacts at once
@@ -305,14 +306,6 @@ def test_an_edit_of_a_mesh_ends_no_contact(edited):
     compare(*bodies, 0.02)
 
 
-def test_what_is_reset_is_not_recognised():
-    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.51)))
-    tracker = PairTracker(ball, floor(), contact_distance=0.1, regions=True)
-    assert marks(tracker.update()) == [0]
-    tracker.reset()
-    assert marks(tracker.update()) == [1]
-
-
 def test_exchanging_the_bodies_changes_no_identity():
     one, other = scenes.load("arch"), scenes.load("arch")
     trackers = (
@@ -364,28 +357,18 @@ def test_a_track_has_the_regions_of_the_loop():
     assert any(state.regions for state in track)
 
 
-def test_regions_are_not_looked_for_unasked():
+def test_a_body_is_asked_about_another_only_and_nothing_unasked():
     ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (0, 0, 0.5)))
     assert PairTracker(ball, floor(), contact_distance=1.0).update().regions == ()
-
-
-def test_a_coordinate_that_is_not_finite_is_named():
-    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (0, 0, 1.0)))
-    ball.points[7, 1] = np.nan
-    with pytest.raises(ValueError, match=r"body 'ball'.* v7"):
-        regions(ball, floor(), 0.1)
+    body = floor()
+    with pytest.raises(ValueError, match="against itself"):
+        regions(body, body, 0.1)
 
 
 @pytest.mark.parametrize("distance", [-1.0, np.nan, np.inf])
 def test_a_distance_that_is_none_is_refused(distance):
     with pytest.raises(ValueError, match="must be a finite length"):
         regions(Body(shapes.box(), name="box"), floor(), distance)
-
-
-def test_a_body_has_no_contact_with_itself():
-    body = floor()
-    with pytest.raises(ValueError, match="against itself"):
-        regions(body, body, 0.1)
 
 
 @pytest.mark.parametrize("name", ZOO)

@@ -1,5 +1,3 @@
-"""Trees over triangles: everything in one leaf, nothing shared but ids."""
-
 import numpy as np
 import pytest
 
@@ -43,15 +41,12 @@ def leaf_vertices(found, leaf):
     return found.vertex[slice(*found.vertex_start[leaf : leaf + 2])].tolist()
 
 
-def test_two_trees_on_one_mesh_share_ids_and_no_scratch():
+def test_trees_share_ids_and_no_scratch_and_change_places():
     mesh = BODIES["ring"]
     a, b = make_tree(mesh), make_tree(mesh)
     assert a.triangle.obj is b.triangle.obj
     for name in ("placed", "turned", "boxes", "heights", "awake", "queue"):
         assert getattr(a, name).obj is not getattr(b, name).obj
-
-
-def test_bodies_that_change_places_take_their_leaves_along():
     trees = Trees(BODIES["ring"], BODIES["box"])
     a, b, search = trees.tables
     search.counts[LEAF_A], search.counts[LEAF_B] = 5, 7
