@@ -84,7 +84,7 @@ class Result(Record):
     corners: int  # of the patch
     chosen: int  # which of them carries the points
     parallel: int  # 1 where the closest points are not unique
-    blur: float  # how much higher parts may seem for what turns a normal of lines
+    turned: float  # by what angle rounding may turn a normal of points or lines
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
     by_hull: int  # 1 where a polytope proves the upper bound

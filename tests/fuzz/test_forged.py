@@ -150,6 +150,21 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("rewritten", 12601, 40),  # edges that cross at an end, to rounding
         ("prongs", 12602, 40),  # twice the size is that of another support
         ("touch", 625, 40),  # the faces beside edges that touch tell which way is out
+        (
+            "far_away",
+            19009,
+            0,
+        ),  # a corner is where sides all but along each other cross
+        (
+            "off_centre",
+            20003,
+            20,
+        ),  # a normal turns what is far from the point, not near
+        ("plates", 40000, 10),  # nor is a short edge level whose end is the nearest
+        ("plates", 20009, 20),  # edges that cross at an end know their own normal
+        ("off_centre", 40009, 10),  # the named axis may be a sliver of the hull
+        ("touch", 21004, 20),  # a normal of points that are 6e-13 apart is held by them
+        ("coincident", 30001, 35),  # the one contact of a vertex is the answer itself
     ],
 )
 def test_what_once_was_believed_or_refused_is_told_apart(family, seed, at):

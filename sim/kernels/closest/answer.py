@@ -50,7 +50,7 @@ def direction(
     flat_b = result.part_b.dimension == 2
     result.parallel = 0
     result.by_points = 0
-    result.blur = 0.0
+    result.turned = 0.0
     if flat_a:
         n = level_normal(a, result.part_a.faces, guide)
         if flat_b and not dot(n, level_normal(b, result.part_b.faces, back(n))) < 0.0:
@@ -233,12 +233,11 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         return False
     size = result.size
     drop = pair.tolerance * size
-    if result.doubt > layout.TRUSTING:
-        drop += result.blur
-    if not holds(a, faces_a, pull(a.pose, n), drop, pair, layout.HINT_A):
+    turned = result.turned if result.doubt > layout.TRUSTING else 0.0
+    if not holds(a, faces_a, pull(a.pose, n), drop, turned, pair, layout.HINT_A):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
-    if not holds(b, faces_b, pull(b.pose, back(n)), drop, pair, layout.HINT_B):
+    if not holds(b, faces_b, pull(b.pose, back(n)), drop, turned, pair, layout.HINT_B):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
     return certify(a, b, pair)

@@ -166,7 +166,7 @@ def between_lines(
         off = pair.tolerance * size
     elif result.parallel == 1:  # which of their ends are nearest is rounding
         off = pair.tolerance * size + lean
-    result.blur = off * (size / far) if far > 0.0 else 0.0
+    result.turned = off / far if far > 0.0 else 0.0
     high = dot(p0, n)
     if line_a:
         high = max(high, dot(p1, n))
@@ -257,11 +257,11 @@ def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
     Where an edge runs over a vertex of the other part, and where two parallel edges
-    end, the corner is an edge-edge contact, too.
+    end, the corner is an edge-edge contact, too.  A vertex has no other corner.
     """
     result = pair.result
     labels = pair.labels
-    both_lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
+    alone = result.part_a.dimension + result.part_b.dimension <= 2
     for k in range(count):
         i = labels[4 * k + 1]
         j = labels[4 * k + 2]
@@ -270,7 +270,7 @@ def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
             labels[4 * k + 1] = a.rim_edge[i]
             labels[4 * k + 2] = 1
             labels[4 * k + 3] = b.rim_edge[j]
-        elif both_lines or (i < 0 and j < 0):
+        elif alone or (i < 0 and j < 0):
             labels[4 * k] = result.part_a.dimension
             labels[4 * k + 1] = result.part_a.name
             labels[4 * k + 2] = result.part_b.dimension

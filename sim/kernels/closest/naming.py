@@ -190,22 +190,31 @@ def name_members(side: BodyView, count: int, part: Part) -> int:
 
 @kernel
 def holds(
-    side: BodyView, faces: int, d: Vec, drop: float, pair: Workspace, hint_at: int
+    side: BodyView,
+    faces: int,
+    d: Vec,
+    drop: float,
+    turned: float,
+    pair: Workspace,
+    hint_at: int,
 ) -> bool:
     """Say whether the named part of one side is its level part along a direction.
 
-    If a neighbour stands higher, the hint is the part together with it.
+    That may be ``turned`` by some angle, unless it is the normal of a face.  If a
+    neighbour stands higher, the hint is the part together with it.
     """
     result = pair.result
     if faces == 1 and side.scanned == 0:
         result.level_faces += 1
         return face_confirmed(side, d, drop, result)
     found = side.mark[side.size]
+    # At the end of a line no way across it has been turned: it is level, or is not.
+    own = 0.0 if pair.hint[hint_at] == 1 else turned
     if found == 2 and side.edges_prove == 1:
         result.vertices += 2
-        member, higher = edge_confirmed(side, d, drop, result)
+        member, higher = edge_confirmed(side, d, drop, turned, own, result)
     else:
-        member, higher = confirmed(side, d, drop, result)
+        member, higher = confirmed(side, d, drop, turned, own, result)
     if higher < 0:
         return member == -1
     hint = pair.hint
@@ -223,9 +232,9 @@ def both_hold(a: BodyView, b: BodyView, n: Vec, drop: float, pair: Workspace) ->
     """Say whether the named parts are the level parts that face each other along n."""
     result = pair.result
     return holds(
-        a, result.part_a.faces, pull(a.pose, n), drop, pair, layout.HINT_A
+        a, result.part_a.faces, pull(a.pose, n), drop, 0.0, pair, layout.HINT_A
     ) and holds(
-        b, result.part_b.faces, pull(b.pose, back(n)), drop, pair, layout.HINT_B
+        b, result.part_b.faces, pull(b.pose, back(n)), drop, 0.0, pair, layout.HINT_B
     )
 
 

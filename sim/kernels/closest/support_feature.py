@@ -7,6 +7,7 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.vector import HERE, length, minus, place
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView, Result
 
@@ -107,7 +108,24 @@ def plateau(
 
 
 @kernel
-def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int, int]:
+def allowed(
+    side: BodyView, v: int, w: int, drop: float, turned: float, result: Result
+) -> float:
+    """Return how far apart two vertices may seem where the normal may be turned.
+
+    The more, the farther they are from each other; than the size counts as no farther.
+    """
+    if turned == 0.0:
+        return drop
+    p = place(side.points, side.pose, HERE, v)
+    q = place(side.points, side.pose, HERE, w)
+    return drop + turned * min(length(minus(q, p)), result.size)
+
+
+@kernel
+def confirmed(
+    side: BodyView, d: Vec, drop: float, turned: float, own: float, result: Result
+) -> tuple[int, int]:
     """Say whether the members are exactly the level part along a direction.
 
     Returns (-1, -1) if so; else a member and the ring neighbour of it that is not
@@ -130,17 +148,23 @@ def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int,
     highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     if size > 1:
         lowest = highest
+        top = members[0]
+        low = top
         for m in range(1, size):
             i = 3 * members[m]
             h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
             result.sink += h
             if h > highest:
                 highest = h
+                top = members[m]
             elif h < lowest:
                 lowest = h
-        if highest - lowest > EVEN * drop and differs(highest - lowest, drop, result):
+                low = members[m]
+        if highest - lowest > EVEN * drop and differs(
+            highest - lowest, allowed(side, top, low, drop, own, result), result
+        ):
             return -2, -2
-    floor = highest - drop / EVEN
+    floor = highest - (drop + turned * result.size) / EVEN
     result.sink += highest
     looked = 0
     member = -1
@@ -158,7 +182,9 @@ def confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> tuple[int,
             if (
                 not LOWEST < h < floor
                 and mark[w] == 0
-                and not differs(highest - h, drop, result)
+                and not differs(
+                    highest - h, allowed(side, v, w, drop, turned, result), result
+                )
             ):
                 result.sink += h
                 member = v
@@ -204,7 +230,7 @@ def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
 
 @kernel
 def edge_confirmed(
-    side: BodyView, d: Vec, drop: float, result: Result
+    side: BodyView, d: Vec, drop: float, turned: float, own: float, result: Result
 ) -> tuple[int, int]:
     """Say whether the one edge that is named is the whole level part.
 
@@ -219,18 +245,23 @@ def edge_confirmed(
     i = 3 * members[1]
     g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
     result.sink += h + g
-    if abs(h - g) > EVEN * drop and differs(abs(h - g), drop, result):
+    v = members[0]
+    if abs(h - g) > EVEN * drop and differs(
+        abs(h - g), allowed(side, v, members[1], drop, own, result), result
+    ):
         return -2, -2
     highest = max(h, g)
-    floor = highest - drop / EVEN
+    floor = highest - (drop + turned * result.size) / EVEN
     e = side.edges[0]
     for k in range(2):
         w = side.flank[2 * e + k]
         i = 3 * w
         h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-        if not LOWEST < h < floor and not differs(highest - h, drop, result):
+        if not LOWEST < h < floor and not differs(
+            highest - h, allowed(side, v, w, drop, turned, result), result
+        ):
             result.sink += h
-            return members[0], w
+            return v, w
     return -1, -1
 
 

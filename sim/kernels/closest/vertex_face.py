@@ -213,7 +213,7 @@ def over_face(
     drop = pair.tolerance * result.size
     # A before B, as everywhere: the first that fails says where to go.
     if flip < 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, n), drop, pair, layout.HINT_A
+        vertex, 0, pull(vertex.pose, n), drop, 0.0, pair, layout.HINT_A
     ):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
@@ -225,7 +225,7 @@ def over_face(
         )
         return False
     if flip > 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, back(n)), drop, pair, layout.HINT_B
+        vertex, 0, pull(vertex.pose, back(n)), drop, 0.0, pair, layout.HINT_B
     ):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False

@@ -153,7 +153,8 @@ ROUNDED = 16.0 * EPS  # of the size: what a difference of two points may be off
 BESIDE = 1e-6  # of the scale: a point so near to the end of an edge may be there
 PARALLEL = 1e-6  # sine below which two edges may be taken for parallel
 BENT = 1e-8  # of the scale: edges so far off one line are several
-KNOWN = 1e-3  # a way that is known as well as this proves a normal
+KNOWN = 1e-3  # edges that know a way as well as this need no points to know it
+HELD = 0.05  # a way that is known as well as this proves a normal
 
 
 def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> None:
@@ -168,9 +169,9 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
     if all(angle > wide for angle, wide in off):
         angle = min(angle for angle, _ in off)
         raise FalseAnswer(f"the normal is turned by {angle:g} against its features")
-    if min(wide for _, wide in off) <= KNOWN or parted:
+    if min(wide for _, wide in off) <= HELD or parted:
         return
-    if any(level.beside().max() > level.widest for level in levels):
+    if any(level.beside().max() > 0.0 for level in levels):
         raise UnprovenAnswer("no plane parts the bodies around where they touch")
 
 

@@ -1,5 +1,7 @@
 """Whether the parts that an answer names are level parts, and whole."""
 
+from functools import cached_property
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -29,8 +31,8 @@ class Level:
         Within it heights are one level: the parallel tolerance times the size.
     drop : float
         The same, with what rounding may add.
-    blur : float
-        What the normal itself may add to a height.
+    turned : float
+        By what angle the normal may be off: the more, the farther from the point.
     whole : bool
         Whether the parts must be all that is level: not where a body has collapsed.
     """
@@ -43,7 +45,7 @@ class Level:
         point: Array,
         tolerance: float,
         drop: float,
-        blur: float,
+        turned: float,
         *,
         whole: bool,
     ) -> None:
@@ -56,7 +58,8 @@ class Level:
         own = heights[self.members]
         self.heights: Array = heights - own[np.abs(own - point @ way).argmin()]
         self.drop, self.tolerance = drop, tolerance
-        self.widest = 2.5 * drop + blur
+        arm = np.linalg.norm(solid.x - point, axis=1)
+        self.widest = 2.5 * drop + turned * arm
         own = self.heights[self.members]
         # Where the part itself is rough, what is level is a matter of rounding.
         self.clear = float(np.ptp(own)) <= 0.25 * tolerance
@@ -147,12 +150,26 @@ class Level:
         return aside > 1e-9 * float(np.ptp(flat, axis=0).max())
 
     def beside(self) -> Array:
-        """Return the heights of the vertices beside the part; of a hull all."""
+        """Return by how much vertices beside the part rise from it; of a hull all."""
+        rise: Array = self.heights - self.widest
         if self.solid.hulled:
-            return self.heights
+            return rise
         star = self.solid.mesh.star
         ids = [star.vertex[star.start[v] : star.start[v + 1]] for v in self.members]
-        out: Array = self.heights[np.concatenate(ids)]
+        return rise[np.concatenate(ids)]
+
+    @cached_property
+    def rim(self) -> Ids:
+        """The edges around an area: of two faces beside each one belongs to it.
+
+        Where a body has collapsed all that lie in it, since faces lie on each other.
+        """
+        mesh = self.solid.mesh
+        ids = [part.index for part in self.parts if part.kind == "face"]
+        found = np.isin(mesh.edge_faces, ids).sum(axis=1) == 1
+        if self.solid.sense == 0.0:
+            found = np.isin(mesh.edge_vertices, self.members).all(axis=1)
+        out: Ids = np.flatnonzero(found)
         return out
 
     def spanned(self, ids: Ids | set[int]) -> tuple[str, list[int]]:

@@ -24,9 +24,10 @@ from sim.tracking.proof.outline import (
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.told import Case, Corner, Told
 from sim.tracking.proof.triangle_gap import from_triangles, nearest_places
-from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
+from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer, refuse
 from wingedge import Feature
 from wingedge.columns import cross, dot, subtract
+from wingedge.exact import Point
 
 Array = NDArray[np.float64]
 
@@ -34,6 +35,7 @@ EPS = float(np.finfo(float).eps)
 CORNER = 1e-6  # of the size: how far an acute corner may reach out
 PARALLEL = 1e-6  # sine below which the closest points of two edges fill a patch
 MARGIN = 1.1  # tolerances: nearer to a side a point may be inside or not
+CORNERS = ("VF", "FV", "EE")  # the kinds of the corners of a patch
 PIECES = 20_000  # pairs of pieces of two level parts that are compared
 
 
@@ -155,25 +157,25 @@ def check_contacts(
     that of hulls, not of the bodies.
     """
     for k, corner in enumerate(told.corners):
+        named = list(zip("AB", levels, corner.features, corner.points, strict=True))
+        own = corner.features == tuple(parts[0] for parts in told.parts)
+        letters = "".join(feature.letter for feature in corner.features)
+        fits = letters in CORNERS or (own and len(told.corners) == 1)
         way = corner.points[1] - corner.points[0]
-        if np.abs(way - told.distance * told.normal).max() > near:
-            if not hulls:
-                raise FalseAnswer(f"contact {k} is not distance times normal long")
+        straight = np.abs(way - told.distance * told.normal).max() <= near
+        parts = all(_is_part(level, feature) for _, level, feature, _ in named)
+        if hulls and not (straight and parts and fits):
             _check_deepest(told, corner, levels, near)
             continue
-        own = corner.features == tuple(parts[0] for parts in told.parts)
         if hulls and own and np.array_equal(corner.points, told.points):
             continue  # its points are held already, and may lie aside its features
-        named = zip(levels, corner.features, strict=True)
-        if hulls and not all(_is_part(level, feature) for level, feature in named):
-            _check_deepest(told, corner, levels, near)
-            continue
-        for name, level, feature, point in zip(
-            "AB", levels, corner.features, corner.points, strict=True
-        ):
-            if not _is_part(level, feature):
-                raise FalseAnswer(f"contact {k}: {feature} is no part of {name}'s")
-            off = _off(level, feature, point, near)
+        refuse(
+            (not straight, f"contact {k} is not distance times normal long"),
+            (not parts, f"contact {k}: {letters} are no parts of what touches"),
+            (not fits, f"contact {k} may not be {letters}"),
+        )
+        for name, level, feature, point in named:
+            off = _off(level, feature, point, near, CORNER * told.size)
             if off > near:
                 raise FalseAnswer(f"contact {k} is {off:g} off {feature} of {name}")
         off = np.abs(np.subtract(corner.points, told.points)).max()
@@ -192,26 +194,39 @@ def check_contacts(
 
 
 def _is_part(level: Level, feature: Feature) -> bool:
-    """Say whether a feature is the level part by its name, or lies on it."""
-    letter = level.parts[0].letter
-    if feature.letter == letter:
-        return feature in level.parts[: None if level.solid.hulled else 1]
+    """Say whether a feature is the level part by its name, or on the rim of it."""
+    if feature == level.parts[0]:
+        return True
     ids = level.solid.vertices_of(feature)
     if level.solid.hulled:
-        return bool(level.level[ids].all())
-    return "VEF".index(feature.letter) < "VEF".index(letter) and bool(
-        np.isin(ids, level.members).all()
-    )
+        return feature in level.parts or bool(level.level[ids].all())
+    if feature.letter == "E":
+        return feature.index in level.rim
+    return feature.letter == "V" and ids[0] in level.members
 
 
-def _off(level: Level, feature: Feature, point: Array, near: float) -> float:
-    """Return how far a point lies from a vertex, the line of an edge, a level part."""
-    if feature.letter == "F":
-        return level.solid.off(point, level.parts, near)
-    ends = level.solid.x[level.solid.vertices_of(feature)]
-    e, w = ends[-1] - ends[0], point - ends[0]
-    length = float(np.linalg.norm(e))
-    return float(np.linalg.norm(np.cross(w, e) / length if length > 0.0 else w))
+def _off(
+    level: Level, feature: Feature, point: Array, near: float, wide: float
+) -> float:
+    """Return how far a point lies from a vertex, the side of an edge, a level part.
+
+    A side may be several edges on one line; a point may lie so ``wide`` beyond its end.
+    """
+    solid = level.solid
+    if feature in level.parts:
+        return solid.off(point, level.parts, near)
+    ends = solid.x[solid.vertices_of(feature)]
+    if feature.letter != "E" or (ends[0] == ends[1]).all():
+        return float(np.linalg.norm(point - ends[0]))
+    e, w = ends[1] - ends[0], point - ends[0]
+    way = e / np.linalg.norm(e)
+    off = float(np.linalg.norm(np.cross(w, way)))
+    if solid.hulled:
+        return off
+    side = solid.x[solid.mesh.edge_vertices[level.rim]] - ends[0]
+    side = side[np.linalg.norm(np.cross(side, way), axis=2).max(axis=1) <= wide] @ way
+    past = np.maximum(side.min(axis=1) - w @ way, w @ way - side.max(axis=1))
+    return max(off, float(past.min()) - wide)
 
 
 def _check_deepest(
@@ -302,29 +317,43 @@ def _other_axes(told: Told, a: Solid, b: Solid, scale: float) -> float:
     found = facets_within(a.x, b.x, TIE * scale - told.distance)
     other = 1.0 + found.normals @ told.normal > TURNED
     order = np.argsort(found.overlaps)
-    own = [_square(found, int(k), a, b) for k in order[~other[order]]]
+    own = [_overlap(*_axis(found, k, a, b), a, b) for k in order[~other[order]]]
+    if not own and told.kind == "EE":  # the facet is a sliver that the hull leaves out
+        d, e = (
+            subtract(*map(solid.exactly, solid.vertices_of(parts[0]).tolist()))
+            for solid, parts in zip((a, b), told.parts, strict=True)
+        )
+        m: Any = cross(d, e)
+        long: Any = dot(d, d) * dot(e, e)
+        if dot(m, m) > Fraction(PARALLEL) ** 2 * long:
+            own = [_overlap(m, -told.normal, a, b)]
     if not own:
         return np.inf
     least = np.inf
     for k in order[other[order]]:
-        least = min(least, _apart(min(own), _square(found, int(k), a, b)))
+        square = _overlap(*_axis(found, k, a, b), a, b)
+        least = min(least, _apart(min(own), square))
         if least <= SAME * scale or (not told.unique and least <= TIE * scale):
             break
     return least
 
 
-def _square(found: Facets, k: int, a: Solid, b: Solid) -> Fraction:
-    """Return the signed square of the overlap along the normal of a facet."""
+def _axis(found: Facets, k: int, a: Solid, b: Solid) -> tuple[Point, Array]:
+    """Return the normal of a facet, exactly and rounded."""
     x, y, z = (
         subtract(b.exactly(int(j)), a.exactly(int(i))) for i, j in found.corners[k]
     )
-    m: Any = cross(subtract(y, x), subtract(z, x))
-    n: Any = tuple(map(Fraction, found.normals[k]))
+    return cross(subtract(y, x), subtract(z, x)), found.normals[k]
+
+
+def _overlap(m: Any, way: Array, a: Solid, b: Solid) -> Fraction:
+    """Return the signed square of the overlap along an axis, by its rounded sense."""
+    n: Any = tuple(map(Fraction, way))
     if dot(m, n) < 0:
         m = tuple(-x for x in m)
     low, high = (
-        [dot(m, solid.exactly(v)) for v in solid.highest(way)]
-        for solid, way in ((a, -found.normals[k]), (b, found.normals[k]))
+        [dot(m, solid.exactly(v)) for v in solid.highest(out)]
+        for solid, out in ((a, -way), (b, way))
     )
     top: Any = max(high) - min(low)
     square: Any = dot(m, m)

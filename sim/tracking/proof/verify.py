@@ -216,15 +216,22 @@ def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
 
 
 def _levels(case: Case) -> tuple[Level, Level]:
-    told = case.told
-    blur = 0.0
+    told, turned = case.told, 0.0
     if told.distance > 0.0 and "F" not in told.kind:  # a face knows its own normal
-        blur = BLUR * case.scale * (case.scale / told.distance)
+        turned = BLUR * (case.scale / told.distance)
+    if told.kind == "EE":  # edges that cross know it, too
+        ends = (
+            solid.x[solid.vertices_of(parts[0])]
+            for solid, parts in zip((case.a, case.b), told.parts, strict=True)
+        )
+        d, e = ((q - p) / (np.linalg.norm(q - p) or 1.0) for p, q in ends)
+        sine = float(np.linalg.norm(np.cross(d, e)))
+        turned = min(turned, (BLUR + case.tolerance) / max(sine, BLUR))
     (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
     solid = case.a.sense != 0.0 and case.b.sense != 0.0
     return (
-        Level(case.a, parts_a, n, pa, case.tolerance, case.level, blur, whole=solid),
-        Level(case.b, parts_b, -n, pb, case.tolerance, case.level, blur, whole=solid),
+        Level(case.a, parts_a, n, pa, case.tolerance, case.level, turned, whole=solid),
+        Level(case.b, parts_b, -n, pb, case.tolerance, case.level, turned, whole=solid),
     )
 
 

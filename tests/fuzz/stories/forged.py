@@ -2,7 +2,13 @@
 
 Every change is larger than what an answer may be off (1e-9 of the distance, 1e-12 of
 the size), and none makes another true statement: points are not moved within a patch,
-bounds not widened.
+bounds not widened.  Nor is what several statements are true of:
+
+* The size of a search is the reach of the supports that prove it; of several that are
+  as near any proves it.  Of other proofs it is that of the parts, whoever else has it.
+* A face that misses the other one sideways by the tolerance may be named, as it is
+  level, or its edge, which is nearest: by 0.4 to 3 of the tolerance rounding decides.
+* A side of several edges on one line is named by any of them.
 """
 
 from collections.abc import Iterator
@@ -28,8 +34,7 @@ def forgeries(state: PairState) -> Iterator[Forgery]:
     yield from _coherent(state)
     yield from _points(state)
     yield from _normals(state)
-    # Parts of flat bodies may be left out, and those that miss by the tolerance named.
-    if state.a.volume_sign() and state.b.volume_sign() and not _may_miss(state):
+    if state.a.volume_sign() and state.b.volume_sign():  # flat ones may leave parts out
         yield from _features(state)
         yield from _patches(state)
     yield from _words(state)
@@ -55,15 +60,30 @@ def _numbers(state: PairState) -> Iterator[Forgery]:
             yield f"upper bound {name} too low", state.replace(upper=d - off)
         yield f"lower bound {name} too high", state.replace(lower=d + off)
         yield f"depth {name} more", state.replace(depth=state.depth + off)
-    both = np.concatenate(_placed(state))
-    apart = state.b.transform[:, 3] - state.a.transform[:, 3]
-    counted = np.abs(np.concatenate([both, both - apart]))
+    counted = _counted(state)
     for factor in (1.0 + 1e-6, 2.0, 0.5, 1e12):
         size = factor * state.size
-        if np.abs(counted - size).min() > 1e-9 * size:  # that of another support
+        if np.abs(counted - size).min() > 1e-9 * size:
             yield f"size times {factor:g}", state.replace(size=size)
     yield "normal too long", state.replace(normal=n * (1.0 + 1e-6))
     yield "certified", state.replace(certified=not state.certified)
+
+
+def _counted(state: PairState) -> Array:
+    """List coordinates that may be the size, from the one origin or the other.
+
+    Those of the parts; of a search also those of all that stands as high, or higher:
+    the size is that of the supports that prove the answer, and of several as near any.
+    """
+    apart = state.b.transform[:, 3] - state.a.transform[:, 3]
+    found = [np.stack([apart, apart])]
+    for x, ring, way in zip(_placed(state), _rings(state), (1.0, -1.0), strict=True):
+        counted = np.concatenate(ring)
+        if state.proof not in ("ring", "epa"):
+            high, least = (way * (y @ state.normal) for y in (x, counted))
+            counted = x[high >= least.min() - 1e-6 * state.size]
+        found += [counted, counted - apart]
+    return np.abs(np.concatenate(found))
 
 
 def _moved(state: PairState, d: float, n: Array, **fields: Any) -> PairState:
@@ -198,6 +218,7 @@ def _normals(state: PairState) -> Iterator[Forgery]:
 
 
 def _features(state: PairState) -> Iterator[Forgery]:
+    missed = "F" in state.kind and _may_miss(state)
     for side in "ab":
         feature = getattr(state, f"feature_{side}")
         parts = getattr(state, f"parts_{side}")
@@ -208,6 +229,7 @@ def _features(state: PairState) -> Iterator[Forgery]:
             for f in neighbours(mesh, feature)
             if f not in parts
             and not ("VEF".index(f.letter) > letter and _is_level(state, side, f))
+            and not ("VEF".index(f.letter) < letter and missed)
         ]
         for other in ring[:2] + ring[-1:]:
             told = _named(state, side, (other,))
@@ -281,6 +303,7 @@ def _patches(state: PairState) -> Iterator[Forgery]:
         )
         deeper = contacts[0]._replace(distance=state.distance - 0.1 * state.size)
         yield "contact deeper", state.replace(contacts=(deeper, *contacts[1:]))
+        yield from _renamed(state)
         other = "VF" if contacts[0].kind != "VF" else "EE"
         renamed = contacts[0]._replace(kind=other)
         yield (
@@ -303,7 +326,10 @@ def _patches(state: PairState) -> Iterator[Forgery]:
         for off in (1e-3, 0.5, -0.5):
             new = patch.copy()
             new[k] += off * (patch[k] - middle)
-            if off < 0.0 or _off_parts(state, new[k]) > 3e-12 * state.size:
+            if (
+                off < 0.0
+                or _off_parts(state, new[k]) > 3e-12 * state.size + 1e-14 * far
+            ):
                 yield f"{name} corner moved by {off:g}", _patched(state, new)
         kept = [i for i in range(len(patch)) if i != k]
         beside = np.abs(patch[kept] - patch[k]).max(axis=1).min()
@@ -318,6 +344,31 @@ def _patches(state: PairState) -> Iterator[Forgery]:
     kept = [*range(len(patch)), 0]
     inner = np.append(patch, [middle], axis=0)
     yield "a corner inside the patch", _patched(state, inner, kept)
+
+
+def _renamed(state: PairState) -> Iterator[Forgery]:
+    """Name what is beside the features of the first contact, and does not hold it.
+
+    A corner is a vertex in a face or a crossing of two edges, whose side may go on.
+    """
+    first = state.contacts[0]
+    for side, x in zip("ab", _placed(state), strict=True):
+        mesh, name = getattr(state, f"mesh_{side}"), f"feature_{side}"
+        at = getattr(first, f"point_{side}") - state.a.transform[:, 3]
+        for other in neighbours(mesh, getattr(first, name))[:3]:
+            new = first._replace(**{name: other})
+            new = new._replace(kind=new.feature_a.letter + new.feature_b.letter)
+            ends = x[_ring(mesh, other)[:2]] - at
+            off = float(np.linalg.norm(np.cross(ends[0], ends[-1])))
+            long = float(np.linalg.norm(ends[0] - ends[-1]))
+            off = off / long if long > 0.0 else float(np.linalg.norm(ends[0]))
+            fits = new.kind in ("VF", "FV", "EE") and off <= 1e-5 * state.size
+            if not fits and other != getattr(state, name):
+                told = (new, *state.contacts[1:])
+                yield (
+                    f"contact on {other.kind} of {side.upper()}",
+                    state.replace(contacts=told),
+                )
 
 
 def _may_be_parallel(state: PairState) -> bool:

@@ -343,9 +343,15 @@ def each_step(a, b, origin, guide, workspace):
     result = workspace.result
     drop = workspace.tolerance * result.size
     return holds(
-        a, result.part_a.faces, pull(a.pose, n), drop, workspace, layout.HINT_A
+        a, result.part_a.faces, pull(a.pose, n), drop, 0.0, workspace, layout.HINT_A
     ) and holds(
-        b, result.part_b.faces, pull(b.pose, back(n)), drop, workspace, layout.HINT_B
+        b,
+        result.part_b.faces,
+        pull(b.pose, back(n)),
+        drop,
+        0.0,
+        workspace,
+        layout.HINT_B,
     )
 
 

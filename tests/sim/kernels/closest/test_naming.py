@@ -104,7 +104,7 @@ def held(side, faces, d, workspace, drop=0.0):
     """Ask whether a part holds; return that and the hint of side B."""
     at = layout.HINT_B
     workspace.hint[at] = 0
-    yes = holds(side, faces, d, drop, workspace, at)
+    yes = holds(side, faces, d, drop, 0.0, workspace, at)
     return yes, list(workspace.hint[at + 1 : at + 1 + workspace.hint[at]])
 
 

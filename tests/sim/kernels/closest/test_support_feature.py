@@ -55,7 +55,7 @@ class Flat:
 
     def doubted(self, d=UP, drop=0.0):
         """Return a member and its neighbour that is not lower, or (-1, -1) if none."""
-        return confirmed(self.side, d, drop, self.result)
+        return confirmed(self.side, d, drop, 0.0, 0.0, self.result)
 
     def confirmed(self, d=UP, drop=0.0):
         return self.doubted(d, drop) == (-1, -1)
