@@ -10,13 +10,19 @@ from typing import TYPE_CHECKING, Any
 from sim import Frame, Recording, World
 from viewer.gl import probe
 from viewer.layers.switches import check_layers
-from viewer.playing.sources import KEPT_BYTES, FrameSource, RunningWorld, source_of
+from viewer.playing.sources import (
+    KEPT_BYTES,
+    FrameSource,
+    RunningWorld,
+    Still,
+    frame_of,
+    source_of,
+)
 from viewer.playing.timeline import Timeline, checked_speed
 from viewer.screens import Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
-    from viewer.playing.sources import Still
     from viewer.web.page import Page
 
 
@@ -47,7 +53,7 @@ class NotebookScreen:
         self._before: Frame | None = None
         self._last: Frame | None = None
 
-    def show(self, frame: "Frame", events: object = None) -> None:
+    def show(self, frame: Frame, events: object = None) -> None:
         """Note a frame; the last one is shown in the end."""
         self._before, self._last = self._last, frame
 
@@ -59,7 +65,7 @@ class NotebookScreen:
         # it is there: a kernel runs this
         importlib.import_module("IPython.display").display(self._made(frame))
 
-    def _made(self, frame: "Frame") -> Any:
+    def _made(self, frame: Frame) -> Any:
         if has_trame():
             return self._live(frame)
         from viewer.still import picture
@@ -72,9 +78,8 @@ class NotebookScreen:
             before=self._before,
         )
 
-    def _live(self, frame: "Frame") -> Any:
+    def _live(self, frame: Frame) -> Any:
         from viewer.drawing.scene import Scene
-        from viewer.theme import named
 
         scene = Scene(size=self._size, theme=named(self._theme))
         scene.layers.show(self._layers)
@@ -89,7 +94,7 @@ SCREENS = ("window", "process", "web")
 
 
 def watch(
-    source: "World | Recording | Frame | Sequence[Frame]",
+    source: World | Recording | Frame | Sequence[Frame],
     frames: int | None = None,
     *,
     screen: str | Screen = "window",
@@ -98,7 +103,7 @@ def watch(
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-    each: "Callable[[Frame], None] | None" = None,
+    each: Callable[[Frame], None] | None = None,
 ) -> "Frame | Page | None":
     """Show a world while it runs, in a window, until the window is closed.
 
@@ -201,7 +206,7 @@ def _opened(
     return None
 
 
-def _unseen(shown: FrameSource) -> "Frame | None":
+def _unseen(shown: FrameSource) -> Frame | None:
     """Make the frames that were asked for; return the last one."""
     while shown.extend():
         pass
@@ -210,7 +215,7 @@ def _unseen(shown: FrameSource) -> "Frame | None":
     return shown[len(shown) - 1] if len(shown) else None
 
 
-def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> "Frame | None":
+def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> Frame | None:
     """Show the most telling frame that is stored, or the last of a run."""
     last: Frame | None
     if isinstance(shown, RunningWorld):
@@ -248,7 +253,7 @@ def _play(
     return _through(shown, screen)
 
 
-def _through(shown: FrameSource, screen: Screen) -> "Frame | None":
+def _through(shown: FrameSource, screen: Screen) -> Frame | None:
     """Show every frame once, as fast as it goes."""
     if not shown.ended and shown.endless:
         raise ValueError(
@@ -266,7 +271,7 @@ def _through(shown: FrameSource, screen: Screen) -> "Frame | None":
 
 
 def replay(
-    recording: "Recording | Sequence[Frame]",
+    recording: Recording | Sequence[Frame],
     *,
     screen: str | Screen = "window",
     speed: float = 1.0,
@@ -288,7 +293,7 @@ def replay(
 
 
 def show(
-    shown: "Still | Sequence[Still]",
+    shown: Still | Sequence[Still],
     *,
     screen: str | Screen = "window",
     size: tuple[int, int] = (1280, 720),
@@ -314,7 +319,5 @@ def show(
     Frame
         What was shown; None where no window can be opened.
     """
-    from viewer.playing.sources import frame_of
-
     still = frame_of(shown)
     return watch(still, screen=screen, size=size, theme=theme, layers=layers)

@@ -20,7 +20,7 @@ _LINGER = 60  # frames that an event can be read
 
 
 def movie(
-    source: "World | Recording | Sequence[Frame]",
+    source: World | Recording | Sequence[Frame],
     path: str | os.PathLike[str],
     *,
     frames: int | None = None,

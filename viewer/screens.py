@@ -17,7 +17,7 @@ import os
 import time
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,17 +26,15 @@ from sim import Event, Frame, World
 from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import PushedFrames
+from viewer.playing.timeline import Timeline
 from viewer.theme import named
-
-if TYPE_CHECKING:
-    from viewer.playing.timeline import Timeline
 
 
 @runtime_checkable
 class Screen(Protocol):
     """Whatever frames are shown on."""
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Show another frame; ``events`` instead of its own, where they are given."""
 
     def close(self) -> None:
@@ -47,7 +45,7 @@ class Screen(Protocol):
 class Player(Screen, Protocol):
     """A screen with controls of its own: it plays a timeline until a person ends it."""
 
-    def play(self, timeline: "Timeline") -> "Frame | None":
+    def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline, close, and return the last frame that was shown."""
 
 
@@ -83,7 +81,7 @@ class NullScreen:
         self.frame: Frame | None = None
         self.closed = False
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Count a frame."""
         self.count += 1
         self.frame = frame
@@ -121,7 +119,7 @@ class OffScreen:
 
         self.scene = Scene(size=size, supersample=supersample, theme=named(theme))
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Draw a frame; the camera moves only when a body leaves the picture."""
         known = self.scene.frame is not None and self.scene.contains(frame)
         self.scene.update(frame, keep_camera=known, events=events)
@@ -160,13 +158,13 @@ class Recorder:
         If the world is being recorded already.
     """
 
-    def __init__(self, world: "World", path: str | os.PathLike[str]) -> None:
+    def __init__(self, world: World, path: str | os.PathLike[str]) -> None:
         self._world = world
         self._open = ExitStack()
         self._open.enter_context(world.record(path))
         self.count = 0
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Count a frame; it was written when the world was stepped.
 
         Raises ValueError if the world was not just stepped to this frame.
@@ -224,14 +222,12 @@ class WindowScreen:
         """Whether it shows no more: closed by a person, or by `close`."""
         return self._closed or (self.window is not None and bool(self.window.closed))
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Show another frame of a loop of your own, and serve keys and mouse.
 
         While the window is paused it stays where it is; the loop goes on.  A window
         that was closed stays closed.
         """
-        from viewer.playing.timeline import Timeline
-
         if self.closed:
             return
         self.pushed.append(frame, events)
@@ -249,7 +245,7 @@ class WindowScreen:
         elif not self.closed:
             self.window.turn()
 
-    def play(self, timeline: "Timeline") -> "Frame | None":
+    def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until the window is closed.
 
         Raises
@@ -269,7 +265,7 @@ class WindowScreen:
         if self.window is not None and not self.window.closed:
             self.window.close()
 
-    def _make(self, timeline: "Timeline") -> Any:
+    def _make(self, timeline: Timeline) -> Any:
         from viewer.window.window import Window
 
         return Window(

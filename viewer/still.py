@@ -24,14 +24,14 @@ _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a secon
 
 
 def picture(
-    source: "Recording | Still | Sequence[Still]",
+    source: Recording | Still | Sequence[Still],
     path: str | os.PathLike[str] | None = None,
     *,
     frame: int | None = None,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",
     layers: Iterable[str] = (),
-    before: "Frame | None" = None,
+    before: Frame | None = None,
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
@@ -147,7 +147,7 @@ def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
         )
 
 
-def most_telling(recording: "Recording") -> int:
+def most_telling(recording: Recording) -> int:
     """Choose the frame of the most telling event, or of the smallest distance of 64."""
     event = max(recording.events, key=tells, default=None)
     if event is not None and tells(event) > 0:
@@ -162,7 +162,7 @@ def most_telling(recording: "Recording") -> int:
     return min(sample, key=least)
 
 
-def tells(event: "Event") -> int:
+def tells(event: Event) -> int:
     """Rank events by what a picture shows: births, changes of kind, begins, moves.
 
     Of several contacts more say more. Overlap and parting show no contact: 0.
@@ -177,7 +177,7 @@ def tells(event: "Event") -> int:
     return {"begin": 2, "change": 1, "merge": 1}.get(event.kind, 0)
 
 
-def _chosen(recording: "Recording", frame: int | None) -> int:
+def _chosen(recording: Recording, frame: int | None) -> int:
     if len(recording) == 0:
         raise IndexError("the recording has no frames, so there is nothing to draw")
     if frame is None:

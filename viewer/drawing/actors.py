@@ -82,10 +82,10 @@ class LayerActors:
 
     def collect(
         self,
-        frame: "Frame",
+        frame: Frame,
         states: Sequence["PairState"],
         layers: Layers,
-        before: "Frame | None",
+        before: Frame | None,
     ) -> None:
         """Compute what the layers that are on show; see `OverlayCollector.collect`."""
         self.overlays = self._overlayer.collect(frame, states, layers, before)

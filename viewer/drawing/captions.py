@@ -33,7 +33,7 @@ _NEAR = 240.0  # pixels from the closest point in which a face is named
 
 def write_captions(
     canvas: Canvas,
-    frame: "Frame",
+    frame: Frame,
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
     *,
@@ -183,7 +183,7 @@ def _label(
 
 def _title(
     canvas: Canvas,
-    frame: "Frame",
+    frame: Frame,
     pairs: list[PairGlyphs],
     events: Sequence["Event"],
     charts: int,

@@ -73,7 +73,7 @@ class PairGlyphs(NamedTuple):
     normal: Floats  # (3,) unit, from A to B
     contacts: Floats  # (k, 3) middle of each contact; empty while separated
     patch: Floats  # (k, 3) corners of the area where the distance is the same
-    state: "PairState"  # what all of it was made of
+    state: PairState  # what all of it was made of
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
     @property
@@ -93,7 +93,7 @@ class PairGlyphs(NamedTuple):
 
 
 def pair_glyphs(
-    frame: "Frame", state: "PairState", points: Mapping[str, Floats] | None = None
+    frame: Frame, state: PairState, points: Mapping[str, Floats] | None = None
 ) -> PairGlyphs:
     """Collect what is drawn of one pair of a frame, O(V + E).
 
@@ -120,7 +120,7 @@ def pair_glyphs(
     )
 
 
-def region_glyph(region: "Region") -> RegionGlyph:
+def region_glyph(region: Region) -> RegionGlyph:
     """Collect what is drawn of one region."""
     witness = np.stack([region.point_a, region.point_b])
     return RegionGlyph(f"#{region.identity}", witness, region.patch)
@@ -196,7 +196,7 @@ def distance_text(distance: float, regime: str) -> str:
     return f"{regime}, distance {distance:.3g}"
 
 
-def headline(state: "PairState") -> str:
+def headline(state: PairState) -> str:
     """Say a whole answer in one line, the names as in the event syntax."""
     trust = f"certified by {state.proof}" if state.certified else "not certified"
     count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
@@ -207,7 +207,7 @@ def headline(state: "PairState") -> str:
     )
 
 
-def drawn_pairs(frame: "Frame") -> tuple["PairState", ...]:
+def drawn_pairs(frame: Frame) -> tuple["PairState", ...]:
     """Choose the pairs worth drawing, the most telling first.
 
     Every pair that is not separated, and for every body its nearest partner.
@@ -229,7 +229,7 @@ _NO_POSE = np.eye(3, 4).tobytes()
 class Positions(NamedTuple):
     """Where everything is."""
 
-    frame: "Frame | None"  # of which
+    frame: Frame | None  # of which
     points: dict[str, Floats]  # (V, 3) by body
     middles: dict[str, Floats]  # (3,) the mean of each body's vertices
 
@@ -237,13 +237,13 @@ class Positions(NamedTuple):
 NOWHERE = Positions(None, {}, {})
 
 
-def positions(frame: "Frame") -> Positions:
+def positions(frame: Frame) -> Positions:
     """Place all bodies of a frame; those without a pose are not copied."""
     points = {body.name: _world(body) for body in frame.bodies}
     return Positions(frame, points, {name: _middle(p) for name, p in points.items()})
 
 
-def _world(body: "BodySnapshot") -> Floats:
+def _world(body: BodySnapshot) -> Floats:
     if body.pose.matrix.tobytes() == _NO_POSE:
         return body.points
     return body.world_points()

@@ -205,10 +205,7 @@ def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
 
 
 def write_legend(
-    canvas: Canvas,
-    frame: "Frame",
-    pairs: list[PairGlyphs],
-    overlays: Overlays = NOTHING,
+    canvas: Canvas, frame: Frame, pairs: list[PairGlyphs], overlays: Overlays = NOTHING
 ) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
     names = tuple(body.name for body in frame.bodies)

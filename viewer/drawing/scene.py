@@ -166,11 +166,11 @@ class Scene(Viewport):
 
     def update(
         self,
-        frame: "Frame",
+        frame: Frame,
         *,
         keep_camera: bool = False,
-        events: "Sequence[Event] | None" = None,
-        before: "Frame | None" = None,
+        events: Sequence[Event] | None = None,
+        before: Frame | None = None,
     ) -> None:
         """Show another frame.
 
@@ -251,7 +251,7 @@ class Scene(Viewport):
             busy=self.busy,
         )
 
-    def contains(self, frame: "Frame") -> bool:
+    def contains(self, frame: Frame) -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""
         if self.view is None:
             return False
@@ -276,13 +276,13 @@ class Scene(Viewport):
         )
         self.plotter.add_light(lamp)
 
-    def _where(self, frame: "Frame") -> Positions:
+    def _where(self, frame: Frame) -> Positions:
         """Return where everything of a frame is; made once for each frame."""
         if self._positions.frame is not frame:
             self._positions = positions(frame)
         return self._positions
 
-    def _show_bodies(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+    def _show_bodies(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
         points = self._where(frame).points
         lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
         for pair in pairs:
@@ -305,7 +305,7 @@ class Scene(Viewport):
             order = far_to_near(self._where(frame).middles, pairs, self.view.position)
         self._bodies.show([shown[name] for name in order])
 
-    def _look(self, frame: "Frame", pairs: list[PairGlyphs]) -> None:
+    def _look(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
         points, normal, faces = worth_seeing(self._where(frame).points, pairs)
         direction = best_direction(normal, faces)
         r = self.ratio

@@ -6,7 +6,7 @@ the shader of its faces: lines of their own cost as much again as all the rest.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,13 +18,8 @@ from viewer.gl import require_pyvista
 from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
 
-if TYPE_CHECKING:
-    import pyvista
 
-
-def to_polydata(
-    mesh: WingedEdgeMesh, points: ArrayLike | None = None
-) -> "pyvista.PolyData":
+def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     """Turn a mesh into a ``pyvista.PolyData`` with the same vertex and face numbers.
 
     Parameters
@@ -53,8 +48,7 @@ def to_polydata(
         raise ValueError(
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
-    data: pyvista.PolyData = pv.PolyData(positions, faces=padded_faces(mesh))
-    return data
+    return pv.PolyData(positions, faces=padded_faces(mesh))
 
 
 def padded_faces(mesh: WingedEdgeMesh) -> NDArray[np.int64]:
@@ -74,7 +68,7 @@ _WIRE, _MANY_WIRES = 0.8, 0.25  # of few lines and of many
 class DrawnBody(NamedTuple):
     """How one body is to be drawn."""
 
-    body: "BodySnapshot"
+    body: BodySnapshot
     points: Floats  # (V, 3) world
     colours: BodyColours
     lit: Sequence[Rows]  # rows of ``mesh.fan`` that belong to closest faces

@@ -1,7 +1,7 @@
 """Choose, hold, move, turn, deform and release the bodies of a timeline."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,10 +13,8 @@ from viewer.arrays import Floats
 from viewer.files import check_place
 from viewer.hands.moulding import Moulding, Sliding, moulded
 from viewer.playing.sources import RunningWorld
+from viewer.playing.timeline import Timeline
 from wingedge import Feature
-
-if TYPE_CHECKING:
-    from viewer.playing.timeline import Timeline
 
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
@@ -103,7 +101,7 @@ class Hands:
     only for what is held. What cannot be done is undone and told in ``said``.
     """
 
-    def __init__(self, timeline: "Timeline", folder: Path | None = None) -> None:
+    def __init__(self, timeline: Timeline, folder: Path | None = None) -> None:
         self.timeline = timeline
         self.folder = folder
         self.chosen: str | None = None
@@ -120,7 +118,7 @@ class Hands:
     # --- what there is ---------------------------------------------------------------
 
     @property
-    def world(self) -> "World | None":
+    def world(self) -> World | None:
         """The world that is shown; None for what was recorded."""
         source = self.timeline.source
         return source.world if isinstance(source, RunningWorld) else None
@@ -131,7 +129,7 @@ class Hands:
         return self.chosen in self._held
 
     @property
-    def body(self) -> "Actor | None":
+    def body(self) -> Actor | None:
         """The chosen body itself, where it can be moved."""
         world = self.world
         if world is None or self.chosen is None:
@@ -148,7 +146,7 @@ class Hands:
 
     # --- choosing --------------------------------------------------------------------
 
-    def choose(self, name: str | None, feature: "Feature | None" = None) -> None:
+    def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
             self._forget()
@@ -300,7 +298,7 @@ class Hands:
         assert self.body is not None
         return self.body.pose if self._wanted is None else self._wanted
 
-    def _take(self, body: Actor, world: "World") -> HeldShape:
+    def _take(self, body: Actor, world: World) -> HeldShape:
         """Hold the body, and keep what it was.
 
         One that is moulded as it was left keeps its amounts and its shape at rest.
@@ -317,7 +315,7 @@ class Hands:
                 self._shapes[body.name] = HeldShape(body)
         return self._shapes[body.name]
 
-    def _place(self, body: Actor, world: "World", wanted: Pose) -> None:
+    def _place(self, body: Actor, world: World, wanted: Pose) -> None:
         if not self.slides:
             body.pose = wanted
             return
@@ -325,7 +323,7 @@ class Hands:
             self._sliding = Sliding(body, world)
         self.said = self._sliding.move_to(wanted)
 
-    def _make_frame(self, world: "World") -> None:
+    def _make_frame(self, world: World) -> None:
         """Make a frame in which only what is held has changed, and show it."""
         source = self.timeline.source
         assert isinstance(source, RunningWorld)

@@ -45,7 +45,7 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
 class Sliding:
     """Move one body of a world, none of pieces, among those that are in the way."""
 
-    def __init__(self, body: Actor, world: "World") -> None:
+    def __init__(self, body: Actor, world: World) -> None:
         if not isinstance(body, Body):
             raise TypeError(
                 f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"

@@ -1,21 +1,19 @@
 """Pick a feature under the mouse, and say why it is the closest one or is not."""
 
 from textwrap import wrap
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
 from viewer.arrays import Floats
+from viewer.hands.hands import Hands
 from viewer.layout.camera import ANGLE, View, project
 from wingedge import Feature, neighbours
 from wingedge.faces import has_feature, triangles_of
 from wingedge.graph import corners_of
 from wingedge.primitives import triangle_triangle
-
-if TYPE_CHECKING:
-    from viewer.hands.hands import Hands
 
 
 class FeatureReading(NamedTuple):
@@ -34,7 +32,7 @@ class FeatureReading(NamedTuple):
     behind: float  # how far it lies behind the closest point, along the normal
 
 
-def read_feature(frame: "Frame", body: str, feature: Feature) -> FeatureReading:
+def read_feature(frame: Frame, body: str, feature: Feature) -> FeatureReading:
     """Measure a feature against the nearest other body, O(F) of it.
 
     The distance is that of triangles, 0 where they meet; ``behind`` says where bodies
@@ -69,7 +67,7 @@ def read_feature(frame: "Frame", body: str, feature: Feature) -> FeatureReading:
     )
 
 
-def nearest_pair(frame: "Frame", body: str) -> "PairState | None":
+def nearest_pair(frame: Frame, body: str) -> PairState | None:
     """Return the state of a body, as A, with what is nearest to it; None if alone."""
     mine = [state for state in frame.pairs if body in (state.a.name, state.b.name)]
     if not mine:
@@ -110,7 +108,7 @@ def _n(value: float) -> str:
 
 
 def _distance(
-    body: "BodySnapshot", feature: Feature, other: "BodySnapshot"
+    body: BodySnapshot, feature: Feature, other: BodySnapshot
 ) -> tuple[float, int]:
     """Return the distance to another surface, and the face of it that is nearest."""
     mine = body.world_points()[np.array(triangles_of(body.mesh, feature))]
@@ -135,7 +133,7 @@ class SheetLine(NamedTuple):
     minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
-def sheet(hands: "Hands", frame: "Frame", room: int = 99) -> list[SheetLine]:
+def sheet(hands: Hands, frame: Frame, room: int = 99) -> list[SheetLine]:
     """Write what is chosen and what its feature says, in as many lines as fit."""
     return fitted(_all_lines(hands, frame), room)
 
@@ -148,7 +146,7 @@ def fitted(lines: list[SheetLine], room: int) -> list[SheetLine]:
     return lines if len(lines) <= room else [*lines[: max(0, room - 1)], SheetLine("…")]
 
 
-def _all_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
+def _all_lines(hands: Hands, frame: Frame) -> list[SheetLine]:
     here = any(body.name == hands.chosen for body in frame.bodies)
     if hands.chosen is None or not here:
         return [SheetLine(part) for part in wrapped(hands.said)]
@@ -173,7 +171,7 @@ def _all_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
     return lines + [SheetLine(part, loud=bad) for part in wrapped(hands.said)]
 
 
-def _feature_lines(hands: "Hands", frame: "Frame") -> list[SheetLine]:
+def _feature_lines(hands: Hands, frame: Frame) -> list[SheetLine]:
     assert hands.chosen is not None
     assert hands.feature is not None
     try:
@@ -220,7 +218,7 @@ class Picked(NamedTuple):
 
 
 def pick(
-    frame: "Frame",
+    frame: Frame,
     view: View,
     size: tuple[int, int],
     place: tuple[float, float],
@@ -262,7 +260,7 @@ def ray_through(
     return direction
 
 
-def first_hit(eye: Floats, ray: Floats, body: "BodySnapshot") -> tuple[float, int]:
+def first_hit(eye: Floats, ray: Floats, body: BodySnapshot) -> tuple[float, int]:
     """Return where a ray first meets a body, or infinity, and in which fan triangle."""
     corners = body.world_points()[body.mesh.fan.vertex]
     origin = corners[:, 0]
@@ -285,7 +283,7 @@ Near = tuple[int, float, str, Feature]  # vertices before edges, then by pixels
 
 
 def _near(
-    body: "BodySnapshot",
+    body: BodySnapshot,
     view: View,
     size: tuple[int, int],
     mouse: Floats,

@@ -53,7 +53,7 @@ class Chart(NamedTuple):
     places: Floats  # (n, 3) where the search was
 
 
-def around(frame: "Frame", state: "PairState") -> tuple[Element, ...]:
+def around(frame: Frame, state: PairState) -> tuple[Element, ...]:
     """List the neighbours of both closest features, A's first, in search order."""
     found: list[Element] = []
     for name, feature in (
@@ -71,9 +71,7 @@ def around(frame: "Frame", state: "PairState") -> tuple[Element, ...]:
     return tuple(found)
 
 
-def trail(
-    before: "Frame | None", frame: "Frame", state: "PairState"
-) -> SearchPath | None:
+def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath | None:
     """Return what a search tried for a pair; None for a compound's."""
     from sim.explain.explain import retrace
 
@@ -101,8 +99,8 @@ def trail(
 
 
 def charts(
-    frame: "Frame",
-    state: "PairState",
+    frame: Frame,
+    state: PairState,
     elements: tuple[Element, ...],
     walk: SearchPath | None,
 ) -> tuple[Chart, Chart]:
@@ -136,7 +134,7 @@ def charts(
     return found[0], found[1]
 
 
-def _faces_at(frame: "Frame", name: str, features: list[Feature]) -> tuple[Floats, ...]:
+def _faces_at(frame: Frame, name: str, features: list[Feature]) -> tuple[Floats, ...]:
     """Return the faces that features of a body belong to, each once."""
     body = frame.body(name)
     mesh, points = body.mesh, body.world_points()

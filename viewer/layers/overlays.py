@@ -70,10 +70,10 @@ class OverlayCollector:
 
     def collect(
         self,
-        frame: "Frame",
+        frame: Frame,
         states: Sequence["PairState"],
         layers: Layers,
-        before: "Frame | None" = None,
+        before: Frame | None = None,
     ) -> Overlays:
         """Collect what the layers that are on show; ``before`` is for the path.
 
@@ -103,7 +103,7 @@ class OverlayCollector:
             found = found._replace(charts=charts(frame, states[0], near, walk))
         return found
 
-    def _covered(self, body: "BodySnapshot") -> Lids | None:
+    def _covered(self, body: BodySnapshot) -> Lids | None:
         known = self._lids.get(body.name)
         if known is None or known[0] is not body.points or known[1] is not body.mesh:
             known = body.points, body.mesh, lids_of(body)
@@ -119,7 +119,7 @@ class OverlayCollector:
         )
 
 
-def span(state: "PairState") -> Dimension:
+def span(state: PairState) -> Dimension:
     """Return what is between the closest points, or how deep the bodies overlap."""
     return Dimension(
         np.stack([state.point_a, state.point_b]),
@@ -130,7 +130,7 @@ def span(state: "PairState") -> Dimension:
     )
 
 
-def spots(state: "PairState") -> tuple[ContactMark, ...]:
+def spots(state: PairState) -> tuple[ContactMark, ...]:
     """List the contacts that a patch is reduced to; none while separated."""
     return tuple(
         ContactMark(
@@ -142,7 +142,7 @@ def spots(state: "PairState") -> tuple[ContactMark, ...]:
     )
 
 
-def lids_of(body: "BodySnapshot") -> Lids | None:
+def lids_of(body: BodySnapshot) -> Lids | None:
     """Cover a body, O(V log V); return its lids, None without a dent or if flat."""
     cover = cover_of(body)
     if cover is None or not len(cover.pockets):
@@ -159,7 +159,7 @@ def lids_of(body: "BodySnapshot") -> Lids | None:
     )
 
 
-def cover_of(body: "BodySnapshot") -> Cover | None:
+def cover_of(body: BodySnapshot) -> Cover | None:
     """Return the convex cover of a body as it was in a frame; None if it is flat."""
     from sim.hulls.solid import LiveCover
 

@@ -51,7 +51,7 @@ class FrameSource:
         """Count all frames so far, those that are gone too."""
         return self._count
 
-    def __getitem__(self, k: int) -> "Frame":
+    def __getitem__(self, k: int) -> Frame:
         """Return a frame that is still there; RecordingError where it is damaged."""
         if not self.first <= k < self._count:
             raise IndexError(
@@ -83,7 +83,7 @@ class _RollingFrames(FrameSource):
         """The place of the oldest frame that is still there."""
         return self._count - len(self._frames)
 
-    def _keep(self, frame: "Frame", events: "Sequence[Event]") -> None:
+    def _keep(self, frame: Frame, events: Sequence[Event]) -> None:
         last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
         weight = _STATE_BYTES * len(frame.pairs) + sum(
@@ -109,10 +109,10 @@ class RunningWorld(_RollingFrames):
 
     def __init__(
         self,
-        world: "World",
+        world: World,
         frames: int | None = None,
         *,
-        each: "Callable[[Frame], None] | None" = None,
+        each: Callable[[Frame], None] | None = None,
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
         self.world = world
@@ -145,7 +145,7 @@ class RunningWorld(_RollingFrames):
         self._take(frame)
         return True
 
-    def insert(self) -> "Frame":
+    def insert(self) -> Frame:
         """Step the world for a hand that moved something, one frame more."""
         frame = self.world.step()
         if self._limit is not None:
@@ -153,7 +153,7 @@ class RunningWorld(_RollingFrames):
         self._take(frame)
         return frame
 
-    def _take(self, frame: "Frame") -> None:
+    def _take(self, frame: Frame) -> None:
         self._keep(frame, frame.events)
         if self._each is not None:
             self._each(frame)
@@ -169,7 +169,7 @@ class PushedFrames(_RollingFrames):
         super().__init__(frames, frames.popleft, keep_bytes)
         self.ended = False
 
-    def append(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Take a frame; ``events`` instead of its own, where they are given."""
         self._keep(frame, frame.events if events is None else tuple(events))
 
@@ -183,7 +183,7 @@ class StoredFrames(FrameSource):
     """The frames of a recording, or of a list; nothing is made anew."""
 
     def __init__(
-        self, frames: "Recording | Sequence[Frame]", limit: int | None = None
+        self, frames: Recording | Sequence[Frame], limit: int | None = None
     ) -> None:
         super().__init__()
         self._frames = frames
@@ -212,9 +212,9 @@ class StoredFrames(FrameSource):
 
 
 def source_of(
-    shown: "World | Recording | Frame | Sequence[Frame]",
+    shown: World | Recording | Frame | Sequence[Frame],
     frames: int | None = None,
-    each: "Callable[[Frame], None] | None" = None,
+    each: Callable[[Frame], None] | None = None,
     keep_bytes: int = KEPT_BYTES,
 ) -> FrameSource:
     """Make a source of whatever has frames; TypeError else."""
@@ -242,7 +242,7 @@ def preceding(places: Sequence[int], k: int) -> int | None:
     return places[at - 1] if at > 0 else None
 
 
-Still: TypeAlias = "Body | Compound | PairState | WingedEdgeMesh | Frame"
+Still: TypeAlias = Body | Compound | PairState | WingedEdgeMesh | Frame
 
 
 def frame_of(shown: "Still | Sequence[Still]") -> Frame:

@@ -61,7 +61,7 @@ class Timeline:
         return self.source.ended and self.position >= len(self.source) - 1
 
     @property
-    def before(self) -> "Frame | None":
+    def before(self) -> Frame | None:
         """The frame before the present one; None if it is gone or cannot be read."""
         k = self.position - 1
         if not self.source.first <= k < len(self.source):

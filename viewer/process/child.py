@@ -12,10 +12,11 @@ import time
 import traceback
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple, Protocol
 
 import numpy as np
 
+from viewer.playing.sources import PushedFrames
 from viewer.process.mailbox import (
     CLOSED,
     FAILED,
@@ -26,10 +27,6 @@ from viewer.process.mailbox import (
     bytes_of,
 )
 from viewer.screens import Screen
-
-if TYPE_CHECKING:
-    from viewer.playing.sources import PushedFrames
-
 
 _PATIENCE = 10.0  # seconds until a process that was asked to end is ended
 
@@ -159,7 +156,7 @@ _GRACE = 5.0  # seconds until a process without a parent is ended
 class DrawingView(Screen, Protocol):
     """What draws here: a window, or a page."""
 
-    pushed: "PushedFrames"
+    pushed: PushedFrames
 
     @property
     def closed(self) -> bool:
@@ -278,7 +275,7 @@ def mailbox_name(control: str, generation: int) -> str:
     return f"{control}_{generation}"
 
 
-def listen(pipe: BinaryIO, asked: "queue.SimpleQueue[tuple[Any, ...] | None]") -> None:
+def listen(pipe: BinaryIO, asked: queue.SimpleQueue[tuple[Any, ...] | None]) -> None:
     """Hand on what the parent asks for; None when it is gone, whyever."""
     try:
         while True:

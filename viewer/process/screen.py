@@ -5,13 +5,15 @@ import os
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
+from viewer.playing.sources import Still, frame_of
+from viewer.playing.timeline import Timeline
 from viewer.process.child import ChildOptions, DrawingProcess, mailbox_name
 from viewer.process.mailbox import (
     CLOSED,
@@ -24,10 +26,6 @@ from viewer.process.mailbox import (
 )
 from viewer.screens import Closing
 from viewer.theme import named
-
-if TYPE_CHECKING:
-    from viewer.playing.sources import Still
-    from viewer.playing.timeline import Timeline
 
 KINDS = ("window", "web")
 _ROOM = 2**19  # bytes of a message beside its positions, to begin with
@@ -158,8 +156,8 @@ class ProcessScreen(Closing):
 
     def show(
         self,
-        shown: "Frame | Still | Sequence[Still]",
-        events: "Sequence[Event] | None" = None,
+        shown: Frame | Still | Sequence[Still],
+        events: Sequence[Event] | None = None,
     ) -> None:
         """Hand over the newest frame; never waits. On a closed screen nothing happens.
 
@@ -177,8 +175,6 @@ class ProcessScreen(Closing):
         """
         if self.closed:
             return
-        from viewer.playing.sources import frame_of
-
         frame = frame_of(shown)
         number = self._number + 1
         suits = self._packer.suits(frame)
@@ -246,7 +242,7 @@ class ProcessScreen(Closing):
         finally:
             self.close()
 
-    def play(self, timeline: "Timeline") -> "Frame | None":
+    def play(self, timeline: Timeline) -> Frame | None:
         """Hand over the frames of a timeline at their own time; then `wait`.
 
         Returns

@@ -1,14 +1,10 @@
 """Add ``mesh.wingedge`` to `pyvista.PolyData`: see it as a winged-edge mesh."""
 
-from typing import TYPE_CHECKING
-
 import pyvista
 
-from wingedge import WingedEdgeMesh, convexity, from_polydata, validate
-
-if TYPE_CHECKING:
-    from sim import Body
-    from wingedge.convex import ConvexityReport
+from sim import Body
+from wingedge import MeshError, WingedEdgeMesh, convexity, from_polydata, validate
+from wingedge.convex import ConvexityReport
 
 
 @pyvista.register_dataset_accessor("wingedge", pyvista.PolyData)
@@ -36,7 +32,7 @@ class WingedgeAccessor:
         """
         return from_polydata(self._mesh)
 
-    def body(self, name: str | None = None) -> "Body":
+    def body(self, name: str | None = None) -> Body:
         """Make a body of it, for `sim.World` and `sim.closest`.
 
         Raises
@@ -44,8 +40,6 @@ class WingedgeAccessor:
         MeshError
             As `mesh`.
         """
-        from sim import Body
-
         return Body(self.mesh, name=name)
 
     def validate(self) -> None:
@@ -58,7 +52,7 @@ class WingedgeAccessor:
         """
         validate(self.mesh)
 
-    def convexity(self) -> "ConvexityReport":
+    def convexity(self) -> ConvexityReport:
         """Say how convex it is, and where it is not; see `wingedge.convexity`.
 
         Raises
@@ -70,8 +64,6 @@ class WingedgeAccessor:
 
     def info(self) -> str:
         """Say in a line what it is, or why it is no mesh; never raises a MeshError."""
-        from wingedge import MeshError
-
         try:
             mesh = self.mesh
         except MeshError as error:

@@ -1,6 +1,7 @@
 """Add ``plotter.contacts``: the contacts of a frame in any plotter."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pyvista
@@ -8,13 +9,8 @@ import pyvista
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.layout.markers import Pen, add_markers, add_rims
 from viewer.layout.solids import SolidBuilder
-from viewer.playing.sources import frame_of
+from viewer.playing.sources import Still, frame_of
 from viewer.theme import named
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from viewer.playing.sources import Still
 
 _PIXELS = 700.0  # of a picture that the pair fills
 
@@ -34,7 +30,7 @@ class ContactsComponent:
 
     def add(
         self,
-        shown: "Still | Sequence[Still]",
+        shown: Still | Sequence[Still],
         *,
         names: bool = True,
         normals: bool = True,

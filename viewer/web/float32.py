@@ -6,7 +6,7 @@ would tremble and a tiny one would be cut away.  A room is chosen once per run.
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +16,7 @@ from sim.errors import RecordingError
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import drawn_pairs
 from viewer.layout.camera import Border, View, best_direction, fit
-
-if TYPE_CHECKING:
-    from viewer.playing.sources import FrameSource
-
+from viewer.playing.sources import FrameSource
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
 PIXELS = 600.0  # that it takes on a screen, about
@@ -45,7 +42,7 @@ class Float32Frame(NamedTuple):
         return SIZE / PIXELS
 
 
-def worth_seeing(frame: "Frame") -> Floats:
+def worth_seeing(frame: Frame) -> Floats:
     """Return points (n, 3) to be seen; of a giant what is near the contact."""
     points = [body.world_points() for body in frame.bodies]
     pairs = drawn_pairs(frame)
@@ -75,19 +72,19 @@ def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) ->
     return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
 
 
-def first_normal(frame: "Frame") -> Floats:
+def first_normal(frame: Frame) -> Floats:
     """Return the normal of the most telling pair of a frame, (3,) unit."""
     pairs = drawn_pairs(frame)
     return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
 
 
-def _seen(source: "FrameSource", places: list[int]) -> Iterator[Floats]:
+def _seen(source: FrameSource, places: list[int]) -> Iterator[Floats]:
     for k in places:
         with suppress(RecordingError):  # damaged: said when it is to be shown
             yield worth_seeing(source[k])
 
 
-def seen_in(source: "FrameSource") -> Floats:
+def seen_in(source: FrameSource) -> Floats:
     """Return points (n, 3) to follow a run: of 32 stored frames, or a world's first."""
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first

@@ -32,7 +32,7 @@ _HOLD = 1.0  # seconds that the last frame stays before the player begins again
 
 
 def html(
-    source: "World | Recording | Frame | Sequence[Frame]",
+    source: World | Recording | Frame | Sequence[Frame],
     path: str | os.PathLike[str],
     *,
     frames: int | None = None,
@@ -112,7 +112,7 @@ def html(
 
 
 def _all_of(
-    source: "World | Recording | Frame | Sequence[Frame]", frames: int | None
+    source: World | Recording | Frame | Sequence[Frame], frames: int | None
 ) -> FrameSource:
     """Make a source that has all frames, and lets go of none."""
     from sim import World
@@ -211,7 +211,7 @@ _FOLLOW = """
 """
 
 
-def step_script(frame: "Frame", place: int, last: int, look: Theme) -> str:
+def step_script(frame: Frame, place: int, last: int, look: Theme) -> str:
     """Write the JavaScript that shows a frame, with the events since ``last``."""
     words = json.dumps(answers_html(frame, look))
     return f"window.wingedgeShow?.({place}, {last}, {words})"
@@ -219,8 +219,8 @@ def step_script(frame: "Frame", place: int, last: int, look: Theme) -> str:
 
 def dressed(
     document: str,
-    first: "Frame",
-    timed: "Sequence[tuple[int, float, Event]]",
+    first: Frame,
+    timed: Sequence[tuple[int, float, Event]],
     look: Theme,
     title: str,
 ) -> str:

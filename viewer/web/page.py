@@ -110,7 +110,7 @@ class Page(Closing):
         self._thread: threading.Thread | None = None
         atexit.register(self.close)
 
-    def show(self, frame: "Frame", events: "Sequence[Event] | None" = None) -> None:
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Show another frame of a loop of your own, and serve the controls.
 
         While the page is paused it stays where it is; the loop goes on.
@@ -124,7 +124,7 @@ class Page(Closing):
             controls.stale = True
         self._serve()
 
-    def play(self, timeline: Timeline) -> "Frame | None":
+    def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until Ctrl-C, with its controls on the page.
 
         Returns
@@ -237,12 +237,12 @@ class Page(Closing):
             if self._panel is not None:
                 self._panel.update(frame, self._scene.overlays)
 
-    def _make_scene(self, source: FrameSource, frame: "Frame") -> BrowserScene:
+    def _make_scene(self, source: FrameSource, frame: Frame) -> BrowserScene:
         points = seen_in(source)
         normal = first_normal(frame)
         return BrowserScene(self._server, points, normal, self._look, panel=_PANEL)
 
-    def _follow(self, frame: "Frame") -> None:
+    def _follow(self, frame: Frame) -> None:
         """Move every camera along when the contact leaves the room it began in."""
         scene = self._scene
         if scene is None:

@@ -7,18 +7,15 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
 from queue import Empty, SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.playing.timeline import SPEEDS
+from viewer.playing.timeline import SPEEDS, Timeline
 from viewer.theme import Rgb, Theme, css
 from viewer.window.controls import Controls
 from viewer.window.panel import around
-
-if TYPE_CHECKING:
-    from viewer.playing.timeline import Timeline
 
 _PAIRS = 6
 _EVENTS = 14
@@ -29,7 +26,7 @@ _STYLE = "font-size:13px;line-height:1.45;padding:0 .8em .4em"
 _LAST = "font-weight:bold"
 
 
-def answers_html(frame: "Frame", look: Theme) -> str:
+def answers_html(frame: Frame, look: Theme) -> str:
     """Write frame, time and the answer for every drawn pair."""
     states = drawn_pairs(frame)
     lines = [f"<b>frame {frame.index}</b> &nbsp; t = {frame.time:.4g}"]
@@ -41,7 +38,7 @@ def answers_html(frame: "Frame", look: Theme) -> str:
     return f'<div id="wingedge-answers" style="{_STYLE}">{"".join(lines)}</div>'
 
 
-def events_html(timeline: "Timeline", look: Theme) -> str:
+def events_html(timeline: Timeline, look: Theme) -> str:
     """Write the events around the present frame, marked, and the newest before bold."""
     rows = list(around(timeline, _EVENTS))
     mark = f"background:{css(look.mark)};{_LAST}"
@@ -55,7 +52,7 @@ def events_html(timeline: "Timeline", look: Theme) -> str:
     return f'<div id="wingedge-events" style="{_STYLE}">{words}</div>'
 
 
-def legend_html(frame: "Frame", look: Theme) -> str:
+def legend_html(frame: Frame, look: Theme) -> str:
     """Write which colour is whose, and what the three regimes look like."""
     names = [body.name for body in frame.bodies]
     entries = [
@@ -94,7 +91,7 @@ def _entry(tone: Rgb, words: str) -> str:
     return f'<span style="white-space:nowrap">{swatch(tone)}{escape(words)}</span>'
 
 
-def story_html(events: "Sequence[tuple[int, float, Event]]") -> str:
+def story_html(events: Sequence[tuple[int, float, Event]]) -> str:
     """Write a whole story, a line per event with its place and its time."""
     rows = [
         f'<div data-place="{place}"><span>{time:.3f}</span> {escape(str(event))}</div>'
@@ -176,7 +173,7 @@ class WebPanel:
         """Whether playing came to its end since `update`."""
         return self._said_playing != self.controls.timeline.playing
 
-    def update(self, frame: "Frame", overlays: Overlays = NOTHING) -> None:
+    def update(self, frame: Frame, overlays: Overlays = NOTHING) -> None:
         """Let every widget say how things are."""
         line = self.controls.timeline
         self._answers.content = answers_html(frame, self._look) + self._trouble()

@@ -46,7 +46,7 @@ class WebBody:
         self,
         scene: Any,
         path: str,
-        body: "BodySnapshot",
+        body: BodySnapshot,
         local: Float32Frame,
         colours: BodyColours,
         moving_edges: int,
@@ -92,7 +92,7 @@ class WebBody:
         )
 
     def update(
-        self, body: "BodySnapshot", lit: Sequence[NDArray[np.intp]], involved: bool
+        self, body: BodySnapshot, lit: Sequence[NDArray[np.intp]], involved: bool
     ) -> None:
         """Move the body and light faces up; ``lit`` are rows of ``mesh.fan``."""
         before = self._shape
@@ -109,9 +109,7 @@ class WebBody:
         """Take the body out of the scene."""
         self._skin.remove()  # and what hangs on it
 
-    def _placed(
-        self, body: "BodySnapshot"
-    ) -> tuple[NDArray[np.float32], Floats, Floats]:
+    def _placed(self, body: BodySnapshot) -> tuple[NDArray[np.float32], Floats, Floats]:
         """Return vertices, place and rotation (wxyz), browser units."""
         linear, middle = body.pose.linear, self._middle
         place = self._local.place(body.pose.apply(middle[None]))[0]
@@ -228,9 +226,7 @@ class BrowserScene:
         server.initial_camera.position = view.position
         server.initial_camera.look_at = view.focal
 
-    def show(
-        self, frame: "Frame", layers: Layers, before: "Frame | None" = None
-    ) -> None:
+    def show(self, frame: Frame, layers: Layers, before: Frame | None = None) -> None:
         """Show another frame; ``before`` it there was this one, for the path."""
         states = drawn_pairs(frame)
         pairs = [pair_glyphs(frame, state) for state in states]
@@ -291,7 +287,7 @@ class BrowserScene:
             known.points, known.colors = lines.points, lines.colours
 
     def _show_bodies(
-        self, frame: "Frame", pairs: list[PairGlyphs], lit_too: bool
+        self, frame: Frame, pairs: list[PairGlyphs], lit_too: bool
     ) -> None:
         while len(self._bodies) > len(frame.bodies):
             self._bodies.pop().remove()

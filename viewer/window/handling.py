@@ -1,6 +1,6 @@
 """Join hands to a window: mouse, arrows and rings, sliders, marks, sheet."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.actors import SolidActor
 from viewer.drawing.hud import Hud
+from viewer.drawing.scene import Scene
 from viewer.gl import require_pyvista
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES
@@ -20,9 +21,6 @@ from viewer.theme import Theme
 from viewer.window.controls import Mouse
 from wingedge import Feature
 from wingedge.faces import has_feature
-
-if TYPE_CHECKING:
-    from viewer.drawing.scene import Scene
 
 _SCALE = 0.42  # of the diagonal of the box: the arrows stand out of it
 _THICK = 0.015
@@ -141,9 +139,7 @@ _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b]
 class Handling:
     """What hands need of a window; so many pixels at its bottom are not theirs."""
 
-    def __init__(
-        self, scene: "Scene", hands: Hands, mouse: Mouse, bottom: float
-    ) -> None:
+    def __init__(self, scene: Scene, hands: Hands, mouse: Mouse, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
         self.handles = Handles(scene.plotter, scene.theme)
@@ -161,7 +157,7 @@ class Handling:
         """How many pixels along the left edge are the sliders'."""
         return _LONG + theme.MARGIN if self._moulds() else 0.0
 
-    def busy(self, frame: "Frame") -> Floats:
+    def busy(self, frame: Frame) -> Floats:
         """Return places of arrows and rings, which no text may cover, (n, 3)."""
         here = [b for b in frame.bodies if b.name == self.hands.chosen]
         if not here or not self._moves():
@@ -351,7 +347,7 @@ class Handling:
 
     # --- marks -----------------------------------------------------------------------
 
-    def _chosen(self) -> "BodySnapshot | None":
+    def _chosen(self) -> BodySnapshot | None:
         frame = self.scene.frame
         if frame is None or self.hands.chosen is None:
             return None
@@ -371,7 +367,7 @@ class Handling:
             solids.append(self._feature(body, self.hands.feature, dot))
         return joined(solids)
 
-    def _feature(self, body: "BodySnapshot", feature: Feature, dot: float) -> Solid:
+    def _feature(self, body: BodySnapshot, feature: Feature, dot: float) -> Solid:
         points, mesh, ink = body.world_points(), body.mesh, self.scene.theme.ink
         if not has_feature(mesh, feature):  # the mesh was edited meanwhile
             return joined([])

@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -13,11 +13,8 @@ from viewer import theme
 from viewer.drawing.hud import Hud
 from viewer.gl import require_pyvista
 from viewer.layout.words import brief
-from viewer.theme import blended
-
-if TYPE_CHECKING:
-    from viewer.playing.timeline import Timeline
-    from viewer.theme import Theme
+from viewer.playing.timeline import Timeline
+from viewer.theme import Theme, blended
 
 SPAN = 240  # frames that are plotted
 _TITLES = "signed distance", "steps of the search"
@@ -34,7 +31,7 @@ class Charts:
         self,
         renderer: Any,
         places: tuple[tuple[float, ...], tuple[float, ...]],
-        look: "Theme",
+        look: Theme,
         tall: float = _ROOM,
     ) -> None:
         pyvista = require_pyvista()
@@ -61,7 +58,7 @@ class Charts:
         self._lines = [_Line(chart, SPAN + 1, blue, 1.5) for chart in self._charts]
         self._now = [_Line(chart, 2, grey, 1.0) for chart in self._charts]
 
-    def update(self, timeline: "Timeline") -> bool:
+    def update(self, timeline: Timeline) -> bool:
         """Plot the frames up to the present one; tell whether the plots are new."""
         if timeline.frame is None:
             return False
@@ -104,7 +101,7 @@ class Charts:
         axes = [axis for c in self._charts for axis in (c.x_axis, c.y_axis)]
         return [end for a in axes for end in (a.GetMinimum(), a.GetMaximum())]
 
-    def _read(self, timeline: "Timeline", low: int) -> None:
+    def _read(self, timeline: Timeline, low: int) -> None:
         """Look at frames that are plotted and were not looked at, newest first."""
         missing = (k for k in range(timeline.position, low - 1, -1))
         missing = (k for k in missing if k not in self._told and k not in self._lost)
@@ -151,7 +148,7 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
     return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
-def row_of(frame: "Frame") -> tuple[float, float, float]:
+def row_of(frame: Frame) -> tuple[float, float, float]:
     """Return the time, the least distance or NaN, and the steps of all searches."""
     least = min((state.distance for state in frame.pairs), default=np.nan)
     return frame.time, least, float(sum(state.work.steps for state in frame.pairs))
@@ -202,7 +199,7 @@ class Panel:
             self._charts.place(self._places(), _TALL * self._high)
         self.hud.begin()
 
-    def finish(self, timeline: "Timeline", left: float, bottom: float) -> None:
+    def finish(self, timeline: Timeline, left: float, bottom: float) -> None:
         """Write the story above what was written, and plot what happened."""
         height = float(self._window.GetSize()[1])
         write_story(self.hud, timeline, left, height - theme.MARGIN, bottom)
@@ -244,7 +241,7 @@ class Panel:
 
 
 def write_story(
-    hud: Hud, timeline: "Timeline", left: float, top: float, bottom: float
+    hud: Hud, timeline: Timeline, left: float, top: float, bottom: float
 ) -> None:
     """Write the events around the present frame, the present ones marked."""
     step = _LINE * theme.TEXT_SIZE
@@ -272,7 +269,7 @@ def write_story(
     hud.once("story", (events, when, left, top, bottom, alone), write)
 
 
-def around(timeline: "Timeline", room: int) -> Sequence[tuple[int, "Event"]]:
+def around(timeline: Timeline, room: int) -> Sequence[tuple[int, "Event"]]:
     """Choose events around the present frame, a third of the room for those to come."""
     events = timeline.source.events()
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,14 +13,12 @@ from viewer.drawing.scene import Scene
 from viewer.layers.switches import EXTRA
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
+from viewer.playing.timeline import Timeline
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
 from viewer.window.controls import HIGH, RIM, Controls, Mouse, Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help
 from viewer.window.panel import WIDTH, Panel
-
-if TYPE_CHECKING:
-    from viewer.playing.timeline import Timeline
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
@@ -36,7 +34,7 @@ class Window:
 
     def __init__(
         self,
-        timeline: "Timeline",
+        timeline: Timeline,
         *,
         size: tuple[int, int] = (1280, 720),
         off_screen: bool = False,
@@ -63,7 +61,7 @@ class Window:
         """The plotter of the scene."""
         return self.scene.plotter
 
-    def run(self, end_if_asked: Callable[[], None] | None = None) -> "Frame | None":
+    def run(self, end_if_asked: Callable[[], None] | None = None) -> Frame | None:
         """Show frame after frame until the window is closed.
 
         Parameters: ``end_if_asked``: called between two turns; what it raises ends the
