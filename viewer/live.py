@@ -19,7 +19,7 @@ from viewer.playing.sources import (
     source_of,
 )
 from viewer.playing.timeline import Timeline, checked_speed
-from viewer.screens import Player, Screen
+from viewer.screens import NullScreen, Player, Screen
 from viewer.theme import named
 
 if TYPE_CHECKING:
@@ -67,27 +67,23 @@ class NotebookScreen:
 
     def _made(self, frame: Frame) -> Any:
         if has_trame():
-            return self._live(frame)
+            from viewer.drawing.scene import Scene
+
+            scene = Scene(size=self._size, theme=named(self._theme))
+            scene.layers.show(self._layers)
+            scene.update(frame, before=self._before)
+            scene.plotter.notebook = True
+            return scene.plotter.show(
+                jupyter_backend="trame", return_viewer=True, auto_close=False
+            )
         from viewer.still import picture
 
-        return picture(
-            frame,
-            size=self._size,
-            theme=self._theme,
-            layers=self._layers,
-            before=self._before,
-        )
-
-    def _live(self, frame: Frame) -> Any:
-        from viewer.drawing.scene import Scene
-
-        scene = Scene(size=self._size, theme=named(self._theme))
-        scene.layers.show(self._layers)
-        scene.update(frame, before=self._before)
-        scene.plotter.notebook = True
-        return scene.plotter.show(
-            jupyter_backend="trame", return_viewer=True, auto_close=False
-        )
+        look: dict[str, Any] = {
+            "size": self._size,
+            "theme": self._theme,
+            "layers": self._layers,
+        }
+        return picture(frame, before=self._before, **look)
 
 
 SCREENS = ("window", "process", "web")
@@ -172,7 +168,7 @@ def watch(
         return _below_the_cell(shown, target)
     if target is not None:
         return _play(shown, target, speed, loop)
-    return None if frames is None else _unseen(shown)
+    return None if frames is None else _through(shown, NullScreen())
 
 
 def _opened(
@@ -206,15 +202,6 @@ def _opened(
     return None
 
 
-def _unseen(shown: FrameSource) -> Frame | None:
-    """Make the frames that were asked for; return the last one."""
-    while shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
-    return shown[len(shown) - 1] if len(shown) else None
-
-
 def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> Frame | None:
     """Show the most telling frame that is stored, or the last of a run."""
     last: Frame | None
@@ -223,21 +210,16 @@ def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> Frame | None:
     elif not len(shown):
         last = None
     else:
-        k = _telling(shown)
+        from viewer.still import tells
+
+        best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
+        k = best[0] if best is not None and tells(best[1]) else len(shown) - 1
         if k > shown.first:
             screen.show(shown[k - 1])  # where the path of a search starts
         last = shown[k]
         screen.show(last)
     screen.close()
     return last
-
-
-def _telling(shown: FrameSource) -> int:
-    """Choose the place with the most telling event; the last one if there is none."""
-    from viewer.still import tells
-
-    best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
-    return best[0] if best is not None and tells(best[1]) else len(shown) - 1
 
 
 def _play(

@@ -8,11 +8,11 @@ from typing import Any
 
 from sim import Frame, Recording, World
 from viewer.drawing.scene import Scene
-from viewer.files import check_place, replacing
+from viewer.files import replacing
 from viewer.gl import INSTALL_VIEWER
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import FrameSource, source_of
-from viewer.still import check_size
+from viewer.still import check_format, check_size
 from viewer.theme import named
 
 FORMATS = (".mp4", ".gif", ".webp")
@@ -115,15 +115,9 @@ def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
 
 
 def _check(path: Path, fps: float, speed: float, size: tuple[int, int]) -> None:
-    ending = path.suffix.lower()
-    if ending not in FORMATS:
-        raise ValueError(
-            f"{path}: no movie format has the ending {ending!r}; use one of "
-            f"{', '.join(FORMATS)}"
-        )
-    check_place(path)
+    check_format(path, FORMATS, "movie")
     check_size(size)
-    if ending == ".mp4" and (size[0] % 2 or size[1] % 2):
+    if path.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
     for name, value in (("fps", fps), ("speed", speed)):
         if not value > 0:

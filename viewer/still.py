@@ -72,7 +72,6 @@ def picture(
     """
     if path is not None:
         check_format(path)
-        check_place(Path(path))
     check_size(size)
     layers = check_layers(layers)
     if isinstance(source, Recording):
@@ -126,14 +125,19 @@ def check_size(size: tuple[int, int]) -> None:
         )
 
 
-def check_format(path: str | os.PathLike[str]) -> None:
-    """Raise ``ValueError`` if the ending of a path is no picture format."""
+def check_format(
+    path: str | os.PathLike[str],
+    formats: tuple[str, ...] = FORMATS,
+    what: str = "picture",
+) -> None:
+    """Raise ``ValueError``, OSError unless such a file can be written there."""
     ending = Path(path).suffix.lower()
-    if ending not in FORMATS:
+    if ending not in formats:
         raise ValueError(
-            f"{os.fspath(path)}: no picture format has the ending {ending!r}; "
-            f"use one of {', '.join(FORMATS)}"
+            f"{os.fspath(path)}: no {what} format has the ending {ending!r}; "
+            f"use one of {', '.join(formats)}"
         )
+    check_place(Path(path))
 
 
 def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:

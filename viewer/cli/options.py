@@ -60,12 +60,6 @@ def read_layers(show: str) -> tuple[str, ...]:
     return names
 
 
-def check_speed(speed: float) -> None:
-    """Raise ``ValueError`` unless time can go on at this speed."""
-    if not 0 < speed < float("inf"):
-        raise ValueError(f"--speed {speed:g}: give a number above 0; 1 is real time")
-
-
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Watching:
@@ -101,7 +95,9 @@ class Watching:
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` for what makes no sense."""
-        check_speed(self.speed)
+        if not 0 < self.speed < float("inf"):
+            words = f"--speed {self.speed:g}: give a number above 0; 1 is real time"
+            raise ValueError(words)
         read_layers(self.show)
         for option, value in (("--host", self.host), ("--port", self.port)):
             if value is not None and not self.web:

@@ -203,11 +203,7 @@ class Board(Viewport):
         room = np.minimum(room, (gaps - half).max(axis=-1).min(axis=1, initial=np.inf))
         if not len(places) or room.max() <= 0.0:
             return
-        text = self.hud.text(words, size, ink, bold=True)
-        half = np.array(self.hud.measure(text)) / 2
-        low, high = places[room.argmax()] - half, places[room.argmax()] + half
-        self.hud.put(text, *low.tolist())
-        self.boxes.append([*low.tolist(), *high.tolist()])
+        self.boxes.append(self.hud.centred(words, places[room.argmax()], size, ink))
 
     def places(self) -> Floats:
         """Return pixels all over the picture, (n, 2)."""

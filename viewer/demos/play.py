@@ -4,7 +4,6 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import Any
 
 from sim.planar.disk import DiskDemo
@@ -12,7 +11,6 @@ from sim.planar.keys import DISK_KEYS, SEGMENT_KEYS, SHIFT, KeyLog, Keys, Segmen
 from viewer.arrays import Image
 from viewer.demos.board import Board
 from viewer.demos.boards import DiskBoard, SegmentBoard
-from viewer.files import check_place
 from viewer.gl import probe
 from viewer.interrupt import interruptible
 from viewer.still import check_format, check_size, save
@@ -201,7 +199,6 @@ def picture(
     """
     if path is not None:
         check_format(path)
-        check_place(Path(path))
     check_size(size)
     new_board, new_demo, _ = DEMOS[which]
     demo, events = new_demo(), list[object]()

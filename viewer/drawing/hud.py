@@ -191,6 +191,14 @@ class Hud:
         at = round(left - extent.left), round(bottom - extent.bottom)
         self._sheet.runs.append((text, at))
 
+    def centred(self, words: str, middle: Floats, size: int, ink: Rgb) -> Box:
+        """Write bold words about a point; return the box that they take."""
+        text = self.text(words, size, ink, bold=True)
+        width, height = self.measure(text)
+        left, bottom = float(middle[0]) - width / 2, float(middle[1]) - height / 2
+        self.put(text, left, bottom)
+        return [left, bottom, left + width, bottom + height]
+
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
         (x, y), (p, q) = start.tolist(), end.tolist()

@@ -1,7 +1,8 @@
 """Write the legend along the lower edge of a picture."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 
@@ -9,11 +10,11 @@ from sim import Frame
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import PairGlyphs
-from viewer.drawing.hud import Box, Canvas
-from viewer.drawing.marks import arrow, cross, diamond, mark_of, triangle
+from viewer.drawing.hud import Box, Canvas, Text
+from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
 from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.words import short
+from viewer.layout.words import cut, short
 from viewer.theme import Rgb, blended
 
 _SPOTS = {triangle: "vertex on face", cross: "edge on edge", diamond: "other contact"}
@@ -37,6 +38,11 @@ class Swatch(NamedTuple):
     width: float  # pixels of the finished picture; 0: nothing is drawn
     paint: Paint | None = None  # from the middle of its left side
 
+    @property
+    def before(self) -> float:
+        """How far its words are to the right."""
+        return self.width + _GAP if self.width else 0.0
+
 
 def swatches(overlays: Overlays) -> list[Swatch]:
     """List the entries for what layers show, and for what is on and shows nothing."""
@@ -47,15 +53,15 @@ def swatches(overlays: Overlays) -> list[Swatch]:
     if overlays.apart:
         found.append(Swatch("distance", 40.0, _dimension))
     marks = dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots)
-    found += [Swatch(_SPOTS[paint], 20.0, _spot(paint)) for paint in marks]
+    found += [Swatch(_SPOTS[paint], 20.0, partial(_spot, paint)) for paint in marks]
     if overlays.depths:
         movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
         who = movers.popitem()[0] if len(movers) == 1 else "the second body"
         words = f"depth: {short(who)} moves so to part; rings at the deepest points"
         found.append(Swatch(words, 40.0, _depth))
     if overlays.lids:
-        found.append(Swatch("lid of a dent", 22.0, _sheet("lid")))
-        found.append(Swatch("surface below it", 22.0, _sheet("pocket")))
+        found.append(Swatch("lid of a dent", 22.0, partial(_sheet, "lid")))
+        found.append(Swatch("surface below it", 22.0, partial(_sheet, "pocket")))
     if overlays.trails:
         cold = not any(trail.warm for trail in overlays.trails)
         words = "tried by the search, in order" + (", from nothing" if cold else "")
@@ -81,9 +87,7 @@ def _neighbours(canvas: Canvas, at: Floats) -> None:
         middle = at + np.array([10.0 + 19.0 * k, 0.0]) * r
         hud.disc(middle, 8.5 * r, ink)
         hud.disc(middle, 7.0 * r, hud.theme.paper)
-        text = hud.text(str(k + 1), theme.CHIP_SIZE - 1, hud.theme.ink, bold=True)
-        width, height = hud.measure(text)
-        hud.put(text, middle[0] - width / 2, middle[1] - height / 2)
+        hud.centred(str(k + 1), middle, theme.CHIP_SIZE - 1, hud.theme.ink)
 
 
 def _dimension(canvas: Canvas, at: Floats) -> None:
@@ -103,65 +107,41 @@ def _depth(canvas: Canvas, at: Floats) -> None:
 
 
 def _trail(canvas: Canvas, at: Floats) -> None:
+    places = np.array([[6.0, -3.0], [24.0, 4.0], [42.0, 0.0]])
+    draw_way(canvas, at + canvas.ratio * places)
+
+
+def _spot(paint: Callable[..., None], canvas: Canvas, at: Floats) -> None:
+    middle = at + np.array([10.0, 0.0]) * canvas.ratio
+    paint(canvas, middle, 8.0 * canvas.ratio, canvas.hud.theme.ink)
+
+
+def _sheet(name: str, canvas: Canvas, at: Floats) -> None:
+    look, side = canvas.hud.theme, 7.0 * canvas.ratio
+    tone, below = (look.lid if name == "lid" else look.pocket), look.paper
+    if name == "pocket":  # it is seen through its lid
+        below = blended(below, tone, theme.OPACITY_POCKET)
+    box = [at[0], at[1] - side, at[0] + 3 * side, at[1] + side]
+    canvas.hud.rectangle(box, tone)
+    inner = [box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2]
+    canvas.hud.rectangle(inner, blended(below, look.lid, theme.OPACITY_LID))
+
+
+def _body(tones: theme.BodyColours, canvas: Canvas, at: Floats) -> None:
+    left, side = at[0], _SIDE * canvas.ratio
+    low, high = at[1] - side / 2, at[1] + side / 2
+    canvas.hud.rectangle([left, low, left + side, high], tones.surface)
+    canvas.hud.rectangle([left + side, low, left + 1.6 * side, high], tones.feature)
+
+
+def _regime(tone: Rgb, canvas: Canvas, at: Floats) -> None:
     hud, r = canvas.hud, canvas.ratio
-    spots = [
-        at + np.array([x, y]) * r for x, y in ((6.0, -3.0), (24.0, 4.0), (42.0, 0.0))
-    ]
-    tones = [blended(hud.theme.trail, hud.theme.paper, s) for s in (0.6, 0.3, 0.0)]
-    for k in (0, 1):
-        hud.line(spots[k], spots[k + 1], 2.6, tones[k])
-    for spot, tone in zip(spots, tones, strict=True):
-        hud.disc(spot, theme.STOP_RADIUS * r, tone)
-
-
-def _spot(paint: Callable[..., None]) -> Paint:
-    def draw(canvas: Canvas, at: Floats) -> None:
-        middle = at + np.array([10.0, 0.0]) * canvas.ratio
-        paint(canvas, middle, 8.0 * canvas.ratio, canvas.hud.theme.ink)
-
-    return draw
-
-
-def _sheet(name: str) -> Paint:
-    def draw(canvas: Canvas, at: Floats) -> None:
-        look = canvas.hud.theme
-        tone: Rgb = {"lid": look.lid, "pocket": look.pocket}[name]
-        below = look.paper
-        if name == "pocket":  # it is seen through its lid
-            below = blended(below, tone, theme.OPACITY_POCKET)
-        inside = blended(below, look.lid, theme.OPACITY_LID)
-        side = 7.0 * canvas.ratio
-        low, high = at[1] - side, at[1] + side
-        box = [at[0], low, at[0] + 3 * side, high]
-        canvas.hud.rectangle(box, tone)
-        inner = [box[0] + 2, box[1] + 2, box[2] - 2, box[3] - 2]
-        canvas.hud.rectangle(inner, inside)
-
-    return draw
-
-
-def _body(tones: theme.BodyColours) -> Paint:
-    def draw(canvas: Canvas, at: Floats) -> None:
-        left, side = at[0], _SIDE * canvas.ratio
-        low, high = at[1] - side / 2, at[1] + side / 2
-        canvas.hud.rectangle([left, low, left + side, high], tones.surface)
-        rest = [left + side, low, left + 1.6 * side, high]
-        canvas.hud.rectangle(rest, tones.feature)
-
-    return draw
-
-
-def _regime(tone: Rgb) -> Paint:
-    def draw(canvas: Canvas, at: Floats) -> None:
-        hud, r = canvas.hud, canvas.ratio
-        knots = [at + np.array([step * r, 0.0]) for step in (4, 22, 40, _ARROW)]
-        hud.line(knots[0], knots[2], 3.0, tone)
-        for end in knots[:2]:
-            hud.disc(end, 4.5 * r, tone)
-        wing = np.array([0.0, 5.5 * r])
-        hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tone)
-
-    return draw
+    knots = [at + np.array([step * r, 0.0]) for step in (4, 22, 40, _ARROW)]
+    hud.line(knots[0], knots[2], 3.0, tone)
+    for end in knots[:2]:
+        hud.disc(end, 4.5 * r, tone)
+    wing = np.array([0.0, 5.5 * r])
+    hud.polygon(np.stack([knots[2] - wing, knots[3], knots[2] + wing]), tone)
 
 
 _SIDE = 14.0  # pixels, of a body's swatch
@@ -173,16 +153,6 @@ _STEPS = 8  # of a search that are written, at most
 _HIGH = 340.0  # pixels of a picture in which a step is written
 _EACH = 40.0  # of height for another one
 _STEP = 20.0  # pixels for each
-
-
-class LegendEntry(NamedTuple):
-    """One swatch with its words."""
-
-    paint: Paint | None
-    text: Any
-    before: float  # the words, pixels
-    width: float  # swatch and words
-    height: float
 
 
 def legend_height(bodies: int, overlays: Overlays, height: float = 720.0) -> int:
@@ -237,33 +207,35 @@ def _write(
         beside = height + theme.TEXT_SIZE * r > area[1]
         return (area[0] if beside else area[2]) - (left if beside else 0.0)
 
+    def step(words: str) -> Text:
+        return canvas.hud.text(words, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
+
     above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
     right = right_at(above)
-    rows: list[list[tuple[float, LegendEntry]]] = [[]]
+    rows: list[list[tuple[float, Swatch, Text]]] = [[]]
     x = left
     first = _entries(canvas, names, regimes, regions)
-    every = [_measured(canvas, swatch) for swatch in (*first, *swatches(overlays))]
-    for k, entry in enumerate(every):
-        if rows[-1] and (x + entry.width > right or k == len(first)):
+    for k, swatch in enumerate([*first, *swatches(overlays)]):
+        text = canvas.hud.text(swatch.words, theme.TEXT_SIZE, canvas.hud.theme.ink)
+        width = swatch.before * r + canvas.hud.measure(text)[0]
+        if rows[-1] and (x + width > right or k == len(first)):
             rows.append([])
             x = left
-        rows[-1].append((x, entry))
-        x += entry.width + _BETWEEN * r
+        rows[-1].append((x, swatch, text))
+        x += width + _BETWEEN * r
     for line in reversed(lines):
-        room = right_at(bottom) - left
-        ink = canvas.hud.theme.faint_ink
-        text = canvas.hud.text(line, theme.TEXT_SIZE - 1, ink)
+
+        def fits(part: str, room: float = right_at(bottom) - left) -> bool:
+            return canvas.hud.measure(step(part))[0] <= room
+
+        text = step(cut(line, fits))
         width, height = canvas.hud.measure(text)
-        if width > room:  # letters are about as wide as each other
-            kept = max(8, int(len(line) * room / width) - 2)
-            text = canvas.hud.text(f"{line[:kept]}…", theme.TEXT_SIZE - 1, ink)
-            width, height = canvas.hud.measure(text)
         boxes.append([left, bottom, left + width, bottom + height])
         canvas.clear(boxes[-1])
         canvas.hud.put(text, left, bottom)
         bottom += _STEP * r
     for row in reversed(rows):
-        boxes += [_draw(canvas, at, bottom, entry) for at, entry in row]
+        boxes += [_draw(canvas, at, bottom, *entry) for at, *entry in row]
         bottom += 1.6 * theme.TEXT_SIZE * r
     return boxes
 
@@ -276,26 +248,25 @@ def _entries(
         same = names[k :: len(canvas.hud.theme.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*map(short, same[:_NAMES]), *more])
-        entries.append(Swatch(words, 1.6 * _SIDE, _body(tones)))
+        entries.append(Swatch(words, 1.6 * _SIDE, partial(_body, tones)))
     for regime in regimes:
         words = f"closest points and normal: {regime}"
-        entries.append(Swatch(words, _ARROW, _regime(canvas.hud.theme.regime(regime))))
+        entries.append(
+            Swatch(words, _ARROW, partial(_regime, canvas.hud.theme.regime(regime)))
+        )
     if regions:
         entries.append(Swatch("all contacts, by number", 26.0, _region))
     return entries
 
 
-def _measured(canvas: Canvas, swatch: Swatch) -> LegendEntry:
-    text = canvas.hud.text(swatch.words, theme.TEXT_SIZE, canvas.hud.theme.ink)
+def _draw(
+    canvas: Canvas, left: float, bottom: float, swatch: Swatch, text: Text
+) -> Box:
     width, height = canvas.hud.measure(text)
-    before = (swatch.width + _GAP) * canvas.ratio if swatch.width else 0.0
-    return LegendEntry(swatch.paint, text, before, before + width, height)
-
-
-def _draw(canvas: Canvas, left: float, bottom: float, entry: LegendEntry) -> Box:
-    box = [left, bottom, left + entry.width, bottom + entry.height]
+    before = swatch.before * canvas.ratio
+    box = [left, bottom, left + before + width, bottom + height]
     canvas.clear(box)
-    if entry.paint:
-        entry.paint(canvas, np.array([left, bottom + entry.height / 2]))
-    canvas.hud.put(entry.text, left + entry.before, bottom)
+    if swatch.paint:
+        swatch.paint(canvas, np.array([left, bottom + height / 2]))
+    canvas.hud.put(text, left + before, bottom)
     return box

@@ -230,9 +230,7 @@ def _outline(canvas: Canvas, at: Floats, ink: Rgb, width: float) -> None:
 
 def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
     size = theme.CHIP_SIZE if len(words) < 3 else theme.CHIP_SIZE - 3
-    text = canvas.hud.text(words, size, ink, bold=True)
-    width, height = canvas.hud.measure(text)
-    canvas.hud.put(text, middle[0] - width / 2, middle[1] - height / 2)
+    canvas.hud.centred(words, middle, size, ink)
 
 
 def _discs(canvas: Canvas, middles: Floats) -> Floats:

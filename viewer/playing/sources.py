@@ -230,18 +230,6 @@ def source_of(
     )
 
 
-def following(places: Sequence[int], k: int) -> int | None:
-    """Return the first of sorted places beyond k."""
-    at = bisect_left(places, k + 1)
-    return places[at] if at < len(places) else None
-
-
-def preceding(places: Sequence[int], k: int) -> int | None:
-    """Return the last of sorted places before k."""
-    at = bisect_left(places, k)
-    return places[at - 1] if at > 0 else None
-
-
 Still: TypeAlias = Body | Compound | PairState | WingedEdgeMesh | Frame
 
 

@@ -1,10 +1,11 @@
 """Play, pause, step and seek: say which frame is shown, and when the next is due."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from time import perf_counter
 
 from sim import Frame, RecordingError
-from viewer.playing.sources import FrameSource, following, preceding
+from viewer.playing.sources import FrameSource
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 
@@ -137,14 +138,16 @@ class Timeline:
     def next_event(self) -> bool:
         """Pause at the next frame in which something happened; at the last if none."""
         self.pause()
-        k = following(self.event_places(), self.position)
-        return self.seek(len(self.source) - 1 if k is None else k)
+        places = self.event_places()
+        at = bisect_left(places, self.position + 1)
+        return self.seek(places[at] if at < len(places) else len(self.source) - 1)
 
     def previous_event(self) -> bool:
         """Pause at the last frame before in which something happened, or the first."""
         self.pause()
-        k = preceding(self.event_places(), self.position)
-        return self.seek(self.source.first if k is None else k)
+        places = self.event_places()
+        at = bisect_left(places, self.position)
+        return self.seek(places[at - 1] if at else self.source.first)
 
     def event_places(self) -> list[int]:
         """Return the places of all frames in which something happened, in order."""

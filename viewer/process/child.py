@@ -123,13 +123,6 @@ def limit_threads(environment: MutableMapping[str, str]) -> None:
     environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
 
 
-def lower_priority() -> None:
-    """Give way to others, but come to an end: for a process that is starting."""
-    if sys.platform != "win32":  # there it was created so
-        with contextlib.suppress(OSError):
-            os.nice(_QUIETLY)
-
-
 def set_idle_priority() -> None:
     """Run all threads of this process only where nobody else wants to; on Linux.
 
@@ -294,8 +287,9 @@ def main() -> None:
         control = Control(options.control)
     except (EOFError, FileNotFoundError):
         return  # whoever started it is gone already
-    if options.background:
-        lower_priority()
+    if options.background and sys.platform != "win32":  # there it was created so
+        with contextlib.suppress(OSError):
+            os.nice(_QUIETLY)  # give way, but come to an end
     code = 1
     try:
         view = _view_of(options)

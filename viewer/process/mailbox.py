@@ -324,11 +324,9 @@ class Inbox(_Mailbox):
         if not begun == done == number or length > len(text):
             return None
         copy, words_copy = floats.copy(), bytes(text[:length])
-        if int(words[_BEGUN]) != number:
-            return None
-        if _checksum(number, copy, words_copy) != total:
-            return None
-        return Message(number, copy, words_copy)
+        whole = int(words[_BEGUN]) == number
+        whole = whole and _checksum(number, copy, words_copy) == total
+        return Message(number, copy, words_copy) if whole else None
 
 
 def _layout(preface: int, floats: int, room: int) -> tuple[int, int]:

@@ -8,8 +8,9 @@ a mailbox: it is written once, and again when a body gets another mesh.
 import io
 import pickle
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
+from operator import is_
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -90,7 +91,7 @@ class Packer:
                 if actors[k] is not actor:
                     actors[k] = actor
                     told = Cast.of(actor)._replace(mesh=casts[k].mesh)
-                    if not _same(told, casts[k]):
+                    if not _alike(told, casts[k], is_):
                         casts = [*casts[:k], told, *casts[k + 1 :]]
         if casts is self._casts:
             return True
@@ -136,16 +137,6 @@ class Packer:
         return arrays, [head, *(told for _, _, told in waiting)]
 
 
-def _same(one: Cast, other: Cast) -> bool:
-    """Compare two casts by the meshes that they are made of."""
-    meshes = zip((one.mesh, *one.pieces), (other.mesh, *other.pieces), strict=False)
-    return (
-        one[2:4] == other[2:4]
-        and len(one.pieces) == len(other.pieces)
-        and all(mine is its for mine, its in meshes)
-    )
-
-
 class Unpacker:
     """Turn messages back into frames."""
 
@@ -166,7 +157,7 @@ class Unpacker:
             if old is not None and same_mesh(old[0].mesh, told.mesh):
                 told = told._replace(mesh=old[0].mesh)
                 last = old[2]
-                actor = old[1] if _alike(old[0], told) else told.make()
+                actor = old[1] if _alike(old[0], told, same_mesh) else told.make()
             else:
                 actor, mesh = told.make(), told.mesh
                 last = BodySnapshot(told.name, mesh, mesh.points, Pose.identity())
@@ -230,11 +221,13 @@ class Unpacker:
         )
 
 
-def _alike(one: Cast, other: Cast) -> bool:
-    """Compare two casts of one mesh in two processes."""
+def _alike(
+    one: Cast, other: Cast, same: Callable[[WingedEdgeMesh, WingedEdgeMesh], bool]
+) -> bool:
+    """Tell whether two casts make the same body; their own meshes are the same."""
     return (
         one[2:4] == other[2:4]
         and one.has_surface == other.has_surface
         and len(one.pieces) == len(other.pieces)
-        and all(map(same_mesh, one.pieces, other.pieces))
+        and all(map(same, one.pieces, other.pieces))
     )

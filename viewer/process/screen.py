@@ -99,7 +99,11 @@ class ProcessScreen(Closing):
 
             require_viser()
         else:
-            _require_window(off_screen)
+            from viewer.gl import NoPicture, require_gl
+
+            found = require_gl()
+            if not off_screen and not found.window:
+                raise NoPicture(f"no window can be opened here: {found.no_window}")
             given |= {"size": size, "layers": check_layers(layers)}
             given |= {"off_screen": off_screen}
         self.trouble = ""
@@ -298,14 +302,6 @@ class ProcessScreen(Closing):
         self._control.generation = generation
         if old is not None:
             old.close()
-
-
-def _require_window(off_screen: bool) -> None:
-    from viewer.gl import NoPicture, require_gl
-
-    found = require_gl()
-    if not off_screen and not found.window:
-        raise NoPicture(f"no window can be opened here: {found.no_window}")
 
 
 def _sayable(trouble: Exception | None) -> Exception | None:

@@ -55,7 +55,7 @@ class WebBody:
         self.mesh, self.name = body.mesh, body.name
         self._local = local
         self._middle = body.points.mean(axis=0)
-        self._shape: tuple[Floats, Floats | None] | None = None
+        self._shape: tuple[Floats, Floats] | None = None
         self._edges: Any = None
         vertices, place, turn = self._placed(body)
         self._skin = scene.add_mesh_simple(
@@ -114,35 +114,27 @@ class WebBody:
         linear, middle = body.pose.linear, self._middle
         place = self._local.place(body.pose.apply(middle[None]))[0]
         rigid = np.abs(linear.T @ linear - np.eye(3)).max() <= _RIGID
-        stretch = None if rigid else linear
+        stretch = np.eye(3) if rigid else linear
         if not self._same_shape(body.points, stretch):
             self._shape = (body.points, stretch)
         local = (body.points - middle) * self._local.scale
-        if stretch is None:
+        if rigid:
             turn = _wxyz(linear)
         else:
             local, turn = local @ stretch.T, np.array([1.0, 0.0, 0.0, 0.0])
         return local.astype(np.float32), place.astype(np.float64), turn
 
-    def _same_shape(self, points: Floats, stretch: Floats | None) -> bool:
-        if self._shape is None:
+    def _same_shape(self, points: Floats, stretch: Floats) -> bool:
+        if self._shape is None or not np.array_equal(self._shape[1], stretch):
             return False
-        last, before = self._shape
-        if before is None or stretch is None:
-            if before is not stretch:
-                return False
-        elif not np.array_equal(before, stretch):
-            return False
-        return last is points or np.array_equal(last, points)
+        return self._shape[0] is points or np.array_equal(self._shape[0], points)
 
     def _redraw_edges(self, vertices: NDArray[np.float32]) -> None:
-        if self._edges is None:
-            return
-        if self.mesh.n_edges > self._moving_edges:
+        if self._edges is not None and self.mesh.n_edges > self._moving_edges:
             self._edges.remove()
             self._edges = None
-            return
-        self._edges.points = vertices[self.mesh.edge_vertices]
+        elif self._edges is not None:
+            self._edges.points = vertices[self.mesh.edge_vertices]
 
     def _light(
         self, vertices: NDArray[np.float32], lit: Sequence[NDArray[np.intp]]
@@ -154,12 +146,10 @@ class WebBody:
         corners = vertices[self.mesh.fan.vertex[rows]].astype(np.float64)
         raised = lifted(corners, _LIFT * self._local.pixel).reshape(-1, 3)
         faces = np.arange(len(raised), dtype=np.uint32).reshape(-1, 3)
-        if len(faces) < len(self._lit.faces):  # never an index beyond the vertices
-            self._lit.faces = faces
-            self._lit.vertices = raised
-        else:
-            self._lit.vertices = raised
-            self._lit.faces = faces
+        fewer = len(faces) < len(self._lit.faces)
+        for name in ("faces", "vertices") if fewer else ("vertices", "faces"):
+            # never an index beyond the vertices
+            setattr(self._lit, name, faces if name == "faces" else raised)
 
 
 def _wxyz(rotation: Floats) -> Floats:

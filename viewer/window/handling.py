@@ -14,7 +14,7 @@ from viewer.drawing.scene import Scene
 from viewer.gl import require_pyvista
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES
-from viewer.hands.reading import pick, ray_through, sheet
+from viewer.hands.reading import Picked, pick, ray_through, sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, joined, spheres, tubes
 from viewer.theme import Theme
@@ -224,13 +224,16 @@ class Handling:
         self._pressed = np.array([x, y])
         return self._mouse.control and self._grab(x, y)
 
-    def _grab(self, x: float, y: float) -> bool:
-        """Take hold of the body under the mouse, by the point that is there."""
+    def _picked(self, x: float, y: float) -> Picked | None:
         scene = self.scene
         if scene.frame is None or scene.view is None:
-            return False
-        picked = pick(scene.frame, scene.view, scene.size, (x, y))
-        if picked is None:
+            return None
+        return pick(scene.frame, scene.view, scene.size, (x, y))
+
+    def _grab(self, x: float, y: float) -> bool:
+        """Take hold of the body under the mouse, by the point that is there."""
+        picked, view = self._picked(x, y), self.scene.view
+        if picked is None or view is None:
             return False
         if picked.body != self.hands.chosen:
             self.hands.choose(picked.body)
@@ -239,7 +242,7 @@ class Handling:
             return False
         body = self.hands.body
         middle = body.pose.apply(self.hands.middle())
-        self._drag = body.pose, middle, scene.view.direction
+        self._drag = body.pose, middle, view.direction
         return True
 
     def _move(self) -> bool:
@@ -271,15 +274,11 @@ class Handling:
 
     def _click(self, x: float, y: float) -> None:
         """Choose what is under the mouse; a click beside everything chooses nothing."""
-        scene = self.scene
-        if scene.frame is None or scene.view is None:
-            return
-        picked = pick(scene.frame, scene.view, scene.size, (x, y))
-        if picked is None:
-            if not self.hands.holds:
-                self.hands.choose(None)
-            return
-        self.hands.choose(picked.body, picked.feature)
+        picked = self._picked(x, y)
+        if picked is not None:
+            self.hands.choose(picked.body, picked.feature)
+        elif not self.hands.holds:
+            self.hands.choose(None)
 
     def _moulds(self) -> bool:
         """Tell whether there are sliders for what is chosen."""

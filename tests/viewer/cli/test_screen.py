@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.cli.options import PLAIN, Watching, check_speed, read_layers
+from viewer.cli.options import PLAIN, Watching, read_layers
 from viewer.layers.switches import EXTRA
 
 
@@ -18,7 +18,7 @@ def test_layers_are_read_with_commas_and_without_a_page_it_is_a_window():
 @pytest.mark.parametrize("speed", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_speed_at_which_time_stands_still_is_refused(speed):
     with pytest.raises(ValueError, match="give a number above 0; 1 is real time"):
-        check_speed(speed)
+        Watching(speed=speed)
 
 
 def test_a_page_is_where_it_was_asked_for():
