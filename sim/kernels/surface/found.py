@@ -259,7 +259,9 @@ def level_along(
     origin = origin_of(a, b)
     facing, _ = direction(a, b, origin, n, pair)
     flat = result.part_a.dimension == 2 or result.part_b.dimension == 2
-    return facing and flat and measure(a, b, origin, n, pair)
+    # Lines that lie on each other have no way of their own from one to the other.
+    fits = facing if flat else result.parallel == 1
+    return fits and measure(a, b, origin, n, pair)
 
 
 @kernel

@@ -17,13 +17,14 @@ from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import work_of
 from sim.result.state import PairState
-from sim.tracking.brute.axes import candidate_axes
+from sim.tracking.brute.axes import Axis, candidate_axes
 from sim.tracking.brute.nearest import (
     edge_pairs,
     moved,
     nearest_pair,
     vertex_face_pairs,
     where_they_part,
+    where_they_touch,
 )
 from sim.tracking.brute.search import search
 from sim.tracking.brute.surface import Surface, surface_of
@@ -83,8 +84,12 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
     if gap <= 0 or gap * gap == least * norm_sq:  # features that know the normal
         n: Vec = tuple(unit(axis))  # type: ignore[assignment]
         pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
-        found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
-        numbers = found._replace(proof=numbers.proof, unique=numbers.unique)
+        ends = Axis(d, n, pair.vertices_a[0], pair.vertices_b[0])
+        found = where_they_touch(buffers, a, b, ends, numbers.size, None)
+        if found is None:
+            found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
+            found = found._replace(unique=numbers.unique)
+        numbers = found._replace(proof=numbers.proof)
     x, n = numbers.point_a, numbers.normal
     return numbers._replace(
         distance=d,

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.tracking.proof.claim import Claim
 from sim.tracking.proof.level import Level
-from sim.tracking.proof.told import Told
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge.columns import cross, dot, subtract
@@ -157,15 +157,15 @@ KNOWN = 1e-3  # edges that know a way as well as this need no points to know it
 HELD = 0.05  # a way that is known as well as this proves a normal
 
 
-def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> None:
+def check_normal(claim: Claim, levels: tuple[Level, Level], *, parted: bool) -> None:
     """Hold the normal of two bodies apart against vertices and lines: faces are held.
 
     ``parted``: a plane across the normal parts the bodies, as far as they are apart.
     """
-    if "F" in told.kind or told.distance < 0.0:
+    if "F" in claim.kind or claim.distance < 0.0:
         return
-    ways = _ways(told, levels)
-    off = [(float(np.linalg.norm(way - told.normal)), wide) for way, wide in ways]
+    ways = _ways(claim, levels)
+    off = [(float(np.linalg.norm(way - claim.normal)), wide) for way, wide in ways]
     if all(angle > wide for angle, wide in off):
         angle = min(angle for angle, _ in off)
         raise FalseAnswer(f"the normal is turned by {angle:g} against its features")
@@ -175,14 +175,14 @@ def check_normal(told: Told, levels: tuple[Level, Level], *, parted: bool) -> No
         raise UnprovenAnswer("no plane parts the bodies around where they touch")
 
 
-def _ways(told: Told, levels: tuple[Level, Level]) -> list[Way]:
+def _ways(claim: Claim, levels: tuple[Level, Level]) -> list[Way]:
     """List the ways from A's vertex or line to B's that may be the shortest.
 
     Across both lines if they cross, and from the ends of one to the other, unless
     rounding leaves no doubt which of the two.
     """
     one, other = map(_ends, levels)
-    d, rounded = max(told.distance, 1e-300), ROUNDED * told.size
+    d, rounded = max(claim.distance, 1e-300), ROUNDED * claim.size
     bends = [_bend(level) for level in levels]
     if max(bends) > BENT:
         raise FalseAnswer("the edges of a part are no line")
@@ -198,9 +198,9 @@ def _ways(told: Told, levels: tuple[Level, Level]) -> list[Way]:
         if sine > 0.0:
             between = _between(one, other) * shortest
             if between >= -rounded / sine:
-                way = _across(told, levels, normal, sine)
+                way = _across(claim, levels, normal, sine)
                 # Edges know it, or points that are far enough from each other.
-                known = ROUNDED * (1.0 + told.size / shortest) / sine, wide / d
+                known = ROUNDED * (1.0 + claim.size / shortest) / sine, wide / d
                 least = max(KNOWN, min(known))
                 ways.append((way, max(off for off in known if off <= least)))
             if between > rounded / sine:
@@ -213,7 +213,7 @@ def _ways(told: Told, levels: tuple[Level, Level]) -> list[Way]:
             t = segment_parameter(p, line[0], line[-1])
             foot = [u + t * (v - u) for u, v in zip(line[0], line[-1], strict=True)]
             gap = [sense * (x - y) for x, y in zip(foot, p, strict=True)]
-            way = np.array(unit(gap)) if any(gap) else told.normal
+            way = np.array(unit(gap)) if any(gap) else claim.normal
             found.append((_length(gap), way, off / d))
     least = min(length for length, _, _ in found)
     return ways + [found[1:] for found in found if found[0] <= least + wide]
@@ -228,16 +228,16 @@ def _between(one: list[Point], other: list[Point]) -> float:
 
 
 def _across(
-    told: Told, levels: tuple[Level, Level], normal: Point, sine: float
+    claim: Claim, levels: tuple[Level, Level], normal: Point, sine: float
 ) -> Array:
     """Return the way across two lines that cross, out of the first body."""
     way = np.array(unit(normal))
     gap: Any = dot(subtract(_ends(levels[1])[0], _ends(levels[0])[0]), normal)
-    if abs(gap) > 4.0 * ROUNDED * told.size / sine * _length(normal):
+    if abs(gap) > 4.0 * ROUNDED * claim.size / sine * _length(normal):
         return way if gap > 0 else -way
-    if any(map(_climbs, levels, levels[::-1], told.points[::-1])):
+    if any(map(_climbs, levels, levels[::-1], claim.points[::-1])):
         raise FalseAnswer("the normal runs into the faces beside the edges")
-    return way if way @ told.normal > 0.0 else -way
+    return way if way @ claim.normal > 0.0 else -way
 
 
 def _ends(level: Level) -> list[Point]:

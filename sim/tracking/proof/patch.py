@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.tracking.proof.claim import Case, Claim, Corner
 from sim.tracking.proof.depth import Facets, facets_within
 from sim.tracking.proof.level import Level
 from sim.tracking.proof.outline import (
@@ -22,7 +23,6 @@ from sim.tracking.proof.outline import (
     spread,
 )
 from sim.tracking.proof.solid import Solid, deepest
-from sim.tracking.proof.told import Case, Corner, Told
 from sim.tracking.proof.triangle_gap import from_triangles, nearest_places
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer, refuse
 from wingedge import Feature
@@ -70,10 +70,10 @@ class Facing(NamedTuple):
 
 def faced(case: Case, levels: tuple[Level, Level]) -> Facing:
     """Lay the level parts of an answer into one plane."""
-    axes = across(case.told.normal)
+    axes = across(case.claim.normal)
     pieces_a, pieces_b = (
         pieces_of(level.solid.x[level.fans()] @ axes, letter)
-        for level, letter in zip(levels, case.told.kind, strict=True)
+        for level, letter in zip(levels, case.claim.kind, strict=True)
     )
     if len(pieces_a) * len(pieces_b) > PIECES:
         raise UnprovenAnswer("the level parts have too many pieces to compare")
@@ -87,29 +87,29 @@ def check_patch(case: Case, facing: Facing) -> bool:
     else but what is common where they grow by it.  Returns whether other places would
     have to be as near for ``unique`` to be false.
     """
-    told, level = case.told, MARGIN * case.level
+    claim, level = case.claim, MARGIN * case.level
     surely, maybe = facing.common(-level), facing.common(level)
-    parts = zip(told.kind, facing[:2], strict=True)
+    parts = zip(claim.kind, facing[:2], strict=True)
     flat = [k != "V" and spread(np.concatenate(p)) <= 1e3 * level for k, p in parts]
-    sine = _angle(facing) if told.kind == "EE" and not any(flat) else 0.0
+    sine = _angle(facing) if claim.kind == "EE" and not any(flat) else 0.0
     wide = 10.0 * level
     several = spread(surely) > wide and sine <= 0.9 * PARALLEL
-    if told.unique:
+    if claim.unique:
         if several:
             raise FalseAnswer("the closest points fill a patch, and are not unique")
         return False
-    if len(told.patch):
+    if len(claim.patch):
         _check_corners(case, facing, surely)
-        if any(flat) or spread(told.patch) > 0.0:
+        if any(flat) or spread(claim.patch) > 0.0:
             return sine > 1.1 * PARALLEL
         # In the world its corners may be one point, where they are rounded.
-        if len(told.patch) > 1:
+        if len(claim.patch) > 1:
             if not 0.5 * wide < spread(maybe) <= 16.0 * case.slack + wide:
                 raise FalseAnswer("the patch has no extent")
             return False
     elif several:
         raise FalseAnswer("the closest points fill a patch that is not listed")
-    measured = "F" in told.kind and told.proof != "search"  # it would be listed
+    measured = "F" in claim.kind and claim.proof != "search"  # it would be listed
     return measured or spread(maybe) <= wide or sine > 1.1 * PARALLEL
 
 
@@ -120,16 +120,16 @@ def _angle(facing: Facing) -> float:
 
 
 def _check_corners(case: Case, facing: Facing, surely: Array) -> None:
-    told, drop = case.told, case.drop
-    near = 2.0 * drop + 1e-14 * abs(told.distance)
-    flat = told.patch @ facing.axes
-    high = np.abs((told.patch - told.points[0]) @ told.normal)
-    if float(high.max()) > 20.0 * drop + 1e-9 * abs(told.distance):
+    claim, drop = case.claim, case.drop
+    near = 2.0 * drop + 1e-14 * abs(claim.distance)
+    flat = claim.patch @ facing.axes
+    high = np.abs((claim.patch - claim.points[0]) @ claim.normal)
+    if float(high.max()) > 20.0 * drop + 1e-9 * abs(claim.distance):
         raise FalseAnswer(f"a corner of the patch is {high.max():g} off its plane")
     # Sides moved out by a little meet far from an acute corner.
     off = [np.min([beyond(flat, p) for p in pieces], axis=0) for pieces in facing[:2]]
     out = [np.min([outside(flat, p) for p in pieces], axis=0) for pieces in facing[:2]]
-    if np.max(off) > near or np.max(out) > CORNER * told.size + near:
+    if np.max(off) > near or np.max(out) > CORNER * claim.size + near:
         raise FalseAnswer(f"a corner of the patch is {np.max(out):g} off its parts")
     if np.max(off, axis=0).min() < -near:
         raise FalseAnswer("the patch has a corner where the overlap has none")
@@ -140,34 +140,34 @@ def _check_corners(case: Case, facing: Facing, surely: Array) -> None:
     if not area_of(whole) > 1e3 * drop * spread(flat):
         ends = ends_of(flat)
         off = np.linalg.norm(flat[:, None] - ends, axis=2).min(axis=1)
-        if off.max() > CORNER * told.size + 1e3 * drop:
+        if off.max() > CORNER * claim.size + 1e3 * drop:
             raise FalseAnswer("the patch is a line with a corner between its ends")
-    elif len(told.patch) > 2:
+    elif len(claim.patch) > 2:
         turned = abs(area_of(flat) - area_of(whole))
         if turned > 1e-6 * area_of(whole) + 100.0 * near * spread(flat):
             raise FalseAnswer("the patch does not run round once, counter-clockwise")
 
 
 def check_contacts(
-    told: Told, levels: tuple[Level, Level], near: float, *, hulls: bool
+    claim: Claim, levels: tuple[Level, Level], near: float, *, hulls: bool
 ) -> None:
     """Hold every contact against the level parts, or as the deepest vertex of a body.
 
     ``near`` is how far a point may be off what it lies on; ``hulls``: the overlap is
     that of hulls, not of the bodies.
     """
-    for k, corner in enumerate(told.corners):
+    for k, corner in enumerate(claim.corners):
         named = list(zip("AB", levels, corner.features, corner.points, strict=True))
-        own = corner.features == tuple(parts[0] for parts in told.parts)
+        own = corner.features == tuple(parts[0] for parts in claim.parts)
         letters = "".join(feature.letter for feature in corner.features)
-        fits = letters in CORNERS or (own and len(told.corners) == 1)
+        fits = letters in CORNERS or (own and len(claim.corners) == 1)
         way = corner.points[1] - corner.points[0]
-        straight = np.abs(way - told.distance * told.normal).max() <= near
+        straight = np.abs(way - claim.distance * claim.normal).max() <= near
         parts = all(_is_part(level, feature) for _, level, feature, _ in named)
         if hulls and not (straight and parts and fits):
-            _check_deepest(told, corner, levels, near)
+            _check_deepest(claim, corner, levels, near)
             continue
-        if hulls and own and np.array_equal(corner.points, told.points):
+        if hulls and own and np.array_equal(corner.points, claim.points):
             continue  # its points are held already, and may lie aside its features
         refuse(
             (not straight, f"contact {k} is not distance times normal long"),
@@ -175,21 +175,21 @@ def check_contacts(
             (not fits, f"contact {k} may not be {letters}"),
         )
         for name, level, feature, point in named:
-            off = _off(level, feature, point, near, CORNER * told.size)
+            off = _off(level, feature, point, near, CORNER * claim.size)
             if off > near:
                 raise FalseAnswer(f"contact {k} is {off:g} off {feature} of {name}")
-        off = np.abs(np.subtract(corner.points, told.points)).max()
+        off = np.abs(np.subtract(corner.points, claim.points)).max()
         # Where edges cross at a small angle the place along them has few digits.
         wide = near
-        if told.kind == "EE":
+        if claim.kind == "EE":
             d, e = (
                 np.diff(one.solid.x[one.members[[0, -1]]], axis=0) for one in levels
             )
             sine = (
                 np.linalg.norm(np.cross(d, e)) / np.linalg.norm(d) / np.linalg.norm(e)
             )
-            wide = told.size * max(1e-6, 16.0 * EPS / max(float(sine), EPS))
-        if len(told.corners) == 1 and off > wide:
+            wide = claim.size * max(1e-6, 16.0 * EPS / max(float(sine), EPS))
+        if len(claim.corners) == 1 and off > wide:
             raise FalseAnswer(f"the only contact is {off:g} from the closest points")
 
 
@@ -230,11 +230,11 @@ def _off(
 
 
 def _check_deepest(
-    told: Told, corner: Corner, levels: tuple[Level, Level], near: float
+    claim: Claim, corner: Corner, levels: tuple[Level, Level], near: float
 ) -> None:
     """Hold a contact against the deepest vertex of one body inside the other."""
     letters = "".join(feature.letter for feature in corner.features)
-    if len(told.corners) != 1 or letters not in ("VF", "FV"):
+    if len(claim.corners) != 1 or letters not in ("VF", "FV"):
         raise FalseAnswer("a contact is elsewhere than distance and normal say")
     inner = letters.index("V")
     solids: tuple[Solid, Solid] = levels[0].solid, levels[1].solid
@@ -263,23 +263,23 @@ def check_elsewhere(case: Case, single: bool) -> None:
     ``single``: at the place that is named the closest points are unique.  Axes count
     where a polytope answers: an overlap of convex bodies, or a touch.
     """
-    told, a, b, scale = case.told, case.a, case.b, case.scale
-    if not told.unique and not single:
+    claim, a, b, scale = case.claim, case.a, case.b, case.scale
+    if not claim.unique and not single:
         return
     if a.sense == 0.0 or b.sense == 0.0:
         return  # a body that has collapsed: the answer looks at its own parts only
-    polytope = told.distance < 0.0 or told.proof == "epa"
+    polytope = claim.distance < 0.0 or claim.proof == "epa"
     if polytope and a.convex and b.convex:
-        if not told.unique and not told.certified:
+        if not claim.unique and not claim.certified:
             return  # the polytope ran out of room
-        least = _other_axes(told, a, b, scale)
-    elif told.proof == "ring" or (polytope and told.unique):
+        least = _other_axes(claim, a, b, scale)
+    elif claim.proof == "ring" or (polytope and claim.unique):
         least = np.inf  # the closest points of convex bodies hang together
     else:
         least = _other_places(case)
-    if told.unique and least <= SAME * scale:
+    if claim.unique and least <= SAME * scale:
         raise FalseAnswer("the bodies are as near at another place, not unique")
-    if not told.unique and least > TIE * scale:
+    if not claim.unique and least > TIE * scale:
         raise FalseAnswer("there is no other place as near: the points are unique")
 
 
@@ -288,52 +288,52 @@ def _other_places(case: Case) -> float:
 
     Of hulls that overlap, once they are parted.
     """
-    told, a, b = case.told, case.a, case.b
-    d, moved = told.distance, b.triangles
+    claim, a, b = case.claim, case.a, case.b
+    d, moved = claim.distance, b.triangles
     off = [
         solid.off(p, parts)
-        for solid, p, parts in zip((a, b), told.points, told.parts, strict=True)
+        for solid, p, parts in zip((a, b), claim.points, claim.parts, strict=True)
     ]
-    at = list(told.points)
+    at = list(claim.points)
     if d < 0.0:
-        moved = moved - d * told.normal
-        at[1] = at[1] - d * told.normal
+        moved = moved - d * claim.normal
+        at[1] = at[1] - d * claim.normal
         d = max(off)
     places = nearest_places(a.triangles, moved, d + TIE * case.scale)
     # Over a notch only one of the two points lies on its feature.
-    sides = [0, 1] if told.distance >= 0.0 else [int(off[1] < off[0])]
+    sides = [0, 1] if claim.distance >= 0.0 else [int(off[1] < off[0])]
     far = np.max([np.abs(places[k] - at[k]).max(axis=1) for k in sides], axis=0)
     far = far > AWAY * case.scale + 4.0 * case.slack
     away = np.linalg.norm(places[1] - places[0], axis=1)[far]
     return float(np.abs(away - d).min(initial=np.inf))
 
 
-def _other_axes(told: Told, a: Solid, b: Solid, scale: float) -> float:
+def _other_axes(claim: Claim, a: Solid, b: Solid, scale: float) -> float:
     """Return by how much more two bodies overlap along another facet's axis: exactly.
 
     A facet of the difference B - A ties if the bodies overlap as little along its
     normal.  Searching ends at the first that decides.
     """
-    found = facets_within(a.x, b.x, TIE * scale - told.distance)
-    other = 1.0 + found.normals @ told.normal > TURNED
+    found = facets_within(a.x, b.x, TIE * scale - claim.distance)
+    other = 1.0 + found.normals @ claim.normal > TURNED
     order = np.argsort(found.overlaps)
     own = [_overlap(*_axis(found, k, a, b), a, b) for k in order[~other[order]]]
-    if not own and told.kind == "EE":  # the facet is a sliver that the hull leaves out
+    if not own and claim.kind == "EE":  # the facet is a sliver that the hull leaves out
         d, e = (
             subtract(*map(solid.exactly, solid.vertices_of(parts[0]).tolist()))
-            for solid, parts in zip((a, b), told.parts, strict=True)
+            for solid, parts in zip((a, b), claim.parts, strict=True)
         )
         m: Any = cross(d, e)
         long: Any = dot(d, d) * dot(e, e)
         if dot(m, m) > Fraction(PARALLEL) ** 2 * long:
-            own = [_overlap(m, -told.normal, a, b)]
+            own = [_overlap(m, -claim.normal, a, b)]
     if not own:
         return np.inf
     least = np.inf
     for k in order[other[order]]:
         square = _overlap(*_axis(found, k, a, b), a, b)
         least = min(least, _apart(min(own), square))
-        if least <= SAME * scale or (not told.unique and least <= TIE * scale):
+        if least <= SAME * scale or (not claim.unique and least <= TIE * scale):
             break
     return least
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.result.state import PairState
+from sim.tracking.proof.claim import RELATIVE, Case, check_size, placed, read
 from sim.tracking.proof.depth import check_depth, check_normal
 from sim.tracking.proof.level import BLUR, Level
 from sim.tracking.proof.outline import (
@@ -22,7 +23,6 @@ from sim.tracking.proof.outline import (
 )
 from sim.tracking.proof.patch import check_contacts, check_elsewhere, check_patch, faced
 from sim.tracking.proof.solid import Solid, deepest
-from sim.tracking.proof.told import RELATIVE, Case, check_size, placed, read
 from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
@@ -99,7 +99,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     case = placed(read(state, a, b), a, b, parallel_tolerance)
     aside = _check_points(case)
     try:
-        if case.told.distance >= 0.0:
+        if case.claim.distance >= 0.0:
             _check_apart(case)
         elif case.hulls:
             _check_hulls(case, aside)
@@ -111,7 +111,7 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
                 raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
         raise
     check_size(case)
-    if case.told.proof != "none":  # the paper's features are no level parts
+    if case.claim.proof != "none":  # the paper's features are no level parts
         # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
         flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
         _check_features(case, level=not aside and not flat)
@@ -123,18 +123,18 @@ def _check_points(case: Case) -> float:
     Returns by how much one of them is off its feature: 0 but in an overlap of hulls,
     which may touch over a notch where the bodies themselves do not.
     """
-    told, slack = case.told, case.slack
-    pa, pb = told.points
-    miss = float(np.abs(pb - pa - told.distance * told.normal).max())
-    if miss > 4.0 * slack + 1e-12 * abs(told.distance):
+    claim, slack = case.claim, case.slack
+    pa, pb = claim.points
+    miss = float(np.abs(pb - pa - claim.distance * claim.normal).max())
+    if miss > 4.0 * slack + 1e-12 * abs(claim.distance):
         raise FalseAnswer(f"the points are {miss:g} from distance times normal")
-    wide = RELATIVE * abs(told.distance) + 16.0 * slack
-    if told.kind != "VV":
+    wide = RELATIVE * abs(claim.distance) + 16.0 * slack
+    if claim.kind != "VV":
         wide += case.drop  # a level part is as deep as its own tolerance
     aside = 0.0
     for name, solid, p, parts in (
-        ("A", case.a, pa, told.parts[0]),
-        ("B", case.b, pb, told.parts[1]),
+        ("A", case.a, pa, claim.parts[0]),
+        ("B", case.b, pb, claim.parts[1]),
     ):
         off = solid.off(p, parts, wide)
         if off <= wide:
@@ -151,20 +151,20 @@ def _check_features(case: Case, *, level: bool) -> None:
 
     Where points lie aside their features these are no level parts, but what is nearest.
     """
-    told, drop = case.told, case.drop
-    if told.proof == "ring" and not (case.a.convex and case.b.convex):
+    claim, drop = case.claim, case.drop
+    if claim.proof == "ring" and not (case.a.convex and case.b.convex):
         raise FalseAnswer("rings prove nothing of a body that is not convex")
     levels = _levels(case)
-    parted = _gap(case) >= told.lower - case.slack
-    check_normal(told, levels, parted=parted)
-    single = not len(told.patch)
+    parted = _gap(case) >= claim.lower - case.slack
+    check_normal(claim, levels, parted=parted)
+    single = not len(claim.patch)
     if level:
         folded = any(level.is_folded() for level in levels)
         bent = [level.is_bent() for level in levels]
         # Where what is level is no feature, or is too rough to certify what a search
         # measured, the nearest is named.
-        alone = single and max(map(len, told.parts)) == 1
-        rough = alone and told.proof == "search"
+        alone = single and max(map(len, claim.parts)) == 1
+        rough = alone and claim.proof == "search"
         for one, is_bent in zip(levels, bent, strict=True):
             excused = folded or is_bent or (rough and one.is_beside_more())
             one.whole = one.whole and not excused
@@ -173,34 +173,34 @@ def _check_features(case: Case, *, level: bool) -> None:
             levels[1].check("B")
         except FalseAnswer:
             # Where only the hulls overlap what is nearest once they part is named.
-            alone = case.hulls and told.upper >= 0.0 and not len(told.patch)
-            alone = alone and max(map(len, told.parts)) == 1
+            alone = case.hulls and claim.upper >= 0.0 and not len(claim.patch)
+            alone = alone and max(map(len, claim.parts)) == 1
             if not alone and _face_each_other(case, levels):
                 raise
-            for name, one, p in zip("AB", levels, told.points, strict=True):
+            for name, one, p in zip("AB", levels, claim.points, strict=True):
                 one.whole = False
                 if not alone:
                     one.check(name)
                 one.check_least(name, p, 16.0 * case.slack)
         single = check_patch(case, faced(case, levels))
     elif case.a.sense != 0.0 and case.b.sense != 0.0:
-        for name, one, p in zip("AB", levels, told.points, strict=True):
+        for name, one, p in zip("AB", levels, claim.points, strict=True):
             if len(one.parts) > 1:
                 one.whole = False
                 one.check(name)
             one.check_least(name, p, 16.0 * case.slack)
         several = _shared(case)
-        if len(told.patch) or (told.unique and several > 100.0 * ASIDE):
+        if len(claim.patch) or (claim.unique and several > 100.0 * ASIDE):
             raise FalseAnswer("the hulls meet in more than a point, or at no corners")
         single = single and several <= 0.01 * ASIDE
-    near = 20.0 * drop + RELATIVE * abs(told.distance)
-    check_contacts(told, levels, near, hulls=case.hulls)
+    near = 20.0 * drop + RELATIVE * abs(claim.distance)
+    check_contacts(claim, levels, near, hulls=case.hulls)
     check_elsewhere(case, single)
 
 
 def _shared(case: Case) -> float:
     """Return how wide the hulls meet along the normal, once they are parted."""
-    n, near = case.told.normal, case.fine
+    n, near = case.claim.normal, case.fine
     high_a, high_b = case.a.x @ n, case.b.x @ -n
     one = outline(case.a.x[high_a >= high_a.max() - near] @ across(n))
     other = outline(case.b.x[high_b >= high_b.max() - near] @ across(n))
@@ -211,23 +211,23 @@ def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
     """Say whether all that is surely level has points in common."""
     parts = levels[0].surely_spanned(), levels[1].surely_spanned()
     kind = parts[0][0].letter + parts[1][0].letter
-    case = case._replace(told=case.told._replace(parts=parts, kind=kind))
+    case = case._replace(claim=case.claim._replace(parts=parts, kind=kind))
     return faced(case, _levels(case)).meet(0.25 * case.tolerance)
 
 
 def _levels(case: Case) -> tuple[Level, Level]:
-    told, turned = case.told, 0.0
-    if told.distance > 0.0 and "F" not in told.kind:  # a face knows its own normal
-        turned = BLUR * (case.scale / told.distance)
-    if told.kind == "EE":  # edges that cross know it, too
+    claim, turned = case.claim, 0.0
+    if claim.distance > 0.0 and "F" not in claim.kind:  # a face knows its own normal
+        turned = BLUR * (case.scale / claim.distance)
+    if claim.kind == "EE":  # edges that cross know it, too
         ends = (
             solid.x[solid.vertices_of(parts[0])]
-            for solid, parts in zip((case.a, case.b), told.parts, strict=True)
+            for solid, parts in zip((case.a, case.b), claim.parts, strict=True)
         )
         d, e = ((q - p) / (np.linalg.norm(q - p) or 1.0) for p, q in ends)
         sine = float(np.linalg.norm(np.cross(d, e)))
         turned = min(turned, (BLUR + case.tolerance) / max(sine, BLUR))
-    (pa, pb), (parts_a, parts_b), n = told.points, told.parts, told.normal
+    (pa, pb), (parts_a, parts_b), n = claim.points, claim.parts, claim.normal
     solid = case.a.sense != 0.0 and case.b.sense != 0.0
     return (
         Level(case.a, parts_a, n, pa, case.tolerance, case.level, turned, whole=solid),
@@ -236,57 +236,57 @@ def _levels(case: Case) -> tuple[Level, Level]:
 
 
 def _gap(case: Case) -> float:
-    n = case.told.normal
+    n = case.claim.normal
     return float((case.b.x @ n).min() - (case.a.x @ n).max())
 
 
 def _held_gap(case: Case) -> float:
     """Return the gap along the normal: any gap is below the upper bound."""
     gap = _gap(case)
-    if gap > case.told.upper + case.fine:
+    if gap > case.claim.upper + case.fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, above the upper bound")
     return gap
 
 
 def _check_apart(case: Case) -> None:
-    told, slack = case.told, case.slack
-    width = float(np.linalg.norm(told.points[1] - told.points[0]))
-    if width > told.upper + slack:
+    claim, slack = case.claim, case.slack
+    width = float(np.linalg.norm(claim.points[1] - claim.points[0]))
+    if width > claim.upper + slack:
         raise FalseAnswer(f"the points are {width} apart, beyond the upper bound")
     gap = _held_gap(case)
-    if gap >= told.lower - case.fine:
+    if gap >= claim.lower - case.fine:
         return
-    if told.proof != "search":
+    if claim.proof != "search":
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
-    check_apart(case.a, case.b, slack, touching=told.lower <= 1e-9 * case.scale)
+    check_apart(case.a, case.b, slack, touching=claim.lower <= 1e-9 * case.scale)
     nearest = surface_gap(case.a.triangles, case.b.triangles)
-    if nearest < told.lower - slack:
+    if nearest < claim.lower - slack:
         raise FalseAnswer(f"two features are {nearest} apart, below the bound")
 
 
 def _check_overlapping(case: Case) -> None:
-    told, a, b, slack = case.told, case.a, case.b, case.slack
+    claim, a, b, slack = case.claim, case.a, case.b, case.slack
     _check_axis(case)
-    width = float(np.linalg.norm(told.points[1] - told.points[0]))
-    if told.proof == "none" or told.upper >= width - slack:
+    width = float(np.linalg.norm(claim.points[1] - claim.points[0]))
+    if claim.proof == "none" or claim.upper >= width - slack:
         return  # points that near prove it
-    check_depth(a.x, b.x, -told.upper, slack, "the upper bound")
+    check_depth(a.x, b.x, -claim.upper, slack, "the upper bound")
     dents = a.dents + b.dents
-    if dents > slack and deepest(a, b) < -told.upper - slack:
+    if dents > slack and deepest(a, b) < -claim.upper - slack:
         try:
-            check_depth(a.x, b.x, dents - told.upper, slack, "the upper bound")
+            check_depth(a.x, b.x, dents - claim.upper, slack, "the upper bound")
         except FalseAnswer:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
 
 
 def _check_axis(case: Case) -> None:
     """Hold the lower bound and the distance against the overlap along the normal."""
-    told, fine = case.told, case.fine
+    claim, fine = case.claim, case.fine
     gap = _held_gap(case)
-    if gap < told.lower - fine:
+    if gap < claim.lower - fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
-    off = abs(gap - told.distance)
-    if told.proof != "none" and off > RELATIVE * abs(told.distance) + 16.0 * fine:
+    off = abs(gap - claim.distance)
+    if claim.proof != "none" and off > RELATIVE * abs(claim.distance) + 16.0 * fine:
         raise FalseAnswer(f"the overlap along the normal is {-gap}")
 
 
@@ -296,17 +296,17 @@ def _check_hulls(case: Case, aside: float) -> None:
     The lower bound, and the distance, is that of the hulls; the upper one that of the
     deepest vertex.  ``aside``: how far the bodies must be apart where the hulls touch.
     """
-    told, a, b, slack = case.told, case.a, case.b, case.slack
+    claim, a, b, slack = case.claim, case.a, case.b, case.slack
     _check_axis(case)
-    coarse = RELATIVE * abs(told.distance) + 16.0 * slack
-    check_depth(a.x, b.x, -told.distance, coarse, "the distance, that of the hulls,")
+    coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
+    check_depth(a.x, b.x, -claim.distance, coarse, "the distance, that of the hulls,")
     most = deepest(a, b)
-    if told.upper < -most - slack:
+    if claim.upper < -most - slack:
         raise FalseAnswer(f"the deepest vertex, {most}, is above the upper bound")
     if most <= 8.0 * slack and not _may_overlap(case):
         raise FalseAnswer("the bodies do not overlap")
     if aside > 0.0:
-        moved = b.triangles - told.distance * told.normal
+        moved = b.triangles - claim.distance * claim.normal
         off = abs(surface_gap(a.triangles, moved) - aside)
         if off > 1e-9 * aside + case.drop:
             raise FalseAnswer(f"a point is {aside:g} off its feature, {off:g} too far")
@@ -320,7 +320,7 @@ def _may_overlap(case: Case) -> bool:
     a, b, near = case.a, case.b, 8.0 * case.slack
     if a.sense == 0.0 or b.sense == 0.0 or surfaces_cross(a, b, case.slack):
         return True
-    touch = max(case.told.distance, case.told.upper) >= -near
+    touch = max(case.claim.distance, case.claim.upper) >= -near
     return touch and surface_gap(a.triangles, b.triangles) <= near
 
 

@@ -1,4 +1,4 @@
-"""What an answer says, read without trust, and the bodies that it is held against."""
+"""What an answer claims, read without trust, and the bodies that it is held against."""
 
 from math import frexp
 from typing import NamedTuple
@@ -29,8 +29,8 @@ class Corner(NamedTuple):
     points: Array  # (2, 3)
 
 
-class Told(NamedTuple):
-    """What an answer says of the present positions, as plain values."""
+class Claim(NamedTuple):
+    """What an answer claims of the present positions, as plain values."""
 
     distance: float
     lower: float
@@ -47,7 +47,7 @@ class Told(NamedTuple):
     proof: str
     regime: str
 
-    def moved(self, origin: Array, unit: float) -> "Told":
+    def moved(self, origin: Array, unit: float) -> "Claim":
         """Return the same relative to an origin, in another unit of length."""
         return self._replace(
             distance=self.distance * unit,
@@ -62,13 +62,13 @@ class Told(NamedTuple):
         )
 
 
-def read(state: PairState, a: Body, b: Body) -> Told:
+def read(state: PairState, a: Body, b: Body) -> Claim:
     """Read all that an answer says of its bodies.
 
     Raises ``FalseAnswer`` if a field is no value of its kind, or contradicts another.
     """
     try:
-        told = Told(
+        claim = Claim(
             float(state.distance),
             float(state.lower),
             float(state.upper),
@@ -87,12 +87,12 @@ def read(state: PairState, a: Body, b: Body) -> Told:
             state.proof,
             state.regime,
         )
-        refuse(*_contradictions(told, float(state.depth)))
+        refuse(*_contradictions(claim, float(state.depth)))
         for k, (corner, contact) in enumerate(
-            zip(told.corners, state.contacts, strict=True)
+            zip(claim.corners, state.contacts, strict=True)
         ):
-            same = np.array_equal(contact.normal, told.normal)
-            same = same and contact.distance == told.distance
+            same = np.array_equal(contact.normal, claim.normal)
+            same = same and contact.distance == claim.distance
             kind = "".join(f.letter for f in corner.features)
             refuse(
                 (not same, f"contact {k} has another normal or distance"),
@@ -103,22 +103,22 @@ def read(state: PairState, a: Body, b: Body) -> Told:
             )
     except (AttributeError, TypeError, ValueError, OverflowError) as error:
         raise FalseAnswer(f"a field is no value of its kind: {error}") from None
-    return told
+    return claim
 
 
-def _contradictions(told: Told, depth: float) -> list[tuple[bool, str]]:
+def _contradictions(claim: Claim, depth: float) -> list[tuple[bool, str]]:
     """List what bounds, regime, patch and contacts may not say beside each other."""
-    d, lower, upper, size = told[:4]
-    length = float(np.linalg.norm(told.normal))
+    d, lower, upper, size = claim[:4]
+    length = float(np.linalg.norm(claim.normal))
     certified = upper - lower <= 1e-9 * abs(d) + 1e-14 * size
     # A touch may lie below zero by rounding.
-    deep, shallow = d < -DEEP * size, told.certified and upper >= 0.0
-    proof, regime, count = told.proof, told.regime, len(told.corners)
+    deep, shallow = d < -DEEP * size, claim.certified and upper >= 0.0
+    proof, regime, count = claim.proof, claim.regime, len(claim.corners)
     wrong = (regime == "penetrating") != deep and (deep or d >= 0.0)
-    corners = [corner.points[0] for corner in told.corners]
+    corners = [corner.points[0] for corner in claim.corners]
     # The deepest vertex alone may be the contact: how deep is checked elsewhere.
-    free = not count or (d < 0.0 and count == 1) or not len(told.patch)
-    letters = "".join(parts[0].letter for parts in told.parts)
+    free = not count or (d < 0.0 and count == 1) or not len(claim.patch)
+    letters = "".join(parts[0].letter for parts in claim.parts)
     return [
         (not np.isfinite([d, lower, size]).all(), "a length is not finite"),
         (not abs(length - 1.0) <= UNIT, f"the normal has length {length}"),
@@ -126,18 +126,18 @@ def _contradictions(told: Told, depth: float) -> list[tuple[bool, str]]:
         (not lower <= upper, f"the bounds {lower} and {upper} are crossed"),
         (not lower <= d <= upper, f"the distance {d} lies outside its own bounds"),
         (depth != max(0.0, -d), f"the depth is {depth}, the distance {d}"),
-        (told.kind != letters, f"the features are no {told.kind}"),
+        (claim.kind != letters, f"the features are no {claim.kind}"),
         (proof not in PROOFS, f"{proof!r} is no proof"),
         (regime not in REGIMES, f"{regime!r} is no regime"),
         (
-            not all(isinstance(x, bool | np.bool_) for x in told[10:12]),
+            not all(isinstance(x, bool | np.bool_) for x in claim[10:12]),
             "unique or certified is neither True nor False",
         ),
         (
-            told.certified != certified,
+            claim.certified != certified,
             f"the bounds {lower} and {upper} say otherwise of certified",
         ),
-        (told.certified and proof == "none", "certified, with no proof"),
+        (claim.certified and proof == "none", "certified, with no proof"),
         (
             d < 0.0 and not shallow and proof in ("ring", "scan"),
             f"a {proof} proves no depth",
@@ -151,16 +151,16 @@ def _contradictions(told: Told, depth: float) -> list[tuple[bool, str]]:
             f"at a distance of {d} a pair is not {regime}",
         ),
         (
-            told.unique and len(told.patch) > 0,
+            claim.unique and len(claim.patch) > 0,
             "a patch, though the closest points are unique",
         ),
         (
             (regime == "separated") == bool(count),
             f"{count} contacts of a pair {regime}",
         ),
-        (not len(told.patch) and count > 1, f"{count} contacts, and no patch"),
+        (not len(claim.patch) and count > 1, f"{count} contacts, and no patch"),
         (
-            not (free or np.array_equal(told.patch, corners)),
+            not (free or np.array_equal(claim.patch, corners)),
             "the contacts are not the corners of the patch",
         ),
     ]
@@ -228,7 +228,7 @@ EPS = float(np.finfo(float).eps)
 class Case(NamedTuple):
     """An answer and what it is held against, relative to the origin of A."""
 
-    told: Told
+    claim: Claim
     a: Solid
     b: Solid
     scale: float  # the largest coordinate that counts
@@ -240,29 +240,29 @@ class Case(NamedTuple):
     hulls: bool  # it is an overlap of hulls, whose bodies are not convex
 
 
-def placed(told: Told, a: Body, b: Body, parallel_tolerance: float) -> Case:
+def placed(claim: Claim, a: Body, b: Body, parallel_tolerance: float) -> Case:
     """Bring both bodies near to the origin, and all coordinates near to one."""
     origin = a.transform[:, 3].copy()
     far = [Solid(body, origin, 1.0).reach for body in (a, b)]
     if not np.isfinite(far).all():
         raise FalseAnswer("a body is no longer anywhere: a coordinate is not finite")
     unit = 2.0 ** -frexp(max(far))[1]
-    told = told.moved(origin, unit)
+    claim = claim.moved(origin, unit)
     one, other = Solid(a, origin, unit), Solid(b, origin, unit)
-    scale = max(map(np.max, _size(told, one, other, np.zeros(3), supports=True)))
+    scale = max(map(np.max, _size(claim, one, other, np.zeros(3), supports=True)))
     # The points were rounded once more when they were moved to the world.
     fine = SLACK * scale
     slack = fine + 4.0 * EPS * unit * float(np.abs(origin).max())
-    tolerance = parallel_tolerance * told.size
+    tolerance = parallel_tolerance * claim.size
     level, drop = (tolerance + 4.0 * off for off in (fine, slack))
     solid = one.sense != 0.0 and other.sense != 0.0
-    hulls = told.distance < 0.0 and told.proof != "none"
+    hulls = claim.distance < 0.0 and claim.proof != "none"
     hulls = hulls and not (solid and one.convex and other.convex)
-    return Case(told, one, other, scale, fine, slack, tolerance, level, drop, hulls)
+    return Case(claim, one, other, scale, fine, slack, tolerance, level, drop, hulls)
 
 
 def _size(
-    told: Told, a: Solid, b: Solid, origin: Array, *, supports: bool
+    claim: Claim, a: Solid, b: Solid, origin: Array, *, supports: bool
 ) -> list[Array]:
     """Return the largest coordinates that count, relative to an origin.
 
@@ -270,11 +270,11 @@ def _size(
     with those that stand as high along the normal, or highest.
     """
     found = []
-    if told.proof != "none":  # the paper's search knows no origins
+    if claim.proof != "none":  # the paper's search knows no origins
         found.append(np.abs(b.origin - a.origin).max(keepdims=True))
     for solid, parts, way in (
-        (a, told.parts[0], told.normal),
-        (b, told.parts[1], -told.normal),
+        (a, claim.parts[0], claim.normal),
+        (b, claim.parts[1], -claim.normal),
     ):
         ids = np.concatenate([solid.vertices_of(part) for part in parts])
         if supports:
@@ -291,19 +291,19 @@ def check_size(case: Case) -> None:
     All vertices of the parts count.  A search counts what is level elsewhere, too; of
     a polygon off its plane, and where hulls overlap, it measures some of them alone.
     """
-    told, a, b = case.told, case.a, case.b
-    searched = told.proof == "search"
-    searched |= told.proof == "scan" and not (a.convex and b.convex)
-    parts = zip((a, b), told.parts, strict=True)
+    claim, a, b = case.claim, case.a, case.b
+    searched = claim.proof == "search"
+    searched |= claim.proof == "scan" and not (a.convex and b.convex)
+    parts = zip((a, b), claim.parts, strict=True)
     rough = [searched and len(p) == 1 < len(one.fan_of(p[0])) for one, p in parts]
     for origin in (a.origin, b.origin):
-        *least, own_a, own_b = _size(told, a, b, origin, supports=case.hulls)
+        *least, own_a, own_b = _size(claim, a, b, origin, supports=case.hulls)
         for own, some in zip((own_a, own_b), rough, strict=True):
             least.append(own.min() if some or case.hulls else own.max())
         low = float(max(map(np.max, least)))
-        groups = _size(told, a, b, origin, supports=True) if searched else []
+        groups = _size(claim, a, b, origin, supports=True) if searched else []
         counted = np.concatenate([[low], *groups])
         counted = counted[counted >= low]
-        if np.abs(counted - told.size).min() <= 1e-12 * told.size:
+        if np.abs(counted - claim.size).min() <= 1e-12 * claim.size:
             return
-    raise FalseAnswer(f"the size is {told.size / low:g} times that of what counts")
+    raise FalseAnswer(f"the size is {claim.size / low:g} times that of what counts")
