@@ -118,18 +118,24 @@ class Level:
             raise FalseAnswer(f"the parts of {name} do not hang together")
 
     def _missing(self) -> Ids:
-        """List the vertices beside the part that are level, and belong to it."""
-        if not (self.whole and self.clear):
+        """List the vertices beside the part that are level, and belong to it.
+
+        Of a rough area those are that are no higher, nor lower, than all of it.
+        """
+        is_area = self.parts[0].kind == "face"
+        if not (self.whole and (self.clear or is_area)):
             return np.zeros(0, int)
-        mesh = self.solid.mesh
+        mesh, level, own = self.solid.mesh, self.surely, self.heights[self.members]
+        if not self.clear:
+            level = (self.heights >= own.min()) & (self.heights <= own.max())
         inside = np.isin(mesh.edge_vertices, self.members)
-        out = self.surely[mesh.edge_vertices] & ~inside
+        out = level[mesh.edge_vertices] & ~inside
         leaves = inside.any(axis=1) & out.any(axis=1)
-        if self.parts[0].kind == "face":
+        if is_area:
             # Beside a face that is level: one edge alone, as round a pit, is no part.
             first, corner = mesh.corners
-            level = np.logical_and.reduceat(self.surely[corner], first[:-1])
-            leaves &= level[mesh.edge_faces].any(axis=1)
+            faces = np.logical_and.reduceat(level[corner], first[:-1])
+            leaves &= faces[mesh.edge_faces].any(axis=1)
         found: Ids = mesh.edge_vertices[out & leaves[:, None]]
         return found
 

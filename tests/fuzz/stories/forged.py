@@ -208,7 +208,9 @@ def _normals(state: PairState) -> Iterator[Forgery]:
         turned = n + angle * aside
         turned /= np.linalg.norm(turned)
         least = 32.0 * EPS * state.size / angle if d >= 0.0 else 1e-3 * state.size
-        lines = ("VV", "VE", "EV") if d < 0.0 else ("VV", "VE", "EV", "EE")
+        # Edges that cross know it; along each other they have many, as vertices do.
+        crossing = d < 0.0 and not len(state.patch)
+        lines = ("VV", "VE", "EV") if crossing else ("VV", "VE", "EV", "EE")
         if state.kind in lines and abs(d) < least:
             continue  # it may part them as well
         if abs(d) > 1e-6 * state.size:
