@@ -25,9 +25,13 @@ def test_every_file_of_the_gallery_is_in_the_table_and_the_other_way(drawing):
     assert there == set(drawing.TABLE)
 
 
-def test_no_name_is_in_two_chapters(drawing):
+def test_names_are_in_one_chapter_each_and_chosen_with_any_ending(drawing):
     names = [name for part in drawing.CHAPTERS.values() for name in part]
     assert len(names) == len(set(names)) == len(drawing.TABLE)
+    assert drawing.chosen(["fig4"]) == drawing.chosen(["fig4.png"]) == ["fig4.png"]
+    assert drawing.chosen(["drag"]) == ["drag.webp", "drag.png"]
+    assert len(drawing.chosen(["layer_*", "fig*"])) == 14
+    assert drawing.chosen([]) == list(drawing.TABLE)
 
 
 def test_the_index_shows_every_picture_as_the_table_says(drawing):
@@ -49,25 +53,15 @@ def test_every_picture_that_a_page_shows_exists():
     assert shown > 80
 
 
-@pytest.mark.parametrize("ending", [".png", ".webp"])
-def test_pictures_are_small_files(ending):
-    sizes = [path.stat().st_size for path in GALLERY.glob(f"*{ending}")]
-    assert sizes
-    assert max(sizes) <= (MOST if ending == ".webp" else 300_000)
-
-
-def test_moving_pictures_move():
+def test_pictures_are_small_files_and_moving_ones_move():
+    for ending in [".png", ".webp"]:
+        sizes = [path.stat().st_size for path in GALLERY.glob(f"*{ending}")]
+        assert sizes
+        assert max(sizes) <= (MOST if ending == ".webp" else 300_000)
     image = pytest.importorskip("PIL.Image")
     for path in GALLERY.glob("*.webp"):
         with image.open(path) as moving:
             assert moving.n_frames > 30
-
-
-def test_names_are_chosen_with_and_without_their_ending(drawing):
-    assert drawing.chosen(["fig4"]) == drawing.chosen(["fig4.png"]) == ["fig4.png"]
-    assert drawing.chosen(["drag"]) == ["drag.webp", "drag.png"]
-    assert len(drawing.chosen(["layer_*", "fig*"])) == 14
-    assert drawing.chosen([]) == list(drawing.TABLE)
 
 
 def test_an_unknown_name_is_refused_in_one_sentence(drawing, capsys):

@@ -79,12 +79,10 @@ def originals(folder: Path) -> list[Path]:
         ("joined", boxes(), 3),
         ("soft", scenes.load("press"), 30),
     ):
-        for _ in world.run(skipped):
-            pass
+        list(world.run(skipped))
         path = folder / f"{name}.vtkhdf"
         with world.record(path, notes={"seed": 7, "kind": name}):
-            for _ in world.run(FRAMES):
-                pass
+            list(world.run(FRAMES))
             copy = folder / f"{name}-killed.vtkhdf"
             copy.write_bytes(path.read_bytes())
         found += [path, copy]

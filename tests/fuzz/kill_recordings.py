@@ -38,8 +38,7 @@ def unbroken(name: str, folder: Path) -> Recording:
     path = folder / f"{name}.vtkhdf"
     world: World = scenes.load(name)
     with world.record(path):
-        for _ in world.run(scenes.length(name)):
-            pass
+        list(world.run(scenes.length(name)))
     return Recording.open(path)
 
 
@@ -71,8 +70,7 @@ def amiss(path: Path, name: str, said: int, truth: Recording) -> tuple[str, int]
     world = scenes.load(name)
     log = Path(f"{path}.jsonl")
     with world.record(path, resume=True, log=log):
-        for _ in world.run(len(truth) - whole):
-            pass
+        list(world.run(len(truth) - whole))
     with Recording.open(path) as again:
         parted = first_difference(again, truth)
         if parted or again.digest != truth.digest:

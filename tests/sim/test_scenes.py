@@ -21,25 +21,19 @@ def engine_compiled():
     set_engine("auto")
 
 
-def test_the_scenes_have_names_and_digests():
+def test_the_scenes_have_names_digests_and_one_line_each():
     assert scenes.names()[0] == "demo"
     assert {"press", "slide", "tip", "spin", "pass_through"} <= set(scenes.names())
     assert {"face_on_face", "edge_on_edge"} <= set(scenes.names())
     assert tuple(committed()) == scenes.names()
-
-
-@pytest.mark.parametrize("call", [scenes.load, scenes.length])
-def test_a_scene_that_is_not_there_is_named(call):
-    with pytest.raises(ValueError, match="no scene 'rain'; there are demo, press"):
-        call("rain")
-
-
-@pytest.mark.parametrize("name", scenes.names())
-def test_a_scene_says_in_one_line_what_it_tells(name):
-    told = (scenes.SCENES[name].build.__doc__ or "").split("\n\n")[0]
-    assert told.endswith(".")
-    assert "\n" not in told
-    assert 60 <= scenes.length(name) <= 160
+    for call in [scenes.load, scenes.length]:
+        with pytest.raises(ValueError, match="no scene 'rain'; there are demo, press"):
+            call("rain")
+    for name in scenes.names():
+        told = (scenes.SCENES[name].build.__doc__ or "").split("\n\n")[0]
+        assert told.endswith(".")
+        assert "\n" not in told
+        assert 60 <= scenes.length(name) <= 160
 
 
 @pytest.mark.parametrize("name", scenes.names())

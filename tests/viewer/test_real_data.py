@@ -10,8 +10,7 @@ from viewer.theme import LIGHT
 @pytest.mark.real_data
 def test_the_finger_on_the_soap_is_drawn_from_its_recording(finger_on_soap, tmp_path):
     with finger_on_soap.record(tmp_path / "finger.vtkhdf"):
-        for _ in finger_on_soap.run(500):
-            pass
+        list(finger_on_soap.run(500))
     path = tmp_path / "finger.png"
     with Recording.open(tmp_path / "finger.vtkhdf") as recording:
         pixels = picture(recording, path, frame=499)

@@ -75,8 +75,7 @@ def test_a_recorder_writes_the_same_as_the_world_itself(tmp_path):
         pass
     again = scenes.load("demo")
     with again.record(path):
-        for _ in again.run(50):
-            pass
+        list(again.run(50))
     with Recording.open(tmp_path / "a.vtkhdf") as a, Recording.open(path) as b:
         assert len(a) == screen.count == 50
         assert a.digest == b.digest

@@ -58,10 +58,21 @@ def test_a_recording_that_began_midway_is_counted_from_its_first_frame():
     assert frames[most_telling(frames)].events != ()
 
 
-@pytest.mark.parametrize("ending", ["", ".txt", ".vtkhdf", ".gif"])
-def test_a_path_that_is_no_picture_is_refused_before_anything_is_drawn(ending):
-    with pytest.raises(ValueError, match=r"no picture format.*\.png"):
-        check_format(f"run{ending}")
+def test_paths_frames_sizes_and_layers_that_are_none_are_refused_before_drawing(
+    recording, vertex_above_face, tmp_path
+):
+    for ending in ["", ".txt", ".vtkhdf", ".gif"]:
+        with pytest.raises(ValueError, match=r"no picture format.*\.png"):
+            check_format(f"run{ending}")
+    for frame in [8, -9, 1000]:
+        with pytest.raises(IndexError, match=f"no frame {frame}.*frames 0 to 7"):
+            picture(recording, frame=frame)
+    for size in [(0, 0), (-5, 5), (3.5, 4), (100, 10**6), (640,)]:
+        with pytest.raises(ValueError, match="whole numbers of pixels"):
+            picture(vertex_above_face, tmp_path / "a.png", size=size)
+    with pytest.raises(ValueError, match="layers='shadows'"):
+        picture(vertex_above_face, tmp_path / "a.png", layers=["shadows"])
+    assert [file.name for file in tmp_path.iterdir()] == ["run.vtkhdf"]
 
 
 @pytest.mark.parametrize("ending", [".png", ".PNG", ".jpg", ".webp"])
@@ -104,19 +115,6 @@ def test_the_background_is_light_and_the_corners_are_free(vertex_above_face):
     assert image[-5:].min() > 225
 
 
-@pytest.mark.parametrize("frame", [8, -9, 1000])
-def test_a_frame_that_is_not_there_is_named(recording, frame):
-    with pytest.raises(IndexError, match=f"no frame {frame}.*frames 0 to 7"):
-        picture(recording, frame=frame)
-
-
-@pytest.mark.parametrize("size", [(0, 0), (-5, 5), (3.5, 4), (100, 10**6), (640,)])
-def test_a_size_that_no_picture_has_is_refused(vertex_above_face, size, tmp_path):
-    with pytest.raises(ValueError, match="whole numbers of pixels"):
-        picture(vertex_above_face, tmp_path / "a.png", size=size)
-    assert not list(tmp_path.iterdir())
-
-
 @pytest.mark.gui
 def test_a_recording_knows_the_frame_before_and_a_frame_is_told(recording):
     small = {"size": (480, 320), "layers": ["path"]}
@@ -127,11 +125,3 @@ def test_a_recording_knows_the_frame_before_and_a_frame_is_told(recording):
     assert np.mean(read != told) < 1e-3
     assert np.mean(read != cold) > 1e-3
     assert np.mean(picture(recording, frame=0, **small) != cold) > 1e-3
-
-
-def test_a_layer_that_is_none_is_refused_before_anything_is_drawn(
-    vertex_above_face, tmp_path
-):
-    with pytest.raises(ValueError, match="layers='shadows'"):
-        picture(vertex_above_face, tmp_path / "a.png", layers=["shadows"])
-    assert list(tmp_path.iterdir()) == []

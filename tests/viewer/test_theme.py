@@ -92,14 +92,11 @@ class TestEveryEye:
         assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 
 
-@pytest.mark.parametrize("look", [LIGHT, DARK])
-def test_colours_repeat_for_more_bodies_than_tones_and_unknown_regimes_are_ink(look):
-    assert look.body(len(look.bodies)) == look.body(0)
-    assert look.regime("nothing of the kind") == look.ink
-
-
-def test_themes_are_found_by_name_and_the_first_does_not_fade():
+def test_themes_are_found_by_name_and_their_colours_repeat():
     assert THEMES == {"light": LIGHT, "dark": DARK}
     assert fading(1, 9) == fading(1, 1) == 0.0
     assert 0.5 < fading(9, 9) < 1.0
     assert blended((10, 20, 30), (20, 40, 60), 0.5) == (15, 30, 45)
+    for look in [LIGHT, DARK]:
+        assert look.body(len(look.bodies)) == look.body(0)
+        assert look.regime("nothing of the kind") == look.ink

@@ -7,18 +7,25 @@ import pytest
 from wingedge import WingedEdgeMesh, convex_hull, convexity, read, shapes
 
 
-def test_convex_bodies_are_convex(convex_mesh):
+def test_convex_bodies_are_convex_also_seen_from_inside(convex_mesh):
     report = convexity(convex_mesh)
     assert report.is_convex()
     assert report.globally_convex
     assert report.worst_depth <= 1e-15
     assert report.reflex_edges.tolist() == []
     assert (report.genus, report.winding, report.volume_sign) == (0, 1, 1)
+    report = convexity(convex_mesh, convex_mesh.points * [1, 1, -1])
+    assert report.volume_sign == -1
+    assert report.is_convex()
 
 
-@pytest.mark.parametrize("subdivisions", range(6))
-def test_spheres_are_convex_without_tolerance(subdivisions):
-    assert convexity(shapes.icosphere(subdivisions)).is_convex(0.0)
+def test_spheres_are_convex_without_tolerance_and_the_default_is_documented():
+    for subdivisions in range(6):
+        assert convexity(shapes.icosphere(subdivisions)).is_convex(0.0)
+    mesh = shapes.box(2.0)
+    eps = 2.0**-52
+    assert convexity(mesh).tolerance == 1e-9 + 8 * eps
+    assert convexity(mesh, mesh.points + 1e6).tolerance == 1e-9 + 8 * eps * (1e6 + 1)
 
 
 def test_a_ring_and_the_inner_edge_of_an_l_are_not_convex():
@@ -70,12 +77,6 @@ def test_a_flat_body_and_a_star_of_pentagrams_are_not_convex():
     assert not report.is_convex()
 
 
-def test_an_inside_out_body_is_the_same_solid_seen_from_inside(convex_mesh):
-    report = convexity(convex_mesh, convex_mesh.points * [1, 1, -1])
-    assert report.volume_sign == -1
-    assert report.is_convex()
-
-
 def bent_box(height, along):
     """Bend the top of a box by a length; along its fan's diagonal, or across it."""
     mesh = shapes.box(2.0)
@@ -119,13 +120,6 @@ def test_what_a_mesh_forgives_its_polygons_shows_at_their_own_edges():
     assert report.folded_faces.tolist() == []
     assert report.worst.kind == "edge"
     assert 0.2e-7 < report.worst_depth < 2e-7
-
-
-def test_default_tolerance_is_documented_and_grows_with_the_offset():
-    mesh = shapes.box(2.0)
-    eps = 2.0**-52
-    assert convexity(mesh).tolerance == 1e-9 + 8 * eps
-    assert convexity(mesh, mesh.points + 1e6).tolerance == 1e-9 + 8 * eps * (1e6 + 1)
 
 
 @pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])

@@ -22,17 +22,14 @@ def laid_out(points):
     return faces, twin, coplanar_groups(points, faces, twin, TOLERANCE)
 
 
-@pytest.mark.parametrize("turned", [False, True])
-def test_a_box_has_six_plains(turned):
-    points = shapes.box().points @ (TURN if turned else np.eye(3))
-    faces, _, groups = laid_out(points)
-    assert np.bincount(groups.group).tolist() == [2] * 6
-    assert groups.outer.sum() == 24
-    heights = (points[faces[:, 0]] * groups.normal[groups.group]).sum(axis=1)
-    assert heights == pytest.approx(0.5)
-
-
-def test_every_triangle_of_a_ball_is_its_own_plain():
+def test_a_box_has_six_plains_and_a_ball_one_for_every_triangle():
+    for turned in [False, True]:
+        points = shapes.box().points @ (TURN if turned else np.eye(3))
+        faces, _, groups = laid_out(points)
+        assert np.bincount(groups.group).tolist() == [2] * 6
+        assert groups.outer.sum() == 24
+        heights = (points[faces[:, 0]] * groups.normal[groups.group]).sum(axis=1)
+        assert heights == pytest.approx(0.5)
     points = shapes.icosphere(2).points
     faces, _, groups = laid_out(points)
     assert len(groups.anchor) == len(faces)

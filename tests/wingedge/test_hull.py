@@ -49,40 +49,37 @@ def test_degenerate_clouds_have_hulls(name, merge):
     assert is_hull_of(mesh, CLOUDS[name])
 
 
-def test_merged_faces_are_the_polygons_of_the_body():
+def test_merged_faces_are_polygons_without_inner_points_and_others_triangles():
     box = convex_hull(CLOUDS["turned lattice"], merge_coplanar=True)
     assert (box.n_vertices, box.n_edges, box.n_faces) == (8, 12, 6)
     prism = convex_hull(CLOUDS["turned prism"], merge_coplanar=True)
     sizes = sorted(len(prism.face_vertices(f)) for f in range(prism.n_faces))
     assert sizes == [4] * 9 + [9, 9]
-
-
-@pytest.mark.parametrize("bulge", [0.0, 1e-13])
-def test_points_inside_merged_faces_and_straight_edges_are_dropped(bulge):
-    lattice = np.array(list(itertools.product((-1, 0, 1), repeat=3)), dtype=float)
-    lattice *= 1 + bulge * (np.abs(lattice).sum(axis=1, keepdims=True) < 3)
-    box = convex_hull(lattice, merge_coplanar=True)
-    assert (box.n_vertices, box.n_edges, box.n_faces) == (8, 12, 6)
-
-
-def test_unmerged_faces_are_triangles_over_the_same_vertices():
+    for bulge in [0.0, 1e-13]:
+        lattice = np.array(list(itertools.product((-1, 0, 1), repeat=3)), dtype=float)
+        lattice *= 1 + bulge * (np.abs(lattice).sum(axis=1, keepdims=True) < 3)
+        box = convex_hull(lattice, merge_coplanar=True)
+        assert (box.n_vertices, box.n_edges, box.n_faces) == (8, 12, 6)
     triangles = convex_hull(CLOUDS["lattice"])
     assert (triangles.n_vertices, triangles.n_faces) == (8, 12)
 
 
-def test_source_vertices_index_into_the_input():
+def test_hulls_keep_their_points_in_an_order_of_their_own():
     points = np.vstack([[[0.1, 0.1, 0.1]], shapes.box(2.0).points, [[0, 0, 0.5]]])
     mesh = convex_hull(points, True)
     assert mesh.source_vertices.tolist() == list(range(1, 9))
     assert (mesh.points == points[mesh.source_vertices]).all()
     assert not mesh.source_vertices.flags.writeable
-
-
-def test_faces_do_not_depend_on_the_order_in_which_qhull_works():
     mesh = convex_hull(shapes.random_hull(4, 30).points)
     faces = mesh.fan.vertex.tolist()
     assert faces == sorted(faces)
     assert all(face[0] == min(face) for face in faces)
+    for seed in range(10):
+        mesh = shapes.random_hull(seed, 80)
+        assert mesh.n_vertices == 80
+        assert mesh.n_faces == 2 * 80 - 4
+    with pytest.raises(ValueError, match=r"\(4, 2\)"):
+        convex_hull(np.zeros((4, 2)))
 
 
 @pytest.mark.parametrize(
@@ -100,18 +97,6 @@ def test_points_without_a_body_are_refused_in_one_sentence(points, invariant, wo
         convex_hull(points)
     assert refused.value.invariant == invariant
     assert "\n" not in str(refused.value)
-
-
-def test_a_wrong_shape_is_refused():
-    with pytest.raises(ValueError, match=r"\(4, 2\)"):
-        convex_hull(np.zeros((4, 2)))
-
-
-@pytest.mark.parametrize("seed", range(10))
-def test_random_hulls_keep_every_point_of_the_sphere(seed):
-    mesh = shapes.random_hull(seed, 80)
-    assert mesh.n_vertices == 80
-    assert mesh.n_faces == 2 * 80 - 4
 
 
 TURNED = np.array([[0.36, 0.48, -0.8], [-0.8, 0.6, 0.0], [0.48, 0.64, 0.6]])
@@ -190,23 +175,22 @@ def cover_of(mesh):
     return Cover(mesh, mesh.points.copy(), faces, np.full(mesh.n_vertices, -1), "hull")
 
 
-def test_faces_begin_with_their_lowest_vertex_and_are_sorted():
+def test_faces_look_outward_in_one_order_and_find_their_twins():
     faces = cover_of(icosphere(1)).faces.tolist()
     assert all(face[0] == min(face) for face in faces)
     assert faces == sorted(faces)
-
-
-def test_faces_look_outward():
     cover = cover_of(icosphere(1))
     assert (volumes(cover.points, cover.faces, cover.centre) > 0.0).all()
-
-
-def test_the_order_of_faces_and_corners_does_not_matter():
     one = cover_of(icosphere(1))
     given = np.roll(one.faces[::-1], 1, axis=1)
     other = Cover(one.source, one.points, given, np.zeros(42, np.int32), "hull")
     assert other.faces.tolist() == one.faces.tolist()
     assert other.volume == one.volume
+    faces = cover_of(icosphere(1)).faces
+    twin = twins_of(faces, 42)
+    assert (twin[twin] == np.arange(len(twin))).all()
+    tail, tip = faces.ravel(), faces[:, [1, 2, 0]].ravel()
+    assert (tail[twin] == tip).all()
 
 
 def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
@@ -219,14 +203,6 @@ def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
         own = mesh.source_vertices[mesh.face_vertices(k)]
         assert own.tolist() == cover.faces[k].tolist()
     assert mesh.n_faces == convex_hull(u_block().points).n_faces
-
-
-def test_every_half_edge_finds_its_twin():
-    faces = cover_of(icosphere(1)).faces
-    twin = twins_of(faces, 42)
-    assert (twin[twin] == np.arange(len(twin))).all()
-    tail, tip = faces.ravel(), faces[:, [1, 2, 0]].ravel()
-    assert (tail[twin] == tip).all()
 
 
 @pytest.mark.parametrize("spoil", ["hole", "twice", "turned", "two"])
@@ -296,14 +272,11 @@ def test_no_point_of_the_triangles_is_deeper(count):
     assert depths(points[used]).max() == depths(points[[vertex]])[0]
 
 
-def test_under_one_plane_the_deepest_point_is_a_corner():
+def test_the_deepest_point_is_a_corner_or_half_way_between_two_planes():
     points = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, -2.0], [0.0, 1.0, -3.0]])
     up = np.array([[0.0, 0.0, 1.0]])
     found = deepest_under(points, np.array([[0, 1, 2]]), up, np.zeros((1, 3)))
     assert found == (3.0, (0.0, 1.0, -3.0), 2)
-
-
-def test_between_two_planes_it_is_half_way_along_a_side():
     points = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
     normals = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
     anchors = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])

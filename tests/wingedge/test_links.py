@@ -56,16 +56,13 @@ def test_every_single_wrong_link_is_found(name):
                     validate(broken)
 
 
-@pytest.mark.parametrize("name", ["vertex_edge", "face_edge"])
-def test_a_start_that_is_not_at_its_element_is_called_so(name):
-    kind = name.split("_")[0]
-    pairs = BOX.edge_vertices if kind == "vertex" else BOX.edge_faces
-    wrong = next(e for e in range(12) if 5 not in pairs[e])
-    with pytest.raises(MeshError, match=f"edge {wrong}, which is not at {kind} 5"):
-        validate(with_change(name, 5, wrong))
-
-
-def test_an_edge_that_joins_something_to_itself_is_called_so():
+def test_a_start_or_an_edge_that_is_elsewhere_is_called_so():
+    for name in ["vertex_edge", "face_edge"]:
+        kind = name.split("_")[0]
+        pairs = BOX.edge_vertices if kind == "vertex" else BOX.edge_faces
+        wrong = next(e for e in range(12) if 5 not in pairs[e])
+        with pytest.raises(MeshError, match=f"edge {wrong}, which is not at {kind} 5"):
+            validate(with_change(name, 5, wrong))
     for name in ("edge_vertices", "edge_faces"):
         same = getattr(BOX, name)[3, 0]
         with pytest.raises(MeshError, match="edge 3 joins something to itself"):

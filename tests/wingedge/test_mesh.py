@@ -69,7 +69,7 @@ def test_edges_are_numbered_by_first_appearance_walking_the_faces(mesh):
     assert mesh.edge_faces[:, 0].tolist() == list(seen.values())
 
 
-def test_the_walk_around_a_face_gives_the_users_own_corners(mesh):
+def test_the_walks_around_faces_and_vertices_give_their_rings(mesh):
     for f in range(mesh.n_faces):
         first = e = int(mesh.face_edge[f])
         corners = []
@@ -78,9 +78,6 @@ def test_the_walk_around_a_face_gives_the_users_own_corners(mesh):
             corners.append(int(mesh.edge_vertices[e, side]))
             e = int(mesh.edge_wings[e, 1 - side, side])
         assert corners == mesh.face_vertices(f).tolist()
-
-
-def test_the_walk_around_a_vertex_gives_its_ring(mesh):
     for v in range(mesh.n_vertices):
         first = e = int(mesh.vertex_edge[v])
         ring = []
@@ -141,7 +138,7 @@ def test_fan_covers_every_face_from_its_first_corner():
     assert np.bincount(mesh.fan.face).tolist() == [3, 3, 2, 2, 2, 2, 2]
 
 
-def test_queries_of_figure_2_agree_with_the_incidence_of_the_faces(mesh):
+def test_queries_agree_with_the_incidence_of_faces_and_the_rings_at_both_ends(mesh):
     for f in range(mesh.n_faces):
         edges, faces = mesh.face_edges(f).tolist(), mesh.face_faces(f).tolist()
         assert edges[0] == mesh.face_edge[f]
@@ -150,9 +147,6 @@ def test_queries_of_figure_2_agree_with_the_incidence_of_the_faces(mesh):
     for v in range(mesh.n_vertices):
         around = {f for f in range(mesh.n_faces) if v in mesh.face_vertices(f)}
         assert set(mesh.vertex_faces(v).tolist()) == around
-
-
-def test_edge_edges_are_the_rings_at_tail_then_tip_without_the_edge(mesh):
     for e, (tail, tip) in enumerate(mesh.edge_vertices.tolist()):
         found = mesh.edge_edges(e).tolist()
         rings = [mesh.vertex_edges(v).tolist() for v in (tail, tip)]

@@ -62,8 +62,10 @@ def test_a_broken_topology_is_named_with_its_element_in_one_sentence(name):
     assert element is None or element[1:] in str(refused.value)
 
 
-def test_every_invariant_of_the_topology_has_a_bad_example():
+def test_every_invariant_of_the_topology_has_a_bad_example_and_a_ring_is_none():
     assert {invariant for _, _, invariant, _ in BROKEN.values()} == set(TOPOLOGY)
+    ring = shapes.ring()
+    assert ring.n_vertices - ring.n_edges + ring.n_faces == 0
 
 
 def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
@@ -79,11 +81,6 @@ def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
     faces = [[0, 1, k] for k in range(2, 3000)]
     with pytest.raises(MeshError, match=r"has 2998 faces, 0, .* and 2990 more; every"):
         WingedEdgeMesh.from_faces(np.random.default_rng(1).random((3000, 3)), faces)
-
-
-def test_a_ring_has_a_hole_and_is_no_broken_topology():
-    ring = shapes.ring()
-    assert ring.n_vertices - ring.n_edges + ring.n_faces == 0
 
 
 def test_corners_know_their_edge_side_and_successor():
@@ -177,13 +174,10 @@ def test_a_bad_face_is_named_in_one_sentence(name):
     assert "face 0" in str(refused.value)
 
 
-def test_a_face_that_crosses_itself_is_called_so():
+def test_faces_that_cross_are_called_so_concave_ones_by_their_corner():
     for name in ["bow-tie", "slanted bow-tie", "figure of eight", "pentagram"]:
         with pytest.raises(MeshError, match="crosses itself"):
             WingedEdgeMesh.from_faces(*BAD[name][:2])
-
-
-def test_a_concave_face_names_the_corner_and_a_warped_one_the_numbers():
     with pytest.raises(MeshError, match="not convex at vertex 3; split"):
         WingedEdgeMesh.from_faces(*l_prism())
     with pytest.raises(MeshError, match=r"off its plane, 1e-09 is allowed"):
@@ -211,9 +205,11 @@ def cut_side():
     return points, faces
 
 
-def test_straight_corners_are_allowed():
+def test_straight_corners_and_needles_are_allowed():
     mesh = WingedEdgeMesh.from_faces(*cut_side())
     assert mesh.vertex_edges(8).shape == (2,)
+    for ratio in [1e3, 1e6, 1e9]:
+        assert shapes.needle(1.0, ratio).n_faces == 8
 
 
 def test_a_fan_that_would_have_no_area_is_refused_with_the_users_face_number():
@@ -227,11 +223,6 @@ def test_a_fan_that_would_have_no_area_is_refused_with_the_users_face_number():
     assert refused.value.element == Feature("face", at)
 
 
-@pytest.mark.parametrize("ratio", [1e3, 1e6, 1e9])
-def test_a_needle_is_thin_but_has_area(ratio):
-    assert shapes.needle(1.0, ratio).n_faces == 8
-
-
 def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():
     for feature, text in [
         (Feature("vertex", 7), "v7"),
@@ -243,10 +234,13 @@ def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():
         assert isinstance(Feature.parse(text), Feature)
 
 
-@pytest.mark.parametrize("text", ["", "x3", "f", "f-1", "f1.5", "3", "f 3", "f²"])
-def test_text_that_names_no_feature_is_refused(text):
-    with pytest.raises(ValueError, match="names no feature"):
-        Feature.parse(text)
+def test_text_that_names_no_feature_or_lid_is_refused():
+    for text in ["", "x3", "f", "f-1", "f1.5", "3", "f 3", "f²"]:
+        with pytest.raises(ValueError, match="names no feature"):
+            Feature.parse(text)
+    for text in ["l", "l3", "l(3)", "l(3-)", "l(3-9", "l3-9)", "l(a-b)"]:
+        with pytest.raises(ValueError, match="names no"):
+            Feature.parse(text)
 
 
 def as_text(features):
@@ -293,12 +287,9 @@ def test_neighbours_are_listed_once_and_never_the_feature_itself(mesh):
             assert Feature(kind, index) not in found
 
 
-def test_neighbours_are_plain_features_of_python_numbers():
+def test_neighbours_are_features_of_python_numbers_that_exist():
     for feature in neighbours(shapes.box(), Feature("edge", np.int32(3))):
         assert type(feature.index) is int
-
-
-def test_an_unknown_kind_and_a_missing_feature_are_refused():
     with pytest.raises(ValueError, match="unknown kind of feature 'body'"):
         neighbours(shapes.box(), Feature("body", 0))
     for kind in ("vertex", "edge", "face"):
@@ -313,12 +304,6 @@ def test_a_lid_is_named_by_its_vertices(vertices):
     assert lid.vertices == lid.index == vertices
     assert Feature.parse(str(lid)) == lid
     assert str(lid) == f"l({'-'.join(map(str, vertices))})"
-
-
-def test_what_names_no_lid_is_refused():
-    for text in ["l", "l3", "l(3)", "l(3-)", "l(3-9", "l3-9)", "l(a-b)"]:
-        with pytest.raises(ValueError, match="names no"):
-            Feature.parse(text)
 
 
 def test_vertices_are_linked_along_edges_and_faces_across_them(mesh):
@@ -347,18 +332,15 @@ def test_faces_that_share_several_edges_are_linked_through_the_lowest():
     assert graph.dual_graph(cut).edges[0, 2]["edge"] == min(shared)
 
 
-def test_the_dual_of_a_box_is_an_octahedron():
-    assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
-    assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
-
-
-def test_feature_graph_links_every_feature_with_its_neighbours():
+def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron():
     box = shapes.box()
     found = graph.feature_graph(box)
     assert found.number_of_nodes() == 8 + 12 + 6
     for feature in (Feature("vertex", 3), Feature("edge", 5), Feature("face", 2)):
         assert set(neighbours(box, feature)) <= set(found[feature])
     assert nx.is_connected(found)
+    assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
+    assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
 
 
 @pytest.mark.parametrize("name", graph.__all__)
@@ -366,16 +348,13 @@ def test_graphs_of_every_body_are_connected(mesh, name):
     assert nx.is_connected(getattr(graph, name)(mesh))
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_parts_are_numbered_by_their_lowest_node(seed):
-    rng = np.random.default_rng(seed)
-    n = int(rng.integers(1, 200))
-    one, two = rng.integers(0, n, (2, int(rng.integers(0, 2 * n))))
-    links = coo_array((np.ones(len(one), bool), (one, two)), shape=(n, n))
-    _, part = connected_components(links, directed=False)
-    assert connected(n, one, two).tolist() == part.tolist()
-
-
-def test_a_long_path_in_any_order_is_one_part():
+def test_parts_are_numbered_by_their_lowest_node_also_a_long_path():
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(1, 200))
+        one, two = rng.integers(0, n, (2, int(rng.integers(0, 2 * n))))
+        links = coo_array((np.ones(len(one), bool), (one, two)), shape=(n, n))
+        _, part = connected_components(links, directed=False)
+        assert connected(n, one, two).tolist() == part.tolist()
     path = np.random.default_rng(0).permutation(100_000)
     assert not connected(len(path), path[1:], path[:-1]).any()

@@ -24,11 +24,13 @@ def test_a_point_lies_on_the_lowest_feature_that_holds_it():
     assert (BOX.points[BOX.face_vertices(face.index), 2] == 1.0).all()
 
 
-@pytest.mark.parametrize("height", [0.5, -0.25])
-def test_a_point_off_the_surface_has_the_nearest_face(height):
-    face, off = Seats(BOX).find(np.array([0.1, 0.2, 1.0 + height]))
-    assert (BOX.points[BOX.face_vertices(face.index), 2] == 1.0).all()
-    assert off == pytest.approx(abs(height), rel=1e-14)
+def test_a_point_off_the_surface_has_the_nearest_face_and_one_not_level_is_alone():
+    for height in [0.5, -0.25]:
+        face, off = Seats(BOX).find(np.array([0.1, 0.2, 1.0 + height]))
+        assert (BOX.points[BOX.face_vertices(face.index), 2] == 1.0).all()
+        assert off == pytest.approx(abs(height), rel=1e-14)
+    seat = Feature("face", 0)
+    assert level_part(BOX, BOX.points, seat, (0.6, 0.0, 0.8), 1e-12) == (seat,)
 
 
 def test_what_a_file_rounds_off_is_on_the_surface_and_no_nearer_triangle_is_lost():
@@ -72,8 +74,3 @@ def test_what_stands_higher_beside_a_level_part_is_no_part_of_it():
         np.ptp(y[block.edge_vertices], axis=1) == 0.0
     )
     assert edges.sum() == 4
-
-
-def test_a_feature_that_is_not_level_is_named_alone():
-    seat = Feature("face", 0)
-    assert level_part(BOX, BOX.points, seat, (0.6, 0.0, 0.8), 1e-12) == (seat,)

@@ -140,12 +140,18 @@ def test_it_runs_smoothly_in_time(name):
 
 
 @pytest.mark.parametrize("name", EVERY)
-def test_a_vertex_is_moved_by_its_place_or_by_its_number(name):
+def test_a_vertex_is_moved_by_its_place_or_number_and_no_other_shape_is_taken(name):
     by_number = name.split()[0] in ("blend", "keyframes", "modal", "samples")
     order = np.arange(len(BALL.points))[::-1]
     expected = EVERY[name](BALL.points, 0.6)[order]
     points = EVERY[name](BALL.points[order], 0.6)
     assert np.array_equal(points, expected) is not by_number
+    bad = BALL.points.copy()
+    bad[5, 1] = np.nan
+    with pytest.raises(ValueError, match="vertex 5 is at"):
+        EVERY[name](bad, 0.5)
+    with pytest.raises(ValueError, match=r"shape \(42, 2\)"):
+        EVERY[name](bad[:, :2], 0.5)
 
 
 def test_every_kind_is_looked_at_and_says_what_it_keeps_and_where_it_is_portable():
@@ -278,16 +284,6 @@ def test_it_says_how_it_was_made():
     assert repr(EVERY["samples linear"]).startswith("samples(<4 numbers>, <4 x 42 x 3>")
     for name, deformer in EVERY.items():
         assert repr(deformer).startswith(f"{name.split()[0]}(")
-
-
-@pytest.mark.parametrize("name", EVERY)
-def test_a_rest_shape_that_is_none_is_refused(name):
-    bad = BALL.points.copy()
-    bad[5, 1] = np.nan
-    with pytest.raises(ValueError, match="vertex 5 is at"):
-        EVERY[name](bad, 0.5)
-    with pytest.raises(ValueError, match=r"shape \(42, 2\)"):
-        EVERY[name](bad[:, :2], 0.5)
 
 
 @pytest.mark.parametrize(

@@ -128,18 +128,15 @@ def test_below_rounding_an_angle_is_none_and_an_end_above_an_inside_wins():
     assert end_to_segment(*short, *long) == (1.0, 0.5, (0.0, -2.0, 0.0))
 
 
-@pytest.mark.parametrize("part", [1e-15, -1e-15])
-def test_an_inner_foot_wins_among_ends_as_near_within_rounding(part):
-    raised = (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
-    assert end_to_segment(ORIGIN, (4.0, 0.0, 0.0), *raised)[0] == pytest.approx(0.5)
-
-
-@pytest.mark.parametrize("part", [1e-9, -1e-9])
-def test_an_inner_foot_does_not_win_against_an_end_that_is_nearer(part):
-    s, _, _ = end_to_segment(
-        ORIGIN, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
-    )
-    assert s == pytest.approx(0.5 if part > 0.0 else 0.0, abs=1e-8)
+def test_an_inner_foot_wins_among_ends_as_near_and_not_against_a_nearer_one():
+    for part in [1e-15, -1e-15]:
+        raised = (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
+        assert end_to_segment(ORIGIN, (4.0, 0.0, 0.0), *raised)[0] == pytest.approx(0.5)
+    for part in [1e-9, -1e-9]:
+        s, _, _ = end_to_segment(
+            ORIGIN, (4.0, 0.0, 0.0), (0.0, 2.0 + part, 0.0), (2.0, 2.0, 0.0)
+        )
+        assert s == pytest.approx(0.5 if part > 0.0 else 0.0, abs=1e-8)
 
 
 GRID = st.integers(-4, 4).map(float)

@@ -115,13 +115,10 @@ def test_what_is_no_point_is_named_and_nothing_is_lost():
         assert tracker.update((-1.0, 0.0)).frame == 1
 
 
-@pytest.mark.parametrize("radius", [-1.0, np.nan, np.inf])
-def test_a_radius_is_a_length(radius):
-    with pytest.raises(ValueError, match="radius="):
-        DiskTriangleTracker(radius, TRIANGLE)
-
-
-def test_distances_of_contact_are_checked_and_a_thousandth_if_nothing_is_said():
+def test_a_radius_is_a_length_and_distances_of_contact_are_checked():
+    for radius in [-1.0, np.nan, np.inf]:
+        with pytest.raises(ValueError, match="radius="):
+            DiskTriangleTracker(radius, TRIANGLE)
     with pytest.raises(ValueError, match=r"release_distance 0\.1 is below"):
         DiskTriangleTracker(1.0, TRIANGLE, contact_distance=0.2, release_distance=0.1)
     for radius, limit in ((0.25, 0.0005), (100.0, 0.0024)):

@@ -67,11 +67,16 @@ def test_a_state_tells_its_numbers():
     assert s.numbers is PLAIN
 
 
-@pytest.mark.parametrize("distance", [-2.5, -0.0, 0.0, 3.0])
-def test_depth_is_what_is_below_zero(distance):
-    s = state(PLAIN._replace(distance=distance))
-    assert s.depth == max(0.0, -distance)
-    assert str(s.depth)[0] != "-"
+def test_depth_is_what_is_below_zero_and_a_patch_is_on_a_s_side():
+    for distance in [-2.5, -0.0, 0.0, 3.0]:
+        s = state(PLAIN._replace(distance=distance))
+        assert s.depth == max(0.0, -distance)
+        assert str(s.depth)[0] != "-"
+    assert state(PATCH).patch.tolist() == [[0, 0, 1], [1, 0, 1], [1, 1, 1]]
+    assert state(PATCH).patch.shape == (3, 3)
+    assert state(PLAIN).patch.shape == (0, 3)
+    assert state(PATCH._replace(unique=True)).patch.shape == (0, 3)
+    assert state(PATCH._replace(corners=(), labels=())).patch.shape == (0, 3)
 
 
 @pytest.mark.parametrize("i", range(3))
@@ -96,14 +101,6 @@ def test_an_answer_is_certified_by_the_width_of_its_bounds():
     ]:
         numbers = PLAIN._replace(distance=distance, lower=0.0, upper=width, size=2.0)
         assert state(numbers).certified is certified
-
-
-def test_a_patch_is_decoded_on_a_s_side_and_empty_where_points_are_unique():
-    assert state(PATCH).patch.tolist() == [[0, 0, 1], [1, 0, 1], [1, 1, 1]]
-    assert state(PATCH).patch.shape == (3, 3)
-    assert state(PLAIN).patch.shape == (0, 3)
-    assert state(PATCH._replace(unique=True)).patch.shape == (0, 3)
-    assert state(PATCH._replace(corners=(), labels=())).patch.shape == (0, 3)
 
 
 def test_contacts_are_the_corners_of_the_patch_or_the_closest_pair():

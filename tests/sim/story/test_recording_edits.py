@@ -42,16 +42,14 @@ def test_a_mesh_that_is_replaced_ends_the_recording_and_leaves_the_frames(tmp_pa
     world = scene()
     box = world.body("box")
     with world.record(tmp_path / "run.vtkhdf"):
-        for _ in world.run(3):
-            pass
+        list(world.run(3))
         box.replace(*edits.split_edge(box.mesh, 0))
         with pytest.raises(RecordingError, match=r"frame 3 .* 'box' has another mesh"):
             world.step()
     with Recording.open(tmp_path / "run.vtkhdf") as recording:
         assert len(recording) == 3
     with world.record(tmp_path / "more.vtkhdf"):
-        for _ in world.run(3):
-            pass
+        list(world.run(3))
     with Recording.open(tmp_path / "more.vtkhdf") as recording:
         assert [frame.index for frame in recording] == [3, 4, 5], "not taken"
 

@@ -168,7 +168,7 @@ def test_a_recording_that_was_joined_midway_says_where_it_begins(tmp_path):
         assert Story.of(frames) == story == Story.parse(str(story))
 
 
-def test_a_story_of_numpys_numbers_or_some_of_its_events_is_as_good():
+def test_numpys_numbers_are_as_good_and_an_event_that_is_none_is_refused():
     story = Story(["a"], np.int32(3), np.int64(0), np.float64(0.1), [])
     assert str(story).endswith("bodies a\nframes 3\nfirst 0\ndt 0.1\n")
     whole = Story.parse(ALL)
@@ -176,6 +176,10 @@ def test_a_story_of_numpys_numbers_or_some_of_its_events_is_as_good():
     story = Story(whole.bodies, whole.frames, whole.first, whole.dt, tuple(some))
     assert [e.contact for e in story.events] == [0, 0, 0, 1]
     assert Story.parse(str(story)) == story
+    for kind, b in [("boom", "b"), ("begin", ""), ("begin", "c")]:
+        event = Event(1, kind, "a", b, 0)
+        with pytest.raises(ValueError, match=r"event 0: .*: there is no"):
+            Story(("a", "b"), 5, 0, 1.0, (event,))
 
 
 def test_a_story_is_written_and_read_as_text_or_from_a_recording(tip, tmp_path):
@@ -219,13 +223,6 @@ def test_what_cannot_follow_is_refused():
         events = tuple(map(Event.parse, lines))
         with pytest.raises(ValueError, match=sentence):
             Story(("a", "b"), 5, 0, 1.0, events)
-
-
-@pytest.mark.parametrize(("kind", "b"), [("boom", "b"), ("begin", ""), ("begin", "c")])
-def test_an_event_that_is_none_is_refused(kind, b):
-    event = Event(1, kind, "a", b, 0)
-    with pytest.raises(ValueError, match=r"event 0: .*: there is no"):
-        Story(("a", "b"), 5, 0, 1.0, (event,))
 
 
 def test_frames_that_do_not_follow_and_tables_without_a_column_are_refused(tip):

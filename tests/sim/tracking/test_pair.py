@@ -329,21 +329,18 @@ def test_a_non_finite_coordinate_is_refused_by_name_and_nothing_is_lost():
 SMALL, LARGE = Body(shapes.box((1.0, 2.0, 0.5))), Body(shapes.box(10.0))
 
 
-def test_distances_that_are_left_out_come_from_the_smaller_body():
+def test_distances_come_from_the_smaller_body_and_are_lengths():
     assert thresholds(LARGE, SMALL, None, None) == (0.002, 0.004)
     assert thresholds(LARGE, SMALL, 0.5, None) == (0.5, 1.0)
     assert thresholds(LARGE, SMALL, 0.5, 0.5) == (0.5, 0.5)
     assert rest_size(SMALL) == 2.0
     SMALL.edit()  # what a body is now does not matter
     assert rest_size(LARGE) == 10.0
-
-
-@pytest.mark.parametrize("bad", [-1.0, math.inf, math.nan])
-def test_a_distance_that_is_no_length_is_named(bad):
-    with pytest.raises(ValueError, match="contact_distance"):
-        thresholds(SMALL, LARGE, bad, None)
-    with pytest.raises(ValueError, match="release_distance"):
-        thresholds(SMALL, LARGE, 0.1, bad)
+    for bad in [-1.0, math.inf, math.nan]:
+        with pytest.raises(ValueError, match="contact_distance"):
+            thresholds(SMALL, LARGE, bad, None)
+        with pytest.raises(ValueError, match="release_distance"):
+            thresholds(SMALL, LARGE, 0.1, bad)
 
 
 class At:

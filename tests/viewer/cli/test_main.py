@@ -16,21 +16,18 @@ from viewer.cli import COMMANDS
 NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
 
 
-def test_help_lists_every_command_and_the_exit_codes_and_version_the_version(wingedge):
+def test_help_lists_commands_exit_codes_and_options_of_each(wingedge):
     result = wingedge("--help")
     assert result.code == 0
     assert all(re.search(rf"^  {name} ", result.out, re.M) for name in COMMANDS)
     assert "0 yes, 1 no, 2 could not be read or run" in result.out
     assert wingedge().out == wingedge("-h").out == wingedge("--help").out
     assert wingedge("--version").out.strip() == library.__version__
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_every_command_has_its_help(wingedge, command):
-    result = wingedge(command, "--help")
-    assert result.code == 0
-    assert f"Usage: wingedge {command}" in result.out
-    assert COMMANDS[command].says.split()[0] in result.out
+    for command in COMMANDS:
+        result = wingedge(command, "--help")
+        assert result.code == 0
+        assert f"Usage: wingedge {command}" in result.out
+        assert COMMANDS[command].says.split()[0] in result.out
 
 
 SET = """

@@ -26,7 +26,7 @@ def test_all_points_fit_inside_the_border_and_touch_it(direction, scale):
     assert touched < 1
 
 
-def test_up_is_up_right_is_right_and_a_pixel_as_long_as_it_looks():
+def test_up_is_up_right_is_right_and_the_witness_seen_from_the_side():
     view = View(np.array([0.0, -5.0, 0.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
     x, y = project(np.array([[1.0, 0.0, 0.5]]), view, SIZE)[0]
     assert x > 640
@@ -34,12 +34,9 @@ def test_up_is_up_right_is_right_and_a_pixel_as_long_as_it_looks():
     length = pixel(np.zeros(3), view, SIZE[1])
     ends = project(np.array([[0.0, 0, 0], [100 * length, 0, 0]]), view, SIZE)
     assert ends[1, 0] - ends[0, 0] == pytest.approx(100)
-
-
-@pytest.mark.parametrize("normal", [unit(0, 0, -1), unit(1, 0, 0), unit(1, 2, -1)])
-def test_the_witness_is_seen_from_the_side(normal):
-    direction = best_direction(normal, np.empty((0, 3)))
-    assert abs(direction @ normal) < 0.4
+    for normal in [unit(0, 0, -1), unit(1, 0, 0), unit(1, 2, -1)]:
+        direction = best_direction(normal, np.empty((0, 3)))
+        assert abs(direction @ normal) < 0.4
 
 
 def test_lit_faces_are_seen_from_the_front_and_bodies_keep_some_room():

@@ -27,8 +27,7 @@ def running(clock):
 def stored(tmp_path, clock):
     world = falling()
     with world.record(tmp_path / "fall.vtkhdf"):
-        for _ in world.run(20):
-            pass
+        list(world.run(20))
     with Recording.open(tmp_path / "fall.vtkhdf") as recording:
         yield Timeline(StoredFrames(recording), clock=clock)
 
@@ -111,11 +110,9 @@ def test_jumps_go_to_the_frames_where_something_happened(stored):
 
 def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(tmp_path):
     world = falling()
-    for _ in world.run(5):
-        pass
+    list(world.run(5))
     with world.record(tmp_path / "late.vtkhdf"):
-        for _ in world.run(10):
-            pass
+        list(world.run(10))
     with Recording.open(tmp_path / "late.vtkhdf") as recording:
         source = StoredFrames(recording)
         for k, event in source.events():

@@ -87,8 +87,7 @@ def test_names_of_the_users_cannot_become_a_part_of_the_page(tmp_path):
 def test_the_file_plays_in_a_browser_without_a_network(browser, tmp_path):
     world = scenes.load("demo")
     with world.record(tmp_path / "run.vtkhdf"):
-        for _ in world.run(60):
-            pass
+        list(world.run(60))
     path = tmp_path / "run.html"
     with Recording.open(tmp_path / "run.vtkhdf") as recording:
         viewer.html(recording, path, title="jelly on a table")

@@ -124,8 +124,7 @@ def test_view_shows_a_recording_until_its_window_is_closed(
 
     world = scenes.load("demo")
     with world.record(tmp_path / "demo.vtkhdf"):
-        for _ in world.run(5):
-            pass
+        list(world.run(5))
     child = begun("-m", "viewer.cli", "view", "demo.vtkhdf")
     window = display.window("wingedge")
     close(display, window, child)

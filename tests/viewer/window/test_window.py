@@ -389,8 +389,7 @@ def test_a_damaged_frame_is_told_and_the_window_goes_on(tmp_path):
     path = tmp_path / "run.vtkhdf"
     world = scenes.load("demo")
     with world.record(path):
-        for _ in world.run(8):
-            pass
+        list(world.run(8))
     with h5py.File(path, "r+") as file:
         file["wingedge/states"].resize(5, 0)
     with Recording.open(path) as recording:

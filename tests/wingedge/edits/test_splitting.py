@@ -41,16 +41,22 @@ def test_a_split_triangle_never_begins_with_three_corners_on_a_line(mesh):
                 assert after.face_vertices(f)[0] == mesh.face_vertices(f)[0]
 
 
-@pytest.mark.parametrize("t", [0.0, 1.0, -0.5, float("nan")])
-def test_an_edge_is_split_between_its_ends(t):
-    with pytest.raises(ValueError, match="between 0 and 1"):
-        edits.split_edge(shapes.box(), 0, t)
-
-
-def test_a_split_that_rounds_to_an_end_is_refused():
+def test_edges_and_faces_are_split_between_their_ends_by_numbers_that_exist():
+    for t in [0.0, 1.0, -0.5, float("nan")]:
+        with pytest.raises(ValueError, match="between 0 and 1"):
+            edits.split_edge(shapes.box(), 0, t)
     with pytest.raises(MeshError, match="edge 4 cannot be split at t=1e-300") as caught:
         edits.split_edge(shapes.box(), 4, 1e-300)
     assert caught.value.invariant == "no self-touch"
+    for weights in [[1, 1, 1], [1, 1, 1, 0], [1, 1, 1, float("inf")]]:
+        with pytest.raises(ValueError, match="4 positive numbers, one per corner"):
+            edits.poke_face(shapes.box(), 0, weights)
+    for edit in [edits.split_edge, edits.poke_face]:
+        for number in (12, -1):
+            with pytest.raises(IndexError, match=f"there is no .* {number}; they are"):
+                edit(shapes.box(), number)
+        with pytest.raises(TypeError):
+            edit(shapes.box(), 1.5)
 
 
 def test_a_split_face_keeps_its_number_where_it_begins():
@@ -114,21 +120,6 @@ def test_a_face_is_poked_where_the_weights_say_and_not_at_its_rim():
     np.testing.assert_array_equal(mesh.points[8], wanted)
     with pytest.raises(MeshError, match="face 0 cannot be poked there"):
         edits.poke_face(shapes.box(), 0, [1e20, 1e20, 1, 1])
-
-
-@pytest.mark.parametrize("weights", [[1, 1, 1], [1, 1, 1, 0], [1, 1, 1, float("inf")]])
-def test_weights_are_one_positive_number_per_corner(weights):
-    with pytest.raises(ValueError, match="4 positive numbers, one per corner"):
-        edits.poke_face(shapes.box(), 0, weights)
-
-
-@pytest.mark.parametrize("edit", [edits.split_edge, edits.poke_face])
-def test_an_element_must_exist(edit):
-    for number in (12, -1):
-        with pytest.raises(IndexError, match=f"there is no .* {number}; they are"):
-            edit(shapes.box(), number)
-    with pytest.raises(TypeError):
-        edit(shapes.box(), 1.5)
 
 
 def test_polygons_that_left_their_plane_keep_their_fan():

@@ -44,7 +44,10 @@ def test_an_stl_holds_the_fan_in_single_precision(tmp_path):
     assert (corners == single[prism.fan.vertex]).all()
 
 
-def test_rest_positions_are_written_unless_others_are_given(tmp_path):
+def test_rest_positions_are_written_unless_others_fit_single_precision(tmp_path):
+    with pytest.raises(MeshError, match=r"body\.stl: .* use OBJ, OFF or PLY"):
+        write(shapes.box(1e40), tmp_path / "body.stl")
+    assert list(tmp_path.iterdir()) == []
     box = shapes.box()
     write(box, tmp_path / "a.obj")
     assert (read(tmp_path / "a.obj").points == box.points).all()
@@ -89,9 +92,3 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path, name, error, words):
     with pytest.raises(error, match=words) as refused:
         write(shapes.box(), tmp_path / name)
     assert str(tmp_path / name) in str(refused.value)
-
-
-def test_an_stl_refuses_what_single_precision_cannot_hold(tmp_path):
-    with pytest.raises(MeshError, match=r"body\.stl: .* use OBJ, OFF or PLY"):
-        write(shapes.box(1e40), tmp_path / "body.stl")
-    assert list(tmp_path.iterdir()) == []

@@ -28,14 +28,11 @@ def test_the_nearest_point_in_the_plane_and_in_space(place, height):
     assert found.distance == np.sqrt(found.distance_sq)
 
 
-@pytest.mark.parametrize("p", [(3, 4), (0, 0), (-1, -1)])
-def test_a_segment_of_no_length_is_its_point(p):
-    found = closest(p, (0, 0), (0, 0))
-    assert (found.t, found.point.tolist()) == (0, [0, 0])
-    assert found.distance == np.hypot(*p)
-
-
-def test_the_distance_near_a_long_segment_and_a_tiny_start_keep_their_digits():
+def test_segments_of_no_length_and_distances_near_long_ones_keep_their_digits():
+    for p in [(3, 4), (0, 0), (-1, -1)]:
+        found = closest(p, (0, 0), (0, 0))
+        assert (found.t, found.point.tolist()) == (0, [0, 0])
+        assert found.distance == np.hypot(*p)
     # The difference of squares that the article takes is 1e-4 off, or negative.
     found = closest((1e8, 1e-3), (0, 0), (3e8, 0))
     assert found.distance == 1e-3
@@ -43,15 +40,12 @@ def test_the_distance_near_a_long_segment_and_a_tiny_start_keep_their_digits():
     assert found.point.tolist() == [5e-324, 0]
 
 
-def test_scaling_by_a_power_of_two_scales_every_bit():
+def test_the_plane_is_space_of_height_0_and_scales_by_every_bit():
     p, a, b = np.random.default_rng(3).normal(size=(3, 200, 3))
     near, far = closest(p, a, b), closest(p * 64, a * 64, b * 64)
     assert (far.point == near.point * 64).all()
     assert (far.t == near.t).all()
     assert (far.distance == near.distance * 64).all()
-
-
-def test_the_plane_is_space_of_height_0_to_the_bit():
     flat = np.random.default_rng(4).normal(size=(3, 200, 2))
     space = np.concatenate([flat, np.zeros((3, 200, 1))], axis=2)
     two, three = closest(*flat), closest(*space)

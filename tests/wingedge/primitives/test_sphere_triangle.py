@@ -35,16 +35,13 @@ def test_what_a_sphere_touches_overlaps_and_meets_with_its_surface(name, turn):
     assert answer.normal == pytest.approx(normal, abs=1e-15)
 
 
-def test_the_normal_at_a_centre_in_the_triangle_follows_the_winding():
+def test_the_normal_at_a_centre_in_the_triangle_follows_the_winding_or_is_across():
     assert touch((1, 1, 0), 1, A, C, B).normal.tolist() == [0, 0, -1]
-
-
-@pytest.mark.parametrize("radius", [0.0, 1.0])
-def test_the_normal_at_a_centre_in_a_triangle_of_no_area_is_across_it(radius):
-    line = touch((1, 1, 1), radius, (0, 0, 0), (2, 2, 2), (1, 1, 1)).normal
-    assert line @ np.ones(3) == pytest.approx(0, abs=1e-15)
-    assert line @ line == pytest.approx(1)
-    assert touch(A, radius, A, A, A).normal.tolist() == [1, 0, 0]
+    for radius in [0.0, 1.0]:
+        line = touch((1, 1, 1), radius, (0, 0, 0), (2, 2, 2), (1, 1, 1)).normal
+        assert line @ np.ones(3) == pytest.approx(0, abs=1e-15)
+        assert line @ line == pytest.approx(1)
+        assert touch(A, radius, A, A, A).normal.tolist() == [1, 0, 0]
 
 
 @pytest.mark.parametrize("height", [1e-8, 1e-17, 1e-160, 5e-324])

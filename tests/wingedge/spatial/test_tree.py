@@ -37,12 +37,19 @@ def test_one_long_list_is_asked_by_few_queries_at_a_time():
 LOW, HIGH = np.array([[0.0, 0, 0]]), np.array([[2.0, 3, 4]])
 
 
-@pytest.mark.parametrize(
-    ("p", "gap"),
-    [((1, 1, 1), 0), ((2, 3, 4), 0), ((5, 3, 4), 3), ((-3, -4, 2), 5), ((4, 6, 10), 7)],
-)
-def test_gaps_are_distances_to_the_box(p, gap):
-    assert gaps(np.array([p], float), LOW, HIGH).tolist() == [gap]
+def test_gaps_are_distances_to_the_box_and_times_those_of_the_longest_side():
+    for p, gap in [
+        ((1, 1, 1), 0),
+        ((2, 3, 4), 0),
+        ((5, 3, 4), 3),
+        ((-3, -4, 2), 5),
+        ((4, 6, 10), 7),
+    ]:
+        assert gaps(np.array([p], float), LOW, HIGH).tolist() == [gap]
+    needle = np.array([[0.0, 0, 0], [1, 0, 0], [4, 0, 0]])
+    start, end = np.array([2.0, -1, 0]), np.array([2.0, 6, 0])
+    t = float(segment_triangle.hit(start, end, *needle).t)
+    assert exact_time(t, start, end, needle) == Fraction(1, 7)
 
 
 def test_segments_enter_where_they_should():
@@ -193,13 +200,6 @@ def test_times_are_fractions_also_in_the_plane(start, end, time):
         assert exact_time(float(found.t), start, end, TRIANGLE) == time
 
 
-def test_the_time_on_a_triangle_of_no_area_is_that_of_its_longest_side():
-    needle = np.array([[0.0, 0, 0], [1, 0, 0], [4, 0, 0]])
-    start, end = np.array([2.0, -1, 0]), np.array([2.0, 6, 0])
-    t = float(segment_triangle.hit(start, end, *needle).t)
-    assert exact_time(t, start, end, needle) == Fraction(1, 7)
-
-
 def test_the_rounded_time_is_that_of_the_primitive():
     rng = np.random.default_rng(0)
     start, end, *corners = rng.integers(-4, 5, (5, 500, 3)).astype(float)
@@ -246,17 +246,17 @@ def test_cells_are_divided_where_it_helps_and_nowhere_else(sets):
     assert tree.nearest(small[7, 0]).tested < 30
 
 
-@pytest.mark.parametrize("capacity", [1, 5, 40])
-def test_capacity_and_depth_are_limits(sets, places, capacity):
-    x = sets["soup"]()
-    tree, flat = Octree(x, capacity=capacity), Octree(x, capacity=capacity, max_depth=2)
-    assert flat.depth == 2
-    assert flat.n_nodes <= 1 + 8 + 64
-    p = places(x, 20)
-    assert (tree.nearest(p).triangle == flat.nearest(p).triangle).all()
-
-
-def test_limits_that_make_no_sense_are_refused():
+def test_capacity_and_depth_are_limits_that_make_sense(sets, places):
+    for capacity in [1, 5, 40]:
+        x = sets["soup"]()
+        tree, flat = (
+            Octree(x, capacity=capacity),
+            Octree(x, capacity=capacity, max_depth=2),
+        )
+        assert flat.depth == 2
+        assert flat.n_nodes <= 1 + 8 + 64
+        p = places(x, 20)
+        assert (tree.nearest(p).triangle == flat.nearest(p).triangle).all()
     with pytest.raises(ValueError, match="got 0 and 16"):
         Octree([], capacity=0)
     with pytest.raises(ValueError, match="got 12 and -1"):

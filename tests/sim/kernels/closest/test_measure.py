@@ -41,13 +41,20 @@ def at_vertex(x, y, z):
     return int(np.nonzero((UNIT.points == (x, y, z)).all(axis=1))[0][0])
 
 
-@pytest.mark.parametrize("f", range(6))
-def test_the_normal_of_a_face_is_its_worlds_normal(f):
-    body = Body(UNIT, pose=SQUASH)
-    side = make_view(body)
-    side.faces[0] = f
-    n = geometry.face_normals(UNIT, body.world_points())[f]
-    assert face_normal(side, 1) == tuple(n.tolist())
+def test_faces_and_crossing_edges_know_the_normal_themselves():
+    for f in range(6):
+        body = Body(UNIT, pose=SQUASH)
+        side = make_view(body)
+        side.faces[0] = f
+        n = geometry.face_normals(UNIT, body.world_points())[f]
+        assert face_normal(side, 1) == tuple(n.tolist())
+    for guide in [UP, (0.0, 0.1, 1.0)]:
+        n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0), guide)
+        assert n == UP
+        assert (told["distance"], told["flags"]) == (2.0, (0, 0))
+        assert told["lower"] == told["upper"] == 2.0
+        assert told["point_a"] == (0.25, 0.5, 0.5)
+        assert told["point_b"] == (0.25, 0.5, 2.5)
 
 
 def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
@@ -98,16 +105,6 @@ def test_a_vertex_and_an_edge_either_way():
     assert (told["distance"], told["flags"]) == (5.0, (0, 1))
     assert told["point_a"] == (0.5, 0.5, 0.5)
     assert told["point_b"] == (3.5, 0.5, 4.5)
-
-
-@pytest.mark.parametrize("guide", [UP, (0.0, 0.1, 1.0)])
-def test_two_edges_that_cross_know_the_normal_themselves(guide):
-    n, told = lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0), guide)
-    assert n == UP
-    assert (told["distance"], told["flags"]) == (2.0, (0, 0))
-    assert told["lower"] == told["upper"] == 2.0
-    assert told["point_a"] == (0.25, 0.5, 0.5)
-    assert told["point_b"] == (0.25, 0.5, 2.5)
 
 
 def test_an_end_that_is_as_near_as_the_inside_is_the_hint():

@@ -33,25 +33,22 @@ def members(side):
     return found
 
 
-@pytest.mark.parametrize("e", range(12))
-def test_the_ends_of_an_edge_are_adopted_as_the_edge(e):
-    side = make_view(Body(BOX))
-    tail, tip = BOX.edge_vertices[e].tolist()
-    for simplex in ([tail, tip], [tip, tail], [tail, tip, tail], [tip, tip, tail]):
-        assert adopted(side, simplex) == (True, 1, e, 2, 1, 0)
-        assert side.edges[0] == e
-        assert members(side) == sorted((tail, tip))
-
-
-@pytest.mark.parametrize("f", range(6))
-def test_three_corners_of_a_polygon_are_adopted_as_the_whole_polygon(f):
-    side = make_view(Body(BOX))
-    corners = BOX.face_vertices(f).tolist()
-    for k in range(4):
-        simplex = [corners[k], corners[k - 1], corners[k - 2]]
-        assert adopted(side, simplex) == (True, 2, f, 4, 0, 1)
-        assert side.faces[0] == f
-        assert members(side) == sorted(corners)
+def test_ends_of_an_edge_and_corners_of_a_polygon_are_adopted_as_the_whole():
+    for e in range(12):
+        side = make_view(Body(BOX))
+        tail, tip = BOX.edge_vertices[e].tolist()
+        for simplex in ([tail, tip], [tip, tail], [tail, tip, tail], [tip, tip, tail]):
+            assert adopted(side, simplex) == (True, 1, e, 2, 1, 0)
+            assert side.edges[0] == e
+            assert members(side) == sorted((tail, tip))
+    for f in range(6):
+        side = make_view(Body(BOX))
+        corners = BOX.face_vertices(f).tolist()
+        for k in range(4):
+            simplex = [corners[k], corners[k - 1], corners[k - 2]]
+            assert adopted(side, simplex) == (True, 2, f, 4, 0, 1)
+            assert side.faces[0] == f
+            assert members(side) == sorted(corners)
 
 
 def test_what_is_no_feature_is_not_adopted():

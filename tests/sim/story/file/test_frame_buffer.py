@@ -18,8 +18,7 @@ def reeled(world, n):
 def test_a_reel_is_written_as_the_run_is_recorded(tmp_path, name):
     world, other = scenes.load(name), scenes.load(name)
     with world.record(tmp_path / "whole.vtkhdf"):
-        for _ in world.run(30):
-            pass
+        list(world.run(30))
     reel = reeled(other, 30)
     with (
         Recording.open(tmp_path / "whole.vtkhdf") as whole,
@@ -34,8 +33,7 @@ def test_a_reel_is_written_as_the_run_is_recorded(tmp_path, name):
 def test_what_is_left_of_a_reel_is_that_part_of_the_recording(tmp_path, dropped):
     world, other = scenes.load("tip"), scenes.load("tip")
     with world.record(tmp_path / "whole.vtkhdf"):
-        for _ in world.run(30):
-            pass
+        list(world.run(30))
     reel = reeled(other, 30)
     assert [reel.drop().index for _ in range(dropped)] == list(range(dropped))
     assert [frame.index for frame in reel] == list(range(dropped, 30))

@@ -21,8 +21,7 @@ with world.record(sys.argv[1], log=sys.argv[1] + ".jsonl"):
 
 def record(path, world, n, **options):
     with world.record(path, **options):
-        for _ in world.run(n):
-            pass
+        list(world.run(n))
 
 
 def check_same(one, other):

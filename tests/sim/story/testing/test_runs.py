@@ -32,16 +32,15 @@ def test_a_story_and_a_whole_recording_are_as_given(tmp_path):
         assert frame_of(recording, 2).index == 2
 
 
-@pytest.mark.parametrize(
-    ("frames", "error", "words"),
-    [(-1, ValueError, "must be 0 or more"), (True, TypeError, "a whole number")],
-)
-def test_a_number_of_frames_is_a_whole_one(frames, error, words):
-    with pytest.raises(error, match=words):
-        run_of(iter([]), frames)
-
-
-@pytest.mark.parametrize("name", ["run.vtkhdf", Path("run.story")])
-def test_the_name_of_a_file_is_no_run(name):
-    with pytest.raises(TypeError, match=r"a Recording, as of Recording.open\(path\)"):
-        run_of(name)
+def test_frames_are_whole_numbers_and_the_name_of_a_file_is_no_run():
+    for frames, error, words in [
+        (-1, ValueError, "must be 0 or more"),
+        (True, TypeError, "a whole number"),
+    ]:
+        with pytest.raises(error, match=words):
+            run_of(iter([]), frames)
+    for name in ["run.vtkhdf", Path("run.story")]:
+        with pytest.raises(
+            TypeError, match=r"a Recording, as of Recording.open\(path\)"
+        ):
+            run_of(name)

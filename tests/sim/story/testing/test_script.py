@@ -25,11 +25,17 @@ LINES = [
 ]
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_the_line_of_an_event_is_a_step_that_it_alone_meets(line):
-    (step,) = parse_script(line)
-    met = [other for other in LINES if step.unlike(Event.parse(other)) == (5, "")]
-    assert met == [line]
+def test_the_line_of_an_event_is_a_step_and_what_cannot_be_read_named_by_place():
+    for line in LINES:
+        (step,) = parse_script(line)
+        met = [other for other in LINES if step.unlike(Event.parse(other)) == (5, "")]
+        assert met == [line]
+    for text, step, at, what in WRONG:
+        with pytest.raises(
+            ValueError, match=f"step {step}, character {at}: "
+        ) as caught:
+            parse_script(text)
+        assert what in str(caught.value)
 
 
 def test_steps_end_at_semicolons_and_lines_and_a_long_line_is_read_at_once():
@@ -98,13 +104,6 @@ WRONG = [
     ("convexity_lost a f1 -1", 1, 21, "'-1' is no depth; write a number"),
     ("inverted a/b", 1, 10, "'a/b' is no name: it happens to one body"),
 ]
-
-
-@pytest.mark.parametrize(("text", "step", "at", "what"), WRONG)
-def test_a_text_that_cannot_be_read_is_refused_naming_the_place(text, step, at, what):
-    with pytest.raises(ValueError, match=f"step {step}, character {at}: ") as caught:
-        parse_script(text)
-    assert what in str(caught.value)
 
 
 ALPHABET = st.sampled_from(

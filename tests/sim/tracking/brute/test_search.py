@@ -40,23 +40,22 @@ def test_exact_touch_of_a_body_that_is_not_convex_is_zero_and_holds():
             assert verify(state, a, b), verify(state, a, b).reason
 
 
-def test_in_the_corner_of_the_notch_two_walls_are_touched():
+def test_within_the_notch_the_search_proves_the_distance_and_in_its_corner_touch():
     a, b = Body(NOTCHED), put(SMALL, (0.125, 0.125, 0.1))
     state = closest(a, b)
     assert (state.distance, state.proof) == (0.0, "search")
     assert abs(state.normal).max() == 1.0
     assert verify(state, a, b)
-
-
-@pytest.mark.parametrize(
-    ("at", "d"), [((0.25, 0.25, 0.1), 0.125), ((0.375, 0.25, 0.1), 0.125)]
-)
-def test_within_the_notch_the_search_proves_the_distance(at, d):
-    a, b = Body(NOTCHED), put(SMALL, at)
-    state = closest(a, b)
-    assert state.distance == d
-    assert (state.proof, state.certified, state.work.fallbacks) == ("search", True, 0)
-    assert verify(state, a, b)
+    for at, d in [((0.25, 0.25, 0.1), 0.125), ((0.375, 0.25, 0.1), 0.125)]:
+        a, b = Body(NOTCHED), put(SMALL, at)
+        state = closest(a, b)
+        assert state.distance == d
+        assert (state.proof, state.certified, state.work.fallbacks) == (
+            "search",
+            True,
+            0,
+        )
+        assert verify(state, a, b)
 
 
 @pytest.mark.parametrize("swap", [False, True])

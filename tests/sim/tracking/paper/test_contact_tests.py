@@ -18,14 +18,21 @@ def box_and_tip(x, y, z):
     return Neighbourhood(Body(BOX), HERE), Neighbourhood(Body(TIP), (x, y, z))
 
 
-@pytest.mark.parametrize("h", [0.01, 0.0, -0.01])
-def test_a_vertex_over_a_face_is_a_contact_within_the_threshold(h):
-    own, other = box_and_tip(0.1, 0.2, 0.5 + h)
-    hit = face_vertex(own, other, TOP, ALL, 0.02)
-    assert (hit.test, hit.partner) == ("passed", Feature("vertex", 0))
-    assert hit.gap == pytest.approx(h, abs=1e-16)
-    assert hit.normal == (0.0, 0.0, 1.0)
-    assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
+def test_vertices_over_faces_and_crossing_edges_are_signed_by_the_outside():
+    for h in [0.01, 0.0, -0.01]:
+        own, other = box_and_tip(0.1, 0.2, 0.5 + h)
+        hit = face_vertex(own, other, TOP, ALL, 0.02)
+        assert (hit.test, hit.partner) == ("passed", Feature("vertex", 0))
+        assert hit.gap == pytest.approx(h, abs=1e-16)
+        assert hit.normal == (0.0, 0.0, 1.0)
+        assert hit.point == pytest.approx((0.1, 0.2, 0.5), abs=1e-16)
+    for h in [0.01, -0.01]:
+        low = edge_between(BOX, 0, 1)
+        hit = crossed(0.5, h, edges=[low, edge_between(BOX, 4, 5)])
+        assert (hit.test, hit.partner) == ("passed", Feature("edge", low))
+        assert hit.gap == pytest.approx(h, abs=1e-15)
+        assert hit.normal == (0.0, 0.0, 1.0)
+        assert hit.point == pytest.approx((0.5, 0.15, 0.5), abs=1e-15)
 
 
 def test_what_ends_beside_loses_by_what_is_missing():
@@ -76,13 +83,3 @@ def crossed(x, h, threshold=0.02, edges=None):
     e = edge_between(BOX, 5, 7)
     edges = list(range(12)) if edges is None else edges
     return edge_edge(Neighbourhood(Body(BOX), HERE), bar, e, edges, threshold)
-
-
-@pytest.mark.parametrize("h", [0.01, -0.01])
-def test_edges_that_cross_are_a_contact_signed_by_the_outside(h):
-    low = edge_between(BOX, 0, 1)
-    hit = crossed(0.5, h, edges=[low, edge_between(BOX, 4, 5)])
-    assert (hit.test, hit.partner) == ("passed", Feature("edge", low))
-    assert hit.gap == pytest.approx(h, abs=1e-15)
-    assert hit.normal == (0.0, 0.0, 1.0)
-    assert hit.point == pytest.approx((0.5, 0.15, 0.5), abs=1e-15)
