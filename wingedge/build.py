@@ -196,11 +196,8 @@ def check_one_fan(polygons: Polygons) -> None:
     order = np.argsort(2 * polygons.edge + polygons.side)
     other[order[0::2]], other[order[1::2]] = order[1::2], order[0::2]
     label = connected(n, np.arange(n), polygons.next[other])
-    count = int(label.max()) + 1
-    if count > polygons.n_vertices:
-        vertex_of = np.empty(count, dtype=np.int64)
-        vertex_of[label] = polygons.vertex
-        fans = np.bincount(vertex_of)
+    if label.max() >= polygons.n_vertices:
+        fans = np.bincount(polygons.vertex[np.unique(label, return_index=True)[1]])
         vertex = int(np.argmax(fans > 1))
         raise MeshError(
             f"vertex {vertex} joins {fans[vertex]} separate fans of faces; give every "

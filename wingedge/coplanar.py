@@ -55,24 +55,18 @@ def coplanar_groups(
     reach = np.where(level[twin] & ~fat[here], area[there], -1.0).reshape(-1, 3)
     best = reach.argmax(axis=1) + 3 * np.arange(count)
     joined[best[reach.max(axis=1) >= 0.0]] = True
+    both = ~fat[here] & ~fat[there]
     group = connected(count, here[joined], there[joined])
     order = np.lexsort((-area, group))
     lead = order[np.searchsorted(group[order], np.arange(int(group.max()) + 1))]
     return CoplanarGroups(
         group,
         np.column_stack([group, group[there].reshape(-1, 3)]),
-        _narrow_runs(~fat, here, there),
+        np.where(fat, -1, connected(count, here[both], there[both])),
         normal[lead],
         np.asarray(faces[lead, 0], np.int64),
         group[here] != group[there],
     )
-
-
-def _narrow_runs(narrow: NDArray[np.bool_], here: Longs, there: Ids) -> Longs:
-    """Count the connected runs of narrow faces off; -1 for the others."""
-    both = narrow[here] & narrow[there]
-    part = connected(len(narrow), here[both], there[both])
-    return np.where(narrow, part, -1)
 
 
 def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:
@@ -295,45 +289,6 @@ def _split(
     return BoundaryLoops(table[:, 0], table[:, 1], table[:, 2])
 
 
-def true_faces(
-    mesh: WingedEdgeMesh,
-    points: Points,
-    faces: Ids,
-    groups: CoplanarGroups,
-    face_group: Longs,
-    boundary: BoundaryLoops,
-) -> Ids:
-    """Find for every hull face the true face below its middle; -1 for a lid.
-
-    A lid is a hull face that true faces do not cover, or not all of it.
-    """
-    found = np.full(len(faces), -1, np.int32)
-    by_group = np.argsort(face_group, kind="stable")
-    start = np.searchsorted(face_group[by_group], np.arange(len(groups.anchor) + 1))
-    many = np.diff(start)
-    group = groups.group
-    simple = (many[group] == 1) & ~np.isin(group, boundary.group)
-    found[simple] = by_group[start[group[simple]]]
-    rest = np.flatnonzero(~simple & (many[group] > 0))
-    last, flat, tail, tip = -1, points, points, points
-    for k in rest[np.argsort(group[rest], kind="stable")].tolist():
-        g = int(group[k])
-        if g != last:
-            last, flat = g, points @ flatten(groups.normal[g]).T
-            edges = boundary.group == g
-            tail, tip = flat[boundary.tail[edges]], flat[boundary.tip[edges]]
-        if crossing(flat[faces[k]], tail, tip).any():
-            continue
-        mine = by_group[start[g] : start[g + 1]]
-        middle = flat[faces[k]].mean(axis=0)
-        found[k] = _below(mesh, flat, mine, middle)
-        if found[k] < 0 and not winds(tail, tip, middle):
-            # Narrow, its middle on a side: the face with most of its corners.
-            shared = [np.isin(faces[k], mesh.face_vertices(f)).sum() for f in mine]
-            found[k] = mine[int(np.argmax(shared))]
-    return found
-
-
 def flatten(normal: Points) -> Points:
     """Return two axes across a normal, (2, 3), counter-clockwise about it."""
     first = np.zeros(3)
@@ -373,13 +328,3 @@ def winds(tail: Points, tip: Points, at: Points) -> bool:
     down = (a[:, 1] > 0.0) & (b[:, 1] <= 0.0)
     left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
     return int((up & (left > 0.0)).sum()) != int((down & (left < 0.0)).sum())
-
-
-def _below(mesh: WingedEdgeMesh, flat: Points, among: Longs, at: Points) -> int:
-    """Find the true face that a point of their plane lies in; -1 for none."""
-    for f in among.tolist():
-        start = mesh.corners.start
-        ring = flat[mesh.corners.vertex[start[f] : start[f + 1]]]
-        if winds(ring, np.roll(ring, -1, axis=0), at):
-            return int(f)
-    return -1

@@ -5,9 +5,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.coplanar import area_normals, true_faces, volumes
+from wingedge.coplanar import area_normals, volumes
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.pockets import HullComparison, Link, Pocket, compare_with_hull, link
+from wingedge.pockets import (
+    HullComparison,
+    Link,
+    Pocket,
+    compare_with_hull,
+    link,
+    true_faces,
+)
 from wingedge.positions import extent
 from wingedge.tables import frozen
 
@@ -243,7 +250,13 @@ class HullNames:
             return (mesh.n_faces + number,)
         if level >= 0:
             return (level,)
-        return self._by_group(number)
+        both, found = self._comparison
+        if found[number] < 0:
+            return (mesh.n_faces + number,)
+        g = both.groups.group[number]
+        if (both.boundary.group == g).any():
+            return (int(found[number]),)
+        return tuple(np.flatnonzero(both.face_group == g).tolist())
 
     def _level_around(self, corners: NDArray[np.int32]) -> int | None:
         """Return a true face with all these corners in their plane, or None for a lid.
@@ -265,16 +278,13 @@ class HullNames:
             for f in mesh.star.face[start[v] : start[v + 1]].tolist():
                 ring = mesh.face_vertices(f)
                 high = np.abs((points[ring] - a) @ normal).max()
-                if high <= self._tolerance and self._outward(f, normal):
+                if high <= self._tolerance and self._normals[f] @ normal >= 0.0:
                     some = True
                     if np.isin(corners, ring).all():
                         return int(f)
             if not some:
                 return None
         return -1
-
-    def _outward(self, f: int, normal: Points) -> bool:
-        return float(self._normals[f] @ normal) >= 0.0
 
     @cached_property
     def _normals(self) -> Points:
@@ -283,21 +293,4 @@ class HullNames:
     @cached_property
     def _comparison(self) -> tuple[HullComparison, NDArray[np.int32]]:
         both = compare_with_hull(*self._cover.described, self._tolerance)
-        found = true_faces(
-            both.mesh,
-            both.points,
-            both.faces,
-            both.groups,
-            both.face_group,
-            both.boundary,
-        )
-        return both, found
-
-    def _by_group(self, number: int) -> tuple[int, ...]:
-        both, found = self._comparison
-        if found[number] < 0:
-            return (both.mesh.n_faces + number,)
-        g = both.groups.group[number]
-        if (both.boundary.group == g).any():
-            return (int(found[number]),)
-        return tuple(np.flatnonzero(both.face_group == g).tolist())
+        return both, true_faces(both)

@@ -47,10 +47,9 @@ def check_zero_area(surface: CheckedPositions) -> None:
     corners = gather(surface.local, vertex)
     spokes = subtract(corners, at(corners, start[face]))
     reach = dot(spokes, spokes)
-    far = np.zeros(mesh.n_faces, dtype=np.int64)
     longest = np.maximum.reduceat(reach, start[:-1])
     at_end = np.flatnonzero(reach == longest[face])
-    far[face[at_end][::-1]] = at_end[::-1]
+    far = at_end[np.unique(face[at_end], return_index=True)[1]]
     base = at(spokes, far[face])
     away = quotient(length(cross(base, spokes)), length(base))
     width = np.maximum.reduceat(away, start[:-1])
@@ -93,7 +92,7 @@ def check_planar(surface: CheckedPositions) -> None:
         return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
-    normal = direction(_newell(surface))
+    normal = direction(_newell(mesh, surface.local))
     middle = tuple(np.add.reduceat(column, start[:-1]) / count for column in corners)
     x, y, z = middle
     height = np.abs(dot(subtract(corners, at((x, y, z), face)), at(normal, face)))
@@ -117,15 +116,13 @@ def check_convex_faces(surface: CheckedPositions) -> None:
         return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
-    n = len(vertex)
-    after = np.arange(1, n + 1)
+    after = np.arange(1, len(vertex) + 1)
     after[start[1:] - 1] = start[:-1]
-    before = np.empty(n, dtype=np.int64)
-    before[after] = np.arange(n)
+    before = np.argsort(after)
     arrive = subtract(corners, at(corners, before))
     leave = at(arrive, after)
     turn = cross(arrive, leave)
-    total = _newell(surface)
+    total = _newell(mesh, surface.local)
     plain = np.add.reduceat(length(turn), start[:-1])
     sine = dot(turn, at(direction(total), face))
     angle = np.arctan2(sine, dot(arrive, leave))
@@ -151,10 +148,10 @@ def check_convex_faces(surface: CheckedPositions) -> None:
         )
 
 
-def _newell(surface: CheckedPositions) -> Vector:
+def _newell(mesh: MeshTables, local: Positions) -> Vector:
     """Find twice the vector area of every face, (F,) columns."""
-    a, b, c = fan_corners(surface.mesh, surface.local)
-    return face_sums(surface.mesh, cross(subtract(b, a), subtract(c, a)))
+    a, b, c = fan_corners(mesh, local)
+    return face_sums(mesh, cross(subtract(b, a), subtract(c, a)))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:
@@ -245,15 +242,13 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
 
 def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
     """Refuse two faces that lie on each other from their common edge on."""
-    a, b, c = fan_corners(mesh, local)
     # of all triangles of a face: the first one may be without area, its corners in line
-    x, y, z = direction(face_sums(mesh, cross(subtract(b, a), subtract(c, a))))
-    left, right = mesh.edge_faces.T
-    opposite = x[left] * x[right] + y[left] * y[right] + z[left] * z[right]
+    normals = direction(_newell(mesh, local))
+    opposite = dot(*(at(normals, faces) for faces in mesh.edge_faces.T))
     for e in np.flatnonzero(opposite < -1 + 1e-12):
         f, g = mesh.edge_faces[e]
         tail = local[mesh.edge_vertices[e, 0]]
-        plane = np.array([x[left[e]], y[left[e]], z[left[e]]])
+        plane = rows(at(normals, f))
         height = np.abs((local[mesh.face_vertices(int(g))] - tail) @ plane).max()
         if height <= noise:
             raise MeshError(
@@ -271,16 +266,13 @@ def _reaches(
 
     Corners that both have (``common``, (n, 3), of ``other``) do not count.
     """
-    a, b, c = (columns(flat[:, k]) for k in range(3))
+    a, b, c = (at(columns(flat), np.s_[:, k, None]) for k in range(3))
     normal = cross(subtract(b, a), subtract(c, a))
     slack = noise * length(normal)
-    above = np.ones(len(flat), dtype=bool)
-    below = np.ones(len(flat), dtype=bool)
-    for k in range(3):
-        height = dot(normal, subtract(columns(other[:, k]), a))
-        above &= (height > slack) | common[:, k]
-        below &= (height < -slack) | common[:, k]
-    return ~(above | below)
+    height = dot(normal, subtract(columns(other), a))
+    above = ((height > slack) | common).all(axis=1)
+    below = ((height < -slack) | common).all(axis=1)
+    return np.asarray(~(above | below))
 
 
 def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
@@ -288,9 +280,8 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
     crossing = np.zeros(len(one), dtype=bool)
     for edges, flat in ((one, two), (two, one)):
         for k in range(3):
-            crossing |= primitives.segment_triangle.pierces(
-                edges[:, k], edges[:, k - 1], flat[:, 0], flat[:, 1], flat[:, 2]
-            )
+            ends = edges[:, k], edges[:, k - 1]
+            crossing |= primitives.segment_triangle.pierces(*ends, *flat.swapaxes(0, 1))
     return crossing
 
 

@@ -146,7 +146,10 @@ def _polygons(
     for group in np.split(joined, np.flatnonzero(np.diff(part[joined])) + 1):
         if len(group):
             corners = np.unique(simplices[group])
-            polygons.append(_ordered(points, corners, planes[group[0], :3]))
+            local = points[corners] - points[corners].mean(axis=0)
+            across = np.cross(planes[group[0], :3], local[0])
+            angle = np.arctan2(local @ across, local @ local[0])
+            polygons.append(corners[np.argsort(angle, kind="stable")].tolist())
     # a corner of fewer than three faces is inside a face or inside a straight edge
     uses = np.bincount(np.concatenate(polygons), minlength=len(points))
     return [[v for v in polygon if uses[v] > 2] for polygon in polygons]
@@ -174,16 +177,6 @@ def _heights(
         corners = corners[:, None]
     height = (corners * planes[..., None, :3]).sum(axis=-1) + planes[..., None, 3]
     return np.abs(height).max(axis=-1)  # type: ignore[no-any-return]
-
-
-def _ordered(
-    points: NDArray[np.float64], corners: NDArray[np.int32], normal: NDArray[np.float64]
-) -> list[int]:
-    """Order the corners of a convex polygon counter-clockwise about its normal."""
-    local = points[corners] - points[corners].mean(axis=0)
-    across = np.cross(normal, local[0])
-    angle = np.arctan2(local @ across, local @ local[0])
-    return [int(v) for v in corners[np.argsort(angle, kind="stable")]]
 
 
 def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.int64]]:
@@ -223,22 +216,12 @@ def deepest_under(
     planes.  Under one plane that is at a corner; under several it may lie inside a side
     or a face, where two planes or three are equally near.
 
-    Parameters
-    ----------
-    points : (V, 3) float
-    triangles : (T, 3) int
-        Their corners, one triangle at least.
-    normals, anchors : (G, 3) float
-        Outward unit normals, and a point on each plane, one plane at least.
+    Parameters: ``triangles`` (T, 3) int; ``normals``, ``anchors`` (G, 3): outward unit
+    normals, and a point on each plane; one triangle and one plane at least.
 
-    Returns
-    -------
-    DeepestPoint
-        As deep as its own point is, so never more than the truth, and less by rounding
-        alone.
+    Returns one that is as deep as its own point is, so never deeper than the truth, and
+    less by rounding alone.
 
-    Notes
-    -----
     Over one triangle the least distance is a concave function, the least of linear
     ones: its peak is a linear programme in three unknowns.  It is solved for planes
     added one by one, the lowest at the last peak next (Kelley, "The cutting-plane
@@ -261,10 +244,8 @@ def deepest_under(
     step = max(1, step // 3)
     for i in range(0, len(corner), step):
         at = points[used[corner[i : i + step]]]
-        heights = _above(at.reshape(-1, 3), normals, anchors)
-        room[i : i + step] = (
-            heights.reshape(-1, 3, len(normals)).max(axis=1).min(axis=1)
-        )
+        heights = _above(at.reshape(-1, 3), normals, anchors).reshape(len(at), 3, -1)
+        room[i : i + step] = heights.max(axis=1).min(axis=1)
     for t in np.argsort(-room, kind="stable").tolist():
         if room[t] <= best.depth * (1.0 + ENOUGH):
             break
@@ -279,17 +260,9 @@ def deepest_under(
 def peak(heights: Points) -> tuple[Points, float]:
     """Return where the least of linear functions over a triangle is greatest.
 
-    Parameters
-    ----------
-    heights : (G, 3) float
-        The value of each function at the three corners.
+    Parameters: ``heights`` (G, 3): the value of each function at the three corners.
 
-    Returns
-    -------
-    weights : (3,) float
-        Of the corners, not negative, their sum 1.
-    value : float
-        The least of the functions there.
+    Returns the weights of the corners, not negative, and the least of the functions.
     """
     scale = float(np.abs(heights).max())
     chosen = sorted(set(heights.argmin(axis=0).tolist()))

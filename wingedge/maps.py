@@ -79,19 +79,24 @@ class Maps(NamedTuple):
         made = [len(self.parents.vertex.start) - 1, *map(len, self.parents[1:])]
         wanted = [len(other.vertex), len(other.edge), len(other.face)]
         if made != wanted:
+            text = "{} vertices, {} edges and {} faces".format
             raise ValueError(
-                f"these maps lead to {_count(made)}, the next ones begin with "
-                f"{_count(wanted)}; chain the maps in the order of the edits"
+                f"these maps lead to {text(*made)}, the next ones begin with "
+                f"{text(*wanted)}; chain the maps in the order of the edits"
             )
+        vertex, edges, face = (  # what is gone stays gone
+            np.where(first == GONE, np.int32(GONE), second[first])
+            for first, second in zip(self[:3], other[:3], strict=True)
+        )
         mine, theirs = self.parents, other.parents
         inside = theirs.edge[:, 0] == FACE
         edge = mine.edge[np.where(inside, 0, theirs.edge[:, 1])]
         edge[inside, 0] = FACE
         edge[inside, 1] = mine.face[theirs.edge[inside, 1]]
         return Maps(
-            _chained(self.vertex, other.vertex),
-            _chained(self.edge, other.edge),
-            _chained(self.face, other.face),
+            vertex,
+            edges,
+            face,
             Parents(_blended(mine.vertex, theirs.vertex), edge, mine.face[theirs.face]),
         ).frozen()
 
@@ -146,11 +151,6 @@ class Maps(NamedTuple):
         )
 
 
-def _chained(first: Ints, second: Ints) -> Ints:
-    """Follow one map and then the other; what is gone stays gone."""
-    return np.where(first == GONE, np.int32(GONE), second[first])
-
-
 def _blended(first: Blend, second: Blend) -> Blend:
     """Express the parents in the middle by those at the beginning."""
     count = np.diff(first.start)[second.vertex]
@@ -176,8 +176,3 @@ def _frozen(array: Ints) -> Ints:
     made = made.copy()
     made.setflags(write=False)
     return made
-
-
-def _count(numbers: list[int]) -> str:
-    v, e, f = numbers
-    return f"{v} vertices, {e} edges and {f} faces"

@@ -17,7 +17,6 @@ from wingedge.coplanar import (
     flatten,
     group_of_faces,
     located,
-    true_faces,
     twins_of,
     volumes,
     winds,
@@ -77,9 +76,7 @@ def link(
     about = extent(points)
     tolerance = TOLERANCE * about.size + about.noise
     both = compare_with_hull(mesh, points, faces, below, centre, tolerance)
-    true_face = true_faces(
-        mesh, points, faces, both.groups, both.face_group, both.boundary
-    )
+    true_face = true_faces(both)
     lids = np.flatnonzero(true_face < 0).astype(np.int32)
     pockets, off = pockets_of(both, lids)
     return Link(frozen(true_face), frozen(lids), frozen(~off), pockets)
@@ -115,6 +112,49 @@ def compare_with_hull(
     )
 
 
+def true_faces(both: HullComparison) -> Ids:
+    """Find for every hull face the true face below its middle; -1 for a lid.
+
+    A lid is a hull face that true faces do not cover, or not all of it.
+    """
+    mesh, points, faces, groups, face_group, boundary, *_ = both
+    found = np.full(len(faces), -1, np.int32)
+    by_group = np.argsort(face_group, kind="stable")
+    start = np.searchsorted(face_group[by_group], np.arange(len(groups.anchor) + 1))
+    many = np.diff(start)
+    group = groups.group
+    simple = (many[group] == 1) & ~np.isin(group, boundary.group)
+    found[simple] = by_group[start[group[simple]]]
+    rest = np.flatnonzero(~simple & (many[group] > 0))
+    last, flat, tail, tip = -1, points, points, points
+    for k in rest[np.argsort(group[rest], kind="stable")].tolist():
+        g = int(group[k])
+        if g != last:
+            last, flat = g, points @ flatten(groups.normal[g]).T
+            edges = boundary.group == g
+            tail, tip = flat[boundary.tail[edges]], flat[boundary.tip[edges]]
+        if crossing(flat[faces[k]], tail, tip).any():
+            continue
+        mine = by_group[start[g] : start[g + 1]]
+        middle = flat[faces[k]].mean(axis=0)
+        found[k] = _below(mesh, flat, mine, middle)
+        if found[k] < 0 and not winds(tail, tip, middle):
+            # Narrow, its middle on a side: the face with most of its corners.
+            shared = [np.isin(faces[k], mesh.face_vertices(f)).sum() for f in mine]
+            found[k] = mine[int(np.argmax(shared))]
+    return found
+
+
+def _below(mesh: WingedEdgeMesh, flat: Points, among: Longs, at: Points) -> int:
+    """Find the true face that a point of their plane lies in; -1 for none."""
+    for f in among.tolist():
+        start = mesh.corners.start
+        ring = flat[mesh.corners.vertex[start[f] : start[f + 1]]]
+        if winds(ring, np.roll(ring, -1, axis=0), at):
+            return int(f)
+    return -1
+
+
 def lowest_at(points: Points) -> Longs:
     """Return for every vertex the lowest number at its point; mostly its own."""
     order = np.lexsort(points.T)
@@ -135,7 +175,7 @@ def pockets_of(
     Components within the tolerance of nothing are none.  Returns the pockets, and
     which true faces are in one.
     """
-    boundary = both.boundary
+    boundary, fan = both.boundary, both.mesh.fan
     whole, face_of, edge_of = components(both)
     off = np.zeros(both.mesh.n_faces, bool)
     found = []
@@ -145,17 +185,23 @@ def pockets_of(
         edges = np.flatnonzero(edge_of == k)
         if len(faces) == 0:
             continue
-        volume = _open_volume(both, edges) - _volume_under(both, faces)
-        deepest = _deepest(both, faces, np.unique(boundary.group[edges]))
+        under = fan.vertex[np.isin(fan.face, faces)]
+        volume = _open_volume(both, edges)
+        volume -= float(volumes(both.points, under, both.centre).sum())
+        groups = np.unique(boundary.group[edges])
+        x, y, z = both.points[under[0, 0]].tolist()
+        deepest = DeepestPoint(0.0, (x, y, z), int(under[0, 0]))
+        if len(groups):  # else the faces close without a lid
+            anchors = both.points[both.groups.anchor[groups]]
+            normals = both.groups.normal[groups]
+            deepest = deepest_under(both.points, under, normals, anchors)
         if deepest.depth <= both.tolerance and abs(volume) <= small:
             continue
         off[faces] = True
-        closing = _lids_over(both, lids, edges)
+        closing = tuple(_lids_over(both, lids, edges))
         depth, point, vertex = deepest
-        pocket = Pocket(
-            tuple(faces.tolist()), tuple(closing), depth, volume, vertex, point
-        )
-        found.append(pocket)
+        own = tuple(faces.tolist())
+        found.append(Pocket(own, closing, depth, volume, vertex, point))
     return tuple(sorted(found)), off
 
 
@@ -169,13 +215,9 @@ def components(both: HullComparison) -> tuple[int, Longs, Longs]:
     size = len(both.points)
     off = both.face_group < 0
     # One node per true face, then one per group and vertex on a boundary.
-    at_tail, at_tip = (
-        boundary.group * size + boundary.tail,
-        boundary.group * size + boundary.tip,
-    )
-    corners, place = np.unique(np.concatenate([at_tail, at_tip]), return_inverse=True)
-    place = place.ravel() + mesh.n_faces
-    first, second = place[: len(boundary.tail)], place[len(boundary.tail) :]
+    ends = boundary.group * size + np.stack([boundary.tail, boundary.tip])
+    corners, place = np.unique(ends, return_inverse=True)
+    first, second = place.reshape(ends.shape) + mesh.n_faces
     inner = off[mesh.edge_faces].all(axis=1)
     half = (both.ends * size + both.ends[:, ::-1]).ravel()
     owner = mesh.edge_faces.ravel()
@@ -237,37 +279,13 @@ def _open_volume(both: HullComparison, edges: Longs) -> float:
     total = 0.0
     for g in np.unique(boundary.group[edges]).tolist():
         mine = edges[boundary.group[edges] == g]
-        whole = groups.group == g
-        if (
-            not (both.face_group == g).any()
-            and len(mine) == (boundary.group == g).sum()
-        ):
-            triangles = both.faces[whole].astype(np.int64)
-        else:
-            anchor = np.full(len(mine), groups.anchor[g])
-            triangles = np.stack(
-                [anchor, boundary.tail[mine], boundary.tip[mine]], axis=1
-            )
+        anchor = np.full(len(mine), groups.anchor[g])
+        triangles = np.stack([anchor, boundary.tail[mine], boundary.tip[mine]], axis=1)
+        bare = not (both.face_group == g).any()
+        if bare and len(mine) == (boundary.group == g).sum():
+            triangles = both.faces[groups.group == g].astype(np.int64)
         total += float(volumes(both.points, triangles, both.centre).sum())
     return total
-
-
-def _volume_under(both: HullComparison, faces: Longs) -> float:
-    """Return the volume between the centre and true faces."""
-    fan = both.mesh.fan
-    mine = fan.vertex[np.isin(fan.face, faces)]
-    return float(volumes(both.points, mine, both.centre).sum())
-
-
-def _deepest(both: HullComparison, faces: Longs, groups: Longs) -> DeepestPoint:
-    """Find the point of true faces that is farthest from the nearest of groups."""
-    fan = both.mesh.fan
-    mine = fan.vertex[np.isin(fan.face, faces)]
-    if len(groups) == 0:  # faces that close without a lid
-        x, y, z = both.points[mine[0, 0]].tolist()
-        return DeepestPoint(0.0, (x, y, z), int(mine[0, 0]))
-    anchors = both.points[both.groups.anchor[groups]]
-    return deepest_under(both.points, mine, both.groups.normal[groups], anchors)
 
 
 def _lids_over(both: HullComparison, lids: Ids, edges: Longs) -> list[int]:

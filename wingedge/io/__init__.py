@@ -93,20 +93,17 @@ def _off(mesh: WingedEdgeMesh, points: Positions) -> bytes:
 
 
 def _ply(mesh: WingedEdgeMesh, points: Positions) -> bytes:
+    size = "uchar" if np.diff(mesh.corners.start).max() < 256 else "int"
     header = [
         "ply",
         "format ascii 1.0",
         f"element vertex {mesh.n_vertices}",
         *(f"property double {axis}" for axis in "xyz"),
         f"element face {mesh.n_faces}",
-        f"property list {'uchar' if _most(mesh) < 256 else 'int'} int vertex_indices",
+        f"property list {size} int vertex_indices",
         "end_header",
     ]
     return _text([*header, *_counted(mesh, points)])
-
-
-def _most(mesh: WingedEdgeMesh) -> int:
-    return int(np.diff(mesh.corners.start).max())
 
 
 def _stl(mesh: WingedEdgeMesh, points: Positions) -> bytes:

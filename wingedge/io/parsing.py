@@ -248,7 +248,11 @@ def parse_binary(data: bytes, kind: str) -> ParsedMesh:
             )
             parts, several = [loaded], 0
             if isinstance(loaded, trimesh.Scene):
-                several = _count_meshes(loaded)
+                several = sum(
+                    len(nodes)  # each as often as it is placed
+                    for name, nodes in loaded.graph.geometry_nodes.items()
+                    if len(getattr(loaded.geometry[name], "faces", ()))
+                )
                 # a few bytes may say that one mesh is there a thousand times
                 parts = [] if several > 1 else loaded.dump()
     except Exception as error:  # struct, json, index, value ... errors of a broken file
@@ -274,14 +278,6 @@ def parse_binary(data: bytes, kind: str) -> ParsedMesh:
         )
     points = np.array(meshes[0].vertices, dtype=np.float64)
     return ParsedMesh(points, np.array(meshes[0].faces, dtype=np.int64))
-
-
-def _count_meshes(scene: Any) -> int:
-    """Count the meshes of a scene, each as often as it is placed."""
-    found = 0
-    for name, nodes in scene.graph.geometry_nodes.items():
-        found += len(nodes) if len(getattr(scene.geometry[name], "faces", ())) else 0
-    return found
 
 
 def _check_stl_length(data: bytes) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -79,9 +79,15 @@ def read(
     Cost: O(file size); OBJ and OFF about a second per 10 MB.
     """
     path = Path(path)
-    _refuse_folder(path)
-    parse = _parser_of(path)
+    parse = _PARSERS.get(path.suffix.lower())
+    if parse is None and not path.is_dir():
+        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
+        raise MeshError(
+            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
+            f"convert the file to one of {known}"
+        )
     data = bytes_of(path)
+    assert parse is not None
     try:
         soup = parse(data)
         return weld(
@@ -100,7 +106,8 @@ def read(
 
 def bytes_of(path: Path) -> bytes:
     """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
-    _refuse_folder(path)
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give the mesh file in it")
     try:
         data = path.read_bytes()
     except FileNotFoundError:
@@ -112,22 +119,6 @@ def bytes_of(path: Path) -> bytes:
     if not data.strip():
         raise MeshError(f"{path}: the file is empty; export the mesh again")
     return data
-
-
-def _parser_of(path: Path) -> Callable[[bytes], ParsedMesh]:
-    parse = _PARSERS.get(path.suffix.lower())
-    if parse is None:
-        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
-        raise MeshError(
-            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
-            f"convert the file to one of {known}"
-        )
-    return parse
-
-
-def _refuse_folder(path: Path) -> None:
-    if path.is_dir():
-        raise MeshError(f"{path}: is a folder; give the mesh file in it")
 
 
 def from_polydata(
@@ -261,41 +252,26 @@ def read_pieces(
     OSError
         If a file is missing or may not be read.
     """
+    options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     if not isinstance(path, str | PathLike):
-        return [
-            piece
-            for one in path
-            for piece in read_pieces(
-                one, triangulate=triangulate, planar_tolerance=planar_tolerance
-            )
-        ]
+        return [piece for one in path for piece in read_pieces(one, **options)]
     file = Path(fspath(path))
     if file.suffix.lower() != ".obj":
-        return [read(file, triangulate=triangulate, planar_tolerance=planar_tolerance)]
+        return [read(file, **options)]
     try:
         groups = obj_groups(bytes_of(file))
     except MeshError as error:
         raise MeshError(f"{file}: {error}", error.invariant, error.element) from None
     pieces = []
     for k, (name, soup) in enumerate(groups):
-        used, faces = _own_numbers(soup)
+        # numbers from 0, in the file's order
+        used = np.unique([v for face in soup.faces for v in face])
+        number = {int(v): at for at, v in enumerate(used)}
+        faces = [[number[int(v)] for v in face] for face in soup.faces]
         try:
-            piece = weld(
-                soup.points[used],
-                faces,
-                triangulate=triangulate,
-                planar_tolerance=planar_tolerance,
-                source=used,
-            )
+            piece = weld(soup.points[used], faces, source=used, **options)
         except MeshError as error:
             text = f"{file}: piece {k} ('{name[:40]}'): {error}"
             raise MeshError(text, error.invariant, error.element) from None
         pieces.append(piece)
     return pieces
-
-
-def _own_numbers(soup: ParsedMesh) -> tuple[NDArray[np.integer], list[list[int]]]:
-    """Give the vertices that the faces use numbers from 0, in the file's order."""
-    used = np.unique([v for face in soup.faces for v in face])
-    number = {int(v): k for k, v in enumerate(used)}
-    return used, [[number[int(v)] for v in face] for face in soup.faces]

@@ -158,12 +158,8 @@ def scan(vertices: Floats, triangles: Ints, lines: Lines) -> Scan:
     each line, 10 to 50 ns per triangle, and 100 us for each pair within rounding.
     """
     n = lines.start.shape[1]
-    out = Scan(
-        np.full(n, -1, np.int32),
-        np.full(n, -1, np.int32),
-        np.full(n, np.inf),
-        np.full(n, np.inf),
-    )
+    none, never = np.full((2, n), -1, np.int32), np.full((2, n), np.inf)
+    out = Scan(*none, *never)
     block = max(1, BLOCK // len(triangles))
     for i in range(0, n, block):
         some = np.arange(i, min(i + block, n))
