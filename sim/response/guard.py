@@ -226,10 +226,13 @@ class Guard:
     def _cut(self, step: RigidStep, *, tell: bool = True) -> bool:
         """Add one plane for each obstacle that the step would meet; say if any."""
         moved = None if step.turn == 0.0 else self._turned(step)
-        sag = self._sag(step)
+        # how far the arcs of a turn leave their chords: arm angle^2 / 8
+        sag = 0.125 * step.turn * step.turn / self.grip.arm
         met = False
         for k, view in enumerate(self.views):
-            if view.overlaps or self._far(view, step):
+            # so short that nothing is met, whatever the shapes
+            short = view.state.lower - step.swept() >= self.margins.aim
+            if view.overlaps or short:
                 continue
             worst = self._worst(k, view, step, moved, sag)
             if worst is None:
@@ -238,10 +241,6 @@ class Guard:
             if tell:
                 self._add(k, view, *worst, step, moved)
         return met
-
-    def _far(self, view: SeparatingPlanes, step: RigidStep) -> bool:
-        """Whether a step is so short that nothing is met, whatever the shapes."""
-        return view.state.lower - step.swept() >= self.margins.aim
 
     def _worst(
         self,
@@ -252,18 +251,17 @@ class Guard:
         sag: float,
     ) -> tuple[int, Vec] | None:
         """Return the pair that comes too near and its best plane, if there is one."""
-        normals = dict.fromkeys([view.normal, *list(self._normals)[:NORMALS]])
-        best, which = None, None
-        for n in normals:
+        best = self._score(view, view.normal, step, moved, sag)
+        which = [view.normal] * len(best)
+
+        def try_plane(n: Vec) -> None:
             score = self._score(view, n, step, moved, sag)
-            if best is None or which is None:
-                best, which = score, [n] * len(score)
-                continue
             for p in np.flatnonzero(score > best).tolist():
                 which[p] = n
-            best = np.maximum(best, score)
-        assert best is not None
-        assert which is not None
+            np.maximum(best, score, out=best)
+
+        for n in list(self._normals)[:NORMALS]:
+            try_plane(n)
         while len(best):
             p = int(np.argmin(best))
             if best[p] >= self.margins.least:
@@ -272,10 +270,7 @@ class Guard:
                 return p, which[p]
             self._asked.add((k, p))
             for n in view.own_normals(p):
-                score = self._score(view, n, step, moved, sag)
-                for q in np.flatnonzero(score > best).tolist():
-                    which[q] = n
-                best = np.maximum(best, score)
+                try_plane(n)
                 if best[p] >= self.margins.least:
                     break
             self._normals[which[p]] = None
@@ -344,7 +339,3 @@ class Guard:
             m[i][0] * x + m[i][1] * y + m[i][2] * z + (c[i] + v[i]) for i in range(3)
         )
         return one, two, three
-
-    def _sag(self, step: RigidStep) -> float:
-        """Return how far the arcs of a turn leave their chords: arm angle^2 / 8."""
-        return 0.125 * step.turn * step.turn / self.grip.arm

@@ -29,7 +29,7 @@ from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Ho
 from sim.response.separating import NearTriangles, SeparatingPlanes, vec
 from sim.tracking.options import rest_size, thresholds
 from sim.tracking.pair import PairTracker
-from wingedge.columns import columns
+from wingedge.columns import columns, length
 
 LOOKS = 64  # at the obstacles in one motion, if not told otherwise
 
@@ -90,11 +90,8 @@ class Hand:
         looks: int = LOOKS,
     ) -> None:
         others = [obstacles] if isinstance(obstacles, Body) else list(obstacles)
-        near = None if gap is None else check_above_zero("gap", gap)
-        if near is None:
-            near = min(
-                (thresholds(body, b, None, None)[0] for b in others), default=1.0
-            )
+        usual = (thresholds(body, b, None, None)[0] for b in others)
+        near = min(usual, default=1.0) if gap is None else check_above_zero("gap", gap)
         trackers = [
             PairTracker(
                 body, b, contact_distance=near, parallel_tolerance=level(body, b, near)
@@ -138,7 +135,15 @@ class Hand:
         wanted, grip = self._wanted(target)
         settled = _SETTLED * min(self.gap, wanted.swept())
         views, looks, pushed = self._push_out(wanted.swept())
-        reason = _overlaps(views)
+        inside = (view.state for view in views if view.overlaps)
+        reason = next(
+            (
+                f"no room: '{s.a.name}' cannot be pushed out of '{s.b.name}', "
+                f"{s.depth:.3g} deep"
+                for s in inside
+            ),
+            "",
+        )
         cuts: tuple[ContactPlane, ...] = ()
         began = self._pivot_at()
         gone = 0.0
@@ -149,7 +154,11 @@ class Hand:
             part, grip = self._within_sight(views, wanted, grip)
             allowed = self._allowed(views, part, grip)
             if allowed is None:
-                reason = _no_room(views)
+                s = min((view.state for view in views), key=lambda s: s.distance)
+                reason = (
+                    f"no room: '{s.a.name}' is held on all sides, nearest by "
+                    f"'{s.b.name}' at {s.distance:.3g}"
+                )
                 break
             cuts, step = allowed.cuts, allowed.step
             if cuts and step.swept() <= settled:
@@ -249,7 +258,10 @@ class Hand:
         if now.linear.tolist() == target.linear.tolist():
             return RigidStep(vec(shift)), TurnFrame(here, _STILL, 1.0, False, 0.0)
         axis, angle = turn_between(now.linear, target.linear)
-        arm = self._arm(now, pivot)
+        # how far the farthest vertex is from the pivot, rounded up
+        at = Pose(now.linear).apply(self.body.positions - np.array(pivot))
+        far = float(length(columns(at)).max())
+        arm = far * (1.0 + 2.0**-40) if far > 0.0 else self.gap
         turn = min(angle, _FAR) * arm
         return RigidStep(vec(shift), turn), TurnFrame(here, axis, arm, True, turn)
 
@@ -293,13 +305,6 @@ class Hand:
         """Return the pivot in the world."""
         return vec(self.body.pose.apply(self._held_at()))
 
-    def _arm(self, now: Pose, pivot: Vec) -> float:
-        """Return how far the farthest vertex is from the pivot, rounded up."""
-        at = self.body.positions - np.array(pivot)
-        x, y, z = columns(Pose(now.linear).apply(at))
-        far = float(np.sqrt(x * x + y * y + z * z).max())
-        return far * (1.0 + 2.0**-40) if far > 0.0 else self.gap
-
 
 def _turned(pose: Pose, point: Vec) -> Vec:
     """Return where the linear part takes a point."""
@@ -317,22 +322,3 @@ def level(a: Body, b: Body, gap: float) -> float:
     """
     rounding = 2.0**-48 * max(rest_size(a), rest_size(b)) / gap
     return min(max(1e-12, rounding), 1e-3)
-
-
-def _overlaps(views: list[SeparatingPlanes]) -> str:
-    for view in views:
-        if view.overlaps:
-            s = view.state
-            return (
-                f"no room: '{s.a.name}' cannot be pushed out of '{s.b.name}', "
-                f"{s.depth:.3g} deep"
-            )
-    return ""
-
-
-def _no_room(views: list[SeparatingPlanes]) -> str:
-    nearest = min(views, key=lambda view: view.state.distance).state
-    return (
-        f"no room: '{nearest.a.name}' is held on all sides, nearest by "
-        f"'{nearest.b.name}' at {nearest.distance:.3g}"
-    )

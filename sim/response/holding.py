@@ -6,6 +6,7 @@ its features until others are nearer, and then gives way to neighbours.
 """
 
 from collections.abc import Iterator
+from itertools import product
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,7 @@ from sim.response.guard import ContactPlane
 from sim.response.separating import SeparatingPlanes, TriangleDistance, height, vec
 from wingedge import Feature, WingedEdgeMesh, neighbours
 from wingedge.faces import has_feature, triangles_of
+from wingedge.graph import corners_of
 
 Float = np.float64
 
@@ -142,16 +144,11 @@ class Holding:
         that is beside both features is left out.
         """
         s = view.state
-        ways = [
-            around(mesh, old)
-            for mesh, old in zip((s.mesh_a, s.mesh_b), before, strict=True)
-        ]
-        for one in ways[0]:
-            for two in ways[1]:
-                if one.letter + two.letter in CONTACTS:
-                    near = distance_between(view, (one, two))
-                    if near is not None and near.distance <= reach:
-                        return described(view, (one, two), near, origin)
+        for pair in product(around(s.mesh_a, before[0]), around(s.mesh_b, before[1])):
+            if pair[0].letter + pair[1].letter in CONTACTS:
+                near = distance_between(view, pair)
+                if near is not None and near.distance <= reach:
+                    return described(view, pair, near, origin)
         return None
 
 
@@ -198,13 +195,9 @@ def distance_between(view: SeparatingPlanes, pair: Pair) -> TriangleDistance | N
     meshes = s.a.mesh, s.b.mesh
     if not all(map(has_feature, meshes, pair)):
         return None
-    best: TriangleDistance | None = None
-    for i in triangles_of(meshes[0], pair[0]):
-        for j in triangles_of(meshes[1], pair[1]):
-            near = view.measure(i, j)
-            if best is None or near.distance < best.distance:
-                best = near
-    return best
+    a, b = map(triangles_of, meshes, pair)
+    found = (view.measure(i, j) for i in a for j in b)
+    return min(found, key=lambda near: near.distance)
 
 
 def beside(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> bool:
@@ -214,17 +207,9 @@ def beside(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> bool:
 
 def around(mesh: WingedEdgeMesh, feature: Feature) -> list[Feature]:
     """List a feature, its neighbours and its corners, in the order of the search."""
-    kind, k = feature
-    corners: list[int] = []
-    if kind == "edge":
-        corners = mesh.edge_vertices[k].tolist()
-    elif kind == "face":
-        corners = mesh.face_vertices(k).tolist()
-    return [
-        feature,
-        *neighbours(mesh, feature),
-        *(Feature("vertex", v) for v in corners),
-    ]
+    corners = corners_of(mesh, feature) if feature.kind != "vertex" else []
+    vertices = (Feature("vertex", v) for v in corners)
+    return [feature, *neighbours(mesh, feature), *vertices]
 
 
 def named(mesh: WingedEdgeMesh, carriers: list[int], triangle: list[int]) -> Feature:

@@ -257,19 +257,11 @@ def push_off(
     epsilon : (...) array_like
         How far to lift: a length.
 
-    Returns
-    -------
-    (..., 3) float64
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, or epsilon is negative.
-
     Notes
     -----
-    Defect repaired, as the article proposes: as printed, what comes from behind is put
-    through to the front.
+    Returns (..., 3) float64. Raises ValueError if a number is not finite, or epsilon is
+    negative. Defect repaired, as the article proposes: as printed, what comes from
+    behind is put through to the front.
     """
     on, across = points(3, point=point, normal=normal)
     (height,) = lengths(epsilon=epsilon)
@@ -298,20 +290,12 @@ def slide(
     side : (...) array_like
         Which side each came from, as in `push_off`.
 
-    Returns
-    -------
-    (..., 3) float64
-        At least epsilon from the plane, on that side. An end that is there already
-        stays: nothing is drawn to the plane.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, or epsilon is negative.
-
     Notes
     -----
-    Defect repaired: as printed, what comes from behind is put through to the front.
+    Returns points (..., 3) at least epsilon from the plane, on that side. An end that
+    is there already stays: nothing is drawn to the plane. Raises ValueError if a number
+    is not finite, or epsilon is negative. Defect repaired: as printed, what comes from
+    behind is put through to the front.
     """
     stop, across = points(3, end=end, normal=normal)
     (height,) = lengths(epsilon=epsilon)

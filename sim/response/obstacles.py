@@ -50,7 +50,12 @@ class Obstacles:
     def __init__(self, *things: "ArrayLike | WingedEdgeMesh | Body") -> None:
         parts = [_triangles_of(thing, k) for k, thing in enumerate(things)]
         for k, (triangles, _) in enumerate(parts):
-            _refuse_infinite(triangles, k)
+            finite = np.isfinite(triangles).all(axis=(1, 2))
+            if not finite.all():
+                raise ValueError(
+                    f"obstacle {k}: triangle {int(np.argmin(finite))} has a coordinate "
+                    f"that is not finite"
+                )
         empty = np.empty((0, 3, 3)), np.empty(0, np.intp)
         self._triangles = np.concatenate([empty[0], *(tri for tri, _ in parts)])
         owner = np.repeat(np.arange(len(parts)), [len(tri) for tri, _ in parts])
@@ -86,9 +91,8 @@ def obstacles_of(given: Any) -> Index:
         return Obstacles(given)
     if isinstance(given, Iterable) and not isinstance(given, np.ndarray):
         things = list(given)
-        if any(isinstance(thing, WingedEdgeMesh | Body) for thing in things):
-            return Obstacles(*things)
-        if things and all(np.ndim(thing) == 3 for thing in things):
+        bodies = any(isinstance(thing, WingedEdgeMesh | Body) for thing in things)
+        if bodies or (things and all(np.ndim(thing) == 3 for thing in things)):
             return Obstacles(*things)
         return Obstacles(things)
     return Obstacles(given)
@@ -96,10 +100,10 @@ def obstacles_of(given: Any) -> Index:
 
 def _triangles_of(thing: Any, place: int) -> tuple[Floats, NDArray[np.intp]]:
     """Return the triangles of one thing, and the faces that they are parts of."""
-    if isinstance(thing, Body):
-        return thing.world_points()[thing.mesh.fan.vertex], _faces(thing.mesh)
-    if isinstance(thing, WingedEdgeMesh):
-        return thing.points[thing.fan.vertex], _faces(thing)
+    if isinstance(thing, Body | WingedEdgeMesh):
+        mesh = thing.mesh if isinstance(thing, Body) else thing
+        points = thing.world_points() if isinstance(thing, Body) else thing.points
+        return points[mesh.fan.vertex], mesh.fan.face.astype(np.intp)
     try:
         array = np.array(thing, np.float64)
     except (TypeError, ValueError):
@@ -116,16 +120,3 @@ def _triangles_of(thing: Any, place: int) -> tuple[Floats, NDArray[np.intp]]:
             f"obstacle {place} has shape {array.shape}; triangles are (T, 3, 3)"
         )
     return array, np.arange(len(array))
-
-
-def _refuse_infinite(triangles: Floats, place: int) -> None:
-    finite = np.isfinite(triangles).all(axis=(1, 2))
-    if not finite.all():
-        raise ValueError(
-            f"obstacle {place}: triangle {int(np.argmin(finite))} has a coordinate "
-            f"that is not finite"
-        )
-
-
-def _faces(mesh: WingedEdgeMesh) -> NDArray[np.intp]:
-    return mesh.fan.face.astype(np.intp)

@@ -59,23 +59,12 @@ def nearest_allowed(
 ) -> Projection | None:
     """Find the point nearest to ``wanted`` where ``row . x <= limit`` in every row.
 
-    Parameters
-    ----------
-    wanted : (d,) floats
-    rows : (n, d) floats
-        Normals, of about unit length.
-    limits : (n,) floats
-        In the unit of ``wanted``; a negative one asks for a way out.
-    tolerance : float, optional
-        What a row may be violated by; if left out, what rounding may do.
+    Parameters: ``rows`` (n, d): normals of about unit length; ``limits`` (n,): in the
+    unit of ``wanted``, a negative one asks for a way out; ``tolerance``: what a row may
+    be violated by, what rounding may do if left out.
 
-    Returns
-    -------
-    Projection or None
-        None if no point fulfils all rows.
+    Returns None if no point fulfils all rows.
 
-    Notes
-    -----
     The dual active-set method of Goldfarb and Idnani (1983), with the unit matrix: it
     starts at ``wanted`` and adds the most violated row, letting go of those that pull
     the wrong way.  The active rows are orthogonalised anew in every step: there are at
@@ -95,7 +84,13 @@ def nearest_allowed(
             left, pulls = _split(rows[k], [rows[j] for j in active])
             square = inner(left, left)
             dependent = square <= _DEPENDENT * _DEPENDENT * inner(rows[k], rows[k])
-            drop, step = _first_to_let_go(shares, pulls)
+            # the active row whose share is the first to reach 0, and when
+            ends = [
+                (s / p, j)
+                for j, (s, p) in enumerate(zip(shares, pulls, strict=True))
+                if p > 0.0
+            ]
+            step, drop = min(ends, default=(0.0, -1))
             if dependent and drop < 0:
                 return None
             full = not dependent and (drop < 0 or excess / square <= step)
@@ -125,23 +120,11 @@ def inner(a: Numbers, b: Numbers) -> float:
 def _most_violated(
     x: Numbers, rows: Sequence[Numbers], limits: Numbers, active: list[int]
 ) -> tuple[int, float]:
-    best, most = -1, 0.0
-    for k, row in enumerate(rows):
-        if k in active:
-            continue
-        excess = inner(row, x) - limits[k]
-        if excess > most:
-            best, most = k, excess
-    return best, most
-
-
-def _first_to_let_go(shares: Numbers, pulls: Numbers) -> tuple[int, float]:
-    """Return the active row whose share is the first to reach 0, and when; or -1."""
-    best, least = -1, 0.0
-    for j, pull in enumerate(pulls):
-        if pull > 0.0 and (best < 0 or shares[j] / pull < least):
-            best, least = j, shares[j] / pull
-    return best, least
+    over = (
+        (k, inner(row, x) - limits[k]) for k, row in enumerate(rows) if k not in active
+    )
+    beyond = [each for each in over if each[1] > 0.0]
+    return max(beyond, key=lambda each: each[1], default=(-1, 0.0))
 
 
 def _split(row: Numbers, active: Sequence[Numbers]) -> tuple[list[float], list[float]]:

@@ -16,7 +16,7 @@ from sim.arguments import Vec
 from sim.body.body import Body
 from sim.kernels.regions.triangles import cross_inside, foot, frame_of
 from sim.kernels.segments import perpendicular
-from sim.kernels.vector import along, back, dot, minus
+from sim.kernels.vector import along, back, cross, dot, minus
 from sim.result.state import PairState
 from sim.tracking.region_tracker import TOLERANCE, RegionTracker
 from wingedge import WingedEdgeMesh
@@ -202,10 +202,11 @@ class SeparatingPlanes:
 
     def measure(self, a: Sequence[int], b: Sequence[int]) -> TriangleDistance:
         """Measure a triangle of the body and one of the obstacle, by their corners."""
-        x, y, z = self.body
-        one = [(float(x[k]), float(y[k]), float(z[k])) for k in a]
-        x, y, z = self.obstacle
-        return nearest_of(one, [(float(x[k]), float(y[k]), float(z[k])) for k in b])
+        one, two = (
+            [vec(c[k] for c in points) for k in corners]
+            for points, corners in ((self.body, a), (self.obstacle, b))
+        )
+        return nearest_of(one, two)
 
 
 class NearTriangles:
@@ -247,10 +248,8 @@ class NearTriangles:
 
 def facet(points: Vector, corners: list[int], sign: float) -> Vec | None:
     """Return the unit normal of a triangle, outwards for sign 1; None if it is flat."""
-    p, q, r = (tuple(float(c[k]) for c in points) for k in corners)
-    ux, uy, uz = q[0] - p[0], q[1] - p[1], q[2] - p[2]
-    vx, vy, vz = r[0] - p[0], r[1] - p[1], r[2] - p[2]
-    x, y, z = uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx
+    p, q, r = (vec(c[k] for c in points) for k in corners)
+    x, y, z = cross(minus(q, p), minus(r, p))
     size = sqrt(x * x + y * y + z * z)
     if not 0.0 < size < float("inf"):
         return None

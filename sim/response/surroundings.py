@@ -87,13 +87,6 @@ _TOUCHING = 2.0**-48  # of extents below 1: what a distance may be off
 _FOOT = 2.0**-46  # and a difference of two points, with room
 
 
-class _Planes(NamedTuple):
-    """When a motion reaches the planes of triangles, and how fast it nears them."""
-
-    begin: Column  # a time before which none is touched; beyond 1: it never is
-    closing: Column  # how fast the motion nears the plane; below 0: it leaves it
-
-
 def first_touch(
     here: Floats, there: Floats, radii: Floats, corners: list[Floats]
 ) -> tuple[Bools, Floats]:
@@ -115,9 +108,9 @@ def first_touch(
     """
     hit, t = np.zeros(len(radii), np.bool_), np.ones(len(radii))
     step = there - here
-    planes = _planes(here, step, radii, corners)
-    rows = np.flatnonzero(planes.begin <= 1.0)
-    at = planes.begin[rows]
+    begin, nearing_plane = _planes(here, step, radii, corners)
+    rows = np.flatnonzero(begin <= 1.0)
+    at = begin[rows]
     blur = _FOOT * float(length(columns(step)))
     for _ in range(_STEPS):
         if not len(rows):
@@ -126,7 +119,7 @@ def first_touch(
         high = seen.distance - radii[rows]
         known = np.maximum(seen.distance, _TOUCHING)
         closing = blur / known - dot(seen.away, columns(step))
-        closing = np.where(seen.inside, planes.closing[rows], closing)
+        closing = np.where(seen.inside, nearing_plane[rows], closing)
         nearing = closing > 0
         touched = (high <= _TOUCHING) & nearing
         hit[rows[touched]], t[rows[touched]] = True, at[touched]
@@ -140,8 +133,8 @@ def first_touch(
 
 def _planes(
     here: Floats, step: Floats, radii: Floats, corners: list[Floats]
-) -> _Planes:
-    """See how a motion lies to planes.
+) -> tuple[Column, Column]:
+    """Find a time before which no triangle is touched, and how fast planes are neared.
 
     A triangle is no nearer than its nearest corner along any direction; along the
     normal of its plane, rounded or not, that is nearly the truth.
@@ -155,7 +148,7 @@ def _planes(
     low = reduce(np.minimum, (np.where(behind, -h, h) for h in heights))
     room, nearing = low - radii, closing > 0
     begin = np.where(nearing, room / np.where(nearing, closing, 1.0), np.inf)
-    return _Planes(np.where(room > 0, begin, 0.0), closing)
+    return np.where(room > 0, begin, 0.0), closing
 
 
 def _settled(
@@ -227,11 +220,9 @@ class Surroundings:
     def view(self, here: Floats) -> TriangleDistances:
         """Measure all triangles from a place."""
         if np.abs(here).max() > _OPEN:
-            count = len(self)
-            feet = np.zeros((count, 3))
-            none = np.zeros(count)
-            far = np.full(count, np.inf)
-            return TriangleDistances(here, far, feet, none > 0, (none, none, none))
+            none, feet = np.zeros(len(self)), np.zeros((len(self), 3))
+            away = (none, none, none)
+            return TriangleDistances(here, none + np.inf, feet, none > 0, away)
         return view(here, self.corners)
 
     def sweep(
@@ -301,14 +292,7 @@ def _off_line(a: Vector, b: Vector, c: Vector) -> Vector:
     lab, lbc, lca = dot(ab, ab), dot(bc, bc), dot(ca, ca)
     line = choose(lab >= np.maximum(lbc, lca), ab, choose(lbc >= lca, bc, ca))
     line, _ = near_one(line)
-    x, y, z = (np.abs(v) for v in line)
-    one, zero = np.ones_like(x), np.zeros_like(x)
-    least_x, least_y = (x <= y) & (x <= z), y <= z
-    axis = choose(
-        least_x,
-        (one, zero, zero),
-        choose(least_y, (zero, one, zero), (zero, zero, one)),
-    )
+    axis = columns(np.eye(3)[np.abs(rows(line)).argmin(axis=1)])
     off = cross(line, axis)
     return direction(choose(length(off) > 0, off, axis))
 
