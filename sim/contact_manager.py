@@ -136,7 +136,9 @@ class ContactManager:
         self._place = {body.name: k for k, body in enumerate(self.bodies)}
         self._ignored = frozenset(self._pair(a, b) for a, b in rules.ignore)
         if rules.regions:
-            self._refuse_hulls()
+            for i, j in combinations(range(len(self.bodies)), 2):
+                if (i, j) not in self._ignored:
+                    refuse_hulls(self.bodies[i], self.bodies[j])
         self._threads = threads
         self._pool: ThreadPoolExecutor | None = None
         self._running: list[Future[PairState]] = []
@@ -197,12 +199,15 @@ class ContactManager:
         margin = self.rules.margin
         if margin is not None:
             states = [state for state in states if not state.distance > margin]
+        regions = {}
+        if self.rules.regions:
+            regions = {pair: self._trackers[pair].next_region for pair in pairs}
         answered = FrameRecord(
             frame + 1,
             last,
             contacts,
             next_contact,
-            told.regions | self._next_regions(pairs),
+            told.regions | regions,
             tuple(statuses),
             tuple(states),
             tuple(events),
@@ -220,22 +225,13 @@ class ContactManager:
         for pair, tracker in self._trackers.items():
             tracker.resume(told.last.get(pair), told.regions.get(pair, 0))
 
-    def _next_regions(self, pairs: list[Pair]) -> dict[Pair, int]:
-        if not self.rules.regions:
-            return {}
-        return {pair: self._trackers[pair].next_region for pair in pairs}
-
     def carried(self, frame: int, told: FrameRecord | None = None) -> Checkpoint:
         """Return what is carried out of a frame, of the pairs answered for in it."""
         told = self.told if told is None else told
-        found = [
-            PairCheckpoint(
-                pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0)
-            )
-            for pair, state in sorted(told.last.items())
-            if state.frame == frame
-        ]
-        return self._carry(told, found)
+        last = told.last.items()
+        return self._carry(
+            told, {p: state for p, state in last if state.frame == frame}
+        )
 
     def remember(self) -> Checkpoint:
         """Return what is carried to the next frame, of every pair ever looked at.
@@ -244,7 +240,7 @@ class ContactManager:
         body's mesh.
         """
         told = self.told
-        found = []
+        found: dict[Pair, PairState] = {}
         for pair in sorted(told.last):
             state = told.last[pair]
             last = renamed(state)
@@ -256,15 +252,18 @@ class ContactManager:
                     "is recorded"
                 )
             if last is not None:
-                contact = told.contacts.get(pair, -1)
-                found.append(
-                    PairCheckpoint(pair, contact, last, told.regions.get(pair, 0))
-                )
+                found[pair] = last
         return self._carry(told, found)
 
-    def _carry(self, told: FrameRecord, memories: list[PairCheckpoint]) -> Checkpoint:
+    def _carry(self, told: FrameRecord, last: dict[Pair, PairState]) -> Checkpoint:
+        memories = tuple(
+            PairCheckpoint(
+                pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0)
+            )
+            for pair, state in sorted(last.items(), key=lambda item: item[0])
+        )
         opened = tuple(body.is_open for body in self.bodies)
-        return Checkpoint(tuple(memories), told.statuses, opened, told.next_contact)
+        return Checkpoint(memories, told.statuses, opened, told.next_contact)
 
     def recall(self, carry: Checkpoint) -> None:
         """Continue from what another stage with the same bodies remembered."""
@@ -278,13 +277,6 @@ class ContactManager:
             next_contact=carry.next_contact,
             statuses=carry.statuses,
         )
-
-    def _refuse_hulls(self) -> None:
-        """Refuse a body that stands for its hull where regions of it are wanted."""
-        for k, body in enumerate(self.bodies):
-            pairs = ((min(k, j), max(k, j)) for j in range(len(self.bodies)) if j != k)
-            if any(pair not in self._ignored for pair in pairs):
-                refuse_hulls(body)
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""
@@ -305,19 +297,23 @@ class ContactManager:
         count = len(self.bodies)
         pairs: Iterable[Pair] = combinations(range(count), 2)
         if self.rules.margin is not None:
-            boxes = boxes_of([_solid_points(body) for body in self.bodies])
-            near = near_pairs(boxes, self._reach(self.rules.margin)).tolist()
+            boxes = boxes_of(
+                [
+                    body.world_points()
+                    if isinstance(body, Body)
+                    else body.piece_points()
+                    for body in self.bodies
+                ]
+            )
+            contact = self.rules.contact_distance  # no contact begins unseen
+            if contact is None:
+                sizes = (1e-3 * rest_size(body) for body in self.bodies)
+                contact = max(sizes, default=0)
+            near = near_pairs(boxes, max(self.rules.margin, contact)).tolist()
             told = self.told
             lasting = (pair for pair, last in told.last.items() if last.regions)
             pairs = sorted({*((a, b) for a, b in near), *told.contacts, *lasting})
         return (pair for pair in pairs if pair not in self._ignored)
-
-    def _reach(self, margin: float) -> float:
-        """Widen the margin so that no contact begins unseen."""
-        contact = self.rules.contact_distance
-        if contact is None:
-            contact = max((1e-3 * rest_size(body) for body in self.bodies), default=0)
-        return max(margin, contact)
 
     def _tracker(self, pair: Pair) -> Tracker:
         if pair not in self._trackers:
@@ -372,8 +368,3 @@ class ContactManager:
             saying(state, [said.get(body.name, "") for body in (state.a, state.b)])
             for state in states
         ]
-
-
-def _solid_points(body: Actor) -> NDArray[np.float64]:
-    """Return the world points of a body that bound it."""
-    return body.world_points() if isinstance(body, Body) else body.piece_points()

@@ -106,6 +106,12 @@ def quotient(top: Column, bottom: Column) -> Column:
     return np.where(flat, 0.0, top / np.where(flat, 1.0, bottom))
 
 
+def clipped(t: Column, at_start: Any, at_end: Any) -> Column:
+    """Keep parameters of segments in [0, 1]; exactly 0 or 1 where at an end."""
+    t = np.where(at_start, 0.0, np.where(at_end, 1.0, t))
+    return np.minimum(np.maximum(t, 0.0), 1.0)
+
+
 def foot(p: Vector, start: Vector, end: Vector) -> tuple[Column, Vector, Column]:
     """Find the point of segments nearest to p: parameter in [0, 1], point, square.
 

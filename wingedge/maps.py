@@ -79,10 +79,9 @@ class Maps(NamedTuple):
         made = [len(self.parents.vertex.start) - 1, *map(len, self.parents[1:])]
         wanted = [len(other.vertex), len(other.edge), len(other.face)]
         if made != wanted:
-            text = "{} vertices, {} edges and {} faces".format
             raise ValueError(
-                f"these maps lead to {text(*made)}, the next ones begin with "
-                f"{text(*wanted)}; chain the maps in the order of the edits"
+                f"these maps lead to {counted(*made)}, the next ones begin with "
+                f"{counted(*wanted)}; chain the maps in the order of the edits"
             )
         vertex, edges, face = (  # what is gone stays gone
             np.where(first == GONE, np.int32(GONE), second[first])
@@ -149,6 +148,11 @@ class Maps(NamedTuple):
             _frozen(self.face),
             Parents(Blend(start, vertex, weight), _frozen(edge), _frozen(face)),
         )
+
+
+def counted(v: int, e: int, f: int) -> str:
+    """Write how many elements there are."""
+    return f"{v} vertices, {e} edges and {f} faces"
 
 
 def _blended(first: Blend, second: Blend) -> Blend:

@@ -89,7 +89,11 @@ class ConvexityCache:
             proof = NOTHING
             if self.judge(mesh, points).convex:
                 points, _ = of_common_size(points)
-                proof = self._test_of(self.outward(mesh), points).look()
+                mesh = self.outward(mesh)
+                test = self._tests[0] if self._tests else None
+                if test is None or test.points is not points or test.mesh is not mesh:
+                    self._tests[:] = [test := RingTest(mesh, points)]
+                proof = test.look()
             self._proof = proof  # at once: other threads ask the same body
         return self._proof
 
@@ -107,12 +111,6 @@ class ConvexityCache:
             else:
                 self.known_sag = np.full(3, np.inf)
         return self.known_sag
-
-    def _test_of(self, mesh: WingedEdgeMesh, points: Points) -> RingTest:
-        test = self._tests[0] if self._tests else None
-        if test is None or test.points is not points or test.mesh is not mesh:
-            self._tests[:] = [test := RingTest(mesh, points)]
-        return test
 
     def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""
@@ -183,12 +181,10 @@ def first_unfinite(points: Points) -> Feature | None:
 
 def refuse_unfinite(points: Points, name: str, frame: int) -> None:
     """Raise ``ValueError`` naming the first vertex that is not finite."""
-    vertex = first_unfinite(points)
-    if vertex is not None:
-        at = points[vertex.index].tolist()
+    if vertex := first_unfinite(points):
         raise ValueError(
-            f"body '{name}', frame {frame}: vertex {vertex} is at {at}; "
-            f"every coordinate must be finite"
+            f"body '{name}', frame {frame}: vertex {vertex} is at "
+            f"{points[vertex.index].tolist()}; every coordinate must be finite"
         )
 
 

@@ -6,7 +6,7 @@ there the maps of all later edits lead to the present.
 
 from __future__ import annotations
 
-from wingedge.maps import Maps
+from wingedge.maps import Maps, counted
 from wingedge.mesh import WingedEdgeMesh
 
 Renaming = tuple[Maps | None, Maps | None]  # of A and B; None: the names are the same
@@ -70,12 +70,7 @@ def check_maps(
         wanted = whose.n_vertices, whose.n_edges, whose.n_faces
         if counts != wanted:
             raise ValueError(
-                f"body '{name}': the maps {verb} {_counted(counts)}, the mesh has "
-                f"{_counted(wanted)}; give the maps of all edits since the body's own "
+                f"body '{name}': the maps {verb} {counted(*counts)}, the mesh has "
+                f"{counted(*wanted)}; give the maps of all edits since the body's own "
                 "mesh, chained by then()"
             )
-
-
-def _counted(numbers: tuple[int, int, int]) -> str:
-    v, e, f = numbers
-    return f"{v} vertices, {e} edges and {f} faces"

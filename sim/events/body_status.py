@@ -79,24 +79,15 @@ class BodyMonitor:
         new = old.followed_by(verdict)
         if new == old:
             return (), new
-        kinds = [
-            ("collapsed", new.collapsed and not old.collapsed),
-            ("expanded", old.collapsed and not new.collapsed),
-            ("inverted", new.inverted and not old.inverted),
-            ("upright", old.inverted and not new.inverted),
-            ("convexity_lost", old.convex and not new.convex),
-            ("convexity_restored", new.convex and not old.convex),
-        ]
-        events = tuple(
-            Event(
-                frame,
-                kind,
-                body.name,
-                "",
-                -1,
-                dent=Dent.of(verdict, body.mesh) if kind == "convexity_lost" else None,
-            )
-            for kind, happened in kinds
-            if happened
-        )
-        return events, new
+        events = []
+        for was, now, began, ended in (
+            (old.collapsed, new.collapsed, "collapsed", "expanded"),
+            (old.inverted, new.inverted, "inverted", "upright"),
+            (not old.convex, not new.convex, "convexity_lost", "convexity_restored"),
+        ):
+            if was != now:
+                kind = began if now else ended
+                lost = kind == "convexity_lost"
+                dent = Dent.of(verdict, body.mesh) if lost else None
+                events.append(Event(frame, kind, body.name, "", -1, dent=dent))
+        return tuple(events), new

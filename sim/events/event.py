@@ -169,12 +169,12 @@ class Event:
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
         marks = words[-tail::2] if lineage else words[-tail:-3]
-        ids = [_unmarked(mark) for mark in marks]
+        ids = list(map(_identities, marks))
         whole = is_number(words[0]) and _are_names(names) and all(ids)
         if lineage:
             one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
             whole = words[-2] == "->" and len(one) == 1 < len(several)
-        if not (whole and all(_ascend(marked) for marked in ids)):
+        if not whole:
             example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
             raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
         parents, children = ids[0], ids[-1]
@@ -198,21 +198,14 @@ def events_between(
 ) -> tuple[Event, ...]:
     """Tell what happened to a pair from one frame to the next.
 
-    Parameters
-    ----------
-    before : PairState or None
-        The last known state; None if the pair was never looked at.
-    after : PairState
-        The state now. Where a body got another mesh since, the features of before are
-        called by their names of today, or by their old ones where they are gone: a
-        feature that only got another number did not change.
-    contact : int
-        Identity of the contact that lasts or begins.
+    Parameters: ``before``: the last known state; None if the pair was never looked at;
+    ``contact``: identity of the contact that lasts or begins.
 
-    Returns
-    -------
-    tuple of Event
-        In the order begin, change, penetrate; or separate, change, end.
+    Where a body got another mesh since, the features of before are called by their
+    names of today, or by their old ones where they are gone: a feature that only got
+    another number did not change.
+
+    Returns events in the order begin, change, penetrate; or separate, change, end.
     """
     old = "separated" if before is None else before.regime
     if old == after.regime == "separated":
@@ -230,18 +223,8 @@ def events_between(
         first = was if kind in ("change", "end") else None
         last = None if kind == "end" else now
         path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
-        return Event(
-            after.frame,
-            kind,
-            after.a.name,
-            after.b.name,
-            contact,
-            first,
-            last,
-            after,
-            path,
-            jump=jump,
-        )
+        who = after.a.name, after.b.name, contact
+        return Event(after.frame, kind, *who, first, last, after, path, jump=jump)
 
     return tuple(map(event, kinds_between(old, after.regime, changed)))
 
@@ -249,15 +232,8 @@ def events_between(
 def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
     """List what happens to a pair that goes over from one regime to another.
 
-    Parameters
-    ----------
-    changed : bool
-        Whether its closest features are others than those that it was told with last.
-
-    Returns
-    -------
-    tuple of str
-        Of ``EVENT_KINDS``, in the order in which they are told.
+    Parameters: ``changed``: whether its closest features are others than those that it
+    was told with last.
     """
     met, meets = old != "separated", new != "separated"
     happened = {
@@ -279,16 +255,13 @@ def _marks(identities: tuple[int, ...]) -> str:
     return "+".join(f"#{identity}" for identity in identities)
 
 
-def _ascend(identities: tuple[int, ...]) -> bool:
-    return all(i < j for i, j in pairwise(identities))
-
-
-def _unmarked(text: str) -> tuple[int, ...]:
-    """Read identities of regions back; none where the text is something else."""
+def _identities(text: str) -> tuple[int, ...]:
+    """Read identities of regions back; none where the text is no ascending list."""
     marks = text.split("+")
     if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
         return ()
-    return tuple(int(mark[1:]) for mark in marks)
+    found = tuple(int(mark[1:]) for mark in marks)
+    return found if all(i < j for i, j in pairwise(found)) else ()
 
 
 def region_events(before: PairState | None, after: PairState) -> tuple[Event, ...]:
@@ -297,17 +270,7 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     Two regions are related where they share a pair of faces.  What has no relatives is
     born or dies; what has several comes from a merge or falls apart in a split.
 
-    Parameters
-    ----------
-    before : PairState or None
-        The last known state; None if the pair was never looked at.
-    after : PairState
-        The state now.
-
-    Returns
-    -------
-    tuple of Event
-        Splits, merges, births, deaths, each by identity.
+    Returns splits, merges, births, deaths, each by identity.
     """
     was = () if before is None else before.regions
     now = after.regions

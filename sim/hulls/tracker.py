@@ -1,5 +1,6 @@
 """The tracker of a pair of which one body or both stand for their convex hulls."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -7,7 +8,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.hulls.solid import Hull, HullAnswer
 from sim.result.answer import Hulls, Numbers
-from sim.result.renaming import renamed
+from sim.result.renaming import refound, renamed
 from sim.result.state import PairState, named
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
@@ -166,22 +167,11 @@ class HullTracker(PairTracker):
     def _inward(self, numbers: Numbers) -> Numbers | None:
         """Return an answer in the numbers of the hulls; None where a part is none."""
         a, b = self._names()
-        n = numbers
-        parts_a = _found(a, self._solid_a, n.dimension_a, n.parts_a)
-        parts_b = _found(b, self._solid_b, n.dimension_b, n.parts_b)
-        if not parts_a or not parts_b:
-            return None
-        labels: tuple[int, ...] = ()
-        corners: tuple[float, ...] = ()
-        for k in range(len(n.labels) // 4):
-            i, j, p, q = n.labels[4 * k : 4 * k + 4]
-            on_a = _found(a, self._solid_a, i, (j,))
-            on_b = _found(b, self._solid_b, p, (q,))
-            if on_a and on_b:
-                labels += (i, on_a[0], p, on_b[0])
-                corners += n.corners[6 * k : 6 * k + 6]
-        n = n._replace(labels=labels, corners=corners)
-        return n._replace(parts_a=parts_a, parts_b=parts_b)
+        return refound(
+            numbers,
+            partial(_found, a, self._solid_a),
+            partial(_found, b, self._solid_b),
+        )
 
 
 def _with_lids(state: PairState, hulls: Hulls) -> Numbers:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from wingedge.maps import Maps
 
 Ids = NDArray[np.int32]
 Link = tuple[int, int, int]  # place before, place after, how many pairs they share
+Find = Callable[
+    [int, tuple[int, ...]], tuple[int, ...]
+]  # dimension, parts: new numbers
 
 
 def links(before: Sequence[Ids], after: Sequence[Ids]) -> list[Link]:
@@ -123,7 +126,11 @@ def renamed(
     if now == state.editions:
         return state
     a, b = (maps_between(*pair) for pair in zip(state.editions, now, strict=True))
-    numbers = _in_new_names(state.numbers, a, b)
+    numbers = refound(
+        state.numbers,
+        lambda dimension, parts: _kept(dimension, parts, a),
+        lambda dimension, parts: _kept(dimension, parts, b),
+    )
     if numbers is None:
         return None
     return PairState(
@@ -159,9 +166,8 @@ def _is_piece(
     if maps is None:
         return parts[0] == old_parts[0]
     parents = [_parent(maps, dimension, part) for part in parts]
-    return None not in parents and min(p for p in parents if p is not None) == min(
-        old_parts
-    )
+    known = [parent for parent in parents if parent is not None]
+    return len(known) == len(parents) and min(known) == min(old_parts)
 
 
 def _parent(maps: Maps, dimension: int, part: int) -> int | None:
@@ -176,19 +182,23 @@ def _parent(maps: Maps, dimension: int, part: int) -> int | None:
     return int(face[part]) if part < len(face) else None
 
 
-def _in_new_names(numbers: Numbers, a: Maps | None, b: Maps | None) -> Numbers | None:
-    parts_a = _kept(numbers.dimension_a, numbers.parts_a, a)
-    parts_b = _kept(numbers.dimension_b, numbers.parts_b, b)
+def refound(numbers: Numbers, find_a: Find, find_b: Find) -> Numbers | None:
+    """Return an answer whose parts have other numbers; None where one side has none.
+
+    Corners of the patch on a part that has none are left out.
+    """
+    parts_a = find_a(numbers.dimension_a, numbers.parts_a)
+    parts_b = find_b(numbers.dimension_b, numbers.parts_b)
     if not parts_a or not parts_b:
         return None
     corners: list[float] = []
     labels: list[int] = []
     for k in range(len(numbers.labels) // 4):
         i, j, p, q = numbers.labels[4 * k : 4 * k + 4]
-        on_a, on_b = _kept(i, (j,), a), _kept(p, (q,), b)
+        on_a, on_b = find_a(i, (j,)), find_b(p, (q,))
         if on_a and on_b:
             corners += numbers.corners[6 * k : 6 * k + 6]
-            labels += (i, *on_a, p, *on_b)
+            labels += (i, on_a[0], p, on_b[0])
     return numbers._replace(
         parts_a=parts_a, parts_b=parts_b, corners=tuple(corners), labels=tuple(labels)
     )

@@ -109,27 +109,12 @@ def poke_face(
 ) -> Edit:
     """Put a vertex inside a face and join it to every corner.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    face : int
-    weights : (k,) numbers above 0, optional
-        Where: the mean of the k corners by these weights; the mean of all if left out.
+    It lies at the mean of the k corners by the ``weights``, numbers above 0; of all if
+    left out. Vertex V is new, edges E to E + k - 1 from the corners to it, in their
+    order, and one triangle per side: the first keeps the number, then F to F + k - 2.
 
-    Returns
-    -------
-    Edit
-        With vertex V, edges E to E + k - 1 from the corners to it, in their order, and
-        one triangle per side: the first keeps the number, then F to F + k - 2.
-
-    Raises
-    ------
-    MeshError
-        If a triangle would have no area.
-    ValueError
-        If the weights are not one positive number per corner.
-    IndexError
-        If there is no such face.
+    Raises MeshError if a triangle would have no area; ValueError if the weights are not
+    one positive number per corner; IndexError if there is no such face.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -159,29 +144,14 @@ def poke_face(
 def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> Edit:
     """Pull one end of an edge onto the other, and the edge goes.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    edge : int
-    onto : int, optional
-        The end that stays, with its number and its place; the tail if left out.
+    The end ``onto`` stays, with its number and its place; the tail if left out. A
+    triangle beside the edge goes too, and of its two other sides the one at the end
+    that stays is kept.
 
-    Returns
-    -------
-    Edit
-        Without the edge and its other end. A triangle beside it goes too, and of its
-        two other sides the one at the end that stays is kept.
-
-    Raises
-    ------
-    MeshError
-        If the result would be no closed surface (link condition), or its faces not
-        plane and convex, or the body inside-out or flat; naming the element in the
-        numbers of the mesh that was given.
-    ValueError
-        If ``onto`` is not an end of the edge.
-    IndexError
-        If there is no such edge.
+    Raises MeshError if the result would be no closed surface (link condition), or its
+    faces not plane and convex, or the body inside-out or flat, naming the element in
+    the numbers of the mesh that was given; ValueError if ``onto`` is not an end of the
+    edge; IndexError if there is no such edge.
     """
     e = element(edge, "edge", mesh.n_edges)
     ends = mesh.edge_vertices[e].tolist()
@@ -204,7 +174,8 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
         ring = draft.ring(f)
         if len(ring) == 2:
             # two sides of a triangle fall together: the one that moved goes
-            stays, goes = sorted(ring, key=lambda half: _touches(mesh, half, gone))
+            ends_of = mesh.edge_vertices
+            stays, goes = sorted(ring, key=lambda half: gone in ends_of[half >> 1])
             draft.replace(goes ^ 1, (stays,))
             draft.remove(edges=[goes >> 1], faces=[f])
     trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
@@ -315,10 +286,6 @@ def _check_shared(mesh: WingedEdgeMesh, e: int, one: int, other: int) -> None:
             "no repeated vertex in a face",
             Feature("vertex", w),
         )
-
-
-def _touches(mesh: WingedEdgeMesh, half: int, vertex: int) -> bool:
-    return vertex in mesh.edge_vertices[half >> 1]
 
 
 def _from(ring: list[int], half: int) -> list[int]:

@@ -11,6 +11,7 @@ from wingedge.columns import (
     along,
     at,
     choose,
+    clipped,
     columns,
     cross,
     direction,
@@ -114,8 +115,7 @@ def hit(
     before, after = (sign(_height, *x, *n, c, one) for x in (s, e))
     met = np.flatnonzero(before * after <= 0)
     (t,) = ratios(_time, *(x[met] for x in (*s, *e, *n, c, one)))
-    t = np.where(before[met] == 0, 0.0, np.where(after[met] == 0, 1.0, t))
-    t = np.minimum(np.maximum(t, 0.0), 1.0)
+    t = clipped(t, before[met] == 0, after[met] == 0)
     first, last = at(s, met), at(e, met)
     point = choose(t == 1.0, last, along(first, subtract(last, first), t))
     times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)

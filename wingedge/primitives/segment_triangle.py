@@ -13,6 +13,7 @@ from wingedge.columns import (
     along,
     at,
     choose,
+    clipped,
     columns,
     cross,
     dot,
@@ -27,7 +28,7 @@ from wingedge.exact import (
     triangle_weights,
 )
 from wingedge.primitives.arguments import answered, flat, points
-from wingedge.signs import side, sign
+from wingedge.signs import side, sign, volume
 
 
 class SegmentTriangleHit(NamedTuple):
@@ -70,8 +71,8 @@ def hit(
     pair in one plane, which is decided in whole numbers.
     """
     shape, *p = flat(*points(3, start=start, end=end, a=a, b=b, c=c))
-    before = sign(_height, *_listed(p[2:]), *p[0])
-    after = sign(_height, *_listed(p[2:]), *p[1])
+    before = sign(volume, *_listed(p[2:]), *p[0])
+    after = sign(volume, *_listed(p[2:]), *p[1])
     answer = SegmentTriangleHit(
         np.zeros(before.shape, bool),
         np.choose(before * after + 1, ["C", "B", "A"]),
@@ -126,8 +127,7 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
     p = [at(point, inside) for point in p]
     start, end, a, b, c = p
     (t,) = ratios(_time, *_listed(p))
-    t = np.where(before[met] == 0, 0.0, np.where(after[met] == 0, 1.0, t))
-    t = np.minimum(np.maximum(t, 0.0), 1.0)
+    t = clipped(t, before[met] == 0, after[met] == 0)
     shares = np.stack(ratios(_shares, *_listed(p)))
     shares = np.where(turns == 0, 0.0, np.minimum(np.maximum(shares, 0.0), 1.0))
     step = subtract(end, start)
@@ -184,12 +184,6 @@ def _weighted(shares: Any, a: Vector, b: Vector, c: Vector) -> Vector:
 def _largest(a: Vector) -> Column:
     """Find the largest component without its sign: a length that cannot overflow."""
     return np.maximum(np.maximum(np.abs(a[0]), np.abs(a[1])), np.abs(a[2]))
-
-
-def _height(*x: Any) -> Any:
-    """Find how high d is above a b c, times twice their area: eq. 10 and 11."""
-    a, b, c, d = x[0:3], x[3:6], x[6:9], x[9:12]
-    return dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a))
 
 
 def _turn(*x: Any) -> Any:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import columns, rows
+from wingedge.columns import clipped, columns, rows
 from wingedge.exact import ratios
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import points, unboxed
@@ -298,8 +298,7 @@ def _through(thin: Floats, proper: Floats, beside: Floats) -> tuple[Indices, Flo
 def _cut(p: Floats, q: Floats, plane: Floats, side_p: Any, side_q: Any) -> Floats:
     """Find where the segments p q (3, n) cut planes of three corners (3, 3, n)."""
     (t,) = ratios(_height_and_fall, *plane.reshape(9, -1), *p, *q, within=WITHIN)
-    t = np.where(side_p == 0, 0.0, np.where(side_q == 0, 1.0, t))
-    t = np.minimum(np.maximum(t, 0.0), 1.0)
+    t = clipped(t, side_p == 0, side_q == 0)
     near = t <= 0.5  # from the nearer end, which is then right to the bit
     return np.where(near, p + t * (q - p), q + (1.0 - t) * (p - q))
 

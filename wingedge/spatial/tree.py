@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.columns import columns, length
 from wingedge.spatial.index import TriangleIndex
 from wingedge.spatial.triangles import (
     Floats,
@@ -318,8 +319,7 @@ class KDTree(TriangleIndex):
         low, high = self._set.lower, self._set.upper
         middle = 0.5 * low + 0.5 * high
         half = np.maximum(high - middle, middle - low)
-        x, y, z = half[:, 0], half[:, 1], half[:, 2]
-        radius = np.sqrt(x * x + y * y + z * z) + self._set.slack(middle)
+        radius = length(columns(half)) + self._set.slack(middle)
         octave = np.frexp(radius)[1]
         self._groups: list[tuple[cKDTree, float, Longs]] = []
         for k in np.unique(octave):
@@ -342,10 +342,9 @@ class KDTree(TriangleIndex):
         if (lower > upper).any():
             return np.zeros(0, np.intp)
         middle = (0.5 * lower + 0.5 * upper)[None]
-        half = np.maximum(upper - middle, middle - lower)[0]
-        x, y, z = half.tolist()
-        reach = np.sqrt(x * x + y * y + z * z) + self._set.slack(middle)
-        return self._balls(middle, np.atleast_1d(reach))[1]
+        half = np.maximum(upper - middle, middle - lower)
+        reach = length(columns(half)) + self._set.slack(middle)
+        return self._balls(middle, reach)[1]
 
     def _some(self, p: Floats) -> Pairs:
         near = [members[tree.query(p)[1]] for tree, _, members in self._groups]
@@ -357,8 +356,7 @@ class KDTree(TriangleIndex):
 
     def _along(self, start: Floats, end: Floats) -> Pairs:
         step = end - start
-        x, y, z = step[:, 0], step[:, 1], step[:, 2]
-        size = np.sqrt(x * x + y * y + z * z)
+        size = length(columns(step))
         largest = max((radius for _, radius, _ in self._groups), default=1.0)
         count = np.ceil(np.minimum(size / (2.0 * largest), BALLS)).astype(np.intp)
         count = np.maximum(count, 1)

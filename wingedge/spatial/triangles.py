@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.columns import columns, length
 from wingedge.primitives import arguments
 from wingedge.tables import frozen
 
@@ -71,10 +72,7 @@ class TriangleSet:
 
     def slack(self, *points: Floats) -> Floats:
         """Return what rounding may take from a distance or height of (N, 3) points."""
-        largest = np.ones(len(points[0]))
-        for p in points:
-            for k in range(3):
-                largest = np.maximum(largest, np.abs(p[:, k]))
+        largest: Floats = np.abs(np.stack(points)).max(axis=(0, 2), initial=1.0)
         return SLACK * largest
 
 
@@ -143,9 +141,7 @@ def spread(first: Longs, count: Longs) -> Pairs:
 
 def gaps(p: Floats, lower: Floats, upper: Floats) -> Floats:
     """Return the distances from points to boxes, (K,); 0 inside."""
-    gap = np.maximum(np.maximum(lower - p, p - upper), 0.0)
-    x, y, z = gap[:, 0], gap[:, 1], gap[:, 2]
-    return np.asarray(np.sqrt(x * x + y * y + z * z))
+    return length(columns(np.maximum(np.maximum(lower - p, p - upper), 0.0)))
 
 
 def entries(

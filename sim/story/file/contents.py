@@ -131,12 +131,12 @@ def check_hull(faces: NDArray[np.int32], mesh: "WingedEdgeMesh") -> None:
         raise ValueError("a hull has corners that its body does not have")
 
 
-def pair_of(row: NDArray[np.void], bodies: Sequence[Any]) -> Any:
+def pair_of(row: NDArray[np.void], bodies: Sequence[Any]) -> tuple[int, int]:
     """Read the two bodies of a state by their places."""
-    pair = row["pair"].tolist()
-    if not 0 <= pair[0] < pair[1] < len(bodies):
-        raise ValueError(f"it answers for bodies {pair} of {len(bodies)}")
-    return pair
+    a, b = row["pair"].tolist()
+    if not 0 <= a < b < len(bodies):
+        raise ValueError(f"it answers for bodies {a} and {b} of {len(bodies)}")
+    return a, b
 
 
 def checked_state(

@@ -47,11 +47,7 @@ class BodiesBlock:
         room = ROOM * max(1, int(start[-1]))
         self._points = Table(group, "Points", "<f8", (3,), room=room)
         self._steps = Steps(group, ("body", "face"), still=True)
-
-    @property
-    def tables(self) -> list[Table]:
-        """Every table that grows."""
-        return [self._points, *self._steps.tables]
+        self.tables = [self._points, *self._steps.tables]
 
     def rows(self, time: float, points: NDArray[Float]) -> Rows:
         """Return what one frame adds, given all world points, (V, 3)."""
@@ -72,13 +68,9 @@ class ContactsBlock:
             name: Table(data, name, kind, room=ITEMS) for name, kind in LABELS.items()
         }
         self._steps = Steps(group, LABELS, still=False)
-
-    @property
-    def tables(self) -> list[Table]:
-        """Every table that grows."""
         cells = [table for cells in self._cells.values() for table in cells.tables]
         own = [self._points, self._number, *self._labels.values()]
-        return [*own, *cells, *self._steps.tables]
+        self.tables = [*own, *cells, *self._steps.tables]
 
     def rows(self, frame: Frame, place: Mapping[str, int]) -> Rows:
         """Return what one frame adds, given the place of every body by its name."""
@@ -100,22 +92,14 @@ class ContactsBlock:
             if not contacts:
                 touching.append(state.point_a)
                 corners.append(whole)
-        if not frame.pairs:
-            nowhere = np.zeros(3)  # but where it does not widen the picture
-            for body in frame.bodies[:1]:
-                nowhere = body.pose.apply(body.points[0])
-            points += [nowhere, nowhere]
-            touching.append(nowhere)
-            witnesses.append(NOBODY)
-            corners.append(NOBODY)
+        if not frame.pairs:  # somewhere that does not widen the picture
+            first = (body.pose.apply(body.points[0]) for body in frame.bodies)
+            nowhere = next(first, np.zeros(3))
+            points, touching = [nowhere, nowhere], [nowhere]
+            witnesses, corners = [NOBODY], [NOBODY]
         ends = len(points)
         points += touching
-        which = {
-            "Vertices": np.arange(ends, len(points)),
-            "Lines": np.arange(ends),
-            "Polygons": NONE,
-            "Strips": NONE,
-        }
+        which = {"Vertices": np.arange(ends, len(points)), "Lines": np.arange(ends)}
         columns = np.array([*corners, *witnesses], Float).T
         steps = self._steps.rows(
             time=frame.time,
@@ -128,7 +112,7 @@ class ContactsBlock:
         return [
             (self._points, np.array(points, Float)),
             (self._number, np.array([len(points)])),
-            *(row for k in CELLS for row in self._cells[k].rows(which[k])),
+            *(row for k in CELLS for row in self._cells[k].rows(which.get(k, NONE))),
             *zip(self._labels.values(), columns, strict=True),
             *steps,
         ]
@@ -186,11 +170,7 @@ class Steps:
         self._tables["data"] = Table(offsets, first, "<i8", room=ROOM, constant=fixed)
         for name in others:
             offsets[name] = offsets[first]  # all labels of a cell lie at one place
-
-    @property
-    def tables(self) -> list[Table]:
-        """Every table that grows."""
-        return [*self._tables.values()]
+        self.tables = [*self._tables.values()]
 
     def rows(self, **at: ArrayLike) -> Rows:
         """Return what one frame adds; what stays the same may be left out."""
