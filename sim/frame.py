@@ -10,6 +10,7 @@ from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import frozen
 
 Float = np.float64
 
@@ -112,19 +113,11 @@ class SnapshotRecorder:
         comparison, and one copy where a bit differs.
         """
         body = self._body
-        snapshot = BodySnapshot(body.name, body.mesh, self._points(), body.pose)
-        self._last = snapshot
-        self._version = body.version
-        return snapshot
-
-    def _points(self) -> NDArray[Float]:
-        body = self._body
-        last = body.mesh.points if self._last is None else self._last.points
+        points = body.mesh.points if self._last is None else self._last.points
         known = self._last is not None and not body.is_open
-        if known and self._version == body.version:
-            return last
-        if same_bits(body.positions, last):
-            return last
-        copy = body.positions.copy()
-        copy.setflags(write=False)
-        return copy
+        known = known and self._version == body.version
+        if not known and not same_bits(body.positions, points):
+            points = frozen(body.positions.copy())
+        self._last = BodySnapshot(body.name, body.mesh, points, body.pose)
+        self._version = body.version
+        return self._last

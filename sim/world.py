@@ -48,6 +48,9 @@ class Reel(Sized, Iterable[Frame], Protocol):
 class World:
     """Step bodies through time and say what happens between them.
 
+    Raises TypeError or ValueError if two bodies share a name, a script is for no body,
+    or a number makes no sense.
+
     Parameters
     ----------
     bodies : iterable of Body or Compound
@@ -73,11 +76,6 @@ class World:
     threads : int
         How many pairs are answered for at once; the answers and their order are the
         same.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If two bodies share a name, a script is for no body, or a number makes no sense.
 
     Examples
     --------
@@ -113,14 +111,14 @@ class World:
             raise ValueError("dt=0 would stop time; it must be above 0")
         if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
             raise ValueError(f"threads={threads!r} must be a whole number, 1 or more")
-        rules = ContactRules(
-            None
-            if contact_distance is None
-            else check_length("contact_distance", contact_distance),
-            None if margin is None else check_length("margin", margin),
-            _check_names(ignore),
-            bool(regions),
+        contact, near = (
+            None if value is None else check_length(name, value)
+            for name, value in (
+                ("contact_distance", contact_distance),
+                ("margin", margin),
+            )
         )
+        rules = ContactRules(contact, near, _check_names(ignore), bool(regions))
         self._stage = ContactManager(self._bodies, rules, threads=threads)
         self._cameras = [SnapshotRecorder(body) for body in self._bodies]
         self._held: dict[str, int] = {}  # from which frame on
@@ -262,6 +260,11 @@ class World:
         The file is there from the first moment, replacing what was there, and can be
         read to its last whole frame even if the process is killed.
 
+        Raises RecordingError if the file cannot be written; where it is resumed, if it
+        cannot be read, or is of other bodies, rules or steps of time; TypeError or
+        ValueError if a note is no text or number; if the world is being recorded
+        already.
+
         Parameters
         ----------
         notes : mapping of str to text or number
@@ -274,14 +277,6 @@ class World:
             Where there is no such file it is begun.
         log : path, optional
             A text file that gets one line per event, a JSON object, as it happens.
-
-        Raises
-        ------
-        RecordingError
-            If the file cannot be written; where it is resumed, if it cannot be read, or
-            is of other bodies, rules or steps of time.
-        TypeError, ValueError
-            If a note is no text or number; if the world is being recorded already.
         """
         if self._write is not None:
             raise ValueError("the world is being recorded already; end that one first")

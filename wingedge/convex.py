@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +22,7 @@ from wingedge.columns import (
 from wingedge.features import Feature
 from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat, positions_of
 from wingedge.positions import extent
-from wingedge.tables import Floats, Ints, MeshTables
+from wingedge.tables import Floats, Ints, MeshTables, once_per_mesh
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +90,11 @@ class Sides(NamedTuple):
     pair: Ints  # (E, 2): which two sides are at an edge
 
 
-_SIDES: WeakKeyDictionary[MeshTables, Sides] = WeakKeyDictionary()
-
-
 def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityReport:
     """Measure the dents of a body, and whether it is convex as a whole.
+
+    Raises ValueError if the shape is wrong or a coordinate is not finite, naming the
+    vertex.
 
     Parameters
     ----------
@@ -107,11 +106,6 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     -------
     ConvexityReport
         A value; it does not follow later changes of the positions.
-
-    Raises
-    ------
-    ValueError
-        If the shape is wrong or a coordinate is not finite, naming the vertex.
 
     Notes
     -----
@@ -279,18 +273,12 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     return sign, round(turns)
 
 
+@once_per_mesh
 def sides_of(mesh: MeshTables) -> Sides:
     """Tabulate the sides of the fans: topology, and which vertex is far at rest.
 
     Made once per mesh; read-only.
     """
-    sides = _SIDES.get(mesh)
-    if sides is None:
-        sides = _SIDES[mesh] = _find_sides(mesh)
-    return sides
-
-
-def _find_sides(mesh: MeshTables) -> Sides:
     start, half = mesh._face_rings
     corner, owner = mesh.fan
     count = len(owner)

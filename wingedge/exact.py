@@ -177,25 +177,15 @@ def ratios(
 ) -> tuple[Column, ...]:
     """Divide polynomials by one another, each quotient within a stated error.
 
-    Parameters
-    ----------
-    formula : callable
-        A function of as many values as there are lengths, with + - * only and whole
-        constants. Returns numerators, then their denominator: all of the same degree,
-        so that the unit of length does not matter.
-    lengths : (N,) array_like
-        Finite float64 columns of one shape.
-    within : (N,) array_like, optional
-        How far a quotient may be off, besides its own rounding; 2^-44 of max(1, |it|)
-        if left out.
+    Parameters: ``formula``: of as many values as there are lengths, with + - * only and
+    whole constants; returns numerators, then their denominator, all of the same degree,
+    so that the unit of length does not matter; ``lengths`` (N,): finite float64;
+    ``within`` (N,): how far a quotient may be off, besides its own rounding; 2^-44 of
+    max(1, |it|) if left out.
 
-    Returns
-    -------
-    (N,) float64 for each numerator; 0 where the denominator is 0, infinite where the
+    Returns (N,) for each numerator; 0 where the denominator is 0, infinite where the
     quotient is beyond all floats.
 
-    Notes
-    -----
     Cost: some five times that of the polynomials on floats, and 10 to 30 us for each
     row that rounding leaves less certain.
     """

@@ -20,6 +20,8 @@ LEVEL = 1e-14  # of the length: a width that may be rounding
 def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMesh:
     """Build the convex hull of points as a mesh.
 
+    Raises MeshError if a coordinate is not finite, or all points lie in one plane.
+
     Parameters
     ----------
     points : (N, 3) array_like
@@ -35,11 +37,6 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
         Its ``source_vertices`` (V,) index into ``points``; vertices keep the order of
         the input, faces are ordered by their corners, so the result does not depend on
         the order in which Qhull works.
-
-    Raises
-    ------
-    MeshError
-        If a coordinate is not finite, or all points lie in one plane.
 
     Notes
     -----

@@ -1,14 +1,13 @@
 """Build a mesh from points and faces, checked; and the same surface from inside."""
 
 from collections.abc import Sequence
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.build import wing
 from wingedge.registry import find
-from wingedge.tables import MeshTables
+from wingedge.tables import MeshTables, once_per_mesh
 
 
 class WingedEdgeMesh(MeshTables):
@@ -60,6 +59,10 @@ class WingedEdgeMesh(MeshTables):
     ) -> "WingedEdgeMesh":
         """Build a mesh from vertex positions and faces, and check every invariant.
 
+        Raises MeshError naming the broken invariant, the element and what to do;
+        TypeError or ValueError if the arguments are not arrays of the right kind and
+        shape.
+
         Parameters
         ----------
         points : (V, 3) array_like
@@ -78,13 +81,6 @@ class WingedEdgeMesh(MeshTables):
         WingedEdgeMesh
             Closed, oriented outward, connected; vertices and faces keep their numbers.
 
-        Raises
-        ------
-        MeshError
-            Naming the broken invariant, the element and what to do.
-        TypeError, ValueError
-            If the arguments are not arrays of the right kind and shape.
-
         Notes
         -----
         Cost: O(V + E) sorts and gathers, about a second for 100 000 vertices.
@@ -97,22 +93,13 @@ class WingedEdgeMesh(MeshTables):
         return mesh
 
 
-_MIRRORED: WeakKeyDictionary[WingedEdgeMesh, WingedEdgeMesh] = WeakKeyDictionary()
-
-
+@once_per_mesh
 def mirrored(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
     """Return the mesh with every face run the other way; all numbers are kept.
 
     What is left of an edge is then right of it.  Faces keep their first corners, so
     that the fan of a polygon has the same triangles.  Made once per mesh.  Cost: O(E).
     """
-    other = _MIRRORED.get(mesh)
-    if other is None:
-        other = _MIRRORED[mesh] = _mirror(mesh)
-    return other
-
-
-def _mirror(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
     # the edge that came to the first corner leaves it now
     face = np.arange(mesh.n_faces)
     side = (mesh.edge_faces[mesh.face_edge, 1] == face).astype(np.int32)

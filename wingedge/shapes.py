@@ -331,6 +331,9 @@ def hammer(cells: int = 1, length: float = 1.0) -> WingedEdgeMesh:
 def polycube(filled: ArrayLike, side: float = 1.0) -> WingedEdgeMesh:
     """Build the surface of the cubes that are filled in a lattice.
 
+    Raises MeshError if the surface is not one closed manifold; ValueError if the
+    lattice is not three-dimensional or empty.
+
     Parameters
     ----------
     filled : (nx, ny, nz) bool array_like
@@ -338,13 +341,6 @@ def polycube(filled: ArrayLike, side: float = 1.0) -> WingedEdgeMesh:
         in an edge or a corner alone.
     side : float
         Edge length of a cube [length unit].
-
-    Raises
-    ------
-    MeshError
-        If the surface is not one closed manifold.
-    ValueError
-        If the lattice is not three-dimensional or empty.
 
     Notes
     -----

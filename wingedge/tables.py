@@ -1,8 +1,10 @@
 """Hold five frozen index arrays and rest positions, and tabulate their rings."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, wraps
 from typing import NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +12,8 @@ from numpy.typing import NDArray
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
 _Kind = TypeVar("_Kind", bound=np.generic)
+_Mesh = TypeVar("_Mesh", bound="MeshTables")
+_Found = TypeVar("_Found")
 
 
 _ARRAYS = (
@@ -274,6 +278,19 @@ def _span(start: Ints, index: int) -> slice:
         raise IndexError(f"index {index} is out of range for {n} elements")
     index %= n
     return slice(int(start[index]), int(start[index + 1]))
+
+
+def once_per_mesh(find: Callable[[_Mesh], _Found]) -> Callable[[_Mesh], _Found]:
+    """Keep what a function finds out about a mesh, for as long as the mesh is there."""
+    known: WeakKeyDictionary[_Mesh, _Found] = WeakKeyDictionary()
+
+    @wraps(find)
+    def kept(mesh: _Mesh) -> _Found:
+        if mesh not in known:
+            known[mesh] = find(mesh)
+        return known[mesh]
+
+    return kept
 
 
 def frozen(array: NDArray[_Kind]) -> NDArray[_Kind]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import sqrt
 from threading import RLock
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,6 +30,7 @@ from wingedge.convex import convexity, sides_of
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
+from wingedge.tables import once_per_mesh
 
 Float = np.float64
 COMMON = 100  # powers of two: sizes of 1e-30 to 1e30
@@ -60,9 +60,6 @@ class _Tables(NamedTuple):
     edge: list[int]
 
 
-_TABLES: WeakKeyDictionary[WingedEdgeMesh, _Tables] = WeakKeyDictionary()
-
-
 class ConvexityCheck:
     """Audit one array of positions again and again.
 
@@ -74,9 +71,7 @@ class ConvexityCheck:
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        if mesh not in _TABLES:
-            _TABLES[mesh] = _tables_of(mesh)
-        tables = _TABLES[mesh]
+        tables = _tables_of(mesh)
         self._mesh = mesh
         self.points = points
         self._edge = tables.edge
@@ -143,14 +138,9 @@ class ConvexityCheck:
                 depth, tolerance = np.ldexp([found.depth, found.tolerance], power)
                 return found._replace(depth=float(depth), tolerance=float(tolerance))
             report = convexity(self._mesh, self.points)
-            convex = report.is_convex()
-            return ConvexityResult(
-                convex,
-                report.worst,
-                report.worst_depth,
-                report.volume_sign,
-                report.tolerance,
-            )
+            dent = report.worst, report.worst_depth
+            sign, tolerance = report.volume_sign, report.tolerance
+            return ConvexityResult(report.is_convex(), *dent, sign, tolerance)
         worst = self._found[WORST]
         depth = sqrt(worst) if worst > 0.0 else 0.0
         edge = self._edge[self._told[SIDE]]
@@ -173,6 +163,7 @@ def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
     return np.ldexp(points, -power), int(power)
 
 
+@once_per_mesh
 def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
     sides = sides_of(mesh)
     corner, owner = mesh.fan
@@ -205,9 +196,6 @@ class _RingTables(NamedTuple):
     right: Ints
     diagonal: Ints
     across: tuple[Ints, Ints]  # the triangles beside a hinge
-
-
-_tables: WeakKeyDictionary[WingedEdgeMesh, _RingTables] = WeakKeyDictionary()
 
 
 class RingTest:
@@ -262,13 +250,8 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     return told
 
 
+@once_per_mesh
 def _hinges_of(mesh: WingedEdgeMesh) -> _RingTables:
-    if mesh not in _tables:
-        _tables[mesh] = _find_hinges(mesh)
-    return _tables[mesh]
-
-
-def _find_hinges(mesh: WingedEdgeMesh) -> _RingTables:
     triangles, face = mesh.fan
     corner = triangles.astype(np.int64)
     tail = corner.ravel()

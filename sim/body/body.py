@@ -195,18 +195,14 @@ class Body(Judged):
         read-only, a write to an old slice of it is an error of the next update, and the
         body is closed until somebody asks again.
 
+        Raises TypeError or ValueError if the maps do not lead from one to the other;
+        MeshError if the body refuses the positions; it is left as it was.
+
         Parameters
         ----------
         mesh : WingedEdgeMesh
         maps : wingedge.edits.Maps
             From the body's present mesh to this one.
-
-        Raises
-        ------
-        TypeError, ValueError
-            If the maps do not lead from one to the other.
-        MeshError
-            If the body refuses the positions; it is left as it was.
 
         Notes
         -----

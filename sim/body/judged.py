@@ -131,8 +131,7 @@ class Judged:
 
     def proves_by_edges(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        trusted = self._convexity == "trust"
-        if self._open or trusted:
+        if self._open or self._convexity == "trust":
             return False
         return self._findings.prove_by_edges(self._mesh, self._points)
 

@@ -24,17 +24,14 @@ class Pose:
     A pose is a value.  Rigid motion and affine deformation are poses, and cost
     no vertex writes.
 
+    Raises ValueError if a number is not finite or the determinant is not positive.
+
     Parameters
     ----------
     linear : (3, 3) array_like, optional
         The linear part; its determinant must be positive.
     translation : (3,) array_like, optional
         The image of the body's origin [length unit of the input].
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite or the determinant is not positive.
     """
 
     __slots__ = ("_matrix",)
@@ -70,17 +67,15 @@ class Pose:
     ) -> Self:
         """Build a rigid motion.
 
+        Raises ValueError if a matrix is no rotation within 1e-9, or a quaternion is
+        zero.
+
         Parameters
         ----------
         rotation : scipy Rotation, (3, 3) matrix or (4,) quaternion x y z w
             A quaternion need not be a unit one: it is normalised by its squared
             length, so rational quaternions give the same bits everywhere.
         translation : (3,) array_like, optional
-
-        Raises
-        ------
-        ValueError
-            If a matrix is no rotation within 1e-9, or a quaternion is zero.
         """
         if rotation is None:
             return cls(None, translation)

@@ -70,6 +70,8 @@ class Shot(NamedTuple):
 class Compound:
     """One body as a set of pieces, best convex, that move and deform together.
 
+    Raises TypeError or ValueError if a piece is no mesh, or there is none.
+
     Parameters
     ----------
     pieces : iterable of WingedEdgeMesh
@@ -83,11 +85,6 @@ class Compound:
         How events and messages call the body; ``compound0`` ... if left out.
     pose : Pose
         Where it is.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a piece is no mesh, or there is none.
 
     Notes
     -----

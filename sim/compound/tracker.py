@@ -287,15 +287,13 @@ class CompoundTracker:
     def update(self, exact: bool = False) -> CompoundState:
         """Answer for the present positions and poses.
 
+        Raises ValueError if a coordinate that is met is not finite, or a transform
+        mirrors.
+
         Parameters
         ----------
         exact : bool
             As for ``PairTracker.update``, for every pair of pieces.
-
-        Raises
-        ------
-        ValueError
-            If a coordinate that is met is not finite, or a transform mirrors.
         """
         frame = self.next_frame
         for body in (self.a, self.b):

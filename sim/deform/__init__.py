@@ -3,8 +3,8 @@
 A deformer is any function ``(rest, t) -> points``, both (V, 3), body frame. Those made
 here also say what they keep: ``keeps_convexity``, ``keeps_planarity``, ``is_portable``
 (see `Deformer`). Amounts are numbers or functions of time. The modules, by what they
-need to know: a matrix (`linear`), where a vertex lies along an axis (`sections`), where
-it lies (`fields`, `freeform`), which vertex it is (`morphs`, `modes`).
+need to know: a matrix (`deformer`), where a vertex lies along an axis (`sections`),
+where it lies (`fields`), which vertex it is (`morphs`, `modes`).
 """
 
 from sim.arguments import Amount

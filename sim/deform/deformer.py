@@ -34,6 +34,10 @@ class Deformer:
     Called as ``deformer(rest, t)``; ``rest`` (V, 3), body frame, is left alone, and the
     positions returned are a fresh (V, 3) float64 array.
 
+    Raises TypeError if the function cannot be called; ValueError when called, if the
+    rest shape is no finite (V, 3) array, or the function returns none, naming the
+    deformer, the time and the vertex.
+
     Attributes
     ----------
     function : (rest, t) -> points
@@ -47,14 +51,6 @@ class Deformer:
         operations: functions of time that are given as its amounts are their author's.
     name : str
         What messages call it; the name of the function if left out.
-
-    Raises
-    ------
-    TypeError
-        If the function cannot be called.
-    ValueError
-        When called, if the rest shape is no finite (V, 3) array, or the function
-        returns none, naming the deformer, the time and the vertex.
 
     Examples
     --------
@@ -205,6 +201,8 @@ def scale(
 def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Deformer:
     """Press flat along an axis and let the body bulge to the sides, volume kept.
 
+    Raises ValueError when called, if nothing of the height is left.
+
     Parameters
     ----------
     amount : float or function of t
@@ -213,11 +211,6 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
     axis : {0, 1, 2} or {"x", "y", "z"}
     about : (3,) array_like
         What stays where it is.
-
-    Raises
-    ------
-    ValueError
-        When called, if nothing of the height is left.
     """
     part, flat = amount_of("amount", amount), check_axis("axis", axis)
     middle = check_vector("about", about)

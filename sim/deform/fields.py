@@ -36,6 +36,8 @@ def dent(
 ) -> Deformer:
     """Press a smooth round dent, or raise a bump.
 
+    Raises ValueError if the radius is not above 0, or the direction is zero.
+
     Parameters
     ----------
     depth : float or function of t
@@ -47,11 +49,6 @@ def dent(
     direction : (3,) array_like, optional
         Which way is in, of any length; towards the middle of the rest shape's box if
         left out.
-
-    Raises
-    ------
-    ValueError
-        If the radius is not above 0, or the direction is zero.
 
     Notes
     -----
@@ -94,6 +91,8 @@ def wave(
 ) -> Deformer:
     """Let a sine wave run through the body.
 
+    Raises ValueError if the length is not above 0.
+
     Parameters
     ----------
     amount : float or function of t
@@ -108,11 +107,6 @@ def wave(
         How fast it runs [length per unit of time]; 0 stands.
     phase : float
         Its angle at the origin at time 0 [radians].
-
-    Raises
-    ------
-    ValueError
-        If the length is not above 0.
 
     Notes
     -----
@@ -139,6 +133,8 @@ def wave(
 def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
     """Push every place in a direction of its own, neighbours alike: a lumpy body.
 
+    Raises ValueError if the size is not above 0, or the seed is below 0.
+
     Parameters
     ----------
     amount : float or function of t
@@ -148,11 +144,6 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
         smoothly [length]. It repeats after 16 of them along each axis.
     seed : int
         The same seed gives the same lumps everywhere, 0 or more.
-
-    Raises
-    ------
-    ValueError
-        If the size is not above 0, or the seed is below 0.
 
     Notes
     -----
@@ -221,6 +212,9 @@ def lattice(
 ) -> Deformer:
     """Move the control points of a box of lattice cells; the body inside follows.
 
+    Raises ValueError if the offsets are no finite (l, m, n, 3) array, the box has a
+    side without length, or a vertex lies outside a box with ``outside="raise"``.
+
     Parameters
     ----------
     offsets : (l, m, n, 3) array_like or function of t
@@ -234,12 +228,6 @@ def lattice(
         What happens to a vertex outside the box: it is carried along with the nearest
         point of the box; it stays, as in the paper, which tears the body unless the
         outer control points stay as well; or it is refused.
-
-    Raises
-    ------
-    ValueError
-        If the offsets are no finite (l, m, n, 3) array, the box has a side without
-        length, or a vertex lies outside a box with ``outside="raise"``.
 
     Notes
     -----

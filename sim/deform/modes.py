@@ -25,6 +25,9 @@ def modal(
 ) -> Deformer:
     """Swing a body in the modes of its mesh, the slowest first.
 
+    Raises ValueError if there are no amounts or more than V - 1; when called, if the
+    rest shape has another number of vertices.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
@@ -35,12 +38,6 @@ def modal(
     direction : (3,) array_like, optional
         Which way vertices are pushed; each along its own normal, the area-weighted one
         of the rest shape given, if left out.
-
-    Raises
-    ------
-    ValueError
-        If there are no amounts or more than V - 1; when called, if the rest shape has
-        another number of vertices.
 
     Notes
     -----

@@ -19,18 +19,15 @@ METHODS = ("spline", "linear", "nearest")
 def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
     """Mix shapes: the rest shape plus so much of the way to each of the others.
 
+    Raises ValueError if shapes and weights differ in number, or a shape is no finite
+    (V, 3) array; when called, if the rest shape has another number of vertices.
+
     Parameters
     ----------
     shapes : sequence of (V, 3) array_like
         Body frame; copied.
     weights : sequence of float or function of t
         One for each shape: 0 is the rest shape, 1 all the way; any number goes.
-
-    Raises
-    ------
-    ValueError
-        If shapes and weights differ in number, or a shape is no finite (V, 3) array;
-        when called, if the rest shape has another number of vertices.
 
     Notes
     -----
@@ -61,6 +58,10 @@ def keyframes(
 ) -> Deformer:
     """Run through a few shapes, being each of them at its time.
 
+    Raises ValueError if times and shapes differ in number, times do not ascend, or a
+    shape is no finite (V, 3) array; when called, if the rest shape has another number
+    of vertices.
+
     Parameters
     ----------
     times : (K,) array_like
@@ -70,13 +71,6 @@ def keyframes(
     method : {"spline", "linear", "nearest"}
         How to get from one to the next: by a natural cubic spline of every vertex,
         twice differentiable in time; in straight lines; or by a jump half-way.
-
-    Raises
-    ------
-    ValueError
-        If times and shapes differ in number, times do not ascend, or a shape is no
-        finite (V, 3) array; when called, if the rest shape has another number of
-        vertices.
 
     Notes
     -----
@@ -109,6 +103,10 @@ def keyframes(
 def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> Deformer:
     """Play positions that were computed elsewhere, such as a simulator's output.
 
+    Raises ValueError if times and positions differ in number, times do not ascend, or
+    positions are no finite (T, V, 3) array, naming frame and vertex; when called, if
+    the rest shape has another number of vertices.
+
     Parameters
     ----------
     times : (T,) array_like
@@ -118,13 +116,6 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
     method : {"linear", "nearest", "spline"}
         How to get from one to the next, as in `keyframes`; "nearest" returns only
         shapes that are there, the earlier one half-way between two.
-
-    Raises
-    ------
-    ValueError
-        If times and positions differ in number, times do not ascend, or positions are
-        no finite (T, V, 3) array, naming frame and vertex; when called, if the rest
-        shape has another number of vertices.
 
     Notes
     -----

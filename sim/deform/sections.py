@@ -50,6 +50,8 @@ def taper(
 ) -> Deformer:
     """Make the sections smaller, evenly along the axis.
 
+    Raises ValueError when called, if nothing of the section is left.
+
     Parameters
     ----------
     amount : float or function of t
@@ -60,11 +62,6 @@ def taper(
         Where along the axis; the sections past it have the size of its end.
     about : (3,) array_like
         The axis passes through here.
-
-    Raises
-    ------
-    ValueError
-        When called, if nothing of the section is left.
     """
 
     def widen(t: float, by: float, gone: Points) -> Points:
@@ -87,6 +84,8 @@ def bulge(
 ) -> Deformer:
     """Swell the middle of the body like a barrel, or narrow it like a waist.
 
+    Raises ValueError when called, if nothing of the section is left.
+
     Parameters
     ----------
     amount : float or function of t
@@ -97,11 +96,6 @@ def bulge(
         Where along the axis.
     about : (3,) array_like
         The axis passes through here.
-
-    Raises
-    ------
-    ValueError
-        When called, if nothing of the section is left.
     """
 
     def widen(t: float, by: float, gone: Points) -> Points:
@@ -166,6 +160,9 @@ def bend(
 ) -> Deformer:
     """Bend the body along an axis into an arc of a circle.
 
+    Raises ValueError if the two axes are the same; when called, if the body reaches
+    past the centre of the arc, where it would be folded.
+
     Parameters
     ----------
     angle : float or function of t
@@ -179,12 +176,6 @@ def bend(
         Where along the axis; what lies past its high end stays straight.
     about : (3,) array_like
         The line through here along the axis keeps its length.
-
-    Raises
-    ------
-    ValueError
-        If the two axes are the same; when called, if the body reaches past the centre
-        of the arc, where it would be folded.
     """
     turn, along = amount_of("angle", angle), check_axis("axis", axis)
     side = check_axis("towards", towards)

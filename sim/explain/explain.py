@@ -192,22 +192,13 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
     its own are put where they were in the frame before, answered for, put where they
     are now, and answered for once more.
 
-    Parameters
-    ----------
-    before : Frame or None
-        The frame before, from whose closest features the search starts; None, or a
-        frame in which a body had another mesh: the search starts cold.
-    now : Frame
-    state : PairState
-        One of ``now.pairs``.
+    Parameters: ``before``: the frame before, from whose closest features the search
+    starts; None, or a frame in which a body had another mesh: it starts cold;
+    ``state``: one of ``now.pairs``.
 
-    Returns
-    -------
-    Walk or None
-        None where a body is a compound: its search is many, one for each two pieces.
+    Returns None where a body is a compound: its search is many, one for each two
+    pieces.
 
-    Notes
-    -----
     A frame holds the closest features, not the vertices of them that a tracker stood
     on: where it walked anew, the two supports at the end of that walk ("walk", "lost")
     may be others than those of the tracker that made the frame.  All other steps are

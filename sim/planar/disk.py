@@ -86,6 +86,9 @@ class DiskTriangleTracker:
     are those of exact arithmetic whatever came before.  History decides the regime, the
     identity of contacts, and the way out where several edges are equally near.
 
+    Raises ValueError if a number is not finite, a length is negative, or a shape is
+    another.
+
     Parameters
     ----------
     radius : float
@@ -97,11 +100,6 @@ class DiskTriangleTracker:
         at rest, and twice the distance at which it begins.
     names : (str, str)
         How events call the disk and the triangle.
-
-    Raises
-    ------
-    ValueError
-        If a number is not finite, a length is negative, or a shape is another.
 
     Examples
     --------

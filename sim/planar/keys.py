@@ -30,15 +30,12 @@ LONGEST = 10**6  # frames of one log: more than four hours of them
 class KeyLog:
     """Which keys were held in which frame: a value with one written form.
 
+    Raises ValueError if a key is none, or a run has no frames.
+
     Attributes
     ----------
     runs : tuple of (frozenset of str, int)
         What was held, and for how many frames.
-
-    Raises
-    ------
-    ValueError
-        If a key is none, or a run has no frames.
 
     Examples
     --------

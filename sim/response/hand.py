@@ -45,6 +45,9 @@ _STILL: Vec = (0.0, 0.0, 0.0)
 class Hand:
     """Move a body among obstacles: it slides along them, rests, and lets go.
 
+    Raises ValueError if the gap is not a finite length above 0, or the body is its own
+    obstacle.
+
     Parameters
     ----------
     body : Body
@@ -60,11 +63,6 @@ class Hand:
         middle of its box if left out.
     looks : int
         How often the obstacles may be looked at in one move.
-
-    Raises
-    ------
-    ValueError
-        If the gap is not a finite length above 0, or the body is its own obstacle.
 
     Notes
     -----

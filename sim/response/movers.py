@@ -67,6 +67,9 @@ def move_sphere(
 ) -> Outcome:
     """Move a sphere's centre from start to end, as far as the obstacles let it.
 
+    Raises TypeError or ValueError if an argument cannot be what it is said to be, or is
+    not finite.
+
     Parameters
     ----------
     start, end : (3,) array_like
@@ -100,11 +103,6 @@ def move_sphere(
         "push", as asked for; or it began too near, was pushed off, and was free then;
         "escape", the iterations were used up;
         "overlap", it began too near to something and still is.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If an argument cannot be what it is said to be, or is not finite.
 
     Notes
     -----

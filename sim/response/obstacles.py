@@ -28,17 +28,15 @@ class Index(Protocol):
 class Obstacles:
     """Gather the triangles of several things once, for many motions among them.
 
+    Raises TypeError or ValueError if a thing is none of these, or a coordinate is not
+    finite.
+
     Parameters
     ----------
     *things : array_like, WingedEdgeMesh or Body
         Triangles (T, 3, 3), or one (3, 3), world frame; meshes at their rest positions;
         bodies at their present positions and pose. Polygons are the fans from their
         first corners. Any winding: obstacles are met from both sides.
-
-    Raises
-    ------
-    TypeError, ValueError
-        If a thing is none of these, or a coordinate is not finite.
 
     Notes
     -----

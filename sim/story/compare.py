@@ -32,6 +32,9 @@ def compare(
 ) -> Comparison:
     """Compare two stories, and say in words what is different.
 
+    Raises OSError or ValueError if a file cannot be read, or a tolerance makes no
+    sense; TypeError if a source is something else.
+
     Parameters
     ----------
     a, b : Story, Recording, path of either, or iterable of Frame
@@ -49,13 +52,6 @@ def compare(
     -------
     Comparison
         ``differences``, and in a condition whether there is none.
-
-    Raises
-    ------
-    OSError, ValueError
-        If a file cannot be read, or a tolerance makes no sense.
-    TypeError
-        If a source is something else.
 
     Notes
     -----

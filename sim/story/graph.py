@@ -69,6 +69,8 @@ class GraphDifference:
 def contact_graph(source: Source) -> "nx.DiGraph[str]":
     """Gather the states of all pairs of a run, and the transitions between them.
 
+    Raises OSError or ValueError or TypeError if there is nothing to read.
+
     Parameters
     ----------
     source : Story, Recording, path of either, or iterable of Frame
@@ -81,11 +83,6 @@ def contact_graph(source: Source) -> "nx.DiGraph[str]":
         ``frames`` and ``seconds`` (how long the pair was there, all visits together).
         Edges are transitions with ``count`` and ``first``, the frame of the first one.
         The graph says ``bodies``, ``first``, ``frames`` and ``dt`` of the run.
-
-    Raises
-    ------
-    OSError, ValueError, TypeError
-        If there is nothing to read.
 
     Notes
     -----
@@ -250,17 +247,13 @@ class Coverage(NamedTuple):
 def coverage(source: Source) -> tuple[Coverage, ...]:
     """Say for every pair that touched which states beside its own it never came to.
 
+    Raises ValueError if the source has no meshes, or a mesh is replaced in it; OSError
+    or TypeError if there is nothing to read.
+
     Parameters
     ----------
     source : Recording, path of one, or iterable of Frame
         The meshes must be known: a story alone does not say who is whose neighbour.
-
-    Raises
-    ------
-    ValueError
-        If the source has no meshes, or a mesh is replaced in it.
-    OSError, TypeError
-        If there is nothing to read.
 
     Notes
     -----

@@ -58,18 +58,11 @@ def checked_events(
     Contacts are counted from 0 in the order in which the story names them first: for
     a story from the first frame of a run on, what the run itself counted.
 
-    Parameters
-    ----------
-    frames : range
-        What the numbers of the frames may be.
-    where : function
-        How a message calls the k-th event, as in "line 12".
+    Parameters: ``frames``: what the numbers of the frames may be; ``where``: how a
+    message calls the k-th event, as in "line 12".
 
-    Raises
-    ------
-    ValueError
-        If an event is of no frame or body of the story, is not in order, or a contact
-        begins twice or goes on after its end; says which event and why.
+    Raises ValueError if an event is of no frame or body of the story, is not in order,
+    or a contact begins twice or goes on after its end; says which event and why.
     """
     place = {name: k for k, name in enumerate(bodies)}
     contacts = Contacts()

@@ -160,6 +160,9 @@ class Recording:
     def replay(self, path: str | PathLike[str] | None = None) -> "Recording":
         """Answer for the recorded positions and poses once more.
 
+        Raises RecordingError if it cannot be written; ValueError if it would overwrite
+        the recording that it reads.
+
         Parameters
         ----------
         path : optional
@@ -169,13 +172,6 @@ class Recording:
         -------
         Recording
             The same ``digest``, where this version answers as the recorded one did.
-
-        Raises
-        ------
-        RecordingError
-            If it cannot be written.
-        ValueError
-            If it would overwrite the recording that it reads.
         """
         from sim.story.file.header import Cast, versions
         from sim.story.file.reader import Reader
@@ -215,18 +211,14 @@ class Recording:
         Frames keep their numbers, times, notes and versions, contacts their
         identities. What a killed process left becomes a file that was closed.
 
+        Raises RecordingError if a frame is damaged, or it cannot be written; ValueError
+        if the slice has a step or no frame, or it would overwrite the recording that it
+        reads.
+
         Parameters
         ----------
         frames : slice
             Which ones, by their place; one after the other, so no step.
-
-        Raises
-        ------
-        RecordingError
-            If a frame is damaged, or it cannot be written.
-        ValueError
-            If the slice has a step or no frame, or it would overwrite the recording
-            that it reads.
         """
         from sim.story.file.recorder import Recorder
 

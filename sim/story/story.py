@@ -171,6 +171,9 @@ class Story:
     ) -> "Story":
         """Tell the story of a recording, or of frames that follow one another.
 
+        Raises ValueError if a frame is missing between two others, or their bodies
+        differ; TypeError if the source is something else.
+
         Parameters
         ----------
         source : Recording, or iterable of Frame
@@ -181,13 +184,6 @@ class Story:
         numbers : bool
             Whether to keep distance, normal and point of every event of a pair, too; a
             story has those that it has.
-
-        Raises
-        ------
-        ValueError
-            If a frame is missing between two others, or their bodies differ.
-        TypeError
-            If the source is something else.
         """
         if isinstance(source, Story):
             return source

@@ -21,6 +21,10 @@ def write(
 ) -> None:
     """Write a mesh as OBJ, OFF, STL or PLY, by the suffix of the path.
 
+    Raises MeshError if the suffix names no format, or STL's single precision cannot
+    hold a coordinate; OSError if the folder is missing or may not be written;
+    ValueError or TypeError if ``points`` is not a finite (V, 3) array.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
@@ -28,16 +32,6 @@ def write(
         Replaced in one step when everything is written; on failure nothing changes.
     points : (V, 3) array_like, optional
         Current positions to write instead of the rest positions, body frame.
-
-    Raises
-    ------
-    MeshError
-        If the suffix names no format, or STL's single precision cannot hold a
-        coordinate.
-    OSError
-        If the folder is missing or may not be written.
-    ValueError, TypeError
-        If ``points`` is not a finite (V, 3) array.
 
     Notes
     -----

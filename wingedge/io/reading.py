@@ -46,6 +46,10 @@ def read(
 ) -> WingedEdgeMesh:
     """Read a closed body from an OBJ, OFF, STL, PLY or GLB file.
 
+    Raises MeshError if the file is no mesh, or the mesh breaks an invariant: one
+    sentence that names the file, the element and what to do; OSError if the file is
+    missing or may not be read.
+
     Parameters
     ----------
     path : path
@@ -65,14 +69,6 @@ def read(
         ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
         polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
         file's unit, GLB with the node's transform applied.
-
-    Raises
-    ------
-    MeshError
-        If the file is no mesh, or the mesh breaks an invariant: one sentence that
-        names the file, the element and what to do.
-    OSError
-        If the file is missing or may not be read.
 
     Notes
     -----
@@ -129,6 +125,10 @@ def from_polydata(
 ) -> WingedEdgeMesh:
     """Build a mesh from a ``pyvista.PolyData`` or anything with points and faces.
 
+    Raises MeshError naming the broken invariant, the element and what to do; TypeError
+    if the object has no points and faces; ValueError if the row of faces does not add
+    up.
+
     Parameters
     ----------
     polydata : object
@@ -141,15 +141,6 @@ def from_polydata(
     -------
     WingedEdgeMesh
         With vertices at exactly the same place welded, as `read` does.
-
-    Raises
-    ------
-    MeshError
-        Naming the broken invariant, the element and what to do.
-    TypeError
-        If the object has no points and faces.
-    ValueError
-        If the row of faces does not add up.
     """
     try:
         points, row = polydata.points, np.asarray(polydata.faces)
@@ -228,6 +219,9 @@ def read_pieces(
 ) -> list[WingedEdgeMesh]:
     """Read the closed pieces of a body, from one file or from a file each.
 
+    Raises MeshError if a piece is no closed mesh: names the file, the piece, the
+    element and what to do; OSError if a file is missing or may not be read.
+
     Parameters
     ----------
     path : path, or iterable of paths
@@ -243,14 +237,6 @@ def read_pieces(
         In the order of the file, or of the paths. ``source_vertices`` are numbers in
         the file that the piece comes from, counted over all of its pieces. They need
         not be convex, and may overlap or leave gaps: nothing is checked between them.
-
-    Raises
-    ------
-    MeshError
-        If a piece is no closed mesh: names the file, the piece, the element and what
-        to do.
-    OSError
-        If a file is missing or may not be read.
     """
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     if not isinstance(path, str | PathLike):

@@ -45,16 +45,13 @@ def hit(
     radius : (...) array_like
         Radii. A sphere of no radius is its centre, with a normal against the line.
 
-    Returns
-    -------
-    LineSphereHit
-        ``hit`` and ``n_points`` are exact for the floats as they stand. ``t`` is within
-        6e-14 of the extent (the radius, or how far the origin is from the centre) over
-        the direction's length, ``normal`` within 1e-8, ``point`` within that times the
-        radius, and rounding. ``t`` beyond the range of floats is infinite.
-
     Notes
     -----
+    ``hit`` and ``n_points`` are exact for the floats as they stand. ``t`` is within
+    6e-14 of the extent (the radius, or how far the origin is from the centre) over the
+    direction's length, ``normal`` within 1e-8, ``point`` within that times the radius,
+    and rounding. ``t`` beyond the range of floats is infinite.
+
     The circle's equation put into the line's (Elekibear 2021), with three repairs: no
     division by a direction of no length; a tangent, whose discriminant is exactly 0, is
     one point; and neither the discriminant nor the nearer root loses its digits,

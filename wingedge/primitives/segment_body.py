@@ -4,7 +4,6 @@ Nothing is kept between two questions but numbers of faces that the caller hands
 """
 
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +13,7 @@ from wingedge.convex import convexity, sides_of
 from wingedge.geometry import positions_of
 from wingedge.primitives.arguments import points as split
 from wingedge.primitives.lines import Lines, scan
-from wingedge.tables import Ints, MeshTables
+from wingedge.tables import Ints, MeshTables, frozen, once_per_mesh
 
 Floats = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -67,19 +66,15 @@ def segment(
         Whether to walk. None asks `wingedge.convexity` (0.2 ms at E = 600, each call);
         True is the caller's word for it, False looks at all faces.
 
-    Returns
-    -------
-    Hits
-        The surface is closed: touching a face, an edge or a corner is a hit, and where
-        a segment lies in a face, it meets it first where it begins to. ``hit`` and
-        ``face`` are exact for the numbers given. Of several faces at one place, the
-        first is one that looks against the line and the last one that looks along it,
-        then the one with the lowest number. A body that is convex within the tolerance
-        of `convexity` may be met up to that much too late. Points are within 1e-13 of
-        the largest coordinate.
-
     Notes
     -----
+    The surface is closed: touching a face, an edge or a corner is a hit, and where a
+    segment lies in a face, it meets it first where it begins to. ``hit`` and ``face``
+    are exact for the numbers given. Of several faces at one place, the first is one
+    that looks against the line and the last one that looks along it, then the one with
+    the lowest number. A body that is convex within the tolerance of `convexity` may be
+    met up to that much too late. Points are within 1e-13 of the largest coordinate.
+
     Polygons are their fans of triangles. The first face is proved by exact signs: the
     line passes inside of its outline, and it looks against the line; on a convex body
     there is one such place. That a line misses is proved by a plane through it with all
@@ -253,8 +248,6 @@ ENTERING, LEAVING = -1, 1
 SLACK = 2.0**-46  # what rounding makes of a triple product, of the product of its sizes
 ASIDE = 1e-12  # squared sine: a step so straight on a face does not say where to go
 
-_BEYOND: WeakKeyDictionary[MeshTables, Ints] = WeakKeyDictionary()
-
 
 class FaceWalk(NamedTuple):
     """Results of walks over the faces, one for each line."""
@@ -266,21 +259,17 @@ class FaceWalk(NamedTuple):
     visited: Ints  # (n,) how many triangles
 
 
+@once_per_mesh
 def beyond(mesh: MeshTables) -> Ints:
     """Tabulate the triangle of the fans across every side, (T, 3); topology only.
 
     Side k runs from corner k to the next. Made once per mesh; read-only.
     """
-    table = _BEYOND.get(mesh)
-    if table is None:
-        sides = sides_of(mesh)
-        own = np.repeat(np.arange(len(mesh.fan.face), dtype=np.int32)[:, None], 3, 1)
-        table = own + np.array([-1, 0, 1], np.int32)  # across the diagonals of a fan
-        one, two = sides.pair.T
-        table.ravel()[one], table.ravel()[two] = own.ravel()[two], own.ravel()[one]
-        table.setflags(write=False)
-        _BEYOND[mesh] = table
-    return table
+    own = np.repeat(np.arange(len(mesh.fan.face), dtype=np.int32)[:, None], 3, 1)
+    table = own + np.array([-1, 0, 1], np.int32)  # across the diagonals of a fan
+    one, two = sides_of(mesh).pair.T
+    table.ravel()[one], table.ravel()[two] = own.ravel()[two], own.ravel()[one]
+    return frozen(table)
 
 
 def walk(

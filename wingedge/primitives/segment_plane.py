@@ -54,15 +54,12 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     a, b, c : (..., 3) array_like
         Corners, one frame; shapes broadcast.
 
-    Returns
-    -------
-    TrianglePlane
-        The normal is within 1e-11 however thin the triangle is, the offset within
-        rounding of the coordinates. A triangle of no area, exactly, has no plane: both
-        are 0, and no point is on a side of it.
-
     Notes
     -----
+    The normal is within 1e-11 however thin the triangle is, the offset within rounding
+    of the coordinates. A triangle of no area, exactly, has no plane: both are 0, and no
+    point is on a side of it.
+
     Yamazaki (2002), eq. 8 and 9, which divide by zero at no area. Cost: 0.2 us each in
     bulk, 0.2 ms for one, 20 us for each needle, taken in whole numbers.
     """
@@ -94,16 +91,13 @@ def hit(
         Planes as of `plane`. Normals need no unit length: heights are in multiples of
         it. A normal of 0 has every point in its plane if the offset is 0, else none.
 
-    Returns
-    -------
-    SegmentPlaneHit
-        ``hit``, ``case`` and the signs of the heights are exact for the floats as they
-        stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
-        segment and rounding of the coordinates. A segment in the plane meets it at its
-        start.
-
     Notes
     -----
+    ``hit``, ``case`` and the signs of the heights are exact for the floats as they
+    stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
+    segment and rounding of the coordinates. A segment in the plane meets it at its
+    start.
+
     Yamazaki (2002), eq. 10-12 and 14-16; eq. 16 divides by zero where the segment is
     parallel to the plane. For triangles `segment_triangle.hit` decides by the corners
     themselves, where a normal and an offset are rounded. Cost: 2 us per pair in bulk,

@@ -40,13 +40,10 @@ def closest(
     p0, p1, q0, q1 : (..., 3) array_like
         Segment ends, one frame; shapes broadcast. A segment of no length is its point.
 
-    Returns
-    -------
-    SegmentSegmentDistance
-        Distances and points are within 5e-15 of the largest coordinate.
-
     Notes
     -----
+    Distances and points are within 5e-15 of the largest coordinate.
+
     The nearest of five candidates: the common perpendicular, and each end with the
     foot on the other segment. Between nearly parallel segments the perpendicular is
     placed with an error of roundoff / sine of their angle; measuring from the foot on

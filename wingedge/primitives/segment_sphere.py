@@ -46,16 +46,13 @@ def hit(
     radius : (...) array_like
         Radii. A sphere of no radius is its centre, with a normal against the segment.
 
-    Returns
-    -------
-    SegmentSphereHit
-        ``hit``, ``surface``, ``n_points``, ``t == 0`` and ``t == 1`` are exact for the
-        floats as they stand. ``t`` is within 6e-14 of the extent (the
-        radius, or how far the start is from the centre) over the segment's length,
-        ``normal`` within 1e-8, ``point`` within that times the radius, and rounding.
-
     Notes
     -----
+    ``hit``, ``surface``, ``n_points``, ``t == 0`` and ``t == 1`` are exact for the
+    floats as they stand. ``t`` is within 6e-14 of the extent (the radius, or how far
+    the start is from the centre) over the segment's length, ``normal`` within 1e-8,
+    ``point`` within that times the radius, and rounding.
+
     The circle's equation put into the line's (Elekibear 2021), with four repairs: a
     segment wholly inside is a hit that does not meet the surface, where the article
     answers "no"; no division by a length of 0; a tangent, whose discriminant is exactly

@@ -53,16 +53,13 @@ def hit(
         Segment ends and triangle corners, one frame, any winding; shapes broadcast. A
         segment of no length is its point, a triangle of no area its longest segment.
 
-    Returns
-    -------
-    SegmentTriangleHit
-        ``hit``, ``case`` and ``side`` are exact for the floats as they stand, and a
-        weight is exactly 0 where the point lies on the opposite edge. ``t`` and
-        ``weights`` are within 6e-14, ``point`` within that times the shorter of the
-        segment and the longest edge, and rounding.
-
     Notes
     -----
+    ``hit``, ``case`` and ``side`` are exact for the floats as they stand, and a weight
+    is exactly 0 where the point lies on the opposite edge. ``t`` and ``weights`` are
+    within 6e-14, ``point`` within that times the shorter of the segment and the longest
+    edge, and rounding.
+
     Yamazaki (2002), eq. 1-18, with two repairs. Eq. 18 compares s0 with s1 and s2
     only, and accepts points outside wherever s0 = 0: here all three have one sign.
     Eq. 16 divides by zero where the segment lies in the plane: here that is the first

@@ -158,17 +158,14 @@ def touch(
     radius : (...) array_like
         Radii; 0 is a point.
 
-    Returns
-    -------
-    SphereTriangleTouch
-        ``hit``, ``overlap``, ``surface`` and the sign of ``distance`` are exact for the
-        floats as they stand. ``distance`` and ``point`` are within 5e-15 of the
-        query's extent around the centre, ``normal`` within 1e-8. Where the centre lies
-        in the triangle the normal is that of the triangle, above which a b c run
-        counter-clockwise; for no area, one across it; for a point, +x.
-
     Notes
     -----
+    ``hit``, ``overlap``, ``surface`` and the sign of ``distance`` are exact for the
+    floats as they stand. ``distance`` and ``point`` are within 5e-15 of the query's
+    extent around the centre, ``normal`` within 1e-8. Where the centre lies in the
+    triangle the normal is that of the triangle, above which a b c run
+    counter-clockwise; for no area, one across it; for a point, +x.
+
     The nearest point after Ericson (2005), 5.1.5; rows that rounding leaves open are
     decided in whole numbers. Cost: 2 us per pair in bulk, 0.6 ms for one.
     """
@@ -200,19 +197,16 @@ def sweep(
     radius : (...) array_like
         Radii; 0 is `segment_triangle.hit`.
 
-    Returns
-    -------
-    Sweep
-        ``hit`` is exact for the floats as they stand, and so is ``t == 0``: touching
-        already at the start. At ``t`` the distance is the radius within 1e-14 of the
-        query's extent around the start, and ``point`` is as near to the triangle;
-        coming in at a grazing angle the time is less certain than the distance.
-        ``feature`` is where ``point`` lies. The normal of a point that comes along the
-        plane, or upon a triangle of no area, is against its motion; where the centre
-        starts in the triangle it is that of `touch`.
-
     Notes
     -----
+    ``hit`` is exact for the floats as they stand, and so is ``t == 0``: touching
+    already at the start. At ``t`` the distance is the radius within 1e-14 of the
+    query's extent around the start, and ``point`` is as near to the triangle; coming in
+    at a grazing angle the time is less certain than the distance. ``feature`` is where
+    ``point`` lies. The normal of a point that comes along the plane, or upon a triangle
+    of no area, is against its motion; where the centre starts in the triangle it is
+    that of `touch`.
+
     The distance from a convex set is convex along a line: Newton's steps from the start
     never pass the first touch (as in van den Bergen 2004, ray casting against general
     convex objects), and find it without a case for every feature. Cost: 10 us per pair

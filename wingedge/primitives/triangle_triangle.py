@@ -118,17 +118,14 @@ def meet(
         Corners, one frame, any winding; shapes broadcast. A triangle of no area is the
         segment or the point that it is.
 
-    Returns
-    -------
-    TriangleIntersection
-        ``kind`` is ``"touching"`` where no inner point of one is an inner point of the
-        other (a common edge or corner, a corner or an edge against a face); else
-        ``"overlapping"`` where one plane holds both, ``"crossing"`` where none does.
-        ``hit`` and ``kind`` are exact for the numbers given. ``start`` and ``end`` are
-        within 1e-13 of the largest coordinate, at whatever angle the planes meet.
-
     Notes
     -----
+    ``kind`` is ``"touching"`` where no inner point of one is an inner point of the
+    other (a common edge or corner, a corner or an edge against a face); else
+    ``"overlapping"`` where one plane holds both, ``"crossing"`` where none does.
+    ``hit`` and ``kind`` are exact for the numbers given. ``start`` and ``end`` are
+    within 1e-13 of the largest coordinate, at whatever angle the planes meet.
+
     Each triangle cuts the line in which the planes meet in an interval, and how the
     ends of two intervals follow each other is the sign of a volume: so no point is
     computed before all is decided. After Devillers and Guigue, "Faster
@@ -161,16 +158,13 @@ def closest(
         Corners, one frame, any winding; shapes broadcast. A triangle of no area is the
         segment or the point that it is.
 
-    Returns
-    -------
-    TriangleTriangleDistance
-        The distance is within 5e-15 of the largest coordinate, and 0 exactly where
-        `meet` says that they meet; there the point is the middle of the common segment
-        where they cross, else a corner or a crossing of edges. Where nearest points are
-        many (parallel edges or planes) the answer has an end of an edge.
-
     Notes
     -----
+    The distance is within 5e-15 of the largest coordinate, and 0 exactly where `meet`
+    says that they meet; there the point is the middle of the common segment where they
+    cross, else a corner or a crossing of edges. Where nearest points are many (parallel
+    edges or planes) the answer has an end of an edge.
+
     The nearest of six corners with the other triangle and of nine pairs of edges, which
     is all there is between triangles that do not cross (Ericson 2005, 5.1.10). They are
     compared at a size near one, which a power of two makes of any. Cost: 2 ms for one

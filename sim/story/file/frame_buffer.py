@@ -99,18 +99,14 @@ class FrameBuffer:
     ) -> "Recording":
         """Write the frames to a VTKHDF file, replacing what was there, and open that.
 
+        Raises RecordingError if it cannot be written, or a body was given another mesh
+        on the way; ValueError if there is no frame, or the world began with a contact
+        by a feature that was edited away.
+
         Parameters
         ----------
         notes : mapping of str to text or number
             What to keep beside the frames, after the notes of the world.
-
-        Raises
-        ------
-        RecordingError
-            If it cannot be written, or a body was given another mesh on the way.
-        ValueError
-            If there is no frame, or the world began with a contact by a feature that
-            was edited away.
         """
         from sim.story.file.header import Header
         from sim.story.file.recorder import Recorder
