@@ -109,13 +109,8 @@ def press(
 ) -> Motion:
     """Press and release: travel to ``end``, stay there, and travel back.
 
-    Parameters
-    ----------
-    down, hold, up : float
-        How long the three parts take.
+    Parameters: ``down``, ``hold``, ``up``: how long the three parts take.
 
-    Notes
-    -----
     Portable to the bit.
     """
     times = (0.0, down, down + hold, down + hold + up)

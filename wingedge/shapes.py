@@ -334,16 +334,10 @@ def polycube(filled: ArrayLike, side: float = 1.0) -> WingedEdgeMesh:
     Raises MeshError if the surface is not one closed manifold; ValueError if the
     lattice is not three-dimensional or empty.
 
-    Parameters
-    ----------
-    filled : (nx, ny, nz) bool array_like
-        Where there is a cube.  They must hang together by faces, and no two may meet
-        in an edge or a corner alone.
-    side : float
-        Edge length of a cube [length unit].
+    Parameters: ``filled`` (nx, ny, nz): where there is a cube.  They must hang together
+    by faces, and no two may meet in an edge or a corner alone; ``side``: edge length of
+    a cube [length unit].
 
-    Notes
-    -----
     Vertices are numbered x slowest, over the lattice points on the surface; faces in
     the order -x +x -y +y -z +z, each in the order of its cubes.
     """

@@ -26,12 +26,8 @@ class Pose:
 
     Raises ValueError if a number is not finite or the determinant is not positive.
 
-    Parameters
-    ----------
-    linear : (3, 3) array_like, optional
-        The linear part; its determinant must be positive.
-    translation : (3,) array_like, optional
-        The image of the body's origin [length unit of the input].
+    Parameters: ``linear`` (3, 3): the linear part; its determinant must be positive;
+    ``translation`` (3,): the image of the body's origin [length unit of the input].
     """
 
     __slots__ = ("_matrix",)

@@ -290,10 +290,7 @@ class CompoundTracker:
         Raises ValueError if a coordinate that is met is not finite, or a transform
         mirrors.
 
-        Parameters
-        ----------
-        exact : bool
-            As for ``PairTracker.update``, for every pair of pieces.
+        Parameters: ``exact``: as for ``PairTracker.update``, for every pair of pieces.
         """
         frame = self.next_frame
         for body in (self.a, self.b):

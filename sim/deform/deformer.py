@@ -152,12 +152,9 @@ def _named(function: object) -> str:
 def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
     """Apply a matrix, which may depend on time.
 
-    Parameters
-    ----------
-    matrix : array_like or function of t
-        (3, 3), or (3, 4) with a translation; ``p -> linear @ p + translation``. Its
-        determinant should be positive: else the body is flat or inside-out.
-
+    Parameters: ``matrix``: (3, 3), or (3, 4) with a translation; ``p -> linear @ p +
+    translation``. Its determinant should be positive: else the body is flat or
+    inside-out.
     """
     matrix_at, told = over_time(matrix, _matrix)
 

@@ -199,12 +199,8 @@ class LiveCover:
     Every answer is computed, and proved, from the present positions: a connectivity
     that does not fit costs time, never truth.
 
-    Parameters
-    ----------
-    points : (V, 3) float64
-        The live array itself, C-contiguous.
-    name : str
-        How messages call its body.
+    Parameters: ``points`` (V, 3): the live array itself, C-contiguous; ``name``: how
+    messages call its body.
     """
 
     def __init__(self, points: Array, name: str) -> None:

@@ -277,10 +277,7 @@ class DiskDemo(KeyDemo[DiskSetting, DiskFrame]):
     The program of Redpoll's 60, section 2-23 (Code1), without its screen; what its keys
     do is `sim.planar.keys.DiskSetting`, what is told of it `DiskTriangleTracker`.
 
-    Parameters
-    ----------
-    contact_distance, release_distance : float, optional
-        As the tracker takes them.
+    Parameters: ``contact_distance``, ``release_distance``: as the tracker takes them.
     """
 
     def __init__(

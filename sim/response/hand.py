@@ -110,10 +110,7 @@ class Hand:
     def move(self, step: ArrayLike) -> Drag:
         """Shift the body by a step, unturned, as far as it goes.
 
-        Parameters
-        ----------
-        step : (3,) array_like
-            World frame, of any length.
+        Parameters: ``step`` (3,): world frame, of any length.
         """
         x, y, z = check_vector("step", step)
         pose = self.body.pose

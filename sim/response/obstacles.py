@@ -31,15 +31,10 @@ class Obstacles:
     Raises TypeError or ValueError if a thing is none of these, or a coordinate is not
     finite.
 
-    Parameters
-    ----------
-    *things : array_like, WingedEdgeMesh or Body
-        Triangles (T, 3, 3), or one (3, 3), world frame; meshes at their rest positions;
-        bodies at their present positions and pose. Polygons are the fans from their
-        first corners. Any winding: obstacles are met from both sides.
+    Parameters: ``*things``: triangles (T, 3, 3), or one (3, 3), world frame; meshes at
+    their rest positions; bodies at their present positions and pose. Polygons are the
+    fans from their first corners. Any winding: obstacles are met from both sides.
 
-    Notes
-    -----
     A copy: what moves afterwards is not seen. `near` compares all boxes, which is
     enough for some thousand triangles; an index of `wingedge.spatial` takes its place
     for more.

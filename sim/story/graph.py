@@ -250,13 +250,9 @@ def coverage(source: Source) -> tuple[Coverage, ...]:
     Raises ValueError if the source has no meshes, or a mesh is replaced in it; OSError
     or TypeError if there is nothing to read.
 
-    Parameters
-    ----------
-    source : Recording, path of one, or iterable of Frame
-        The meshes must be known: a story alone does not say who is whose neighbour.
+    Parameters: ``source``: the meshes must be known: a story alone does not say who is
+    whose neighbour.
 
-    Notes
-    -----
     The closest features may both change in one frame, so a run can visit states that
     are nobody's neighbours.  Not every neighbour can be reached: one feature of two
     parallel faces is often hidden behind the other.

@@ -215,10 +215,8 @@ class Recording:
         if the slice has a step or no frame, or it would overwrite the recording that it
         reads.
 
-        Parameters
-        ----------
-        frames : slice
-            Which ones, by their place; one after the other, so no step.
+        Parameters: ``frames``: which ones, by their place; one after the other, so no
+        step.
         """
         from sim.story.file.recorder import Recorder
 

@@ -126,10 +126,8 @@ class TriangleIndex(ABC):
     def near(self, lower: ArrayLike, upper: ArrayLike) -> Longs:
         """List the triangles whose own boxes meet a box, sorted.
 
-        Parameters
-        ----------
-        lower, upper : (3,) array_like
-            Corners of a closed box along the axes; touching counts. Exact.
+        Parameters: ``lower``, ``upper`` (3,): corners of a closed box along the axes;
+        touching counts. Exact.
         """
         arguments.points(3, lower=lower, upper=upper)
         low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)

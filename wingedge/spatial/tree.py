@@ -297,13 +297,8 @@ NODE = 48  # bytes of a node of scipy's tree and the number of one of its points
 class KDTree(TriangleIndex):
     """Find triangles by `scipy.spatial.cKDTree` over the middles of their boxes.
 
-    Parameters
-    ----------
-    points, faces
-        As for every `TriangleIndex`.
+    Parameters: ``points``, ``faces``: as for every `TriangleIndex`.
 
-    Notes
-    -----
     A point stands for a triangle, so each needs the radius of a ball that holds it. One
     tree is built for every octave of radii that occurs: a single large triangle would
     otherwise widen every search. Segments are covered by a row of balls, at most 64;

@@ -103,10 +103,8 @@ class FrameBuffer:
         on the way; ValueError if there is no frame, or the world began with a contact
         by a feature that was edited away.
 
-        Parameters
-        ----------
-        notes : mapping of str to text or number
-            What to keep beside the frames, after the notes of the world.
+        Parameters: ``notes``: what to keep beside the frames, after the notes of the
+        world.
         """
         from sim.story.file.header import Header
         from sim.story.file.recorder import Recorder
