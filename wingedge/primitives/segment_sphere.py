@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, rows
 from wingedge.primitives.arguments import answered, flat, lengths, points
-from wingedge.primitives.spheres import (
+from wingedge.primitives.line_sphere import (
     descent,
     discriminant,
     level,

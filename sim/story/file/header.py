@@ -232,7 +232,7 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     found = []
     rows_of_all = zip(table["states"], decode(table), regions, carried, strict=True)
     for k, (row, answer, on, (contact, next_region)) in enumerate(rows_of_all):
-        pair = tuple(pair_of(row, bodies))
+        pair = pair_of(row, bodies)
         hulls = {
             body: start[name][()] if name in start else None
             for body, name in zip(pair, (f"hulls/{k}/a", f"hulls/{k}/b"), strict=True)
