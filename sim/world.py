@@ -7,26 +7,17 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
 
+from sim import scripts
 from sim.body.body import Body
 from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.events.event import is_name
 from sim.frame import Frame, SnapshotRecorder
-from sim.scripts import (
-    NO_NOTES,
-    Deformer,
-    Motion,
-    Note,
-    Notes,
-    check_script,
-    deform_body,
-    move,
-)
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
-STILL: Mapping[str, Motion] = MappingProxyType({})
-STIFF: Mapping[str, Deformer] = MappingProxyType({})
+STILL: Mapping[str, scripts.Motion] = MappingProxyType({})
+STIFF: Mapping[str, scripts.Deformer] = MappingProxyType({})
 
 
 class Reel(Sized, Iterable[Frame], Protocol):
@@ -41,7 +32,9 @@ class Reel(Sized, Iterable[Frame], Protocol):
     def drop(self) -> Frame:
         """Drop the oldest frame and return it."""
 
-    def save_as(self, path: str | PathLike[str], notes: Notes = NO_NOTES) -> Any:
+    def save_as(
+        self, path: str | PathLike[str], notes: scripts.Notes = scripts.NO_NOTES
+    ) -> Any:
         """Write the frames as a recording, and open that."""
 
 
@@ -93,8 +86,8 @@ class World:
         self,
         bodies: Iterable[Actor],
         *,
-        motion: Mapping[str, Motion] = STILL,
-        deform: Mapping[str, Deformer] = STIFF,
+        motion: Mapping[str, scripts.Motion] = STILL,
+        deform: Mapping[str, scripts.Deformer] = STIFF,
         dt: float = 1 / 60,
         contact_distance: float | None = None,
         margin: float | None = None,
@@ -104,8 +97,8 @@ class World:
     ) -> None:
         self._bodies = _check_bodies(bodies)
         names = [body.name for body in self._bodies]
-        self._motion = check_script("motion", motion, names)
-        self._deform = check_script("deform", deform, names)
+        self._motion = scripts.check_script("motion", motion, names)
+        self._deform = scripts.check_script("deform", deform, names)
         self._dt = check_length("dt", dt)
         if not self._dt > 0.0:
             raise ValueError("dt=0 would stop time; it must be above 0")
@@ -124,7 +117,9 @@ class World:
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
-        self.notes: dict[str, Note] = {}  # kept in every recording of this world
+        self.notes: dict[
+            str, scripts.Note
+        ] = {}  # kept in every recording of this world
 
     @property
     def bodies(self) -> tuple[Actor, ...]:
@@ -218,9 +213,9 @@ class World:
                 continue
             time = (index - self._waited[body.name]) * self._dt
             if body.name in self._deform:
-                deform_body(body, self._deform[body.name], index, time)
+                scripts.deform_body(body, self._deform[body.name], index, time)
             if body.name in self._motion:
-                move(body, self._motion[body.name], index, time)
+                scripts.move(body, self._motion[body.name], index, time)
         told = self._stage.answer(index)
         bodies = tuple(camera.take() for camera in self._cameras)
         frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
@@ -251,7 +246,7 @@ class World:
         self,
         path: str | PathLike[str],
         *,
-        notes: Notes = NO_NOTES,
+        notes: scripts.Notes = scripts.NO_NOTES,
         resume: bool = False,
         log: str | PathLike[str] | None = None,
     ) -> Iterator[Path]:

@@ -5,19 +5,11 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import signs
+from wingedge import faces, signs
 from wingedge.build import TOPOLOGY, Polygons, check_topology
 from wingedge.columns import at, columns, cross, direction, dot, length, subtract
 from wingedge.convex import convexity
 from wingedge.errors import MeshError
-from wingedge.faces import (
-    CheckedPositions,
-    check_convex_faces,
-    check_fan_areas,
-    check_planar,
-    check_touching,
-    check_zero_area,
-)
 from wingedge.features import Feature
 from wingedge.geometry import area, fan_corners, volume
 from wingedge.positions import (
@@ -181,12 +173,12 @@ def check_positions(
 
 def check_flatness(mesh: MeshTables, positions: Positions) -> None:
     """Refuse positions at which a polygon leaves its plane."""
-    check_planar(positions_to_check(mesh, positions))
+    faces.check_planar(positions_to_check(mesh, positions))
 
 
 def positions_to_check(
     mesh: MeshTables, positions: Positions, planar_tolerance: float | None = None
-) -> CheckedPositions:
+) -> faces.CheckedPositions:
     """Measure positions for the checks; refuse what is no number, or too large."""
     if planar_tolerance is None:
         planar_tolerance = mesh.planar_tolerance
@@ -194,7 +186,9 @@ def positions_to_check(
     about = extent(positions)
     check_magnitude(positions, about)
     planar = planar_tolerance * about.size + about.noise
-    return CheckedPositions(mesh, positions, positions - about.centre, about, planar)
+    return faces.CheckedPositions(
+        mesh, positions, positions - about.centre, about, planar
+    )
 
 
 def check_fans(mesh: MeshTables) -> None:
@@ -204,12 +198,12 @@ def check_fans(mesh: MeshTables) -> None:
     """
     surface = positions_to_check(mesh, mesh.points)
     check_coincident(mesh.points)
-    check_zero_area(surface)
-    check_convex_faces(surface)
-    check_fan_areas(surface)
+    faces.check_zero_area(surface)
+    faces.check_convex_faces(surface)
+    faces.check_fan_areas(surface)
 
 
-def check_flat(surface: CheckedPositions) -> None:
+def check_flat(surface: faces.CheckedPositions) -> None:
     """Refuse bodies without thickness over the plane of their largest triangle."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     normal = cross(subtract(b, a), subtract(c, a))
@@ -223,7 +217,7 @@ def check_flat(surface: CheckedPositions) -> None:
         )
 
 
-def check_outward(surface: CheckedPositions) -> None:
+def check_outward(surface: faces.CheckedPositions) -> None:
     """Refuse bodies that are inside-out, as a whole or in part."""
     inside = volume(surface.mesh, surface.local)
     nothing = surface.extent.noise * area(surface.mesh, surface.local)
@@ -239,7 +233,7 @@ def check_outward(surface: CheckedPositions) -> None:
         )
 
 
-def _exact_volume(surface: CheckedPositions) -> float:
+def _exact_volume(surface: faces.CheckedPositions) -> float:
     """Return the volume without rounding: products of long edges have none of it."""
     from fractions import Fraction
 
@@ -250,19 +244,19 @@ def _exact_volume(surface: CheckedPositions) -> float:
     return float(total / 6)
 
 
-def check_self_touch(surface: CheckedPositions) -> None:
+def check_self_touch(surface: faces.CheckedPositions) -> None:
     """Refuse surfaces that touch, cross or fold onto themselves."""
     if not convexity(surface.mesh, surface.local).is_convex():
-        check_touching(surface.mesh, surface.local, surface.extent.noise)
+        faces.check_touching(surface.mesh, surface.local, surface.extent.noise)
 
 
 # in this order: the better explanation of a trouble comes first
-_POSITIONS: tuple[tuple[str, Callable[[CheckedPositions], None]], ...] = (
+_POSITIONS: tuple[tuple[str, Callable[[faces.CheckedPositions], None]], ...] = (
     ("positive volume", check_flat),
     ("no self-touch", lambda surface: check_coincident(surface.points)),
-    ("no zero area", check_zero_area),
-    ("convex faces", check_convex_faces),
-    ("planar faces", check_planar),
+    ("no zero area", faces.check_zero_area),
+    ("convex faces", faces.check_convex_faces),
+    ("planar faces", faces.check_planar),
     ("positive volume", check_outward),
     ("no self-touch", check_self_touch),
 )

@@ -10,17 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound, floats
-from sim.kernels.audit.facets import (
-    CONVEX,
-    FOUND_FLOATS,
-    SIDE,
-    SIGN,
-    TOLD_INTS,
-    TOLERANCE,
-    UNSURE,
-    WORST,
-    AuditBuffers,
-)
+from sim.kernels.audit import facets
 from sim.kernels.audit.hinges import Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
 from sim.kernels.audit.verdict import audit, side_out
@@ -75,10 +65,10 @@ class ConvexityCheck:
         self._mesh = mesh
         self.points = points
         self._edge = tables.edge
-        self._found = floats(np.zeros(FOUND_FLOATS))
-        self._told = _ints(np.zeros(TOLD_INTS))
+        self._found = floats(np.zeros(facets.FOUND_FLOATS))
+        self._told = _ints(np.zeros(facets.TOLD_INTS))
         triangles = len(mesh.fan.face)
-        self.shell = AuditBuffers(
+        self.shell = facets.AuditBuffers(
             points=floats(points),
             vertices=mesh.n_vertices,
             faces=mesh.n_faces,
@@ -131,7 +121,7 @@ class ConvexityCheck:
 
     def _audited(self) -> ConvexityResult:
         status = self.look()
-        if status == UNSURE:
+        if status == facets.UNSURE:
             points, power = of_common_size(self.points)
             if power != 0:
                 found = ConvexityCheck(self._mesh, points).audit()
@@ -141,13 +131,13 @@ class ConvexityCheck:
             dent = report.worst, report.worst_depth
             sign, tolerance = report.volume_sign, report.tolerance
             return ConvexityResult(report.is_convex(), *dent, sign, tolerance)
-        worst = self._found[WORST]
+        worst = self._found[facets.WORST]
         depth = sqrt(worst) if worst > 0.0 else 0.0
-        edge = self._edge[self._told[SIDE]]
+        edge = self._edge[self._told[facets.SIDE]]
         at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
-        convex = status == CONVEX and self._round
+        convex = status == facets.CONVEX and self._round
         return ConvexityResult(
-            convex, at, depth, self._told[SIGN], self._found[TOLERANCE]
+            convex, at, depth, self._told[facets.SIGN], self._found[facets.TOLERANCE]
         )
 
 

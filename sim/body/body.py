@@ -7,18 +7,8 @@ from itertools import count
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.guard import (
-    ConvexityCache,
-    Withdrawn,
-    check_choice,
-    check_placed,
-    checked,
-    first_unfinite,
-    refuse,
-    refuse_unfinite,
-    refuse_warped,
-    spread_of,
-)
+from sim.body import guard
+from sim.body.guard import check_placed, first_unfinite, refuse_unfinite
 from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
@@ -82,15 +72,15 @@ class Body(Judged):
                 f"a body needs a WingedEdgeMesh, got {type(mesh).__name__}; build one "
                 f"with WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes"
             )
-        check_choice("convexity", convexity, CONVEXITY)
-        check_choice("flatness", flatness, FLATNESS)
+        guard.check_choice("convexity", convexity, CONVEXITY)
+        guard.check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
         self._edition = MeshRevision(mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
         self._points = np.array(mesh.points, Float, order="C")
-        self._spread = spread_of(self._points)
+        self._spread = guard.spread_of(self._points)
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:
             self.pose = pose
@@ -101,7 +91,7 @@ class Body(Judged):
         self._cover = None
         self._withdrawn = ()
         self._signed = b"", 0
-        self._findings = ConvexityCache()
+        self._findings = guard.ConvexityCache()
         self.refuse_unwanted(frame=None)
 
     @property
@@ -145,7 +135,7 @@ class Body(Judged):
         if not self._open:
             self._open, self._spread, self._quiet = True, -1.0, None
             self._signed = b"", 0
-            self._findings = ConvexityCache()
+            self._findings = guard.ConvexityCache()
         return self._points
 
     @points.setter
@@ -159,7 +149,7 @@ class Body(Judged):
         body is left as it was; MeshError if the body refuses them, naming the ``frame``
         if there is one.
         """
-        array, spread = checked(new, self._points.shape, self._name)
+        array, spread = guard.checked(new, self._points.shape, self._name)
         before = self._points.copy() if self._refuses else None
         known = self._version, self._findings, self._spread
         # what is known is forgotten first: an interrupt must not leave old findings
@@ -211,16 +201,16 @@ class Body(Judged):
         check_maps(self.name, self._mesh, mesh, maps)
         before = self._mesh, self._points, self._open, self._findings
         carried = maps.carry(self._points)
-        self._points, spread = checked(carried, mesh.points.shape, self._name)
+        self._points, spread = guard.checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
-        self._findings = ConvexityCache()
+        self._findings = guard.ConvexityCache()
         try:
             self.refuse_unwanted(frame=None)
         except Exception:
             self._mesh, self._points, self._open, self._findings = before
             raise
         if before[2]:
-            self._withdrawn = (*self._withdrawn, Withdrawn(before[1]))
+            self._withdrawn = (*self._withdrawn, guard.Withdrawn(before[1]))
             self._cover = None  # which holds the array too
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
@@ -266,11 +256,11 @@ class Body(Judged):
         Cost: nothing unless the body was made with ``"raise"``; else one audit.
         """
         if self._flatness == "raise":
-            refuse_warped(self._mesh, self._points, self._name, frame)
+            guard.refuse_warped(self._mesh, self._points, self._name, frame)
         if self._convexity == "raise":
             verdict = self.verdict()
             if not verdict.convex or verdict.sign < 0:
-                refuse(self.audit(), self._name, frame)
+                guard.refuse(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Raise ``ValueError`` for what may have changed unseen since the last frame.

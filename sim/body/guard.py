@@ -5,13 +5,7 @@ from weakref import ref
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import (
-    ConvexityCheck,
-    ConvexityResult,
-    RingTest,
-    of_common_size,
-    sag_of,
-)
+from sim.body import audit
 from sim.body.pose import check_matrix
 from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS
 from wingedge.convex import ConvexityReport, convexity
@@ -38,15 +32,15 @@ class ConvexityCache:
 
     def __init__(
         self,
-        bench: list[ConvexityCheck] | None = None,
-        tests: list[RingTest] | None = None,
+        bench: list[audit.ConvexityCheck] | None = None,
+        tests: list[audit.RingTest] | None = None,
     ) -> None:
         # hold no answer, only room for the work; shared by all findings of a body
-        self._bench: list[ConvexityCheck] = [] if bench is None else bench
-        self._tests: list[RingTest] = [] if tests is None else tests
+        self._bench: list[audit.ConvexityCheck] = [] if bench is None else bench
+        self._tests: list[audit.RingTest] = [] if tests is None else tests
         self._report: ConvexityReport | None = None
         self._proof: int | None = None
-        self.verdict: ConvexityResult | None = None
+        self.verdict: audit.ConvexityResult | None = None
         self.known_sag: Points | None = None
 
     def fresh(self) -> "ConvexityCache":
@@ -59,7 +53,7 @@ class ConvexityCache:
             self._report = convexity(mesh, points)
         return self._report
 
-    def judge(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityResult:
+    def judge(self, mesh: WingedEdgeMesh, points: Points) -> audit.ConvexityResult:
         """Say whether they are convex, where they are not, and whether a solid."""
         if self.verdict is None:
             self.verdict = self._auditor_of(mesh, points).audit()
@@ -71,9 +65,9 @@ class ConvexityCache:
             return self._auditor_of(mesh, points).sign()
         return self.verdict.sign
 
-    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityCheck:
+    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> audit.ConvexityCheck:
         if not self._bench or self._bench[0].points is not points:
-            self._bench[:] = [ConvexityCheck(mesh, points)]
+            self._bench[:] = [audit.ConvexityCheck(mesh, points)]
         return self._bench[0]
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
@@ -88,11 +82,11 @@ class ConvexityCache:
         if self._proof is None:
             proof = NOTHING
             if self.judge(mesh, points).convex:
-                points, _ = of_common_size(points)
+                points, _ = audit.of_common_size(points)
                 mesh = self.outward(mesh)
                 test = self._tests[0] if self._tests else None
                 if test is None or test.points is not points or test.mesh is not mesh:
-                    self._tests[:] = [test := RingTest(mesh, points)]
+                    self._tests[:] = [test := audit.RingTest(mesh, points)]
                 proof = test.look()
             self._proof = proof  # at once: other threads ask the same body
         return self._proof
@@ -106,8 +100,10 @@ class ConvexityCache:
             if self.prove_by_rings(mesh, points):
                 self.known_sag = np.zeros(3)
             elif self.judge(mesh, points).convex:
-                points, power = of_common_size(points)
-                self.known_sag = np.ldexp(sag_of(self.outward(mesh), points), power)
+                points, power = audit.of_common_size(points)
+                self.known_sag = np.ldexp(
+                    audit.sag_of(self.outward(mesh), points), power
+                )
             else:
                 self.known_sag = np.full(3, np.inf)
         return self.known_sag
@@ -288,7 +284,7 @@ def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
     )
 
 
-def remark(verdict: ConvexityResult | None, name: str) -> str:
+def remark(verdict: audit.ConvexityResult | None, name: str) -> str:
     """Say what is odd about a solid; nothing where it is one, or nobody knows."""
     return "" if verdict is None else remark_on(verdict.sign, name)
 
@@ -301,7 +297,7 @@ def remark_on(sign: int, name: str) -> str:
     return f"body '{name}' {what}"
 
 
-def flaw(verdict: ConvexityResult, mesh: WingedEdgeMesh, name: str) -> str:
+def flaw(verdict: audit.ConvexityResult, mesh: WingedEdgeMesh, name: str) -> str:
     """Say why a body is not convex, naming the place and the depth."""
     if verdict.sign == 0:
         return remark(verdict, name)

@@ -129,14 +129,18 @@ class PieceAnswer(NamedTuple):
         n = state.numbers
         drop = self.tolerance * n.size
         a, b = self.parties
-        dimension_a, parts_a, off_a = n.dimension_a, n.parts_a, 0.0
-        dimension_b, parts_b, off_b = n.dimension_b, n.parts_b, 0.0
-        if a.shot is not None:
-            named, off_a = a.parts(i, state.parts_a, n.point_a, n.normal, drop)
-            dimension_a, parts_a = _numbered(named)
-        if b.shot is not None:
-            named, off_b = b.parts(j, state.parts_b, n.point_b, back(n.normal), drop)
-            dimension_b, parts_b = _numbered(named)
+        found = [(n.dimension_a, n.parts_a, 0.0), (n.dimension_b, n.parts_b, 0.0)]
+        for side, (party, piece, parts, point, outward) in enumerate(
+            (
+                (a, i, state.parts_a, n.point_a, n.normal),
+                (b, j, state.parts_b, n.point_b, back(n.normal)),
+            )
+        ):
+            if party.shot is not None:
+                names, off = party.parts(piece, parts, point, outward, drop)
+                dimension = KINDS.index(names[0].kind)
+                found[side] = dimension, tuple(f.index for f in names), off
+        (dimension_a, parts_a, off_a), (dimension_b, parts_b, off_b) = found
         labels: list[int] = []
         for k in range(len(n.labels) // 4):
             for side, piece, party in ((0, i, a), (1, j, b)):
@@ -164,11 +168,6 @@ class PieceAnswer(NamedTuple):
             work=self.work,
         )
         return numbers, off_a, off_b
-
-
-def _numbered(features: tuple[Feature, ...]) -> tuple[int, tuple[int, ...]]:
-    """Return the dimension of features of one kind, and their numbers."""
-    return KINDS.index(features[0].kind), tuple(f.index for f in features)
 
 
 class CompoundState(PairState):
@@ -251,8 +250,7 @@ class CompoundState(PairState):
         return CompoundState(found, near, self._regime, self._frame, bodies, regions)
 
     def _both_offsets(self) -> tuple[float, float]:
-        if self._offsets is None:
-            _ = self.numbers
+        _ = self.numbers  # which finds them
         assert self._offsets is not None
         return self._offsets
 

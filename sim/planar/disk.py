@@ -10,18 +10,8 @@ from numpy.typing import ArrayLike
 from sim.events.event import Event, kinds_between
 from sim.events.touch import Chain, Touch, linked
 from sim.kernels.frames import regime_after
+from sim.planar import walk
 from sim.planar.keys import DISK_KEYS, RADIUS, DiskSetting, KeyDemo, KeyLog, Keys
-from sim.planar.walk import (
-    INSIDE,
-    Measured,
-    NearestFeature,
-    Point,
-    Triangle,
-    WalkWork,
-    find,
-    measure,
-    touches,
-)
 from sim.story.readings import Reading
 from sim.story.story import Story
 from sim.tracking.options import REGIMES, band, check_length
@@ -51,11 +41,11 @@ class DiskState(NamedTuple):
     feature_b: Feature  # v0 v1 v2, e0 = AB, e1 = BC, e2 = CA, or f0: centre inside
     distance: float
     size: float  # the scale of rounding
-    point_a: Point  # of the disk
-    point_b: Point  # of the triangle
-    normal: Point
+    point_a: walk.Point  # of the disk
+    point_b: walk.Point  # of the triangle
+    normal: walk.Point
     unique: bool  # whether no other edge is as near from inside
-    work: WalkWork
+    work: walk.WalkWork
     events: tuple[Event, ...] = ()
 
     @property
@@ -134,7 +124,7 @@ class DiskTriangleTracker:
     def reset(self) -> None:
         """Forget everything; the next frame is frame 0."""
         self.state: DiskState | None = None
-        self._found = NearestFeature(INSIDE, -1, 0, WalkWork())
+        self._found = walk.NearestFeature(walk.INSIDE, -1, 0, walk.WalkWork())
         self._exit = -1
         self._contacts = 0
 
@@ -149,15 +139,19 @@ class DiskTriangleTracker:
         """
         p = _point("center", center)
         triangle = self._corners if corners is None else _triangle(corners)
-        found = find(p, triangle, self._found.region, self._found.feature)
-        measured = measure(p, self._radius, triangle, found, self._exit)
+        found = walk.find(p, triangle, self._found.region, self._found.feature)
+        measured = walk.measure(p, self._radius, triangle, found, self._exit)
         state = self._state(p, triangle, found, measured)
         self._corners, self._found, self._exit = triangle, found, measured.exit
         self.state = state._replace(events=self._events(self.state, state))
         return self.state
 
     def _state(
-        self, p: Point, triangle: Triangle, found: NearestFeature, measured: Measured
+        self,
+        p: walk.Point,
+        triangle: walk.Triangle,
+        found: walk.NearestFeature,
+        measured: walk.Measured,
     ) -> DiskState:
         distance, (x, y) = measured.distance, measured.normal
         gaps = (abs(c[k] - p[k]) for c in triangle for k in (0, 1))
@@ -170,7 +164,7 @@ class DiskTriangleTracker:
             0 if self.state is None else self.state.frame + 1,
             REGIMES[regime],
             distance < 0.0
-            or (distance == 0.0 and touches(p, self._radius, triangle, found)),
+            or (distance == 0.0 and walk.touches(p, self._radius, triangle, found)),
             found.region,
             FEATURES[found.feature],
             distance,
@@ -226,7 +220,7 @@ def _neighbours(feature: Feature) -> tuple[Feature, ...]:
     return edges[k], edges[k - 1], face
 
 
-def _triangle(corners: ArrayLike) -> Triangle:
+def _triangle(corners: ArrayLike) -> walk.Triangle:
     given = list(cast("Sequence[ArrayLike]", corners))
     if len(given) != 3:
         raise ValueError(f"corners: expected 3 points of the plane, got {len(given)}")
@@ -234,7 +228,7 @@ def _triangle(corners: ArrayLike) -> Triangle:
     return a, b, c
 
 
-def _point(name: str, point: ArrayLike) -> Point:
+def _point(name: str, point: ArrayLike) -> walk.Point:
     given = [float(x) for x in cast("Sequence[float]", point)]
     if len(given) != 2 or not all(map(isfinite, given)):
         raise ValueError(f"{name} is {point!r}: expected two finite numbers, x and y")

@@ -7,18 +7,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.revisions import MeshRevision
-from sim.result.answer import (
-    KINDS,
-    LETTERS,
-    Answer,
-    Contact,
-    Hulls,
-    Numbers,
-    Region,
-    Source,
-    Work,
-    level_corners,
-)
+from sim.result import answer
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
@@ -52,7 +41,7 @@ DECODED = (
 FIELDS = (*NUMBERS, *HELD, *DECODED)
 
 
-class PairState(Answer):
+class PairState(answer.Answer):
     """The closest features of two bodies in one frame; a value that never changes.
 
     World frame, length unit of the input.  ``distance`` is positive apart, exactly
@@ -65,14 +54,14 @@ class PairState(Answer):
 
     def __init__(
         self,
-        source: Numbers | Source,
+        source: answer.Numbers | answer.Source,
         regime: str,
         frame: int,
         a: Body,
         b: Body,
         editions: tuple[MeshRevision, MeshRevision] | None = None,
-        regions: tuple[Region, ...] = (),
-        hulls: Hulls = (None, None),
+        regions: tuple[answer.Region, ...] = (),
+        hulls: answer.Hulls = (None, None),
     ) -> None:
         self._source = source
         self._regions = regions
@@ -184,7 +173,7 @@ class PairState(Answer):
         return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
 
     @property
-    def contacts(self) -> tuple[Contact, ...]:
+    def contacts(self) -> tuple[answer.Contact, ...]:
         """The contacts of the pair; empty while separated.
 
         The corners of the patch, each a vertex-face or edge-edge contact (the
@@ -198,14 +187,14 @@ class PairState(Answer):
         if not n.labels:
             features = self.feature_a, self.feature_b
             points = self.point_a, self.point_b
-            return (Contact(self.kind, *features, *points, normal, n.distance),)
-        level = level_corners(n.distance, n.normal, n.corners, n.size)
+            return (answer.Contact(self.kind, *features, *points, normal, n.distance),)
+        level = answer.level_corners(n.distance, n.normal, n.corners, n.size)
         found = []
         for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
             found.append(
-                Contact(
-                    LETTERS[i] + LETTERS[p],
+                answer.Contact(
+                    answer.LETTERS[i] + answer.LETTERS[p],
                     named(self, 0, i, j),
                     named(self, 1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
@@ -217,14 +206,14 @@ class PairState(Answer):
         return tuple(found)
 
     @property
-    def regions(self) -> tuple[Region, ...]:
+    def regions(self) -> tuple[answer.Region, ...]:
         """All contacts at once, oldest first; empty unless regions are asked for."""
         return self._regions
 
     @property
-    def work(self) -> Work:
+    def work(self) -> answer.Work:
         """What the answer cost."""
-        return Work._make(self._source.work)
+        return answer.Work._make(self._source.work)
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
@@ -249,7 +238,7 @@ class PairState(Answer):
         return replaced(self, fields)
 
     @property
-    def hulls(self) -> Hulls:
+    def hulls(self) -> answer.Hulls:
         """The triangles of the hulls that stand for bodies; None: it is itself."""
         return self._hulls
 
@@ -279,7 +268,7 @@ def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
             corners = faces[k].tolist()
             ends = sorted((corners[s], corners[(s + 1) % 3]))
             return Feature.lid(ends if dimension == 1 else corners)
-    return Feature(KINDS[dimension], number)
+    return Feature(answer.KINDS[dimension], number)
 
 
 def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:

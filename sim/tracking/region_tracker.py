@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from itertools import pairwise
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +35,7 @@ from sim.tracking.fallback import in_order
 from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_tree, stack_room
 from wingedge import WingedEdgeMesh
+from wingedge.tables import once_per_mesh
 
 Ids = NDArray[np.int32]
 
@@ -50,17 +50,12 @@ class AdjacencyLayout(NamedTuple):
     face: Ids
 
 
-_layouts: WeakKeyDictionary[WingedEdgeMesh, AdjacencyLayout] = WeakKeyDictionary()
-
-
 def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
     """Return the web of a mesh; it reads the positions that a tree placed.
 
     Cost: once per mesh O(T log T) in numpy, 5 ms for 10 000 triangles.
     """
-    if mesh not in _layouts:
-        _layouts[mesh] = lay_out(mesh)
-    found = _layouts[mesh]
+    found = lay_out(mesh)
     return Adjacency(
         mesh.n_vertices,
         len(mesh.fan.face),
@@ -74,6 +69,7 @@ def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
     )
 
 
+@once_per_mesh
 def lay_out(mesh: WingedEdgeMesh) -> AdjacencyLayout:
     """Give every side of the fans a number: edges by their own numbers, then diagonals.
 

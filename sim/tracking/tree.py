@@ -1,7 +1,6 @@
 """Trees over the triangles of a mesh: built once from the rest shape, ids only."""
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +22,7 @@ from sim.kernels.surface.boxes import (
 )
 from sim.result.answer import Numbers
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import once_per_mesh
 
 Ids = NDArray[np.int32]
 
@@ -47,18 +47,13 @@ class TreeLayout(NamedTuple):
     leaf: Ids
 
 
-_layouts: "WeakKeyDictionary[WingedEdgeMesh, TreeLayout]" = WeakKeyDictionary()
-
-
 def make_tree(mesh: WingedEdgeMesh) -> Tree:
     """Return the tree of a mesh with scratch of its own.
 
     Two bodies on one mesh share ids and nothing else.  Cost: once per mesh
     O(T log T) in numpy, 10 ms for 10 000 triangles; then three arrays.
     """
-    if mesh not in _layouts:
-        _layouts[mesh] = lay_out(mesh)
-    found = _layouts[mesh]
+    found = lay_out(mesh)
     v = mesh.n_vertices
     return Tree(
         leaves=found.leaves,
@@ -156,6 +151,7 @@ def stack_room(a: Tree, b: Tree) -> int:
     return a.leaves.bit_length() + b.leaves.bit_length() + 2
 
 
+@once_per_mesh
 def lay_out(mesh: WingedEdgeMesh) -> TreeLayout:
     """Split the triangles in halves along the longest side of their centres' box.
 

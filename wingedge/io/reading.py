@@ -12,22 +12,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.build import as_polygons
 from wingedge.errors import MeshError
-from wingedge.io.parsing import (
-    ParsedMesh,
-    obj_groups,
-    parse_binary,
-    parse_obj,
-    parse_off,
-)
+from wingedge.io import parsing
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite
 
-_PARSERS: dict[str, Callable[[bytes], ParsedMesh]] = {
-    ".obj": parse_obj,
-    ".off": parse_off,
-    ".stl": lambda data: parse_binary(data, "stl"),
-    ".ply": lambda data: parse_binary(data, "ply"),
-    ".glb": lambda data: parse_binary(data, "glb"),
+_PARSERS: dict[str, Callable[[bytes], parsing.ParsedMesh]] = {
+    ".obj": parsing.parse_obj,
+    ".off": parsing.parse_off,
+    ".stl": lambda data: parsing.parse_binary(data, "stl"),
+    ".ply": lambda data: parsing.parse_binary(data, "ply"),
+    ".glb": lambda data: parsing.parse_binary(data, "glb"),
 }
 
 
@@ -245,7 +239,7 @@ def read_pieces(
     if file.suffix.lower() != ".obj":
         return [read(file, **options)]
     try:
-        groups = obj_groups(bytes_of(file))
+        groups = parsing.obj_groups(bytes_of(file))
     except MeshError as error:
         raise MeshError(f"{file}: {error}", error.invariant, error.element) from None
     pieces = []

@@ -6,15 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import at, rows
+from wingedge.primitives import line_sphere
 from wingedge.primitives.arguments import answered, flat, lengths, points
-from wingedge.primitives.line_sphere import (
-    descent,
-    discriminant,
-    level,
-    outward,
-    roots,
-    surface_points,
-)
 from wingedge.signs import sign
 
 
@@ -62,21 +55,24 @@ def hit(
     """
     split = points(3, start=start, end=end, center=center)
     shape, s, e, c, (r,) = flat(*split, lengths(radius=radius))
-    before, after = sign(level, *s, *c, r), sign(level, *e, *c, r)
+    before, after = (
+        sign(line_sphere.level, *s, *c, r),
+        sign(line_sphere.level, *e, *c, r),
+    )
     count, first = _counted([s, s, e, c], r, before, after)
     t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
     still = (s[0] == e[0]) & (s[1] == e[1]) & (s[2] == e[2])
     on = still & (count > 0)
-    t[on, 0], normal[on, 0] = 0.0, outward(at(s, on), at(c, on))
+    t[on, 0], normal[on, 0] = 0.0, line_sphere.outward(at(s, on), at(c, on))
     met = np.flatnonzero((count > 0) & ~still)
-    times, normals = roots([at(x, met) for x in (s, s, e, c)], r[met])
+    times, normals = line_sphere.roots([at(x, met) for x in (s, s, e, c)], r[met])
     slot = np.minimum(first[met, None] + np.arange(2), 1)
     t[met] = np.clip(np.take_along_axis(times, slot, axis=1), 0.0, 1.0)
     normal[met] = np.take_along_axis(normals, slot[:, :, None], axis=1)
     t[before == 0, 0] = 0.0
     last = np.flatnonzero((after == 0) & ~still)
     t[last, count[last] - 1] = 1.0
-    point = surface_points(count, t, normal, c, r)
+    point = line_sphere.surface_points(count, t, normal, c, r)
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
     on = count > 0
@@ -91,9 +87,9 @@ def _counted(p: list[Any], r: Any, before: Any, after: Any) -> tuple[Any, Any]:
     whether the segment nears the centre at its start and leaves it at its end.
     """
     s, _, e, c = p
-    nears = sign(descent, *s, *c, *s, *e) > 0
-    leaves = sign(descent, *e, *c, *s, *e) < 0
-    through = sign(discriminant, *s, *s, *e, *c, r)
+    nears = sign(line_sphere.descent, *s, *c, *s, *e) > 0
+    leaves = sign(line_sphere.descent, *e, *c, *s, *e) < 0
+    through = sign(line_sphere.discriminant, *s, *s, *e, *c, r)
     outside = (before > 0) & (after > 0) & nears & leaves
     count = np.where(outside, through + 1, (before * after <= 0) & (before != after))
     # an end on the surface, and the other point before or after it

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge import exact
 from wingedge.columns import (
     Column,
     Vector,
@@ -19,13 +20,6 @@ from wingedge.columns import (
     dot,
     rows,
     subtract,
-)
-from wingedge.exact import (
-    first_common,
-    gap_square,
-    integer_points,
-    ratios,
-    triangle_weights,
 )
 from wingedge.primitives.arguments import answered, flat, points
 from wingedge.signs import side, sign, volume
@@ -123,9 +117,9 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
         return
     p = [at(point, inside) for point in p]
     start, end, a, b, c = p
-    (t,) = ratios(_time, *_listed(p))
+    (t,) = exact.ratios(_time, *_listed(p))
     t = clipped(t, before[met] == 0, after[met] == 0)
-    shares = np.stack(ratios(_shares, *_listed(p)))
+    shares = np.stack(exact.ratios(_shares, *_listed(p)))
     shares = np.where(turns == 0, 0.0, np.minimum(np.maximum(shares, 0.0), 1.0))
     step = subtract(end, start)
     spans = (subtract(b, a), subtract(c, b), subtract(a, c))
@@ -139,13 +133,13 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
 
 def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
-    start, end, *corners = integer_points(*(at(point, row) for point in p))
-    shares = triangle_weights(start, *corners)
+    start, end, *corners = exact.integer_points(*(at(point, row) for point in p))
+    shares = exact.triangle_weights(start, *corners)
     found = None
-    if gap_square(start, corners, shares) == 0:
+    if exact.gap_square(start, corners, shares) == 0:
         found = Fraction(0), shares
     for k in range(3):
-        shared = first_common(start, end, corners[k - 1], corners[k])
+        shared = exact.first_common(start, end, corners[k - 1], corners[k])
         if shared and (found is None or shared[0] < found[0]):
             shares = [Fraction(0)] * 3
             shares[k - 1], shares[k] = 1 - shared[1], shared[1]

@@ -8,14 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge import exact
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
-from wingedge.exact import (
-    gap_square,
-    integer_points,
-    segment_triangle_square,
-    triangle_weights,
-    unit,
-)
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.signs import sign
@@ -59,9 +53,9 @@ def nearest(p: list[Any], r: Any) -> Gap:
 
 def _settle(answer: Gap, p: list[Any], r: Any, row: Any) -> None:
     """Answer for one sphere without rounding."""
-    center, a, b, c, (radius, *_) = integer_points(*p, (r, 0.0, 0.0))
-    weights = triangle_weights(center, a, b, c)
-    square = gap_square(center, [a, b, c], weights)
+    center, a, b, c, (radius, *_) = exact.integer_points(*p, (r, 0.0, 0.0))
+    weights = exact.triangle_weights(center, a, b, c)
+    square = exact.gap_square(center, [a, b, c], weights)
     compared = (square > radius**2) - (square < radius**2)
     point = [
         sum(w * Fraction(float(x)) for w, x in zip(weights, column, strict=True))
@@ -72,7 +66,7 @@ def _settle(answer: Gap, p: list[Any], r: Any, row: Any) -> None:
     off = max(abs(float(_length(gap) - float(r))), 5e-324)
     answer.distance[row] = compared * off
     answer.point[row] = [float(x) for x in point]
-    answer.normal[row] = unit(gap if square else across(a, b, c))
+    answer.normal[row] = exact.unit(gap if square else across(a, b, c))
     answer.weights[row] = [float(w) for w in weights]
 
 
@@ -252,8 +246,10 @@ def _passes_within(p: list[Any], r: Any, where: Any) -> Any:
     within = high <= 0
     for row in np.flatnonzero(np.abs(high) <= OPEN):
         one = [at(point, row) for point in p]
-        start, end, *corners, (whole_r, *_) = integer_points(*one, (r[row], 0.0, 0.0))
-        within[row] = segment_triangle_square(start, end, corners) <= whole_r**2
+        start, end, *corners, (whole_r, *_) = exact.integer_points(
+            *one, (r[row], 0.0, 0.0)
+        )
+        within[row] = exact.segment_triangle_square(start, end, corners) <= whole_r**2
     out[asked] = within
     return out
 
@@ -300,7 +296,7 @@ def _bisected(p: list[Any], r: Any) -> float:
 
     Before it the distance falls and is more than the radius, by convexity.
     """
-    start, end, *corners, (radius, *_) = integer_points(*p, (r, 0.0, 0.0))
+    start, end, *corners, (radius, *_) = exact.integer_points(*p, (r, 0.0, 0.0))
     step, low, high = subtract(end, start), 0.0, 1.0
     while low < (t := (low + high) / 2) < high:
         top, unit_ = t.as_integer_ratio()
@@ -308,7 +304,7 @@ def _bisected(p: list[Any], r: Any) -> float:
             x * unit_ + top * y for x, y in zip(start, step, strict=True)
         )
         there: Any = [tuple(x * unit_ for x in corner) for corner in corners]
-        weights = triangle_weights(center, *there)
+        weights = exact.triangle_weights(center, *there)
         gap: Any = [
             x - sum(w * v for w, v in zip(weights, column, strict=True))
             for x, *column in zip(center, *there, strict=True)
@@ -338,9 +334,9 @@ def _faced(p: list[Any], side: Any) -> Any:
     """Find unit normals of triangles towards the start; on no side, against motion."""
     normals = np.empty((len(side), 3))
     for row in range(len(side)):
-        start, end, a, b, c = integer_points(*(at(point, row) for point in p))
+        start, end, a, b, c = exact.integer_points(*(at(point, row) for point in p))
         normal = across(a, b, c) if side[row] else subtract(start, end)
-        normals[row] = unit(normal)
+        normals[row] = exact.unit(normal)
         normals[row] *= side[row] or 1
     return normals
 

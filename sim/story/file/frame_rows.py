@@ -14,20 +14,8 @@ from sim.events.event import Event
 from sim.events.touch import shown
 from sim.frame import BodySnapshot, Frame
 from sim.result.state import PairState
+from sim.story.file import layout
 from sim.story.file.header import Header, standing_of
-from sim.story.file.layout import (
-    AT_REST,
-    EVENT,
-    FRAME,
-    IN_WORLD,
-    MEMORY,
-    NO_HULL,
-    NO_STATE,
-    PLACEMENT,
-    UNKNOWN,
-    points_seal,
-    tables,
-)
 from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
@@ -48,7 +36,7 @@ class FrameRows:
 
     def __init__(self, header: Header, first: NDArray[np.int64]) -> None:
         self._regions = header.rules.regions
-        self._columns = tables(header.rules)
+        self._columns = layout.tables(header.rules)
         self._first = first  # (B + 1,) the first vertex of every body in the world
         self._place = {cast.name: k for k, cast in enumerate(header.casts)}
         nothing = (NOTHING,) * len(header.casts)
@@ -64,14 +52,14 @@ class FrameRows:
         """
         states = [memory.state for memory in carry.memories]
         head = frame.index, frame.time, carry.next_contact
-        rows = {"frames": np.array([head], FRAME)}
+        rows = {"frames": np.array([head], layout.FRAME)}
         rows |= self._events_of(frame.events, states, ends)
         placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
         reported = {id(state) for state in frame.pairs}
         answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
         carried = [(m.contact, m.next_region) for m in carry.memories]
-        rows |= encode(answers, ends) | {"memories": np.array(carried, MEMORY)}
+        rows |= encode(answers, ends) | {"memories": np.array(carried, layout.MEMORY)}
         if self._regions:
             rows |= encode_regions(states, ends)
         kinds = self._columns
@@ -86,18 +74,18 @@ class FrameRows:
         stops = accumulate(map(len, lines), initial=ends["lines"])
         next(stops)
         rows = [
-            (event.contact, number.get(id(event.state), NO_STATE), stop)
+            (event.contact, number.get(id(event.state), layout.NO_STATE), stop)
             for event, stop in zip(events, stops, strict=True)
         ]
         text = np.frombuffer(b"".join(lines), np.uint8)
-        return {"events": np.array(rows, EVENT), "lines": text}
+        return {"events": np.array(rows, layout.EVENT), "lines": text}
 
     def _bodies_of(
         self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
     ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
         points_of, hulls_of = list(shared.points), list(shared.hulls)
         world = np.empty((int(self._first[-1]), 3))
-        placements = np.empty(len(frame.bodies), PLACEMENT)
+        placements = np.empty(len(frame.bodies), layout.PLACEMENT)
         positions: list[Array] = [np.empty((0, 3))]
         hulls: list[Array] = [np.empty((0, 3), np.int32)]
         seals: list[bytes] = []
@@ -116,18 +104,18 @@ class FrameRows:
             if row == at and row >= 0:
                 positions.append(body.points)
                 at += len(body.points)
-            seals.append(points_of[k][2] if row != AT_REST else b"")
-            hull, hull_faces = NO_HULL, 0
+            seals.append(points_of[k][2] if row != layout.AT_REST else b"")
+            hull, hull_faces = layout.NO_HULL, 0
             found = faces.get(body.name)
             if found is not None:
                 kept = hulls_of[k]
                 if kept[0] is None or not np.array_equal(kept[0], found):
-                    kept = hulls_of[k] = (found, hull_at, points_seal(found))
+                    kept = hulls_of[k] = (found, hull_at, layout.points_seal(found))
                     hulls.append(found)
                     hull_at += len(found)
                 hull, hull_faces = kept[1], len(found)
                 seals.append(kept[2])
-            standing = carry.statuses[k] or UNKNOWN
+            standing = carry.statuses[k] or layout.UNKNOWN
             transform = body.pose.matrix.ravel()
             opened = carry.opened[k]
             placements[k] = (transform, row, opened, standing, hull, hull_faces)
@@ -145,14 +133,14 @@ def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, 
         here[...] = body.points
         if body.points is not kept[0]:
             # not in ``positions``: where the pose changes they are written there
-            kept = (body.points, IN_WORLD, points_seal(body.points))
-        return IN_WORLD, kept
+            kept = (body.points, layout.IN_WORLD, layout.points_seal(body.points))
+        return layout.IN_WORLD, kept
     here[...] = body.world_points()
     if body.points is body.mesh.points:
-        return AT_REST, kept
+        return layout.AT_REST, kept
     if body.points is not kept[0]:
-        kept = (body.points, at, points_seal(body.points))
-    elif kept[1] == IN_WORLD:
+        kept = (body.points, at, layout.points_seal(body.points))
+    elif kept[1] == layout.IN_WORLD:
         kept = (body.points, at, kept[2])
     return kept[1], kept
 
@@ -215,8 +203,8 @@ def events_of(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
     first = raw.start["states"]
     found = []
     for (contact, row, _), line in zip(rows, text.splitlines(), strict=True):
-        if row != NO_STATE and not 0 <= row - first < len(states):
+        if row != layout.NO_STATE and not 0 <= row - first < len(states):
             raise ValueError(f"{shown(line)} is of an answer that is not there")
-        state = None if row == NO_STATE else states[row - first]
+        state = None if row == layout.NO_STATE else states[row - first]
         found.append(Event.parse(line).of(state, contact))
     return tuple(found)

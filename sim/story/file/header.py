@@ -18,17 +18,9 @@ from sim.errors import RecordingError
 from sim.events.body_status import BodyStatus
 from sim.result.answer import Region
 from sim.scripts import NO_NOTES, Notes, check_notes
+from sim.story.file import states
 from sim.story.file.contents import checked_state, pair_of
 from sim.story.file.layout import MEMORY, UNKNOWN, head_seal
-from sim.story.file.states import (
-    RAGGED,
-    STATE,
-    TABLES,
-    decode,
-    decode_regions,
-    encode,
-    encode_regions,
-)
 from sim.story.text import Head, check_head
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
@@ -222,15 +214,17 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
 def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     """Read what is carried into the first frame."""
     start = group["start"]
-    table = {name: start[name][...] for name in RAGGED}
-    table["states"] = start["states"][...].astype(STATE)
+    table = {name: start[name][...] for name in states.RAGGED}
+    table["states"] = start["states"][...].astype(states.STATE)
     carried = start["memories"][...].tolist()
     regions: list[tuple[Region, ...]] = [()] * len(carried)
     if "regions" in start:
-        rows = {name: start["regions"][name][...] for name in TABLES}
-        regions = list(decode_regions(rows))
+        rows = {name: start["regions"][name][...] for name in states.TABLES}
+        regions = list(states.decode_regions(rows))
     found = []
-    rows_of_all = zip(table["states"], decode(table), regions, carried, strict=True)
+    rows_of_all = zip(
+        table["states"], states.decode(table), regions, carried, strict=True
+    )
     for k, (row, answer, on, (contact, next_region)) in enumerate(rows_of_all):
         pair = pair_of(row, bodies)
         hulls = {
@@ -277,14 +271,16 @@ def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> N
     group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
     carried = [(m.contact, m.next_region) for m in memories]
     group["memories"] = np.array(carried, MEMORY)
-    for name, rows in encode([(m.pair, True, m.state) for m in memories]).items():
+    for name, rows in states.encode(
+        [(m.pair, True, m.state) for m in memories]
+    ).items():
         group[name] = rows
     for k, memory in enumerate(memories):
         for side, faces in zip("ab", memory.state.hulls, strict=True):
             if faces is not None:  # the names of lids
                 group[f"hulls/{k}/{side}"] = faces
     if rules.regions:
-        for name, rows in encode_regions(m.state for m in memories).items():
+        for name, rows in states.encode_regions(m.state for m in memories).items():
             group[f"regions/{name}"] = rows
 
 

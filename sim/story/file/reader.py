@@ -15,27 +15,9 @@ from sim.errors import RecordingError, reason
 from sim.frame import BodySnapshot, Frame
 from sim.result.answer import Region
 from sim.result.state import PairState
-from sim.story.file.contents import (
-    check_frames,
-    check_hull,
-    check_structure,
-    checked_state,
-)
+from sim.story.file import contents, layout
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.header import check_casts, check_format, read_header, read_start
-from sim.story.file.layout import (
-    AT_REST,
-    ENDS,
-    IN_WORLD,
-    NO_HULL,
-    SEALS,
-    SHARED,
-    STORY,
-    frame_seal,
-    points_seal,
-    story_seal,
-    tables,
-)
 from sim.story.file.states import RAGGED, STATE, decode, decode_regions
 from sim.story.file.states import TABLES as REGION_TABLES
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
@@ -54,12 +36,14 @@ class Reader:
         self.name = name
         with self.reading("record the run again"):
             if suspected is not None:  # the size of a file that nothing is known of
-                check_structure(file, suspected)
+                contents.check_structure(file, suspected)
             check_format(file, name)
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group)
-            columns = tables(self.header.rules)
-            self._tables = {k: self._group[k] for k in (*columns, ENDS, SEALS)}
+            columns = layout.tables(self.header.rules)
+            self._tables = {
+                k: self._group[k] for k in (*columns, layout.ENDS, layout.SEALS)
+            }
             self._world = file["VTKHDF/bodies/Points"]
             for table, column in columns.items():
                 data = self._tables[table]
@@ -67,10 +51,10 @@ class Reader:
                     raise TypeError(f"the columns of {table!r} are others")
             self._names = tuple(columns)
             steps = self._steps()
-            self._ends = self._rows_of(ENDS, 0, steps)
-            self._seals = self._rows_of(SEALS, 0, steps)
+            self._ends = self._rows_of(layout.ENDS, 0, steps)
+            self._seals = self._rows_of(layout.SEALS, 0, steps)
             self._frames = self._rows_of("frames", 0, steps)
-            check_frames(self._frames)
+            contents.check_frames(self._frames)
             if suspected is not None:
                 check_casts(self.header.casts)
                 self.start(self.make_bodies())
@@ -161,10 +145,12 @@ class Reader:
         found = []
         with self.reading():
             end = self._end(len(self) - 1)
-            rows = {name: self._rows_of(name, 0, end[name]) for name in STORY}
+            rows = {name: self._rows_of(name, 0, end[name]) for name in layout.STORY}
             for k in range(len(self)):
                 start, end = self._end(k - 1), self._end(k)
-                own = {name: rows[name][start[name] : end[name]] for name in STORY}
+                own = {
+                    name: rows[name][start[name] : end[name]] for name in layout.STORY
+                }
                 self._story(k, own)
                 if len(own["events"]):
                     found.append(k)
@@ -231,7 +217,7 @@ class Reader:
         rows = {
             name: self._rows_of(name, start[name], end[name])
             for name in self._names
-            if name not in SHARED
+            if name not in layout.SHARED
         }
         story = self._story(k, rows)
         shared: list[bytes] = []
@@ -239,18 +225,20 @@ class Reader:
         hulls: Hulls = []
         for b, row in enumerate(rows["placements"]):
             points = self._points(k, b, int(row["points"]))
-            shared.append(b"" if row["points"] == AT_REST else points_seal(points))
+            shared.append(
+                b"" if row["points"] == layout.AT_REST else layout.points_seal(points)
+            )
             matrix = row["transform"].reshape(3, 4)
             placements.append(Placement(matrix, points, bool(row["open"])))
             faces = None
-            if row["hull"] != NO_HULL:
+            if row["hull"] != layout.NO_HULL:
                 at = int(row["hull"])
                 faces = self._rows_of("hulls", at, at + int(row["hull_faces"]))
-                check_hull(faces, self.header.casts[b].mesh)
-                shared.append(points_seal(faces))
+                contents.check_hull(faces, self.header.casts[b].mesh)
+                shared.append(layout.points_seal(faces))
             hulls.append(faces)
         seal = self._seals[k].tobytes()
-        if frame_seal(story, rows, shared) != seal[8:]:
+        if layout.frame_seal(story, rows, shared) != seal[8:]:
             raise ValueError(f"frame {k} is not what was written")
         return Raw(rows, start, placements, hulls)
 
@@ -287,7 +275,7 @@ class Reader:
         if self.header.rules.regions:
             regions = decode_regions(raw.rows, raw.start)
         return [
-            checked_state(row, answer, bodies, on, raw.hulls)
+            contents.checked_state(row, answer, bodies, on, raw.hulls)
             for row, answer, on in zip(
                 raw.rows["states"], answers, regions, strict=True
             )
@@ -296,12 +284,12 @@ class Reader:
     def _points(self, k: int, b: int, row: int) -> NDArray[Float]:
         """Read the positions of a body, (V, 3), body frame, read-only."""
         mesh = self.header.casts[b].mesh
-        if row == AT_REST:
+        if row == layout.AT_REST:
             return mesh.points
-        if row == IN_WORLD:
+        if row == layout.IN_WORLD:
             first = int(self._first[-1]) * k + int(self._first[b])
             points: Array = self._world[first : first + mesh.n_vertices]
-        elif row == self._last.get(b, (AT_REST,))[0]:
+        elif row == self._last.get(b, (layout.AT_REST,))[0]:
             return self._last[b][1]  # the same array: it did not change
         else:
             points = self._rows_of("positions", row, row + mesh.n_vertices)
@@ -326,7 +314,7 @@ class Reader:
 
     def _story(self, k: int, rows: dict[str, Array]) -> bytes:
         """Return the seal of what the story of a frame is told from, if it holds."""
-        seal = story_seal(self._seal, k, self._ends[k], rows)
+        seal = layout.story_seal(self._seal, k, self._ends[k], rows)
         if seal != self._seals[k].tobytes()[:8]:
             raise ValueError(f"frame {k} is not what was written")
         return seal

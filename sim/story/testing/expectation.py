@@ -167,9 +167,6 @@ def _reach(
         _reach(script, alive, place + 1, met)
 
 
-# --- words ---------------------------------------------------------------------------
-
-
 def _words(
     script: Script,
     events: Sequence[Event],

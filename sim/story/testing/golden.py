@@ -208,8 +208,6 @@ class ContactRegression:
                 pytrace=False,
             )
 
-    # --- names -----------------------------------------------------------------------
-
     def _basename(self, name: str | None) -> str:
         """Name the file without its ending, and make sure that no other check does."""
         __tracebackhide__ = True
@@ -247,8 +245,6 @@ class ContactRegression:
                 if FIXTURE in getattr(item, "fixturenames", ()):
                     found.setdefault(_default_path(item), []).append(item.nodeid)
         return found
-
-    # --- words -----------------------------------------------------------------------
 
     def _words(self, found: Comparison, digests: str, run: Run, path: Path) -> str:
         """Tell what differs from the golden file, and what to do."""

@@ -137,9 +137,6 @@ def _frames(word: Word) -> tuple[int, int]:
     return first, last
 
 
-# --- bodies --------------------------------------------------------------------------
-
-
 def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
     read = _touching if kind.text in EVENT_KINDS else _region
     slashed = next((i for i, w in enumerate(rest) if "/" in w.text), None)
@@ -190,9 +187,6 @@ def _split(
 
 def _name(text: str) -> str | None:
     return None if text == ANY else text
-
-
-# --- what happens to them ------------------------------------------------------------
 
 
 def _touching(kind: Word, words: list[Word]) -> Tail:
