@@ -22,19 +22,13 @@ __all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoin
 
 
 def still(pose: Pose | None = None) -> Motion:
-    """Stay at one pose.
-
-    Portable to the bit.
-    """
+    """Stay at one pose."""
     at = Pose.identity() if pose is None else pose
     return lambda t: at
 
 
 def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
-    """Move at a constant velocity, unturned; at ``start`` at time 0.
-
-    Portable to the bit.
-    """
+    """Move at a constant velocity, unturned; at ``start`` at time 0."""
     speed, origin = check_vector("velocity", velocity), check_vector("start", start)
 
     def move(t: float) -> Pose:
@@ -55,10 +49,7 @@ def ramp(
     smooth : bool
         Start and stop gently at every value, by ``3 s^2 - 2 s^3``.
 
-    Returns
-    -------
-    function of t
-        Portable to the bit; the values themselves are met exactly.
+    Returns a function of t; the values themselves are met exactly.
     """
     when = [float(t) for t in times]
     what = [float(v) for v in values]
@@ -87,10 +78,7 @@ def ramp(
 def waypoints(
     times: Sequence[float], points: Sequence[ArrayLike], *, smooth: bool = False
 ) -> Motion:
-    """Travel from point to point, unturned, being at each at its time (see `ramp`).
-
-    Portable to the bit.
-    """
+    """Travel from point to point, unturned, being at each at its time (see `ramp`)."""
     route = [check_vector("waypoint", point) for point in points]
     axes = [ramp(times, axis, smooth=smooth) for axis in zip(*route, strict=True)]
     if not axes:
@@ -110,8 +98,6 @@ def press(
     """Press and release: travel to ``end``, stay there, and travel back.
 
     Parameters: ``down``, ``hold``, ``up``: how long the three parts take.
-
-    Portable to the bit.
     """
     times = (0.0, down, down + hold, down + hold + up)
     return waypoints(times, (start, end, end, start), smooth=smooth)
@@ -150,10 +136,6 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
         Radians per unit of time, counter-clockwise seen against the axis.
     phase : float
         The angle at time 0.
-
-    Notes
-    -----
-    Portable to the bit.
     """
     speed, first = check_number("rate", rate), check_number("phase", phase)
     return turn(axis, lambda t: first + speed * t)

@@ -73,7 +73,7 @@ class Reading(NamedTuple):
         names, values = rest, list[str]()
         while " " in names and len(values) < 8:
             head, _, last = names.rpartition(" ")
-            if not _is_float(last) or "/" not in head:
+            if not is_float(last, _printed) or last == "-0" or "/" not in head:
                 break
             names, values = head, [last, *values]
         a, _, b = names.partition("/")
@@ -143,11 +143,10 @@ def _printed(x: float) -> str:
     return next(text for text in found if float(text) == x)
 
 
-def _is_float(text: str) -> bool:
-    if "_" in text or text[:1] == "+" or text == "-0":
-        return False
+def is_float(text: str, printed: Callable[[float], str]) -> bool:
+    """Say whether a text is a finite number as it is printed."""
     try:
         value = float(text)
     except ValueError:
         return False
-    return isfinite(value) and _printed(value) == text
+    return isfinite(value) and printed(value) == text

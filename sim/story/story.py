@@ -1,6 +1,6 @@
 """A story: everything that happened in a run, as a value with one written form."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nextafter
@@ -74,24 +74,13 @@ def time_between(times: list[tuple[int, float]]) -> float:
     known = [(index, time) for index, time in times if index > 0]
     if not known:
         return 0.0
-    index, time = known[0]
-    fitting = [
-        dt
-        for dt in _candidates(index, time)
-        if dt > 0.0 and all(i * dt == t for i, t in known)
-    ]
+    middle = known[0][1] / known[0][0]
+    below, above = nextafter(middle, -inf), nextafter(middle, inf)
+    near = middle, below, above, nextafter(below, -inf), nextafter(above, inf)
+    fitting = (dt for dt in near if dt > 0.0 and all(i * dt == t for i, t in known))
     return min(
         fitting, key=lambda dt: (len(repr(1.0 / dt)), len(repr(dt))), default=0.0
     )
-
-
-def _candidates(index: int, time: float) -> Iterator[float]:
-    middle = low = high = time / index
-    yield middle
-    for _ in range(2):
-        low, high = nextafter(low, -inf), nextafter(high, inf)
-        yield low
-        yield high
 
 
 def is_recording(path: str | PathLike[str]) -> bool:

@@ -33,7 +33,7 @@ import wingedge
 from sim.events.event import Event, is_name
 from sim.events.touch import is_number, shown
 from sim.story.order import checked_events
-from sim.story.readings import Reading, checked
+from sim.story.readings import Reading, checked, is_float
 
 VERSION = 1
 TITLE = "wingedge story"
@@ -171,7 +171,8 @@ def _head(lines: list[str], at: int) -> Head:
                 f"line {number + 1}: {shown(line)} should say '{key} ...'; the head of "
                 f"a story has the lines {', '.join(KEYS)}"
             )
-        if key != "bodies" and not (_is_dt if key == "dt" else is_number)(value):
+        dt = key == "dt" and is_float(value, repr) and not value.startswith("-")
+        if key != "bodies" and not (dt or (key != "dt" and is_number(value))):
             raise ValueError(
                 f"line {number + 1}: {shown(value)} is no {WANTED[key]} as stories "
                 "write it"
@@ -251,14 +252,6 @@ def check_head(head: Head) -> None:
         )
     if not (isfinite(head.dt) and head.dt >= 0.0):
         raise ValueError(f"dt={head.dt!r} is no time; it is finite, 0.0 if not known")
-
-
-def _is_dt(text: str) -> bool:
-    try:
-        dt = float(text)
-    except ValueError:
-        return False
-    return isfinite(dt) and repr(dt) == text and not text.startswith("-")
 
 
 def _events(lines: list[str], at: int) -> Iterator[Event]:
