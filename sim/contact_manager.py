@@ -94,6 +94,11 @@ class Checkpoint(NamedTuple):
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
     next_contact: int
 
+    def after(self, carry: "Checkpoint") -> "Checkpoint":
+        """Carry on: a pair that was not looked at is as it was left."""
+        memories = {m.pair: m for m in (*self.memories, *carry.memories)}
+        return carry._replace(memories=tuple(memories[p] for p in sorted(memories)))
+
 
 class FrameRecord(NamedTuple):
     """All that a stage may not lose between two frames; replaced as a whole, or not.

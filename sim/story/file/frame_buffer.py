@@ -87,11 +87,7 @@ class FrameBuffer:
         """
         frame, carry = self._frames.popleft(), self._carries.popleft()
         if isinstance(self._start, Checkpoint):
-            # a pair that was not looked at is as it was left
-            memories = {memory.pair: memory for memory in self._start.memories}
-            memories |= {memory.pair: memory for memory in carry.memories}
-            kept = tuple(memories[pair] for pair in sorted(memories))
-            self._start = carry._replace(memories=kept)
+            self._start = self._start.after(carry)
         return frame
 
     def save_as(

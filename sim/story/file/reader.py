@@ -163,22 +163,19 @@ class Reader:
 
     def carried_into(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
         """Read what was carried into frame k, of all pairs ever looked at."""
-        first = self.start(bodies)
+        carried = self.start(bodies)
         if not k:
-            return first
-        memories = {memory.pair: memory for memory in first.memories}
+            return carried
         with self.reading():
             ends = self._ends[:k, self._names.index("states")]
             pairs = self._rows_of("states", 0, int(ends[-1]))["pair"]
         # the last row of every pair, and the frames in which they are
         backwards = np.unique(pairs[::-1], axis=0, return_index=True)[1]
         rows = len(pairs) - 1 - backwards
-        frames = np.unique(np.searchsorted(ends, rows, side="right")).tolist()
-        for frame in frames:
-            for memory in self.carry(frame, bodies).memories:
-                memories[memory.pair] = memory
-        last = self.carry(k - 1, bodies)
-        return last._replace(memories=tuple(memories[p] for p in sorted(memories)))
+        frames = np.union1d(np.searchsorted(ends, rows, side="right"), [k - 1])
+        for frame in frames.tolist():
+            carried = carried.after(self.carry(frame, bodies))
+        return carried
 
     def carry(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
         """Read what was carried out of frame k, of the pairs answered for in it."""

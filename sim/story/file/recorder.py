@@ -38,7 +38,7 @@ from sim.story.file.header import Header, write_header
 from sim.story.file.inspection import gaps_between, trust, write_mark
 from sim.story.file.layout import ENDS, SEALS, frame_seal, story_seal, tables
 from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
-from sim.story.file.table import Rows, Table, append, flush, make_room
+from sim.story.file.table import Rows, Table, append, make_room
 
 _in_memory = count()
 
@@ -87,7 +87,7 @@ class Recorder:
         self._said = 0  # how many frames the file says that it has
         self._over = ""  # why it ended, where it did
         self.whole = Whole(0, (0,) * len(self._growing), self._rows.nothing)
-        flush(file)
+        file.flush()
 
     @classmethod
     def create(
@@ -190,7 +190,7 @@ class Recorder:
             append(rows)
             self._said = whole.frames + 1
             self._count.write(self._said)
-            flush(self.file)
+            self.file.flush()
         except (OSError, RuntimeError) as error:
             self._over = reason(error)
             raise RecordingError(
@@ -210,9 +210,9 @@ class Recorder:
         for table in self._growing:
             if table.exact:  # never longer than the number of frames that is said
                 table.trim()
-        flush(self.file)
+        self.file.flush()
         self._count.write(whole.frames)
-        flush(self.file)
+        self.file.flush()
         self._said = whole.frames
 
     def finish(self) -> None:
@@ -220,7 +220,7 @@ class Recorder:
         self._go_back(self.whole)
         for table in self._growing:
             table.trim()
-        flush(self.file)
+        self.file.flush()
 
     def __enter__(self) -> Self:
         return self

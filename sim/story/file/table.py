@@ -141,12 +141,7 @@ def make_room(file: h5py.File, rows: Rows) -> None:
         size = file.id.get_filesize() + need + SMALL
         lengthen(file.id.get_vfd_handle(), size)
     if any([table.make_room(len(data)) for table, data in rows]):
-        flush(file)
-
-
-def flush(file: h5py.File) -> None:
-    """Hand everything that was written to the system."""
-    file.flush()
+        file.flush()
 
 
 def append(rows: Rows) -> None:

@@ -1,6 +1,7 @@
 import os
 import sys
 
+import h5py
 import pytest
 
 from sim import Recording, RecordingError, Story, scenes
@@ -174,7 +175,7 @@ def test_a_frame_that_was_interrupted_at_the_end_is_not_in_the_mark(
     """The mark counted it, the file did not, and the recording was refused."""
     path = tmp_path / "run.vtkhdf"
     world = scenes.load("tip")
-    flush = recorder.flush
+    flush = h5py.File.flush
 
     def interrupt(file):
         flush(file)
@@ -182,7 +183,7 @@ def test_a_frame_that_was_interrupted_at_the_end_is_not_in_the_mark(
 
     with world.record(path):
         list(world.run(4))
-        monkeypatch.setattr(recorder, "flush", interrupt)
+        monkeypatch.setattr(h5py.File, "flush", interrupt)
         with pytest.raises(KeyboardInterrupt):
             world.step()
         monkeypatch.undo()

@@ -9,7 +9,7 @@ from sim.story.file import vtkhdf
 from sim.story.file.header import Header
 from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder
-from sim.story.file.table import Table, append, flush, make_room
+from sim.story.file.table import Table, append, make_room
 
 
 class Tape(io.BytesIO):
@@ -36,7 +36,7 @@ def test_rows_are_appended_across_rooms(file):
         make_room(file, rows)
         append(rows)
     table.trim()
-    flush(file)
+    file.flush()
     assert file["t"][:, 0].tolist() == [k for k in range(11) for _ in range(k % 3)]
     assert file["t"].chunks == (4, 3)
 
@@ -54,7 +54,7 @@ def test_a_row_goes_to_the_file_without_the_rows_around_it():
     tape = Tape()
     with h5py.File(tape, "w") as file:
         table = Table(file, "t", "<f8", room=8192)
-        flush(file)
+        file.flush()
         before = len(tape.writes)
         append([(table, np.arange(3.0))])
         assert [data for _, data in tape.writes[before:]] == [np.arange(3.0).tobytes()]
