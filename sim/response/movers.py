@@ -52,8 +52,7 @@ def move_point(
     The sphere of radius 0: see `move_sphere`. Left out, epsilon is 2^-20, a millionth,
     of the longest side of the box around all obstacles.
     """
-    given: dict[str, Any] = {"response": response, "epsilon": epsilon}
-    return move_sphere(start, end, 0.0, obstacles, iterations=iterations, **given)
+    return _move(start, end, 0.0, obstacles, response, epsilon, iterations)
 
 
 def move_sphere(
@@ -123,6 +122,18 @@ def move_sphere(
     Cost: 1 to 3 ms, more with the pieces needed and with triangles within the length of
     the motion. After Yamazaki (2002), 5.4 and 6.
     """
+    return _move(start, end, radius, obstacles, response, epsilon, iterations)
+
+
+def _move(
+    start: ArrayLike,
+    end: ArrayLike,
+    radius: float,
+    obstacles: Any,
+    response: str,
+    epsilon: float | None,
+    iterations: int,
+) -> Outcome:
     begin, aim = _place("start", start), _place("end", end)
     _refuse(response, iterations)
     radius = check_length("radius", radius)
