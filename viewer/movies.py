@@ -129,24 +129,16 @@ def _written(
     path: Path, fps: float, size: tuple[int, int]
 ) -> Iterator[Callable[[Any], None]]:
     """Give a function that appends a picture; the file is whole at the end."""
-    if path.suffix.lower() == ".mp4":
-        with _encoder(path, fps, size) as append:
-            yield append
+    if path.suffix.lower() != ".mp4":
+        from PIL import Image  # comes with pyvista
+
+        pictures: list[Any] = []
+        yield lambda image: pictures.append(Image.fromarray(image))
+        if pictures:
+            first, rest = pictures[0], pictures[1:]
+            each = round(1000 / fps)
+            first.save(path, save_all=True, append_images=rest, duration=each, loop=0)
         return
-    from PIL import Image  # comes with pyvista
-
-    pictures: list[Any] = []
-    yield lambda image: pictures.append(Image.fromarray(image))
-    if pictures:
-        first, rest = pictures[0], pictures[1:]
-        each = round(1000 / fps)
-        first.save(path, save_all=True, append_images=rest, duration=each, loop=0)
-
-
-@contextmanager
-def _encoder(
-    path: Path, fps: float, size: tuple[int, int]
-) -> Iterator[Callable[[Any], None]]:
     try:
         from imageio_ffmpeg import write_frames
     except ImportError:

@@ -65,16 +65,7 @@ class Closing:
 
 
 class NullScreen:
-    """Show nothing, and count.
-
-    Attributes
-    ----------
-    count : int
-        How many frames it was given.
-    frame : Frame or None
-        The last one.
-    closed : bool
-    """
+    """Show nothing; ``count`` frames, and keep the last one as ``frame``."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -94,18 +85,8 @@ class NullScreen:
 class OffScreen:
     """Draw frames into memory; needs no display.
 
-    Parameters
-    ----------
-    size : (width, height)
-        In pixels.
-    theme : {"light", "dark"}
-    supersample : int
-        2 draws smoother, and takes four times as long.
-
-    Raises
-    ------
-    ImportError, NoPicture
-        If pyvista or GL is missing; says what to install.
+    A ``supersample`` of 2 draws smoother, and takes four times as long. Raises
+    ImportError, NoPicture if pyvista or GL is missing; says what to install.
     """
 
     def __init__(
@@ -142,20 +123,8 @@ class Recorder:
     """Record every frame that a world is stepped until it is closed.
 
     A recording holds what the trackers carry from frame to frame too, so it is made of
-    a world, and `show` takes the frames of that world only.
-
-    Parameters
-    ----------
-    world : World
-    path : str or path
-        A VTKHDF file; as `World.record`.
-
-    Raises
-    ------
-    RecordingError
-        If the file cannot be written.
-    ValueError
-        If the world is being recorded already.
+    a world, and `show` takes the frames of that world only. As `World.record` it raises
+    RecordingError if the file cannot be written, ValueError if it is recorded already.
     """
 
     def __init__(self, world: World, path: str | os.PathLike[str]) -> None:
@@ -182,24 +151,9 @@ class Recorder:
 
 
 class WindowScreen:
-    """Show frames in a window.
+    """Show frames in a window, with these layers on; off screen for tests.
 
-    Parameters
-    ----------
-    size : (width, height)
-        In pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Names of layers to switch on.
-    off_screen : bool
-        Draw into memory; for tests.
-
-    Attributes
-    ----------
-    pushed : PushedFrames
-        The frames that were shown.
-    window : Window or None
-        Once there is a frame.
+    ``pushed`` are the frames that were shown, ``window`` is there once there is one.
     """
 
     def __init__(
@@ -225,8 +179,7 @@ class WindowScreen:
     def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Show another frame of a loop of your own, and serve keys and mouse.
 
-        While the window is paused it stays where it is; the loop goes on.  A window
-        that was closed stays closed.
+        A window that is paused stays where it is; one that was closed stays closed.
         """
         if self.closed:
             return
@@ -248,11 +201,7 @@ class WindowScreen:
     def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until the window is closed.
 
-        Raises
-        ------
-        KeyboardInterrupt
-            After Ctrl-C, between two turns of the window: an interrupt that Python
-            raises in a callback of VTK ends the whole program.
+        Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
         """
         with interruptible() as end_if_asked:
             self.window = self._make(timeline)

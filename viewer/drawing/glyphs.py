@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
-from sim.result.answer import Region
 from viewer.arrays import Floats
 from wingedge import Feature, WingedEdgeMesh
 
@@ -116,14 +115,11 @@ def pair_glyphs(
         contacts=contacts,
         patch=_NO_POINTS if n.unique else state.patch,
         state=state,
-        regions=tuple(region_glyph(region) for region in state.regions),
+        regions=tuple(
+            RegionGlyph(f"#{r.identity}", np.stack([r.point_a, r.point_b]), r.patch)
+            for r in state.regions
+        ),
     )
-
-
-def region_glyph(region: Region) -> RegionGlyph:
-    """Collect what is drawn of one region."""
-    witness = np.stack([region.point_a, region.point_b])
-    return RegionGlyph(f"#{region.identity}", witness, region.patch)
 
 
 def lit(

@@ -268,7 +268,10 @@ class Hud:
         self._shown = done
         if self._painted != self._letters.version:
             self._painted = self._letters.version
-            self._flat.paint(_white(self._letters.image))
+            coverage = self._letters.image
+            white = np.full((*coverage.shape, 4), 255, np.uint8)
+            white[..., 3] = coverage
+            self._flat.paint(white)
         self._flat.show(done)
         return True
 
@@ -331,13 +334,6 @@ def _same(one: Quads, other: Quads) -> bool:
         and np.array_equal(one.tints, other.tints)
         and np.array_equal(one.sources, other.sources)
     )
-
-
-def _white(coverage: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return (height, width, 4) white of this opacity."""
-    image = np.full((*coverage.shape, 4), 255, np.uint8)
-    image[..., 3] = coverage
-    return image
 
 
 class Canvas(NamedTuple):

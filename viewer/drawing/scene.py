@@ -59,31 +59,11 @@ class Scene(Viewport):
     theme : Theme
         The colours: `viewer.theme.LIGHT` or `DARK`.
 
-    Attributes
-    ----------
-    plotter : pyvista.Plotter
-        For whatever else should be in the picture.
-    frame, pairs, view
-        What is shown, and from where.
-    layers : Layers
-        What is drawn besides the bodies.
-    free : Border
-        Pixels along the sides that are kept free, for a panel or a slider.
-    busy : (n, 3) float64
-        Places in the world that no text may cover.
-    hurry : bool
-        Whether the next frame comes soon: names may cover something for some frames.
-    in_passing : bool
-        Whether the title may stay that of the frame before.
-    label_boxes : (n, 4) float64
-        Left, bottom, right, top of the names and distances, in drawn pixels.
-
-    Raises
-    ------
-    ImportError
-        If pyvista is not installed.
-    NoPicture
-        If there is no GL here; says what to install.
+    Notes
+    -----
+    ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
+    ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
+    Raises ImportError without pyvista, NoPicture without GL; says what to install.
     """
 
     def __init__(
@@ -174,16 +154,9 @@ class Scene(Viewport):
     ) -> None:
         """Show another frame.
 
-        Parameters
-        ----------
-        frame : Frame
-            What to show.
-        keep_camera : bool
-            Leave the camera where it is, else frame the contact and both bodies.
-        events : sequence of Event, optional
-            What to write below the title instead of ``frame.events``.
-        before : Frame, optional
-            The frame before: the layer ``path`` starts from it.
+        The camera stays if ``keep_camera``, else it frames the contact and both bodies.
+        Below the title are ``events`` instead of the frame's own, if given. The layer
+        ``path`` starts from the frame ``before``.
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)

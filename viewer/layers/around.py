@@ -105,33 +105,25 @@ def charts(
     walk: SearchPath | None,
 ) -> tuple[Chart, Chart]:
     """Return what lies around both closest features, A's first."""
-    found = []
-    for side, (name, feature, origin, way) in enumerate(
-        (
-            (state.a.name, state.feature_a, state.point_a, state.normal),
-            (state.b.name, state.feature_b, state.point_b, -state.normal),
-        )
-    ):
+
+    def one(
+        side: int, name: str, feature: Feature, origin: Floats, way: Floats
+    ) -> Chart:
         body = frame.body(name)
-        points = body.world_points()
-        places: Floats = np.empty((0, 3))
-        faces: tuple[Floats, ...] = ()
-        if walk is not None:
-            places = (walk.places_a, walk.places_b)[side]
-            faces = (walk.faces_a, walk.faces_b)[side]
-        found.append(
-            Chart(
-                name,
-                str(feature),
-                points[corners_of(body.mesh, feature)],
-                origin,
-                way,
-                tuple(e for e in elements if e.body == name),
-                faces,
-                places,
+        core = body.world_points()[corners_of(body.mesh, feature)]
+        own = tuple(e for e in elements if e.body == name)
+        if walk is None:
+            return Chart(
+                name, str(feature), core, origin, way, own, (), np.empty((0, 3))
             )
-        )
-    return found[0], found[1]
+        places = (walk.places_a, walk.places_b)[side]
+        faces = (walk.faces_a, walk.faces_b)[side]
+        return Chart(name, str(feature), core, origin, way, own, faces, places)
+
+    return (
+        one(0, state.a.name, state.feature_a, state.point_a, state.normal),
+        one(1, state.b.name, state.feature_b, state.point_b, -state.normal),
+    )
 
 
 def _faces_at(frame: Frame, name: str, features: list[Feature]) -> tuple[Floats, ...]:
@@ -140,13 +132,12 @@ def _faces_at(frame: Frame, name: str, features: list[Feature]) -> tuple[Floats,
     mesh, points = body.mesh, body.world_points()
     faces: dict[int, None] = {}
     for feature in features:
+        near: list[int] = []
         if feature.kind == "vertex":
             near = mesh.vertex_faces(feature.index).tolist()
         elif feature.kind == "edge":
             near = mesh.edge_faces[feature.index].tolist()
         elif feature.kind == "face":
             near = [feature.index]
-        else:
-            near = []
         faces.update(dict.fromkeys(near))
     return tuple(points[mesh.face_vertices(f)] for f in faces)

@@ -1,6 +1,6 @@
 """Draw charts beside a picture: the neighbourhood of a closest feature, unfolded."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -68,31 +68,23 @@ def numbered(places: Floats) -> tuple[Floats, list[str]]:
     return np.array(kept).reshape(-1, places.shape[-1]), words
 
 
-class _Plan:
-    """Where points of a chart land in its box."""
+Plan = Callable[[Floats], Floats]  # pixels of (n, 3) points, (n, 2)
 
-    def __init__(self, canvas: Canvas, chart: Chart, box: Box) -> None:
-        self._chart = chart
-        self._up = canvas.view.axes()[1]
-        every = [chart.core, *(e.corners for e in chart.elements), *chart.faces]
-        flat = self._flat(np.concatenate([*every, chart.places]))
-        low, high = flat.min(axis=0), flat.max(axis=0)
-        r = canvas.ratio
-        side = box[2] - box[0]
-        room = max(0.0, side - 2 * _INSIDE * r)
-        wide = float((high - low).max())
-        self._scale = room / wide if wide > 0.0 else 0.0
-        self._middle = (low + high) / 2
-        self._at = np.array([(box[0] + box[2]) / 2, box[1] + side / 2])
 
-    def __call__(self, points: Floats) -> Floats:
-        """Return pixels of (n, 3) points, (n, 2)."""
-        out: Floats = self._at + self._scale * (self._flat(points) - self._middle)
-        return out
+def _plan(canvas: Canvas, chart: Chart, box: Box) -> Plan:
+    """Lay a chart out in its box."""
+    up = canvas.view.axes()[1]
 
-    def _flat(self, points: Floats) -> Floats:
-        chart = self._chart
-        return unfolded(points, chart.origin, chart.outward, self._up)
+    def flat(points: Floats) -> Floats:
+        return unfolded(points, chart.origin, chart.outward, up)
+
+    every = [chart.core, *(e.corners for e in chart.elements), *chart.faces]
+    all_ = flat(np.concatenate([*every, chart.places]))
+    low, high = all_.min(axis=0), all_.max(axis=0)
+    side, wide = box[2] - box[0], float((high - low).max())
+    scale = max(0.0, side - 2 * _INSIDE * canvas.ratio) / wide if wide > 0.0 else 0.0
+    middle, at = (low + high) / 2, np.array([(box[0] + box[2]) / 2, box[1] + side / 2])
+    return lambda points: at + scale * (flat(points) - middle)
 
 
 def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
@@ -111,7 +103,7 @@ def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
     )
     text = title(words)
     hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
-    plan = _Plan(canvas, chart, box)
+    plan = _plan(canvas, chart, box)
     for corners in chart.faces:
         _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45), 1.0)
     _elements(canvas, chart, plan)
@@ -128,7 +120,7 @@ def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
     _name_stops(canvas, stops, said, box, taken)
 
 
-def _elements(canvas: Canvas, chart: Chart, plan: _Plan) -> None:
+def _elements(canvas: Canvas, chart: Chart, plan: Plan) -> None:
     """Draw faces below edges below vertices."""
     look = canvas.hud.theme
     for wanted in ("face", "edge", "vertex"):
@@ -156,9 +148,7 @@ def _core(canvas: Canvas, at: Floats, tones: BodyColours) -> None:
         canvas.hud.disc(at[0], theme.POINT_RADIUS * canvas.ratio, tones.feature)
 
 
-def _chips(
-    canvas: Canvas, chart: Chart, plan: _Plan, box: Box, taken: Floats
-) -> Floats:
+def _chips(canvas: Canvas, chart: Chart, plan: Plan, box: Box, taken: Floats) -> Floats:
     """Write the numbers of neighbours on them; return the discs taken."""
     hud, r = canvas.hud, canvas.ratio
     anchors = [_anchors(plan(e.corners), e.kind) for e in chart.elements]

@@ -87,6 +87,10 @@ class Timeline:
         """Pause, or go on."""
         (self.pause if self.playing else self.play)()
 
+    def flip_loop(self) -> None:
+        """Begin again after the last frame, or stay there."""
+        self.loop = not self.loop
+
     def stop(self) -> None:
         """Go back to the first frame and stay there."""
         self.pause()

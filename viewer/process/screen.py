@@ -163,16 +163,8 @@ class ProcessScreen(Closing):
         shown: Frame | Still | Sequence[Still],
         events: Sequence[Event] | None = None,
     ) -> None:
-        """Hand over the newest frame; never waits. On a closed screen nothing happens.
+        """Hand over the newest frame, or what else `viewer.show` takes; never waits.
 
-        Parameters
-        ----------
-        shown : Frame, PairState, or what else `viewer.show` takes
-        events : sequence of Event, optional
-            Instead of the frame's own.
-
-        Notes
-        -----
         Cost: a copy and a checksum of positions that moves some 120 kB in 0.1 ms (two
         bodies of 2500 vertices), and 5 us for each pair that is reported. A body that
         is new or has another mesh costs some milliseconds, once.
@@ -195,10 +187,7 @@ class ProcessScreen(Closing):
     def image(self) -> NDArray[np.uint8]:
         """Return what the window shows, (height, width, 3), top row first.
 
-        Waits until the newest frame is drawn; one that is paused shows another.
-
-        Raises ValueError if it is not drawn off screen, nothing was shown yet, or it is
-        closed.
+        Waits until the newest frame is drawn. Raises ValueError if there is no picture.
         """
         if not self._off_screen:
             raise ValueError("only ProcessScreen(off_screen=True) returns its picture")
@@ -232,13 +221,7 @@ class ProcessScreen(Closing):
         self._process.tell(("press", symbol))
 
     def wait(self, trouble: Exception | None = None) -> None:
-        """Leave the last frame on show until a person closes the screen.
-
-        Parameters
-        ----------
-        trouble : Exception, optional
-            Why there are no more frames; the screen says so.
-        """
+        """Leave the last frame on show, and say trouble, until a person closes it."""
         try:
             self._process.tell(("end", _sayable(trouble)))
             while not self.closed:
@@ -249,15 +232,7 @@ class ProcessScreen(Closing):
     def play(self, timeline: Timeline) -> Frame | None:
         """Hand over the frames of a timeline at their own time; then `wait`.
 
-        Returns
-        -------
-        Frame or None
-            The last one.
-
-        Raises
-        ------
-        Exception
-            What ended a running world before its time, once the screen is closed.
+        Returns the last one, or raises what ended a running world before its time.
         """
         try:
             if timeline.frame is not None:

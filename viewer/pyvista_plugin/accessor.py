@@ -9,14 +9,7 @@ from wingedge.convex import ConvexityReport
 
 @pyvista.register_dataset_accessor("wingedge", pyvista.PolyData)
 class WingedgeAccessor:
-    """See a surface as a winged-edge mesh.
-
-    Nothing is kept: each call looks at the points and faces as they are then.
-
-    Parameters
-    ----------
-    mesh : pyvista.PolyData
-    """
+    """See a surface as a winged-edge mesh, as its points and faces are at each call."""
 
     def __init__(self, mesh: pyvista.PolyData) -> None:
         self._mesh = mesh
@@ -25,41 +18,20 @@ class WingedgeAccessor:
     def mesh(self) -> WingedEdgeMesh:
         """The mesh, a copy: vertex v is point v, face f is cell f.
 
-        Raises
-        ------
-        MeshError
-            If the surface is not closed, oriented and connected; names the element.
+        Raises MeshError if the surface is not closed, oriented and connected.
         """
         return from_polydata(self._mesh)
 
     def body(self, name: str | None = None) -> Body:
-        """Make a body of it, for `sim.World` and `sim.closest`.
-
-        Raises
-        ------
-        MeshError
-            As `mesh`.
-        """
+        """Make a body of it, for `sim.World` and `sim.closest`; MeshError as `mesh`."""
         return Body(self.mesh, name=name)
 
     def validate(self) -> None:
-        """Check every invariant of the mesh.
-
-        Raises
-        ------
-        MeshError
-            That names the element at fault.
-        """
+        """Check every invariant of the mesh; MeshError names the element at fault."""
         validate(self.mesh)
 
     def convexity(self) -> ConvexityReport:
-        """Say how convex it is, and where it is not; see `wingedge.convexity`.
-
-        Raises
-        ------
-        MeshError
-            As `mesh`.
-        """
+        """Say how convex it is, as `wingedge.convexity`; MeshError as `mesh`."""
         return convexity(self.mesh)
 
     def info(self) -> str:

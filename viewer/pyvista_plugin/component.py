@@ -17,12 +17,7 @@ _PIXELS = 700.0  # of a picture that the pair fills
 
 @pyvista.register_plotter_component("contacts")
 class ContactsComponent:
-    """Draw closest points, features, normals and patches into any plotter.
-
-    Parameters
-    ----------
-    plotter : pyvista.BasePlotter
-    """
+    """Draw closest points, features, normals and patches into any plotter."""
 
     def __init__(self, plotter: Any) -> None:
         self._plotter = plotter

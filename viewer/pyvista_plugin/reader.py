@@ -42,23 +42,11 @@ class StepReader(pyvista.HDFReader, pyvista.TimeReader):
         return self.time_values[int(self.reader.GetStep())]
 
     def set_active_time_point(self, time_point: int) -> None:
-        """Read this step from now on.
-
-        Raises
-        ------
-        ValueError
-            If there is no such step.
-        """
+        """Read this step from now on; ValueError if there is none."""
         self.reader.SetStep(self._checked(time_point))
 
     def set_active_time_value(self, time_value: float) -> None:
-        """Read the step of this time from now on.
-
-        Raises
-        ------
-        ValueError
-            If no step has exactly this time; says which have.
-        """
+        """Read the step of exactly this time; ValueError if there is none."""
         times = self.time_values
         if time_value not in times:
             raise ValueError(

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame
 from viewer.layers.switches import check_layers
-from viewer.playing.sources import FrameSource, PushedFrames
+from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
 from viewer.screens import Closing
 from viewer.theme import named
@@ -116,9 +116,7 @@ class Page(Closing):
         While the page is paused it stays where it is; the loop goes on.
         """
         self.pushed.append(frame, events)
-        if self._controls is None:
-            self._open(Timeline(self.pushed))
-        controls = self._opened()
+        controls = self._controls or self._open(Timeline(self.pushed))
         if controls.timeline.playing:
             controls.timeline.to_end()
             controls.stale = True
@@ -127,15 +125,7 @@ class Page(Closing):
     def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until Ctrl-C, with its controls on the page.
 
-        Returns
-        -------
-        Frame or None
-            The last one that was shown.
-
-        Raises
-        ------
-        Exception
-            What ended a running world before its time, once the page is closed.
+        Returns the last frame, or raises what ended a running world before its time.
         """
         self.wait(timeline)
         if timeline.source.trouble is not None:
@@ -161,8 +151,7 @@ class Page(Closing):
     def serve(self, timeline: Timeline) -> Self:
         """Show a timeline from a thread of its own, until `close`; return the page.
 
-        For a notebook, which shows the page below the cell while the next cell runs.
-        Meanwhile what is shown belongs to the page: do not step its world.
+        For a notebook. Meanwhile its world belongs to the page: do not step it.
         """
         self._open(timeline, "close() ends it")
 
@@ -201,7 +190,7 @@ class Page(Closing):
         with quiet():
             self._server.stop()
 
-    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> None:
+    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> Controls:
         if self._controls is not None:
             raise ValueError("this page shows a run already; make another Page()")
         self._controls = Controls(timeline)
@@ -209,9 +198,6 @@ class Page(Closing):
         self._panel = WebPanel(self._server, self._controls, self._look, self._go_home)
         # not before: from here on Ctrl-C ends it without a word
         print(f"open {self.url} in a browser; {ends}", flush=True)
-
-    def _opened(self) -> Controls:
-        assert self._controls is not None
         return self._controls
 
     def _serve(self) -> None:
@@ -229,18 +215,16 @@ class Page(Closing):
         with ExitStack() as stack:
             stack.enter_context(self._server.atomic())
             if self._scene is None:
-                self._scene = self._make_scene(controls.timeline.source, frame)
+                points = seen_in(controls.timeline.source)
+                self._scene = BrowserScene(
+                    self._server, points, first_normal(frame), self._look, panel=_PANEL
+                )
             before = controls.timeline.before if controls.layers.path else None
             self._scene.show(frame, controls.layers, before)
             if controls.follow:
                 self._follow(frame)
             if self._panel is not None:
                 self._panel.update(frame, self._scene.overlays)
-
-    def _make_scene(self, source: FrameSource, frame: Frame) -> BrowserScene:
-        points = seen_in(source)
-        normal = first_normal(frame)
-        return BrowserScene(self._server, points, normal, self._look, panel=_PANEL)
 
     def _follow(self, frame: Frame) -> None:
         """Move every camera along when the contact leaves the room it began in."""

@@ -151,30 +151,24 @@ class Controls:
         self.asked = True
         self.follow = True
 
-    def flip_loop(self) -> None:
-        """Begin again after the last frame, or stay there."""
-        self.timeline.loop = not self.timeline.loop
-
-    def frame_contact(self) -> None:
-        """Let the camera look at the contact again."""
-        self.follow = True
-
     def push(self, right: int, up: int, near: int) -> None:
         """Move what is chosen by steps, along the axes that are seen so."""
-        view = self.eye()
-        if view is None:
-            return
-        x, y, z = seen_axes(view)
-        length = STEP * self.hands.reach()
-        self.hands.shift(length * (right * x + up * y + near * z))
+        self.hands.shift(STEP * self.hands.reach() * self._way(right, up, near))
 
     def roll(self, right: int, up: int, near: int) -> None:
         """Turn what is chosen about one of these axes, by so many small angles."""
+        way = self._way(right, up, near)
+        if way.any():
+            self.hands.turn(way, ANGLE)
+
+    def _way(self, right: int, up: int, near: int) -> Floats:
         view = self.eye()
-        if view is None:
-            return
-        x, y, z = seen_axes(view)
-        self.hands.turn(right * x + up * y + near * z, ANGLE)
+        x, y, z = np.zeros((3, 3)) if view is None else seen_axes(view)
+        return right * x + up * y + near * z
+
+    def frame(self) -> None:
+        """Let the camera look at the contact again."""
+        self.follow = True
 
     def save_session(self) -> None:
         """Save what was seen, and say where on the terminal too."""

@@ -79,9 +79,12 @@ class Handles:
         if np.array_equal(matrix, self._told) or not np.isfinite(matrix).all():
             return None
         self._told = matrix
+        from scipy.spatial.transform import Rotation
+
         turn = matrix[:3, :3] @ self._base[:3, :3].T
         shift = matrix[:3, 3] - turn @ self._base[:3, 3]
-        return Pose(_rotation(turn), shift) @ self._start
+        rigid = Rotation.from_matrix(turn)  # without what rounding added
+        return Pose.rigid(rigid, shift) @ self._start
 
     def hide(self) -> None:
         """Take them away."""
@@ -116,14 +119,6 @@ class Handles:
 
     def _matrix(self) -> Floats:
         return np.array(self._box.user_matrix, np.float64)
-
-
-def _rotation(matrix: Floats) -> Floats:
-    """Return the rotation that a matrix is but for what rounding added."""
-    x = matrix[0] / np.sqrt((matrix[0] ** 2).sum())
-    y = matrix[1] - (matrix[1] * x).sum() * x
-    y /= np.sqrt((y**2).sum())
-    return np.stack([x, y, np.cross(x, y)])
 
 
 WIDTH = 310.0  # pixels of the sheet

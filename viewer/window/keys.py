@@ -39,10 +39,8 @@ KEYS = (
     Key("End", "End", "last frame", lambda c: c.timeline.to_end()),
     Key("comma", ",", "slower", lambda c: c.timeline.slower()),
     Key("period", ".", "faster", lambda c: c.timeline.faster()),
-    Key("l", "l", "loop, or stay at the end", lambda c: c.flip_loop()),
-    Key(
-        "BackSpace", "Backspace", "frame the contact again", lambda c: c.frame_contact()
-    ),
+    Key("l", "l", "loop, or stay at the end", lambda c: c.timeline.flip_loop()),
+    Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
     _switch("c", "contacts: closest points and features", "contacts"),
     _switch("n", "normals", "normals"),
     _switch("g", "names of features", "names"),

@@ -62,15 +62,9 @@ class Window:
         return self.scene.plotter
 
     def run(self, end_if_asked: Callable[[], None] | None = None) -> Frame | None:
-        """Show frame after frame until the window is closed.
+        """Show frame after frame until it is closed; return the last one.
 
-        Parameters: ``end_if_asked``: called between two turns; what it raises ends the
-        window.
-
-        Returns Frame or None: the last one that was shown.
-
-        Raises Exception what ended a running world before its time, once the window is
-        closed.
+        What ``end_if_asked`` raises between turns ends it. Raises what ended a world.
         """
         try:
             while not self.closed:
