@@ -153,7 +153,9 @@ class Controls:
 
     def push(self, right: int, up: int, near: int) -> None:
         """Move what is chosen by steps, along the axes that are seen so."""
-        self.hands.shift(STEP * self.hands.reach() * self._way(right, up, near))
+        way = self._way(right, up, near)
+        if way.any():
+            self.hands.shift(STEP * self.hands.reach() * way)
 
     def roll(self, right: int, up: int, near: int) -> None:
         """Turn what is chosen about one of these axes, by so many small angles."""
