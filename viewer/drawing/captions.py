@@ -60,10 +60,10 @@ def write_captions(
     def dots() -> Floats:
         return canvas.project(np.concatenate([busy, _marker_points(canvas, pairs)]))
 
-    marks = draw_marks(canvas, overlays, dots, names=names)
+    busy_too, wanted = draw_marks(canvas, overlays, dots, names=names)
     named = pairs[:_NAMED_PAIRS] if names else []
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
-    wanted = [*marks.wanted, *_labels(canvas, named, told)]
+    wanted = [*wanted, *_labels(canvas, named, told)]
     requests = [request for request, _, _ in wanted]
     places = canvas.places.follow(requests, canvas.size)
     if places is None:
@@ -71,7 +71,7 @@ def write_captions(
             requests,
             canvas.size,
             np.array([*boxes, *_elsewhere(canvas)]),
-            np.concatenate([dots(), marks.dots]),
+            np.concatenate([dots(), busy_too]),
             scale=canvas.ratio,
         )
     for k, ((_, text, ink), found) in enumerate(zip(wanted, places, strict=True)):

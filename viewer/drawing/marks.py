@@ -1,7 +1,8 @@
 """Draw what layers show in pixels: dimension lines, paths, marks of contacts."""
 
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 import numpy as np
 
@@ -22,19 +23,13 @@ _NAMED_SPOTS = 6
 _DENSE = 24  # points along a line that no text may cover
 
 
-class Marks(NamedTuple):
-    """What was drawn, for the texts to come."""
-
-    dots: Floats  # (m, 2) pixels that no text may cover
-    wanted: list[Wanted]
-
-
 def draw_marks(
     canvas: Canvas, overlays: Overlays, busy: Callable[[], Floats], *, names: bool
-) -> Marks:
+) -> tuple[Floats, list[Wanted]]:
     """Draw what overlays have in pixels; begin the hud before, finish it after.
 
-    Dimension lines go where fewer of the ``busy`` pixels are.
+    Dimension lines go where fewer ``busy`` pixels are. Returns pixels that no text may
+    cover, (m, 2), and texts to be placed.
     """
     dots: list[Floats] = []
     wanted: list[Wanted] = []
@@ -47,7 +42,7 @@ def draw_marks(
     dots.append(_spots(canvas, overlays))
     if names:
         wanted += _names(canvas, overlays)
-    return Marks(np.concatenate([np.empty((0, 2)), *dots]), wanted)
+    return np.concatenate([np.empty((0, 2)), *dots]), wanted
 
 
 def arrow(canvas: Canvas, tail: Floats, tip: Floats, width: float, ink: Rgb) -> None:
@@ -71,27 +66,24 @@ def cross(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
             canvas.hud.line(centre - reach, centre + reach, wide, colour)
 
 
-def triangle(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
-    """Draw the mark of vertex on face."""
-    _polygon(canvas, centre, radius, ink, np.radians([90.0, 210.0, 330.0]))
-
-
-def diamond(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
-    """Draw the mark of any other contact."""
-    _polygon(canvas, centre, radius, ink, np.radians([0.0, 90.0, 180.0, 270.0]))
-
-
-def mark_of(kind: str) -> Any:
-    """Return what draws the mark of a kind of contact."""
-    return {"VF": triangle, "FV": triangle, "EE": cross}.get(kind, diamond)
-
-
-def _polygon(
-    canvas: Canvas, centre: Floats, radius: float, ink: Rgb, angles: Floats
+def polygon(
+    angles: list[float], canvas: Canvas, centre: Floats, radius: float, ink: Rgb
 ) -> None:
-    corners = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
+    """Draw the mark of a contact with corners in these directions."""
+    turn = np.radians(angles)
+    corners = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
     canvas.hud.polygon(centre + 1.4 * radius * corners, canvas.hud.theme.paper)
     canvas.hud.polygon(centre + radius * corners, ink)
+
+
+triangle = partial(polygon, [90.0, 210.0, 330.0])  # vertex on face
+diamond = partial(polygon, [0.0, 90.0, 180.0, 270.0])  # any other contact
+MARKS: dict[str, Callable[..., None]] = {"VF": triangle, "FV": triangle, "EE": cross}
+
+
+def mark_of(kind: str) -> Callable[..., None]:
+    """Return what draws the mark of a kind of contact."""
+    return MARKS.get(kind, diamond)
 
 
 def _dimension(

@@ -1,5 +1,6 @@
 """Pick a feature under the mouse, and say why it is the closest one or is not."""
 
+from math import nan
 from textwrap import wrap
 from typing import NamedTuple
 
@@ -23,13 +24,13 @@ class FeatureReading(NamedTuple):
     feature: Feature
     corners: Floats  # (k, 3) its vertices, world
     neighbours: tuple[Feature, ...]
-    partner: str | None  # the nearest other body; None where there is none
-    closest: tuple[Feature, ...]  # what is closest to the partner
-    is_closest: bool
-    distance: float  # from the feature to the surface of the partner; NaN without one
-    onto: Feature | None  # the face of the partner that it is nearest to
-    answer: float  # the signed distance of the two bodies
-    behind: float  # how far it lies behind the closest point, along the normal
+    partner: str | None = None  # the nearest other body; None where there is none
+    closest: tuple[Feature, ...] = ()  # what is closest to the partner
+    is_closest: bool = False
+    distance: float = nan  # from the feature to the surface of the partner
+    onto: Feature | None = None  # the face of the partner that it is nearest to
+    answer: float = nan  # the signed distance of the two bodies
+    behind: float = nan  # how far it lies behind the closest point, along the normal
 
 
 def read_feature(frame: Frame, body: str, feature: Feature) -> FeatureReading:
@@ -45,10 +46,7 @@ def read_feature(frame: Frame, body: str, feature: Feature) -> FeatureReading:
     beside = neighbours(snapshot.mesh, feature)
     state = nearest_pair(frame, body)
     if state is None:
-        nan = float("nan")
-        return FeatureReading(
-            body, feature, corners, beside, None, (), False, nan, None, nan, nan
-        )
+        return FeatureReading(body, feature, corners, beside)
     other = frame.body(state.b.name)
     distance, face = _distance(snapshot, feature, other)
     heights = (corners - state.point_a) @ state.normal

@@ -4,13 +4,12 @@ Real geometry instead of point and line primitives: it looks the same on every
 renderer, keeps its size in pixels, and all of it is one mesh that is drawn in one go.
 """
 
-from collections.abc import Sequence
 from functools import lru_cache
 from itertools import accumulate, chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from viewer import theme
 from viewer.arrays import Floats
@@ -89,7 +88,8 @@ class SolidBuilder:
         kinds = *round_, *straight
         counts = tuple(len(kind.radii) for kind in kinds)
         if not any(counts):
-            return joined([])
+            none = np.empty((0, 3))
+            return Solid(none, none, none.astype(np.int64), none.astype(np.uint8))
         each = _per_piece(detail)
         ends = [0, *accumulate(n * k for n, k in zip(counts, each, strict=True))]
         points, normals = np.empty((2, ends[-1], 3))
@@ -143,44 +143,6 @@ class Batch:
         at = np.concatenate(self.at) if self.at else np.empty((0, *shape))
         inks = np.array(self.tones, np.uint8).reshape(-1, 3)
         return at, np.array(self.radii), inks
-
-
-def spheres(centres: ArrayLike, radius: float, colour: Rgb) -> Solid:
-    """Build one ball around each of (k, 3) centres."""
-    pieces = SolidBuilder()
-    pieces.spheres(np.asarray(centres, np.float64).reshape(-1, 3), radius, colour)
-    return pieces.solid()
-
-
-def tubes(segments: ArrayLike, radius: float, colour: Rgb) -> Solid:
-    """Build one open tube along each of (m, 2, 3) segments."""
-    pieces = SolidBuilder()
-    pieces.tubes(np.asarray(segments, np.float64).reshape(-1, 2, 3), radius, colour)
-    return pieces.solid()
-
-
-def arrow(start: ArrayLike, end: ArrayLike, radius: float, colour: Rgb) -> Solid:
-    """Build an arrow; its head is a cone of a quarter of the length."""
-    pieces = SolidBuilder()
-    pieces.arrows(np.array([[start, end]], np.float64), radius, colour)
-    return pieces.solid()
-
-
-def joined(solids: Sequence[Solid]) -> Solid:
-    """Join solids into one."""
-    solids = [solid for solid in solids if len(solid.points)]
-    if not solids:
-        none = np.empty((0, 3))
-        return Solid(none, none, none.astype(np.int64), none.astype(np.uint8))
-    count = [len(solid.points) for solid in solids]
-    before = np.cumsum([0, *count[:-1]])
-    triangles = [s.triangles + n for s, n in zip(solids, before, strict=True)]
-    return Solid(
-        np.concatenate([s.points for s in solids]),
-        np.concatenate([s.normals for s in solids]),
-        np.concatenate(triangles),
-        np.concatenate([s.colours for s in solids]),
-    )
 
 
 @lru_cache

@@ -12,11 +12,10 @@ import time
 import traceback
 from collections.abc import MutableMapping
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, Protocol
+from typing import Any, BinaryIO, NamedTuple
 
 import numpy as np
 
-from viewer.playing.sources import PushedFrames
 from viewer.process.mailbox import (
     CLOSED,
     FAILED,
@@ -26,7 +25,6 @@ from viewer.process.mailbox import (
     attach,
     bytes_of,
 )
-from viewer.screens import Screen
 
 _PATIENCE = 10.0  # seconds until a process that was asked to end is ended
 
@@ -146,19 +144,6 @@ EVERY = 1 / 60  # seconds between two frames that are taken, at least
 _GRACE = 5.0  # seconds until a process without a parent is ended
 
 
-class DrawingView(Screen, Protocol):
-    """What draws here: a window, or a page."""
-
-    pushed: PushedFrames
-
-    @property
-    def closed(self) -> bool:
-        """Whether it shows no more."""
-
-    def turn(self) -> None:
-        """Serve keys and mouse, or sleep for a moment."""
-
-
 class DrawingLoop:
     """Take the newest frame every so often, show it, and do what is asked for.
 
@@ -168,7 +153,7 @@ class DrawingLoop:
     def __init__(
         self,
         control: Control,
-        view: DrawingView,
+        view: Any,
         every: float = EVERY,
         *,
         background: bool = False,
@@ -246,7 +231,7 @@ class DrawingLoop:
         elif what == "press":
             self._due = 0.0
             self._take()
-            self.view.window.press(*given)  # type: ignore[attr-defined]
+            self.view.window.press(*given)
         elif what == "image":
             self._answer(*given)
 
@@ -254,7 +239,7 @@ class DrawingLoop:
         """Copy what is shown into memory that was made for it."""
         self._due = 0.0
         self._take()
-        image = self.view.window.image()  # type: ignore[attr-defined]
+        image = self.view.window.image()
         memory = attach(name)
         shown = np.ndarray(image.shape, np.uint8, bytes_of(memory))
         shown[...] = image
@@ -308,7 +293,7 @@ def main() -> None:
     os._exit(code)  # a thread still reads, and nothing here needs to be tidied up
 
 
-def _view_of(options: ChildOptions) -> DrawingView:
+def _view_of(options: ChildOptions) -> Any:
     if options.kind == "web":
         from viewer.web.page import Page
 

@@ -11,10 +11,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from operator import is_
-from typing import Any, NamedTuple, cast
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import Any, cast
 
 from sim import Body, Event, Frame, Pose
 from sim.body.placed import Actor, same_bits
@@ -28,18 +25,6 @@ from wingedge import WingedEdgeMesh
 
 EVENTS_ROOM = 2**18  # bytes of events that wait until a frame is taken
 POSE = 12  # floats
-
-
-class State(NamedTuple):
-    """One pair, as plain values."""
-
-    a: int  # the body by its place in the frame
-    b: int
-    numbers: tuple[Any, ...]
-    regime: str
-    frame: int
-    regions: tuple[tuple[int, tuple[Any, ...], NDArray[np.int32]], ...]
-    hulls: tuple[NDArray[np.int32] | None, NDArray[np.int32] | None]
 
 
 class _Packing(pickle.Pickler):
@@ -110,7 +95,7 @@ class Packer:
         arrays = [body.points for body in frame.bodies]
         arrays += [body.pose.matrix for body in frame.bodies]
         states = [
-            State(
+            (  # a body by its place in the frame
                 place[state.a.name],
                 place[state.b.name],
                 tuple(state.numbers),
@@ -170,7 +155,7 @@ class Unpacker:
         file = io.BytesIO(message.text)
         index, time, plain, entries = pickle.load(file)
         bodies = self._placed(message.floats)
-        states = tuple(self._answer(State(*state)) for state in plain)
+        states = tuple(self._answer(*state) for state in plain)
         pairs = {(state.a.name, state.b.name): state for state in states}
         told: list[Event] = []
         now: list[Event] = []
@@ -202,23 +187,22 @@ class Unpacker:
             self._last[k] = BodySnapshot(last.name, last.mesh, points, pose)
         return tuple(self._last)
 
-    def _answer(self, plain: State) -> PairState:
-        regions = tuple(
-            Region(identity, Numbers._make(numbers), faces)
-            for identity, numbers, faces in plain.regions
-        )
+    def _answer(
+        self,
+        a: int,
+        b: int,
+        numbers: Any,
+        regime: str,
+        frame: int,
+        told: Any,
+        hulls: Any,
+    ) -> PairState:
+        regions = tuple(Region(k, Numbers._make(n), faces) for k, n, faces in told)
         for region in regions:
             region.faces.setflags(write=False)
-        a, b = cast("tuple[Body, Body]", (self._actors[plain.a], self._actors[plain.b]))
-        return PairState(
-            Numbers._make(plain.numbers),
-            plain.regime,
-            plain.frame,
-            a,
-            b,
-            regions=regions,
-            hulls=plain.hulls,
-        )
+        one, other = cast("tuple[Body, Body]", (self._actors[a], self._actors[b]))
+        n = Numbers._make(numbers)
+        return PairState(n, regime, frame, one, other, regions=regions, hulls=hulls)
 
 
 def _alike(

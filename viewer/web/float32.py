@@ -4,7 +4,6 @@ A browser draws in float32 between fixed clipping planes, so a scene far from th
 would tremble and a tiny one would be cut away.  A room is chosen once per run.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -78,18 +77,16 @@ def first_normal(frame: Frame) -> Floats:
     return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
 
 
-def _seen(source: FrameSource, places: list[int]) -> Iterator[Floats]:
-    for k in places:
-        with suppress(RecordingError):  # damaged: said when it is to be shown
-            yield worth_seeing(source[k])
-
-
 def seen_in(source: FrameSource) -> Floats:
     """Return points (n, 3) to follow a run: of 32 stored frames, or a world's first."""
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
     places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
-    points = np.concatenate(list(_seen(source, places)))
+    found = []
+    for k in places:
+        with suppress(RecordingError):  # damaged: said when it is to be shown
+            found.append(worth_seeing(source[k]))
+    points = np.concatenate(found)
     low, high = points.min(axis=0), points.max(axis=0)
     pick = np.stack(np.meshgrid(*[[0, 1]] * 3), axis=-1).reshape(-1, 3)
     corners: Floats = np.where(pick == 1, high, low)

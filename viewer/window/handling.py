@@ -16,10 +16,9 @@ from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES
 from viewer.hands.reading import Picked, pick, ray_through, sheet
 from viewer.layout.camera import pixel
-from viewer.layout.solids import Solid, joined, spheres, tubes
+from viewer.layout.solids import Solid, SolidBuilder
 from viewer.theme import Theme
 from viewer.window.controls import Mouse
-from wingedge import Feature
 from wingedge.faces import has_feature
 
 _SCALE = 0.42  # of the diagonal of the box: the arrows stand out of it
@@ -349,24 +348,19 @@ class Handling:
 
     def _solid(self) -> Solid:
         """Return the marks: the box of the chosen body in its own frame, a feature."""
-        body, view = self._chosen(), self.scene.view
+        body, view, pieces = self._chosen(), self.scene.view, SolidBuilder()
         if body is None or view is None or not len(body.points):
-            return joined([])
+            return pieces.solid()
         low, high = body.points.min(axis=0), body.points.max(axis=0)
         corners = body.pose.apply(low + _CORNERS * (high - low))
         dot = pixel(corners.mean(axis=0), view, self.scene.size[1])
-        colour = self.scene.theme.faint_ink
-        solids = [tubes(corners[_SIDES], 0.7 * dot, colour)]
-        if self.hands.feature is not None:
-            solids.append(self._feature(body, self.hands.feature, dot))
-        return joined(solids)
-
-    def _feature(self, body: BodySnapshot, feature: Feature, dot: float) -> Solid:
-        points, mesh, ink = body.world_points(), body.mesh, self.scene.theme.ink
-        if not has_feature(mesh, feature):  # the mesh was edited meanwhile
-            return joined([])
-        kind, index = feature
-        if kind == "vertex":
-            return spheres(points[[index]], 7.0 * dot, ink)
-        edges = [index] if kind == "edge" else mesh.face_edges(index)
-        return tubes(points[mesh.edge_vertices[edges]], 3.0 * dot, ink)
+        pieces.tubes(corners[_SIDES], 0.7 * dot, self.scene.theme.faint_ink)
+        feature, mesh, ink = self.hands.feature, body.mesh, self.scene.theme.ink
+        if feature is not None and has_feature(mesh, feature):  # it may be edited since
+            points, (kind, index) = body.world_points(), feature
+            if kind == "vertex":
+                pieces.spheres(points[[index]], 7.0 * dot, ink)
+            else:
+                edges = [index] if kind == "edge" else mesh.face_edges(index)
+                pieces.tubes(points[mesh.edge_vertices[edges]], 3.0 * dot, ink)
+        return pieces.solid()

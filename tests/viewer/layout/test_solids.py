@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.solids import FINE, LIVE, SolidBuilder, arrow, joined, spheres, tubes
+from viewer.layout.solids import FINE, LIVE, SolidBuilder
 
 RED = (255, 0, 0)
 BLUE = (0, 0, 255)
@@ -17,11 +17,26 @@ def facing(solid):
     return (normal[keep] * shading[keep]).sum(axis=1) / area[keep]
 
 
-def ring(centre, tip):
+def built(kind, at, radius):
     pieces = SolidBuilder()
-    ends = np.array([[centre, tip]], float)
-    pieces.rings(ends, float(np.linalg.norm(ends[0, 1] - ends[0, 0])), RED)
+    getattr(pieces, kind)(np.array(at, float), radius, RED)
     return pieces.solid()
+
+
+def spheres(centres, radius):
+    return built("spheres", centres, radius)
+
+
+def tubes(segments, radius):
+    return built("tubes", segments, radius)
+
+
+def arrow(start, end, radius):
+    return built("arrows", [[start, end]], radius)
+
+
+def ring(centre, tip):
+    return built("rings", [[centre, tip]], np.linalg.norm(np.subtract(tip, centre)))
 
 
 def test_rings_tubes_and_nothing_are_drawn_as_asked():
@@ -30,10 +45,10 @@ def test_rings_tubes_and_nothing_are_drawn_as_asked():
     away = np.hypot(np.hypot(x, y) - 2.0, z)
     np.testing.assert_allclose(away, away[0])
     assert 0.1 < away[0] / 2.0 < 0.2
-    solid = tubes([[[1.0, 1, 1], [1, 1, 1]]], 0.25, RED)
+    solid = tubes([[[1.0, 1, 1], [1, 1, 1]]], 0.25)
     assert np.isfinite(solid.points).all()
     assert np.isfinite(solid.normals).all()
-    solid = joined([spheres(np.empty((0, 3)), 1.0, RED), tubes([], 1.0, RED)])
+    solid = spheres(np.empty((0, 3)), 1.0)
     assert solid.points.shape == (0, 3)
     assert solid.triangles.shape == (0, 3)
 
@@ -41,12 +56,12 @@ def test_rings_tubes_and_nothing_are_drawn_as_asked():
 @pytest.mark.parametrize(
     "solid",
     [
-        spheres([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], 0.5, RED),
-        tubes([[[0.0, 0, 0], [1, 2, 3]], [[1.0, 1, 1], [1, 1, -4]]], 0.25, RED),
-        arrow([0.0, 0, 0], [0, 0, 2], 0.1, RED),
+        spheres([[1.0, 2.0, 3.0], [0.0, 0.0, 0.0]], 0.5),
+        tubes([[[0.0, 0, 0], [1, 2, 3]], [[1.0, 1, 1], [1, 1, -4]]], 0.25),
+        arrow([0.0, 0, 0], [0, 0, 2], 0.1),
         ring([0.0, 0, 0], [0, 0, -2]),
         ring([1.0, 2, 3], [2, 3, 4]),
-        tubes([[[0.0, 0, 0], [0, 0, -1]]], 0.25, RED),
+        tubes([[[0.0, 0, 0], [0, 0, -1]]], 0.25),
     ],
     ids=["spheres", "tubes", "arrow", "ring", "tilted", "downward"],
 )
@@ -58,26 +73,15 @@ def test_solids_face_outward_with_unit_normals(solid):
 
 
 def test_spheres_tubes_and_arrows_are_as_long_and_wide_as_asked():
-    solid = spheres([[1.0, 2.0, 3.0]], 0.5, RED)
+    solid = spheres([[1.0, 2.0, 3.0]], 0.5)
     distance = np.linalg.norm(solid.points - [1, 2, 3], axis=1)
     np.testing.assert_allclose(distance, 0.5)
-    solid = tubes([[[0.0, 0, 0], [0, 0, 5]]], 0.25, RED)
+    solid = tubes([[[0.0, 0, 0], [0, 0, 5]]], 0.25)
     np.testing.assert_allclose(np.hypot(*solid.points[:, :2].T), 0.25)
     assert set(solid.points[:, 2]) == {0.0, 5.0}
-    solid = arrow([1.0, 0, 0], [1, 0, 2], 0.1, RED)
+    solid = arrow([1.0, 0, 0], [1, 0, 2], 0.1)
     np.testing.assert_allclose(solid.points[:, 2].max(), 2.0)
     np.testing.assert_allclose(solid.points[np.argmax(solid.points[:, 2])], [1, 0, 2])
-
-
-def test_joining_keeps_every_triangle_on_its_own_points():
-    one, other = (
-        spheres([[0.0, 0, 0]], 1.0, RED),
-        tubes([[[9.0, 9, 9], [9, 9, 8]]], 1, RED),
-    )
-    both = joined([one, other])
-    np.testing.assert_array_equal(
-        both.points[both.triangles[len(one.triangles) :]], other.points[other.triangles]
-    )
 
 
 def test_pieces_of_the_same_numbers_share_their_triangles():
