@@ -66,12 +66,9 @@ def test_the_arrow_of_fewest_imports_in_a_circle_of_rooms_goes_up(build):
     assert list(floors.edges) == [("high", "low")]
 
 
-def test_a_function_is_as_long_as_its_lines_and_has_all_its_parameters(build):
+def test_functions_have_their_lines_and_parameters_and_class_names_their_modules(build):
     found = build(a="def f(a, /, b, *, c):\n    '''Say.'''\n    return a\n")
     assert found.modules["sim.a"].functions == [(3, 3)]
-
-
-def test_a_class_name_of_two_modules_is_named_and_of_one_is_not(build):
     assert build(a="class A: ...\nclass B: ...", b="class A: ...").reused == ["A"]
 
 

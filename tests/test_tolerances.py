@@ -6,11 +6,8 @@ from pathlib import Path
 LIST = runpy.run_path(Path(__file__).parent.parent / "docs" / "list_tolerances.py")
 
 
-def test_the_page_lists_every_tolerance_as_it_is():
+def test_the_page_lists_every_tolerance_as_it_is_with_its_reason():
     assert LIST["PAGE"].read_text() == LIST["page"](), "run docs/list_tolerances.py"
-
-
-def test_every_tolerance_has_its_reason():
     assert not [t for t in LIST["tolerances"]() if not t.why]
 
 

@@ -64,13 +64,10 @@ def test_current_positions_are_judged_like_rest_positions():
         assert refused.value.invariant == invariant
 
 
-def test_affine_positions_pass(mesh):
+def test_positions_of_another_mesh_are_refused_and_affine_ones_pass(mesh):
     points = mesh.points @ np.array([[2, 0.5, 0], [0, 1, 0.25], [0, 0, 0.5]]) + 10
     assert validate(mesh, points) is None
     assert validate(mesh) is None
-
-
-def test_positions_of_another_mesh_are_refused():
     with pytest.raises(ValueError, match="this mesh needs"):
         validate(BOX, np.zeros((9, 3)))
     with pytest.raises(TypeError, match="complex"):

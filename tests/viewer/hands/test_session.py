@@ -3,11 +3,19 @@ import sys
 from functools import partial
 from importlib.metadata import entry_points
 
+import numpy as np
 import pytest
 
-from sim import Recording
+from sim import Body, Compound, Pose, Recording, World
 from sim.story.compare import first_difference
-from viewer.hands.hands import save_session
+from viewer.hands.hands import Hands, save_session
+from viewer.hands.moulding import RANGES, Moulding, Sliding, moulded
+from viewer.hands.reading import LETTERS, SheetLine, said, sheet, wrapped
+from viewer.layout.camera import View
+from viewer.playing.sources import RunningWorld
+from viewer.playing.timeline import Timeline
+from viewer.window.controls import seen_axes
+from wingedge import Feature, shapes
 
 
 def handled(hands):
@@ -90,3 +98,212 @@ def test_frames_that_were_dropped_are_not_in_the_session(hands, tmp_path):
     with Recording.open(saved.recording) as recording:
         assert recording[0].index == 3
         assert recording.replay().digest == recording.digest
+
+
+def test_three_axes_point_as_they_are_seen_x_from_the_front_right():
+    for seed in range(20):
+        draw = np.random.default_rng(seed)
+        view = View(draw.normal(size=3), draw.normal(size=3), np.array([0.0, 0.0, 1.0]))
+        found = np.array(seen_axes(view))
+        assert (np.abs(found).sum(axis=0) == 1.0).all()
+        assert (np.abs(found).sum(axis=1) == 1.0).all()
+        for axis, seen in zip(found, view.axes(), strict=True):
+            assert axis @ seen >= 0.0
+    view = View(np.array([0.5, -9.0, 2.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+    right, up, near = seen_axes(view)
+    assert right.tolist() == [1.0, 0.0, 0.0]
+    assert up.tolist() == [0.0, 0.0, 1.0]
+    assert near.tolist() == [0.0, -1.0, 0.0]
+
+
+REST = np.add(shapes.grid_box((1, 1, 8), (1.0, 1.0, 4.0)).points, (3.0, 2.0, 1.0))
+
+
+def test_squash_presses_twist_turns_and_no_amount_leaves_every_bit():
+    points = moulded(REST, Moulding())
+    assert points.tobytes() == REST.tobytes()
+    assert not np.shares_memory(points, REST)
+    points = moulded(REST, Moulding(squash=0.5))
+    low, high = points.min(axis=0), points.max(axis=0)
+    np.testing.assert_allclose((low + high) / 2, (3.0, 2.0, 1.0))
+    np.testing.assert_allclose(high - low, (np.sqrt(2), np.sqrt(2), 2.0))
+    points = moulded(REST, Moulding(twist=90.0))
+    top = REST[:, 2] == REST[:, 2].max()
+    x, y = (REST[top] - (3.0, 2.0, 1.0))[:, :2].T
+    turned = np.stack([3.0 - y, 2.0 + x, REST[top][:, 2]], axis=-1)
+    np.testing.assert_allclose(points[top], turned, atol=1e-12)
+    assert (points[REST[:, 2] == -1.0] == REST[REST[:, 2] == -1.0]).all()
+    for name, ends in RANGES.items():
+        for end in ends:
+            assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()
+
+
+def test_the_order_is_squash_twist_bend_of_what_leaves_a_body():
+    whole = moulded(REST, Moulding(0.3, 40.0, 30.0))
+    parts = REST
+    for part in (Moulding(squash=0.3), Moulding(twist=40.0), Moulding(bend=30.0)):
+        middle = (parts.min(axis=0) + parts.max(axis=0)) / 2
+        if part.bend == 0.0:
+            np.testing.assert_allclose(middle[2], 1.0)
+        parts = moulded(parts, part)
+    np.testing.assert_allclose(whole, parts, atol=1e-12)
+    for amount in [float("nan"), float("inf"), 1.0]:
+        with pytest.raises(ValueError, match=r"squash|amount"):
+            moulded(REST, Moulding(squash=amount))
+
+
+def words(hands):
+    return [line.words for line in sheet(hands, hands.timeline.frame)]
+
+
+def test_nothing_chosen_or_a_feature_that_is_gone_says_nothing(hands):
+    assert words(hands) == []
+    hands.shift((1.0, 0.0, 0.0))
+    assert words(hands) == ["choose a body first: Tab"]
+    hands.choose("box", Feature("vertex", 99))
+    assert "v99 is gone" in words(hands)
+
+
+def test_a_chosen_body_says_where_it_is_and_a_held_one_that_it_is(hands):
+    hands.choose("box")
+    assert words(hands) == ["box, chosen", "at -1  0  1.1"]
+    hands.shift((0.5, 0.0, 0.0))
+    hands.work()
+    assert words(hands) == ["box, held", "at -0.5  0  1.1"]
+
+
+def test_amounts_and_sliding_are_told(hands):
+    hands.choose("box")
+    hands.remould(squash=0.25, twist=30.0)
+    hands.work()
+    hands.flip_slides()
+    assert "squash 0.25  twist 30°  bend 0°" in words(hands)
+    assert "slides along other bodies" in words(hands)
+
+
+@pytest.mark.parametrize(("kind", "letter"), [("vertex", "v"), ("face", "f")])
+def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
+    hands.choose("box", Feature(kind, 0))
+    told = words(hands)
+    assert f"{kind} {letter}0" in told
+    assert any(line.startswith("beside it e") for line in told)
+    assert any("closest to table" in line for line in told)
+    assert all(len(line) <= LETTERS for line in told)
+
+
+def test_what_went_wrong_is_loud(hands):
+    hands.choose("box")
+    hands.remould(squash=2.0)
+    hands.work()
+    lines = sheet(hands, hands.timeline.frame)
+    assert any(line.loud and line.words.startswith("not done") for line in lines)
+    assert SheetLine("box, held", bold=True) in lines
+
+
+def test_words_are_wrapped_and_zero_is_zero():
+    text = "one two three four five six seven eight nine ten eleven"
+    lines = wrapped(text, 12)
+    assert " ".join(lines) == text
+    assert max(map(len, lines)) <= 12
+    assert wrapped("") == []
+    place = np.array([5.55e-17, -1e-13, 0.123456])
+    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
+    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]
+
+
+def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
+    """A picked face pushed the story out of the panel."""
+    hands.choose("table", Feature("face", 0))
+    frame = hands.timeline.frame
+    every = sheet(hands, frame)
+    reasons = [line for line in every if not line.minor]
+    assert len(reasons) < len(every)
+    assert sheet(hands, frame, len(every)) == every
+    assert sheet(hands, frame, len(reasons)) == reasons
+    named = [line for line in every if line.minor != 1]
+    assert len(reasons) < len(named) < len(every)
+    assert sheet(hands, frame, len(every) - 1) == named
+    assert sheet(hands, frame, len(named) - 1) == reasons
+
+
+def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
+    hands.choose("table", Feature("face", 0))
+    short = sheet(hands, hands.timeline.frame, 3)
+    assert short[0].words == "table, chosen"
+    assert short[-1].words == "…"
+    assert len(short) == 3
+
+
+def above(z, x=0.0):
+    return Pose(None, (x, 0.0, z))
+
+
+@pytest.fixture
+def box():
+    return Body(shapes.box(), name="box", pose=above(2.0))
+
+
+@pytest.fixture
+def floor():
+    return Body(shapes.box((4.0, 4.0, 1.0)), name="floor")
+
+
+@pytest.fixture
+def step():
+    """A step of two pieces, 1 and 2 high, as one body at the left of the origin."""
+    low = shapes.box((1.0, 2.0, 1.0))
+    high = shapes.box((1.0, 2.0, 2.0))
+    apart = high.points + np.array([1.0, 0.0, 0.5])
+    return Compound([low, type(high).from_faces(apart, faces_of(high))], name="step")
+
+
+def faces_of(mesh):
+    return [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+
+
+def hands_of(world, tmp_path):
+    timeline = Timeline(RunningWorld(world))
+    timeline.pause()
+    return Hands(timeline, tmp_path)
+
+
+def test_a_body_rests_on_what_is_below_unless_the_world_ignores_it(box, floor):
+    said = Sliding(box, World([box, floor])).move_to(above(0.5))
+    assert said.startswith("slide: floor F")
+    assert 0.99 < box.pose.translation[2] < 1.02
+    # It stood in the way of the hand, while no contact of it was ever told.
+    world = World([box, floor], ignore=[("floor", "box")])
+    assert Sliding(box, world).move_to(above(0.5)) == "free"
+    assert box.pose.translation[2] == 0.5
+
+
+def test_a_body_of_pieces_is_in_the_way_and_named_as_one(box, step):
+    """A compound was passed through, and nothing said so."""
+    world = World([box, step])
+    box.pose = above(3.0, x=0.9)
+    said = Sliding(box, world).move_to(above(0.5, x=0.9))
+    assert said.startswith("slide: step ")
+    assert 1.99 < box.pose.translation[2] < 2.02  # on the high piece
+
+
+def test_pieces_are_where_their_body_is_now(box, step):
+    sliding = Sliding(box, World([box, step]))
+    box.pose = above(3.0)
+    step.pose = above(-3.0)
+    assert sliding.move_to(above(1.0)) == "free"
+    step.pose = above(-1.0)
+    assert "step" in sliding.move_to(above(-1.5))
+    assert box.pose.translation[2] > -0.02
+
+
+def test_a_body_of_pieces_that_is_held_says_at_once_that_it_cannot_slide(
+    box, step, tmp_path
+):
+    hands = hands_of(World([box, step]), tmp_path)
+    hands.choose("step")
+    hands.flip_slides()
+    assert hands.said == "not step: it is made of pieces and cannot slide"
+    hands.choose("box")
+    hands.flip_slides()
+    hands.flip_slides()
+    assert hands.said == "others are in the way"

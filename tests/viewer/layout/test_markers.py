@@ -58,13 +58,12 @@ def test_a_contact_in_one_point_has_a_ring_around_it(vertex_above_face):
     assert (np.abs(distance - theme.HALO_RADIUS) < 1.5 * theme.TUBE_RADIUS).sum() > 400
 
 
-def test_markers_are_finite_also_where_bodies_touch(any_frame):
+def test_markers_are_finite_and_the_arrow_starts_on_b_along_the_normal(
+    any_frame, assert_near
+):
     _, solid = solid_of(any_frame)
     assert np.isfinite(solid.points).all()
     assert np.isfinite(solid.normals).all()
-
-
-def test_the_arrow_starts_on_b_and_runs_along_the_normal(any_frame, assert_near):
     pairs, _ = solid_of(any_frame)
     for pair in pairs:
         start, end = arrow_ends(pair, 0.01)

@@ -10,12 +10,11 @@ def without_viser(monkeypatch):
     monkeypatch.setattr(need, "has_viser", lambda: False)
 
 
-def test_without_viser_a_page_says_what_to_install(without_viser):
+def test_without_viser_a_page_says_what_to_install_and_no_file_is_begun(
+    without_viser, tmp_path
+):
     with pytest.raises(ImportError, match=r"pip install 'wingedge\[web\]'"):
         viewer.watch(scenes.load("demo"), 3, screen="web")
-
-
-def test_without_viser_a_file_is_not_begun(without_viser, tmp_path):
     world = scenes.load("demo")
     with pytest.raises(ImportError, match=r"pip install 'wingedge\[web\]'"):
         viewer.html(world, tmp_path / "a.html", frames=3)

@@ -25,12 +25,11 @@ def extent(triangles):
     return float(np.ptp(triangles.reshape(-1, 3), axis=0).max()) or 1.0
 
 
-def test_the_nearest_triangle_is_that_of_brute_force(tree, triangles, places):
+def test_the_nearest_triangle_and_the_first_hit_are_those_of_brute_force(
+    tree, triangles, places
+):
     p = places(triangles)
     assert_same(BruteForce(triangles).nearest(p), tree(triangles).nearest(p))
-
-
-def test_the_first_hit_is_that_of_brute_force(tree, triangles, places):
     start, end = places(triangles, 6, 1), places(triangles, 6, 2)
     end[::7] = start[::7]
     expected = BruteForce(triangles).first_hit(start, end)
