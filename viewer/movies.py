@@ -119,8 +119,13 @@ def _check(path: Path, fps: float, speed: float, size: tuple[int, int]) -> None:
     check_size(size)
     if path.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
+    check_pace(fps, speed)
+
+
+def check_pace(fps: float, speed: float) -> None:
+    """Raise ``ValueError`` unless time goes on."""
     for name, value in (("fps", fps), ("speed", speed)):
-        if not value > 0:
+        if not 0 < value < float("inf"):
             raise ValueError(f"{name}={value!r}: give a number above 0")
 
 

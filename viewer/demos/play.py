@@ -172,30 +172,10 @@ def picture(
     *,
     size: tuple[int, int] = (1280, 720),
 ) -> Image:
-    """Draw where a log of keys leads a demo of the plane; needs no display.
+    """Draw where a log of keys leads "disk" or "segments"; needs no display.
 
-    Parameters
-    ----------
-    which : {"disk", "segments"}
-    log : KeyLog or str
-    path : str or path, optional
-        Where to save it; the ending says how (.png, .jpg, .webp).
-    size : (width, height)
-        In pixels.
-
-    Returns
-    -------
-    (height, width, 3) uint8
-        The picture, top row first.
-
-    Raises
-    ------
-    ImportError, NoPicture
-        If pyvista or GL is missing; says what to install.
-    ValueError
-        If the log cannot be read, or ``path`` or ``size`` makes no picture.
-    OSError
-        If nothing can be written there.
+    Returns the picture, (height, width, 3), top row first; saved where ``path`` says.
+    Raises ImportError, NoPicture, OSError, ValueError as `viewer.picture`.
     """
     if path is not None:
         check_format(path)

@@ -115,8 +115,6 @@ class Hands:
         self._mould: Moulding | None = None
         self._sliding: Sliding | None = None
 
-    # --- what there is ---------------------------------------------------------------
-
     @property
     def world(self) -> World | None:
         """The world that is shown; None for what was recorded."""
@@ -144,8 +142,6 @@ class Hands:
         shape = self._shapes.get(self.chosen or "")
         return Moulding() if shape is None else shape.mould
 
-    # --- choosing --------------------------------------------------------------------
-
     def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
@@ -170,8 +166,6 @@ class Hands:
                 self.world.let_go(name)
         self._held.clear()
         self.choose(None)
-
-    # --- moving ----------------------------------------------------------------------
 
     def move_to(self, pose: Pose) -> None:
         """Want the chosen body there, with the next `work`."""
@@ -242,8 +236,6 @@ class Hands:
         sides = np.ptp(body.pose.apply(body.positions), axis=0)
         return float(sides.max()) or 1.0
 
-    # --- doing -----------------------------------------------------------------------
-
     def work(self) -> bool:
         """Do what is wanted, the newest wish once; tell whether something changed."""
         body, world = self.body, self.world
@@ -283,8 +275,6 @@ class Hands:
             return None
         self.said = str(saved)
         return saved
-
-    # --- inside ----------------------------------------------------------------------
 
     def _can(self) -> bool:
         if self.body is not None:

@@ -70,13 +70,10 @@ class Sliding:
         for compound in self._compounds:
             compound.settle()  # its pieces are where it is now
         drag = self._hand.move_to(wanted)
+        named = self._names  # pieces, by their compounds
         touched = ", ".join(
-            f"{self._called(held.obstacle.name)} {held.kind} {held.feature} {held.on}"
+            f"{named.get(o := held.obstacle.name, o)} {held.kind} {held.feature} {held.on}"
             for held in drag.contacts[:2]
         )
         words = drag.reason or drag.response
         return f"{words}: {touched}" if touched else words
-
-    def _called(self, obstacle: str) -> str:
-        """Name an obstacle as the world does; a piece with its compound."""
-        return self._names.get(obstacle, obstacle)

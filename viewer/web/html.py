@@ -17,7 +17,7 @@ from typing import Any
 from sim import Event, Frame, Recording, World
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
-from viewer.movies import taken
+from viewer.movies import check_pace, taken
 from viewer.playing.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, css, named
 from viewer.web.float32 import first_normal, seen_in
@@ -91,7 +91,10 @@ def html(
     """
     where, look, on = Path(path), named(theme), Layers()
     on.show(layers)
-    _check(where, fps, speed)
+    if where.suffix.lower() not in FORMATS:
+        raise ValueError(f"{where}: give a name that ends in {FORMATS[0]}")
+    check_place(where)
+    check_pace(fps, speed)
     viser = require_viser()
     shown = _all_of(source, frames)
     if not len(shown):
@@ -132,16 +135,6 @@ def _all_of(
             f"and give the recording"
         )
     return shown
-
-
-def _check(path: Path, fps: float, speed: float) -> None:
-    ending = path.suffix.lower()
-    if ending not in FORMATS:
-        raise ValueError(f"{path}: give a name that ends in {FORMATS[0]}")
-    check_place(path)
-    for name, value in (("fps", fps), ("speed", speed)):
-        if not 0 < value < float("inf"):
-            raise ValueError(f"{name}={value!r}: give a number above 0")
 
 
 def _played(

@@ -202,8 +202,6 @@ class Handling:
             hud.put(text, left + 10, high - (row + 1.2) * _LINE)
         return high
 
-    # --- the mouse -------------------------------------------------------------------
-
     def _outside(self, x: float, y: float) -> bool:
         """Tell whether this is a place of sliders, or of what is written beside."""
         wide = self.scene.size[0]
@@ -278,8 +276,6 @@ class Handling:
         """Tell whether there are sliders for what is chosen."""
         return self.hands.sliders and self._chosen() is not None
 
-    # --- sliders ---------------------------------------------------------------------
-
     def _update_sliders(self, shown: bool) -> None:
         if shown and not self.sliders:
             self._make_sliders()
@@ -337,8 +333,6 @@ class Handling:
     def _slid(self, name: str, value: float) -> None:
         if not self._following and value != getattr(self.hands.mould, name):
             self.hands.remould(**{name: float(value)})
-
-    # --- marks -----------------------------------------------------------------------
 
     def _chosen(self) -> BodySnapshot | None:
         frame = self.scene.frame
