@@ -72,8 +72,8 @@ class Sliding:
         drag = self._hand.move_to(wanted)
         named = self._names  # pieces, by their compounds
         touched = ", ".join(
-            f"{named.get(o := held.obstacle.name, o)} {held.kind} {held.feature} {held.on}"
-            for held in drag.contacts[:2]
+            f"{named.get(o := c.obstacle.name, o)} {c.kind} {c.feature} {c.on}"
+            for c in drag.contacts[:2]
         )
         words = drag.reason or drag.response
         return f"{words}: {touched}" if touched else words
