@@ -108,9 +108,8 @@ def html(
             server.stop()
     first = shown[shown.first]
     timed = [(k, first.time + k * shown.dt, event) for k, event in shown.events()]
-    with replacing(where) as temporary:
-        text = dressed(page, first, timed, look, title)
-        temporary.write_text(text, encoding="utf-8")
+    with replacing(where) as file:
+        file.write_text(dressed(page, first, timed, look, title), encoding="utf-8")
     return len(places)
 
 
