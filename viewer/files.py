@@ -6,11 +6,6 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 
-def temporary_name(path: Path) -> Path:
-    """Name a file beside ``path``, hidden, of this process, with the same ending."""
-    return path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
-
-
 def check_place(path: Path) -> None:
     """Raise ``OSError`` unless a file can be written there; before the work is done."""
     if path.is_dir():
@@ -28,7 +23,8 @@ def replacing(path: Path) -> Iterator[Path]:
     If the block raises, ``path`` is as it was before, and nothing is left over.
     """
     check_place(path)
-    temporary = temporary_name(path)
+    # hidden beside it, of this process, with the same ending
+    temporary = path.with_name(f".{path.stem}.{os.getpid()}.part{path.suffix}")
     try:
         yield temporary
         if temporary.exists():  # else it was renamed already

@@ -56,10 +56,6 @@ class Theme:
         """The colour of one of all contacts: they exist in contact only."""
         return self.regimes["contact"]
 
-    def background_at(self, share: float) -> Rgb:
-        """Return the colour at this part of the height, where there is a gradient."""
-        return blended(self.background_low, self.background_high, share)
-
     @property
     def background(self) -> Rgb:
         """The colour halfway between top and bottom, where there is no gradient."""

@@ -17,7 +17,7 @@ from viewer.layout.camera import NO_BORDER, Border, View, project
 from viewer.layout.labels import LabelPlacer
 from viewer.layout.markers import Pen
 from viewer.layout.words import LetterAtlas, TextLayout
-from viewer.theme import Ink, Rgb, Theme
+from viewer.theme import Ink, Rgb, Theme, blended
 
 _LEAST = 256  # quads that there is room for
 
@@ -358,6 +358,8 @@ class Canvas(NamedTuple):
         """Fill a low box with the background: a text on it is read on any body."""
         look, pad = self.hud.theme, 3.0 * self.ratio
         share = (box[1] + box[3]) / 2 / self.size[1]
-        colour = look.background if self.plain else look.background_at(share)
+        colour = look.background
+        if not self.plain:
+            colour = blended(look.background_low, look.background_high, share)
         around = [box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad]
         self.hud.rectangle(around, colour)

@@ -252,10 +252,5 @@ class WebPanel:
 
 def _times(speed: float) -> str:
     """Say a speed, as in "1/4 x" and "2 x"."""
-    return (
-        f"1/{round(1 / speed)} x" if speed < 1 and _whole(1 / speed) else f"{speed:g} x"
-    )
-
-
-def _whole(number: float) -> bool:
-    return abs(number - round(number)) < 1e-9
+    parts = round(1 / speed, 9)
+    return f"1/{parts:.0f} x" if speed < 1 and parts.is_integer() else f"{speed:g} x"
