@@ -166,6 +166,7 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("touch", 21004, 20),  # a normal of points that are 6e-13 apart is held by them
         ("parallel", 23001, 20),  # exact rationals named edges without their patch
         ("shallow", 24007, 0),  # a rough area holds what lies between its own heights
+        ("touching", 25004, 20),  # placed far off, bodies were 115 eps deeper
         ("coincident", 30001, 35),  # the one contact of a vertex is the answer itself
     ],
 )

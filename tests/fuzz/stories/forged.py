@@ -434,7 +434,7 @@ def _ring(mesh: WingedEdgeMesh, feature: Feature) -> list[int]:
 
 def _placed(state: PairState) -> tuple[Array, Array]:
     x, y = (p.positions @ p.transform[:, :3].T for p in (state.a, state.b))
-    return x, y + state.b.transform[:, 3] - state.a.transform[:, 3]
+    return x, y + (state.b.transform[:, 3] - state.a.transform[:, 3])
 
 
 def _may_tie(state: PairState) -> bool:
