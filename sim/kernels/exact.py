@@ -11,6 +11,7 @@ from typing import NamedTuple
 from sim.kernels.language import Floats, Vec, kernel
 
 Pair = tuple[float, float]  # a sum of two floats, the second the rounding of the first
+FineVec = tuple[Pair, Pair, Pair]
 
 SPLIT = 134217729.0  # 2^27 + 1: halves the digits of a float
 ROUNDING = 96.0 * 1.1102230246251565e-16
@@ -104,14 +105,16 @@ def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -
 
 
 @kernel
-def fine_normal(a: Vec, b: Vec, c: Vec) -> tuple[Pair, Pair, Pair]:
-    """Return the normal of a triangle, as long as it comes, to twice the digits."""
-    ux = two_sum(b[0], -a[0])
-    uy = two_sum(b[1], -a[1])
-    uz = two_sum(b[2], -a[2])
-    vx = two_sum(c[0], -a[0])
-    vy = two_sum(c[1], -a[1])
-    vz = two_sum(c[2], -a[2])
+def fine_minus(p: Vec, q: Vec) -> FineVec:
+    """Return the way from the second point to the first, without loss."""
+    return two_sum(p[0], -q[0]), two_sum(p[1], -q[1]), two_sum(p[2], -q[2])
+
+
+@kernel
+def fine_cross(u: FineVec, v: FineVec) -> FineVec:
+    """Return the vector product, to twice the digits."""
+    ux, uy, uz = u
+    vx, vy, vz = v
     return (
         pair_minus(pair_product(uy, vz), pair_product(uz, vy)),
         pair_minus(pair_product(uz, vx), pair_product(ux, vz)),
@@ -120,17 +123,27 @@ def fine_normal(a: Vec, b: Vec, c: Vec) -> tuple[Pair, Pair, Pair]:
 
 
 @kernel
+def fine_dot(u: FineVec, v: FineVec) -> Pair:
+    """Return the scalar product, to twice the digits."""
+    xy = pair_plus(pair_product(u[0], v[0]), pair_product(u[1], v[1]))
+    return pair_plus(xy, pair_product(u[2], v[2]))
+
+
+@kernel
+def fine_normal(a: Vec, b: Vec, c: Vec) -> FineVec:
+    """Return the normal of a triangle, as long as it comes, to twice the digits."""
+    return fine_cross(fine_minus(b, a), fine_minus(c, a))
+
+
+@kernel
 def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, expansion: Expansion) -> int:
     """Say the same for a point near the plane: by pairs, else exactly."""
-    ux = two_sum(b[0], -a[0])
-    uy = two_sum(b[1], -a[1])
-    uz = two_sum(b[2], -a[2])
-    vx = two_sum(c[0], -a[0])
-    vy = two_sum(c[1], -a[1])
-    vz = two_sum(c[2], -a[2])
-    wx = two_sum(d[0], -a[0])
-    wy = two_sum(d[1], -a[1])
-    wz = two_sum(d[2], -a[2])
+    u = fine_minus(b, a)
+    v = fine_minus(c, a)
+    w = fine_minus(d, a)
+    ux, uy, uz = u
+    vx, vy, vz = v
+    wx, wy, wz = w
     size = (
         (abs(uy[0] * vz[0]) + abs(uz[0] * vy[0])) * abs(wx[0])
         + (abs(uz[0] * vx[0]) + abs(ux[0] * vz[0])) * abs(wy[0])
@@ -138,26 +151,22 @@ def fine_side(a: Vec, b: Vec, c: Vec, d: Vec, expansion: Expansion) -> int:
     )
     if size == 0.0:
         return 0
-    x = pair_minus(pair_product(uy, vz), pair_product(uz, vy))
-    y = pair_minus(pair_product(uz, vx), pair_product(ux, vz))
-    z = pair_minus(pair_product(ux, vy), pair_product(uy, vx))
-    height = pair_plus(
-        pair_plus(pair_product(x, wx), pair_product(y, wy)), pair_product(z, wz)
-    )
+    height = fine_dot(fine_cross(u, v), w)
     if height[0] > FINE * size:
         return 1
     if height[0] < -FINE * size:
         return -1
     parts = expansion.parts
-    write_parts(parts, 0, ux, uy, uz)
-    write_parts(parts, 3, vx, vy, vz)
-    write_parts(parts, 6, wx, wy, wz)
+    write_parts(parts, 0, u)
+    write_parts(parts, 3, v)
+    write_parts(parts, 6, w)
     return exact_side(expansion)
 
 
 @kernel
-def write_parts(parts: Floats, at: int, x: Pair, y: Pair, z: Pair) -> None:
+def write_parts(parts: Floats, at: int, way: FineVec) -> None:
     """Write down a difference of two points."""
+    x, y, z = way
     parts[at] = x[0]
     parts[at + 1] = y[0]
     parts[at + 2] = z[0]

@@ -142,14 +142,7 @@ class Buffers:
         self._vouched_frame = Bound(vouched_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
-        self._bounds: dict[Callable[..., int], Bound] = {}
         self._trees: Trees | None = None
-
-    def bound(self, entry: Callable[..., int]) -> Bound:
-        """Return an entry that keeps how the tables of this pair are laid out."""
-        if entry not in self._bounds:
-            self._bounds[entry] = Bound(entry)
-        return self._bounds[entry]
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
@@ -180,7 +173,7 @@ class Buffers:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:
                 break
-            status = self.true_frame(*tables)
+            status = self._true_frame(*tables)
             trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
@@ -193,8 +186,7 @@ class Buffers:
 
     # what most frames do without is imported when it is first asked for
     @cached_property
-    def true_frame(self) -> Bound:
-        """The search of both surfaces; it keeps how their tables are laid out."""
+    def _true_frame(self) -> Bound:
         from sim.kernels.surface.search import true_frame
 
         return Bound(true_frame)

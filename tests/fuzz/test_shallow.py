@@ -4,6 +4,7 @@ import pytest
 from stories.shallow import resting
 
 from sim import PairTracker, exhaustive, verify
+from sim.engine.bound import Bound
 from sim.kernels.surface.search import nearest_frame, true_frame
 from sim.tracking.buffers import Buffers
 
@@ -83,6 +84,6 @@ def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
             buffers.run()
             tables = buffers.trees.tables
             views = buffers.first, buffers.second, buffers.workspace
-            buffers.bound(entry)(*views, *tables)
+            Bound(entry)(*views, *tables)
             found.append((*tables[2].best, *tables[2].counts[:3]))
         assert found[0] == found[1]

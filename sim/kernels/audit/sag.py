@@ -5,15 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.kernels.exact import (
-    FINE,
-    ROUNDING,
-    Pair,
-    fine_normal,
-    pair_plus,
-    pair_product,
-    two_sum,
-)
+from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel, stands_for
 from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
@@ -173,7 +165,7 @@ def span_parts(drape: Drape) -> None:
 
 
 @kernel
-def way_out(drape: Drape, t: int) -> tuple[Pair, Pair, Pair]:
+def way_out(drape: Drape, t: int) -> FineVec:
     """Return the direction of a part, to some 100 bits: across its three corners."""
     p = drape.points
     a = corner(p, drape.span[3 * t])
@@ -187,15 +179,12 @@ def way_out(drape: Drape, t: int) -> tuple[Pair, Pair, Pair]:
 
 
 @kernel
-def height_over(p: Floats, v: int, a: Vec, nx: Pair, ny: Pair, nz: Pair) -> float:
+def height_over(p: Floats, v: int, a: Vec, way: FineVec) -> float:
     """Return the height of a vertex over a point along a direction, to some 100 bits.
 
     Rounded to a float, which loses little of a small one.
     """
-    x = pair_product(two_sum(p[3 * v], -a[0]), nx)
-    y = pair_product(two_sum(p[3 * v + 1], -a[1]), ny)
-    z = pair_product(two_sum(p[3 * v + 2], -a[2]), nz)
-    return pair_plus(pair_plus(x, y), z)[0]
+    return fine_dot(fine_minus(corner(p, v), a), way)[0]
 
 
 @kernel
@@ -206,21 +195,21 @@ def lower_parts(drape: Drape) -> None:
     seen = drape.high  # in which part each vertex was looked at last
     for v in range(drape.vertices):
         seen[v] = -1
-    before = -1
-    nx = ny = nz = (0.0, 0.0)
+    before = 0
+    way = way_out(drape, 0)
     for t in range(drape.triangles):
         low[t] = 0.0
     for t in range(drape.triangles):
         first = drape.part[t]
         a = corner(p, drape.span[3 * first])
         if first != before:
-            nx, ny, nz = way_out(drape, first)
+            way = way_out(drape, first)
             before = first
         for k in range(3):
             v = drape.corner[3 * t + k]
             if seen[v] != first:
                 seen[v] = first
-                low[first] = min(low[first], height_over(p, v, a, nx, ny, nz))
+                low[first] = min(low[first], height_over(p, v, a, way))
 
 
 @kernel
@@ -229,16 +218,17 @@ def share_of(drape: Drape, t: int, eye: Vec) -> float:
     p = drape.points
     v = drape.span[3 * t]
     a = corner(p, v)
-    nx, ny, nz = way_out(drape, t)
+    way = way_out(drape, t)
+    nx, ny, nz = way
     n = (nx[0], ny[0], nz[0])
     r = drape.told
     long = abs(n[0]) * r[0] + abs(n[1]) * r[1] + abs(n[2]) * r[2]
     found = higher(p, drape.vertices, a, n, -ROUNDING * long, drape.high)
     top = 0.0
     for k in range(found):
-        top = max(top, height_over(p, drape.high[k], a, nx, ny, nz))
+        top = max(top, height_over(p, drape.high[k], a, way))
     off = 8.0 * FINE * long
-    depth = height_over(p, v, eye, nx, ny, nz) - off
+    depth = height_over(p, v, eye, way) - off
     if not depth + drape.low[t] - off > 0.0:
         return INFINITE
     return (top - drape.low[t] + 2.0 * off) / (depth + top)

@@ -12,7 +12,7 @@ that rounding put on the wrong side of a plane costs tightness, never truth.
 from math import sqrt
 from typing import NamedTuple
 
-from sim.kernels.exact import fine_normal, pair_plus, pair_product, two_sum
+from sim.kernels.exact import fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, cross, dot, minus, unit
 from sim.kernels.walk.simplex import corner, nearest_on_segment
@@ -189,14 +189,7 @@ def stands_above(hull: Polytope, f: int, w: Vec) -> bool:
     p = corner(hull.points, hull.corners[3 * f])
     q = corner(hull.points, hull.corners[3 * f + 1])
     r = corner(hull.points, hull.corners[3 * f + 2])
-    x, y, z = fine_normal(p, q, r)
-    height = pair_plus(
-        pair_plus(
-            pair_product(x, two_sum(w[0], -p[0])), pair_product(y, two_sum(w[1], -p[1]))
-        ),
-        pair_product(z, two_sum(w[2], -p[2])),
-    )
-    return height[0] > 0.0
+    return fine_dot(fine_normal(p, q, r), fine_minus(w, p))[0] > 0.0
 
 
 @kernel

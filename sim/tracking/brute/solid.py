@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.bound import floats, ints
+from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
@@ -302,7 +302,7 @@ def deepest_vertices(
         floats(np.array([*axis, 0.0, 0.0, 0.0])),
     )
     trees = buffers.trees.tables
-    buffers.bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)
+    Bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)
     found = []
     for k, tree in enumerate(trees[:2]):
         v = deep.vertex[k]
@@ -323,7 +323,7 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
     None where it ran out of room, or found no inside.
     """
     hull = buffers.workspace.hull
-    ended = buffers.bound(hulls_frame)(buffers.first, buffers.second, buffers.workspace)
+    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.workspace)
     nearest = min(
         (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
         key=lambda f: hull.planes[PLANE * f + DISTANCE],
@@ -342,8 +342,7 @@ def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
         pose[4 * i + 3] -= gap * n[i]
     a, b, search = buffers.trees.tables
     moved = buffers.second._replace(pose=floats(pose))
-    tables = buffers.first, moved, buffers.workspace, a, b, search
-    buffers.bound(nearest_frame)(*tables)
+    Bound(nearest_frame)(buffers.first, moved, buffers.workspace, a, b, search)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if search.counts[PIERCED] == 1 or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides

@@ -114,8 +114,8 @@ def test_a_place_that_is_kept_among_equals_is_searched_for_once():
     a, b = Body(mesh), Body(mesh)
     tracker = PairTracker(a, b)
     asked = []
-    search = tracker._buffers.true_frame
-    tracker._buffers.true_frame = lambda *tables: asked.append(0) or search(*tables)
+    search = tracker._buffers._true_frame
+    tracker._buffers._true_frame = lambda *tables: asked.append(0) or search(*tables)
     for k in range(4):
         b.pose = Pose(np.eye(3), (0.0, 1e-3 * k, float(np.ptp(mesh.points[:, 2]))))
         a.points = noisy(mesh.points, rng)

@@ -64,20 +64,13 @@ BAD_OBJ = {
 
 
 def test_bad_obj_and_off_name_the_line_in_one_sentence():
-    for name in BAD_OBJ:
-        text, words = BAD_OBJ[name]
-        with pytest.raises(MeshError, match=words) as refused:
-            parse_obj(text.encode())
-        assert "\n" not in str(refused.value)
-        assert ";" in str(refused.value)
-        assert len(str(refused.value)) < 300
-    for name in BAD_OFF:
-        text, words = BAD_OFF[name]
-        with pytest.raises(MeshError, match=words) as refused:
-            parse_off(text.encode())
-        assert "\n" not in str(refused.value)
-        assert ";" in str(refused.value)
-        assert len(str(refused.value)) < 300
+    for parse, bad in ((parse_obj, BAD_OBJ), (parse_off, BAD_OFF)):
+        for text, words in bad.values():
+            with pytest.raises(MeshError, match=words) as refused:
+                parse(text.encode())
+            assert "\n" not in str(refused.value)
+            assert ";" in str(refused.value)
+            assert len(str(refused.value)) < 300
 
 
 OFF = {
