@@ -5,12 +5,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from stories import brute, lattice, unrounded
+from stories.centred import centred, loses_digits
 from stories.hulls import counts_as_convex, sag
+from stories.shallow import resting
 
-from sim import Body, Pose
+from sim import Body, PairTracker, Pose, exhaustive, verify
+from sim.engine.bound import Bound
+from sim.kernels.surface.search import nearest_frame, true_frame
+from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes
 
 CUP = dict(shapes.zoo(non_convex=True))["cup"]
+BOX = shapes.box(62.0).points
+SHIFT = np.array([1e6, -1e6, 1e6])
 
 
 def solid(mesh, shift=(0.0, 0.0, 0.0), scale=1.0):
@@ -99,9 +106,6 @@ def test_a_ray_that_meets_edges_and_corners_is_cast_again():
         assert lattice.winds(p, triangles) == 1
 
 
-BOX = shapes.box(62.0).points
-
-
 def test_two_edges_that_cross_are_apart_by_nothing_and_pierce_nothing():
     p, q, r, s = (0, 0, 0), (4, 4, 0), (0, 4, 0), (4, 0, 0)
     assert lattice.segment_segment(p, q, r, s)[0] == 0
@@ -122,3 +126,110 @@ def test_the_sag_of_a_body_says_whether_it_is_one_of_its_hull():
         assert sag(dented) == pytest.approx(depth, rel=1e-2)
         assert counts_as_convex(dented) is expected
     assert counts_as_convex(solid(CUP)) is False
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("vertices", [50, 120, 300])
+def test_tilted_faces_are_answered_from_the_facet_below_apart_or_not(vertices, seed):
+    """One frame in 96 fell to the search over everything, in up to 500 ms.
+
+    Faces tipped by about the parallel tolerance overlap as level parts where the bodies
+    are apart; where bounds from such parts held, no facet was asked for better ones.
+    """
+    told = resting("tilted", vertices, seed)
+    a, b = told.bodies()
+    tracker = PairTracker(a, b)
+    for frame in told.play(a, b):
+        state = tracker.update()
+        assert (state.work.fallbacks, state.certified) == (0, True)
+        if vertices == 50 and frame % 3 == 1:
+            truth = exhaustive(a, b)
+            assert truth.lower <= state.upper
+            assert state.lower <= truth.upper
+
+
+@pytest.mark.parametrize("family", ["bent", "touch", "flush"])
+def test_touches_where_no_plane_parts_are_answered_by_the_trees(family):
+    told = resting(family, 120, 1)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    assert all(tracker.update().work.fallbacks == 0 for _ in told.play(*bodies))
+
+
+def test_bodies_barely_deeper_than_a_touch_are_answered_by_their_deepest_vertex():
+    """Of 2880 frames 11 fell to the search over everything, in up to 4 s.
+
+    At 4.6e-15 of the size no plane parts them and no crossing is sure, but a vertex
+    lies inside, as deep as the hulls overlap.
+    """
+    told = resting("bent", 50, 23)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    for frame in told.play(*bodies):
+        state = tracker.update()
+        assert state.work.fallbacks == 0
+        if frame in (0, 28, 46):
+            assert (state.kind, state.certified) == ("FF", True)
+            assert -5e-15 * state.size < state.distance < -4e-15 * state.size
+            assert verify(state, *bodies)
+
+
+def test_an_arc_of_a_fine_rim_on_a_facet_is_named_by_its_support():
+    """A search of the surfaces answered, in up to 20 ms, with a part of the part.
+
+    Of a disc of 320 sides, tipped by 1e-9, some corners of the rim are level with the
+    lowest, and no edge joins those that the facet stands on.
+    """
+    told = resting("tilted", 640, 3)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    for frame in told.play(*bodies):
+        state = tracker.update()
+        assert (state.proof, state.certified) == ("epa", True)
+        if frame in (0, 3):
+            assert state.kind == "VF"
+            assert verify(state, *bodies)
+        if frame == 3:
+            break
+
+
+@pytest.mark.parametrize("family", ["tilted", "bent", "flush", "touch"])
+def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
+    """Whether the surfaces part took 6 of its 8 ms, to be thrown away."""
+    told = resting(family, 50, 0)
+    bodies = told.bodies()
+    both = Buffers(*bodies, 1e-12), Buffers(*bodies, 1e-12)
+    for _ in told.play(*bodies):
+        found = []
+        for buffers, entry in zip(both, (true_frame, nearest_frame), strict=True):
+            buffers.choose_proofs()
+            buffers.run()
+            tables = buffers.trees.tables
+            views = buffers.first, buffers.second, buffers.workspace
+            Bound(entry)(*views, *tables)
+            found.append((*tables[2].best, *tables[2].counts[:3]))
+        assert found[0] == found[1]
+
+
+def far_from_its_origin(gap: float) -> tuple[Body, Body]:
+    """A body beside one whose points lie 1e6 from its own origin."""
+    a, b = Body(shapes.tetrahedron()), Body(shapes.random_hull(3, 12))
+    turn = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
+    b.points = b.mesh.points + SHIFT
+    b.pose = Pose(turn, np.array([2.0, 0.1, 0.2]) - turn @ SHIFT)
+    d = exhaustive(a, b)
+    b.pose = Pose(turn, b.pose.translation - (d.distance - gap) * d.normal)
+    return a, b
+
+
+def test_bodies_placed_exactly_are_as_far_apart_as_rationals_say():
+    for gap in [0.3, 1e-6, -1e-3]:
+        a, b = far_from_its_origin(gap)
+        truth = exhaustive(a, b, rational=True).distance
+        assert loses_digits(a, b)
+        assert exhaustive(*centred(a, b)).distance == pytest.approx(truth, abs=4e-15)
+        assert abs(exhaustive(a, b).distance - truth) > 1e-13
+    a, b = Body(shapes.box()), Body(shapes.prism(5))
+    for at in ((1.5, 0.0, 0.0), (0.0, 0.0, 0.0)):
+        b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), at)
+        assert not loses_digits(a, b)
+    a.pose = Pose(None, SHIFT)
+    b.pose = Pose(None, SHIFT + 2.0)
+    assert not loses_digits(a, b), "a translation that both have is taken off first"

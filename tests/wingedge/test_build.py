@@ -1,12 +1,49 @@
+"""None"""
+
+import pickle
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from wingedge import MeshError, WingedEdgeMesh, shapes, validate
+from wingedge import (
+    ConvexityError,
+    Feature,
+    MeshError,
+    WingedEdgeMesh,
+    shapes,
+    validate,
+)
+from wingedge.check import INVARIANTS
 
 BOX = shapes.box()
 FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
 PYRAMID = [[0, 0, 0], [2, 0, 0], [2, 2, 0], [0, 2, 0], [1, 1, 1]]
 RAGGED = [[3, 2, 1, 0], [0, 1, 4], [1, 2, 4], [2, 3, 4], [3, 0, 4]]
+TYPES = [
+    (BOX.points, np.array(FACES, dtype=float), "float64"),
+    (BOX.points, np.array(FACES, dtype=object), "object"),
+    (BOX.points, np.array(FACES) > 3, "bool"),
+    (BOX.points, [[0, 1, 2.0]], "float"),
+    (BOX.points, [[True, False, True]], "bool"),
+    (BOX.points, "text", "str"),
+    (BOX.points, None, "sequence of sequences"),
+    (BOX.points, [1, 2, 3], "sequence of sequences"),
+    (BOX.points.astype(complex), FACES, "complex128"),
+    (BOX.points.astype(object), FACES, "object"),
+    (BOX.points.astype(str), FACES, "<U"),
+    (BOX.points > 0, FACES, "bool"),
+    (None, FACES, "object"),
+]
+SHAPES = [
+    (BOX.points[:, :2], FACES, r"\(8, 2\)"),
+    (BOX.points[None], FACES, r"\(1, 8, 3\)"),
+    ([[0, 0], [1, 2, 3]], FACES, "different lengths"),
+    (BOX.points, np.arange(12), r"\(12,\)"),
+    (BOX.points, np.zeros((2, 3, 4), dtype=int), r"\(2, 3, 4\)"),
+    (BOX.points, [[0, 1, 2**70]], "64 bits"),
+]
+TETRAHEDRON = shapes.tetrahedron()
 
 
 @pytest.mark.parametrize(
@@ -63,23 +100,6 @@ def test_planar_tolerance_is_relative_to_the_size_and_remembered():
     validate(mesh)
 
 
-TYPES = [
-    (BOX.points, np.array(FACES, dtype=float), "float64"),
-    (BOX.points, np.array(FACES, dtype=object), "object"),
-    (BOX.points, np.array(FACES) > 3, "bool"),
-    (BOX.points, [[0, 1, 2.0]], "float"),
-    (BOX.points, [[True, False, True]], "bool"),
-    (BOX.points, "text", "str"),
-    (BOX.points, None, "sequence of sequences"),
-    (BOX.points, [1, 2, 3], "sequence of sequences"),
-    (BOX.points.astype(complex), FACES, "complex128"),
-    (BOX.points.astype(object), FACES, "object"),
-    (BOX.points.astype(str), FACES, "<U"),
-    (BOX.points > 0, FACES, "bool"),
-    (None, FACES, "object"),
-]
-
-
 def test_wrong_types_and_shapes_are_refused_in_one_sentence():
     for points, faces, word in TYPES:
         with pytest.raises(TypeError, match=word) as refused:
@@ -91,16 +111,6 @@ def test_wrong_types_and_shapes_are_refused_in_one_sentence():
             WingedEdgeMesh.from_faces(points, faces)
         assert "\n" not in str(refused.value)
         assert not isinstance(refused.value, MeshError)
-
-
-SHAPES = [
-    (BOX.points[:, :2], FACES, r"\(8, 2\)"),
-    (BOX.points[None], FACES, r"\(1, 8, 3\)"),
-    ([[0, 0], [1, 2, 3]], FACES, "different lengths"),
-    (BOX.points, np.arange(12), r"\(12,\)"),
-    (BOX.points, np.zeros((2, 3, 4), dtype=int), r"\(2, 3, 4\)"),
-    (BOX.points, [[0, 1, 2**70]], "64 bits"),
-]
 
 
 @pytest.mark.parametrize(
@@ -127,3 +137,140 @@ def test_a_duplicated_vertex_is_named_rather_than_the_hole_that_it_makes():
     with pytest.raises(MeshError, match="vertices 0 and 8 are both at") as refused:
         WingedEdgeMesh.from_faces(points, faces)
     assert refused.value.invariant == "no self-touch"
+
+
+def test_invariants_are_named_once_each():
+    assert len(set(INVARIANTS)) == len(INVARIANTS)
+    promised = {
+        "two faces per edge",
+        "consistent orientation",
+        "one component",
+        "one fan of faces per vertex",
+        "no repeated vertex in a face",
+        "no unused vertex",
+        "planar faces",
+        "convex faces",
+        "no zero area",
+        "finite",
+        "sane magnitude",
+        "positive volume",
+        "no self-touch",
+        "linked arrays",
+        "indices in range",
+    }
+    assert promised <= set(INVARIANTS)
+
+
+@pytest.mark.parametrize(
+    ("points", "faces", "word"),
+    [
+        (BOX.points, [face[::-1] for face in FACES], "inside-out"),
+        (BOX.points * [1, 1, -1], FACES, "inside-out"),
+        (TETRAHEDRON.points * [1, 1, 0], TETRAHEDRON.fan.vertex, "flat"),
+        (BOX.points * [1, 1, 0], FACES, "flat"),
+        (BOX.points * [1, 1, 0] + [0, 0, 1e9], FACES, "flat"),
+        (np.eye(3), [[0, 1, 2], [0, 2, 1]], "flat"),
+    ],
+)
+def test_inside_out_and_flat_bodies_are_told_apart(points, faces, word):
+    with pytest.raises(MeshError, match=word) as refused:
+        WingedEdgeMesh.from_faces(points, faces)
+    assert refused.value.invariant == "positive volume"
+    assert "\n" not in str(refused.value)
+
+
+def test_current_positions_are_judged_like_rest_positions():
+    for change, invariant in [
+        (lambda p: p * [1, 1, -1], "positive volume"),
+        (lambda p: p * np.nan, "finite"),
+        (lambda p: p * 1e60, "sane magnitude"),
+        (lambda p: np.vstack([p[:7], p[7:] * 1.01]), "planar faces"),
+        (lambda p: np.vstack([p[:7], p[6:7]]), "no self-touch"),
+    ]:
+        with pytest.raises(MeshError) as refused:
+            validate(BOX, change(BOX.points))
+        assert refused.value.invariant == invariant
+
+
+def test_positions_of_another_mesh_are_refused_and_affine_ones_pass(mesh):
+    points = mesh.points @ np.array([[2, 0.5, 0], [0, 1, 0.25], [0, 0, 0.5]]) + 10
+    assert validate(mesh, points) is None
+    assert validate(mesh) is None
+    with pytest.raises(ValueError, match="this mesh needs"):
+        validate(BOX, np.zeros((9, 3)))
+    with pytest.raises(TypeError, match="complex"):
+        validate(BOX, BOX.points.astype(complex))
+
+
+def test_planar_tolerance_is_the_builders_unless_given():
+    points = BOX.points.copy()
+    points[7, 2] += 1e-7
+    mesh = WingedEdgeMesh.from_faces(points, FACES, planar_tolerance=1e-6)
+    assert validate(mesh) is None
+    with pytest.raises(MeshError, match="not planar"):
+        validate(mesh, planar_tolerance=1e-9)
+
+
+def test_an_edge_listed_twice_breaks_two_faces_per_edge():
+    """Two pillows on the same three vertices: the links agree, the surface does not."""
+    pillow = {
+        "edge_vertices": [[0, 1], [1, 2], [2, 0], [0, 1], [1, 2], [2, 0]],
+        "edge_faces": [[0, 3], [0, 3], [0, 3], [2, 1], [2, 1], [2, 1]],
+    }
+    mesh = shapes.tetrahedron()
+    broken = replace(
+        mesh,
+        points=mesh.points[:3],
+        source_vertices=np.arange(3),
+        edge_wings=[
+            [[2, 2], [1, 1]],
+            [[0, 0], [2, 2]],
+            [[1, 1], [0, 0]],
+            [[5, 5], [4, 4]],
+            [[3, 3], [5, 5]],
+            [[4, 4], [3, 3]],
+        ],
+        vertex_edge=[0, 0, 1],
+        face_edge=[0, 3, 3, 0],
+        **pillow,
+    )
+    with pytest.raises(MeshError) as refused:
+        validate(broken)
+    assert refused.value.invariant in ("linked arrays", "two faces per edge")
+
+
+def test_a_mesh_error_is_a_value_error_that_carries_invariant_and_element():
+    error = MeshError("face 3 is bent", "planar faces", Feature("face", 3))
+    assert isinstance(error, ValueError)
+    assert (str(error), error.invariant) == ("face 3 is bent", "planar faces")
+    assert error.element == Feature("face", 3)
+    error = MeshError("the file is empty")
+    assert error.invariant == ""
+    assert error.element is None
+
+
+@pytest.mark.parametrize("frame", [None, 12])
+def test_a_convexity_error_names_edge_depth_body_and_frame(frame):
+    error = ConvexityError.at(7, 0.25, body="jelly", frame=frame)
+    assert isinstance(error, MeshError)
+    assert (error.edge, error.depth, error.body, error.frame) == (
+        7,
+        0.25,
+        "jelly",
+        frame,
+    )
+    assert error.element == Feature("edge", 7)
+    for word in ("'jelly'", "edge 7", "0.25"):
+        assert word in str(error)
+    assert ("frame 12" in str(error)) == (frame is not None)
+
+
+def test_errors_survive_a_trip_to_another_process():
+    for error in [
+        MeshError("text", "finite", Feature("vertex", 1)),
+        ConvexityError.at(1, 2.0, body="b", frame=3),
+    ]:
+        back = pickle.loads(pickle.dumps(error))
+        assert type(back) is type(error)
+        assert str(back) == str(error)
+        assert vars(back) == vars(error)

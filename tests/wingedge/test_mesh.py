@@ -1,14 +1,30 @@
+"""None"""
+
 import copy
 import dataclasses
 import pickle
+from dataclasses import replace
+from fractions import Fraction
 
 import numpy as np
 import pytest
 
-from wingedge import WingedEdgeMesh, geometry, shapes
+from wingedge import Feature, MeshError, WingedEdgeMesh, geometry, shapes, validate
+from wingedge import columns as c
 
 ARRAYS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
 TABLES = [("star", 4), ("corners", 2), ("fan", 2)]
+QUERIES = [
+    ("face_vertices", "corners"),
+    ("face_edges", "corners"),
+    ("face_faces", "corners"),
+    ("vertex_edges", "star"),
+    ("vertex_faces", "star"),
+    ("vertex_vertices", "star"),
+    ("edge_edges", "star"),
+]
+BOX = shapes.box()
+LINKS = ("edge_vertices", "edge_faces", "edge_wings", "vertex_edge", "face_edge")
 
 
 def test_arrays_have_their_documented_shapes_and_types(mesh):
@@ -154,17 +170,6 @@ def test_queries_agree_with_the_incidence_of_faces_and_the_rings_at_both_ends(me
         assert found == turned[0] + turned[1]
 
 
-QUERIES = [
-    ("face_vertices", "corners"),
-    ("face_edges", "corners"),
-    ("face_faces", "corners"),
-    ("vertex_edges", "star"),
-    ("vertex_faces", "star"),
-    ("vertex_vertices", "star"),
-    ("edge_edges", "star"),
-]
-
-
 @pytest.mark.parametrize(("query", "table"), QUERIES)
 def test_queries_hand_out_arrays_of_their_own(query, table):
     mesh = shapes.box()
@@ -208,3 +213,117 @@ def test_a_copy_is_the_same_body_and_just_as_frozen(mesh, duplicate):
         assert not getattr(back, name).flags.writeable
     loose = dataclasses.replace(mesh, planar_tolerance=1e-3)
     assert duplicate(loose).planar_tolerance == 1e-3
+
+
+def test_what_has_no_direction_and_a_quotient_by_zero_are_zero():
+    unit = c.rows(c.direction(c.columns([[0.0, 0, 0], [0, -2, 0]])))
+    assert unit.tolist() == [[0, 0, 0], [0, -1, 0]]
+    assert c.quotient(np.array([1.0, 0, 6]), np.array([0.0, 0, 2])).tolist() == [
+        0,
+        0,
+        3,
+    ]
+
+
+def test_foot_stays_on_the_segment_to_the_bit_at_its_end():
+    for p, t, point, square in [
+        ((1, 1, 0), 0.5, (1, 0, 0), 1),
+        ((-3, 0, 4), 0, (0, 0, 0), 25),
+        ((5, 0, 0), 1, (2, 0, 0), 9),
+    ]:
+        start, end = c.columns([[0, 0, 0]]), c.columns([[2, 0, 0]])
+        at, near, found = c.foot(c.columns([p]), start, end)
+        assert (at[0], tuple(c.rows(near)[0]), found[0]) == (t, point, square)
+    start, end = c.columns([[0.1, 0.2, 0.3]]), c.columns([[0.7, 1 / 3, 0.9]])
+    _, near, _ = c.foot(c.columns([[5.0, 5, 5]]), start, end)
+    assert c.rows(near)[0].tolist() == [0.7, 1 / 3, 0.9]
+
+
+def test_a_circle_is_exact_on_the_axes_and_even_within_rounding():
+    x, y = c.circle(8).T
+    assert x[[0, 2, 4, 6]].tolist() == [1, 0, -1, 0]
+    assert y[[0, 2, 4, 6]].tolist() == [0, 1, 0, -1]
+    for n in (5, 7, 24):
+        x, y = c.circle(n).T
+        assert (x[1:] == x[:0:-1]).all()
+        assert (y[1:] == -y[:0:-1]).all()
+    for n in [3, 5, 6, 12, 24, 1000]:
+        for x, y in c.circle(n).tolist()[: n // 2]:
+            assert abs(float(Fraction(x) ** 2 + Fraction(y) ** 2 - 1)) < 4.5e-16
+        x, y = c.circle(n).T
+        steps = np.hypot(np.roll(x, -1) - x, np.roll(y, -1) - y)
+        assert steps == pytest.approx(2 * np.sin(np.pi / n), abs=5e-16)
+
+
+def with_change(name, where, value):
+    array = getattr(BOX, name).copy()
+    array[where] = value
+    return replace(BOX, **{name: array})
+
+
+@pytest.mark.parametrize("name", LINKS)
+@pytest.mark.parametrize("value", [-1, 99])
+def test_a_link_out_of_range_names_the_row(name, value):
+    broken = with_change(name, 2, value)
+    with pytest.raises(MeshError) as refused:
+        validate(broken)
+    assert refused.value.invariant == "indices in range"
+    assert refused.value.element.index == 2
+    assert f"{name}[2]" in str(refused.value)
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_arrays_that_do_not_fit_together_are_named(name):
+    broken = replace(BOX, **{name: getattr(BOX, name)[..., None]})
+    with pytest.raises(MeshError, match=f"{name} has shape") as refused:
+        validate(broken)
+    assert refused.value.invariant == "linked arrays"
+
+
+@pytest.mark.parametrize("name", LINKS)
+def test_every_single_wrong_link_is_found(name):
+    array = getattr(BOX, name)
+    for where in np.ndindex(array.shape):
+        right = array[where]
+        bound = BOX.n_vertices if name == "edge_vertices" else BOX.n_edges
+        bound = BOX.n_faces if name == "edge_faces" else bound
+        for wrong in range(bound):
+            broken = with_change(name, where, wrong)
+            harmless = name in ("vertex_edge", "face_edge") and (
+                where[0]
+                in getattr(BOX, f"edge_{'vertices' if name[0] == 'v' else 'faces'}")[
+                    wrong
+                ]
+            )
+            if wrong == right or harmless:
+                validate(broken)
+            else:
+                with pytest.raises(MeshError, match="build the mesh with from_faces"):
+                    validate(broken)
+
+
+def test_a_start_or_an_edge_that_is_elsewhere_is_called_so():
+    for name in ["vertex_edge", "face_edge"]:
+        kind = name.split("_")[0]
+        pairs = BOX.edge_vertices if kind == "vertex" else BOX.edge_faces
+        wrong = next(e for e in range(12) if 5 not in pairs[e])
+        with pytest.raises(MeshError, match=f"edge {wrong}, which is not at {kind} 5"):
+            validate(with_change(name, 5, wrong))
+    for name in ("edge_vertices", "edge_faces"):
+        same = getattr(BOX, name)[3, 0]
+        with pytest.raises(MeshError, match="edge 3 joins something to itself"):
+            validate(with_change(name, (3, 1), same))
+
+
+def test_a_walk_that_misses_a_second_ring_is_found():
+    """Two boxes whose rings close, but whose faces have the same names."""
+    links = {name: getattr(BOX, name) for name in LINKS}
+    shift = {"edge_vertices": 8, "edge_faces": 0, "edge_wings": 12}
+    doubled = {n: np.concatenate([links[n], links[n] + k]) for n, k in shift.items()}
+    doubled["vertex_edge"] = np.concatenate([links["vertex_edge"]] * 2)
+    doubled["vertex_edge"][8:] += 12
+    points = np.concatenate([BOX.points, BOX.points + 5])
+    broken = replace(BOX, points=points, face_edge=BOX.face_edge, **doubled)
+    with pytest.raises(MeshError, match="walk around face 0 misses") as refused:
+        validate(broken)
+    assert refused.value.element == Feature("face", 0)

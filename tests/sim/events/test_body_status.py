@@ -1,17 +1,32 @@
+"""None"""
+
 from fractions import Fraction
 
 import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from sim import Body, Event, Pose, Recording, World
-from wingedge import shapes
+from sim import Body, Event, PairTracker, Pose, Recording, World, scenes
+from sim.body.audit import ConvexityCheck, ConvexityResult
+from sim.events.event import events_between
+from sim.events.touch import Dent, chain
+from wingedge import Feature, WingedEdgeMesh, shapes
 from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
 TABLE = shapes.box((9.0, 9.0, 1.0))
 BELOW = Pose(translation=(0.0, 0.0, -4.0))
 KINDS = ("convexity_lost", "convexity_restored")
+SCRIPT = [
+    "2 convexity_lost my jelly e2(13-0) 0.373903",
+    "5 convexity_restored my jelly",
+    "6 collapsed my jelly",
+    "7 expanded my jelly",
+    "7 inverted my jelly",
+    "8 convexity_lost my jelly e72(26-3) 0.196247",
+    "9 upright my jelly",
+    "9 convexity_restored my jelly",
+]
 
 
 def world_of(mesh, shape_of, **how):
@@ -37,18 +52,6 @@ def scripted(rest, k):
     if k == 8:
         points[3] *= 0.7
     return points
-
-
-SCRIPT = [
-    "2 convexity_lost my jelly e2(13-0) 0.373903",
-    "5 convexity_restored my jelly",
-    "6 collapsed my jelly",
-    "7 expanded my jelly",
-    "7 inverted my jelly",
-    "8 convexity_lost my jelly e72(26-3) 0.196247",
-    "9 upright my jelly",
-    "9 convexity_restored my jelly",
-]
 
 
 def test_everything_is_told_once_and_read_back_of_an_open_body_too():
@@ -235,3 +238,104 @@ def test_what_is_not_finite_is_named_before_it_is_audited(value):
     body.points[5, 1] = value
     with pytest.raises(ValueError, match="'jelly', frame 1: vertex v5"):
         world.step()
+
+
+@pytest.mark.parametrize("line", ["e12(3-9) 0.0123", "f1 2.5e-09", "winding 0"])
+def test_a_dent_is_read_back_as_it_is_written(line):
+    assert str(Dent.parse(line)) == line
+
+
+def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
+    mesh = shapes.l_block((2, 2, 1))
+    dent = Dent.of(ConvexityCheck(mesh, mesh.points / 3.0).audit(), mesh)
+    assert (dent.place.kind, sorted(dent.ends), dent.depth) == (
+        "edge",
+        [3, 9],
+        0.333333,
+    )
+    assert Dent.parse(str(dent)) == dent
+    verdict = ConvexityResult(False, Feature("edge", 0), 1e-16, 1, 1e-9)
+    assert str(Dent.of(verdict, shapes.box())) == "winding 0"
+
+
+def test_what_is_no_dent_is_refused():
+    for line in [
+        "e12 0.1",
+        "f1(3-9) 0.1",
+        "f1",
+        "f1 deep",
+        "v 1 2",
+        "f1 nan",
+        "f1 inf",
+        "f1 -1",
+        "f1 -0",
+    ]:
+        with pytest.raises(ValueError, match=r"."):
+            Dent.parse(line)
+
+
+def test_a_chain_has_one_feature_between_at_most():
+    for old, new, expected in [
+        ("f0", "f0", "f0"),
+        ("f0", "f2", "f0 f2"),
+        ("f0", "e0", "f0 e0"),
+        ("e0", "f0", "e0 f0"),
+        ("v0", "e0", "v0 e0"),
+        ("e0", "v0", "e0 v0"),
+        ("v0", "v2", "v0 e0 v2"),
+        ("v0", "v3", "v0 f0 v3"),
+        ("v0", "v7", ""),
+        ("f0", "f1", "f0 f4 f1"),
+    ]:
+        found = chain(shapes.box(), Feature.parse(old), Feature.parse(new))
+        assert " ".join(map(str, found)) == expected
+
+
+@pytest.fixture
+def board():
+    """A board on two pointed feet of the same height, at x = -1 and x = 1."""
+    mesh = shapes.grid_box((4, 1, 1), (4.0, 1.0, 1.0))
+    points = mesh.points.copy()
+    x, y, z = points.T
+    foot = (z < 0.0) & (np.abs(np.abs(x) - 1.0) < 1e-9)
+    points[foot, 2] = np.where(y[foot] < 0.0, -1.25, -1.0)
+    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    solid = WingedEdgeMesh.from_faces(points, faces, triangulate=True)
+    return Body(solid, name="board")
+
+
+def tilted(angle, z):
+    return Pose.rigid((0.0, angle, 0.0, 1.0), (0.0, 0.0, z))
+
+
+@pytest.mark.parametrize(
+    ("start", "angle", "jump"), [(-0.01, 0.0, "tie"), (0.01, 0.01, "not neighbours")]
+)
+def test_a_jump_to_the_other_side_says_whether_it_had_a_choice(
+    board, start, angle, jump
+):
+    floor = Body(shapes.box((9.0, 9.0, 1.0)), name="floor")
+    tracker = PairTracker(board, floor, contact_distance=0.2)
+    floor.pose = tilted(start, 1.15)
+    before = tracker.update()
+    floor.pose = tilted(angle, -1.8)
+    (event,) = events_between(before, tracker.update(), 0)
+    assert (event.kind, event.path, event.jump) == ("change", (), jump)
+
+
+def test_a_bar_that_is_bent_over_a_log_jumps_and_its_recording_says_so(tmp_path):
+    """The bar's end face lies on the log, then an edge far from it."""
+    world = scenes.load("bend")
+    with world.record(tmp_path / "bend.vtkhdf") as path:
+        told = [e for frame in world.run(30) for e in frame.events]
+    changes = [e for e in told if e.kind == "change"]
+    assert [(str(e), e.path, e.jump) for e in changes] == [
+        (
+            "19 change bar/log FE f0 e27(3-15) -> EE e18(6-5) e27(3-15)",
+            (),
+            "not neighbours",
+        )
+    ]
+    with Recording.open(path) as recording, recording.replay() as again:
+        for other in (recording, again):
+            assert [e.jump for e in other.events] == [e.jump for e in told]
