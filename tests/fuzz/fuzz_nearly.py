@@ -12,14 +12,15 @@ all normals of faces and pairs of edges bounds the depth.  What even that cannot
 is counted as open.  Warm must equal cold.  Exit code 1 where a frame is amiss.
 """
 
-import argparse
 import sys
 import time
+from argparse import Namespace
 from collections import Counter
 from fractions import Fraction
 from math import isqrt
 
 import numpy as np
+from runner import Say, list_cases, main
 from stories import brute, unrounded
 from stories.judge import _compare
 from stories.lattice import Whole, cross, dot, minus, point_triangle
@@ -277,23 +278,18 @@ def follow(story: Story, total: Counter[str], cases: list[str]) -> None:
             cases.append(f"{story.seed}:{frame} {fault} | {state!r} {state.size!r}")
 
 
-def main() -> int:
-    assert __doc__ is not None
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--frames", type=int, default=100_000)
-    parser.add_argument("--seed", type=int, default=0, help="of the first story")
-    options = parser.parse_args()
+def run(options: Namespace, say: Say) -> bool:
     total: Counter[str] = Counter(faults=0)
     cases: list[str] = []
     for seed in range(options.seed, options.seed - (-options.frames // FRAMES)):
         follow(seeded("nearly_convex", seed, nearly_convex), total, cases)
     spent = total.pop("ns") / 1e3 / total["frames"]
     for key in sorted(total):
-        print(f"{key:32}{total[key]:9}")
-    print(f"{'us per frame':32}{spent:9.1f}")
-    print(*cases[:40], sep="\n")
-    return int(total["faults"] > 0)
+        say(f"{key:32}{total[key]:9}")
+    say(f"{'us per frame':32}{spent:9.1f}")
+    list_cases(cases, say)
+    return not total["faults"]
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(__doc__, run, frames=100_000, seed=0))

@@ -1,279 +1,167 @@
-"""Put faults into a copy of the tracker, and see whether the golden stories notice.
+"""Put faults into a copy of the code, one by one, and see who notices.
 
-    python tests/fuzz/mutate.py [--jobs 2] [--log FILE] [--random N --seed S] [NAME ...]
-    python tests/fuzz/mutate.py --tests [--jobs 1] [--log FILE] [--random N --seed S]
+    python tests/fuzz/mutate.py [--jobs 2] [--random N --seed S] [--of NAME ...]
+    python tests/fuzz/mutate.py --tests [--jobs 1] [--random N --seed S] [--log FILE]
 
-Every fault of ``mutation/faults.txt`` is put into a copy of ``wingedge`` and ``sim`` of
-its own; scenes are played by it and judged three times (interpreted where the fault is
-in a kernel, which would be compiled anew, and else by whatever engine there is; both
-tell the same stories):
-
-* *story*: the committed golden file of the scene and the story that is told now, with
-  its numbers, by ``sim.compare`` of the code without a fault;
-* *check*: as ``contact_regression`` does, in the mutant itself: the golden file and the
-  frames, so that features which are equally close by the positions are let pass;
-* *end*: by the last frame alone, as most tests look at a run: regimes, distances within
-  1e-9 of the size, and features where they are unique.
-
-A scene that raises or does not end is noticed by all.  Scenes are played
-until all three have noticed.  ``--random`` adds
-faults that nobody chose: operators and numbers exchanged at random places of the same
-files.  Many of those cannot be noticed by any story: what is remembered between frames
-is only a hint here, so they cost time and no truth.
+Every fault of ``mutation/faults.txt`` is put into a copy of its own.  There all scenes
+are played (interpreted where the fault is in a kernel, which would be compiled anew)
+until one tells another story than its golden file, with its numbers, or does not end.
+``--random`` adds faults that nobody chose: operators and numbers exchanged at random
+places of the same files.  Many of those cannot be noticed by any story: what is
+remembered between frames is only a hint here, so they cost time and no truth.
 
 With ``--tests`` the tests judge instead, those beside the file first, until one fails:
 of the faults that no story shows, and of faults at random places of the core.
 """
 
-import argparse
-import json
 import os
-import platform
+import re
 import subprocess
 import sys
 import tempfile
-import threading
-import time
-from collections.abc import Iterable, Iterator
+from argparse import Namespace
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from shutil import copy, copytree, ignore_patterns
-from typing import Any, NamedTuple
 
-import numpy as np
 from mutation.at_random import random_faults
-from mutation.by_tests import core_files, first_to_notice
 from mutation.faults import FAULTS, SURVIVORS, TESTED, Fault
+from runner import Say, main
 
-from sim import Story, compare
+from sim import scenes
 
 ROOT = Path(__file__).resolve().parents[2]
-PLAY = ROOT / "tests" / "fuzz" / "mutation" / "play.py"
 GOLDEN = ROOT / "tests" / "sim" / "test_golden_stories"
-TOLERANCE = 1e-9
-
-Played = dict[str, dict[str, Any]]  # by scene
-
-
-class Outcome(NamedTuple):
-    """Which scene noticed a fault first, by each of the judges; "" for none."""
-
-    fault: Fault
-    story: str
-    check: str
-    end: str
-    words: str
-
-
-def play(
-    code: Path, scenes: Iterable[str], engine: str = "auto", limit: float = 3600.0
-) -> Iterator[tuple[str, dict[str, Any] | None]]:
-    """Play scenes with the code in a folder, one by one; None for one that raised.
-
-    The scenes after the last one that is asked for are not played to the end.
-    """
-    environment = {
-        **os.environ,
-        "PYTHONPATH": str(code),
-        "WINGEDGE_ENGINE": engine,
-        "PYTHONDONTWRITEBYTECODE": "1",
-    }
-    left = list(scenes)
-    while left:
-        with subprocess.Popen(
-            [sys.executable, str(PLAY), str(GOLDEN), *left],
-            env=environment,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-            text=True,
-        ) as player:
-            late = threading.Timer(limit, player.kill)
-            late.start()
-            try:
-                assert player.stdout is not None
-                for line in player.stdout:
-                    if not line.endswith("}\n"):
-                        break
-                    yield left.pop(0), json.loads(line)
-            finally:
-                late.cancel()
-                player.kill()
-        if left:
-            yield left.pop(0), None  # go on after the scene that ended it
+LIMIT = 600.0  # seconds, of a run of tests
+TELL = """
+import sys
+from pathlib import Path
+from sim import Story, compare, scenes
+for name in sys.argv[2:]:
+    told = Story.of(scenes.load(name).run(scenes.length(name)), numbers=True)
+    found = compare(Path(sys.argv[1]) / f"{name}.story", Story.parse(str(told)))
+    if not found.same:
+        sys.exit(f"{name}: {found.summary}")
+"""
+CORE = (
+    *("sim/kernels", "sim/body", "sim/result/state.py", "sim/result/rows.py"),
+    *("sim/contact_manager.py", "sim/world.py", "sim/events/event.py"),
+    *("sim/story/file", "sim/tracking/pair.py", "sim/tracking/buffers.py"),
+    *("sim/tracking/fallback.py", "sim/tracking/options.py"),
+)
+WIDE = (
+    *("tests/sim/test_golden_stories.py", "tests/sim/test_contact_manager.py"),
+    *("tests/sim/tracking/test_pair.py", "tests/sim/tracking/test_regressions.py"),
+    *("tests/sim/kernels", "tests/sim/tracking", "tests/sim/body"),
+    *("tests/sim/story/test_recording.py", "tests/sim/story/file"),
+    *("tests/sim/test_world.py", "tests/sim/story", "tests/sim/compound"),
+)
 
 
-def mutant(fault: Fault, folder: Path, *others: str) -> Path:
-    """Write a copy of the code, and of other folders, with one fault in it."""
-    for package in ("wingedge", "sim", *others):
-        ignored = ignore_patterns("__pycache__", "results")
-        copytree(ROOT / package, folder / package, ignore=ignored)
-    file = folder / fault.file
-    text = file.read_text()
-    if text.count(fault.old) != 1:
-        raise SystemExit(
-            f"{fault.name}: {fault.file} has {text.count(fault.old)} places like "
-            f"{fault.old!r}; bring tests/fuzz/mutation/faults.txt up to date"
-        )
-    file.write_text(text.replace(fault.old, fault.new))
-    return folder
+def core_files(root: Path) -> list[str]:
+    """List the files in which an answer, an event or a file is made."""
+    places = [root / part for part in CORE]
+    files = [sorted(x.rglob("*.py")) if x.is_dir() else [x] for x in places]
+    return [str(file.relative_to(root)) for some in files for file in some]
 
 
-def judge(fault: Fault, true: Played, seconds: float) -> Outcome:
-    """Play scenes with a fault in the code; say which noticed it first."""
-    story = check = end = words = ""
-    with tempfile.TemporaryDirectory() as folder:
-        code = mutant(fault, Path(folder))
-        engine = "python" if "/kernels/" in fault.file else "auto"
-        for scene, got in play(code, true, engine, 60.0 + 30.0 * seconds):
-            if not story and (said := told_apart(scene, got)):
-                story, words = scene, said
-            if not check and (got is None or got["check"]):
-                check = scene
-            right = true[scene]["final"]
-            if not end and (got is None or not same_end(right, got["final"])):
-                end = scene
-            if story and check and end:
-                break
-    return Outcome(fault, story, check, end, words)
+def suites(root: Path, file: str) -> Iterator[list[str]]:
+    """List tests to run one after the other, the likeliest to notice first."""
+    path = Path(file)
+    folder = root / "tests" / path.parent
+    ahead = sorted(str(p.relative_to(root)) for p in folder.glob(f"*{path.stem}*.py"))
+    if ahead:
+        yield ahead
+    if folder.name != "tracking" and folder.is_dir():
+        yield [str(folder.relative_to(root))]
+    yield from ([name] for name in WIDE if name not in ahead)
 
 
-def judge_by_tests(fault: Fault) -> str:
-    with tempfile.TemporaryDirectory() as folder:
-        code = mutant(fault, Path(folder), "viewer", "tests", "benchmarks", "examples")
-        copy(ROOT / "pyproject.toml", folder)
-        return first_to_notice(code, fault.file)
-
-
-def told_apart(scene: str, got: dict[str, Any] | None) -> str:
-    """Say how a story differs from the golden file of its scene; empty: not at all."""
-    if got is None:
-        return "it raises, or does not end"
-    if got["story"].endswith("!"):
-        return f"cannot be told: {got['story'][:-1]}"
+def ran(code: Path, engine: str, limit: float, *command: object) -> tuple[int, str]:
+    """Run Python on a copy of the code; return the exit code and what it wrote."""
+    at = {"PYTHONPATH": str(code), "WINGEDGE_ENGINE": engine}
     try:
-        told = Story.parse(got["story"])
-    except ValueError as error:
-        return f"it is no story: {error}"
-    comparison = compare(GOLDEN / f"{scene}.story", told)
-    return "" if comparison.same else comparison.summary
+        done = subprocess.run(
+            [sys.executable, *map(str, command)],
+            cwd=code,
+            env={**os.environ, **at, "PYTHONDONTWRITEBYTECODE": "1"},
+            capture_output=True,
+            text=True,
+            timeout=limit,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        return 1, "it does not end"
+    return done.returncode, done.stdout + done.stderr
 
 
-def same_end(right: list[list[Any]], got: list[list[Any]]) -> bool:
-    if len(right) != len(got):
-        return False
-    for one, other in zip(right, got, strict=True):
-        if one[:3] != other[:3] or one[5] != other[5]:
-            return False
-        if abs(one[3] - other[3]) > TOLERANCE * one[4]:
-            return False
-        if one[5] and one[6:] != other[6:]:
-            return False
+def told_apart(code: Path, file: str, names: tuple[str, ...]) -> str:
+    """Say which scene tells another story than its golden file first; empty: none."""
+    engine = "python" if "/kernels/" in file else "auto"
+    exit_code, said = ran(code, engine, 6 * LIMIT, "-c", TELL, GOLDEN, *names)
+    return said.strip().rpartition("\n")[2] if exit_code else ""
+
+
+def first_to_notice(code: Path, file: str) -> str:
+    """Name the first test that fails on a copy of the code; empty: none did."""
+    for tests in suites(code, file):
+        quick = ("-m", "pytest", "-q", "-x", "--tb=no", "-m", "not compiled")
+        # interpreted: a fault in a kernel would be compiled anew for every run
+        exit_code, said = ran(code, "python", LIMIT, *quick, *tests)
+        if exit_code not in (0, 5):  # 5: no test was selected
+            failed = re.search(r"^(?:FAILED|ERROR) (\S+)", said, re.MULTILINE)
+            return failed.group(1) if failed else f"{tests[0]} (does not run or end)"
+    return ""
+
+
+def judge(fault: Fault, by_tests: bool, names: tuple[str, ...]) -> str:
+    """Put a fault into a copy of the code; say who noticed it first, or nothing."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = Path(folder)
+        others = ("viewer", "tests", "benchmarks", "examples") if by_tests else ()
+        for package in ("wingedge", "sim", *others):
+            ignored = ignore_patterns("__pycache__", "results")
+            copytree(ROOT / package, code / package, ignore=ignored)
+        copy(ROOT / "pyproject.toml", code)
+        text = (code / fault.file).read_text()
+        if text.count(fault.old) != 1:
+            raise SystemExit(
+                f"{fault.name}: {fault.file} has {text.count(fault.old)} places like "
+                f"{fault.old!r}; bring tests/fuzz/mutation/faults.txt up to date"
+            )
+        (code / fault.file).write_text(text.replace(fault.old, fault.new))
+        if by_tests:
+            return first_to_notice(code, fault.file)
+        return told_apart(code, fault.file, names)
+
+
+def run(options: Namespace, say: Say) -> bool:
+    known = TESTED if options.tests else FAULTS
+    chosen = [f for f in known if f.name in options.of or options.of == ["all"]]
+    files = core_files(ROOT) if options.tests else None
+    drawn = random_faults(ROOT, options.random, options.seed, files)
+    names = scenes.names() if options.scenes == ["all"] else tuple(options.scenes)
+    if not options.tests and (found := told_apart(ROOT, "", names)):
+        raise SystemExit(f"without a fault, run pytest: {found}")
+    ask = partial(judge, by_tests=options.tests, names=names)
+    for what, faults in (("of the list", chosen), ("at random", drawn)):
+        missed = []
+        with ThreadPoolExecutor(options.jobs) as pool:
+            for fault, noticed in zip(faults, pool.map(ask, faults), strict=True):
+                say(f"{fault.kind:22} {fault.name:38} {noticed or 'SURVIVED'}")
+                missed += [] if noticed else [fault]
+        if faults:
+            count = len(faults) - len(missed)
+            share = 100.0 * count / len(faults)
+            say(f"faults {what}: {len(faults)}, noticed {count}, {share:.1f} %")
+        for fault in missed:
+            why = "known" if fault.name in SURVIVORS else "NEW"
+            say(f"  survived: {fault.name} ({fault.file}), {why}")
     return True
 
 
-def check_golden(true: Played) -> None:
-    """See that the code without a fault tells the committed stories, to the letter."""
-    for scene, told in true.items():
-        golden = (GOLDEN / f"{scene}.story").read_text("utf-8")
-        if told["story"] != golden or told["check"]:
-            raise SystemExit(f"{scene} does not tell its golden story: run pytest")
-
-
-def outcomes(
-    faults: list[Fault], true: Played, seconds: float, jobs: int
-) -> Iterator[Outcome]:
-    with ThreadPoolExecutor(jobs) as pool:
-        yield from pool.map(lambda fault: judge(fault, true, seconds), faults)
-
-
-def report(found: list[Outcome], what: str) -> list[str]:
-    count = len(found)
-    lines = [f"{what}: {count}"]
-    for who, seen in (
-        ("the golden stories", [one.story for one in found]),
-        ("contact_regression", [one.check for one in found]),
-        ("the last frames", [one.end for one in found]),
-    ):
-        n = sum(map(bool, seen))
-        lines.append(f"  noticed by {who:20s} {n:3d}  {100.0 * n / count:5.1f} %")
-    for one in found:
-        if not one.story:
-            known = "known" if one.fault.name in SURVIVORS else "NEW"
-            lines.append(f"  survived: {one.fault.name} ({one.fault.file}), {known}")
-    return lines
-
-
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("names", nargs="*", help="faults; all if left out")
-    parser.add_argument("--scenes", nargs="*", help="scenes; all if left out")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
-    parser.add_argument("--random", type=int, default=0, help="faults at random places")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--log", type=Path)
-    parser.add_argument("--tests", action="store_true", help="let the tests judge")
-    asked = parser.parse_args()
-    if asked.tests:
-        ask_tests(asked)
-        return
-    chosen = [f for f in FAULTS if not asked.names or f.name in asked.names]
-    begin = time.monotonic()
-    played = dict(play(ROOT, asked.scenes or scene_names()))
-    true = {scene: one for scene, one in played.items() if one is not None}
-    seconds = time.monotonic() - begin
-    check_golden(true)
-    lines: list[str] = []
-
-    def say(line: str) -> None:
-        lines.append(line)
-        print(line, flush=True)
-
-    say(
-        f"Python {platform.python_version()}, numpy {np.__version__}, "
-        f"{len(true)} scenes and their golden stories, seed {asked.seed}"
-    )
-    at_random = random_faults(ROOT, asked.random, asked.seed)
-    for what, faults in (
-        ("faults of the list", chosen),
-        ("faults at random", at_random),
-    ):
-        found = []
-        for one in outcomes(faults, true, seconds, asked.jobs):
-            found.append(one)
-            said = f"{one.story}: {one.words}" if one.story else "SURVIVED"
-            name = f"{one.fault.kind:22s} {one.fault.name:36s}"
-            judges = f"check {one.check or '-':12s} end {one.end or '-':12s}"
-            say(f"{name} {judges} {said}")
-        for line in report(found, what) if found else ():
-            say(line)
-    if asked.log:
-        asked.log.write_text("\n".join(lines) + "\n")
-
-
-def ask_tests(asked: argparse.Namespace) -> None:
-    """Let the tests judge the faults that no story shows, and some at random."""
-    known = [f for f in TESTED if not asked.names or f.name in asked.names]
-    drawn = random_faults(ROOT, asked.random, asked.seed, core_files(ROOT))
-    faults = known + drawn
-    lines = [f"Python {platform.python_version()}, tests, seed {asked.seed}"]
-    noticed = 0
-    with ThreadPoolExecutor(asked.jobs) as pool:
-        for fault, test in zip(faults, pool.map(judge_by_tests, faults), strict=True):
-            noticed += bool(test)
-            name = f"{fault.kind:13s} {fault.name:38s} {fault.file:36s}"
-            lines.append(f"{name} {test or 'SURVIVED'}")
-            print(lines[-1], flush=True)
-    lines.append(f"faults: {len(faults)}, noticed by a test: {noticed}")
-    print(lines[-1])
-    if asked.log:
-        asked.log.write_text("\n".join(lines) + "\n")
-
-
-def scene_names() -> tuple[str, ...]:
-    from sim import scenes
-
-    return scenes.names()
-
-
 if __name__ == "__main__":
-    main()
+    options = {"of": ["all"], "scenes": ["all"], "tests": False, "random": 0}
+    sys.exit(main(__doc__, run, **options, seed=0, jobs=os.cpu_count() or 1))

@@ -27,9 +27,9 @@ if anything is found.
 import sys
 import time
 from argparse import Namespace
+from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
-from typing import NamedTuple
 
 import numpy as np
 from runner import Say, main
@@ -53,43 +53,10 @@ FINER = 32  # steps for one, where a step was too long to tell what led where
 JUDGED = 100  # every so many frames, without the trackers
 
 
-class Report(NamedTuple):
-    shape: str
-    body: str
-    gap: float
-    frames: int
-    seconds: float
-    looks: int
-    least: float  # distance, in gaps
-    most: float
-    drift: float  # along the normal, in gaps
-    far: float  # how far it went, in gaps
-    changes: int  # of the closest features
-    chatter: list[int]  # frames
-    elsewhere: int
-    again: int
-    jumps: list[int]
-    wrong: list[int]
-    words: dict[str, int]
-
-    @property
-    def good(self) -> bool:
-        found = self.chatter or self.jumps or self.wrong
-        return not found and self.least >= 0.0 and self.most <= 1.0 and self.drift < 1.0
-
-    def line(self) -> str:
-        words = " ".join(f"{k} {n}" for k, n in sorted(self.words.items()))
-        return (
-            f"{self.shape:20}{self.body:12}{self.least:7.3f}{self.most:7.3f}"
-            f"{self.drift:9.1e}{self.far:10.0f}{self.changes:8}{self.elsewhere:10}{self.again:6}{len(self.chatter):8}"
-            f"{len(self.jumps):6}{len(self.wrong):6}{self.looks / self.frames:7.2f}"
-            f"{1e3 * self.seconds / self.frames:8.2f}  {words}"
-        )
-
-
 HEAD = (
     f"{'shape':20}{'body':12}{'least':>7}{'most':>7}{'drift':>9}{'way':>10}"
-    f"{'changes':>8}{'elsewhere':>10}{'again':>6}{'chatter':>8}{'jumps':>6}{'wrong':>6}{'looks':>7}{'ms':>8}"
+    f"{'changes':>8}{'elsewhere':>10}{'again':>6}{'chatter':>8}{'jumps':>6}{'wrong':>6}"
+    f"{'looks':>7}{'ms':>8}"
 )
 
 
@@ -98,40 +65,29 @@ def shortest(mesh: WingedEdgeMesh, scale: float = 1.0) -> float:
     return float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min())
 
 
-def slide(shape: str, name: str, frames: int) -> Report:
+def slide(shape: str, name: str, frames: int) -> "Watch":
     mesh, turn = BODIES[name]
     under = Body(ZOO[shape], name=shape)
     span = float(np.ptp(under.positions, axis=0).max())
     linear = SIZE * span * turn.linear
     body = Body(mesh, name=name, pose=Pose(linear, (0.0, 0.0, 2.0 * span)))
     detail = min(shortest(ZOO[shape]), shortest(mesh, SIZE * span))
-    gap = min(1e-3 * SIZE * span, 0.02 * detail)
-    hand = Hand(body, under, gap=gap)
+    hand = Hand(body, under, gap=min(1e-3 * SIZE * span, 0.02 * detail))
     top = under.positions[np.argmax(under.positions[:, 2])]
     hand.move_to(Pose(linear, 0.9 * top))  # down, until it lands
     watch = Watch(hand, finer=FINER)
+    for frame in pulled(hand, STRIDE * detail, frames):
+        watch.see(*frame)
+    return watch
+
+
+def judged(shape: str, name: str, frames: int) -> tuple[bool, str]:
+    """Slide a body; say whether every frame was good, and the row of a table."""
     began = time.perf_counter()
-    seen = sum(watch.see(*frame) for frame in pulled(hand, STRIDE * detail, frames))
-    seconds = time.perf_counter() - began
-    return Report(
-        shape,
-        name,
-        gap,
-        seen,
-        seconds,
-        watch.looks,
-        watch.least / gap,
-        watch.most / gap,
-        watch.drift / gap,
-        watch.way / gap,
-        watch.changes,
-        watch.chatter,
-        watch.elsewhere,
-        watch.again,
-        watch.jumps,
-        watch.wrong,
-        watch.words,
-    )
+    watch = slide(shape, name, frames)
+    spent = 1e3 * (time.perf_counter() - began) / frames
+    words = " ".join(f"{k} {n}" for k, n in sorted(watch.words.items()))
+    return watch.good, f"{shape:20}{name:12}{watch.line(frames)}{spent:8.2f}  {words}"
 
 
 def pulled(hand: Hand, step: float, frames: int) -> Iterator[tuple[int, Drag, Drag]]:
@@ -165,16 +121,30 @@ class Watch:
         self.chatter: list[int] = []
         self.jumps: list[int] = []
         self.wrong: list[int] = []
-        self.words: dict[str, int] = {}
+        self.words: Counter[str] = Counter()
         self.last: list[Pair] = []
         self.level: tuple[tuple[float, ...], float, float] = ((), 0.0, 0.0)
 
-    def see(self, k: int, pull: Drag, drag: Drag) -> int:
+    @property
+    def good(self) -> bool:
+        found = self.chatter or self.jumps or self.wrong
+        within = self.least >= 0.0 and self.most <= self.hand.gap
+        return not found and within and self.drift < self.hand.gap
+
+    def line(self, frames: int) -> str:
+        gap = self.hand.gap
+        return (
+            f"{self.least / gap:7.3f}{self.most / gap:7.3f}{self.drift / gap:9.1e}"
+            f"{self.way / gap:10.0f}{self.changes:8}{self.elsewhere:10}{self.again:6}"
+            f"{len(self.chatter):8}{len(self.jumps):6}{len(self.wrong):6}"
+            f"{self.looks / frames:7.2f}"
+        )
+
+    def see(self, k: int, pull: Drag, drag: Drag) -> None:
         state = self.hand.trackers[0].state
         assert state is not None
         self.looks += pull.iterations + drag.iterations
-        for word in (pull.response, drag.response):
-            self.words[word] = self.words.get(word, 0) + 1
+        self.words.update((pull.response, drag.response))
         self.before, self.between, self.now = self.now, pull.pose, drag.pose
         step = drag.pose.translation - self.at
         self.steady = float(step @ self.step) > 0.0
@@ -193,7 +163,6 @@ class Watch:
             fits = truth.lower >= 0.0 and truth.upper <= self.hand.gap
             if not fits or not verify(state, state.a, state.b):
                 self.wrong.append(k)
-        return 1
 
     def _drifts(self, normal, at) -> None:
         key = tuple(np.round(normal, 9).tolist())
@@ -225,10 +194,7 @@ class Watch:
 
     def _stayed(self, pair: Pair) -> bool:
         """Whether a pair touched in the last frame too, beside a nearer one."""
-        hand = self.hand
-        now, hand.body.pose = hand.body.pose, self.before
-        found = touching(hand.body, hand.obstacles[0], hand.gap)
-        hand.body.pose = now
+        found = self._touching(self.before)
         return any(one in pair[0] and two in pair[1] for one, two in found)
 
     def _led(self, pose: Pose, new: Pair) -> bool:
@@ -236,15 +202,18 @@ class Watch:
 
         All face-vertex and edge-edge pairs are measured there.
         """
-        hand = self.hand
-        body, under = hand.body, hand.obstacles[0]
-        now, body.pose = body.pose, pose
-        found = touching(body, under, hand.gap)
-        body.pose = now
+        body, under = self.hand.body, self.hand.obstacles[0]
         return any(
             beside(body.mesh, (one,), new[0]) and beside(under.mesh, (two,), new[1])
-            for one, two in found
+            for one, two in self._touching(pose)
         )
+
+    def _touching(self, pose: Pose) -> list[tuple[Feature, Feature]]:
+        hand = self.hand
+        now, hand.body.pose = hand.body.pose, pose
+        found = touching(hand.body, hand.obstacles[0], hand.gap)
+        hand.body.pose = now
+        return found
 
     def _changes(self, k: int, pair: Pair) -> None:
         if self.last and pair != self.last[-1]:
@@ -319,9 +288,9 @@ def run(given: Namespace, say: Say) -> bool:
     bad = 0
     asked = [(shape, body, given.frames) for shape in given.of for body in given.body]
     with ProcessPoolExecutor(given.jobs, initializer=compiled) as pool:
-        for report in pool.map(slide, *zip(*asked, strict=True)):
-            say(report.line())
-            bad += not report.good
+        for good, row in pool.map(judged, *zip(*asked, strict=True)):
+            say(row)
+            bad += not good
     say(f"{bad} slides with findings" if bad else "nothing found")
     return not bad
 

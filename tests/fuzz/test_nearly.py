@@ -1,10 +1,9 @@
 """The fuzzer of what is convex only to rounding: its stories, its judge, its proof."""
 
-import importlib.util
 from collections import Counter
 from fractions import Fraction
-from pathlib import Path
 
+import fuzz_nearly as fuzz
 import numpy as np
 import pytest
 from stories import lattice
@@ -13,17 +12,6 @@ from stories.story import seeded
 
 from sim import Body, Pose, closest
 from wingedge import shapes
-
-FILE = Path(__file__).with_name("fuzz_nearly.py")
-
-
-@pytest.fixture(scope="module")
-def fuzz():
-    spec = importlib.util.spec_from_file_location("fuzz_nearly", FILE)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
 
 # Stories in which the tracker once failed, and how.
 FAILED_ONCE = {
@@ -57,7 +45,7 @@ FAILED_ONCE = {
 }
 
 
-def test_a_few_stories_are_right(fuzz):
+def test_a_few_stories_are_right():
     total, cases = Counter(), []
     for seed in (2, 6, 11, *FAILED_ONCE):
         fuzz.follow(seeded("nearly_convex", seed, nearly_convex), total, cases)
@@ -66,7 +54,7 @@ def test_a_few_stories_are_right(fuzz):
 
 
 @pytest.mark.parametrize("gap", [1e-3, 0.0625, -0.125])
-def test_the_judge_notices_bounds_that_do_not_hold(fuzz, gap):
+def test_the_judge_notices_bounds_that_do_not_hold(gap):
     """Both bounds moved past the answer, and a point that is not on its part."""
     a, b = Body(shapes.box(), name="a"), Body(shapes.box(0.5), name="b")
     b.pose = Pose(translation=(0.125, 0.0625, 0.75 + gap))
