@@ -7,7 +7,7 @@ import numpy as np
 from sim import Pose
 from stories.bodies import any_body, flat_body, lattice_hull, needle, plate
 from stories.placing import Anchor, anchor, facing, reach
-from stories.story import FRAMES, Author, Plot, Step, World
+from stories.story import FRAMES, Author, Plot, Step, World, each
 from wingedge import WingedEdgeMesh, shapes
 
 Rng = np.random.Generator
@@ -28,13 +28,12 @@ def nearly_parallel(rng: Rng) -> Plot:
     gap = float(rng.choice(GAPS))
     twist = _twist(rng)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            tilt = TILTS[k % 16] * (1.0 if k % 32 < 16 else -1.0)
-            in_plane = TILTS[(k // 2) % 16] if k % 2 else 0.0
-            yield Step(facing(a, b, p, q, gap, twist=twist + in_plane, tilt=tilt))
+    def step(k: int) -> Step:
+        tilt = TILTS[k % 16] * (1.0 if k % 32 < 16 else -1.0)
+        in_plane = TILTS[(k // 2) % 16] if k % 2 else 0.0
+        return Step(facing(a, b, p, q, gap, twist=twist + in_plane, tilt=tilt))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def touching(rng: Rng) -> Plot:
@@ -43,29 +42,27 @@ def touching(rng: Rng) -> Plot:
     kinds = [str(rng.choice(KINDS)) for _ in range(4)]
     pairs = [_anchors(a, b, kind, rng) for kind in kinds]
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            p, q = pairs[k * len(pairs) // FRAMES]
-            twist = float(k % 4) if k % 8 < 4 else 0.1 * k
-            slide = (0.01 * (k % 5), 0.0) if k % 3 else (0.0, 0.0)
-            yield Step(facing(a, b, p, q, 0.0, twist=twist, slide=slide))
+    def step(k: int) -> Step:
+        p, q = pairs[k * len(pairs) // FRAMES]
+        twist = float(k % 4) if k % 8 < 4 else 0.1 * k
+        slide = (0.01 * (k % 5), 0.0) if k % 3 else (0.0, 0.0)
+        return Step(facing(a, b, p, q, 0.0, twist=twist, slide=slide))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def coincident(rng: Rng) -> Plot:
     """Lay a vertex exactly on a vertex, or on the middle of an edge or a face."""
     a, b = lattice_hull(rng), lattice_hull(rng)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            spot = a.points[rng.integers(a.n_vertices)]
-            if k % 3 == 1:
-                spot = a.points[a.edge_vertices[rng.integers(a.n_edges)]].mean(axis=0)
-            own = b.points[rng.integers(b.n_vertices)]
-            yield Step(Pose(_quarters(rng, k // 6 % 4), spot - own))
+    def step(k: int) -> Step:
+        spot = a.points[rng.integers(a.n_vertices)]
+        if k % 3 == 1:
+            spot = a.points[a.edge_vertices[rng.integers(a.n_edges)]].mean(axis=0)
+        own = b.points[rng.integers(b.n_vertices)]
+        return Step(Pose(_quarters(rng, k // 6 % 4), spot - own))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def lattice(rng: Rng) -> Plot:
@@ -97,12 +94,11 @@ def sliding(rng: Rng) -> Plot:
     gap, twist = _gap(rng), _twist(rng)
     far = reach(a) + reach(b)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            u = far * (2.0 * k / FRAMES - 1.0)
-            yield Step(facing(a, b, p, q, gap, twist=twist, slide=(u, 0.0)))
+    def step(k: int) -> Step:
+        u = far * (2.0 * k / FRAMES - 1.0)
+        return Step(facing(a, b, p, q, gap, twist=twist, slide=(u, 0.0)))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def spinning(rng: Rng) -> Plot:
@@ -111,11 +107,7 @@ def spinning(rng: Rng) -> Plot:
     p, q = _anchors(a, b, _parallel_kind(rng), rng)
     gap = _gap(rng)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            yield Step(facing(a, b, p, q, gap, twist=k / 8.0))
-
-    return Plot(a, b, steps())
+    return each(a, b, lambda k: Step(facing(a, b, p, q, gap, twist=k / 8.0)))
 
 
 def twins(rng: Rng) -> Plot:
@@ -127,12 +119,11 @@ def twins(rng: Rng) -> Plot:
     shares = [0.0, 1e-16, 1e-9, 1e-3, 0.25, 0.5, 0.75, 0.999, 1.0 - 1e-9]
     shares += [1.0 - 1e-15, 1.0, 1.0 + 1e-15, 1.0 + 1e-9, 1.001, 1.5, 2.0]
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            share = shares[k % 16] if k % 32 < 16 else shares[15 - k % 16]
-            yield Step(Pose(None, share * width * out.normal))
+    def step(k: int) -> Step:
+        share = shares[k % 16] if k % 32 < 16 else shares[15 - k % 16]
+        return Step(Pose(None, share * width * out.normal))
 
-    return Plot(a, a, steps())
+    return each(a, a, step)
 
 
 def needles(rng: Rng) -> Plot:
@@ -192,16 +183,14 @@ def teleporting(rng: Rng) -> Plot:
     a, b = any_body(rng), flat_body(rng)
     far = reach(a) + reach(b)
 
-    def steps() -> Iterator[Step]:
-        for _ in range(FRAMES):
-            if rng.random() < 0.5:
-                at = rng.normal(size=3) * far * 0.7
-                yield Step(Pose.rigid(rng.normal(size=4), at))
-                continue
-            p, q = _anchors(a, b, str(rng.choice(KINDS)), rng)
-            yield Step(facing(a, b, p, q, _gap(rng), twist=_twist(rng)))
+    def step(_: int) -> Step:
+        if rng.random() < 0.5:
+            at = rng.normal(size=3) * far * 0.7
+            return Step(Pose.rigid(rng.normal(size=4), at))
+        p, q = _anchors(a, b, str(rng.choice(KINDS)), rng)
+        return Step(facing(a, b, p, q, _gap(rng), twist=_twist(rng)))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def through(rng: Rng) -> Plot:
@@ -215,14 +204,13 @@ def through(rng: Rng) -> Plot:
     far = 0.5 + reach(b)
     turn = Pose.rigid(rng.normal(size=4)).linear if rng.random() < 0.5 else np.eye(3)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            way = np.zeros(3)
-            way[k // 16] = 1.0 if k % 2 else -1.0
-            aside = 0.2 * (k % 16 // 4) * rng.uniform(-1.0, 1.0, 3)
-            yield Step(Pose(turn, (far + 0.1) * way + aside))
+    def step(k: int) -> Step:
+        way = np.zeros(3)
+        way[k // 16] = 1.0 if k % 2 else -1.0
+        aside = 0.2 * (k % 16 // 4) * rng.uniform(-1.0, 1.0, 3)
+        return Step(Pose(turn, (far + 0.1) * way + aside))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def sheared(rng: Rng) -> Plot:
@@ -233,15 +221,14 @@ def sheared(rng: Rng) -> Plot:
     base = facing(a, b, p, q, gap)
     along = np.outer(p.along, p.normal)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            amount = (k % 12) / 4.0
-            shear = np.eye(3) + amount * along
-            shift = amount * float(p.normal @ p.point) * p.along
-            pose = Pose(shear @ base.linear, shear @ base.translation - shift)
-            yield Step(pose, Pose(shear, -shift) if k % 2 else Pose.identity())
+    def step(k: int) -> Step:
+        amount = (k % 12) / 4.0
+        shear = np.eye(3) + amount * along
+        shift = amount * float(p.normal @ p.point) * p.along
+        pose = Pose(shear @ base.linear, shear @ base.translation - shift)
+        return Step(pose, Pose(shear, -shift) if k % 2 else Pose.identity())
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def rewritten(rng: Rng) -> Plot:
@@ -264,12 +251,11 @@ def contained(rng: Rng) -> Plot:
     quiet = bool(rng.integers(2))
     drift = rng.normal(size=3) * reach(a) * 0.2
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            linear = np.eye(3) if quiet else Pose.rigid((0.1, 0.2, k / 20, 1.0)).linear
-            yield Step(Pose(small * linear, drift * (k % 16) / 16.0))
+    def step(k: int) -> Step:
+        linear = np.eye(3) if quiet else Pose.rigid((0.1, 0.2, k / 20, 1.0)).linear
+        return Step(Pose(small * linear, drift * (k % 16) / 16.0))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 DEGENERATE: dict[str, Author] = {
@@ -304,13 +290,12 @@ def _closing(
     large = _larger(a, scale)
     twist, rate = _twist(rng), float(rng.choice([0.0, 1e-3, 1e-15]))
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            gap = GAPS[k % 20] if k % 40 < 20 else GAPS[19 - k % 20]
-            slide = (rate * k, 0.0)
-            yield Step(facing(large, b, p, q, gap, twist=twist, slide=slide))
+    def step(k: int) -> Step:
+        gap = GAPS[k % 20] if k % 40 < 20 else GAPS[19 - k % 20]
+        slide = (rate * k, 0.0)
+        return Step(facing(large, b, p, q, gap, twist=twist, slide=slide))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def _tumbling(
@@ -320,12 +305,11 @@ def _tumbling(
     large = _larger(a, scale)
     gap = abs(_gap(rng))
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            pose = facing(large, b, p, q, gap, twist=0.02 * k, tilt=0.01 * (k - 24))
-            yield Step(pose)
+    def step(k: int) -> Step:
+        pose = facing(large, b, p, q, gap, twist=0.02 * k, tilt=0.01 * (k - 24))
+        return Step(pose)
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def _either(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh, scale: float = 1.0) -> Plot:

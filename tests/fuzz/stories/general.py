@@ -7,7 +7,7 @@ import numpy as np
 from sim import Pose
 from stories.bodies import any_body, round_body
 from stories.placing import reach
-from stories.story import FRAMES, Author, Plot, Step
+from stories.story import FRAMES, Author, Plot, Step, each
 
 Rng = np.random.Generator
 
@@ -30,13 +30,12 @@ def passing(rng: Rng) -> Plot:
     turn, spin = rng.normal(size=4), 0.02 * rng.normal(size=4)
     end = float(rng.uniform(0.5, 2.0))
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            t = k / FRAMES
-            at = start * (1.1 - end * t) + 0.5 * across * t
-            yield Step(Pose.rigid(turn + k * spin, at))
+    def step(k: int) -> Step:
+        t = k / FRAMES
+        at = start * (1.1 - end * t) + 0.5 * across * t
+        return Step(Pose.rigid(turn + k * spin, at))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def overlapping(rng: Rng) -> Plot:
@@ -95,15 +94,14 @@ def _wandering(rng: Rng, *, rate: float, near: float, far: float) -> Plot:
     spin = rate * rng.normal(size=4)
     drift = rate * rng.normal(size=3)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            swing = 0.5 - 0.5 * np.cos(2.0 * np.pi * k / FRAMES)
-            direction = way + k * drift
-            direction = direction / np.linalg.norm(direction)
-            at = direction * scale * (far + (near - far) * swing)
-            yield Step(Pose.rigid(turn + k * spin, at))
+    def step(k: int) -> Step:
+        swing = 0.5 - 0.5 * np.cos(2.0 * np.pi * k / FRAMES)
+        direction = way + k * drift
+        direction = direction / np.linalg.norm(direction)
+        at = direction * scale * (far + (near - far) * swing)
+        return Step(Pose.rigid(turn + k * spin, at))
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def _stretch(m: np.ndarray) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 from sim import Body, PairState, Pose
 from stories.bodies import flat_body, needle
 from stories.brute import solids, truth
-from stories.story import FRAMES, Author, Plot, Step
+from stories.story import FRAMES, Author, Plot, Step, each
 from wingedge import WingedEdgeMesh, shapes
 from wingedge.primitives import point_triangle
 
@@ -59,12 +59,11 @@ def crumpled(rng: Rng) -> Plot:
     a, b = shapes.icosphere(1), shapes.icosphere(0)
     points = a.points + rng.uniform(-0.5, 0.5, a.points.shape)
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            pose = Pose(0.02 * np.eye(3), rng.uniform(-0.9, 0.9, 3))
-            yield Step(pose, points_a=points if k == 0 else None)
+    def step(k: int) -> Step:
+        pose = Pose(0.02 * np.eye(3), rng.uniform(-0.9, 0.9, 3))
+        return Step(pose, points_a=points if k == 0 else None)
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def _sliding(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh, way: np.ndarray) -> Plot:

@@ -4,13 +4,11 @@ Gridded faces whose positions are written, not posed, are level but for the last
 overlaps of 0 to 1e-7 of the size are then as near to one axis as to the next.
 """
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from sim import Body, Pose, closest
 from stories.solids import any_solid, bent
-from stories.story import FRAMES, Plot, Step, Story
+from stories.story import Plot, Step, Story, each
 from wingedge import WingedEdgeMesh, shapes
 
 Rng = np.random.Generator
@@ -44,21 +42,20 @@ def pressed(
     shift = rng.normal(size=3) * float(rng.choice([0.0, 1.0, 10.0]))
     top = float(a.points[:, 2].max()) - float(b.points[:, 2].min())
 
-    def steps() -> Iterator[Step]:
-        for k in range(FRAMES):
-            angle = float(rng.choice([0.0, 0.1 * k, 1e-9]))
-            way = np.array([*rng.uniform(-0.4, 0.4, 2), 0.0])
-            way[2] = top - float(rng.choice(DEPTHS))
-            tilt = np.eye(3)
-            tilt[0, 2] = float(rng.choice(tilts))
-            tilt[2, 0] = -tilt[0, 2]
-            spin = tilt @ Pose.rigid((0.0, 0.0, np.sin(angle), np.cos(angle))).linear
-            at = Pose(turn, shift)
-            one = noisy(rng, at.apply(a.points))
-            other = noisy(rng, at.apply(Pose(spin, way).apply(b.points)))
-            yield Step(Pose.identity(), points_a=one, points_b=other)
+    def step(k: int) -> Step:
+        angle = float(rng.choice([0.0, 0.1 * k, 1e-9]))
+        way = np.array([*rng.uniform(-0.4, 0.4, 2), 0.0])
+        way[2] = top - float(rng.choice(DEPTHS))
+        tilt = np.eye(3)
+        tilt[0, 2] = float(rng.choice(tilts))
+        tilt[2, 0] = -tilt[0, 2]
+        spin = tilt @ Pose.rigid((0.0, 0.0, np.sin(angle), np.cos(angle))).linear
+        at = Pose(turn, shift)
+        one = noisy(rng, at.apply(a.points))
+        other = noisy(rng, at.apply(Pose(spin, way).apply(b.points)))
+        return Step(Pose.identity(), points_a=one, points_b=other)
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def cubes(rng: Rng, vertices: int) -> WingedEdgeMesh:
@@ -94,17 +91,16 @@ def flush(rng: Rng, a: WingedEdgeMesh, b: WingedEdgeMesh) -> Plot:
     half = np.ptp(a.points, axis=0) / 2, np.ptp(b.points, axis=0) / 2
     world = Pose.rigid(rng.normal(size=4)) if rng.random() < 0.5 else Pose.identity()
 
-    def steps() -> Iterator[Step]:
-        for _ in range(FRAMES):
-            turn = np.eye(3)[rng.permutation(3)]
-            turn[0] *= np.linalg.det(turn)
-            way = rng.integers(-2, 3, 3) * cell * 0.5
-            k = int(rng.integers(3))
-            way[k] = (half[0] + np.abs(turn) @ half[1])[k] * float(rng.choice([-1, 1]))
-            at = Pose(turn, middle(a) + way - turn @ middle(b))
-            yield Step(world @ at, world)
+    def step(_: int) -> Step:
+        turn = np.eye(3)[rng.permutation(3)]
+        turn[0] *= np.linalg.det(turn)
+        way = rng.integers(-2, 3, 3) * cell * 0.5
+        k = int(rng.integers(3))
+        way[k] = (half[0] + np.abs(turn) @ half[1])[k] * float(rng.choice([-1, 1]))
+        at = Pose(turn, middle(a) + way - turn @ middle(b))
+        return Step(world @ at, world)
 
-    return Plot(a, b, steps())
+    return each(a, b, step)
 
 
 def middle(mesh: WingedEdgeMesh) -> np.ndarray:
@@ -119,18 +115,17 @@ def touch(rng: Rng) -> Plot:
 def dropped(rng: Rng, mesh: WingedEdgeMesh, other: WingedEdgeMesh) -> Plot:
     a, b = Body(mesh), Body(other)
 
-    def steps() -> Iterator[Step]:
-        for _ in range(FRAMES):
-            turn, way = np.eye(3)[rng.permutation(3)], np.eye(3)[rng.integers(3)]
-            turn[0] *= np.linalg.det(turn)
-            if rng.random() < 0.6:
-                turn, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
-                way /= np.sqrt(way @ way)
-            scale = float(rng.choice([0.25, 0.5, 1.0]))
-            b.pose = Pose(scale * turn, 6.0 * way + rng.integers(-4, 5, 3) / 8.0)
-            yield Step(drop(a, b, way, float(rng.choice(GAPS))))
+    def step(_: int) -> Step:
+        turn, way = np.eye(3)[rng.permutation(3)], np.eye(3)[rng.integers(3)]
+        turn[0] *= np.linalg.det(turn)
+        if rng.random() < 0.6:
+            turn, way = Pose.rigid(rng.normal(size=4)).linear, rng.normal(size=3)
+            way /= np.sqrt(way @ way)
+        scale = float(rng.choice([0.25, 0.5, 1.0]))
+        b.pose = Pose(scale * turn, 6.0 * way + rng.integers(-4, 5, 3) / 8.0)
+        return Step(drop(a, b, way, float(rng.choice(GAPS))))
 
-    return Plot(a.mesh, b.mesh, steps())
+    return each(a.mesh, b.mesh, step)
 
 
 def drop(a: Body, b: Body, way: np.ndarray, gap: float) -> Pose:

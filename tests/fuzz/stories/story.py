@@ -40,6 +40,11 @@ class Plot(NamedTuple):
     steps: Iterator[Step]
 
 
+def each(a: WingedEdgeMesh, b: WingedEdgeMesh, step: Callable[[int], Step]) -> Plot:
+    """Return the plot of two meshes by what happens in each frame, asked one by one."""
+    return Plot(a, b, map(step, range(FRAMES)))
+
+
 Author = Callable[[np.random.Generator], Plot]
 
 
