@@ -23,6 +23,7 @@ CORNERS = [BOX.face_vertices(f).tolist() for f in range(6)]
 V = "".join(f"v {x} {y} {z}\n" for x, y, z in BOX.points.tolist())
 F = "".join(f"f {' '.join(str(v + 1) for v in face)}\n" for face in CORNERS)
 ROWS = "".join(f"{x} {y} {z}\n" for x, y, z in BOX.points.tolist())
+ROWS += "".join(f"4 {' '.join(map(str, face))}\n" for face in CORNERS)
 OBJ = {
     "plain": V + F,
     "comments and keywords": "# made by hand\nmtllib a.mtl\no box\n"
@@ -181,9 +182,6 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path, name, error, words):
     with pytest.raises(error, match=words) as refused:
         write(shapes.box(), tmp_path / name)
     assert str(tmp_path / name) in str(refused.value)
-
-
-ROWS += "".join(f"4 {' '.join(map(str, face))}\n" for face in CORNERS)
 
 
 def test_obj_and_off_files_keep_polygons_and_numbering():
