@@ -1,18 +1,13 @@
-"""Time the two engines: frames of a track, the way to compiled code, and its pauses.
+"""Time the two engines: frames of a track, and the way to compiled code.
 
     python benchmarks/bench_engine.py [--frames 5000]
 
-The bodies and the tumble are those of ``bench_tracker.py``.  Cold: no compiled kernels
-on disk; warm: they are there.  Besides,
-the longest frame of a running loop while compiled code is being got aside.
+The bodies and the tumble are those of ``bench_tracker.py``.
 """
 
-import os
 import subprocess
 import sys
-import tempfile
 from argparse import Namespace
-from pathlib import Path
 
 import numpy as np
 from bench import Say, best, main
@@ -29,6 +24,7 @@ FIRST = """
 import hashlib, time
 from sim import Body, PairTracker, Pose, set_engine
 from wingedge import shapes
+set_engine("python")
 a, b = Body(shapes.box()), Body(shapes.box())
 tracker = PairTracker(a, b)
 b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.0, 0.2, 2.5))
@@ -44,39 +40,11 @@ for k in range(2000):
 print(digest.hexdigest())
 """
 
-# Prints: when compiled code took over, the longest frame meanwhile and otherwise.
-LOOP = """
-import sys, time, sim
-from sim import Body, PairTracker, Pose
-from sim.engine.policy import ENGINE
-from wingedge import shapes
-a, b = Body(shapes.box()), Body(shapes.box())
-tracker = PairTracker(a, b)
-poses = [Pose.rigid((0.1, 0.2, 0.001 * k, 1.0), (0.0, 0.2, 2.5)) for k in range(500)]
-begin = last = time.perf_counter()
-aside = plain = 0.0
-while ENGINE.is_waiting and last - begin < 60.0:
-    for pose in poses:
-        b.pose = pose
-        busy = ENGINE._thread is not None
-        tracker.update()
-        now = time.perf_counter()
-        if busy or ENGINE._thread is not None:
-            aside = max(aside, now - last)
-        else:
-            plain = max(plain, now - last)
-        last = now
-print(time.perf_counter() - begin, aside, plain, ENGINE.compiled is not None)
-"""
 
-
-def python(code: str, cache: Path, **variables: str) -> "subprocess.Popen[str]":
-    """Start a program that keeps its kernels in a folder."""
+def python(code: str) -> "subprocess.Popen[str]":
+    """Start a program."""
     return subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=os.environ | {"WINGEDGE_CACHE": str(cache)} | variables,
-        stdout=subprocess.PIPE,
-        text=True,
+        [sys.executable, "-c", code], stdout=subprocess.PIPE, text=True
     )
 
 
@@ -116,36 +84,13 @@ def frame_times(frames: int, say: Say) -> None:
 
 
 def start_times(say: Say) -> None:
-    """Print what it takes to get compiled code: cold, warm, aside, four at once."""
-    with tempfile.TemporaryDirectory() as folder:
-        cold = float(said(python(FIRST, Path(folder)))[0])
-        warm = min(float(said(python(FIRST, Path(folder)))[0]) for _ in range(5))
-        say(f"first compiled answer: cold {cold:.2f} s, warm {warm:.3f} s")
-        _, aside, plain, done = said(python(LOOP, Path(folder)))
-        slow = late(aside, plain)
-        say(f"longest frame while loading aside {slow}, taken over: {done}")
-    with tempfile.TemporaryDirectory() as folder:
-        after, aside, plain, done = said(python(LOOP, Path(folder)))
-        say(
-            f"longest frame while compiling aside {late(aside, plain)}, "
-            f"taken over after {float(after):.1f} s: {done}"
-        )
-    with tempfile.TemporaryDirectory() as folder:
-        digests = set()
-
-        def four() -> None:
-            programs = [python(FIRST, Path(folder)) for _ in range(4)]
-            digests.update(said(program)[1] for program in programs)
-
-        took = best(four, 1)
-        digests.add(said(python(FIRST.replace("compiled", "python"), Path(folder)))[1])
-        same = "the same bits" if len(digests) == 1 else "DIFFERENT BITS"
-        say(f"four cold processes at once: {took:.1f} s, {same}")
-
-
-def late(aside: str, plain: str) -> str:
-    """Say how long a frame took at worst, and how long otherwise."""
-    return f"{1e3 * float(aside):.1f} ms (otherwise {1e3 * float(plain):.1f} ms)"
+    """Print what it takes to get compiled code, and whether engines agree."""
+    compiled = [said(python(FIRST)) for _ in range(5)]
+    plain = said(python(FIRST.replace("compiled", "python")))
+    digests = {digest for _, digest in [*compiled, plain]}
+    same = "the same bits" if len(digests) == 1 else "DIFFERENT BITS"
+    first = min(float(seconds) for seconds, _ in compiled)
+    say(f"first compiled answer after {1e3 * first:.1f} ms, {same}")
 
 
 def run(options: Namespace, say: Say) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, World
+from sim.engine import library
 from wingedge import MeshError, WingedEdgeMesh, edits, read, shapes, validate
 from wingedge.edits import Edit
 
@@ -35,18 +36,23 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--all", action="store_true", help="run the long tests, too")
 
 
-@pytest.fixture(scope="session", autouse=True)
-def _own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Compile at most once per run, and leave the user's own cache alone."""
-    if "WINGEDGE_CACHE" in os.environ:
-        yield
-        return
-    folder = tmp_path_factory.getbasetemp()
-    if "PYTEST_XDIST_WORKER" in os.environ:
-        folder = folder.parent  # of all workers: one compiles, the others wait for it
-    os.environ["WINGEDGE_CACHE"] = str(folder / "compiled kernels")
-    yield
-    del os.environ["WINGEDGE_CACHE"]
+def pytest_configure(config: pytest.Config) -> None:
+    """Link the kernels if they were edited, once for all workers."""
+    if not hasattr(config, "workerinput") and not has_library():
+        try:
+            from sim.engine import link
+
+            link.link(library.this_machine(), library.path())
+        except (ImportError, OSError, RuntimeError, ValueError) as error:
+            print(f"the kernels cannot be linked: {error}")
+
+
+def has_library() -> bool:
+    try:
+        library.linked()
+    except library.NoCompiledKernels:
+        return False
+    return True
 
 
 def is_named(item: pytest.Item) -> bool:
@@ -63,8 +69,10 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     is_asked_for = item.config.getoption("--all") or is_named(item)
     if item.nodeid in LONG and not is_asked_for:
         pytest.skip("it takes long: run it by name, or all tests with --all")
-    if item.get_closest_marker("compiled"):
-        pytest.importorskip("llvmlite", reason="llvmlite is in the extra 'compiled'")
+    if item.get_closest_marker("compiled") and not has_library():
+        pytest.skip("no library of kernels: python -m sim.engine.link says why")
+    if item.get_closest_marker("llvm"):
+        pytest.importorskip("llvmlite", reason="llvmlite is in the extra 'test'")
 
 
 @pytest.fixture(scope="session")

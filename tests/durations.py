@@ -8,10 +8,6 @@ runs, unless it takes seconds.
 """
 
 import itertools
-import os
-import subprocess
-import sys
-import tempfile
 import time
 from collections import Counter, defaultdict
 from collections.abc import Generator
@@ -44,8 +40,6 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("numprocesses", None):
         raise pytest.UsageError("tests are measured one at a time: leave out -n")
     config.option.all = True
-    os.environ.setdefault("WINGEDGE_CACHE", tempfile.mkdtemp())
-    subprocess.run([sys.executable, "-m", "sim.engine.build"], check=False)
 
 
 @pytest.hookimpl(wrapper=True)

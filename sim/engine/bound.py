@@ -6,7 +6,6 @@ import ctypes
 import struct
 from collections.abc import Callable
 from operator import is_
-from time import perf_counter
 from typing import Any
 from weakref import WeakValueDictionary
 
@@ -26,11 +25,12 @@ class Bound:
     goes on where the other stopped.
     """
 
-    __slots__ = ("_entry", "_laid")
+    __slots__ = ("_entry", "_laid", "_name")
 
     def __init__(self, entry: Callable[..., int]) -> None:
         ENGINE.obey_environment()
         self._entry = entry
+        self._name = entry.__name__
         # one value, replaced at once: threads may ask about one body together
         self._laid: Laid = ((), [], [])
 
@@ -38,18 +38,18 @@ class Bound:
         """Run the entry; the same tables (by identity) are laid out only once."""
         compiled = ENGINE.compiled
         if compiled is None:
-            if not ENGINE.is_waiting:
-                return self._entry(*tables)
-            begin = perf_counter()
-            result = self._entry(*tables)
-            ENGINE.spend(perf_counter() - begin)
-            return result
+            return self._entry(*tables)
         laid = self._laid
         if len(laid[0]) != len(tables) or not all(map(is_, tables, laid[0])):
+<<<<<<< HEAD
             cells = [laid_out(table) for table in tables]
             at = [ctypes.c_void_p(c.address) for c in cells]
             self._laid = laid = (tables, cells, at)
         return compiled[self._entry](*laid[2])
+=======
+            self._laid = laid = laid_out(tables, laid)
+        return compiled[self._name](*laid[2])
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 class Cells:

@@ -1,13 +1,15 @@
 """Kernels to machine code: the only module that asks LLVM to compile.
 
 The functions that an entry reaches are translated once each (``translate``), put into
-one module, optimised together and emitted for this very processor.  Strict IEEE 754: no
-fast-math flag is ever written and no multiply-add contracted, so the bits are those of
-the interpreted source.  Cost: 1 to 2 s; in a child process (``sim.engine.build``).
+one module, optimised together and emitted for any processor of a platform.  Strict IEEE
+754: no fast-math flag is ever written and no multiply-add contracted, so the bits are
+those of the interpreted source.  Cost: 4 to 8 s; see ``sim.engine.link``.
 """
 
 import ast
+import sys
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from types import FunctionType
 
 from llvmlite import binding as llvm
@@ -24,7 +26,7 @@ from sim.engine.emitter import (
     types_of,
 )
 from sim.engine.expressions import Expressions
-from sim.kernels.language import KERNELS, SOURCES
+from sim.kernels.language import KERNELS
 
 IGNORED = "_"
 
@@ -286,12 +288,12 @@ class Assembly:
     def _node(self, function: FunctionType) -> ast.FunctionDef:
         module = function.__module__
         if module not in self._trees:
-            source = SOURCES.get(module)
-            if source is None:
+            source = sys.modules[module].__file__
+            if source is None or not source.endswith(".py"):
                 raise ValueError(f"the source of module {module} cannot be read")
             self._trees[module] = {
                 node.name: node
-                for node in ast.parse(source).body
+                for node in ast.parse(Path(source).read_bytes()).body
                 if isinstance(node, ast.FunctionDef)
             }
         return self._trees[module][function.__name__]
@@ -312,9 +314,12 @@ def assemble(entries: Iterable[Callable[..., object]]) -> str:
     return assembly.text()
 
 
-def compile_text(text: str) -> bytes:
-    """Return the object file of an LLVM module, for this processor."""
-    machine = host_machine()
+def compile_text(text: str, triple: str = "") -> bytes:
+    """Return the object file of an LLVM module, for a target or for this machine.
+
+    For any processor of it: what is special to one brings these kernels nothing.
+    """
+    machine = target_machine(triple)
     module = llvm.parse_assembly(text)
     module.triple = machine.triple
     module.data_layout = str(machine.target_data)
@@ -325,19 +330,17 @@ def compile_text(text: str) -> bytes:
     return bytes(machine.emit_object(module))
 
 
-def host_machine() -> llvm.TargetMachine:
-    """Return LLVM's description of this processor."""
+def target_machine(triple: str = "") -> llvm.TargetMachine:
+    """Return LLVM's description of a target, or of this machine, loading into it."""
+    if triple:
+        llvm.initialize_all_targets()
+        llvm.initialize_all_asmprinters()
+        target = llvm.Target.from_triple(triple)
+        return target.create_target_machine(opt=LEVEL, reloc="pic", codemodel="small")
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     target = llvm.Target.from_default_triple()
-    return target.create_target_machine(
-        cpu=llvm.get_host_cpu_name(),
-        features=llvm.get_host_cpu_features().flatten(),
-        opt=LEVEL,
-        reloc="default",
-        codemodel="jitdefault",
-        jit=True,
-    )
+    return target.create_target_machine(opt=LEVEL, codemodel="jitdefault", jit=True)
 
 
 def _function(what: Callable[..., object]) -> FunctionType:

@@ -10,9 +10,8 @@ pointers, so it can be copied and pickled, and many records side by side are a t
 
 import ctypes
 import struct
-import sys
 from collections.abc import Callable
-from importlib.util import decode_source
+from importlib import import_module
 from operator import attrgetter
 from typing import (
     Annotated,
@@ -47,14 +46,10 @@ _Kernel = TypeVar("_Kernel", bound=Callable[..., object])
 KERNELS: dict[Callable[..., object], Callable[..., object]] = {}
 """Every kernel in order of definition, each with its source: mostly itself."""
 
-SOURCES: dict[str, str | None] = {}
-"""The text of every module with kernels, as it was imported; None if unknown."""
-
 
 def kernel(function: _Kernel) -> _Kernel:
     """Register a kernel and return it unchanged."""
     KERNELS[function] = function
-    _note_source(function.__module__)
     return function
 
 
@@ -63,27 +58,24 @@ def stands_for(source: Callable[..., object]) -> Callable[[_Kernel], _Kernel]:
 
     def register(function: _Kernel) -> _Kernel:
         KERNELS[function] = source
-        _note_source(function.__module__)
         return function
 
     return register
 
 
-def _note_source(module: str) -> None:
-    """Keep the text now: the file may be edited while the program runs."""
-    if module in SOURCES:
-        return
-    SOURCES[module] = None
-    spec = sys.modules[module].__spec__
-    if spec is None or spec.loader is None:
-        return
-    read = getattr(spec.loader, "get_source", None)
-    if read is not None:
-        SOURCES[module] = read(module)
-    elif spec.has_location and spec.origin is not None:
-        # pytest loads a distribution with a plugin itself, and knows no get_source
-        with open(spec.origin, "rb") as file:
-            SOURCES[module] = decode_source(file.read())
+class Later:
+    """A module that is imported when it is first used.
+
+    What stands for a kernel needs numpy; a build reads the kernels without it.
+    """
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+
+    def __getattr__(self, what: str) -> Any:
+        value = getattr(import_module(self._name), what)
+        setattr(self, what, value)  # asked for once
+        return value
 
 
 _Record = TypeVar("_Record")

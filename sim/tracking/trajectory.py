@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
-from sim.engine.policy import ENGINE
 from sim.kernels.frames import DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.trajectory import END, FRAME, Trajectory
@@ -21,8 +20,6 @@ from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
 Float = np.float64
-INTERPRETED = 30e-6  # seconds per frame, about; decides which engine a batch is worth
-WATCHED = 64  # frames per call while the engine may change
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 CHECKED = 2048  # poses at a time: what fits into a cache
 
@@ -77,7 +74,6 @@ def follow(
         given["points_b"] = _points("points_b", points_b, b)
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
-    ENGINE.expect(frames * INTERPRETED)
     moved = points_a is not None or points_b is not None
     if moved or not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
@@ -123,8 +119,7 @@ def _many(
     distances = tracker.contact_distance, tracker.release_distance
     pools = track.pools(*poses, *distances)
     while len(track) < end:
-        step = WATCHED if ENGINE.is_waiting else CHUNK
-        pools.cursor[END] = min(end, pools.cursor[FRAME] + step)
+        pools.cursor[END] = min(end, pools.cursor[FRAME] + CHUNK)
         status = tracker.run_trajectory(pools)
         before = len(track)
         track.took(pools)

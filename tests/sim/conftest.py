@@ -25,10 +25,8 @@ def engine_python():
 @pytest.fixture
 def engine_kept():
     """Put the engine back after a test as it was before."""
-    ENGINE.wait()
     before = dict(vars(ENGINE))
     yield
-    ENGINE.wait()
     vars(ENGINE).update(before)
 
 

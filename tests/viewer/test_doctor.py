@@ -4,7 +4,7 @@ import sys
 
 import pytest
 
-from sim.engine.policy import ENGINE
+from sim.engine import library
 from viewer import gl
 from viewer.cli import doctor
 from viewer.cli.doctor import NEEDED, examine
@@ -21,7 +21,7 @@ def health(monkeypatch):
     def check(versions=None, found=WORKS, pyvista=True):
         monkeypatch.setattr(doctor, "probe", lambda: found)
         known = {name: ".".join(map(str, least)) for name, least in NEEDED.items()}
-        known |= {"llvmlite": None, "pyvista": "0.49.1", "vtk": "9.5.0"}
+        known |= {"pyvista": "0.49.1", "vtk": "9.5.0"}
         known |= {"viser": "1.1.1", "imageio-ffmpeg": None}
         known |= versions or {}
 
@@ -41,7 +41,6 @@ def health(monkeypatch):
 VISER = ">=1.1,<1.2 is needed"
 WEB = "pip install 'wingedge[web]'"
 FINDINGS = [  # what is there instead, of what it is told, how, and in which words
-    ({}, "compiled", "--", ["wingedge[compiled]"]),
     ({"numpy": "1.25.3"}, "numpy", "FAIL", ["1.25.3, but >=1.26 is needed"]),
     *(({"numpy": n}, "numpy", "ok", []) for n in ("2.4.6", "10.0", "2.0.0rc1", "1.26")),
     *(({name: None}, name, "FAIL", [f"pip install '{name}>="]) for name in NEEDED),
@@ -89,29 +88,17 @@ def test_a_healthy_place_has_no_failures_and_of_what_is_not_there_nothing_more_i
 
 
 @pytest.mark.compiled
-def test_compiled_kernels_that_work_are_tried(health):
-    finding = health({"llvmlite": "0.50.0"})["compiled"]
+def test_compiled_kernels_are_found_where_they_lie(health):
+    finding = health({})["compiled"]
     assert finding.status == "ok"
-    assert "kept in" in finding.found
+    assert str(library.path()) in finding.found
 
 
-@pytest.mark.compiled
-def test_a_folder_that_cannot_be_written_is_named(health, monkeypatch, tmp_path):
-    occupied = tmp_path / "file"
-    occupied.touch()
-    monkeypatch.setenv("WINGEDGE_CACHE", str(occupied))
-    finding = health({"llvmlite": "0.50.0"})["compiled"]
-    assert finding.status == "--"
-    assert "every program compiles anew" in finding.found
-    assert "WINGEDGE_CACHE" in finding.fix
-
-
-def test_compiled_kernels_that_cannot_be_had_are_explained(health, monkeypatch):
-    monkeypatch.setattr(ENGINE, "try_out", lambda: "it was refused")
-    finding = health({"llvmlite": "0.99"})["compiled"]
-    assert finding.status == "--"
-    assert "llvmlite 0.99, but it was refused" in finding.found
-    assert "llvmlite>=0.50,<0.51" in finding.fix
+def test_kernels_that_were_edited_are_named_with_the_remedy(health, monkeypatch):
+    monkeypatch.setattr(library, "digest", lambda: "another")
+    finding = health({})["compiled"]
+    assert (finding.status, finding.fix) == ("--", "python -m sim.engine.link")
+    assert "were edited" in finding.found or "no library" in finding.found
 
 
 def test_the_versions_of_viser_are_those_of_the_package():

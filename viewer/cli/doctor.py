@@ -5,7 +5,6 @@ import importlib.util
 import platform
 import re
 import sys
-import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -25,6 +24,7 @@ NEEDED = {
     "rich": (13,),
 }
 PYTHON = (3, 11)
+<<<<<<< HEAD
 # of what is optional: the oldest that was tried, and the first that was not
 BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "pyvista": ((0, 48), (0, 50)),
@@ -32,6 +32,12 @@ BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "viser": ((1, 1), (1, 2)),
     "llvmlite": ((0, 50), (0, 51)),
 }
+=======
+PYVISTA = (0, 48)
+PYVISTA_BELOW = (0, 50)
+VISER = (1, 1)
+VISER_BELOW = (1, 2)
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 # measured on two cores that others used too; benchmarks/bench_viewer.py
@@ -96,10 +102,10 @@ def _package(name: str, fix: str) -> Finding:
 
 
 def _compiled() -> Finding:
-    """Try the compiled engine for real: what it costs is paid for later programs."""
-    from sim.engine import build
-    from sim.engine.policy import ENGINE
+    """Say which engine runs, and where it comes from."""
+    from sim.engine import library
 
+<<<<<<< HEAD
     version = _version("llvmlite")
     if version is None:
         found = (
@@ -121,6 +127,15 @@ def _compiled() -> Finding:
         fix = "set WINGEDGE_CACHE to a folder of yours that can be written"
         return Finding("--", "compiled", found, fix)
     return Finding("ok", "compiled", f"{found}, kept in {path}")
+=======
+    name = "compiled"
+    try:
+        library.linked()
+        return Finding("ok", name, f"kernels from {library.path()}")
+    except library.NoCompiledKernels as error:
+        found = f"{error}: kernels are interpreted, some 100 times slower"
+        return Finding("--", name, found, "python -m sim.engine.link")
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 def _pictures() -> Iterator[Finding]:

@@ -1,12 +1,15 @@
 """What the vertex rings of a convex body prove of a support: a pass over its edges."""
 
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
-from sim.kernels.language import Floats, Ints, kernel, stands_for
+from sim.kernels.language import Floats, Ints, Later, kernel, stands_for
 from sim.kernels.walk.simplex import corner
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 # What the pass comes to.
 NOTHING = 0

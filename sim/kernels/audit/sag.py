@@ -1,14 +1,17 @@
 """How far a nearly convex surface stands off the hull of its vertices, proven."""
 
 from math import sqrt
-from typing import NamedTuple
-
-import numpy as np
+from typing import TYPE_CHECKING, NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
-from sim.kernels.language import Floats, Ints, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
 from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
 PATIENCE = 1 << 24  # flat parts times vertices; more are not compared

@@ -8,8 +8,9 @@ clear is decided here; what is not (flat, thin, many-fold, within rounding of th
 tolerance) is left to ``wingedge.convexity``, which is slower and decides all.
 """
 
-import numpy as np
-from numpy.typing import NDArray
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from sim.kernels.audit.facets import (
     BACK,
@@ -37,10 +38,16 @@ from sim.kernels.audit.facets import (
     write_measures,
 )
 from sim.kernels.audit.panels import FLAT, LOOSE, WARPED, panels_each
-from sim.kernels.language import kernel, stands_for
+from sim.kernels.language import Later, kernel, stands_for
 
-Column = NDArray[np.float64]
-Flags = NDArray[np.bool_]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Column = NDArray[np.float64]
+    Flags = NDArray[np.bool_]
+else:
+    np = Later("numpy")
 MANY = 64  # triangles of a fan that is added up on its own
 
 

@@ -6,14 +6,19 @@ all but a tenth of the vertices as a rule: only the leaves with one of the other
 are placed, turned and fitted with boxes.
 """
 
-import numpy as np
+from typing import TYPE_CHECKING
 
 from sim.kernels.closest.outline import across
-from sim.kernels.language import Floats, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
 from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
 from sim.kernels.vector import farther, place
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 
 @kernel

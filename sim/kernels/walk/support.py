@@ -10,10 +10,15 @@ elementwise numpy, only ``+ *`` and comparisons, which are bit-equal everywhere;
 ``@``, ``dot`` or ``sum``, whose order of operations changes with the processor.
 """
 
-import numpy as np
+from typing import TYPE_CHECKING
 
-from sim.kernels.language import Floats, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
 from sim.kernels.workspace import BodyView, Result
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 LOWEST = -1e300  # finite heights lie above
 

@@ -1,13 +1,20 @@
 import pickle
+<<<<<<< HEAD
 import weakref
 from pathlib import Path
+=======
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
 
+<<<<<<< HEAD
 from sim.engine.bound import Bound, laid_out
 from sim.kernels import language
+=======
+from sim.engine.bound import Bound
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 from sim.kernels.language import Ints, Record, Vec, kernel, record
 
 
@@ -73,26 +80,24 @@ def replaces_a_place(answer: Answer) -> int:
     return 0
 
 
-language.SOURCES[__name__] = Path(__file__).read_text(encoding="utf-8")
-
-
 def filled() -> Answer:
     answer = Answer(count=41, distance=0.5, last=-1)
     answer.ids[:] = memoryview(np.array([7, -9, 1], np.int32))
     return answer
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 def test_both_engines_leave_the_same_bytes(monkeypatch):
-    from sim.engine import build
     from sim.engine.compiler import assemble, compile_text
+    from sim.engine.library import in_memory
     from sim.engine.policy import ENGINE
 
     one, other = filled(), filled()
     expected = everything(Desk(one, 0.1), one)
-    compiled = build.load(compile_text(assemble([everything])), [everything])
+    compiled = in_memory(compile_text(assemble([everything])))
+    call = Bound(everything)
     monkeypatch.setattr(ENGINE, "compiled", compiled)
-    assert Bound(everything)(Desk(other, 0.1), other) == expected == 16
+    assert call(Desk(other, 0.1), other) == expected == 16
     assert bytes(other) == bytes(one)
     assert one.place.point == (1.0, 2.0 * (0.1 * 42 + 1.0 / 3.0), -0.0)
     assert (one.count, one.last) == (42, -1)
@@ -116,7 +121,7 @@ def test_a_view_is_made_once_a_copy_a_value_and_a_field_of_its_type():
             name: str
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 @pytest.mark.parametrize(
     ("function", "why"),
     [

@@ -1,7 +1,12 @@
+<<<<<<< HEAD
+=======
+"""Every construct of the kernel language means what CPython means by it, to the bit."""
+
+import ctypes
+>>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 import itertools
 import math
 import struct
-from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -165,16 +170,12 @@ def tuples(d: Desk) -> int:
 PROGRAMS = [arithmetic, comparisons, whole_numbers, stops_early, loops, tuples]
 
 
-# pytest rewrites what it imports, and does not hand out the source of that.
-language.SOURCES[__name__] = Path(__file__).read_text(encoding="utf-8")
-
-
 @pytest.fixture(scope="module")
 def compiled():
-    from sim.engine import build
     from sim.engine.compiler import assemble, compile_text
+    from sim.engine.library import in_memory
 
-    return build.load(compile_text(assemble(PROGRAMS)), PROGRAMS)
+    return in_memory(compile_text(assemble(PROGRAMS)))
 
 
 def desk(x, n, scale, count):
@@ -187,7 +188,7 @@ def bits(d):
     return bytes(d.x), bytes(d.y), bytes(d.n)
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
 def test_compiled_and_interpreted_agree_to_the_bit(program, compiled, monkeypatch):
     from sim.engine.policy import ENGINE
@@ -205,13 +206,13 @@ def test_compiled_and_interpreted_agree_to_the_bit(program, compiled, monkeypatc
         assert bits(other) == bits(one)
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 def test_numbers_that_are_not_finite_compare_alike(compiled):
-    call = compiled[comparisons]
+    call = compiled[comparisons.__name__]
     for a, b in itertools.product([math.nan, math.inf, -math.inf, 0.5], repeat=2):
         one = desk([a, b], [0], 1.0, 1)
         cells = Cells(one)
-        assert call(cells.address) == comparisons(one)
+        assert call(ctypes.c_void_p(cells.address)) == comparisons(one)
 
 
 def test_the_programs_are_worth_comparing_and_bits_are_passed_on():
@@ -281,7 +282,7 @@ def unknown(d: Desk) -> int:
     return len(d.x)
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 @pytest.mark.parametrize(
     ("function", "why"),
     [
@@ -303,7 +304,7 @@ def test_what_is_outside_the_subset_is_refused_with_its_line(function, why):
     assert f"kernel {function.__name__}" in said
 
 
-@pytest.mark.compiled
+@pytest.mark.llvm
 def test_entries_take_tables_only():
     from sim.engine.compiler import assemble
 

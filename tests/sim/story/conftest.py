@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sim import Story, scenes, set_engine
+from sim import Story, scenes
 from wingedge.registry import HOMES
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -91,7 +91,7 @@ def _loaded():
     """
     for module in ("h5py", *sorted(set(HOMES.values()))):
         import_module(module)
-    import_module("sim.engine.build")  # every kernel
+    import_module("sim.engine.link")  # every kernel
     import_module("sim.story.testing.expectation")
     import_module("sim.story.testing.golden")
     import_module("sim.story.comparing.difference")
@@ -101,6 +101,4 @@ def _loaded():
 @pytest.fixture
 def suite(pytester, monkeypatch, _loaded):
     """A folder for a test suite, with the plugin as if it were installed."""
-    set_engine("python")  # else a thread may import while what was loaded is dropped
-    yield Suite(pytester, monkeypatch)
-    set_engine("auto")
+    return Suite(pytester, monkeypatch)

@@ -1,10 +1,8 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, set_engine
-from sim.engine.policy import ENGINE
+from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
-from sim.tracking import trajectory
 from wingedge import ConvexityError, shapes
 
 PAIRS = [
@@ -203,28 +201,6 @@ def test_frames_are_counted_from_the_first_of_the_track():
         track[3]
     with pytest.raises(TypeError, match="one frame number"):
         track[0:2]
-
-
-@pytest.mark.compiled
-def test_the_engine_may_change_on_the_way(monkeypatch, engine_kept):
-    poses = [Pose(translation=(0.001 * k, 0.2, 2.5)) for k in range(300)]
-    set_engine("compiled")
-    compiled = ENGINE.compiled
-    set_engine("python")
-    _, other, states = both(ZOO["icosphere"], ZOO["box"], poses_b=poses)
-    ENGINE.is_waiting = True
-    monkeypatch.setattr(ENGINE, "expect", lambda seconds: None)
-    steps = []
-
-    def spend(seconds):
-        steps.append(seconds)
-        if len(steps) == 3:
-            ENGINE.compiled, ENGINE.is_waiting = compiled, False
-
-    monkeypatch.setattr(ENGINE, "spend", spend)
-    assert list(map(told, other.track(poses_b=poses))) == states
-    assert len(steps) == 3
-    assert 3 * trajectory.WATCHED < 300
 
 
 @pytest.fixture

@@ -1,0 +1,128 @@
+"""Machine code is used where it was made of these kernels, and nowhere else."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import sim
+from sim.engine import library, link
+from sim.kernels.language import KERNELS
+
+ROOT = Path(sim.__file__).parents[1]
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """Return another folder with the packages, as a wheel installs them."""
+    for name in ("wingedge", "sim"):
+        shutil.copytree(
+            ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__")
+        )
+    return tmp_path
+
+
+def asked(folder, code="", **variables):
+    """Ask a program that finds the packages in a folder which engine it runs."""
+    program = (
+        f"import sys; sys.path.insert(0, {str(folder)!r}); "
+        "sys.modules['llvmlite'] = None\n" + code + "\n"
+        "from sim import Body, PairTracker; from sim.engine.policy import ENGINE\n"
+        "from wingedge import shapes\n"
+        "PairTracker(Body(shapes.box()), Body(shapes.box())).update()\n"
+        "print(ENGINE.compiled is not None, ENGINE.reason)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    found, _, reason = done.stdout.strip().partition(" ")
+    return found == "True", reason, done.stderr
+
+
+@pytest.mark.compiled
+def test_every_entry_is_in_the_library():
+    functions = library.linked()
+    assert all(functions[entry.__name__] for entry in link.entries())
+
+
+@pytest.mark.compiled
+def test_a_wheel_is_used_as_it_is(copied):
+    assert asked(copied) == (True, "", "")
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("file", ["kernels/layout.py", "engine/expressions.py"])
+def test_edited_kernels_are_interpreted_and_said_once(copied, file):
+    with (copied / "sim" / file).open("a") as source:
+        source.write("# edited\n")
+    compiled, reason, said = asked(copied)
+    assert not compiled
+    assert "python -m sim.engine.link" in reason
+    assert said.count("the kernels are interpreted") == 1
+
+
+@pytest.mark.compiled
+def test_a_file_that_is_no_library_costs_time_and_nothing_else(copied):
+    (file,) = (copied / "sim" / "engine").glob("kernels.*")
+    file.write_bytes(b"no machine code")
+    compiled, reason, _ = asked(copied)
+    assert not compiled
+    assert "cannot be loaded" in reason
+
+
+def test_a_platform_without_a_library_is_named(copied):
+    code = "import platform; platform.machine = lambda: 'm68k'"
+    compiled, reason, _ = asked(copied, code)
+    assert not compiled
+    assert "no library of kernels for" in reason
+    assert "m68k" in reason
+
+
+@pytest.mark.compiled
+def test_bytecode_alone_is_believed(monkeypatch):
+    """Where no source lies beside the library, its own digest decides."""
+    monkeypatch.setattr(library, "digest", lambda: None)
+    assert library.linked()["audit"]
+
+
+def test_the_digest_is_of_every_kernel_and_of_the_translator(monkeypatch, copied):
+    monkeypatch.setattr(library, "__file__", str(copied / "sim/engine/library.py"))
+    whole = library.digest()
+    assert whole == library.digest()
+    assert len(KERNELS) > 100
+    for source in (copied / "sim" / "kernels").glob("**/*.py"):
+        text = source.read_bytes()
+        source.write_bytes(text + b"#")
+        assert library.digest() != whole
+        source.write_bytes(text)
+    assert library.digest() == whole
+
+
+def test_a_target_that_does_not_exist_is_named(tmp_path):
+    with pytest.raises(ValueError, match="'amiga' is not one of linux-x86_64"):
+        link.link("amiga", tmp_path / "kernels")
+
+
+@pytest.mark.llvm
+def test_kernels_are_compiled_for_the_process_where_no_library_fits(monkeypatch):
+    def missing():
+        raise library.NoCompiledKernels("there is none")
+
+    monkeypatch.setattr(library, "linked", missing)
+    functions = library.found()
+    assert all(functions[entry.__name__] for entry in link.entries())
+
+
+@pytest.mark.llvm
+@pytest.mark.parametrize("name", link.TARGETS)
+def test_machine_code_is_made_for_every_platform(name):
+    from sim.engine.compiler import assemble, compile_text
+
+    code = compile_text(assemble(link.ENTRIES[:1]), link.TARGETS[name].triple)
+    magic = {"linux": b"\x7fELF", "macos": b"\xcf\xfa\xed\xfe", "windows": b"\x64\x86"}
+    assert code.startswith(magic[name.partition("-")[0]])
