@@ -41,15 +41,10 @@ class Bound:
             return self._entry(*tables)
         laid = self._laid
         if len(laid[0]) != len(tables) or not all(map(is_, tables, laid[0])):
-<<<<<<< HEAD
             cells = [laid_out(table) for table in tables]
             at = [ctypes.c_void_p(c.address) for c in cells]
             self._laid = laid = (tables, cells, at)
-        return compiled[self._entry](*laid[2])
-=======
-            self._laid = laid = laid_out(tables, laid)
         return compiled[self._name](*laid[2])
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 class Cells:

@@ -25,7 +25,7 @@ from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_f
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
-from sim.kernels.surface.search import true_frame
+from sim.kernels.surface.search import nearest_frame, true_frame
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
@@ -34,6 +34,7 @@ ENTRIES = (
     hull_frame,
     many_frames,
     true_frame,
+    nearest_frame,
     level_frame,
     deepest_frame,
     hulls_frame,

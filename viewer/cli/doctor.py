@@ -24,20 +24,12 @@ NEEDED = {
     "rich": (13,),
 }
 PYTHON = (3, 11)
-<<<<<<< HEAD
 # of what is optional: the oldest that was tried, and the first that was not
 BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
     "pyvista": ((0, 48), (0, 50)),
     "vtk": ((9, 3), None),
     "viser": ((1, 1), (1, 2)),
-    "llvmlite": ((0, 50), (0, 51)),
 }
-=======
-PYVISTA = (0, 48)
-PYVISTA_BELOW = (0, 50)
-VISER = (1, 1)
-VISER_BELOW = (1, 2)
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 # measured on two cores that others used too; benchmarks/bench_viewer.py
@@ -105,29 +97,6 @@ def _compiled() -> Finding:
     """Say which engine runs, and where it comes from."""
     from sim.engine import library
 
-<<<<<<< HEAD
-    version = _version("llvmlite")
-    if version is None:
-        found = (
-            "llvmlite is not installed: kernels are interpreted, some 100 times slower"
-        )
-        return Finding("--", "compiled", found, "pip install 'wingedge[compiled]'")
-    begin = time.perf_counter()
-    reason = ENGINE.try_out()
-    found = f"llvmlite {version}, ready in {time.perf_counter() - begin:.2f} s"
-    if reason:
-        found = f"llvmlite {version}, but {reason}: kernels are interpreted"
-        fix = f"pip install 'llvmlite{_wanted('llvmlite')}'"
-        return Finding("--", "compiled", found, fix)
-    key = build.fingerprint()
-    path = build.path_of(key)
-    if build.read(path, key) is None:
-        folder = "no folder" if path is None else path.parent
-        found += f", but {folder} cannot be written: every program compiles anew"
-        fix = "set WINGEDGE_CACHE to a folder of yours that can be written"
-        return Finding("--", "compiled", found, fix)
-    return Finding("ok", "compiled", f"{found}, kept in {path}")
-=======
     name = "compiled"
     try:
         library.linked()
@@ -135,7 +104,6 @@ def _compiled() -> Finding:
     except library.NoCompiledKernels as error:
         found = f"{error}: kernels are interpreted, some 100 times slower"
         return Finding("--", name, found, "python -m sim.engine.link")
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 def _pictures() -> Iterator[Finding]:

@@ -1,10 +1,5 @@
-<<<<<<< HEAD
-import contextlib
-import gc
-=======
 """Which engine runs, and that whatever fails is slower and nothing else."""
 
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 import os
 
 import pytest
@@ -58,71 +53,11 @@ def test_auto_takes_the_machine_code_from_the_first_frame_on(run, program):
     assert (auto[0], auto[1:], plain[1:]) == (plain[0], ["True"], ["False"])
 
 
-<<<<<<< HEAD
-@pytest.mark.compiled
-def test_auto_compiles_only_when_that_is_worth_it(monkeypatch, tmp_path):
-    monkeypatch.setenv("WINGEDGE_CACHE", str(tmp_path))
-    engine = Engine()
-    engine.spend(policy.LOADING)
-    engine.wait()
-    assert engine.compiled is None
-    assert engine.is_waiting
-    assert list(tmp_path.iterdir()) == []
-    asked = []
-    monkeypatch.setattr(build, "compile_aside", asked.append)
-    engine.spend(0.9 * (policy.COMPILING - policy.LOADING))
-    assert asked == []
-    engine.expect(policy.COMPILING)
-    engine.wait()
-    assert asked == [build.fingerprint()]
-
-
-@pytest.mark.compiled
-def test_compiling_aside_lets_the_program_go_on(monkeypatch, tmp_path):
-    payload = build.compiled(build.fingerprint())
-    monkeypatch.setenv("WINGEDGE_CACHE", str(tmp_path))
-    engine = Engine()
-    gate = threading.Event()
-
-    def slow(key):
-        gate.wait()
-        return payload
-
-    monkeypatch.setattr(build, "compile_aside", slow)
-    engine.spend(policy.COMPILING)
-    engine.wait()
-    engine.spend(policy.COMPILING)
-    assert engine.is_waiting  # and this line is reached
-    gate.set()
-    engine.wait()
-    assert not engine.is_waiting
-
-
-def test_python_is_not_overtaken_by_what_was_under_way(monkeypatch):
-    engine = Engine()
-    monkeypatch.setattr(engine, "_get", lambda compiling: None)
-    engine.mode = "python"
-    engine._loaded = {}
-    engine._take()
-    assert engine.compiled is None
-
-
-def test_without_llvmlite_everything_is_interpreted_and_asking_says_what_to_install(
-    run, program
-):
-=======
 def test_without_machine_code_everything_is_interpreted(run, program):
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
     plain = run(program, 200, WINGEDGE_ENGINE="python").stdout.split()
     done = run(NONE + program, 200)
     digest, compiled, *reason = done.stdout.split()
     assert (digest, compiled) == (plain[0], "False")
-<<<<<<< HEAD
-    assert "wingedge[compiled]" in " ".join(reason)
-    done = run(NO_LLVM + "import sim; sim.set_engine('compiled')")
-    assert "RuntimeError: the compiled engine cannot be had" in done.stderr
-    assert "pip install 'wingedge[compiled]'" in done.stderr
-=======
     assert "none came with it" in " ".join(reason)
     assert done.stderr.count("the kernels are interpreted") == 1
 
@@ -130,7 +65,6 @@ def test_without_machine_code_everything_is_interpreted(run, program):
 def test_asking_for_machine_code_that_is_not_there_says_why(run):
     done = run(NONE + "import sim; sim.set_engine('compiled')")
     assert "RuntimeError: the compiled engine cannot be had: none came" in done.stderr
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 
 
 @pytest.mark.compiled

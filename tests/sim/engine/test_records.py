@@ -1,20 +1,11 @@
 import pickle
-<<<<<<< HEAD
 import weakref
-from pathlib import Path
-=======
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 from typing import Annotated, NamedTuple
 
 import numpy as np
 import pytest
 
-<<<<<<< HEAD
 from sim.engine.bound import Bound, laid_out
-from sim.kernels import language
-=======
-from sim.engine.bound import Bound
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 from sim.kernels.language import Ints, Record, Vec, kernel, record
 
 

@@ -1,9 +1,4 @@
-<<<<<<< HEAD
-=======
-"""Every construct of the kernel language means what CPython means by it, to the bit."""
-
 import ctypes
->>>>>>> 186579e (Link the kernels into the wheel: machine code from the first frame on, without llvmlite, a wait or a cache)
 import itertools
 import math
 import struct
