@@ -1,5 +1,5 @@
 """Two engines for one source: the kernels interpreted, or compiled to machine code."""
 
-from sim.engine.policy import set_engine
+from sim.engine.library import set_engine
 
 __all__ = ["set_engine"]

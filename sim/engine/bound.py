@@ -12,7 +12,7 @@ from weakref import WeakValueDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.policy import ENGINE
+from sim.engine.library import ENGINE
 from sim.kernels.language import Record
 
 Table = tuple[Any, ...] | Record  # a NamedTuple of buffers, numbers and records

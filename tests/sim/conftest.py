@@ -5,7 +5,7 @@ from stories.checked import checked_kernels
 
 from sim import set_engine
 from sim.body.audit import ConvexityCheck
-from sim.engine.policy import ENGINE
+from sim.engine.library import ENGINE
 
 
 @pytest.fixture

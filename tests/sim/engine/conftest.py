@@ -17,7 +17,7 @@ Run = Callable[..., subprocess.CompletedProcess[str]]
 PROGRAM = """
 import hashlib, sys
 from sim import Body, PairTracker, Pose
-from sim.engine.policy import ENGINE
+from sim.engine.library import ENGINE
 from wingedge import shapes
 a, b = Body(shapes.box()), Body(shapes.box())
 tracker = PairTracker(a, b)

@@ -29,7 +29,7 @@ def asked(folder, code="", **variables):
     program = (
         f"import sys; sys.path.insert(0, {str(folder)!r}); "
         "sys.modules['llvmlite'] = None\n" + code + "\n"
-        "from sim import Body, PairTracker; from sim.engine.policy import ENGINE\n"
+        "from sim import Body, PairTracker; from sim.engine.library import ENGINE\n"
         "from wingedge import shapes\n"
         "PairTracker(Body(shapes.box()), Body(shapes.box())).update()\n"
         "print(ENGINE.compiled is not None, ENGINE.reason)"

@@ -80,8 +80,7 @@ def filled() -> Answer:
 @pytest.mark.llvm
 def test_both_engines_leave_the_same_bytes(monkeypatch):
     from sim.engine.compiler import assemble, compile_text
-    from sim.engine.library import in_memory
-    from sim.engine.policy import ENGINE
+    from sim.engine.library import ENGINE, in_memory
 
     one, other = filled(), filled()
     expected = everything(Desk(one, 0.1), one)

@@ -186,7 +186,7 @@ def bits(d):
 @pytest.mark.llvm
 @pytest.mark.parametrize("program", PROGRAMS, ids=lambda f: f.__name__)
 def test_compiled_and_interpreted_agree_to_the_bit(program, compiled, monkeypatch):
-    from sim.engine.policy import ENGINE
+    from sim.engine.library import ENGINE
 
     call = Bound(program)
     ints = list(itertools.product((-9, -2, 3, 8), (-4, -1, 2, 5)))

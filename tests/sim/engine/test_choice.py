@@ -5,7 +5,7 @@ import os
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.engine.policy import ENGINE
+from sim.engine.library import ENGINE
 from wingedge import shapes
 
 NONE = """
