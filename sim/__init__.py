@@ -40,7 +40,7 @@ _NAMES = {
     "sim.compound.body": "Compound",
     "sim.compound.tracker": "CompoundTracker",
     "sim.engine": "set_engine",
-    "sim.engine.compiler": "compile_text target_machine",
+    "sim.engine.compiler": "load_here",
     "sim.engine.link": "module_text",
     "sim.errors": "RecordingError",
     "sim.events.event": "Event",

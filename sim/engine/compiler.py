@@ -30,6 +30,8 @@ from sim.kernels.language import KERNELS
 
 IGNORED = "_"
 
+_KEPT: list[object] = []  # machine code lives as long as the process
+
 
 class Translator(Expressions):
     """Translate the body of one function; ``lines`` holds the finished text.
@@ -328,6 +330,15 @@ def compile_text(text: str, triple: str = "") -> bytes:
     builder = llvm.create_pass_builder(machine, options)
     builder.getModulePassManager().run(module, builder)
     return bytes(machine.emit_object(module))
+
+
+def load_here(text: str) -> Callable[[str], int]:
+    """Compile an LLVM module for this process; return what gives addresses by names."""
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target_machine())
+    engine.add_object_file(llvm.ObjectFileRef.from_data(compile_text(text)))
+    engine.finalize_object()
+    _KEPT.append(engine)
+    return engine.get_function_address  # type: ignore[no-any-return]
 
 
 def target_machine(triple: str = "") -> llvm.TargetMachine:

@@ -12,14 +12,12 @@ import platform
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from wingedge.registry import find
 
 ENGINES = ("auto", "python", "compiled")
 VARIABLE = "WINGEDGE_ENGINE"
 SYMBOL = "wingedge_digest"
-HEX = 64
 SUFFIX = {"linux": ".so", "darwin": ".dylib", "win32": ".dll"}
 SYSTEM = {"linux": "linux", "darwin": "macos", "win32": "windows"}
 FILES = {
@@ -32,8 +30,6 @@ FILES = {
     for machine in machines
 }
 COMPILER = ("compiler.py", "emitter.py", "expressions.py")
-
-_KEPT: list[Any] = []  # machine code lives as long as the process
 
 
 class NoCompiledKernels(RuntimeError):
@@ -70,7 +66,7 @@ def digest() -> str | None:
     sources = sorted(folder.glob("kernels/**/*.py"))
     if not sources:
         return None
-    found = blake2b(digest_size=HEX // 2)
+    found = blake2b(digest_size=32)
     for source in [*sources, *(folder / "engine" / name for name in COMPILER)]:
         data = source.read_bytes()
         head = f"{source.relative_to(folder).as_posix()} {len(data)}\n"
@@ -94,16 +90,15 @@ def linked() -> Functions:
             f"no library of kernels for {this_machine()} came with this installation"
         )
     try:
-        library = ctypes.CDLL(str(file))
-        stored = (ctypes.c_char * (HEX + 1)).in_dll(library, SYMBOL).value.decode()
         own = digest()
-    except (OSError, ValueError) as error:
+        if own is not None and own.encode() not in file.read_bytes():
+            raise NoCompiledKernels(
+                "the kernels were edited after their library was linked, or it is not "
+                "whole; 'python -m sim.engine.link' links it again"
+            )
+        library = ctypes.CDLL(str(file))  # no earlier: the process keeps what it loads
+    except OSError as error:
         raise NoCompiledKernels(f"{file} cannot be loaded: {error}") from None
-    if own not in (None, stored):
-        raise NoCompiledKernels(
-            "the kernels were edited after their library was linked; 'python -m "
-            "sim.engine.link' links it again"
-        )
 
     def address_of(name: str) -> int:
         return ctypes.cast(getattr(library, name), ctypes.c_void_p).value or 0
@@ -117,21 +112,9 @@ def compiled_here() -> Functions:
     Raises NoCompiledKernels if llvmlite is missing or refuses.
     """
     try:
-        return in_memory(find("compile_text")(find("module_text")()))
+        return Functions(find("load_here")(find("module_text")()))
     except (ImportError, RuntimeError, AttributeError, TypeError, OSError) as error:
         raise NoCompiledKernels(f"llvmlite cannot compile them here: {error}") from None
-
-
-def in_memory(code: bytes) -> Functions:
-    """Return the functions of an object file for this machine, by LLVM."""
-    from llvmlite import binding as llvm
-
-    machine = find("target_machine")()
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
-    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    _KEPT.append(engine)
-    return Functions(engine.get_function_address)
 
 
 def found() -> Functions:

@@ -79,12 +79,12 @@ def filled() -> Answer:
 
 @pytest.mark.llvm
 def test_both_engines_leave_the_same_bytes(monkeypatch):
-    from sim.engine.compiler import assemble, compile_text
-    from sim.engine.library import ENGINE, in_memory
+    from sim.engine.compiler import assemble, load_here
+    from sim.engine.library import ENGINE, Functions
 
     one, other = filled(), filled()
     expected = everything(Desk(one, 0.1), one)
-    compiled = in_memory(compile_text(assemble([everything])))
+    compiled = Functions(load_here(assemble([everything])))
     call = Bound(everything)
     monkeypatch.setattr(ENGINE, "compiled", compiled)
     assert call(Desk(other, 0.1), other) == expected == 16

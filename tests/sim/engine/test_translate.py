@@ -167,10 +167,10 @@ PROGRAMS = [arithmetic, comparisons, whole_numbers, stops_early, loops, tuples]
 
 @pytest.fixture(scope="module")
 def compiled():
-    from sim.engine.compiler import assemble, compile_text
-    from sim.engine.library import in_memory
+    from sim.engine.compiler import assemble, load_here
+    from sim.engine.library import Functions
 
-    return in_memory(compile_text(assemble(PROGRAMS)))
+    return Functions(load_here(assemble(PROGRAMS)))
 
 
 def desk(x, n, scale, count):
