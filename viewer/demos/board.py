@@ -10,7 +10,7 @@ from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.hud import Hud
 from viewer.drawing.viewport import Viewport
-from viewer.layout.labels import LabelRequest, place
+from viewer.layout.labels import place
 from viewer.theme import LIGHT, Rgb
 
 _AROUND = np.arange(96) * (2 * np.pi / 96)
@@ -168,21 +168,17 @@ class Board(Viewport):
 
     def label(self, labels: Sequence[Label]) -> None:
         """Write labels of what is in sight where they cover nothing."""
-        r, size, requests, shown = self.ratio, self._view.size, [], []
+        r, size, shown = self.ratio, self._view.size, []
         for label in labels:
             anchor = self.at([label.anchor])
             x, y = anchor[0]
             if PANEL * r <= x <= size[0] and 0 <= y <= size[1]:
-                text = self.hud.text(
-                    label.words, theme.LABEL_SIZE, label.ink, bold=True
-                )
-                wide = self.hud.padded(text)
-                requests.append(LabelRequest(wide, anchor, np.array(label.prefer)))
-                shown.append((text, label.ink))
+                ink, prefer = label.ink, np.array(label.prefer)
+                shown.append(self.hud.wanted(label.words, anchor, prefer, ink, ink))
         busy = np.concatenate([np.empty((0, 2)), *self._busy])
         taken = np.array(self.boxes).reshape(-1, 4)
-        found = place(requests, size, taken, busy, scale=r)
-        for (text, ink), here in zip(shown, found, strict=True):
+        found = place([w.request for w in shown], size, taken, busy, scale=r)
+        for (_, text, ink), here in zip(shown, found, strict=True):
             self.hud.labelled(text, here.box.tolist(), here.anchor, here.end, ink)
             self.boxes.append(here.box.tolist())
 

@@ -1,7 +1,7 @@
 """Write on a picture: title, names of the closest features, distances."""
 
 from collections.abc import Callable, Container, Sequence
-from functools import cache
+from functools import cache, partial
 from itertools import accumulate, islice
 from math import hypot
 from operator import attrgetter
@@ -13,14 +13,13 @@ from sim import Event, Frame
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
-from viewer.drawing.hud import Box, Canvas, Hud, Text
+from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
-from viewer.drawing.marks import Wanted, draw_marks
+from viewer.drawing.marks import draw_marks
 from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.labels import LabelPlace, LabelRequest
 from viewer.layout.markers import arrow_ends, ring
-from viewer.layout.words import fitting, short
+from viewer.layout.words import short
 
 NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
@@ -75,24 +74,16 @@ def write_captions(
             scale=canvas.ratio,
         )
     for k, ((_, text, ink), found) in enumerate(zip(wanted, places, strict=True)):
-        _put(canvas, f"label {k}", text, ink, found)
+        at = found.anchor  # about which it is the same while it is moved along
+        sheet = (found.box.reshape(2, 2) - at).ravel().tolist()
+        write = partial(
+            canvas.labels.labelled, text, sheet, np.zeros(2), found.end - at, ink
+        )
+        content = text.words, text.colour, ink, sheet
+        canvas.labels.once(f"label {k}", content, write, (float(at[0]), float(at[1])))
     canvas.hud.finish()
     canvas.labels.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
-
-
-def _put(
-    canvas: Canvas, place: str, text: Text, ink: theme.Rgb, found: LabelPlace
-) -> None:
-    """Write a text on a sheet of paper, with a leader to what it names."""
-    at = found.anchor
-    sheet = (found.box.reshape(2, 2) - at).ravel().tolist()
-
-    def write() -> None:
-        canvas.labels.labelled(text, sheet, np.zeros(2), found.end - at, ink)
-
-    content = text.words, text.colour, ink, sheet
-    canvas.labels.once(place, content, write, (float(at[0]), float(at[1])))
 
 
 def _elsewhere(canvas: Canvas) -> list[Box]:
@@ -140,7 +131,7 @@ def _names(
     canvas: Canvas, pair: PairGlyphs, spots: list[Floats], *, distance: bool
 ) -> list[Wanted]:
     """Prepare what is written of a pair, with the pixels that it may point to."""
-    look, found = canvas.hud.theme, []
+    look, write, found = canvas.hud.theme, canvas.labels.wanted, []
     line, *anchors = spots
     (x, y), (p, q), _ = line.tolist()
     length = hypot(p - x, q - y)
@@ -149,14 +140,13 @@ def _names(
     for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
         ink = canvas.pen.body(part.body).feature
         words = f"{short(part.body)} {part.name}"
-        found.append(_label(canvas, words, at, side, ink, ink))
+        found.append(write(words, at, side, ink, ink))
     ink = look.regime(pair.regime)
     if distance:
         aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
-        found.append(_label(canvas, pair.text, line[2:], aside, ink, ink))
+        found.append(write(pair.text, line[2:], aside, ink, ink))
     for region, at in zip(pair.regions, anchors[2:], strict=False):
-        none = np.zeros(2)
-        found.append(_label(canvas, region.name, at, none, look.region, ink))
+        found.append(write(region.name, at, np.zeros(2), look.region, ink))
     return found
 
 
@@ -167,18 +157,6 @@ def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
     away = part.anchors - point
     far = np.sqrt((away * away).sum(axis=1, keepdims=True))
     return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
-
-
-def _label(
-    canvas: Canvas,
-    words: str,
-    anchors: Floats,
-    prefer: Floats,
-    colour: theme.Rgb,
-    ink: theme.Rgb,
-) -> Wanted:
-    text = canvas.labels.text(words, theme.LABEL_SIZE, colour, bold=True)
-    return LabelRequest(canvas.labels.padded(text), anchors, prefer), text, ink
 
 
 def _title(
@@ -198,36 +176,16 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
+    names = [body.name for body in frame.bodies]
     room = charts_area(canvas, charts)[0] - margin - canvas.free.left
     for words, points, ink, bold in lines:
-        text = canvas.hud.text(words, points, ink, bold=bold)
-        if canvas.hud.measure(text)[0] > room:
-            names = [body.name for body in frame.bodies]
-            text = _fitting(canvas.hud, words, names, room, (points, ink, bold))
+        text = canvas.hud.fit(words, points, ink, room, names, bold=bold)
         width, height = canvas.hud.measure(text)
         boxes.append([margin, top - height, margin + width, top])
         canvas.clear(boxes[-1])
         canvas.hud.put(text, margin, top - height)
         top -= height + 7 * canvas.ratio
     return boxes
-
-
-def _fitting(
-    hud: Hud,
-    words: str,
-    names: list[str],
-    room: float,
-    style: tuple[int, theme.Rgb, bool],
-) -> Any:
-    """Prepare less of a line, so that it is no wider than this."""
-    points, ink, bold = style
-
-    def written(line: str) -> Any:
-        return hud.text(line, points, ink, bold=bold)
-
-    return written(
-        fitting(words, names, lambda line: hud.measure(written(line))[0] <= room)
-    )
 
 
 def _shortened(

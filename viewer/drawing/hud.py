@@ -1,7 +1,7 @@
 """Draw texts, leaders and flat shapes on top of a scene, placed in pixels."""
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple, TypeVar
@@ -14,9 +14,9 @@ from viewer.arrays import Floats
 from viewer.drawing.skin import moved
 from viewer.gl import require_pyvista
 from viewer.layout.camera import NO_BORDER, Border, View, project
-from viewer.layout.labels import LabelPlacer
+from viewer.layout.labels import LabelPlacer, LabelRequest
 from viewer.layout.markers import Pen
-from viewer.layout.words import LetterAtlas, TextLayout
+from viewer.layout.words import LetterAtlas, TextLayout, fitting
 from viewer.theme import Ink, Rgb, Theme, blended
 
 _LEAST = 256  # quads that there is room for
@@ -128,6 +128,14 @@ class Text(NamedTuple):
     words: str
 
 
+class Wanted(NamedTuple):
+    """A text to be placed, and the ink of its frame and its leader."""
+
+    request: LabelRequest
+    text: Text
+    ink: Rgb
+
+
 class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
@@ -180,6 +188,26 @@ class Hud:
         run = self._letters.lay(words, round(size * self._ratio), bold)
         return Text(run, colour, words)
 
+    def fit(
+        self,
+        words: str,
+        size: int,
+        colour: Rgb,
+        room: float,
+        names: Iterable[str] = (),
+        *,
+        bold: bool = False,
+    ) -> Text:
+        """Prepare a text no wider than this: names get shorter, then its end is cut."""
+
+        def write(line: str) -> Text:
+            return self.text(line, size, colour, bold=bold)
+
+        def fits(line: str) -> bool:
+            return self.measure(write(line))[0] <= room
+
+        return write(fitting(words, names, fits))
+
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
         extent = text.run.extent
@@ -230,11 +258,23 @@ class Hud:
             [left + rim, bottom + rim, right - rim, top - rim], self.theme.paper
         )
 
-    def padded(self, text: Text) -> tuple[float, float]:
-        """Return width and height of the sheet that a text stands on, in pixels."""
+    def wanted(
+        self,
+        words: str,
+        anchors: Floats,
+        prefer: Floats,
+        colour: Rgb,
+        ink: Rgb,
+        size: int = sizes.LABEL_SIZE,
+        *,
+        bold: bool = True,
+    ) -> "Wanted":
+        """Prepare a text on a sheet of paper, to be placed beside its anchors."""
+        text = self.text(words, size, colour, bold=bold)
         width, height = self.measure(text)
         pad = 2 * sizes.PADDING * self._ratio
-        return width + pad, height + pad
+        request = LabelRequest((width + pad, height + pad), anchors, prefer)
+        return Wanted(request, text, ink)
 
     def labelled(
         self, text: Text, box: Box, anchor: Floats, end: Floats, ink: Rgb

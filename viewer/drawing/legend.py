@@ -14,7 +14,7 @@ from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
 from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.words import cut, short
+from viewer.layout.words import short
 from viewer.theme import Rgb, blended
 
 _SPOTS = {triangle: "vertex on face", cross: "edge on edge", diamond: "other contact"}
@@ -207,9 +207,6 @@ def _write(
         beside = height + theme.TEXT_SIZE * r > area[1]
         return (area[0] if beside else area[2]) - (left if beside else 0.0)
 
-    def step(words: str) -> Text:
-        return canvas.hud.text(words, theme.TEXT_SIZE - 1, canvas.hud.theme.faint_ink)
-
     above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
     right = right_at(above)
     rows: list[list[tuple[float, Swatch, Text]]] = [[]]
@@ -224,11 +221,8 @@ def _write(
         rows[-1].append((x, swatch, text))
         x += width + _BETWEEN * r
     for line in reversed(lines):
-
-        def fits(part: str, room: float = right_at(bottom) - left) -> bool:
-            return canvas.hud.measure(step(part))[0] <= room
-
-        text = step(cut(line, fits))
+        room, faint = right_at(bottom) - left, canvas.hud.theme.faint_ink
+        text = canvas.hud.fit(line, theme.TEXT_SIZE - 1, faint, room)
         width, height = canvas.hud.measure(text)
         boxes.append([left, bottom, left + width, bottom + height])
         canvas.clear(boxes[-1])

@@ -8,14 +8,10 @@ import numpy as np
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.hud import Canvas
-from viewer.layers.around import SearchPath
+from viewer.drawing.hud import Canvas, Wanted
 from viewer.layers.overlays import Dimension, Overlays
 from viewer.layout.camera import pixel
-from viewer.layout.labels import LabelRequest
 from viewer.theme import Rgb, blended, fading
-
-Wanted = tuple[LabelRequest, Any, Rgb]  # a text to be placed, and the ink of its frame
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow
@@ -38,7 +34,9 @@ def draw_marks(
             line, label = _dimension(canvas, span, word, busy())
             dots.append(line)
             wanted.append(label)
-    dots += [_polylines(canvas, walk) for walk in overlays.trails]
+    for places in (p for walk in overlays.trails for p in walk.places):
+        dots.append(canvas.project(places))
+        draw_way(canvas, dots[-1])
     dots.append(_spots(canvas, overlays))
     if names:
         wanted += _names(canvas, overlays)
@@ -115,9 +113,6 @@ def _dimension(
         else:
             hud.line(b, b + away, 2.0, ink)
         hud.line(a, b, 1.2, ink)
-    text = canvas.labels.text(
-        f"{word} {span.length:.6g}", theme.LABEL_SIZE, ink, bold=True
-    )
     reach = np.zeros(2) if long else away
     t = np.linspace(0.0, 1.0, _DENSE)[:, None]
     pixels = np.concatenate(
@@ -127,8 +122,8 @@ def _dimension(
             (1 - t) * last + t * b,
         ]
     )
-    request = LabelRequest(canvas.labels.padded(text), np.rint((a + b) / 2)[None], side)
-    return pixels, (request, text, ink)
+    words, middle = f"{word} {span.length:.6g}", np.rint((a + b) / 2)[None]
+    return pixels, canvas.labels.wanted(words, middle, side, ink, ink)
 
 
 def _roomier(
@@ -168,16 +163,6 @@ def _on_screen(
     return unit, first, last
 
 
-def _polylines(canvas: Canvas, walk: SearchPath) -> Floats:
-    """Draw the way of a search on both bodies; return the pixels of its stops."""
-    found = []
-    for places in (walk.places_a, walk.places_b):
-        spots = canvas.project(places)
-        draw_way(canvas, spots)
-        found.append(spots)
-    return np.concatenate(found)
-
-
 def draw_way(canvas: Canvas, spots: Floats) -> None:
     """Draw a way with its stops, (n, 2) pixels, earlier ones fainter."""
     hud, look, count = canvas.hud, canvas.hud.theme, len(spots)
@@ -211,11 +196,15 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     for body in overlays.lids:
         for depth, point in zip(body.depths, body.deepest, strict=True):
             said.append((f"{depth:.3g} deep", point, look.pocket))
-    found = []
-    for words, point, ink in said:
-        text = canvas.labels.text(words, theme.TEXT_SIZE, look.ink)
-        anchor = np.rint(canvas.project(point[None]))
-        found.append(
-            (LabelRequest(canvas.labels.padded(text), anchor, np.zeros(2)), text, ink)
+    style: dict[str, Any] = {"size": theme.TEXT_SIZE, "bold": False}
+    return [
+        canvas.labels.wanted(
+            words,
+            np.rint(canvas.project(point[None])),
+            np.zeros(2),
+            look.ink,
+            ink,
+            **style,
         )
-    return found
+        for words, point, ink in said
+    ]

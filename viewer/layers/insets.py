@@ -6,10 +6,9 @@ import numpy as np
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.hud import Box, Canvas, Text
+from viewer.drawing.hud import Box, Canvas
 from viewer.drawing.marks import draw_way
-from viewer.layers.around import Chart
-from viewer.layout.words import fitting
+from viewer.layers.overlays import Chart
 from viewer.theme import BodyColours, Rgb, blended
 
 _SIDE = 216.0  # pixels of the finished picture, where there is room
@@ -91,17 +90,9 @@ def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
     hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
     tones = canvas.pen.body(chart.body)
     hud.framed(box, tones.feature)
-
-    def title(words: str) -> Text:
-        return hud.text(words, theme.TEXT_SIZE, tones.feature, bold=True)
-
-    room = box[2] - box[0] - 18 * r
-    words = fitting(
-        f"around {chart.body} {chart.name}",
-        [chart.body],
-        lambda line: hud.measure(title(line))[0] <= room,
-    )
-    text = title(words)
+    words, room = f"around {chart.body} {chart.name}", box[2] - box[0] - 18 * r
+    size, names = theme.TEXT_SIZE, [chart.body]
+    text = hud.fit(words, size, tones.feature, room, names, bold=True)
     hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
     plan = _plan(canvas, chart, box)
     for corners in chart.faces:

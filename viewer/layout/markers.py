@@ -8,8 +8,7 @@ import numpy as np
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.glyphs import PairGlyphs, RegionGlyph
-from viewer.layers.around import Element
-from viewer.layers.overlays import Overlays
+from viewer.layers.overlays import Element, Overlays
 from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.solids import SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme, blended, fading

@@ -1,115 +1,21 @@
-"""The process that draws: start it and talk to it; its loop takes the newest frame."""
+"""Run the process that draws: its loop takes the newest frame."""
 
 import contextlib
 import os
 import pickle
 import queue
-import signal
-import subprocess
 import sys
 import threading
 import time
 import traceback
 from collections.abc import MutableMapping
-from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple
+from importlib import import_module
+from typing import Any, BinaryIO
 
 import numpy as np
 
-from viewer.process.mailbox import (
-    CLOSED,
-    FAILED,
-    OPEN,
-    Control,
-    Inbox,
-    attach,
-    bytes_of,
-)
-
-_PATIENCE = 10.0  # seconds until a process that was asked to end is ended
-
-# -P: the current folder must not bring another ``sim``; the path says which it is.
-_CHILD = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from viewer.process.child import main; main()"
-)
-
-
-class ChildOptions(NamedTuple):
-    """What the child is told first."""
-
-    control: str
-    kind: str  # "window" or "web"
-    given: dict[str, Any]  # keyword arguments of the screen
-    background: bool  # whether everybody else goes first
-
-
-class DrawingProcess:
-    """Start a process that draws, and tell it what to do.
-
-    It does not import the program that starts it: a script needs no guard.
-    """
-
-    def __init__(self, options: ChildOptions) -> None:
-        if not sys.executable:
-            raise OSError(
-                "this Python does not know its own executable, so it cannot start "
-                "another process; show frames with viewer.WindowScreen"
-            )
-        environment = dict(os.environ)
-        flags = 0
-        if options.background:
-            limit_threads(environment)
-            flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # Windows
-        self._process = subprocess.Popen(
-            [sys.executable, "-P", "-c", _CHILD, str(Path(__file__).parents[2])],
-            env=environment,
-            stdin=subprocess.PIPE,
-            creationflags=flags,
-            start_new_session=True,  # Ctrl-C is for the loop
-        )
-        self.tell(tuple(options))
-
-    @property
-    def pid(self) -> int:
-        """The number of the process."""
-        return self._process.pid
-
-    @property
-    def gone(self) -> bool:
-        """Whether it has ended, however."""
-        return self._process.poll() is not None
-
-    @property
-    def last_word(self) -> str:
-        """How it ended, in a sentence."""
-        code = self._process.poll()
-        how = f"ended with exit code {code}"
-        if code is not None and code < 0:
-            with contextlib.suppress(ValueError):
-                how = f"was ended by {signal.Signals(-code).name}"
-        return f"the process that draws {how}; the loop is not harmed"
-
-    def tell(self, order: tuple[object, ...]) -> None:
-        """Ask it for something; one that is gone is asked for nothing."""
-        assert self._process.stdin is not None
-        with contextlib.suppress(OSError, ValueError):
-            self._process.stdin.write(pickle.dumps(order))
-            self._process.stdin.flush()
-
-    def close(self, *, at_once: bool = False) -> None:
-        """Let it end, or end it."""
-        assert self._process.stdin is not None
-        if at_once:
-            self._process.kill()
-        with contextlib.suppress(OSError):
-            self._process.stdin.close()  # it ends when nobody can tell it anything
-        try:
-            self._process.wait(_PATIENCE)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-
+from viewer.process import mailbox
+from viewer.process.mailbox import OPEN, Control, Inbox
 
 _QUIETLY = 10  # on the scale of ``nice``, where 19 gets next to nothing
 _THREADS = 4  # more do not draw faster
@@ -140,6 +46,10 @@ def set_idle_priority() -> None:
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
 
 
+VIEWS = {
+    "window": ("viewer.screens", "WindowScreen"),
+    "web": ("viewer.web.page", "Page"),
+}
 EVERY = 1 / 60  # seconds between two frames that are taken, at least
 _GRACE = 5.0  # seconds until a process without a parent is ended
 
@@ -214,7 +124,7 @@ class DrawingLoop:
         generation = self._control.generation
         if generation == self._generation:
             return
-        inbox = Inbox(mailbox_name(self._control.name, generation))
+        inbox = Inbox(self._control.mailbox(generation))
         if self._inbox is not None:
             self._inbox.close()
         self._unpacker.learn(inbox.preface)
@@ -228,29 +138,20 @@ class DrawingLoop:
         if what == "end":
             self._due = 0.0  # the last frame is shown, however fast it came
             self.view.pushed.end(*given)
-        elif what == "press":
-            self._due = 0.0
-            self._take()
-            self.view.window.press(*given)
-        elif what == "image":
-            self._answer(*given)
+            return
+        self._due = 0.0
+        self._take()
+        (self.view.window.press if what == "press" else self._answer)(*given)
 
     def _answer(self, name: str, number: int) -> None:
         """Copy what is shown into memory that was made for it."""
-        self._due = 0.0
-        self._take()
         image = self.view.window.image()
-        memory = attach(name)
-        shown = np.ndarray(image.shape, np.uint8, bytes_of(memory))
+        memory = mailbox.attach(name)
+        shown = np.ndarray(image.shape, np.uint8, mailbox.bytes_of(memory))
         shown[...] = image
         del shown
         memory.close()
         self._control.answered = number
-
-
-def mailbox_name(control: str, generation: int) -> str:
-    """Name a mailbox; both sides know it without being told."""
-    return f"{control}_{generation}"
 
 
 def listen(pipe: BinaryIO, asked: queue.SimpleQueue[tuple[Any, ...] | None]) -> None:
@@ -268,36 +169,27 @@ def main() -> None:
     """Draw for the process that started this one, until either has enough."""
     pipe = os.fdopen(os.dup(0), "rb")
     try:
-        options = ChildOptions(*pickle.load(pipe))
-        control = Control(options.control)
+        name, kind, given, background = pickle.load(pipe)
+        control = Control(name)
     except (EOFError, FileNotFoundError):
         return  # whoever started it is gone already
-    if options.background and sys.platform != "win32":  # there it was created so
+    if background and sys.platform != "win32":  # there it was created so
         with contextlib.suppress(OSError):
             os.nice(_QUIETLY)  # give way, but come to an end
     code = 1
     try:
-        view = _view_of(options)
-        drawing = DrawingLoop(control, view, background=options.background)
+        home, name = VIEWS[kind]
+        view = getattr(import_module(home), name)(**given)
+        drawing = DrawingLoop(control, view, background=background)
         threading.Thread(target=listen, args=(pipe, drawing.asked), daemon=True).start()
         drawing.run()
-        control.state = CLOSED
+        control.state = mailbox.CLOSED
         drawing.close()
         code = 0
     except BaseException as error:
         control.said = f"{type(error).__name__}: {error}"
-        control.state = FAILED
+        control.state = mailbox.FAILED
         traceback.print_exc()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)  # a thread still reads, and nothing here needs to be tidied up
-
-
-def _view_of(options: ChildOptions) -> Any:
-    if options.kind == "web":
-        from viewer.web.page import Page
-
-        return Page(**options.given)
-    from viewer.screens import WindowScreen
-
-    return WindowScreen(**options.given)

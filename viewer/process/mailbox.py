@@ -26,10 +26,10 @@ from collections.abc import Sequence
 from multiprocessing import resource_tracker
 from multiprocessing.shared_memory import SharedMemory
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from viewer.arrays import Floats
 
@@ -37,13 +37,10 @@ if sys.platform == "linux":
     import fcntl
 
 
-Words = NDArray[np.uint64]
-
 STARTING, OPEN, CLOSED, FAILED = range(4)
 """How the other process is: before its first frame, drawing, ended by a person or when
 asked to, ended by an error."""
 
-_SAID = 2000  # bytes of a sentence
 _PREFIX = "wingedge_"
 _FOLDER = Path("/dev/shm")  # where Linux shows shared memory as files
 _OPENING = threading.Lock()
@@ -128,11 +125,6 @@ def attach(name: str) -> SharedMemory:
             vars(resource_tracker)["register"] = register
 
 
-def words_of(memory: SharedMemory, start: int, count: int) -> Words:
-    """Return ``count`` words of 8 bytes from byte ``start`` on, a multiple of 8."""
-    return np.ndarray((count,), np.uint64, bytes_of(memory), start)
-
-
 def bytes_of(memory: SharedMemory) -> memoryview:
     """Return all of a memory that is open."""
     if memory.buf is None:
@@ -140,73 +132,88 @@ def bytes_of(memory: SharedMemory) -> memoryview:
     return memory.buf
 
 
-class _Word:
-    """A word of the memory of a `Control`, as an attribute of a number."""
+class _Shared:
+    """Memory as records of numpy, and its end."""
 
-    def __init__(self, place: int) -> None:
-        self._place = place
-
-    def __get__(self, control: "Control", kind: object = None) -> int:
-        return int(control._words[self._place])
-
-    def __set__(self, control: "Control", number: int) -> None:
-        control._words[self._place] = number
-
-
-class Control:
-    """What two processes tell each other in passing; each word has one writer.
-
-    An aligned word of 8 bytes is written and read whole, and nobody waits for it.
-    """
-
-    _LENGTH, _WORDS = 5, 6
-    generation = _Word(0)  # of the mailbox in use, from 1: who makes the frames writes
-    # who draws writes all others
-    state = _Word(1)  # how it is
-    taken = _Word(2)  # the number of the newest frame that was taken
-    drawn = _Word(3)  # how many frames were taken and shown
-    answered = _Word(4)  # the number of the newest question that was answered
-
-    def __init__(self, name: str | None = None) -> None:
-        self._own = name is None
-        size = 8 * self._WORDS + _SAID
-        self._memory = create(size) if name is None else attach(name)
-        self._words = words_of(self._memory, 0, self._WORDS)
+    def __init__(self, memory: SharedMemory, *, own: bool) -> None:
+        self._memory, self._own = memory, own
+        self._views: dict[str, NDArray[Any]] = {}  # while there are any it stays open
 
     @property
     def name(self) -> str:
         """How the other process opens it."""
         return self._memory.name
 
+    def see(self, view: str, kind: DTypeLike, start: int = 0, count: int = 1) -> None:
+        """Keep a view of so many records, from a byte on that is a multiple of 8."""
+        memory = bytes_of(self._memory)
+        self._views[view] = np.ndarray((count,), kind, memory, start)
+
+    def close(self, *, remove: bool = True) -> None:
+        """Let go of it, and remove it if it was created here; twice is no error."""
+        if not self._views:
+            return
+        self._views.clear()
+        self._memory.close()
+        if self._own and remove:
+            with contextlib.suppress(FileNotFoundError):
+                self._memory.unlink()
+
+
+class _Word:
+    """A word at the head of shared memory, as an attribute."""
+
+    def __set_name__(self, _: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, shared: _Shared, kind: object = None) -> int:
+        return int(shared._views["head"][self._name][0])
+
+    def __set__(self, shared: _Shared, number: int) -> None:
+        shared._views["head"][self._name] = number
+
+
+class Control(_Shared):
+    """What two processes tell each other in passing; each word has one writer.
+
+    An aligned word of 8 bytes is written and read whole, and nobody waits for it.
+    """
+
+    generation = _Word()  # of the mailbox in use, from 1: who makes the frames writes
+    # who draws writes all others
+    state = _Word()  # how it is
+    taken = _Word()  # the number of the newest frame that was taken
+    drawn = _Word()  # how many frames were taken and shown
+    answered = _Word()  # the number of the newest question that was answered
+
+    def __init__(self, name: str | None = None) -> None:
+        words = "generation", "state", "taken", "drawn", "answered"
+        kind = np.dtype([*((word, "u8") for word in words), ("said", "S2000")])
+        memory = create(kind.itemsize) if name is None else attach(name)
+        super().__init__(memory, own=name is None)
+        self.see("head", kind)
+
     @property
     def said(self) -> str:
-        """A sentence about what went wrong; empty where nothing did."""
-        start = 8 * self._WORDS
-        length = min(int(self._words[self._LENGTH]), _SAID)
-        text = bytes(bytes_of(self._memory)[start : start + length])
+        """A sentence about what went wrong, cut where it is long; empty without."""
+        text: bytes = self._views["head"]["said"][0]
         return text.decode(errors="replace")
 
     @said.setter
     def said(self, sentence: str) -> None:
-        text = sentence.encode()[:_SAID]
-        start = 8 * self._WORDS
-        bytes_of(self._memory)[start : start + len(text)] = text
-        self._words[self._LENGTH] = len(text)
+        self._views["head"]["said"] = sentence.encode()
 
-    def close(self, *, remove: bool = True) -> None:
-        """Let go of it, and remove it if it was created here; twice is no error."""
-        if hasattr(self, "_words"):
-            del self._words  # else the memory could not be closed
-            self._memory.close()
-            if self._own and remove:
-                with contextlib.suppress(FileNotFoundError):
-                    self._memory.unlink()
+    def mailbox(self, generation: int) -> str:
+        """Name a mailbox; both sides know it without being told."""
+        return f"{self.name}_{generation}"
 
 
 SLOTS = 3
 TRIES = 5  # while messages come faster than one can be copied
-_LATEST, _PREFACE, _PREFACE_SUM, _FLOATS, _TEXT, _HEAD = range(6)
-_BEGUN, _LENGTH, _SUM, _DONE, _SLOT_HEAD = range(5)
+_HEAD = np.dtype(
+    [(word, "u8") for word in ("latest", "preface", "sum", "floats", "room")]
+)
+_SLOT = [(word, "u8") for word in ("begun", "length", "sum", "done")]
 
 
 class Message(NamedTuple):
@@ -217,36 +224,18 @@ class Message(NamedTuple):
     text: bytes
 
 
-class _Slot(NamedTuple):
-    """One slot, as views of the memory."""
+class _Mailbox(_Shared):
+    """A head, the preface, and slots one after the other."""
 
-    words: Words
-    floats: Floats
-    text: memoryview
+    latest = _Word()  # the number of the newest message
 
+    def __init__(self, memory: SharedMemory, *, own: bool) -> None:
+        super().__init__(memory, own=own)
+        self.see("head", _HEAD)
 
-class _Mailbox:
-    """Memory with views of its head and its slots."""
-
-    _own = False
-
-    def __init__(self, memory: SharedMemory) -> None:
-        self._memory = memory
-        self._head = words_of(memory, 0, _HEAD)
-        self._places: list[_Slot] = []
-
-    def close(self, *, remove: bool = True) -> None:
-        """Let go of it, and remove it if it was created here; twice is no error."""
-        if not hasattr(self, "_head"):
-            return
-        del self._head  # else the memory could not be closed
-        for place in self._places:
-            place.text.release()
-        self._places = []
-        self._memory.close()
-        if self._own and remove:
-            with contextlib.suppress(FileNotFoundError):
-                self._memory.unlink()
+    def slot(self, number: int) -> Any:
+        """Return the record that a message with this number is in."""
+        return self._views["slots"][number % SLOTS]
 
 
 class Outbox(_Mailbox):
@@ -255,17 +244,13 @@ class Outbox(_Mailbox):
     Every reader needs the preface once. Raises OSError if there is no room for it.
     """
 
-    _own = True
-
     def __init__(self, name: str, preface: bytes, floats: int, room: int) -> None:
-        start, size = _layout(len(preface), floats, room)
-        super().__init__(create(start + SLOTS * size, name))
-        memory = bytes_of(self._memory)
-        memory[8 * _HEAD : 8 * _HEAD + len(preface)] = preface
-        self._places = _places(memory, start, size, floats, room)
-        self._head[_PREFACE] = len(preface)
-        self._head[_PREFACE_SUM] = zlib.crc32(preface)
-        self._head[_FLOATS], self._head[_TEXT] = floats, room
+        start, kind = _layout(len(preface), floats, room)
+        super().__init__(create(start + SLOTS * kind.itemsize, name), own=True)
+        after = _HEAD.itemsize, _HEAD.itemsize + len(preface)
+        bytes_of(self._memory)[slice(*after)] = preface
+        self.see("slots", kind, start, SLOTS)
+        self._views["head"][0] = 0, len(preface), zlib.crc32(preface), floats, room
         self.room = room
 
     def put(self, number: int, arrays: Sequence[Floats], text: Sequence[bytes]) -> None:
@@ -273,42 +258,44 @@ class Outbox(_Mailbox):
 
         Cost: one copy, and a checksum: some 40 us for two bodies of 2500 vertices.
         """
-        words, floats, kept = self._places[number % SLOTS]
-        words[_BEGUN] = number
-        at = 0
+        slot = self.slot(number)
+        slot["begun"] = number
+        floats, kept = slot["floats"], memoryview(slot["text"])
+        at = length = 0
         for array in arrays:
             floats[at : at + array.size] = array.ravel()
             at += array.size
-        length = 0
         for part in text:
             kept[length : length + len(part)] = part
             length += len(part)
-        words[_LENGTH] = length
-        words[_SUM] = _checksum(number, floats, kept[:length])
-        words[_DONE] = number
-        self._head[_LATEST] = number
+        slot["length"] = length
+        slot["sum"] = _checksum(number, floats, kept[:length])
+        slot["done"] = number
+        self.latest = number
 
 
 class Inbox(_Mailbox):
     """Where messages are taken; always the newest. ValueError if it is not whole."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(attach(name))
+        super().__init__(attach(name), own=False)
         self._last = 0
         memory = bytes_of(self._memory)
-        length, total, floats, room = (int(word) for word in self._head[_PREFACE:])
-        start, size = _layout(length, floats, room)
-        self.preface = bytes(memory[8 * _HEAD : 8 * _HEAD + length])
-        whole = start + SLOTS * size <= len(memory)
-        if not whole or zlib.crc32(self.preface) != total:
+        _, length, total, floats, room = self._views["head"][0].item()
+        self.preface = bytes(memory[_HEAD.itemsize :][:length])
+        start, kind = _layout(length, floats, room)
+        if (
+            start + SLOTS * kind.itemsize > len(memory)
+            or zlib.crc32(self.preface) != total
+        ):
             self.close()
             raise ValueError("the mailbox is not whole")
-        self._places = _places(memory, start, size, floats, room)
+        self.see("slots", kind, start, SLOTS)
 
     def take(self) -> Message | None:
         """Return the newest message; None if it was taken, or comes too fast."""
         for _ in range(TRIES):
-            number = int(self._head[_LATEST])
+            number = self.latest
             if number == self._last:
                 return None
             message = self._copied(number)
@@ -319,34 +306,20 @@ class Inbox(_Mailbox):
 
     def _copied(self, number: int) -> Message | None:
         """Copy a message; None if it is not whole."""
-        words, floats, text = self._places[number % SLOTS]
-        begun, length, total, done = words.tolist()
-        if not begun == done == number or length > len(text):
+        slot = self.slot(number)
+        begun, length, total, done = (int(slot[word]) for word, _ in _SLOT)
+        if not begun == done == number or length > len(slot["text"]):
             return None
-        copy, words_copy = floats.copy(), bytes(text[:length])
-        whole = int(words[_BEGUN]) == number
-        whole = whole and _checksum(number, copy, words_copy) == total
-        return Message(number, copy, words_copy) if whole else None
+        floats, text = slot["floats"].copy(), slot["text"][:length].tobytes()
+        whole = int(slot["begun"]) == number
+        whole = whole and _checksum(number, floats, text) == total
+        return Message(number, floats, text) if whole else None
 
 
-def _layout(preface: int, floats: int, room: int) -> tuple[int, int]:
-    """Return where the first slot begins, and how long each is, in bytes."""
-    room = -(-room // 8) * 8
-    return 8 * _HEAD + -(-preface // 8) * 8, 8 * (_SLOT_HEAD + floats) + room
-
-
-def _places(
-    buffer: memoryview, start: int, size: int, floats: int, room: int
-) -> list[_Slot]:
-    found = []
-    for k in range(SLOTS):
-        at = start + k * size
-        words: Words = np.ndarray((_SLOT_HEAD,), np.uint64, buffer, at)
-        at += 8 * _SLOT_HEAD
-        numbers: Floats = np.ndarray((floats,), np.float64, buffer, at)
-        at += 8 * floats
-        found.append(_Slot(words, numbers, buffer[at : at + room]))
-    return found
+def _layout(preface: int, floats: int, room: int) -> tuple[int, np.dtype[np.void]]:
+    """Return where the first slot begins, and what each is."""
+    kind = [("floats", "f8", (floats,)), ("text", "u1", (-(-room // 8) * 8,))]
+    return _HEAD.itemsize + -(-preface // 8) * 8, np.dtype([*_SLOT, *kind])
 
 
 def _checksum(number: int, floats: Floats, text: bytes | memoryview) -> int:

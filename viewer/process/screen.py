@@ -1,10 +1,15 @@
 """Show frames in a window or a page of another process, without waiting for it."""
 
 import atexit
+import contextlib
 import os
+import pickle
+import signal
+import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,22 +19,23 @@ from sim import Event, Frame
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import Still, frame_of
 from viewer.playing.timeline import Timeline
-from viewer.process.child import ChildOptions, DrawingProcess, mailbox_name
-from viewer.process.mailbox import (
-    CLOSED,
-    FAILED,
-    STARTING,
-    Control,
-    Outbox,
-    bytes_of,
-    create,
-)
+from viewer.process import mailbox
+from viewer.process.child import limit_threads
+from viewer.process.mailbox import CLOSED, Control, Outbox
 from viewer.screens import Closing
 from viewer.theme import named
 
 KINDS = ("window", "web")
 _ROOM = 2**19  # bytes of a message beside its positions, to begin with
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
+_PATIENCE = 10.0  # seconds until a process that was asked to end is ended
+
+# -P: the current folder must not bring another ``sim``; the path says which it is. It
+# does not import the program that starts it: a script needs no guard.
+_CHILD = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from viewer.process.child import main; main()"
+)
 
 
 class ProcessScreen(Closing):
@@ -119,23 +125,22 @@ class ProcessScreen(Closing):
         self._drawn = 0
         self._control = Control()
         try:
-            self._process = DrawingProcess(
-                ChildOptions(self._control.name, kind, given, background)
-            )
+            self._process = _started(background)
         except OSError:
             self._control.close()
             raise
+        self._tell(self._control.name, kind, given, background)
         atexit.register(self.close)
 
     @property
     def closed(self) -> bool:
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         if not self._ended:
-            gone, state = self._process.gone, self._control.state
-            if gone or state in (CLOSED, FAILED):
+            code, state = self._process.poll(), self._control.state
+            if code is not None or state in (CLOSED, mailbox.FAILED):
                 self._ended = True
                 if state != CLOSED:
-                    self.trouble = self._control.said or self._process.last_word
+                    self.trouble = self._control.said or _last_word(code)
         return self._ended
 
     @property
@@ -197,14 +202,14 @@ class ProcessScreen(Closing):
             )
         width, height = self._size
         self._asked += 1
-        memory = create(3 * width * height)
+        memory = mailbox.create(3 * width * height)
         try:
-            self._process.tell(("image", memory.name, self._asked))
+            self._tell("image", memory.name, self._asked)
             while self._control.answered < self._asked and not self.closed:
                 time.sleep(0.002)
             if self.closed:
                 raise ValueError(self.trouble or "the screen was closed")
-            picture = np.frombuffer(bytes(bytes_of(memory)), np.uint8)
+            picture = np.frombuffer(bytes(mailbox.bytes_of(memory)), np.uint8)
             image: NDArray[np.uint8] = picture[: 3 * width * height].copy()
             return image.reshape(height, width, 3)
         finally:
@@ -218,12 +223,12 @@ class ProcessScreen(Closing):
         """
         if not self._number:
             raise ValueError("nothing was shown yet; call show(frame) first")
-        self._process.tell(("press", symbol))
+        self._tell("press", symbol)
 
     def wait(self, trouble: Exception | None = None) -> None:
         """Leave the last frame on show, and say trouble, until a person closes it."""
         try:
-            self._process.tell(("end", _sayable(trouble)))
+            self._tell("end", _sayable(trouble))
             while not self.closed:
                 time.sleep(_IDLE)
         finally:
@@ -261,8 +266,8 @@ class ProcessScreen(Closing):
         mine = os.getpid() == self._made_in
         if mine:
             # before its first frame it has nothing to lose, and would load VTK first
-            starting = not self.closed and self._control.state == STARTING
-            self._process.close(at_once=starting)
+            starting = not self.closed and self._control.state == mailbox.STARTING
+            self._end(at_once=starting)
         self._drawn, self._ended = self._control.drawn, True
         if self._outbox is not None:
             self._outbox.close(remove=mine)
@@ -272,11 +277,60 @@ class ProcessScreen(Closing):
     def _replace(self, room: int) -> None:
         """Make another mailbox, and let the other process find it."""
         old, generation = self._outbox, self._control.generation + 1
-        name = mailbox_name(self._control.name, generation)
-        self._outbox = Outbox(name, self._packer.preface, self._packer.floats, room)
+        name, packer = self._control.mailbox(generation), self._packer
+        self._outbox = Outbox(name, packer.preface, packer.floats, room)
         self._control.generation = generation
         if old is not None:
             old.close()
+
+    def _tell(self, *order: object) -> None:
+        """Ask the other process for something; one that is gone for nothing."""
+        assert self._process.stdin is not None
+        with contextlib.suppress(OSError, ValueError):
+            self._process.stdin.write(pickle.dumps(order))
+            self._process.stdin.flush()
+
+    def _end(self, *, at_once: bool) -> None:
+        """Let the other process end, or end it."""
+        assert self._process.stdin is not None
+        if at_once:
+            self._process.kill()
+        with contextlib.suppress(OSError):
+            self._process.stdin.close()  # it ends when nobody can tell it anything
+        try:
+            self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _started(background: bool) -> subprocess.Popen[bytes]:
+    """Start a process that waits to be told what to draw."""
+    if not sys.executable:
+        raise OSError(
+            "this Python does not know its own executable, so it cannot start another "
+            "process; show frames with viewer.WindowScreen"
+        )
+    environment, flags = dict(os.environ), 0
+    if background:
+        limit_threads(environment)
+        flags = getattr(subprocess, "BELOW_NORMAL_PRIORITY_CLASS", 0)  # Windows
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _CHILD, str(Path(__file__).parents[2])],
+        env=environment,
+        stdin=subprocess.PIPE,
+        creationflags=flags,
+        start_new_session=True,  # Ctrl-C is for the loop
+    )
+
+
+def _last_word(code: int | None) -> str:
+    """Say in a sentence how a process ended."""
+    how = f"ended with exit code {code}"
+    if code is not None and code < 0:
+        with contextlib.suppress(ValueError):
+            how = f"was ended by {signal.Signals(-code).name}"
+    return f"the process that draws {how}; the loop is not harmed"
 
 
 def _sayable(trouble: Exception | None) -> Exception | None:

@@ -159,8 +159,8 @@ def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
         colour = look.regime(deep.regime)
         pieces.tubes(deep.ends[None], theme.ARROW_RADIUS * unit, colour)
     for trail in overlays.trails:
-        count, radius = len(trail.places_a), theme.STOP_RADIUS * unit
-        for k, places in enumerate(zip(trail.places_a, trail.places_b, strict=True)):
+        count, radius = len(trail.places[0]), theme.STOP_RADIUS * unit
+        for k, places in enumerate(zip(*trail.places, strict=True)):
             share = fading(count - k, count)
             colour = blended(look.trail, look.background, share)
             pieces.spheres(np.array(places), radius, colour)

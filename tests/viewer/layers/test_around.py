@@ -1,7 +1,7 @@
 import numpy as np
 
 from sim import Body, Pose, World
-from viewer.layers.around import around, charts, trail
+from viewer.layers.overlays import around, charts, trail
 from wingedge import Feature, neighbours, shapes
 from wingedge.graph import corners_of
 
@@ -55,10 +55,10 @@ def test_the_path_has_a_place_and_words_for_every_step(rolling):
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     assert walk.warm
     assert walk.bodies == ("upper", "ground")
-    assert walk.places_a.shape == walk.places_b.shape == (6, 3)
+    assert [places.shape for places in walk.places] == [(6, 3)] * 2
     assert walk.said[0].startswith("VF v36 f62: lost by")
     assert walk.said[-1].endswith("certified by ring")
-    for places, faces in ((walk.places_a, walk.faces_a), (walk.places_b, walk.faces_b)):
+    for places, faces in zip(walk.places, walk.faces, strict=True):
         corners = np.concatenate(faces)
         for place in places:
             assert (place >= corners.min(axis=0) - 1e-12).all()

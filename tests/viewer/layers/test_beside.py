@@ -169,7 +169,7 @@ def test_marks_differ_by_kind_and_steps_that_stay_share_a_stop():
 
 
 def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
-    from viewer.layers.around import trail
+    from viewer.layers.overlays import trail
 
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     assert steps_of(NOTHING) == []

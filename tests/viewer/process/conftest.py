@@ -5,7 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from viewer.process.child import mailbox_name
 from viewer.process.mailbox import Control, Outbox
 from viewer.process.packing import Packer
 
@@ -39,7 +38,7 @@ class Sender:
         )
         if self.outbox is None or not suits:
             old, generation = self.outbox, self.control.generation + 1
-            name = mailbox_name(self.control.name, generation)
+            name = self.control.mailbox(generation)
             self.outbox = Outbox(name, self.packer.preface, self.packer.floats, room)
             self.control.generation = generation
             if old is not None:
