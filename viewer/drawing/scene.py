@@ -5,22 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from sim import Event, Frame
-from viewer.drawing.actors import LayerActors, SolidActor
+from viewer.arrays import Floats
 from viewer.drawing.captions import write_captions
-from viewer.drawing.glyphs import (
-    NOWHERE,
-    PairGlyphs,
-    Positions,
-    drawn_pairs,
-    pair_glyphs,
-    positions,
-)
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
-from viewer.drawing.skin import DrawnBody, MergedBodies, Rows
+from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
 from viewer.drawing.viewport import Viewport
 from viewer.gl import require_pyvista
-from viewer.layers.overlays import NOTHING
+from viewer.layers.insets import chart_side
+from viewer.layers.overlays import NOTHING, OverlayCollector
 from viewer.layers.switches import Layers
 from viewer.layout.camera import (
     NO_BORDER,
@@ -33,12 +27,13 @@ from viewer.layout.camera import (
     worth_seeing,
 )
 from viewer.layout.labels import LabelPlacer
-from viewer.layout.markers import Pen, add_markers, add_rims
+from viewer.layout.markers import Pen, add_markers, add_outlines, add_rims, sheets
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
-from viewer.theme import LIGHT, Theme
+from viewer.theme import LIGHT, MARGIN, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
+_NO_POSE = np.eye(3, 4).tobytes()
 
 
 class Scene(Viewport):
@@ -91,21 +86,26 @@ class Scene(Viewport):
         self.plotter.renderer.GetCullers().RemoveAllItems()
         # a small thing on a huge one is not cut away by what is far behind it
         self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
-        if not self._glassy:
-            self._light()
-        self._hud = Hud(self.overlay, supersample, theme)
-        self._labels = Hud(
-            self.overlay, supersample, theme
-        )  # above, and always on the move
+        if not self._glassy:  # one lamp above the eye: five cost three times that
+            self.plotter.remove_all_lights()
+            above = {"position": (0.1, 0.6, 1.0), "light_type": "camera light"}
+            lamp = require_pyvista().Light(intensity=0.95, **above)
+            self.plotter.add_light(lamp)
+        behind, front = self.plotter.renderer, self.overlay
+        self._hud = Hud(front, supersample, theme)
+        self._labels = Hud(front, supersample, theme)  # above, and always on the move
         self._bodies = MergedBodies(
-            self.plotter.renderer, theme, ratio=supersample, glassy=self._glassy
+            behind, theme, ratio=supersample, glassy=self._glassy
         )
-        self._positions = NOWHERE
-        self._markers = SolidActor(self.overlay)
+        self._placed: Frame | None = None  # where everything of it is:
+        self._points: dict[str, Floats] = {}  # (V, 3) by body
+        self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
+        self._markers = SolidActor(front)
         # the rim of a face may be long: in front it is drawn, behind it shines through
-        self._rims = SolidActor(self.plotter.renderer)
-        self._ghosts = SolidActor(self.overlay, opacity=0.3)
-        self._layer_actors = LayerActors(self.plotter.renderer, self.overlay)
+        self._rims = SolidActor(behind), SolidActor(front, opacity=0.3)
+        self._outlines: tuple[SolidActor, ...] = ()  # of layers, as rims
+        self._sheets: SheetActor | None = None
+        self._overlayer, self.overlays = OverlayCollector(), NOTHING
         self._places = LabelPlacer()
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = self.in_passing = False
@@ -140,9 +140,7 @@ class Scene(Viewport):
     def legend(self) -> float:
         """How high the legend is at most, in pixels of the finished picture."""
         bodies = 0 if self.frame is None else len(self.frame.bodies)
-        return legend_height(
-            bodies, self._layer_actors.overlays, self.size[1] / self.ratio
-        )
+        return legend_height(bodies, self.overlays, self.size[1] / self.ratio)
 
     def update(
         self,
@@ -160,13 +158,13 @@ class Scene(Viewport):
         """
         self.frame = frame
         self._events = frame.events if events is None else tuple(events)
-        points = self._where(frame).points
+        self._place(frame)
         states = drawn_pairs(frame)
-        pairs = [pair_glyphs(frame, state, points) for state in states]
-        self._layer_actors.collect(frame, states, self.layers, before)
+        pairs = [pair_glyphs(frame, state, self._points) for state in states]
+        self.overlays = self._overlayer.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
             self._places.forget()
-            self._look(frame, pairs)
+            self._look(pairs)
         else:
             self.view = self._current_view()
         self._show_bodies(frame, pairs)
@@ -181,18 +179,15 @@ class Scene(Viewport):
         order = [body.name for body in self.frame.bodies]
         pen = Pen.seen(order, self.theme, self.view, self.size[1] / self.ratio)
         pairs = self.pairs if self.layers.contacts else []
-        detail, solid, outline = (
-            FINE if self._glassy else LIVE,
-            SolidBuilder(),
-            SolidBuilder(),
-        )
+        detail = FINE if self._glassy else LIVE
+        solid, outline = SolidBuilder(), SolidBuilder()
         add_markers(solid, pairs, pen, normals=self.layers.normals)
         add_rims(outline, pairs, pen)
         self._markers.show(solid.solid(detail))
         rims = outline.solid(detail)
-        self._rims.show(rims)
-        self._ghosts.show(rims)
-        self._layer_actors.show(pen)
+        for actor in self._rims:
+            actor.show(rims)
+        self._show_layers(pen)
         self.plotter.renderer.ResetCameraClippingRange()
         self._looked = self.plotter.camera.GetMTime()  # it looks from where it did
         on = tuple(vars(self.layers).values())
@@ -220,7 +215,7 @@ class Scene(Viewport):
             self.pairs,
             self._events,
             names=named,
-            overlays=NOTHING if self.layers.help else self._layer_actors.overlays,
+            overlays=NOTHING if self.layers.help else self.overlays,
             busy=self.busy,
         )
 
@@ -228,7 +223,8 @@ class Scene(Viewport):
         """Tell whether the present camera sees the middle of every body of a frame."""
         if self.view is None:
             return False
-        middles = np.array(list(self._where(frame).middles.values()))
+        self._place(frame)
+        middles = np.array(list(self._middles.values()))
         seen = project(middles, self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
@@ -236,27 +232,36 @@ class Scene(Viewport):
         """Tell whether the camera was moved since markers and texts were placed."""
         if self.view is None:
             return False
-        now = self._current_view()
-        return any(
-            not np.array_equal(a, b) for a, b in zip(now, self.view, strict=True)
-        )
+        return not all(map(np.array_equal, self._current_view(), self.view))
 
-    def _light(self) -> None:
-        """Light everything with one lamp above the eye: five cost three times that."""
-        self.plotter.remove_all_lights()
-        lamp = require_pyvista().Light(
-            position=(0.1, 0.6, 1.0), light_type="camera light", intensity=0.95
-        )
-        self.plotter.add_light(lamp)
+    def _show_layers(self, pen: Pen) -> None:
+        """Draw what layers show as solids, which shine through bodies, and sheets."""
+        if self._sheets is None:
+            if not any(self.overlays[:6]):
+                return  # no actor before there is something to draw
+            behind, front = self.plotter.renderer, self.overlay
+            self._outlines = SolidActor(behind), SolidActor(front, opacity=0.3)
+            self._sheets = SheetActor(behind)
+        pieces = SolidBuilder()
+        add_outlines(pieces, self.overlays, pen)
+        lines = pieces.solid()
+        for actor in self._outlines:
+            actor.show(lines)
+        self._sheets.show(sheets(self.overlays, pen), pen.unit)
 
-    def _where(self, frame: Frame) -> Positions:
-        """Return where everything of a frame is; made once for each frame."""
-        if self._positions.frame is not frame:
-            self._positions = positions(frame)
-        return self._positions
+    def _place(self, frame: Frame) -> None:
+        """Say where everything of a frame is, once; who has no pose is not copied."""
+        if self._placed is frame:
+            return
+        self._placed, self._points, self._middles = frame, {}, {}
+        for body in frame.bodies:
+            moved = body.pose.matrix.tobytes() != _NO_POSE
+            points = body.world_points() if moved else body.points
+            # a product is a tenth of a sum down columns
+            middle = np.full(len(points), 1.0 / max(1, len(points))) @ points
+            self._points[body.name], self._middles[body.name] = points, middle
 
     def _show_bodies(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
-        points = self._where(frame).points
         lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
         for pair in pairs:
             for part in (pair.a, pair.b):
@@ -266,7 +271,7 @@ class Scene(Viewport):
         shown = {
             body.name: DrawnBody(
                 body,
-                points[body.name],
+                self._points[body.name],
                 self.theme.body(index),
                 lit.get(body.name, ()),
                 body.name in lit,
@@ -275,22 +280,22 @@ class Scene(Viewport):
         }
         order = list(shown)
         if self.view is not None:
-            order = far_to_near(self._where(frame).middles, pairs, self.view.position)
+            order = far_to_near(self._middles, pairs, self.view.position)
         self._bodies.show([shown[name] for name in order])
 
-    def _look(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = worth_seeing(self._where(frame).points, pairs)
-        direction = best_direction(normal, faces)
-        r = self.ratio
+    def _look(self, pairs: list[PairGlyphs]) -> None:
+        points, normal, faces = worth_seeing(self._points, pairs)
+        r, free = self.ratio, self.free
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
+        side = chart_side(self.size[0] / r, self.size[1] / r)
+        charts = side + MARGIN if self.overlays.charts and side else 0.0
         border = Border(
-            60 * r + self.free.left,
-            (60 + self._layer_actors.room(self.size[0] / r, self.size[1] / r)) * r
-            + self.free.right,
-            self.legend * r + self.free.bottom,
-            (76 + 22 * lines) * r + self.free.top,
+            60 * r + free.left,
+            (60 + charts) * r + free.right,
+            self.legend * r + free.bottom,
+            (76 + 22 * lines) * r + free.top,
         )
-        view = fit(points, direction, self.size, border)
+        view = fit(points, best_direction(normal, faces), self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0
         camera.position = view.position.tolist()

@@ -1,10 +1,10 @@
-"""Draw all bodies as one mesh.
+"""Draw all bodies as one mesh, and solids and sheets of their own colours.
 
 One mesh is drawn in one go, whatever the number of bodies, and its edges are drawn by
 the shader of its faces: lines of their own cost as much again as all the rest.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
@@ -15,6 +15,8 @@ from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.gl import require_pyvista
+from viewer.layout.markers import Sheet
+from viewer.layout.solids import Solid
 from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
 
@@ -130,15 +132,50 @@ def block(mesh: WingedEdgeMesh) -> Block:
     return Block(fan.ravel(), triangles, real.ravel().astype(np.uint8))
 
 
-class _Skin:
-    """One actor with the triangles of several bodies, each a slice of its arrays."""
+class MeshActor:
+    """A mesh with colours; while it is the same one its arrays are overwritten."""
+
+    def __init__(self, renderer: Any, *, of_cells: bool) -> None:
+        self._pyvista = require_pyvista()
+        self._mapper = self._pyvista._vtk.vtkPolyDataMapper()
+        self._mapper.SetColorModeToDirectScalars()
+        if of_cells:
+            self._mapper.SetScalarModeToUseCellData()
+        self._of_cells = of_cells
+        self.actor = self._pyvista.Actor(mapper=self._mapper)
+        self.actor.SetVisibility(False)
+        renderer.AddActor(self.actor)
+
+    def load(
+        self, points: Floats, colours: NDArray[np.uint8], **corners: NDArray[np.int64]
+    ) -> None:
+        """Take another mesh, its ``faces`` or its ``lines`` as (n, k) corners."""
+        self.points, self.colours, self.data = points, colours, self._pyvista.PolyData()
+        self.data.points = points
+        for kind, each in corners.items():
+            cells = np.insert(each, 0, each.shape[1], axis=1).ravel()
+            setattr(self.data, kind, cells)
+        told = self.data.GetCellData() if self._of_cells else self.data.GetPointData()
+        self._tones = self._pyvista.convert_array(colours, name="colour")
+        told.SetScalars(self._tones)
+        self._mapper.SetInputData(self.data)
+
+    def changed(self, *, points: bool = False, colours: bool = False) -> None:
+        """Tell VTK what was overwritten."""
+        if points:
+            moved(self.data)
+        if colours:
+            self._tones.Modified()
+
+
+class _Skin(MeshActor):
+    """The triangles of several bodies, each a slice of its arrays."""
 
     def __init__(
         self, renderer: Any, look: Theme, *, edges: bool, glassy: bool
     ) -> None:
-        self._pyvista = require_pyvista()
-        self._mapper, self._actor = coloured_actor(cells=True)
-        style = self._actor.prop
+        super().__init__(renderer, of_cells=True)
+        style = self.actor.prop
         style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
         style.specular = 0.0
         style.interpolation = "flat"
@@ -150,18 +187,19 @@ class _Skin:
             style.culling = "back"
             # The pass for what is opaque blends too, and keeps depths: bodies need no
             # sorting of triangles, which is half the time of a software renderer.
-            self._actor.ForceOpaqueOn()
-        self._actor.UseBoundsOff()
-        self._actor.SetVisibility(False)
-        renderer.AddActor(self._actor)
-        self._extent = _Extent(renderer)
+            self.actor.ForceOpaqueOn()
+        self.actor.UseBoundsOff()
+        # How far points reach is told by one triangle: else VTK looks at every corner.
+        self._extent = MeshActor(renderer, of_cells=True)
+        ends, none = np.zeros((3, 3)), np.zeros((1, 3), np.uint8)
+        self._extent.load(ends, none, faces=np.array([[0, 1, 2]]))
         self._meshes: list[tuple[str, WingedEdgeMesh]] = []
         self._blocks: dict[WingedEdgeMesh, Block] = {}
         self._placed: list[tuple[Floats, object]] = []
         self._tinted: list[tuple[object, ...]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
-        self._actor.SetVisibility(len(shown) > 0)
+        self.actor.SetVisibility(len(shown) > 0)
         self._extent.actor.SetVisibility(len(shown) > 0)
         meshes = [(each.body.name, each.body.mesh) for each in shown]
         if [(name, id(mesh)) for name, mesh in meshes] != [
@@ -186,20 +224,17 @@ class _Skin:
             return
         starts = [rows.start for rows in self._points_of]
         corners = [b.triangles + n for b, n in zip(blocks, starts, strict=True)]
-        self._points = np.zeros((self._points_of[-1].stop, 3))
-        self._colours = np.zeros((self._cells_of[-1].stop, 4), np.uint8)
-        data = self._pyvista.PolyData()
-        data.points = self._points
-        data.faces = cells(np.concatenate(corners))
+        points = np.zeros((self._points_of[-1].stop, 3))
+        colours = np.zeros((self._cells_of[-1].stop, 4), np.uint8)
+        self.load(points, colours, faces=np.concatenate(corners))
         real = np.concatenate([each.real for each in blocks])
         if not real.all():
-            vtk = self._pyvista._vtk
+            told, kinds = (
+                self.data.GetPointData(),
+                self._pyvista._vtk.vtkDataSetAttributes,
+            )
             flags = self._pyvista.convert_array(real, name="edge")
-            data.GetPointData().SetAttribute(flags, vtk.vtkDataSetAttributes.EDGEFLAG)
-        tints = self._pyvista.convert_array(self._colours, name="colour")
-        data.GetCellData().SetScalars(tints)
-        self._data, self._tints = data, tints
-        self._mapper.SetInputData(data)
+            told.SetAttribute(flags, kinds.EDGEFLAG)
 
     def _move(self, shown: Sequence[DrawnBody]) -> None:
         is_new = False
@@ -209,7 +244,7 @@ class _Skin:
             if last[0] is key[0] and last[1] == key[1]:
                 continue
             corner = self._blocks[each.body.mesh].corner
-            target = self._points[self._points_of[k]]
+            target = self.points[self._points_of[k]]
             if corner is None:
                 target[...] = each.points
             else:
@@ -217,63 +252,42 @@ class _Skin:
             self._placed[k] = key
             is_new = True
         if is_new:
-            moved(self._data)
-            self._extent.show(self._points)
+            columns, ends = self.points.T.copy(), self._extent.points
+            # a tenth of the time that rows take
+            ends[0], ends[1:] = columns.min(axis=1), columns.max(axis=1)
+            self._extent.changed(points=True)
+            self.changed(points=True)
 
     def _tint(self, shown: Sequence[DrawnBody]) -> None:
-        tinted = False
         for k, each in enumerate(shown):
-            lit = tuple(rows.tobytes() for rows in each.lit)
-            key = (each.colours, each.involved, lit)
-            if self._tinted[k] == key:
-                continue
-            tint(self._colours[self._cells_of[k]], each)
-            self._tinted[k] = key
-            tinted = True
-        if tinted:
-            self._tints.Modified()
+            key = (
+                each.colours,
+                each.involved,
+                tuple(rows.tobytes() for rows in each.lit),
+            )
+            if self._tinted[k] != key:
+                tint(self.colours[self._cells_of[k]], each)
+                self._tinted[k] = key
+                self.changed(colours=True)
 
 
-class _Extent:
-    """Tell VTK how far points reach, by one triangle: else it looks at every corner."""
-
-    def __init__(self, renderer: Any) -> None:
-        pyvista = require_pyvista()
-        self._ends = np.zeros((3, 3))
-        self._data = pyvista.PolyData(self._ends, faces=[3, 0, 1, 2])
-        self._data.points = self._ends
-        self.actor = pyvista.Actor(mapper=pyvista._vtk.vtkPolyDataMapper())
-        self.actor.mapper.SetInputData(self._data)
-        self.actor.SetVisibility(False)
-        renderer.AddActor(self.actor)
-
-    def show(self, points: Floats) -> None:
-        """Reach as far as these (n, 3) points."""
-        columns = points.T.copy()  # a tenth of the time that rows take
-        self._ends[0], self._ends[1:] = columns.min(axis=1), columns.max(axis=1)
-        moved(self._data)
-
-
-class _Wires:
+class _Wires(MeshActor):
     """The edges of several bodies as lines: those of far sides shine through."""
 
     def __init__(self, renderer: Any, ratio: float, glassy: bool) -> None:
-        self._pyvista = require_pyvista()
-        self._mapper, self._actor = coloured_actor(cells=True)
-        self._actor.prop.lighting = False
-        self._actor.prop.line_width = theme.WIRE_WIDTH * ratio
+        super().__init__(renderer, of_cells=True)
+        self.actor.prop.lighting = False
+        self.actor.prop.line_width = theme.WIRE_WIDTH * ratio
         if not glassy:
             # a little nearer than the faces that they bound, which are drawn after them
             self._mapper.SetResolveCoincidentTopologyToPolygonOffset()
             self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
-            self._actor.ForceOpaqueOn()
-        self._actor.UseBoundsOff()  # they reach as far as the faces beside them
-        self._actor.SetVisibility(False)
-        renderer.AddActor(self._actor)
+            self.actor.ForceOpaqueOn()
+        self.actor.UseBoundsOff()  # they reach as far as the faces beside them
         self._key: list[tuple[int, BodyColours]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
-        self._actor.SetVisibility(len(shown) > 0)
+        self.actor.SetVisibility(len(shown) > 0)
         if not shown:
             return
         points = np.concatenate([each.points for each in shown])
@@ -281,26 +295,74 @@ class _Wires:
         if key != self._key:
             self._key = key
             self._lay_out(shown, points)
-        self._data.points[...] = points
-        moved(self._data)
+        self.points[...] = points
+        self.changed(points=True)
 
     def _lay_out(self, shown: Sequence[DrawnBody], points: Floats) -> None:
-        edges = [each.body.mesh.edge_vertices.astype(np.int64) for each in shown]
-        starts = np.cumsum([0, *(len(each.points) for each in shown[:-1])])
-        lines = np.concatenate([e + n for e, n in zip(edges, starts, strict=True)])
-        clear = [_MANY_WIRES if len(e) > MANY_EDGES else _WIRE for e in edges]
-        tones = np.array(
-            [
-                (*each.colours.wire, round(255 * opacity))
-                for each, opacity in zip(shown, clear, strict=True)
-            ],
-            np.uint8,
-        )
-        colours = np.repeat(tones, [len(e) for e in edges], axis=0)
-        self._data = self._pyvista.PolyData(points, lines=cells(lines))
-        tints = self._pyvista.convert_array(colours, name="colour")
-        self._data.GetCellData().SetScalars(tints)
-        self._mapper.SetInputData(self._data)
+        lines, colours, start = [], [], 0
+        for each in shown:
+            edges = each.body.mesh.edge_vertices.astype(np.int64)
+            clear = _MANY_WIRES if len(edges) > MANY_EDGES else _WIRE
+            tone = np.array([[*each.colours.wire, round(255 * clear)]], np.uint8)
+            lines.append(edges + start)
+            colours.append(np.repeat(tone, len(edges), axis=0))
+            start += len(each.points)
+        self.load(points, np.concatenate(colours), lines=np.concatenate(lines))
+
+
+class SolidActor(MeshActor):
+    """Draw a solid of its own colours; ``show`` replaces it."""
+
+    def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
+        super().__init__(renderer, of_cells=False)
+        style = self.actor.prop
+        style.interpolation = "phong"
+        style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
+        self._last: Solid | None = None
+
+    def show(self, solid: Solid) -> None:
+        """Draw this solid and no longer the last one."""
+        last, self._last = self._last, solid
+        self.actor.SetVisibility(len(solid.points) > 0)
+        if not len(solid.points):
+            self._last = last
+        elif (
+            last is None
+            or solid.triangles is not last.triangles
+            or len(solid.points) != len(last.points)
+        ):
+            self.load(solid.points.copy(), solid.colours.copy(), faces=solid.triangles)
+            self._normals = solid.normals.astype(np.float32)
+            shading = self._pyvista.convert_array(self._normals, name="normal")
+            self.data.GetPointData().SetNormals(shading)
+        else:  # the same triangles as before
+            self.points[...], self._normals[...] = solid.points, solid.normals
+            self.data.GetPointData().GetNormals().Modified()
+            other = solid.colours is not last.colours
+            if other:
+                self.colours[...] = solid.colours
+            self.changed(points=True, colours=other)
+
+
+class SheetActor(MeshActor):
+    """Draw translucent triangles; ``show`` replaces them."""
+
+    def __init__(self, renderer: Any) -> None:
+        super().__init__(renderer, of_cells=True)
+        self.actor.prop.lighting = False
+        self.actor.ForceTranslucentOn()
+
+    def show(self, sheets: Sequence[Sheet], unit: Callable[[Floats], Any]) -> None:
+        """Draw these sheets and no longer the last ones; ``unit`` as of a `Pen`."""
+        self.actor.SetVisibility(len(sheets) > 0)
+        if not sheets:
+            return
+        raised = [s.raised(unit(s.triangles.mean(axis=(0, 1)))) for s in sheets]
+        points = np.concatenate(raised).reshape(-1, 3)
+        tones = [(*s.colour, round(255 * s.opacity)) for s in sheets]
+        counts = [len(s.triangles) for s in sheets]
+        colours = np.repeat(np.array(tones, np.uint8), counts, axis=0)
+        self.load(points, colours, faces=np.arange(len(points)).reshape(-1, 3))
 
 
 def tint(target: NDArray[np.uint8], shown: DrawnBody) -> None:
@@ -311,25 +373,10 @@ def tint(target: NDArray[np.uint8], shown: DrawnBody) -> None:
         target[rows] = (*shown.colours.lit, round(255 * theme.OPACITY_LIT))
 
 
-def coloured_actor(*, cells: bool) -> tuple[Any, Any]:
-    """Return a mapper that takes colours of cells or points as they are; its actor."""
-    pyvista = require_pyvista()
-    mapper = pyvista._vtk.vtkPolyDataMapper()
-    mapper.SetColorModeToDirectScalars()
-    if cells:
-        mapper.SetScalarModeToUseCellData()
-    return mapper, pyvista.Actor(mapper=mapper)
-
-
 def moved(data: Any) -> None:
     """Tell VTK that points were overwritten."""
     data.GetPoints().GetData().Modified()
     data.GetPoints().Modified()
-
-
-def cells(corners: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return (n, k) corners with their number in front of each, flat."""
-    return np.insert(corners, 0, corners.shape[1], axis=1).ravel()
 
 
 def _slices(counts: Sequence[int]) -> list[slice]:

@@ -1,6 +1,6 @@
 """Draw charts beside a picture: the neighbourhood of a closest feature, unfolded."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from viewer.arrays import Floats
 from viewer.drawing.hud import Box, Canvas
 from viewer.drawing.marks import draw_way
 from viewer.layers.overlays import Chart
-from viewer.theme import BodyColours, Rgb, blended
+from viewer.theme import Rgb, blended
 
 _SIDE = 216.0  # pixels of the finished picture, where there is room
 _SHARE = 0.28  # of the width at most
@@ -67,12 +67,14 @@ def numbered(places: Floats) -> tuple[Floats, list[str]]:
     return np.array(kept).reshape(-1, places.shape[-1]), words
 
 
-Plan = Callable[[Floats], Floats]  # pixels of (n, 3) points, (n, 2)
-
-
-def _plan(canvas: Canvas, chart: Chart, box: Box) -> Plan:
-    """Lay a chart out in its box."""
-    up = canvas.view.axes()[1]
+def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
+    hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
+    tones, up = canvas.pen.body(chart.body), canvas.view.axes()[1]
+    hud.framed(box, tones.feature)
+    words, room = f"around {chart.body} {chart.name}", box[2] - box[0] - 18 * r
+    size, names = theme.TEXT_SIZE, [chart.body]
+    text = hud.fit(words, size, tones.feature, room, names, bold=True)
+    hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
 
     def flat(points: Floats) -> Floats:
         return unfolded(points, chart.origin, chart.outward, up)
@@ -81,103 +83,94 @@ def _plan(canvas: Canvas, chart: Chart, box: Box) -> Plan:
     all_ = flat(np.concatenate([*every, chart.places]))
     low, high = all_.min(axis=0), all_.max(axis=0)
     side, wide = box[2] - box[0], float((high - low).max())
-    scale = max(0.0, side - 2 * _INSIDE * canvas.ratio) / wide if wide > 0.0 else 0.0
-    middle, at = (low + high) / 2, np.array([(box[0] + box[2]) / 2, box[1] + side / 2])
-    return lambda points: at + scale * (flat(points) - middle)
+    scale = max(0.0, side - 2 * _INSIDE * r) / wide if wide > 0.0 else 0.0
+    centre, middle = (
+        np.array([(box[0] + box[2]) / 2, box[1] + side / 2]),
+        (low + high) / 2,
+    )
 
+    def plan(points: Floats) -> Floats:
+        """Return the pixels of (n, 3) points, (n, 2)."""
+        found: Floats = centre + scale * (flat(points) - middle)
+        return found
 
-def _draw(canvas: Canvas, chart: Chart, box: Box) -> None:
-    hud, r, look = canvas.hud, canvas.ratio, canvas.hud.theme
-    tones = canvas.pen.body(chart.body)
-    hud.framed(box, tones.feature)
-    words, room = f"around {chart.body} {chart.name}", box[2] - box[0] - 18 * r
-    size, names = theme.TEXT_SIZE, [chart.body]
-    text = hud.fit(words, size, tones.feature, room, names, bold=True)
-    hud.put(text, box[0] + 9 * r, box[3] - hud.measure(text)[1] - 6 * r)
-    plan = _plan(canvas, chart, box)
     for corners in chart.faces:
-        _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45), 1.0)
-    _elements(canvas, chart, plan)
-    _core(canvas, plan(chart.core), tones)
+        _outline(canvas, plan(corners), blended(tones.wire, look.paper, 0.45))
+    laid = [(e, plan(e.corners), canvas.pen.element(e)) for e in chart.elements]
+    for kind in ("face", "edge", "vertex"):  # one below the other
+        for _, at, ink in (each for each in laid if each[0].kind == kind):
+            if kind == "face":
+                _feature(canvas, at, blended(ink, look.paper, 0.55), ink)
+                _outline(canvas, at, blended(ink, look.paper, 0.2))
+            else:
+                _feature(canvas, at, ink, ink, 4.0, theme.STOP_RADIUS)
+    core = plan(chart.core)
+    _feature(canvas, core, tones.lit, tones.feature, 6.0, theme.POINT_RADIUS)
     places, said = numbered(chart.places)
     stops = plan(places)
     draw_way(canvas, stops)
-    core = plan(chart.core)
     kept = [core if len(core) == 1 else core.mean(axis=0)[None], stops]
-    taken = np.concatenate(
-        [np.column_stack([at, np.full(len(at), 4.5 * r)]) for at in kept]
-    )
-    taken = _chips(canvas, chart, plan, box, taken)
-    _name_stops(canvas, stops, said, box, taken)
-
-
-def _elements(canvas: Canvas, chart: Chart, plan: Plan) -> None:
-    """Draw faces below edges below vertices."""
-    look = canvas.hud.theme
-    for wanted in ("face", "edge", "vertex"):
-        for element in chart.elements:
-            if element.kind != wanted:
-                continue
-            ink = canvas.pen.element(element)
-            at = plan(element.corners)
-            if wanted == "face":
-                _fill(canvas, at, blended(ink, look.paper, 0.55))
-                _outline(canvas, at, blended(ink, look.paper, 0.2), 1.0)
-            elif wanted == "edge":
-                canvas.hud.line(at[0], at[1], 4.0, ink)
-            else:
-                canvas.hud.disc(at[0], theme.STOP_RADIUS * canvas.ratio, ink)
-
-
-def _core(canvas: Canvas, at: Floats, tones: BodyColours) -> None:
-    """Draw the closest feature itself."""
-    if len(at) > 2:
-        _fill(canvas, at, tones.lit)
-    elif len(at) == 2:
-        canvas.hud.line(at[0], at[1], 6.0, tones.feature)
-    else:
-        canvas.hud.disc(at[0], theme.POINT_RADIUS * canvas.ratio, tones.feature)
-
-
-def _chips(canvas: Canvas, chart: Chart, plan: Plan, box: Box, taken: Floats) -> Floats:
-    """Write the numbers of neighbours on them; return the discs taken."""
-    hud, r = canvas.hud, canvas.ratio
-    anchors = [_anchors(plan(e.corners), e.kind) for e in chart.elements]
+    taken = np.concatenate([_discs(at, 4.5 * r) for at in kept])
+    anchors = [_anchors(at, e.kind) for e, at, _ in laid]
     middles, own = _settled(canvas, anchors, box, taken, beside=False)
-    for element, middle, spot in zip(chart.elements, middles, own, strict=True):
-        ink = canvas.pen.element(element)
-        if float(np.hypot(*(middle - spot))) > 1.0:
-            hud.line(spot, middle, 1.2, ink)
+    for (element, _, ink), at, spot in zip(laid, middles, own, strict=True):
+        if float(np.hypot(*(at - spot))) > 1.0:
+            hud.line(spot, at, 1.2, ink)
             hud.disc(spot, 2.4 * r, ink)
-        hud.disc(middle, theme.CHIP_RADIUS * r, ink)
-        hud.disc(middle, (theme.CHIP_RADIUS - 1.8) * r, hud.theme.paper)
-        _centred(canvas, str(element.order), middle, hud.theme.ink)
-    return np.concatenate([taken, _discs(canvas, middles)])
-
-
-def _name_stops(
-    canvas: Canvas, contact_marks: Floats, words: list[str], box: Box, taken: Floats
-) -> None:
-    """Write the numbers of steps beside their stops."""
-    hud, look = canvas.hud, canvas.hud.theme
-    anchors = [spot[None] for spot in contact_marks]
+        hud.disc(at, theme.CHIP_RADIUS * r, ink)
+        hud.disc(at, (theme.CHIP_RADIUS - 1.8) * r, look.paper)
+        _centred(canvas, str(element.order), at, look.ink)
+    taken = np.concatenate([taken, _discs(middles, theme.CHIP_RADIUS * r)])
+    anchors = [spot[None] for spot in stops]
     middles, own = _settled(canvas, anchors, box, taken, beside=True)
-    for middle, spot, said in zip(middles, own, words, strict=True):
-        hud.line(spot, middle, 1.4, look.trail)
-        hud.disc(middle, theme.CHIP_RADIUS * canvas.ratio, look.trail)
-        _centred(canvas, said, middle, look.paper)
+    for at, spot, step in zip(middles, own, said, strict=True):
+        hud.line(spot, at, 1.4, look.trail)
+        hud.disc(at, theme.CHIP_RADIUS * r, look.trail)
+        _centred(canvas, step, at, look.paper)
+
+
+def _feature(
+    canvas: Canvas,
+    at: Floats,
+    fill: Rgb,
+    ink: Rgb,
+    width: float = 0.0,
+    dot: float = 0.0,
+) -> None:
+    """Draw a face, by triangles from its middle (it may bend), an edge or a vertex."""
+    if len(at) > 2:
+        middle = at.mean(axis=0)
+        for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
+            canvas.hud.polygon(np.stack([middle, one, other]), fill)
+    elif len(at) == 2:
+        canvas.hud.line(at[0], at[1], width, ink)
+    else:
+        canvas.hud.disc(at[0], dot * canvas.ratio, ink)
+
+
+def _outline(canvas: Canvas, at: Floats, ink: Rgb) -> None:
+    for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
+        canvas.hud.line(one, other, 1.0, ink)
+
+
+def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
+    size = theme.CHIP_SIZE if len(words) < 3 else theme.CHIP_SIZE - 3
+    canvas.hud.centred(words, middle, size, ink)
+
+
+def _discs(middles: Floats, radius: float) -> Floats:
+    return np.column_stack([middles, np.full(len(middles), radius)])
 
 
 def _settled(
     canvas: Canvas, anchors: Sequence[Floats], box: Box, taken: Floats, *, beside: bool
 ) -> tuple[Floats, Floats]:
     """Place discs within a chart; see `place_discs`."""
-    corner = np.array(box[:2])
-    size = round(box[2] - box[0]), round(box[2] - box[0])
+    corner, side = np.array(box[:2]), round(box[2] - box[0])
     middles, own = place_discs(
         [own - corner for own in anchors],
         theme.CHIP_RADIUS,
-        size,
+        (side, side),
         taken - np.array([*corner, 0.0]),
         scale=canvas.ratio,
         beside=beside,
@@ -191,32 +184,10 @@ def _anchors(at: Floats, kind: str) -> Floats:
         shares = np.array([0.5, 0.62, 0.38, 0.74, 0.26])[:, None]
         along: Floats = (1 - shares) * at[0] + shares * at[1]
         return along
-    if kind == "face":
-        middle = at.mean(axis=0)
-        return np.concatenate([middle[None], 0.7 * middle + 0.3 * at])
-    return at
-
-
-def _fill(canvas: Canvas, at: Floats, ink: Rgb) -> None:
-    """Fill a polygon by triangles from its middle: laid flat it may bend."""
     middle = at.mean(axis=0)
-    for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
-        canvas.hud.polygon(np.stack([middle, one, other]), ink)
-
-
-def _outline(canvas: Canvas, at: Floats, ink: Rgb, width: float) -> None:
-    for one, other in zip(at, np.roll(at, -1, axis=0), strict=True):
-        canvas.hud.line(one, other, width, ink)
-
-
-def _centred(canvas: Canvas, words: str, middle: Floats, ink: Rgb) -> None:
-    size = theme.CHIP_SIZE if len(words) < 3 else theme.CHIP_SIZE - 3
-    canvas.hud.centred(words, middle, size, ink)
-
-
-def _discs(canvas: Canvas, middles: Floats) -> Floats:
-    radius = np.full(len(middles), theme.CHIP_RADIUS * canvas.ratio)
-    return np.column_stack([middles, radius])
+    return (
+        np.concatenate([middle[None], 0.7 * middle + 0.3 * at]) if len(at) > 1 else at
+    )
 
 
 _STEPS = np.array([17.0, 25.0, 34.0, 46.0, 60.0])  # pixels from the anchor
@@ -245,18 +216,17 @@ def place_discs(
     ring = (_STEPS[:, None, None] * scale * toward).reshape(-1, 2)
     offsets = ring if beside else np.concatenate([np.zeros((1, 2)), ring])
     away = np.sqrt((offsets * offsets).sum(axis=1)) / scale
-    middles = np.empty((len(anchors), 2))
-    chosen = np.empty((len(anchors), 2))
+    middles, chosen = np.empty((2, len(anchors), 2))
     for k, own in enumerate(anchors):
-        contact_marks = (own[:, None] + offsets).reshape(-1, 2)
+        spots = (own[:, None] + offsets).reshape(-1, 2)
         cost = (_LATER * np.arange(len(own))[:, None] + away).ravel()
-        gaps = contact_marks[:, None] - taken[None, :, :2]
+        gaps = spots[:, None] - taken[None, :, :2]
         apart = np.sqrt((gaps * gaps).sum(axis=-1)) - taken[None, :, 2] - r
         cost = cost + _COVERED * np.maximum(0.0, 2.0 * scale - apart).sum(axis=1)
-        outside = (contact_marks < r) | (contact_marks > np.array(size) - r)
+        outside = (spots < r) | (spots > np.array(size) - r)
         cost += 100 * _COVERED * outside.any(axis=1)
         best = int(np.argmin(cost))
-        middles[k] = contact_marks[best]
+        middles[k] = spots[best]
         chosen[k] = own[best // len(offsets)]
         taken = np.concatenate([taken, [[*middles[k], r]]])
     return middles, chosen

@@ -8,9 +8,9 @@ from sim import Frame, Pose
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.actors import SolidActor
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
+from viewer.drawing.skin import SolidActor
 from viewer.gl import require_pyvista
 from viewer.hands.hands import Hands
 from viewer.hands.moulding import RANGES

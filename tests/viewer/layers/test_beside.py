@@ -16,7 +16,7 @@ SIZE = (1280, 720)
 
 
 def words(scene):
-    return [swatch.words for swatch in swatches(scene._layer_actors.overlays)]
+    return [swatch.words for swatch in swatches(scene.overlays)]
 
 
 def seen(image, colour, tolerance=12):
@@ -27,8 +27,8 @@ def seen(image, colour, tolerance=12):
 @pytest.mark.gui
 def test_a_scene_without_layers_collects_nothing(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
-    assert scene._layer_actors.overlays == NOTHING
-    assert scene._layer_actors._actors is None
+    assert scene.overlays == NOTHING
+    assert scene._sheets is None
     assert words(scene) == []
 
 
@@ -119,7 +119,7 @@ def test_a_distance_that_cannot_be_seen_is_pointed_at_and_written(scene):
     scene.layers.show(["distance"])
     scene.update(World([low, high]).step())
     ink = LIGHT.regime("contact")
-    (apart,) = scene._layer_actors.overlays.apart
+    (apart,) = scene.overlays.apart
     a, b = project(apart.ends, scene.view, SIZE)
     assert np.abs(a - b).max() < 1.0
     middle = a.astype(int)

@@ -372,10 +372,10 @@ def test_backspace_frames_the_contact_again(opened):
 def test_a_window_opens_with_the_layers_that_it_is_given(opened):
     window = opened(StoredFrames(list(falling().run(4))), layers=EXTRA)
     assert all(getattr(window.controls.layers, name) for name in EXTRA)
-    (cold,) = window.scene._layer_actors.overlays.trails
+    (cold,) = window.scene.overlays.trails
     assert not cold.warm
     type_key(window, "Right")
-    (warm,) = window.scene._layer_actors.overlays.trails
+    (warm,) = window.scene.overlays.trails
     assert warm.warm
 
 
