@@ -44,10 +44,11 @@ _NAMES = {
     "viewer.live": "replay show watch",
     "viewer.movies": "movie",
     "viewer.process.screen": "ProcessScreen",
-    "viewer.screens": "NullScreen OffScreen Recorder Screen WindowScreen",
+    "viewer.screens": "NullScreen OffScreen Recorder Screen",
     "viewer.still": "picture",
     "viewer.web.html": "html",
     "viewer.web.page": "Page",
+    "viewer.window.window": "WindowScreen",
 }
 
 if typing.TYPE_CHECKING:
@@ -57,9 +58,10 @@ if typing.TYPE_CHECKING:
     from viewer.live import replay, show, watch
     from viewer.movies import movie
     from viewer.process.screen import ProcessScreen
-    from viewer.screens import NullScreen, OffScreen, Recorder, Screen, WindowScreen
+    from viewer.screens import NullScreen, OffScreen, Recorder, Screen
     from viewer.still import picture
     from viewer.web.html import html
     from viewer.web.page import Page
+    from viewer.window.window import WindowScreen
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, _NAMES)

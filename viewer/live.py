@@ -191,7 +191,7 @@ def _opened(
     found = probe()
     if found.window:
         from viewer.process.screen import ProcessScreen
-        from viewer.screens import WindowScreen
+        from viewer.window.window import WindowScreen
 
         made = ProcessScreen if screen == "process" else WindowScreen
         return made(size=size, theme=theme, layers=layers)

@@ -1,7 +1,7 @@
 """Show frames on a window, in memory, in a file or nowhere: one small protocol.
 
 =====================  ===============================================================
-`WindowScreen`         a window, with keys, a slider and the story
+`viewer.WindowScreen`  a window, with keys, a slider and the story
 `viewer.Page`          a page in a browser, with the same controls
 `viewer.ProcessScreen` either of them in a process of its own: nobody waits for it
 `OffScreen`            pictures in memory, no display needed
@@ -14,18 +14,14 @@
 """
 
 import os
-import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, World
-from viewer.interrupt import interruptible
-from viewer.layers.switches import check_layers
-from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
 from viewer.theme import named
 
@@ -148,79 +144,3 @@ class Recorder:
     def close(self) -> None:
         """Complete the file."""
         self._open.close()
-
-
-class WindowScreen:
-    """Show frames in a window, with these layers on; off screen for tests.
-
-    ``pushed`` are the frames that were shown, ``window`` is there once there is one.
-    """
-
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = (1280, 720),
-        theme: str = "light",
-        layers: Iterable[str] = (),
-        off_screen: bool = False,
-    ) -> None:
-        self._look = named(theme)
-        self._layers = check_layers(layers)
-        self._size, self._off_screen = size, off_screen
-        self.pushed = PushedFrames()
-        self.window: Any = None
-        self._closed = False
-
-    @property
-    def closed(self) -> bool:
-        """Whether it shows no more: closed by a person, or by `close`."""
-        return self._closed or (self.window is not None and bool(self.window.closed))
-
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Show another frame of a loop of your own, and serve keys and mouse.
-
-        A window that is paused stays where it is; one that was closed stays closed.
-        """
-        if self.closed:
-            return
-        self.pushed.append(frame, events)
-        if self.window is None:
-            self.window = self._make(Timeline(self.pushed))
-        if self.window.timeline.playing:
-            self.window.timeline.to_end()
-            self.window.controls.stale = True
-        self.window.turn()
-
-    def turn(self) -> None:
-        """Serve keys and mouse, or sleep for a moment."""
-        if self.window is None:
-            time.sleep(0.004)
-        elif not self.closed:
-            self.window.turn()
-
-    def play(self, timeline: Timeline) -> Frame | None:
-        """Show a timeline until the window is closed.
-
-        Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
-        """
-        with interruptible() as end_if_asked:
-            self.window = self._make(timeline)
-            last: Frame | None = self.window.run(end_if_asked)
-        return last
-
-    def close(self) -> None:
-        """Close the window."""
-        self._closed = True
-        if self.window is not None and not self.window.closed:
-            self.window.close()
-
-    def _make(self, timeline: Timeline) -> Any:
-        from viewer.window.window import Window
-
-        return Window(
-            timeline,
-            size=self._size,
-            theme=self._look,
-            layers=self._layers,
-            off_screen=self._off_screen,
-        )

@@ -3,7 +3,8 @@ import pytest
 
 import viewer
 from sim import Recording, scenes
-from viewer.screens import NullScreen, OffScreen, Player, Recorder, Screen, WindowScreen
+from viewer.screens import NullScreen, OffScreen, Player, Recorder, Screen
+from viewer.window.window import WindowScreen
 
 
 def test_all_of_them_are_screens_and_some_play_by_themselves():

@@ -8,7 +8,6 @@ import sys
 import threading
 import time
 import traceback
-from collections.abc import MutableMapping
 from importlib import import_module
 from typing import Any, BinaryIO
 
@@ -18,13 +17,6 @@ from viewer.process import mailbox
 from viewer.process.mailbox import OPEN, Control, Inbox
 
 _QUIETLY = 10  # on the scale of ``nice``, where 19 gets next to nothing
-_THREADS = 4  # more do not draw faster
-
-
-def limit_threads(environment: MutableMapping[str, str]) -> None:
-    """Tell llvmpipe, before GL is loaded, to leave a core free, unless the user did."""
-    spare = max(1, (os.cpu_count() or 2) - 1)
-    environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
 
 
 def set_idle_priority() -> None:
@@ -47,7 +39,7 @@ def set_idle_priority() -> None:
 
 
 VIEWS = {
-    "window": ("viewer.screens", "WindowScreen"),
+    "window": ("viewer.window.window", "WindowScreen"),
     "web": ("viewer.web.page", "Page"),
 }
 EVERY = 1 / 60  # seconds between two frames that are taken, at least

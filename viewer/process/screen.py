@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, MutableMapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,6 @@ from viewer.layers.switches import check_layers
 from viewer.playing.sources import Still, frame_of
 from viewer.playing.timeline import Timeline
 from viewer.process import mailbox
-from viewer.process.child import limit_threads
 from viewer.process.mailbox import CLOSED, Control, Outbox
 from viewer.screens import Closing
 from viewer.theme import named
@@ -30,6 +29,7 @@ _ROOM = 2**19  # bytes of a message beside its positions, to begin with
 _IDLE = 0.05  # seconds between two looks at a process that is waited for
 _PATIENCE = 10.0  # seconds until a process that was asked to end is ended
 
+_THREADS = 4  # more do not draw faster
 # -P: the current folder must not bring another ``sim``; the path says which it is. It
 # does not import the program that starts it: a script needs no guard.
 _CHILD = (
@@ -302,6 +302,12 @@ class ProcessScreen(Closing):
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def limit_threads(environment: MutableMapping[str, str]) -> None:
+    """Tell llvmpipe, before GL is loaded, to leave a core free, unless the user did."""
+    spare = max(1, (os.cpu_count() or 2) - 1)
+    environment.setdefault("LP_NUM_THREADS", str(min(spare, _THREADS)))
 
 
 def _started(background: bool) -> subprocess.Popen[bytes]:

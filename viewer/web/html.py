@@ -20,7 +20,7 @@ from viewer.layers.switches import Layers
 from viewer.movies import check_pace, taken
 from viewer.playing.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, css, named
-from viewer.web.float32 import first_normal, seen_in
+from viewer.web.marks import first_normal, seen_in
 from viewer.web.page import LOOPBACK
 from viewer.web.panel import answers_html, legend_html, story_html
 from viewer.web.scene import BrowserScene

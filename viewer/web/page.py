@@ -18,7 +18,7 @@ from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
 from viewer.screens import Closing
 from viewer.theme import named
-from viewer.web.float32 import SIZE, first_normal, seen_in, worth_seeing
+from viewer.web.marks import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene
 from viewer.web.server import checking_origin, quiet, require_viser

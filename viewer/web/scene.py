@@ -26,8 +26,16 @@ from viewer.layout.markers import (
 )
 from viewer.layout.solids import SolidBuilder
 from viewer.theme import BodyColours, Theme
-from viewer.web.float32 import Float32Frame, camera, float32_frame
-from viewer.web.marks import Heads, Strokes, add_flat, drawn, words_of
+from viewer.web.marks import (
+    Float32Frame,
+    Heads,
+    Strokes,
+    add_flat,
+    camera,
+    drawn,
+    float32_frame,
+    words_of,
+)
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one

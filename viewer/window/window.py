@@ -1,20 +1,22 @@
 """Run the loop of one window: frames at their own time, keys, redraws."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Frame
+from sim import Event, Frame
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.scene import Scene
-from viewer.layers.switches import EXTRA
+from viewer.interrupt import interruptible
+from viewer.layers.switches import EXTRA, check_layers
 from viewer.layout.camera import Border
 from viewer.layout.words import wrapped
+from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
-from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
+from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme, named
 from viewer.window.controls import HIGH, RIM, Controls, Mouse, Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help
@@ -277,3 +279,76 @@ class Window:
 
     def _end(self, *_: object) -> None:
         self.closed = True
+
+
+class WindowScreen:
+    """Show frames in a window, with these layers on; off screen for tests.
+
+    ``pushed`` are the frames that were shown, ``window`` is there once there is one.
+    """
+
+    def __init__(
+        self,
+        *,
+        size: tuple[int, int] = (1280, 720),
+        theme: str = "light",
+        layers: Iterable[str] = (),
+        off_screen: bool = False,
+    ) -> None:
+        self._look = named(theme)
+        self._layers = check_layers(layers)
+        self._size, self._off_screen = size, off_screen
+        self.pushed = PushedFrames()
+        self.window: Window | None = None
+        self._closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether it shows no more: closed by a person, or by `close`."""
+        return self._closed or (self.window is not None and self.window.closed)
+
+    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
+        """Show another frame of a loop of your own, and serve keys and mouse.
+
+        A window that is paused stays where it is; one that was closed stays closed.
+        """
+        if self.closed:
+            return
+        self.pushed.append(frame, events)
+        if self.window is None:
+            self.window = self._make(Timeline(self.pushed))
+        if self.window.timeline.playing:
+            self.window.timeline.to_end()
+            self.window.controls.stale = True
+        self.window.turn()
+
+    def turn(self) -> None:
+        """Serve keys and mouse, or sleep for a moment."""
+        if self.window is None:
+            time.sleep(0.004)
+        elif not self.closed:
+            self.window.turn()
+
+    def play(self, timeline: Timeline) -> Frame | None:
+        """Show a timeline until the window is closed.
+
+        Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
+        """
+        with interruptible() as end_if_asked:
+            self.window = self._make(timeline)
+            return self.window.run(end_if_asked)
+
+    def close(self) -> None:
+        """Close the window."""
+        self._closed = True
+        if self.window is not None and not self.window.closed:
+            self.window.close()
+
+    def _make(self, timeline: Timeline) -> Window:
+        return Window(
+            timeline,
+            size=self._size,
+            theme=self._look,
+            layers=self._layers,
+            off_screen=self._off_screen,
+        )

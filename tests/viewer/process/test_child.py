@@ -5,7 +5,7 @@ from sim import Body, Pose, World, scenes
 from sim.story.compare import difference
 from viewer.process.child import DrawingLoop
 from viewer.process.mailbox import OPEN, STARTING
-from viewer.screens import WindowScreen
+from viewer.window.window import WindowScreen
 from wingedge import shapes
 from wingedge.edits import split_edge
 

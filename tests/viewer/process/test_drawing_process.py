@@ -6,7 +6,8 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.child import limit_threads, set_idle_priority
+from viewer.process.child import set_idle_priority
+from viewer.process.screen import limit_threads
 
 
 def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):

@@ -12,7 +12,8 @@ import viewer
 from sim import Body, PairTracker, Pose, World, scenes
 from viewer.process import screen as screens
 from viewer.process.screen import ProcessScreen
-from viewer.screens import Player, WindowScreen
+from viewer.screens import Player
+from viewer.window.window import WindowScreen
 from wingedge import shapes
 
 pytestmark = pytest.mark.gui

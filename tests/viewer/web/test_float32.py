@@ -2,7 +2,7 @@ import numpy as np
 
 from sim import Body, Pose, World, scenes
 from viewer.playing.sources import source_of
-from viewer.web.float32 import (
+from viewer.web.marks import (
     SIZE,
     camera,
     first_normal,

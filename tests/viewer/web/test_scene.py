@@ -19,7 +19,7 @@ def server():
 
 @pytest.fixture
 def stage_for(server):
-    from viewer.web.float32 import first_normal, worth_seeing
+    from viewer.web.marks import first_normal, worth_seeing
     from viewer.web.scene import BrowserScene
 
     def make(frame):

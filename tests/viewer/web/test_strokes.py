@@ -6,8 +6,7 @@ from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.layout.markers import Pen, add_markers, add_rims
 from viewer.layout.solids import SolidBuilder
 from viewer.theme import LIGHT
-from viewer.web.float32 import Float32Frame
-from viewer.web.marks import drawn, linear, turns
+from viewer.web.marks import Float32Frame, drawn, linear, turns
 
 
 def turned(wxyz, vector):
