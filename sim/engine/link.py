@@ -22,6 +22,7 @@ from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
 from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
+from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
@@ -33,6 +34,7 @@ ENTRIES = (
     vouched_frame,
     hull_frame,
     many_frames,
+    are_maps,
     true_frame,
     nearest_frame,
     level_frame,

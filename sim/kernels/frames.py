@@ -10,13 +10,7 @@ from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.limits import (
-    comes_after,
-    exchange,
-    is_within,
-    maps_are_sound,
-    reach_of,
-)
+from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.solve import solve
 from sim.kernels.trajectory import Trajectory
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
@@ -137,9 +131,7 @@ def checked_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 
     Then nothing is written, and the status is REFUSED or TURNED.
     """
-    if not maps_are_sound(a.pose, b.pose):
-        return layout.REFUSED
-    if not (is_within(a, reach_of(a)) and is_within(b, reach_of(b))):
+    if not (is_placed(a) and is_placed(b)):
         return layout.REFUSED
     if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
         return layout.TURNED
@@ -164,7 +156,7 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
 
     A frame that is not certified, met a number that is not finite, or does not fit
     into the pools stops the reel: its answer is in ``pair``, its row is not written,
-    and the caller finishes it.  One of a body that may be misplaced is not answered.
+    and the caller finishes it.  None is answered where a body may be misplaced in one.
     """
     cursor = frames.cursor
     first = a
@@ -172,17 +164,14 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
     if cursor[trajectory.SWAPPED] == 1:
         first = b
         second = a
-    far_a = reach_of(a)  # only poses move
-    far_b = reach_of(b)
+    placed = all_placed(a, frames.maps_a) and all_placed(b, frames.maps_b)
     while cursor[trajectory.FRAME] < cursor[trajectory.END]:
         t = cursor[trajectory.FRAME]
-        if frames.moves_a == 1:
-            put_pose(frames.poses_a, t, a.pose)
-        if frames.moves_b == 1:
-            put_pose(frames.poses_b, t, b.pose)
-        if frames.moves_a == 1 and not is_within(a, far_a):
-            return layout.REFUSED
-        if frames.moves_b == 1 and not is_within(b, far_b):
+        if frames.maps_a.frames > 0:
+            put_pose(frames.maps_a.flat, t, a.pose)
+        if frames.maps_b.frames > 0:
+            put_pose(frames.maps_b.flat, t, b.pose)
+        if not placed:
             return layout.REFUSED
         if a.size == b.size and comes_after(
             first.points, first.pose, second.points, second.pose, a.size

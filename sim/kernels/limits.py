@@ -1,9 +1,17 @@
 """Whether bodies are placed, within the limits of magnitude, and which comes first."""
 
-from sim.kernels.language import Floats, kernel, stands_for
+from typing import TYPE_CHECKING, Any
+
+from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
+from sim.kernels.trajectory import Placements
 from sim.kernels.vector import back, place
 from sim.kernels.walk.support import beyond, squares
 from sim.kernels.workspace import BodyView, Workspace
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
 
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
 FINE = 1e-110  # and of 1e-55, well above the other one
@@ -13,30 +21,79 @@ PLAIN = 1e30  # a coordinate of nearly all bodies is within it
 
 
 @kernel
-def fits(pose: Floats, points: Floats, size: int, far: float) -> bool:
-    """Say whether no vertex is too far out, and two are not too near to each other.
+def map_of(pose: Floats, at: int) -> Vec:
+    """Return of one map the determinant, the squared norm and the squared shift."""
+    a, b, c, x = pose[at], pose[at + 1], pose[at + 2], pose[at + 3]
+    d, e, f, y = pose[at + 4], pose[at + 5], pose[at + 6], pose[at + 7]
+    g, h, i, z = pose[at + 8], pose[at + 9], pose[at + 10], pose[at + 11]
+    return (
+        a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g),
+        a * a + b * b + c * c + (d * d + e * e + f * f) + (g * g + h * h + i * i),
+        x * x + y * y + z * z,
+    )
 
-    Where this says no, ``Body.check_placed`` looks at every vertex.  No vertex is
-    farther out than the Frobenius norm of the map allows; and of two vertices one is
-    at least half as far out as they are apart.  What is not a number is left to the
-    walk, whose ``sink`` tells that it met it.
+
+@kernel
+def maps_each(maps: Placements) -> int:
+    """Say whether all maps are ones, and write their extremes."""
+    least, norm, shift = map_of(maps.flat, 0)
+    total = 0.0
+    for t in range(maps.frames):
+        det, square, out = map_of(maps.flat, 12 * t)
+        total += det + square + out
+        least = min(least, det)
+        norm = max(norm, square)
+        shift = max(shift, out)
+    maps.extremes[0], maps.extremes[1], maps.extremes[2] = least, norm, shift
+    return 1 if least > 0.0 and total - total == 0.0 else 0
+
+
+@stands_for(maps_each)
+def maps_at_once(maps: Placements) -> int:
+    """Say the same by elementwise numpy."""
+    columns: Any = np.asarray(maps.flat).reshape(-1, 12).T
+    with np.errstate(over="ignore", invalid="ignore"):
+        det, norm, shift = map(np.asarray, map_of(columns, 0))
+        total = float((det + norm + shift).sum())
+    maps.extremes[0], maps.extremes[1] = float(det.min()), float(norm.max())
+    maps.extremes[2] = float(shift.max())
+    return int(maps.extremes[0] > 0.0 and total - total == 0.0)
+
+
+@kernel
+def are_maps(maps: Placements) -> int:
+    """Say whether maps are finite with positive determinants; 0 where that is unsure.
+
+    With it their extremes are written: the least determinant, the greatest squared
+    norm and shift.  Cost: one pass.
     """
-    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
-    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
-    x, y, z = pose[3], pose[7], pose[11]
-    norm = a * a + b * b + c * c + (d * d + e * e + f * f) + (g * g + h * h + i * i)
-    if norm * far + (x * x + y * y + z * z) >= ROOMY or far >= LARGE:
+    return maps_at_once(maps)
+
+
+@kernel
+def leaves_room(side: BodyView, far: float, of_map: Vec) -> bool:
+    """Say whether a map puts no vertex of a body too far out, nor two too near.
+
+    ``far``: a square that no vertex is farther out than.  Where this says no,
+    ``Body.check_placed`` looks at every vertex.  No vertex is farther out than the
+    Frobenius norm of the map allows; and of two vertices one is at least half as far
+    out as they are apart, which no map shortens by more than its determinant over the
+    squared norm: s t u / (s s + t t + u u) is below the least of three stretches.  What
+    is no number in a vertex is left to the walk, whose ``sink`` tells that it met it.
+    """
+    det, norm, shift = of_map
+    if not (det > 0.0 and norm < ROOMY and shift < ROOMY):
         return False
-    k = 3 * (size // 2)
+    if norm * far + shift >= ROOMY or far >= LARGE:
+        return False
+    points = side.points
+    k = 3 * (side.size // 2)
     x = points[0] - points[k]
     y = points[1] - points[k + 1]
     z = points[2] - points[k + 2]
-    if x * x + y * y + z * z <= SMALL:
-        return False
-    u = a * x + b * y + c * z
-    v = d * x + e * y + f * z
-    w = g * x + h * y + i * z
-    return not u * u + v * v + w * w <= FINE
+    apart = x * x + y * y + z * z
+    least = det / norm
+    return not (apart <= SMALL or least * least * apart <= FINE)
 
 
 @kernel
@@ -50,40 +107,25 @@ def reach_of(side: BodyView) -> float:
 
 
 @kernel
-def fits_each(side: BodyView, far: float) -> bool:
-    """Say whether a body that reaches so far, squared, is well within the limits."""
-    return fits(side.pose, side.points, side.size, far)
+def placed_each(side: BodyView) -> bool:
+    """Say whether a body has a map that leaves room within the limits."""
+    return leaves_room(side, reach_of(side), map_of(side.pose, 0))
 
 
-@stands_for(fits_each)
-def is_within(side: BodyView, far: float) -> bool:
+@stands_for(placed_each)
+def is_placed(side: BodyView) -> bool:
     """Say the same from a list, which is three times cheaper to read interpreted."""
     pose: list[float] = list(side.pose)  # type: ignore[call-overload]  # has a length
-    return fits(pose, side.points, side.size, far)
+    return leaves_room(side, reach_of(side), map_of(pose, 0))
 
 
 @kernel
-def determinant(pose: Floats) -> float:
-    """Return the determinant of a flat (3, 4) map; not finite if a number is not."""
-    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
-    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
-    det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-    total = det + pose[3] + pose[7] + pose[11]
-    return det + (total - total)
-
-
-@kernel
-def each_is_sound(p: Floats, q: Floats) -> bool:
-    """Say whether both maps are finite with a positive determinant."""
-    return determinant(p) > 0.0 and determinant(q) > 0.0
-
-
-@stands_for(each_is_sound)
-def maps_are_sound(p: Floats, q: Floats) -> bool:
-    """Say the same from lists, which are three times cheaper to read interpreted."""
-    first: list[float] = list(p)  # type: ignore[call-overload]  # a buffer has a length
-    second: list[float] = list(q)  # type: ignore[call-overload]
-    return determinant(first) > 0.0 and determinant(second) > 0.0
+def all_placed(side: BodyView, maps: Placements) -> bool:
+    """Say whether maps leave room by their extremes, if there are any."""
+    most = maps.extremes
+    return maps.frames == 0 or leaves_room(
+        side, reach_of(side), (most[0], most[1], most[2])
+    )
 
 
 @kernel

@@ -5,6 +5,14 @@ from typing import NamedTuple
 from sim.kernels.language import Floats, Ints
 
 
+class Placements(NamedTuple):
+    """Where a body is, frame after frame."""
+
+    flat: Floats  # 12 per frame
+    frames: int  # 0 where the body does not move
+    extremes: Floats  # 3: see ``limits.are_maps``
+
+
 class Trajectory(NamedTuple):
     """The flat buffers of a trajectory, in the order of the caller's A and B.
 
@@ -12,10 +20,8 @@ class Trajectory(NamedTuple):
     corners of patches, goes one after the other into pools that may run full.
     """
 
-    poses_a: Floats  # 12 T if it moves
-    moves_a: int
-    poses_b: Floats  # 12 T if it moves
-    moves_b: int
+    maps_a: Placements
+    maps_b: Placements
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     cursor: Ints  # see below: where the reel stands

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
-from sim.kernels.trajectory import Trajectory
+from sim.kernels.trajectory import Placements, Trajectory
 from sim.result.answer import LETTERS, Hulls, Numbers, Region, Work
 from sim.result.state import PairState
 from sim.tracking.options import REGIMES
@@ -194,11 +194,7 @@ class Track:
         return PairState(numbers, regime, frame, a, b, self._editions, found, hulls)
 
     def pools(
-        self,
-        poses_a: NDArray[Float] | None,
-        poses_b: NDArray[Float] | None,
-        contact: float,
-        release: float,
+        self, maps_a: Placements, maps_b: Placements, contact: float, release: float
     ) -> Trajectory:
         """Lay the rows out for the kernels; good until a pool grows."""
         cursor = np.zeros(trajectory.CURSOR, np.int32)
@@ -209,12 +205,9 @@ class Track:
             cursor[trajectory.REGIME] = self._facts[
                 self._length - 1, trajectory.REGIME_NOW
             ]
-        still = np.zeros(12)
         return Trajectory(
-            poses_a=floats(still if poses_a is None else poses_a),
-            moves_a=int(poses_a is not None),
-            poses_b=floats(still if poses_b is None else poses_b),
-            moves_b=int(poses_b is not None),
+            maps_a=maps_a,
+            maps_b=maps_b,
             contact=contact,
             release=release,
             cursor=ints(cursor),

@@ -10,9 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
+from sim.engine.bound import Bound, floats
 from sim.kernels.frames import DONE
 from sim.kernels.layout import REFUSED
-from sim.kernels.trajectory import END, FRAME, Trajectory
+from sim.kernels.limits import are_maps
+from sim.kernels.trajectory import END, FRAME, Placements, Trajectory
 from sim.result.state import PairState
 from sim.tracking.fallback import remark_of
 from sim.tracking.options import Tracker
@@ -21,7 +23,7 @@ from wingedge.positions import refuse_masked
 
 Float = np.float64
 CHUNK = 16384  # frames per call, so that an interrupt is heard
-CHECKED = 2048  # poses at a time: what fits into a cache
+STILL = Placements(floats(np.zeros(12)), 0, floats(np.zeros(3)))  # of a body that stays
 
 
 class Followed(Tracker, Protocol):
@@ -68,6 +70,7 @@ def follow(
         given["poses_a"] = _poses("poses_a", poses_a)
     if poses_b is not None:
         given["poses_b"] = _poses("poses_b", poses_b)
+    maps = _maps("poses_a", given), _maps("poses_b", given)
     if points_a is not None:
         given["points_a"] = _points("points_a", points_a, a)
     if points_b is not None:
@@ -84,7 +87,7 @@ def follow(
         if remark_of(a) or remark_of(b):  # which every answer must carry
             for t in range(1, frames - 1):
                 _one(tracker, track, given, t, exact)
-        _many(tracker, track, given, frames - 1, exact)
+        _many(tracker, track, maps, frames - 1, exact)
         if frames > 1:
             _one(tracker, track, given, frames - 1, exact)
     return track
@@ -110,14 +113,13 @@ def _one(
 def _many(
     tracker: Followed,
     track: Track,
-    given: dict[str, NDArray[Float]],
+    maps: tuple[Placements, Placements],
     end: int,
     exact: bool,
 ) -> None:
     """Answer up to a frame by the kernels; finish those that they cannot."""
-    poses = given.get("poses_a"), given.get("poses_b")
     distances = tracker.contact_distance, tracker.release_distance
-    pools = track.pools(*poses, *distances)
+    pools = track.pools(*maps, *distances)
     while len(track) < end:
         pools.cursor[END] = min(end, pools.cursor[FRAME] + CHUNK)
         status = tracker.run_trajectory(pools)
@@ -132,7 +134,7 @@ def _many(
                 tracker.update(exact) if refused else tracker.conclude(status, exact)
             )
             track.put(state.numbers, state.regime)
-            pools = track.pools(*poses, *distances)
+            pools = track.pools(*maps, *distances)
 
 
 def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
@@ -156,28 +158,22 @@ def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
         raise ValueError(
             f"{name} has shape {array.shape}; give (T, 3, 4), or a list of T Pose"
         )
-    for t in np.nonzero(~_is_pose(array))[0][:1].tolist():
-        try:
-            check_matrix(array[t])
-        except ValueError as error:
-            raise ValueError(f"{name}[{t}]: {error}") from None
     return array
 
 
-def _is_pose(m: NDArray[Float]) -> NDArray[np.bool_]:
-    """Say which maps ``check_matrix`` accepts.
-
-    Some at a time, each entry in one row of its own: three times faster.
-    """
-    accepted = np.empty(len(m), np.bool_)
-    with np.errstate(invalid="ignore", over="ignore"):
-        for k in range(0, len(m), CHECKED):
-            rows = np.ascontiguousarray(m[k : k + CHECKED].reshape(-1, 12).T)
-            a, b, c, x, d, e, f, y, g, h, i, z = rows
-            det = a * (e * i - f * h) + b * (f * g - d * i) + c * (d * h - e * g)
-            total = det + x + y + z
-            accepted[k : k + CHECKED] = (total - total == 0.0) & (det > 0.0)
-    return accepted
+def _maps(name: str, given: dict[str, NDArray[Float]]) -> Placements:
+    """Lay poses out for the kernels, and refuse what is none."""
+    if name not in given or len(given[name]) == 0:
+        return STILL
+    poses = given[name]
+    maps = Placements(floats(poses), len(poses), floats(np.zeros(3)))
+    if Bound(are_maps)(maps) == 0:
+        for t, pose in enumerate(poses):
+            try:
+                check_matrix(pose)
+            except ValueError as error:
+                raise ValueError(f"{name}[{t}]: {error}") from None
+    return maps
 
 
 def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:

@@ -2,11 +2,14 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
+from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
 from sim.kernels.frames import many_frames, one_frame, regime_after, store
+from sim.kernels.trajectory import Placements
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
+from sim.tracking.trajectory import STILL
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -31,7 +34,8 @@ def tape_of(pair, frames, **rooms):
         [Pose(translation=(0.25, 0.5, 2.0 + k)).matrix for k in range(frames)]
     )
     track = Track(*pair.bodies, 0, frames)
-    pools = track.pools(None, poses, 1e-3, 2e-3)._replace(**rooms)
+    maps = Placements(floats(poses), frames, floats(np.array([1.0, 3.0, 100.0])))
+    pools = track.pools(STILL, maps, 1e-3, 2e-3)._replace(**rooms)
     pools.cursor[trajectory.END] = frames
     return track, pools
 
