@@ -64,27 +64,14 @@ def test_a_tampered_answer_is_refused_with_the_reason(answered, change, reason):
     assert reason in verdict.reason
 
 
-def test_a_lower_bound_that_does_not_hold_is_refused():
+def test_a_lower_bound_that_does_not_hold_is_refused(claimed):
     """Two vertices that are not the closest ones, reported as if they were."""
     a = Body(shapes.box((1.0, 1.0, 1.0)))
     b = Body(a.mesh, pose=Pose(translation=(2.0, 0.0, 0.0)))
-    pa, pb = a.mesh.points[0], b.world_points()[7]
-    way = pb - pa
+    true, pa = closest(a, b), a.mesh.points[0]
+    way = b.world_points()[7] - pa
     d = float(np.linalg.norm(way))
-    true = closest(a, b)
-    false = tampered(
-        true,
-        distance=d,
-        lower=d - 1e-15,
-        upper=d + 1e-15,
-        normal=tuple((way / d).tolist()),
-        point_a=tuple(pa.tolist()),
-        point_b=tuple(pb.tolist()),
-        dimension_a=0,
-        parts_a=(0,),
-        dimension_b=0,
-        parts_b=(7,),
-    )
+    false = claimed(true, d, pa.tolist(), ((0, 0), (0, 7)), way / d, true.proof)
     verdict = verify(false, a, b)
     assert not verdict
     assert "below the bound" in verdict.reason
@@ -133,36 +120,14 @@ def test_a_searched_bound_is_searched_again():
     assert verify(state, a, b)
 
 
-def test_a_feature_that_is_nearer_than_the_bound_is_found():
+def test_a_feature_that_is_nearer_than_the_bound_is_found(claimed, part_at):
     """The box reports the wall to its left, but the wall below is nearer."""
     a = Body(shapes.l_block())
     b = Body(shapes.box(0.25), pose=Pose(translation=(0.25, 0.1875, 0.1)))
     right = closest(a, b)
     assert right.distance == 0.0625
-    d, x = 0.125, (0.0, 0.1875, 0.1)
-    wall = next(
-        f
-        for f in range(a.mesh.n_faces)
-        if (a.mesh.points[a.mesh.face_vertices(f), 0] == 0.0).all()
-    )
-    left = next(
-        f
-        for f in range(b.mesh.n_faces)
-        if (b.mesh.points[b.mesh.face_vertices(f), 0] == -0.125).all()
-    )
-    false = tampered(
-        right,
-        distance=d,
-        lower=d - 1e-15,
-        upper=d + 1e-15,
-        normal=(1.0, 0.0, 0.0),
-        point_a=x,
-        point_b=(d, *x[1:]),
-        dimension_a=2,
-        parts_a=(wall,),
-        dimension_b=2,
-        parts_b=(left,),
-    )
+    faces = part_at(a, (0, 0.0)), part_at(b, (0, 0.125))
+    false = claimed(right, 0.125, (0.0, 0.1875, 0.1), faces, (1.0, 0.0, 0.0))
     verdict = verify(false, a, b)
     assert not verdict
     assert "two features are 0.0625 apart, below the bound" in verdict.reason
@@ -178,18 +143,11 @@ def test_a_point_off_its_vertex_edge_or_face_is_told(at, kind):
     state = closest(a, b)
     assert state.kind == kind
     assert verify(state, a, b)
-    for name in ("point_a", "point_b"):
-        other = {"point_a": "point_b", "point_b": "point_a"}[name]
-        for off in (1e-3, -1e-3):
-            shifted = {
-                key: tuple(
-                    x + off * s for x, s in zip(getattr(state, key), sign, strict=True)
-                )
-                for key, sign in ((name, (1, 1, 1)), (other, (1, 1, 1)))
-            }
-            verdict = verify(tampered(state, **shifted), a, b)
-            assert not verdict
-            assert "off its feature" in verdict.reason
+    for off in (1e-3, -1e-3):
+        both = {"point_a": state.point_a + off, "point_b": state.point_b + off}
+        verdict = verify(state.replace(**both), a, b)
+        assert not verdict
+        assert "off its feature" in verdict.reason
 
 
 def test_a_point_beyond_the_rim_of_its_face_is_off_it():
@@ -312,33 +270,22 @@ def test_of_a_body_that_is_a_point_beside_the_other_any_part_may_be_named():
     assert verify(closest(a, b), a, b)
 
 
-def test_a_body_inside_another_is_not_apart():
+def test_a_body_inside_another_is_not_apart(claimed):
     """The surfaces are 1.2 apart, the solids are not."""
     outer = Body(shapes.l_block())
     corner = outer.mesh.points[outer.mesh.face_vertices(0)].mean(axis=0)
     inner = Body(shapes.icosphere(0, radius=1e-3))
     inward = -geometry.face_normals(outer.mesh)[0]
     inner.pose = Pose(translation=corner + 0.05 * inward)
-    state = closest(outer, inner)
+    state = closest(inner, outer)
     assert state.regime == "penetrating"
     pair = nearest_pair(
         surface_of(inner, tuple(inner.pose.translation.tolist())),
         surface_of(outer, (0.0, 0.0, 0.0)),
     )
-    way = np.subtract(pair.point_b, pair.point_a)
-    forged = tampered(
-        closest(inner, outer),
-        distance=pair.distance,
-        lower=pair.distance - 1e-15,
-        upper=pair.distance + 1e-15,
-        normal=tuple((way / pair.distance).tolist()),
-        point_a=pair.point_a,
-        point_b=pair.point_b,
-        dimension_a=0,
-        parts_a=(pair.index_a,),
-        dimension_b=2,
-        parts_b=(int(outer.mesh.fan.face[pair.index_b]),),
-    )
+    way = np.subtract(pair.point_b, pair.point_a) / pair.distance
+    parts = (0, pair.index_a), (2, int(outer.mesh.fan.face[pair.index_b]))
+    forged = claimed(state, pair.distance, pair.point_a, parts, way.tolist())
     verdict = verify(forged, inner, outer)
     assert verdict.reason == "a vertex of a body lies inside the other"
 
