@@ -51,7 +51,7 @@ _NAMES = {
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
-    "sim.paper.rules": "PaperTracker",
+    "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
     "sim.story.compare": "compare",
     "sim.story.file.frame_buffer": "FrameBuffer",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from paper_experiments.ways import BODIES, GAPS, PAIRS, Pace, Way, followed, way
 from sim import Body, exhaustive
-from sim.paper.rules import LEAST
+from sim.paper import LEAST
 from sim.result.state import PairState
 from sim.tracking.proof.misses import ABSOLUTE, RELATIVE
 

@@ -16,7 +16,8 @@ from wingedge.primitives.arguments import (
     unboxed,
     unit,
 )
-from wingedge.primitives.plane import Point, Sign, pick, sign_where
+from wingedge.primitives.plane import pick, sign_where
+from wingedge.primitives.point_line import Point, Sign
 from wingedge.signs import sign
 
 MIDDLE = 4  # the region of what is inside
@@ -74,9 +75,9 @@ def meet(
         *lengths(radius=radius),
     )
     v = (-u[1], u[0])
-    to_right, to_top = sign(_along, *p, *m, *u), sign(_along, *p, *m, *v)
-    column = to_right * (sign(_beyond, *p, *m, *u, h[0]) > 0)
-    row = to_top * (sign(_beyond, *p, *m, *v, h[1]) > 0)
+    to_right, to_top = sign(along, *p, *m, *u), sign(along, *p, *m, *v)
+    column = to_right * (sign(beyond_of, *p, *m, *u, h[0]) > 0)
+    row = to_top * (sign(beyond_of, *p, *m, *v, h[1]) > 0)
     inside, at_corner = (column == 0) & (row == 0), (column != 0) & (row != 0)
     w, reach = pick(row == 0, u, v), np.where(row == 0, h[0], h[1])
     beside = ~inside & ~at_corner
@@ -114,19 +115,20 @@ def _nearest(
     return (left, up), distance
 
 
-def _along(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any) -> Any:
+def along(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any) -> Any:
+    """Find the way from m to p along u, times the length of u."""
     return (px - mx) * ux + (py - my) * uy
 
 
-def _beyond(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any, h: Any) -> Any:
+def beyond_of(px: Any, py: Any, mx: Any, my: Any, ux: Any, uy: Any, h: Any) -> Any:
     """Compare the way along u with h times the length of u."""
-    x = _along(px, py, mx, my, ux, uy)
+    x = along(px, py, mx, my, ux, uy)
     return x * x - h * h * (ux * ux + uy * uy)
 
 
 def _beyond_by(*v: Any) -> Any:
     px, py, mx, my, ux, uy, h, r = v
-    return _beyond(px, py, mx, my, ux, uy, h + r)
+    return beyond_of(px, py, mx, my, ux, uy, h + r)
 
 
 def _corner_rest(px: Any, py: Any, mx: Any, my: Any, w: Any, h: Any, r: Any) -> Any:
@@ -139,6 +141,6 @@ def _beyond_corner(*v: Any) -> Any:
     """Compare the rest with the mixed terms, both squared."""
     px, py, mx, my, ux, uy, w, h, right, top, r = v
     rest = _corner_rest(px, py, mx, my, w, h, r)
-    x, y = _along(px, py, mx, my, ux, uy), _along(px, py, mx, my, -uy, ux)
+    x, y = along(px, py, mx, my, ux, uy), along(px, py, mx, my, -uy, ux)
     mixed = right * x * w + top * y * h
     return rest * rest * (ux * ux + uy * uy) - 4 * mixed * mixed

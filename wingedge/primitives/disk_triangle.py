@@ -6,16 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.primitives.arguments import broadcast, lengths, points, unboxed
-from wingedge.primitives.plane import (
-    Point,
-    Sign,
-    ahead,
-    near_piece,
-    pick,
-    side,
-    take,
-    together,
-)
+from wingedge.primitives.plane import ahead, near_piece, pick, take, together
+from wingedge.primitives.point_line import Point, Sign, side_of
 from wingedge.primitives.point_segment import foot
 
 # What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
@@ -79,8 +71,8 @@ def meet(
     )
     start, end = together(corners), together(corners[1:] + corners[:1])
     apart = (p[0][..., None], p[1][..., None])
-    sides = side(apart, start, end)
-    winding = side(corners[2], corners[0], corners[1])
+    sides = side_of(apart, start, end)
+    winding = side_of(corners[2], corners[0], corners[1])
     feature = _nearest(apart, start, end, sides * winding[..., None])
 
     which = feature % 3

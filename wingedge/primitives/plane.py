@@ -11,18 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import Column
+from wingedge.primitives.point_line import Point, Sign, area_of
 from wingedge.signs import sign
-
-Point = tuple[Column, Column]
-Sign = NDArray[np.int8]
-
-
-def side(p: Point, a: Point, b: Point) -> Sign:
-    """Tell on which side of the line from a through b p lies: 1 right, -1 left.
-
-    0 on the line, and everywhere where a and b are one point.
-    """
-    return sign(_area, *p, *a, *b)
 
 
 def ahead(p: Point, a: Point, b: Point) -> Sign:
@@ -91,10 +81,6 @@ def take(corners: Point, which: NDArray[np.intp] | int) -> Point:
     )
 
 
-def _area(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any) -> Any:
-    return (px - ax) * (by - ay) - (py - ay) * (bx - ax)
-
-
 def _progress(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any) -> Any:
     return (px - ax) * (bx - ax) + (py - ay) * (by - ay)
 
@@ -105,5 +91,5 @@ def _beyond_point(px: Any, py: Any, ax: Any, ay: Any, r: Any) -> Any:
 
 
 def _beyond_line(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any, r: Any) -> Any:
-    area, x, y = _area(px, py, ax, ay, bx, by), bx - ax, by - ay
+    area, x, y = area_of(px, py, ax, ay, bx, by), bx - ax, by - ay
     return area * area - r * r * (x * x + y * y)

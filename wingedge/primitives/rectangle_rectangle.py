@@ -16,7 +16,9 @@ from wingedge.primitives.arguments import (
     unboxed,
     unit,
 )
-from wingedge.primitives.plane import Point, sign_where
+from wingedge.primitives.disk_rectangle import beyond_of
+from wingedge.primitives.plane import sign_where
+from wingedge.primitives.point_line import Point
 from wingedge.signs import sign
 
 
@@ -125,7 +127,7 @@ def _apart(
     turned = _four(across, across, -across, -across)
     signs = (_four(along).astype(np.float64), turned.astype(np.float64))
     every = (*base, *other, own, first, second, *signs)
-    beyond = sign(_beyond_own, *base, own) > 0
+    beyond = sign(beyond_of, *base[2:4], *base[:2], *axis, own) > 0
     rest = sign_where(beyond, _rest, *every)
     unsure = rest > 0
     return np.asarray(sign_where(unsure, _rest_and_root, *every) > 0)
@@ -142,12 +144,6 @@ def _dot(ux: Any, uy: Any, wx: Any, wy: Any) -> Any:
 
 def _cross(ux: Any, uy: Any, wx: Any, wy: Any) -> Any:
     return ux * wy - uy * wx
-
-
-def _beyond_own(ax: Any, ay: Any, bx: Any, by: Any, ux: Any, uy: Any, own: Any) -> Any:
-    """Compare the way from a to b along the axis u with a's own half."""
-    way = _dot(bx - ax, by - ay, ux, uy)
-    return way * way - own * own * _dot(ux, uy, ux, uy)
 
 
 def _terms(*v: Any) -> tuple[Any, Any]:

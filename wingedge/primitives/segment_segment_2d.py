@@ -14,7 +14,8 @@ from wingedge.primitives.arguments import (
     shift,
     unboxed,
 )
-from wingedge.primitives.plane import Point, near_segment, on_segment, pick, side
+from wingedge.primitives.plane import near_segment, on_segment, pick
+from wingedge.primitives.point_line import Point, side_of
 from wingedge.primitives.point_segment import foot
 
 KINDS = ("apart", "touching", "crossing", "overlap")
@@ -85,7 +86,10 @@ def meet(
     a, b, c, d, reach = broadcast(
         *points(2, p0=p0, p1=p1, q0=q0, q1=q1), *lengths(tolerance=tolerance)
     )
-    of_p, of_q = (side(a, c, d), side(b, c, d)), (side(c, a, b), side(d, a, b))
+    of_p, of_q = (
+        (side_of(a, c, d), side_of(b, c, d)),
+        (side_of(c, a, b), side_of(d, a, b)),
+    )
     meets = [on_segment(end, c, d, s) for end, s in zip((a, b), of_p, strict=True)]
     meets += [on_segment(end, a, b, s) for end, s in zip((c, d), of_q, strict=True)]
     crossing = (of_p[0] * of_p[1] < 0) & (of_q[0] * of_q[1] < 0)

@@ -8,15 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.columns import Column
 from wingedge.primitives import segment_segment_2d
 from wingedge.primitives.arguments import broadcast, points, unboxed
-from wingedge.primitives.plane import (
-    Point,
-    Sign,
-    on_segment,
-    pick,
-    side,
-    take,
-    together,
-)
+from wingedge.primitives.plane import on_segment, pick, take, together
+from wingedge.primitives.point_line import Point, Sign, side_of
 from wingedge.primitives.point_segment import foot
 
 
@@ -82,8 +75,8 @@ def _inside(p: Point, triangle: Point) -> tuple[NDArray[np.bool_], Sign]:
     Sides are (..., 3, 3): of corner i, of edge j.
     """
     facing, start, end = _facing(p, triangle)
-    sides = side(facing, start, end)
-    turns = side(take(triangle, 2), take(triangle, 0), take(triangle, 1))
+    sides = side_of(facing, start, end)
+    turns = side_of(take(triangle, 2), take(triangle, 0), take(triangle, 1))
     winding = turns[..., None, None]
     within = ((winding != 0) & (sides * winding >= 0)).all(axis=-1)
     return within | on_segment(facing, start, end, sides).any(axis=-1), sides

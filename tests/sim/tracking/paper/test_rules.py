@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
-from sim.paper.rules import AGAIN, REASON
+from sim.paper import AGAIN, REASON
 from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
