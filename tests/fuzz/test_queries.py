@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 @pytest.mark.parametrize("kind", queries.KINDS)
 @pytest.mark.parametrize("name", queries.NAMES)
-@pytest.mark.parametrize("count", [30, 2000])
+@pytest.mark.parametrize("count", [200, 2000])
 def test_every_answer_of_a_primitive_is_the_true_one(count, name, kind):
     module = queries.load(name)
     arguments = module.draw(np.random.default_rng([0, len(kind)]), count, kind)

@@ -41,26 +41,3 @@ def test_a_center_exactly_on_an_edge_is_its_own_nearest_point():
     assert (found.point == center).all()
     feet = closest(center, (0, 0), (900, 300))
     assert (feet.distance > 0).any(), "too easy: the feet alone would do"
-
-
-@pytest.mark.parametrize(
-    ("corners", "feature", "point"),
-    [
-        (((0, 0), (4, 0), (2, 0)), "e0", (3, 0)),
-        (((2, 0), (0, 0), (4, 0)), "e1", (3, 0)),
-        (((3, 0), (0, 0), (4, 0)), "v0", (3, 0)),
-        (((3, 0), (3, 0), (3, 0)), "v0", (3, 0)),
-        (((1, 0), (1, 0), (3, 0)), "v2", (3, 0)),
-        (((5, 0), (5, 0), (1, 0)), "e1", (3, 0)),
-        (((1, 0), (0, 0), (1, 0)), "v0", (1, 0)),
-    ],
-    ids=str,
-)
-def test_a_triangle_of_no_area_is_the_piece_that_it_is(corners, feature, point):
-    found = meet((3, 2), [2.0, 1.0], *corners)
-    assert found.region.tolist() == [0, 0]
-    assert found.feature.tolist() == [feature] * 2
-    assert found.point.tolist() == [list(point)] * 2
-    distance = np.hypot(*np.subtract((3, 2), point))
-    assert found.distance.tolist() == [distance] * 2
-    assert found.hit.tolist() == [distance <= 2, False]

@@ -3,30 +3,6 @@ import pytest
 
 from wingedge.primitives.point_segment import closest
 
-PLACES = {  # p, nearest point, t
-    "beside the middle": ((2, 3), (2, 0), 0.5),
-    "on it": ((1, 0), (1, 0), 0.25),
-    "before the start": ((-3, 4), (0, 0), 0.0),
-    "level with the start": ((0, 7), (0, 0), 0.0),
-    "at the end": ((4, 0), (4, 0), 1.0),
-    "past the end": ((9, 12), (4, 0), 1.0),
-}
-
-
-@pytest.mark.parametrize("height", [None, 0.0, 5.0], ids=["plane", "space", "above"])
-@pytest.mark.parametrize("place", PLACES)
-def test_the_nearest_point_in_the_plane_and_in_space(place, height):
-    p, nearest, t = PLACES[place]
-    up = () if height is None else (0.0,)
-    found = closest(
-        (*p, *(() if height is None else (height,))), (0, 0, *up), (4, 0, *up)
-    )
-    assert found.point.tolist() == [*nearest, *up]
-    assert found.t == t
-    gap = np.subtract(p, nearest)
-    assert found.distance_sq == gap @ gap + (height or 0.0) ** 2
-    assert found.distance == np.sqrt(found.distance_sq)
-
 
 def test_segments_of_no_length_and_distances_near_long_ones_keep_their_digits():
     for p in [(3, 4), (0, 0), (-1, -1)]:

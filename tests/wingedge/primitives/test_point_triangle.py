@@ -29,43 +29,12 @@ def test_the_seven_regions_and_any_winding(region, turn):
     assert near.distance_sq.tolist() == [gap @ gap]
 
 
-@pytest.mark.parametrize(
-    ("corners", "point"),
-    [
-        (((0, 0, 0), (2, 0, 0), (4, 0, 0)), (3, 0, 0)),
-        (((2, 0, 0), (4, 0, 0), (0, 0, 0)), (3, 0, 0)),
-        (((1, 0, 0), (1, 0, 0), (1, 0, 0)), (1, 0, 0)),
-        (((3, 0, 0), (3, 0, 0), (3, 0, 5)), (3, 0, 1)),
-    ],
-    ids=["on a line", "on a line, middle first", "a point", "a segment"],
-)
-def test_a_triangle_of_no_area_is_its_longest_segment(corners, point):
-    near = closest((3, 0, 1), *corners)
-    assert near.point.tolist() == list(point)
-    assert near.weights.sum() == 1
-    assert near.weights.min() >= 0
-
-
-def cloud(kind, n=400):
-    rng = np.random.default_rng(len(kind))
-    p, a, b, c = rng.normal(size=(4, n, 3))
-    range_ = (-13, -9) if kind == "needle" else (-10, -3)
-    tiny = rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(*range_, (n, 1))
-    share = rng.dirichlet([1, 1, 1], n)
-    if kind == "needle":
-        c = b + tiny
-    elif kind == "cap":
-        c = a + (b - a) * rng.uniform(0.3, 0.7, (n, 1)) + tiny
-    elif kind == "integers":
-        p, a, b, c = rng.integers(-2, 3, size=(4, n, 3)).astype(float)
-    if kind in ("contact", "needle", "cap"):
-        p = share[:, :1] * a + share[:, 1:2] * b + share[:, 2:] * c
-        p = p + rng.normal(size=(n, 3)) * 10.0 ** rng.uniform(-15, -10, (n, 1))
-    return p, a, b, c
-
-
 def test_scaling_by_a_power_of_two_scales_every_bit():
-    p, a, b, c = cloud("contact")
-    near, far = closest(p, a, b, c), closest(p * 64, a * 64, b * 64, c * 64)
+    rng = np.random.default_rng(7)
+    p, a, b, c = corners = rng.normal(size=(4, 400, 3))
+    share = rng.dirichlet([1, 1, 1], 400)
+    p[:] = sum(share[:, [k]] * x for k, x in enumerate((a, b, c)))
+    p += rng.normal(size=(400, 3)) * 10.0 ** rng.uniform(-15, -10, (400, 1))
+    near, far = closest(*corners), closest(*(64 * corners))
     assert (far.point == near.point * 64).all()
     assert (far.weights == near.weights).all()

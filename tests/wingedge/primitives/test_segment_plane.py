@@ -3,7 +3,6 @@ import pytest
 
 from wingedge.primitives.segment_plane import hit, plane
 
-A, B, C = (1.0, 1, 2), (5.0, 1, 2), (1.0, 5, 2)
 UP = (0, 0, 1)
 
 
@@ -19,37 +18,6 @@ def test_the_normal_of_a_needle_is_right_to_the_last_digits(width):
         assert normal == pytest.approx(truth / np.linalg.norm(truth), abs=1e-11)
     else:
         assert normal.tolist() == [0, 0, 0]
-
-
-CASES = {
-    "above": ((0, 0, 5), (9, 9, 3), "A", None),
-    "below": ((0, 0, -5), (9, 9, -3), "A", None),
-    "through": ((0, 0, 6), (4, 4, -2), "C", 0.5),
-    "from below": ((0, 0, -2), (4, 4, 6), "C", 0.5),
-    "ends on it": ((0, 0, 3), (1, 1, 2), "B", 1),
-    "starts on it": ((0, 0, 2), (1, 1, 9), "B", 0),
-    "in it": ((0, 0, 2), (9, 9, 2), "B", 0),
-    "parallel": ((0, 0, 3), (9, 9, 3), "A", None),
-    "a point on it": ((7, 8, 2), (7, 8, 2), "B", 0),
-    "a point above": ((7, 8, 3), (7, 8, 3), "A", None),
-}
-
-
-@pytest.mark.parametrize("name", CASES)
-@pytest.mark.parametrize("stretch", [1, -1, 4])
-def test_cases_heights_and_the_first_point(name, stretch):
-    start, end, case, t = CASES[name]
-    answer = hit(start, end, np.multiply(UP, stretch), 2 * stretch)
-    assert (answer.case, answer.hit) == (case, t is not None)
-    assert answer.start_height == stretch * (start[2] - 2)
-    assert answer.end_height == stretch * (end[2] - 2)
-    if t is None:
-        assert np.isnan([answer.t, *answer.point]).all()
-    else:
-        assert answer.t == t
-        assert answer.point.tolist() == [
-            x + t * (y - x) for x, y in zip(start, end, strict=True)
-        ]
 
 
 def test_a_height_whose_digits_all_cancel_still_has_its_sign():

@@ -36,33 +36,6 @@ def test_how_and_where_two_segments_meet(place):
     assert found.ends.tolist() == [list(point)] * 2
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "s_range", "t_range"),
-    [
-        (1, 3, (0.25, 0.75), (0, 1)),
-        (3, 1, (0.25, 0.75), (1, 0)),
-        (-4, 12, (0, 1), (0.25, 0.5)),
-        (12, -4, (0, 1), (0.75, 0.5)),
-        (2, 6, (0.5, 1), (0, 0.5)),
-        (6, 2, (0.5, 1), (1, 0.5)),
-        (-2, 2, (0, 0.5), (0.5, 1)),
-        (0, 4, (0, 1), (0, 1)),
-        (4, 0, (0, 1), (1, 0)),
-    ],
-)
-@pytest.mark.parametrize("axis", [0, 1], ids=["level", "upright"])
-def test_an_overlap_is_an_interval_in_the_direction_of_p(x, y, s_range, t_range, axis):
-    p, q = (np.zeros((2, 2)) for _ in range(2))
-    p[1, axis], q[:, axis] = 4, (x, y)
-    found = meet(*p, *q)
-    assert (found.kind, found.hit, found.distance) == ("overlap", True, 0)
-    assert found.s_range.tolist() == list(s_range)
-    assert found.t_range.tolist() == list(t_range)
-    assert (found.s, found.t) == (s_range[0], t_range[0])
-    assert found.ends[:, axis].tolist() == [4 * s for s in s_range]
-    assert found.point.tolist() == found.ends[0].tolist()
-
-
 def test_a_tolerance_is_a_length_and_leaves_crossings_and_overlaps_what_they_are():
     q = ((5000.0, 2.0), (5000.0, 9.0))
     for end in ((1e4, 0), (1e7, 0)):

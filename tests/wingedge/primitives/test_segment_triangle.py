@@ -97,36 +97,6 @@ def test_the_first_point_on_the_triangle_case_and_side(name, turn):
     assert answer.weights.tolist() == np.roll(weights, -turn).tolist()
 
 
-@pytest.mark.parametrize(
-    ("start", "end", "case", "side"),
-    [
-        ((1, 1, 2), (1, 1, 1), "A", 1),
-        ((1, 1, -2), (1, 1, -1), "A", -1),
-        ((5, 5, -1), (5, 5, 1), "C", -1),
-        ((5, 0, 1), (5, 0, 0), "B", 1),
-        ((-1, -1, 0), (9, -1, 0), "B", 0),
-        ((5, 0, 0), (6, 0, 0), "B", 0),
-        ((3, 3, 0), (3, 3, 0), "B", 0),
-        ((1, 1, 1), (1, 1, 1), "A", 1),
-    ],
-    ids=[
-        "above",
-        "below",
-        "beside",
-        "ends beside",
-        "in the plane beside",
-        "in line with an edge",
-        "a point in the plane",
-        "a point above",
-    ],
-)
-def test_what_misses_has_a_case_and_a_side_but_no_point(start, end, case, side):
-    answer = hit(start, end, A, B, C)
-    assert not answer.hit
-    assert (answer.case, answer.side) == (case, side)
-    assert np.isnan([answer.t, *answer.point, *answer.weights]).all()
-
-
 def test_the_point_of_a_far_start_is_on_the_triangle_to_rounding():
     """Walked to from a start 1e12 away, it was 1e-4 beside."""
     answer = hit((1e12, 1 / 3, 1e12), (-1e12, 1 / 3, -1e12 - 0.5), A, B, C)
