@@ -31,3 +31,9 @@ def test_digits_are_kept_near_a_root_beyond_the_floats_and_at_a_tiny_sphere():
     slope = np.sqrt(0.75)
     assert answer.normal[0] == pytest.approx([-slope, 0.5, 0])
     assert answer.normal[1] == pytest.approx([slope, 0.5, 0])
+
+
+def test_a_line_of_no_direction_on_the_surface_has_the_normal_there():
+    answer = hit((0, -1, 0), (0, 0, 0), ORIGIN, 1)
+    assert (answer.n_points, answer.t[0]) == (1, 0)
+    assert answer.normal[0].tolist() == [0, -1, 0]
