@@ -239,12 +239,13 @@ class Body(Judged):
 
     @pose.setter
     def pose(self, new: Pose) -> None:
-        if not isinstance(new, Pose):
+        try:
+            self._transform[...] = new._matrix
+        except AttributeError:
             raise TypeError(
                 f"body '{self._name}': pose must be a sim.Pose, got "
                 f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
-            )
-        self._transform[...] = new.matrix
+            ) from None
 
     def world_points(self) -> NDArray[Float]:
         """Return the positions in the world, (V, 3), a fresh array."""

@@ -244,7 +244,7 @@ class CompoundState(PairState):
     def swapped(self) -> "CompoundState":
         """Return the same answer with A and B exchanged."""
         near = tuple(sorted((turned(n) for n in self._near), key=lambda n: n[:2]))
-        bodies = (self._b, self._a)
+        bodies = (self.b, self.a)
         found = self._found.swapped()
         regions = tuple(region.mirrored() for region in self._regions)
         return CompoundState(found, near, self._regime, self._frame, bodies, regions)

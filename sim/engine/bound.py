@@ -5,6 +5,7 @@ from __future__ import annotations
 import ctypes
 import struct
 from collections.abc import Callable
+from functools import partial
 from operator import is_
 from typing import Any
 from weakref import WeakValueDictionary
@@ -25,26 +26,32 @@ class Bound:
     goes on where the other stopped.
     """
 
-    __slots__ = ("_entry", "_laid", "_name")
+    __slots__ = ("_entry", "_laid")
 
     def __init__(self, entry: Callable[..., int]) -> None:
         ENGINE.obey_environment()
         self._entry = entry
-        self._name = entry.__name__
         # one value, replaced at once: threads may ask about one body together
-        self._laid: Laid = ((), [], [])
+        self._laid: Laid = ((), {}, [], lambda: 0)
 
     def __call__(self, *tables: Table) -> int:
         """Run the entry; the same tables (by identity) are laid out only once."""
+        return self.on(tables)
+
+    def on(self, tables: tuple[Table, ...]) -> int:
+        """Run the entry on a tuple of tables; at once if it is the tuple of before."""
         compiled = ENGINE.compiled
         if compiled is None:
             return self._entry(*tables)
-        laid = self._laid
-        if len(laid[0]) != len(tables) or not all(map(is_, tables, laid[0])):
-            cells = [laid_out(table) for table in tables]
-            at = [ctypes.c_void_p(c.address) for c in cells]
-            self._laid = laid = (tables, cells, at)
-        return compiled[self._name](*laid[2])
+        known, by, _, call = self._laid
+        if tables is not known or compiled is not by:
+            same = len(known) == len(tables) and all(map(is_, tables, known))
+            if not same or compiled is not by:
+                cells = [laid_out(table) for table in tables]
+                at = [ctypes.c_void_p(cell.address) for cell in cells]
+                call = partial(compiled[self._entry.__name__], *at)
+                self._laid = tables, compiled, cells, call
+        return call()
 
 
 class Cells:
@@ -76,8 +83,8 @@ class Cells:
                 self.array[k] = address(field)
 
 
-Laid = tuple[tuple[Table, ...], list[Cells], list[ctypes.c_void_p]]
-"""Tables and where they lie."""
+Laid = tuple[tuple[Table, ...], dict[str, Any], list[Cells], Callable[[], int]]
+"""Tables, the engine that they were laid out for, where they lie, and the call."""
 
 _cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 

@@ -21,7 +21,13 @@ from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit, side_out
-from sim.kernels.frames import checked_frame, hull_frame, many_frames, vouched_frame
+from sim.kernels.frames import (
+    checked_frame,
+    hull_frame,
+    many_frames,
+    plain_frame,
+    vouched_frame,
+)
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.surface.found import level_frame
@@ -31,6 +37,7 @@ from wingedge.registry import KERNELS, find
 
 ENTRIES = (
     checked_frame,
+    plain_frame,
     vouched_frame,
     hull_frame,
     many_frames,

@@ -14,7 +14,7 @@ from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.solve import solve
 from sim.kernels.trajectory import Trajectory
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
-from sim.kernels.workspace import BodyView, Part, Result, Workspace
+from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace
 
 FLAT = 1e-6  # volume of three edges per product of their lengths
 
@@ -142,6 +142,69 @@ def checked_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
 def vouched_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for bodies in order, every vertex of which was looked at."""
     return one_frame(a, b, pair)
+
+
+@kernel
+def note_start(pair: Workspace) -> None:
+    """Copy what a frame starts from, while there is no polytope, into the row."""
+    begun = pair.row.begun
+    for k in range(9):
+        begun[k] = pair.simplex[k]
+    for k in range(4):
+        begun[9 + k] = pair.last[k]
+    pair.row.known = pair.result.known
+    pair.row.by_hull = pair.result.by_hull
+
+
+@kernel
+def plain_frame(tables: Tables) -> int:
+    """Answer one frame as ``checked_frame``; write the row of a plain certified answer.
+
+    Then the status is PLAIN and the regime that follows.  Whatever the status, the row
+    holds the ids that the frame started from; HELD where that takes more.
+    """
+    pair = tables.pair
+    if pair.hull.filled[0] > 0:
+        return layout.HELD
+    a = tables.first
+    b = tables.second
+    result = pair.result
+    note_start(pair)
+    status = checked_frame(a, b, pair)
+    total = result.sink
+    if status != layout.CERTIFIED or total - total != 0.0 or result.by_hull == 1:
+        return status
+    if result.corners + parts_of(result.part_a) + parts_of(result.part_b) > 2:
+        return status
+    row = pair.row
+    swapped = row.swapped == 1
+    part_a = result.part_b if swapped else result.part_a
+    part_b = result.part_a if swapped else result.part_b
+    world = (a.pose[3], a.pose[7], a.pose[11])
+    p = plus(result.point_a, world)
+    q = plus(result.point_b, world)
+    row.distance = result.distance
+    row.lower = result.lower
+    row.upper = result.upper
+    row.size = result.size
+    row.normal = back(result.normal) if swapped else result.normal
+    row.point_a = q if swapped else p
+    row.point_b = p if swapped else q
+    row.dimension_a = part_a.dimension
+    row.name_a = part_a.name
+    row.dimension_b = part_b.dimension
+    row.name_b = part_b.name
+    row.unique = 1 - result.parallel
+    row.scanned = 1 if a.scanned + b.scanned > 0 else 0
+    row.steps = result.steps
+    row.vertices = result.vertices
+    row.level_faces = result.level_faces
+    row.scans = result.scans
+    row.fallbacks = result.fallbacks
+    row.regime = regime_after(
+        row.regime, row.distance, row.size, row.contact, row.release
+    )
+    return layout.PLAIN + row.regime
 
 
 @kernel

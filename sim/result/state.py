@@ -41,6 +41,10 @@ DECODED = (
 FIELDS = (*NUMBERS, *HELD, *DECODED)
 
 
+Pair = tuple[Body, Body, tuple[MeshRevision, MeshRevision]]
+"""Two bodies, and which of their meshes they had."""
+
+
 class PairState(answer.Answer):
     """The closest features of two bodies in one frame; a value that never changes.
 
@@ -50,7 +54,7 @@ class PairState(answer.Answer):
     to B, also at 0.
     """
 
-    __slots__ = ("_a", "_b", "_editions", "_frame", "_hulls", "_regime", "_regions")
+    __slots__ = ("_frame", "_hulls", "_pair", "_regime", "_regions")
 
     def __init__(
         self,
@@ -67,15 +71,13 @@ class PairState(answer.Answer):
         self._regions = regions
         self._regime = regime
         self._frame = frame
-        self._a = a
-        self._b = b
-        self._editions = (a.edition, b.edition) if editions is None else editions
+        self._pair: Pair = a, b, editions or (a.edition, b.edition)
         self._hulls = hulls
 
     @property
     def depth(self) -> float:
         """How deep the bodies overlap: ``max(0, -distance)``."""
-        return max(0.0, -self._source.distance)
+        return max(0.0, -self.distance)
 
     @property
     def lower(self) -> float:
@@ -95,8 +97,8 @@ class PairState(answer.Answer):
     @property
     def certified(self) -> bool:
         """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
-        n = self._source
-        return n.upper - n.lower <= 1e-9 * abs(n.distance) + 1e-14 * n.size
+        width = self.upper - self.lower
+        return width <= 1e-9 * abs(self.distance) + 1e-14 * self.size
 
     @property
     def proof(self) -> str:
@@ -126,27 +128,27 @@ class PairState(answer.Answer):
     @property
     def a(self) -> Body:
         """The first body."""
-        return self._a
+        return self._pair[0]
 
     @property
     def b(self) -> Body:
         """The second body."""
-        return self._b
+        return self._pair[1]
 
     @property
     def mesh_a(self) -> WingedEdgeMesh:
         """The mesh that the features of A are numbered by, whatever A has now."""
-        return self._editions[0].mesh
+        return self._pair[2][0].mesh
 
     @property
     def mesh_b(self) -> WingedEdgeMesh:
         """The mesh that the features of B are numbered by, whatever B has now."""
-        return self._editions[1].mesh
+        return self._pair[2][1].mesh
 
     @property
     def editions(self) -> tuple[MeshRevision, MeshRevision]:
         """Which of their meshes the bodies had; see ``Body.replace``."""
-        return self._editions
+        return self._pair[2]
 
     @property
     def feature_a(self) -> Feature:
@@ -221,11 +223,11 @@ class PairState(answer.Answer):
             self.numbers.mirrored(),
             self._regime,
             self._frame,
-            self._b,
-            self._a,
-            (self._editions[1], self._editions[0]),
-            tuple(region.mirrored() for region in self._regions),
-            self._hulls[::-1],
+            self.b,
+            self.a,
+            self.editions[::-1],
+            tuple(region.mirrored() for region in self.regions),
+            self.hulls[::-1],
         )
 
     def replace(self, **fields: Any) -> "PairState":
@@ -246,7 +248,7 @@ class PairState(answer.Answer):
         """Tell the story of the frame in one line."""
         trust = "certified" if self.certified else "not certified"
         return (
-            f"PairState({self._a.name}/{self._b.name}, frame {self._frame}, "
+            f"PairState({self.a.name}/{self.b.name}, frame {self._frame}, "
             f"{self._regime}, {self.kind} {self.feature_a} {self.feature_b}, "
             f"distance {self.distance:.9g}, {trust} by {self.proof})"
         )

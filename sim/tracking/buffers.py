@@ -18,13 +18,22 @@ from sim.kernels.frames import (
     hull_frame,
     many_frames,
     parts_of,
+    plain_frame,
     vouched_frame,
 )
 from sim.kernels.language import Ints
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Part, Result, Workspace, origin_of
+from sim.kernels.workspace import (
+    BodyView,
+    Part,
+    Result,
+    Row,
+    Tables,
+    Workspace,
+    origin_of,
+)
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
 from wingedge.mesh import WingedEdgeMesh
@@ -125,6 +134,8 @@ class Buffers:
         self.labels = ints(np.zeros(4 * capacity, np.int32))
         self.last = ints(np.full(4, -1, np.int32))
         self.result = Result()
+        self.row = Row()
+        self.row_numbers = np.frombuffer(memoryview(self.row).cast("B"))
         self.workspace = Workspace(
             tolerance=tolerance,
             simplex=self.simplex,
@@ -137,8 +148,11 @@ class Buffers:
             hull=make_polytope(POLYTOPE_ROOM),
             note=ints(np.zeros(3, np.int32)),
             result=self.result,
+            row=self.row,
         )
         self._checked_frame = Bound(checked_frame)
+        self._plain_frame = Bound(plain_frame)
+        self._tables = (Tables(self.first, self.second, self.workspace),)
         self._vouched_frame = Bound(vouched_frame)
         self._hull_frame = Bound(hull_frame)
         self._many_frames = Bound(many_frames)
@@ -147,6 +161,10 @@ class Buffers:
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
         return self._checked_frame(self.first, self.second, self.workspace)
+
+    def run_plainly(self) -> int:
+        """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN."""
+        return self._plain_frame.on(self._tables)
 
     def run_vouched(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
@@ -246,6 +264,12 @@ class Buffers:
             0,
         )
 
+    def noted(self) -> Started:
+        """Return what ``run_plainly`` noted of its start, as ``started`` would have."""
+        row = self.row
+        ids = bytes(row.begun)  # type: ignore[call-overload]
+        return ids[:36], ids[36:], row.known == 1, row.by_hull == 1, (), 0
+
     def turned(self) -> bool:
         """Say whether the second body comes before the first."""
         a, b = self.first, self.second
@@ -261,6 +285,7 @@ class Buffers:
         self.bodies = (self.bodies[1], self.bodies[0])
         self.outward = (self.outward[1], self.outward[0])
         self.first, self.second = self.second, self.first
+        self._tables = (Tables(self.first, self.second, self.workspace),)
         if self._trees is not None:
             self._trees.exchange()
 
@@ -300,28 +325,28 @@ class Buffers:
         if self.outward[1] is not second:
             self.second = self.second._replace(**topology_of(second))
         self.outward = (first, second)
+        self._tables = (Tables(self.first, self.second, self.workspace),)
 
     def set_spread(self, first: float, second: float) -> None:
         """Say how far out the vertices of each body may be; see ``BodyView``."""
-        if self.first.spread != first:
-            self.first = self.first._replace(spread=first)
-        if self.second.spread != second:
-            self.second = self.second._replace(spread=second)
+        self._set("spread", first, second)
 
     def set_scanned(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
-        if self.first.scanned != first:
-            self.first = self.first._replace(scanned=int(first))
-        if self.second.scanned != second:
-            self.second = self.second._replace(scanned=int(second))
+        self._set("scanned", int(first), int(second))
         self.scanned = first or second
 
     def set_edges_prove(self, first: bool, second: bool) -> None:
         """Say of which bodies two vertices beside an edge prove it."""
-        if self.first.edges_prove != first:
-            self.first = self.first._replace(edges_prove=int(first))
-        if self.second.edges_prove != second:
-            self.second = self.second._replace(edges_prove=int(second))
+        self._set("edges_prove", int(first), int(second))
+
+    def _set(self, name: str, first: Any, second: Any) -> None:
+        """Set a field of each view; one that has it already stays the same object."""
+        if getattr(self.first, name) != first:
+            self.first = self.first._replace(**{name: first})
+        if getattr(self.second, name) != second:
+            self.second = self.second._replace(**{name: second})
+        self._tables = (Tables(self.first, self.second, self.workspace),)
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""

@@ -10,13 +10,14 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
-from sim.kernels.layout import BOUNDED, CERTIFIED, REFUSED
+from sim.kernels.layout import BOUNDED, CERTIFIED, HELD, PLAIN, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
 from sim.result.renaming import renamed
-from sim.result.rows import Rows
+from sim.result.rows import PlainState, Rows
 from sim.result.state import PairState
 from sim.tracking import options
+from sim.tracking.buffers import Started
 from sim.tracking.fallback import (
     copied,
     corner_of,
@@ -122,12 +123,13 @@ class PairTracker(options.Chosen):
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
-        self._started = self._buffers.started()
+        self._started: Started | None = None
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
         # what was found out about the bodies when they were asked last
         self._seen_a = self._seen_b = NOTHING
         self._torn = False  # whether an update was left in the middle
+        self._put_row()
 
     @property
     def contact_distance(self) -> float:
@@ -152,6 +154,7 @@ class PairTracker(options.Chosen):
             self._regions.last = ()
         self._carried = False
         self._buffers.forget()
+        self._put_row()
 
     @property
     def finds_regions(self) -> bool:
@@ -192,17 +195,40 @@ class PairTracker(options.Chosen):
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
+        a, b = self.a, self.b
         try:
-            if self.a._quiet is not self._seen_a or self.b._quiet is not self._seen_b:
+            if a._quiet is not self._seen_a or b._quiet is not self._seen_b:
                 self._check(frame)
-            self._started = self._buffers.started()
-            status = self._buffers.run()
+            buffers = self._buffers
+            self._started = None  # it is noted in the row
+            status = buffers.run_plainly()
+            if status >= PLAIN:
+                odd = a._odd | b._odd
+                plain = odd == 0 or (odd == 1 and buffers.result.upright == 1)
+                if plain and not self._carried and self._regions is None:
+                    row = buffers.row_numbers.copy()
+                    regime = options.REGIMES[status - PLAIN]
+                    state = PlainState(row, regime, frame, (a, b, self._editions))
+                    self._previous, self._state = self._state, state
+                    self.next_frame = frame + 1
+                    return state
+                status = CERTIFIED
+            if status == HELD:
+                self._started = buffers.started()
+                status = buffers.run()
             if status >= REFUSED:
                 status = self._in_order(status, frame)
             return self.conclude(status, exact)
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
             raise
+
+    def _put_row(self) -> None:
+        """Write what the kernel of a plain frame reads: the order, the regime."""
+        row = self._buffers.row
+        regime = "separated" if self._state is None else self._state.regime
+        row.swapped, row.regime = int(self._swapped), options.REGIMES.index(regime)
+        row.contact, row.release = self._contact, self._release
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
@@ -220,7 +246,7 @@ class PairTracker(options.Chosen):
                 buffers, status, exact, self._swapped, self._before, frame
             )
             if as_hulls:
-                self._started = (*self._started[:-1], 1)
+                self._started = (*(self._started or buffers.noted())[:-1], 1)
         if self._carried or source.labels:
             self._keep_corner(source)
         return self._keep(source, frame)
@@ -270,6 +296,7 @@ class PairTracker(options.Chosen):
         self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
         status = self._buffers.run_trajectory(pools, self._swapped)
         self._swapped = pools.cursor[SWAPPED] == 1
+        self._put_row()
         self._carried = self._buffers.last[0] >= 0
         self._torn = False
         return status
@@ -278,6 +305,7 @@ class PairTracker(options.Chosen):
         """Remember the last two states of a reel."""
         self._previous, self._state = previous, state
         self.next_frame = state.frame + 1
+        self._put_row()
 
     def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
@@ -295,6 +323,7 @@ class PairTracker(options.Chosen):
             found = self._regions.after(source, proven=self.uses_kernels)
         state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
         self._previous, self._state, self.next_frame = before, state, frame + 1
+        self._put_row()
         return state
 
     def enumerate(self, *, rational: bool = False) -> PairState:
@@ -330,7 +359,7 @@ class PairTracker(options.Chosen):
         return self._explained(self._state)
 
     def _explained(self, state: PairState) -> Explanation:
-        own = self._buffers, self._started
+        own = self._buffers, self._started or self._buffers.noted()
         told: Explanation = find("explained")(
             *own, self._previous, state, self._swapped
         )
@@ -350,6 +379,7 @@ class PairTracker(options.Chosen):
         """Let the bodies change places."""
         self._buffers.exchange()
         self._swapped = not self._swapped
+        self._put_row()
 
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
@@ -375,6 +405,7 @@ class PairTracker(options.Chosen):
         self._buffers, self._swapped = made
         self._editions = self.a.edition, self.b.edition
         self._torn = False
+        self._put_row()
         last = renamed(self._state)
         self._buffers.last[0], self._carried = -1, False
         if last is not None:
