@@ -1,0 +1,196 @@
+"""The pages of docs: their programs run, and show and list what there is."""
+
+import contextlib
+import importlib.util
+import inspect
+import io
+import re
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import viewer
+from sim import Event, Story, deform
+from sim.body import body
+from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.response import RESPONSES, walk
+from viewer.cli import main
+from viewer.layers.switches import EXTRA
+from viewer.window.keys import help_lines
+
+ROOT = Path(__file__).resolve().parents[1]
+DOCS = ROOT / "docs"
+COMPARING = (DOCS / "comparing.md").read_text("utf-8")
+DEFORMATION = (DOCS / "deformation.md").read_text(encoding="utf-8")
+DEFORMERS = sorted(name for name in deform.__all__ if name.islower())
+RESPONSES_PAGE = (DOCS / "responses.md").read_text(encoding="utf-8")
+STORIES = (DOCS / "stories.md").read_text("utf-8")
+LINES = re.findall(r"`(47 [^`]+)`", STORIES)
+VIEWER = (DOCS / "viewer.md").read_text(encoding="utf-8")
+
+
+def test_the_example_says_what_the_page_shows(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```(\w+)\n(.*?)```", COMPARING, re.S)
+    script, shown = blocks[0][1], blocks[1][1]
+    Path("jelly.py").write_text(script, encoding="utf-8")
+    for name, start in (("a", 0.4), ("b", 0.45)):
+        keep = ["--record", f"{name}.vtkhdf", "--set", f"start={start}"]
+        assert main(["run", "jelly.py", "--frames", "90", *keep]) == 0
+        capsys.readouterr()
+    for said in shown.split("$ wingedge ")[1:]:
+        command, _, lines = said.partition("\n")
+        main(command.split(" "))
+        assert capsys.readouterr().out == lines
+
+
+@pytest.fixture(scope="module")
+def drawing():
+    with pytest.MonkeyPatch.context() as patched:
+        patched.syspath_prepend(DOCS)
+        yield importlib.import_module("pictures.deformations")
+
+
+def test_its_programs_run_one_after_the_other():
+    blocks = re.findall(r"^```python\n(.*?)^```", DEFORMATION, re.M | re.S)
+    assert len(blocks) == 4
+    names = {}
+    for block in blocks:
+        exec(block, names)
+    assert repr(names["soft"]) == "stack(squash(0.2, axis=2), twist(ramp, axis=2))"
+    next(names["world"].run(1))
+    assert 0.2 < names["cover"].pockets[0].depth < 0.6
+
+
+def test_every_deformer_is_drawn_by_the_code_beside_its_picture(drawing):
+    assert sorted(drawing.PICTURES) == sorted([*DEFORMERS, "own"])
+    sizes = [file.stat().st_size for file in (DOCS / "gallery").glob("deform_*.png")]
+    assert len(sizes) == len(drawing.PICTURES) + 1, "one more shows a cover"
+    assert max(sizes) <= 60_000
+    for name, picture in drawing.PICTURES.items():
+        assert f"gallery/deform_{name}.png" in DEFORMATION
+        assert f"`{picture.code}`" in DEFORMATION
+        points = drawing.deformer(picture)(picture.mesh.points, 1.0)
+        assert np.abs(points - picture.mesh.points).max() > 0.05
+        assert (DOCS / "gallery" / f"deform_{name}.png").is_file()
+
+
+def test_the_table_says_what_the_deformers_say(drawing):
+    table = DEFORMATION.split("## Which deformer keeps what", 1)[1].split("##", 1)[0]
+    rows = [line.split("|")[1:-1] for line in table.splitlines() if line[:3] == "| `"]
+    said = {}
+    for first, *cells in rows:
+        for name in re.findall(r"`(\w+)`", first):
+            said[name] = [cell.strip() for cell in cells]
+    assert sorted(said) == DEFORMERS
+    for name in set(DEFORMERS) - {"stack"}:
+        made = drawing.deformer(drawing.PICTURES[name])
+        convexity, planarity, _, portable, _ = said[name]
+        assert convexity == ("yes" if made.keeps_convexity else "no")
+        assert planarity == ("yes" if made.keeps_planarity else "no")
+        spline = name in ("keyframes", "samples")
+        assert spline or portable.startswith("yes") is made.is_portable
+
+
+def test_every_choice_of_convexity_and_flatness_is_explained():
+    for choice in (*body.CONVEXITY, *body.FLATNESS):
+        assert f'"{choice}"' in DEFORMATION
+
+
+def test_the_program_of_the_page_runs_and_prints(capsys):
+    (program,) = re.findall(r"^```python\n(.*?)^```", RESPONSES_PAGE, re.M | re.S)
+    exec(program, {})
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[0] == "slide [ 4.5  3.  -1.5]"
+    assert len(printed) == 3
+
+
+def test_every_response_and_word_for_an_outcome_and_its_picture_are_on_the_page():
+    for how in RESPONSES:
+        assert f'| `"{how}"` |' in RESPONSES_PAGE
+    said = {word for name, word in vars(walk).items() if name.isupper()}
+    words = {word for word in said if isinstance(word, str)}
+    assert len(words) == 6
+    assert set(re.findall(r"^\| `(\w+)` \|", RESPONSES_PAGE, re.M)) == words
+    assert (DOCS / "gallery" / "room_walk.png").is_file()
+    assert "gallery/room_walk.png" in RESPONSES_PAGE
+
+
+def test_the_program_of_stories_prints_what_it_shows():
+    blocks = re.findall(r"^```(?:python|text)\n(.*?)^```", STORIES, re.M | re.S)
+    program, shown = blocks[:2]
+    names, printed = {}, io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(program, names)
+    assert printed.getvalue() == shown
+    assert Story.parse(shown) == names["story"]
+    at_34, at_53 = (e for e in names["story"].events if e.frame in (34, 53))
+    assert " ".join(map(str, at_34.path[0])) == "v35 e228 v74"
+    assert at_53.jump == "not neighbours"
+
+
+def test_every_line_of_the_table_of_stories_is_an_event_of_every_kind():
+    for line in LINES:
+        assert str(Event.parse(line)) == line
+    kinds = {Event.parse(line).kind for line in LINES}
+    assert kinds == {*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS}
+
+
+@pytest.mark.parametrize(("old", "new"), [("e97(92-95)", "e97"), ("87 end", "88 end")])
+def test_its_sentences_about_damage_are_what_is_said(tmp_path, monkeypatch, old, new):
+    story = re.findall(r"^```text\n(.*?)^```", STORIES, re.M | re.S)[0]
+    monkeypatch.chdir(tmp_path)
+    Path("dent.story").write_text(story.replace(old, new), "utf-8")
+    with pytest.raises(ValueError, match="dent") as caught:
+        Story.read("dent.story")
+    assert f"\n{caught.value}\n" in STORIES
+
+
+def module_of(name):
+    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_its_keys_are_those_of_the_table_that_binds_them():
+    writing = module_of("write_viewer")
+    assert writing.written(VIEWER) == VIEWER, "run python docs/write_viewer.py"
+    for shown, does in help_lines():
+        assert f"| {shown} | {does} |" in VIEWER
+
+
+def test_every_layer_has_its_section_and_its_picture():
+    titles = re.findall(r"^### (\w+)$", VIEWER, re.M)
+    assert tuple(titles) == EXTRA
+    sections = re.split(r"^### \w+$", VIEWER, flags=re.M)[1:]
+    for name, section in zip(titles, sections, strict=True):
+        assert f"(gallery/layer_{name}.png)" in section
+
+
+def test_every_picture_of_the_page_is_drawn_by_the_committed_command(monkeypatch):
+    monkeypatch.syspath_prepend(DOCS)
+    layers = importlib.import_module("pictures.layers")
+    drawn = {f"layer_{name}.png" for name in layers.SHOWN}
+    assert set(re.findall(r"\(gallery/(layer_\w+\.png)\)", VIEWER)) == drawn
+    assert {path.name for path in (DOCS / "gallery").glob("layer_*")} == drawn
+
+
+def test_layers_and_arguments_that_its_program_names_exist():
+    programs = re.findall(r"^```python\n(.*?)^```", VIEWER, re.M | re.S)
+    for program in programs:
+        compile(program, "viewer.md", "exec")
+    program = programs[0]
+    (names,) = re.findall(r"layers=\(([^)]*)\)", program)
+    assert set(re.findall(r'"(\w+)"', names)) <= set(EXTRA)
+
+
+def test_what_the_page_says_of_a_screen_in_another_process_exists():
+    words = set(re.findall(r"`screen\.(\w+)", VIEWER))
+    assert words >= {"show", "closed", "trouble", "wait", "lost_events"}
+    assert all(
+        hasattr(viewer.ProcessScreen, word) or word == "trouble" for word in words
+    )
+    given = inspect.signature(viewer.ProcessScreen).parameters
+    assert {"theme", "layers", "size", "background"} <= set(given)
