@@ -9,6 +9,8 @@ from sim import Body, PairTracker, Pose, closest, scenes, verify
 from wingedge import shapes
 
 TURN = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
+HULLS = shapes.random_hull(1, 30), shapes.random_hull(2, 30)
+NOTCHED = shapes.l_block()
 # apart, touching and overlapping; of every kind; convex, not, standing for the hull
 PAIRS = {
     "faces apart": (shapes.box(), shapes.box(), Pose(None, (2.0, 0.3, 0.2))),
@@ -19,27 +21,11 @@ PAIRS = {
     "corner in a face": (shapes.box(3.0), shapes.box(), Pose(TURN, (0.1, 0.2, 2.0))),
     "corners": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 2.0))),
     "edges": (shapes.box(), shapes.box(), Pose(None, (2.0, 2.0, 0.2))),
-    "hulls": (
-        shapes.random_hull(1, 30),
-        shapes.random_hull(2, 30),
-        Pose(TURN, (2, 0, 1)),
-    ),
-    "hulls deep": (
-        shapes.random_hull(1, 30),
-        shapes.random_hull(2, 30),
-        Pose(TURN, (0.5, 0.1, 0.2)),
-    ),
-    "in a notch": (shapes.l_block(), shapes.box(0.25), Pose(None, (0.25, 0.3, 0.1))),
-    "notch touching": (
-        shapes.l_block(),
-        shapes.box(0.5),
-        Pose(None, (0.25, 0.25, 0.1)),
-    ),
-    "notch overlapping": (
-        shapes.l_block(),
-        shapes.box(0.25),
-        Pose(None, (-0.05, 0.3, 0.1)),
-    ),
+    "hulls": (*HULLS, Pose(TURN, (2, 0, 1))),
+    "hulls deep": (*HULLS, Pose(TURN, (0.5, 0.1, 0.2))),
+    "in a notch": (NOTCHED, shapes.box(0.25), Pose(None, (0.25, 0.3, 0.1))),
+    "notch touching": (NOTCHED, shapes.box(0.5), Pose(None, (0.25, 0.25, 0.1))),
+    "notch overlapping": (NOTCHED, shapes.box(0.25), Pose(None, (-0.05, 0.3, 0.1))),
 }
 
 
@@ -150,16 +136,10 @@ def test_no_forged_state_of_a_body_that_stands_for_its_hull_is_believed():
         ("rewritten", 12601, 40),  # edges that cross at an end, to rounding
         ("prongs", 12602, 40),  # twice the size is that of another support
         ("touch", 625, 40),  # the faces beside edges that touch tell which way is out
-        (
-            "far_away",
-            19009,
-            0,
-        ),  # a corner is where sides all but along each other cross
-        (
-            "off_centre",
-            20003,
-            20,
-        ),  # a normal turns what is far from the point, not near
+        # a corner is where sides all but along each other cross
+        ("far_away", 19009, 0),
+        # a normal turns what is far from the point, not near
+        ("off_centre", 20003, 20),
         ("plates", 40000, 10),  # nor is a short edge level whose end is the nearest
         ("plates", 20009, 20),  # edges that cross at an end know their own normal
         ("off_centre", 40009, 10),  # the named axis may be a sliver of the hull

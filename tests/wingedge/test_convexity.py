@@ -172,10 +172,8 @@ def test_positions_are_neither_kept_nor_changed():
     assert not convexity(mesh, points).is_convex()
     points[0] = mesh.points[0]
     after = convexity(mesh, points)
-    assert (after.worst_depth, after.worst_edge) == (
-        before.worst_depth,
-        before.worst_edge,
-    )
+    assert after.worst_depth == before.worst_depth
+    assert after.worst_edge == before.worst_edge
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf])

@@ -294,24 +294,15 @@ def _patches(state: PairState) -> Iterator[Forgery]:
     if contacts:
         yield "contacts dropped", state.replace(contacts=())
         yield "contacts doubled", state.replace(contacts=contacts + contacts)
-        yield (
-            "contact elsewhere",
-            state.replace(
-                contacts=(
-                    _shifted(contacts[0], state.size * state.normal),
-                    *contacts[1:],
-                )
-            ),
-        )
-        deeper = contacts[0]._replace(distance=state.distance - 0.1 * state.size)
-        yield "contact deeper", state.replace(contacts=(deeper, *contacts[1:]))
+        first, *rest = contacts
+        other = "VF" if first.kind != "VF" else "EE"
+        for name, changed in (
+            ("elsewhere", _shifted(first, state.size * state.normal)),
+            ("deeper", first._replace(distance=state.distance - 0.1 * state.size)),
+            ("of another kind", first._replace(kind=other)),
+        ):
+            yield f"contact {name}", state.replace(contacts=(changed, *rest))
         yield from _renamed(state)
-        other = "VF" if contacts[0].kind != "VF" else "EE"
-        renamed = contacts[0]._replace(kind=other)
-        yield (
-            "contact of another kind",
-            state.replace(contacts=(renamed, *contacts[1:])),
-        )
     else:
         made = PairState(state.numbers, "contact", 0, state.a, state.b).contacts
         yield "contacts of a pair apart", state.replace(contacts=made)

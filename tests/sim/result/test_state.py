@@ -52,12 +52,8 @@ def arrays(s):
 
 def test_a_state_tells_its_numbers():
     s = state()
-    assert (s.distance, s.depth, s.lower, s.upper) == (
-        0.25,
-        0.0,
-        0.25 - 1e-15,
-        0.25 + 1e-15,
-    )
+    assert (s.distance, s.depth, s.lower) == (0.25, 0.0, 0.25 - 1e-15)
+    assert s.upper == 0.25 + 1e-15
     assert (s.size, s.unique, s.proof, s.reason) == (2.0, True, "ring", "")
     assert (s.regime, s.frame, s.a, s.b) == ("contact", 11, A, B)
     assert s.point_a.tolist() == [0.5, 0.25, 1.0]
@@ -208,12 +204,8 @@ def test_a_state_is_one_line_and_cannot_be_written_or_have_other_fields():
 def test_a_copy_says_what_it_was_given_and_what_follows_from_that():
     s = state(PLAIN)
     other = s.replace(distance=-2.0, kind="VV", frame=3)
-    assert (other.distance, other.depth, other.kind, other.frame) == (
-        -2.0,
-        2.0,
-        "VV",
-        3,
-    )
+    assert (other.distance, other.depth, other.kind) == (-2.0, 2.0, "VV")
+    assert other.frame == 3
     assert (s.distance, s.depth, s.frame) == (PLAIN.distance, 0.0, 11)
     assert s.replace(lower=-9.0).certified is False
     assert s.replace(lower=-9.0, certified=True).certified is True

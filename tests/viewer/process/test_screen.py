@@ -81,12 +81,8 @@ def test_the_other_process_draws_what_a_window_here_would(opened):
     screen.close()
     screen.close()
     screen.show(frame)
-    assert (screen.closed, screen.trouble, screen.count, screen.drawn) == (
-        True,
-        "",
-        1,
-        1,
-    )
+    assert (screen.closed, screen.trouble, screen.count) == (True, "", 1)
+    assert screen.drawn == 1
 
 
 def test_more_events_than_there_is_room_for_get_more_room(opened):

@@ -219,11 +219,8 @@ def test_every_convex_file_is_read_and_has_the_counts_of_the_manifest(real_data)
             continue
         mesh = read(path)
         validate(mesh)
-        assert (mesh.n_vertices, mesh.n_edges, mesh.n_faces) == (
-            row["V"],
-            row["E"],
-            row["F"],
-        )
+        assert (mesh.n_vertices, mesh.n_edges) == (row["V"], row["E"])
+        assert mesh.n_faces == row["F"]
         assert 2 - 2 * convexity(mesh).genus == row["euler"]
         tried += 1
     assert tried == 22
