@@ -4,10 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
 
+import numpy as np
+
 from sim.body.placed import same_bits
 from sim.events.event import Event
 from sim.frame import Frame
-from sim.result.state import PairState
 from sim.story.comparing.difference import Comparison, Difference, counted
 from sim.story.comparing.matching import Match, matched
 from sim.story.comparing.numbers import Tolerances, are_told, differing
@@ -15,7 +16,6 @@ from sim.story.comparing.relabelled import relabelled
 from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
 from sim.story.comparing.threads import Key, Side, Source, Thread, opened, threads
 from sim.story.comparing.ties import TieFilter
-from sim.story.file.states import RAGGED, encode
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
@@ -75,16 +75,15 @@ def _compared(
     of_a, of_b = sorted_threads(a, b)
     none = {key: Thread(key, (), (), (), ()) for key in (*of_a, *of_b)}
     both = [(of_a.get(key, nil), of_b.get(key, nil)) for key, nil in none.items()]
-    judge = TieFilter(a, b, tolerances.distance)
     told = _Told()
     for one, other in both:
-        match = matched(one, other, frame_tolerance)
-        match, ties, remarks = judge.judge(one, other, match)
-        told.found += changes(one, other, match, tolerances.distance, remarks)
+        ties = TieFilter((a, b), tolerances.distance, one, other)
+        match = ties.left(matched(one, other, frame_tolerance))
+        told.found += changes(one, other, match, tolerances.distance, ties.remarks)
         told.found += unmatched(one, other, match)
         told.found += lineages(one, other, match)
         told.lags.append(lags(one, other, match))
-        told.ties += ties
+        told.ties += ties.found
     told.found = [
         *runs_differ(a, b, told.found),
         *(one for one in told.found if both_tell(a, b, one)),
@@ -202,9 +201,6 @@ def _span(side: Side) -> str:
     return f"{side.story.first} to {_end(side) - 1}"
 
 
-COST = ("work", "frame", "pair", "ints", "floats", "text")  # say nothing of the answer
-
-
 def first_difference(
     recorded: Iterable[Frame], answered: Iterable[Frame]
 ) -> str | None:
@@ -227,54 +223,35 @@ def difference(old: Frame, new: Frame) -> str:
     """Say in what two frames differ, the most telling first; nothing if in no bit."""
     if (old.index, old.time) != (new.index, new.time):
         return f"it was number {old.index} at {old.time!r}, not {new.index}"
-    lines = [[str(event) for event in frame.events] for frame in (old, new)]
-    for was, now in zip_longest(*lines):
+    for before, after in zip_longest(old.events, new.events):
+        was, now = ("silent" if e is None else f"'{e}'" for e in (before, after))
         if was != now:
-            return f"the story was {_quoted(was)}, and is {_quoted(now)}"
-    for before, after in zip(old.events, new.events, strict=True):
+            return f"the story was {was}, and is {now}"
         if before.contact != after.contact:
-            return f"'{before}' was contact {before.contact}, and is {after.contact}"
-    names = [[f"{s.a.name}/{s.b.name}" for s in f.pairs] for f in (old, new)]
-    if names[0] != names[1]:
-        lost = [*set(names[0]) - set(names[1])] or [*set(names[1]) - set(names[0])]
-        where = "no longer" if len(names[0]) > len(names[1]) else "now"
-        return f"{', '.join(sorted(lost))} is {where} reported"
-    for first, second in zip(old.pairs, new.pairs, strict=True):
-        said = _in_state(first, second)
-        if said:
-            return f"{first.a.name}/{first.b.name}: {said}"
+            return f"{was} was contact {before.contact}, and is {after.contact}"
+    first, second = _facts(old), _facts(new)
+    for what in {**first, **second}:
+        if what not in first or what not in second:
+            return f"{what} is {'no longer' if what in first else 'now'} reported"
+        if first[what] != second[what]:
+            return f"{what} was {first[what]}, and is {second[what]}"
     for one, other in zip(old.bodies, new.bodies, strict=True):
         if one.pose != other.pose or not same_bits(one.points, other.points):
             return f"body '{one.name}' is in another place"
     return ""
 
 
-def _in_state(old: PairState, new: PairState) -> str:
-    rows = [encode([((0, 0), True, state)]) for state in (old, new)]
-    one, other = (table["states"] for table in rows)
-    if old.regime != new.regime:
-        return f"it was {old.regime}, and is {new.regime}"
-    features = [f"{s.kind} {s.feature_a} {s.feature_b}" for s in (old, new)]
-    if features[0] != features[1]:
-        return f"the closest features were {features[0]}, and are {features[1]}"
-    for name in one.dtype.names or ():
-        if name not in COST and one[name].tobytes() != other[name].tobytes():
-            was, now = (getattr(state.numbers, name, "?") for state in (old, new))
-            return f"{name} was {was!r}, and is {now!r}"
-    for name in RAGGED:
-        parts = [table[name].tobytes() for table in rows]
-        if parts[0] != parts[1]:
-            return "the parts, the corners or the reason are others"
-    if len(old.regions) != len(new.regions):
-        return f"it had {len(old.regions)} regions, and has {len(new.regions)}"
-    for first, second in zip(old.regions, new.regions, strict=True):
-        same = first.identity == second.identity
-        if not same or first.faces.tobytes() != second.faces.tobytes():
-            return f"region #{first.identity} is another"
-        if first.numbers._replace(work=second.numbers.work) != second.numbers:
-            return f"region #{first.identity} has other numbers"
-    return ""
-
-
-def _quoted(line: str | None) -> str:
-    return "silent" if line is None else f"'{line}'"
+def _facts(frame: Frame) -> dict[str, str]:
+    """List all that a frame says of its pairs but what it cost, to the bit."""
+    pairs = {f"{state.a.name}/{state.b.name}": state for state in frame.pairs}
+    found = dict.fromkeys(pairs, "")
+    for who, state in pairs.items():
+        features = f"{state.kind} {state.feature_a} {state.feature_b}"
+        found |= {f"{who}: regime": state.regime, f"{who}: features": features}
+        every = {f"{who}: region #{r.identity}": r for r in state.regions}
+        found |= {where: str(region.faces.tolist()) for where, region in every.items()}
+        for where, said in {who: state, **every}.items():
+            for name, value in said.numbers._asdict().items():
+                if name != "work":
+                    found[f"{where}: {name}"] = repr(np.array(value).tolist())
+    return found

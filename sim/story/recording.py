@@ -42,17 +42,12 @@ class Recording:
         from end to end by another process, so that nothing in it can crash this one or
         keep it waiting; that costs half a second and more.
         """
-        from sim.story.file.inspection import check, inspect
+        from sim.story.file.inspection import check
         from sim.story.file.reader import Reader
 
         name = fspath(path)
-        frames = check(Path(name))
-        reader = Reader.open(Path(name), name)
-        if frames is not None and frames != len(reader):
-            reader.file.close()
-            inspect(Path(name))  # the mark is of another file: it was not closed
-            reader = Reader.open(Path(name), name)
-        return cls(reader)
+        check(Path(name))
+        return cls(Reader.open(Path(name), name))
 
     @property
     def bodies(self) -> tuple[str, ...]:

@@ -24,10 +24,11 @@ line.  What else could be written in two ways is refused, so a text that was rea
 printed as it was, with its digest.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from math import isfinite
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import wingedge
 from sim.events.event import Event, is_name
@@ -38,6 +39,8 @@ from sim.story.readings import Reading, checked, is_float
 VERSION = 1
 TITLE = "wingedge story"
 NUMBERS = "numbers"
+DIGEST = re.compile("[0-9a-f]{16}")
+Said = TypeVar("Said")
 KEYS = ("bodies", "frames", "first", "dt")
 
 
@@ -83,16 +86,19 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     """
     lines = text.replace("\r\n", "\n").split("\n")
     _check_title(lines[0])
-    at = 1
-    digest = None
-    if len(lines) > 1 and lines[1].startswith("digest"):
-        digest = _digest(lines[1])
-        at = 2
+    has_digest = len(lines) > 1 and lines[1].startswith("digest")
+    digest = lines[1].removeprefix("digest ") if has_digest else ""
+    if has_digest and not DIGEST.fullmatch(digest):
+        raise ValueError(
+            f"line 2: {shown(lines[1])} is no digest of 16 hex digits; delete the line "
+            "if you write the story by hand"
+        )
+    at = 2 if has_digest else 1
     head = _head(lines, at)
     at += len(KEYS)
     whole = lines[-1] == ""  # it ends with the end of a line
     rest = lines[at : len(lines) - whole]
-    if not whole and digest is None:
+    if not (whole or has_digest):
         raise ValueError(
             f"line {len(lines)}: {shown(lines[-1])} has no end, so the text may be cut "
             "short; end its last line as the others"
@@ -104,27 +110,23 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
             f"line {at + 1}: {shown(rest[0])} is not the empty line between the head "
             "and the events; without events, nothing follows the head"
         )
-    rows: list[str] | None = None
-    if "" in rest[1:]:  # never first: an empty line is no event
-        end = rest.index("", 1)
-        rest, rows = rest[:end], rest[end + 1 :]
+    end = rest.index("", 1) if "" in rest[1:] else len(rest)  # no event is empty
+    said, rows = rest[:end], rest[end + 1 :]
     span = range(head.first, head.first + head.frames)
-    read = _events(rest, at + 1)
+    read = _parsed(_event, said, at)
     events = tuple(
         checked_events(read, head.bodies, span, lambda k: f"line {at + 1 + k}")
     )
-    title = at + len(rest) + 2  # the line above the numbers
-    sealed = "" if rows is None else _numbers_digest(rows, title, whole)
-    found = digest_of(rest)
-    if digest not in (None, found):
-        raise ValueError(
-            f"line 2: the digest is {digest}, and that of the events {found}: they "
-            "were edited by hand, cut short or damaged; if you mean them as they are, "
-            "delete line 2"
-        )
-    if rows is None:
-        return head, events, ()
-    return head, events, tuple(_numbers(rows[1:], events, title, sealed))
+    title = at + end + 2  # the line above the numbers
+    sealed = _numbers_digest(rows, title, whole) if end < len(rest) else ""
+    if has_digest:
+        _check_digest(2, digest, "events", said, "delete line 2")
+    read_rows = _parsed(Reading.parse, rows[1:], title)
+    found = checked(read_rows, events, lambda k: f"line {title + 1 + k}")
+    numbers = tuple(found)
+    if sealed:
+        _check_digest(title, sealed, NUMBERS, rows[1:], f"write '{NUMBERS}' alone")
+    return head, events, numbers
 
 
 def _check_title(line: str) -> None:
@@ -142,18 +144,14 @@ def _check_title(line: str) -> None:
         )
 
 
-def _digest(line: str) -> str:
-    digest = line.removeprefix("digest ")
-    if not _is_digest(digest):
+def _check_digest(line: int, digest: str, what: str, said: list[str], do: str) -> None:
+    found = digest_of(said)
+    if digest != found:
         raise ValueError(
-            f"line 2: {shown(line)} is no digest of 16 hex digits; delete the line if "
-            "you write the story by hand"
+            f"line {line}: the digest is {digest}, and that of the {what} {found}: "
+            "they were edited by hand, cut short or damaged; if you mean them as they "
+            f"are, {do}"
         )
-    return digest
-
-
-def _is_digest(text: str) -> bool:
-    return len(text) == 16 and set(text) <= set("0123456789abcdef")
 
 
 def _head(lines: list[str], at: int) -> Head:
@@ -191,38 +189,32 @@ def _numbers_digest(rows: list[str], at: int, whole: bool) -> str:
     """Read the line above the numbers: their digest, empty if it is left out."""
     title = rows[0] if rows else ""
     word, _, digest = title.partition(" ")
-    if word != NUMBERS or (title != word and not _is_digest(digest)):
+    if word != NUMBERS or (title != word and not DIGEST.fullmatch(digest)):
         raise ValueError(
             f"line {at}: {shown(title)} does not begin the numbers of the events; "
             f"'{NUMBERS}' does, with their digest or without"
         )
-    if len(rows) < 2 or (not whole and not digest):
+    if len(rows) < 2 or not (whole or digest):
         raise ValueError(
             f"line {at}: the text ends before its numbers do; it is cut short"
         )
     return digest
 
 
-def _numbers(
-    rows: list[str], events: tuple[Event, ...], at: int, digest: str
-) -> Iterator[Reading]:
-    """Read the numbers of events; ``at`` is the line of the title above them."""
+def _parsed(parse: Callable[[str], Said], lines: list[str], at: int) -> Iterator[Said]:
+    """Read line after line; ``at`` is the number of the one above them."""
+    for number, line in enumerate(lines, start=at + 1):
+        try:
+            yield parse(line)
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
 
-    def read() -> Iterator[Reading]:
-        for number, row in enumerate(rows, start=at + 1):
-            try:
-                yield Reading.parse(row)
-            except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from None
 
-    yield from checked(read(), events, lambda k: f"line {at + 1 + k}")
-    found = digest_of(rows)
-    if digest not in ("", found):
-        raise ValueError(
-            f"line {at}: the digest is {digest}, and that of the numbers {found}: they "
-            f"were edited by hand, cut short or damaged; if you mean them as they are, "
-            f"write '{NUMBERS}' alone"
-        )
+def _event(line: str) -> Event:
+    event = Event.parse(line)
+    if "\r" in line:
+        raise ValueError(f"{shown(line)} is no line of text")
+    return event
 
 
 WANTED = {
@@ -252,14 +244,3 @@ def check_head(head: Head) -> None:
         )
     if not (isfinite(head.dt) and head.dt >= 0.0):
         raise ValueError(f"dt={head.dt!r} is no time; it is finite, 0.0 if not known")
-
-
-def _events(lines: list[str], at: int) -> Iterator[Event]:
-    for number, line in enumerate(lines, start=at):
-        try:
-            event = Event.parse(line)
-            if "\r" in line:
-                raise ValueError(f"{shown(line)} is no line of text")
-        except ValueError as error:
-            raise ValueError(f"line {number}: {error}") from None
-        yield event

@@ -49,28 +49,21 @@ Row = Any  # of a structured array
 def rows_of(events: Sequence[Event]) -> NDArray[Any]:
     """Return the table of events, a structured array (n,)."""
     spots = [[_spot(place) for place in _places(event)] for event in events]
-    corners = max((len(s[2]) for row in spots for s in row), default=0)
     lineages = [ids for event in events for ids in (event.parents, event.children)]
-    table = np.zeros(
-        len(events),
-        _columns(
-            max((len(n) for event in events for n in (event.a, event.b)), default=0),
-            max(corners, 2),
-            max(map(len, lineages), default=0),
-        ),
-    )
-    for row, event, places in zip(table, events, spots, strict=True):
-        row["frame"], row["kind"] = event.frame, event.kind
-        row["a"], row["b"], row["contact"] = event.a, event.b, event.contact
-        row["before"] = event.before.kind if event.before else ""
-        row["after"] = event.after.kind if event.after else ""
-        for name, (letter, number, vertices) in zip(SPOTS, places, strict=True):
-            row[name]["letter"], row[name]["number"] = letter, number
-            row[name]["vertices"] = _filled(vertices, row[name]["vertices"])
-        row["depth"] = event.dent.depth if event.dent else np.nan
-        for name in ("parents", "children"):
-            row[name] = _filled(getattr(event, name), row[name])
-    return table
+    name = max((len(n) for event in events for n in (event.a, event.b)), default=0)
+    corners = max(2, *(len(s[2]) for row in spots for s in row), 2)
+    identities = max(1, *map(len, lineages), 1)
+    rows = [
+        (
+            *(event.frame, event.kind, event.a, event.b, event.contact),
+            *(touch.kind if touch else "" for touch in (event.before, event.after)),
+            *((*spot[:2], _filled(spot[2], corners)) for spot in places),
+            event.dent.depth if event.dent else np.nan,
+            *(_filled(ids, identities) for ids in (event.parents, event.children)),
+        )
+        for event, places in zip(events, spots, strict=True)
+    ]
+    return np.array(rows, _columns(name, corners, identities))
 
 
 def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
@@ -94,7 +87,7 @@ def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
 
 def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
     spot = [("letter", "U1"), ("number", np.int64), ("vertices", np.int64, (corners,))]
-    ids = (max(identities, 1),)
+    ids = (identities,)
     text = f"U{max(name, 1)}"
     return np.dtype(
         [
@@ -131,8 +124,8 @@ def _spot(place: Place) -> Spot:
     return feature.kind[0], feature.index, ends or ()
 
 
-def _filled(values: Sequence[int], room: NDArray[np.int64]) -> list[int]:
-    return [*values, *[-1] * (len(room) - len(values))]
+def _filled(values: Sequence[int], room: int) -> list[int]:
+    return [*values, *[-1] * (room - len(values))]
 
 
 def _event(row: Row) -> Event:

@@ -40,14 +40,7 @@ from runner import Say, list_cases, main
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.compare import difference
-from sim.story.file.inspection import (
-    MEMORY,
-    SIGNATURE,
-    gaps_between,
-    limit,
-    read_all,
-    write_mark,
-)
+from sim.story.file.inspection import MEMORY, SIGNATURE, limit, read_all, write_mark
 from wingedge import shapes
 
 LIMIT = 20.0  # seconds over one file
@@ -177,7 +170,7 @@ def marked_anew(data: bytearray, chance: random.Random) -> str:
     """Hit the tables of HDF5, and say that they were closed so."""
     rotten(data, chance)
     file = io.BytesIO(data)
-    write_mark(file, FRAMES, gaps_between([]))
+    write_mark(file, FRAMES)
     data[:] = file.getvalue()
     return "marked anew"
 

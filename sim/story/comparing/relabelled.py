@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
-from typing import NamedTuple
+from itertools import product
+from typing import NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -54,7 +55,22 @@ class _Darts(NamedTuple):
 
     next: list[int]  # along the face
     vertex: Ids  # where it starts
+    edge: Ids
     face: Ids
+
+    @classmethod
+    def of(cls, mesh: WingedEdgeMesh) -> Self:
+        edge, side = np.divmod(np.arange(2 * mesh.n_edges), 2)
+        across = mesh.edge_wings[edge, 1 - side, side].astype(np.int64)
+        at = mesh.edge_vertices[across, 1] == mesh.edge_vertices[edge, 1 - side]
+        ends = (mesh.edge_vertices, mesh.edge_faces)
+        vertex, face = (table.ravel().astype(np.int64) for table in ends)
+        return cls((2 * across + at).tolist(), vertex, edge, face)
+
+    def at(self, kind: str, ids: tuple[int, ...]) -> list[int]:
+        """List the darts of edges, around faces or vertices."""
+        found: list[int] = np.flatnonzero(np.isin(getattr(self, kind), ids)).tolist()
+        return found
 
 
 def renumberings(
@@ -67,87 +83,58 @@ def renumberings(
     outside outside come first.  Cost: O(E) for each.
     """
     wanted = list(seen)
-    counts = [(m.n_vertices, m.n_edges, m.n_faces) for m in (a, b)]
-    if counts[0] != counts[1] or not wanted:
+    one, two = ((m.n_vertices, m.n_edges, m.n_faces) for m in (a, b))
+    if one != two or not wanted:
         return
     start = min(wanted, key=lambda one: (len(one.ours) * len(one.theirs), one.kind))
-    darts = _darts(a)
-    firsts = _darts_at(darts, start.kind, start.ours)
+    ours = _Darts.of(a)
     for mesh, turns in ((b, False), (mirrored(b), True)):
-        others = _darts(mesh)
-        images = _darts_at(others, start.kind, start.theirs)
-        if start.whole[1] or not start.whole[0]:
-            tries = [(firsts[0], image) for image in images]
+        theirs = _Darts.of(mesh)
+        firsts, images = ours.at(start.kind, start.ours), theirs.at(*start[::2])
+        if start.whole == (True, False):  # which of ours is theirs is not known
+            images = images[:1]
         else:
-            tries = [(first, images[0]) for first in firsts]
-        for first, image in tries:
-            found = _spread(darts, others, first, image)
+            firsts = firsts[:1]
+        for first, image in product(firsts, images):
+            found = _spread(ours.next, theirs.next, first, image)
             if found is None:
                 continue
-            vertex, face = (
-                np.zeros(a.n_vertices, np.int64),
-                np.zeros(a.n_faces, np.int64),
-            )
-            vertex[darts.vertex], face[darts.face] = (
-                others.vertex[found],
-                others.face[found],
-            )
-            full = Renumbering(vertex, found[::2] >> 1, face, turns)
+            vertex, edge, face = (np.zeros(n, np.int64) for n in one)
+            vertex[ours.vertex] = theirs.vertex[found]
+            edge[ours.edge] = theirs.edge[found]
+            face[ours.face] = theirs.face[found]
+            full = Renumbering(vertex, edge, face, turns)
             if all(_agrees(full, one) for one in wanted):
                 yield full
 
 
 def _agrees(full: Renumbering, seen: Seen) -> bool:
-    table: Ids = getattr(full, seen.kind)
+    table: list[int] = getattr(full, seen.kind).tolist()
     if max(seen.ours) >= len(table):
         return False
+    images = {table[k] for k in seen.ours}
     if seen.whole == (True, False):
-        return int(table[list(seen.ours)].min()) == seen.theirs[0]
+        return min(images) == seen.theirs[0]
     if seen.whole == (False, True):
-        return int(np.isin(table, seen.theirs).argmax()) == seen.ours[0]
-    return sorted(table[list(seen.ours)].tolist()) == sorted(seen.theirs)
+        return min(map(table.index, seen.theirs)) == seen.ours[0]
+    return images == set(seen.theirs)
 
 
-def _spread(a: _Darts, b: _Darts, first: int, image: int) -> Ids | None:
+def _spread(a: list[int], b: list[int], first: int, image: int) -> Ids | None:
     """Follow what one dart becomes over the surface; None where that contradicts."""
-    n = len(a.next)
-    found = [-1] * n
-    found[first] = image
+    found = {first: image}
     todo = [first]
     while todo:
         d = todo.pop()
         to = found[d]
-        for near, there in ((a.next[d], b.next[to]), (d ^ 1, to ^ 1)):
-            if found[near] < 0:
-                found[near] = there
+        for near, there in ((a[d], b[to]), (d ^ 1, to ^ 1)):
+            if near not in found:
                 todo.append(near)
-            elif found[near] != there:
+            if found.setdefault(near, there) != there:
                 return None
-    return np.array(found) if len(set(found)) == n else None
-
-
-def _darts(mesh: WingedEdgeMesh) -> _Darts:
-    n = mesh.n_edges
-    e = np.repeat(np.arange(n), 2)
-    side = np.tile(np.arange(2), n)
-    across = mesh.edge_wings[e, 1 - side, side].astype(np.int64)
-    corner = mesh.edge_vertices[e, 1 - side]
-    at = (mesh.edge_vertices[across, 1] == corner).astype(np.int64)
-    return _Darts(
-        (2 * across + at).tolist(),
-        mesh.edge_vertices.ravel().astype(np.int64),
-        mesh.edge_faces.ravel().astype(np.int64),
-    )
-
-
-def _darts_at(darts: _Darts, kind: str, ids: Iterable[int]) -> list[int]:
-    """List the darts of an edge, around a face or a vertex."""
-    wanted = list(ids)
-    if kind == "edge":
-        return [2 * e + side for e in wanted for side in range(2)]
-    table = darts.vertex if kind == "vertex" else darts.face
-    found: list[int] = np.flatnonzero(np.isin(table, wanted)).tolist()
-    return found
+    if len(set(found.values())) < len(a):
+        return None
+    return np.array([found[d] for d in range(len(a))])
 
 
 Threads = Mapping[Key, Thread]

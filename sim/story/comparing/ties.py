@@ -181,37 +181,37 @@ def _heights(points: Array, n: Array) -> Array:
     return heights
 
 
-class TieDecision(NamedTuple):
-    """What is left of a match, what was let pass, and what else is known."""
-
-    match: Match
-    ties: list[Difference]
-    remarks: dict[tuple[int, int], str]  # of changed events, by their places
-
-
 class TieFilter:
-    """Judge ties by the positions of one run, or of both.
+    """Judge ties between two threads by the positions of one run, or of both.
 
     Features that only one of two stories names are a tie where they are equally close
     in every run of which the positions are known.
+
+    Attributes
+    ----------
+    found : list of Difference
+        What was let pass.
+    remarks : dict
+        What else is known of changed events, by their places.
     """
 
-    def __init__(self, a: Side, b: Side, tolerance: float) -> None:
-        self._sides = a, b
-        self._tolerance = tolerance
+    def __init__(
+        self, sides: tuple[Side, Side], tolerance: float, a: Thread, b: Thread
+    ) -> None:
+        self._sides, self._threads, self._tolerance = sides, (a, b), tolerance
         self._last: list[tuple[int, Frame | None]] = [(-1, None), (-1, None)]
+        self._lines = _Timeline(a), _Timeline(b)
+        end = max(side.story.first + side.story.frames for side in sides)
+        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
+        self.found: list[Difference] = []
+        self.remarks: dict[tuple[int, int], str] = {}
 
-    def judge(self, a: Thread, b: Thread, match: Match) -> TieDecision:
+    def left(self, match: Match) -> Match:
         """Take out of a match what differs by ties alone."""
+        a, b = self._threads
         known = any(side.run is not None for side in self._sides)
         if not known or len(a.key) != 2:
-            return TieDecision(match, [], {})
-        self._threads = a, b
-        self._lines = _Timeline(a), _Timeline(b)
-        end = max(side.story.first + side.story.frames for side in self._sides)
-        self._turns = sorted({*self._lines[0].frames, *self._lines[1].frames, end})
-        self._ties: list[Difference] = []
-        self._remarks: dict[tuple[int, int], str] = {}
+            return match
         same, moved = (
             [(i, j) for i, j in pairs if not self._in_time(a.events[i], b.events[j])]
             for pairs in (match.same, match.moved)
@@ -219,8 +219,7 @@ class TieFilter:
         changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
         lost = [i for i in match.lost if not self._alone(a.events[i], None)]
         inserted = [j for j in match.inserted if not self._alone(None, b.events[j])]
-        left = Match(same, changed, moved, lost, inserted)
-        return TieDecision(left, self._ties, self._remarks)
+        return Match(same, changed, moved, lost, inserted)
 
     def _look(self, frame: int, ours: Touch, theirs: Touch) -> list[Nearness | None]:
         """Ask each run how near the features are that the other story names.
@@ -257,9 +256,9 @@ class TieFilter:
             self._pass(first, second, f"{first.after} or {second.after}")
             return True
         if parted > start:
-            self._remarks[i, j] = f"equally close until frame {parted}"
+            self.remarks[i, j] = f"equally close until frame {parted}"
         else:
-            self._remarks[i, j] = self._farther(parted)
+            self.remarks[i, j] = self._farther(parted)
         return False
 
     def _alone(self, first: Event | None, second: Event | None) -> bool:
@@ -277,7 +276,7 @@ class TieFilter:
         events = [event for event in (first, second) if event is not None]
         frame = min(event.frame for event in events)
         pair = (self._threads[0].name,)
-        self._ties.append(Difference(frame, "tie", pair, words, first, second))
+        self.found.append(Difference(frame, "tie", pair, words, first, second))
 
     def _next(self, frame: int) -> int:
         """Return when the closest features change next in either story."""
@@ -316,16 +315,12 @@ class _Timeline:
     """The closest features of a pair, frame by frame, as its events say."""
 
     def __init__(self, thread: Thread) -> None:
-        self.frames: list[int] = []
-        self._touches: list[Touch | None] = []
-        for event, now in zip(thread.events, thread.now, strict=True):
-            if event.kind in TOUCHED:
-                self.frames.append(event.frame)
-                self._touches.append(now)
-        first = next((e for e in thread.events if e.kind in TOUCHED), None)
-        self._start = first.before if first else None
+        told = zip(thread.events, thread.now, strict=True)
+        moves = [(event, now) for event, now in told if event.kind in TOUCHED]
+        self.frames = [event.frame for event, _ in moves]
+        start = moves[0][0].before if moves else None
+        self._touches = [start, *(now for _, now in moves)]
 
     def at(self, frame: int) -> Touch | None:
         """Return them; None where the pair is apart."""
-        k = bisect_right(self.frames, frame)
-        return self._touches[k - 1] if k else self._start
+        return self._touches[bisect_right(self.frames, frame)]

@@ -41,79 +41,66 @@ READ = {  # in this order; whether with all that is in them, None for a mere ste
 def check_structure(file: h5py.File, size: int) -> None:
     """Refuse a file of ``size`` bytes with parts that no recorder writes.
 
-    Only what is read is looked at: all of ``wingedge``, and of what VTK reads the
-    points and the numbers of frames.
+    Only what is read is looked at, once each: all of ``wingedge``, and of what VTK
+    reads the points and the numbers of frames.
 
     Raises ValueError naming the part, and what is wrong with it; LookupError if a link
     breaks off.
     """
-    look = _Look(size)
+    seen: set[Any] = set()
+    left = size
+
+    def look(path: str, deep: bool | None) -> None:
+        nonlocal left
+        name = repr(path[:200])
+        if file.id.links.get_info(path.encode()).type != h5l.TYPE_HARD:
+            raise ValueError(f"{name} is a link to elsewhere")
+        if deep is None:
+            return
+        item = file[path]
+        place = h5o.get_info(item.id)
+        if len(path) > 200 or (place.fileno, place.addr) in seen:
+            raise ValueError(f"{name} is there under another name, too, or too deep")
+        seen.add((place.fileno, place.addr))
+        for k in range(h5a.get_num_attrs(item.id)):
+            found = h5a.open(item.id, index=k)
+            kind = found.get_type()
+            text = isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str()
+            claimed = prod(found.shape) * int(kind.get_size())
+            if text and found.shape == ():
+                continue  # no longer than what is stored
+            if found.dtype.hasobject or claimed > ATTRIBUTE:
+                raise ValueError(f"an attribute of {name} is not of the kind or size")
+        if isinstance(item, h5py.Dataset):
+            rows = _claimed(item, name)
+            left -= rows
+            if rows < 0 or left < 0:
+                raise ValueError(f"{name} claims more than the {size} bytes of it all")
+        elif not isinstance(item, h5py.Group):
+            raise ValueError(f"{name} is neither a group nor rows")
+        elif deep:
+            for inner in item:
+                look(f"{path}/{inner}", True)
+
     for path, how in READ.items():
         if not file.id.links.exists(path.encode()):
             return  # no recording, as whoever reads it says
-        _check_link(file, path)
-        if how is not None:
-            look.at(file[path], path, deep=how)
+        look(path, how)
 
 
-class _Look:
-    """Go through objects once each, and count what they claim."""
-
-    def __init__(self, size: int) -> None:
-        self._size = self._left = size
-        self._seen: set[Any] = set()
-
-    def at(self, item: h5py.Group | h5py.Dataset, path: str, *, deep: bool) -> None:
-        if len(path) > 200:
-            raise ValueError(f"{path[:80]!r}... lies too deep")
-        place = h5o.get_info(item.id)
-        if (place.fileno, place.addr) in self._seen:
-            raise ValueError(f"{path!r} is there under another name, too")
-        self._seen.add((place.fileno, place.addr))
-        for k in range(h5a.get_num_attrs(item.id)):
-            found = h5a.open(item.id, index=k)
-            kind, one = found.get_type(), found.shape == ()
-            text = isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str()
-            if text and one:
-                continue  # no longer than what is stored
-            claimed = prod(found.shape) * int(kind.get_size())
-            if found.dtype.hasobject or claimed > ATTRIBUTE:
-                raise ValueError(f"an attribute of {path!r} is not of the kind or size")
-        if isinstance(item, h5py.Dataset):
-            self._dataset(item, path)
-        elif deep and isinstance(item, h5py.Group):
-            for name in item:
-                _check_link(item, name, path)
-                self.at(item[name], f"{path}/{name}", deep=True)
-        elif not isinstance(item, h5py.Group):
-            raise ValueError(f"{path!r} is neither a group nor rows")
-
-    def _dataset(self, data: h5py.Dataset, path: str) -> None:
-        made = data.id.get_create_plist()
-        layout = made.get_layout()
-        if layout not in (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED):
-            raise ValueError(f"the rows of {path!r} are in other files")
-        if layout == h5d.CONTIGUOUS and made.get_external_count():
-            raise ValueError(f"the rows of {path!r} are in another file")
-        if made.get_nfilters():
-            raise ValueError(f"the rows of {path!r} are compressed or filtered")
-        kind = data.id.get_type().dtype
-        if kind.hasobject:
-            raise ValueError(f"the rows of {path!r} have no fixed size")
-        rows = data.id.get_space().get_simple_extent_npoints()
-        claimed = int(rows) * int(data.id.get_type().get_size())
-        self._left -= claimed
-        if rows < 0 or self._left < 0:
-            raise ValueError(
-                f"{path!r} claims {claimed} bytes, more than the {self._size} of the "
-                "file allow"
-            )
-
-
-def _check_link(group: h5py.Group, name: str, path: str = "") -> None:
-    if group.id.links.get_info(name.encode()).type != h5l.TYPE_HARD:
-        where = f"{path}/{name}".lstrip("/")
-        raise ValueError(f"{where!r} is a link to elsewhere")
+def _claimed(data: h5py.Dataset, name: str) -> int:
+    """Return how many bytes plain rows take; refuse others."""
+    made, kind = data.id.get_create_plist(), data.id.get_type()
+    layout = made.get_layout()
+    near = layout in (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED)
+    if not near or (layout == h5d.CONTIGUOUS and made.get_external_count()):
+        raise ValueError(f"the rows of {name} are in other files")
+    if made.get_nfilters():
+        raise ValueError(f"the rows of {name} are compressed or filtered")
+    if kind.dtype.hasobject:
+        raise ValueError(f"the rows of {name} have no fixed size")
+    rows = int(data.id.get_space().get_simple_extent_npoints())
+    return rows * int(kind.get_size())
 
 
 def check_frames(rows: NDArray[np.void]) -> None:
@@ -160,14 +147,7 @@ def checked_state(
         if faces is not None:
             check_hull(faces, mesh)
     for numbers in (state.numbers, *(region.numbers for region in state.regions)):
-        named = _named(numbers)
-        for side in (0, 1):
-            for dimension, number in named[side]:
-                if not 0 <= number < _count(state, side, dimension, number):
-                    body = (state.a, state.b)[side]
-                    raise ValueError(
-                        f"body '{body.name}' has no {KINDS[dimension]} {number}"
-                    )
+        _check_features(state, numbers)
     counts = [(state.mesh_a.n_faces, state.mesh_b.n_faces)]
     for region in state.regions:
         if (region.faces < 0).any() or (region.faces >= counts).any():
@@ -175,27 +155,22 @@ def checked_state(
     return state
 
 
-def _named(numbers: Numbers) -> list[list[tuple[int, int]]]:
-    """List dimension and number of every feature that is named on A, and on B."""
-    n = numbers
-    on_a = [(n.dimension_a, part) for part in n.parts_a]
-    on_b = [(n.dimension_b, part) for part in n.parts_b]
-    labels = n.labels
-    on_a += zip(labels[0::4], labels[1::4], strict=True)
-    on_b += zip(labels[2::4], labels[3::4], strict=True)
-    if not (n.parts_a and n.parts_b) or 4 * len(n.corners) != 6 * len(labels):
+def _check_features(state: PairState, n: Numbers) -> None:
+    """Refuse features that the bodies, or their hulls where lids are named, lack."""
+    if not (n.parts_a and n.parts_b) or 4 * len(n.corners) != 6 * len(n.labels):
         raise ValueError("an answer names no features, or corners without them")
-    return [on_a, on_b]
-
-
-def _count(state: PairState, side: int, dimension: int, number: int) -> int:
-    """Count the features of a body, lids of its hull where such a one is named."""
-    mesh = (state.mesh_a, state.mesh_b)[side]
-    if not 0 <= dimension <= 2:
-        raise ValueError(f"an answer names a feature of dimension {dimension}")
-    own = (mesh.n_vertices, mesh.n_edges, mesh.n_faces)[dimension]
-    if dimension == 0 or number < own:
-        return own
-    faces = hull_of(state, side)
-    beyond = 0 if faces is None else len(faces)
-    return own + (3 * beyond if dimension == 1 else beyond)
+    on_a, on_b = (
+        list(zip(n.labels[k::4], n.labels[k + 1 :: 4], strict=True)) for k in (0, 2)
+    )
+    on_a += [(n.dimension_a, part) for part in n.parts_a]
+    on_b += [(n.dimension_b, part) for part in n.parts_b]
+    for side, named in enumerate((on_a, on_b)):
+        body, mesh = (state.a, state.b)[side], (state.mesh_a, state.mesh_b)[side]
+        own = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+        for dimension, k in named:
+            if not 0 <= dimension <= 2:
+                raise ValueError(f"an answer names a feature of dimension {dimension}")
+            lids = None if k < own[dimension] else hull_of(state, side)
+            beyond = (0, 3, 1)[dimension] * (0 if lids is None else len(lids))
+            if not 0 <= k < own[dimension] + beyond:
+                raise ValueError(f"body '{body.name}' has no {KINDS[dimension]} {k}")

@@ -12,23 +12,25 @@ from sim.body.pose import Pose, check_matrix
 from sim.contact_manager import Checkpoint, PairCheckpoint
 from sim.events.event import Event
 from sim.events.touch import shown
-from sim.frame import BodySnapshot, Frame
+from sim.frame import Frame
 from sim.result.state import PairState
 from sim.story.file import layout
 from sim.story.file.header import Header, standing_of
 from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
-Kept = tuple[Array | None, int, bytes]  # an array, its row in the table, its seal
-NOTHING: Kept = (None, 0, b"")
 IDENTITY = Pose.identity()
 
 
-class Shared(NamedTuple):
-    """What was written last of every body: a frame may refer to it."""
+class Kept(NamedTuple):
+    """Rows that were written last of a body: a frame may refer to them."""
 
-    points: tuple[Kept, ...]
-    hulls: tuple[Kept, ...]
+    rows: Array | None = None
+    at: int = 0  # in their table
+    seal: bytes = b""
+
+
+Shared = dict[tuple[str, int], Kept]  # by table and body
 
 
 class FrameRows:
@@ -38,9 +40,6 @@ class FrameRows:
         self._regions = header.rules.regions
         self._columns = layout.tables(header.rules)
         self._first = first  # (B + 1,) the first vertex of every body in the world
-        self._place = {cast.name: k for k, cast in enumerate(header.casts)}
-        nothing = (NOTHING,) * len(header.casts)
-        self.nothing = Shared(nothing, nothing)
 
     def of(
         self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
@@ -83,11 +82,21 @@ class FrameRows:
     def _bodies_of(
         self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
     ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
-        points_of, hulls_of = list(shared.points), list(shared.hulls)
+        after, at = dict(shared), dict(ends)
+        added: dict[str, list[Array]] = {
+            "positions": [np.empty((0, 3))],
+            "hulls": [np.empty((0, 3), np.int32)],
+        }
+
+        def kept(table: str, k: int, rows: Array, same: bool) -> Kept:
+            if not same:
+                after[table, k] = Kept(rows, at[table], layout.points_seal(rows))
+                added[table].append(rows)
+                at[table] += len(rows)
+            return after[table, k]
+
         world = np.empty((int(self._first[-1]), 3))
         placements = np.empty(len(frame.bodies), layout.PLACEMENT)
-        positions: list[Array] = [np.empty((0, 3))]
-        hulls: list[Array] = [np.empty((0, 3), np.int32)]
         seals: list[bytes] = []
         faces = {
             body.name: triangles
@@ -97,52 +106,33 @@ class FrameRows:
             )
             if triangles is not None
         }
-        at, hull_at = ends["positions"], ends["hulls"]
         for k, body in enumerate(frame.bodies):
             here = world[self._first[k] : self._first[k + 1]]
-            row, points_of[k] = _placed(body, here, at, points_of[k])
-            if row == at and row >= 0:
-                positions.append(body.points)
-                at += len(body.points)
-            seals.append(points_of[k][2] if row != layout.AT_REST else b"")
+            here[...] = body.points if body.pose == IDENTITY else body.world_points()
+            last = after.get(("positions", k), Kept())
+            same = body.points is last.rows
+            if body.pose == IDENTITY:
+                # not in ``positions``: where the pose changes they are written there
+                seal = last.seal if same else layout.points_seal(body.points)
+                now = after["positions", k] = Kept(body.points, layout.IN_WORLD, seal)
+            elif body.points is body.mesh.points:
+                now = Kept(None, layout.AT_REST)
+            else:
+                same = same and last.at != layout.IN_WORLD
+                now = kept("positions", k, body.points, same)
+            seals.append(now.seal)
             hull, hull_faces = layout.NO_HULL, 0
             found = faces.get(body.name)
             if found is not None:
-                kept = hulls_of[k]
-                if kept[0] is None or not np.array_equal(kept[0], found):
-                    kept = hulls_of[k] = (found, hull_at, layout.points_seal(found))
-                    hulls.append(found)
-                    hull_at += len(found)
-                hull, hull_faces = kept[1], len(found)
-                seals.append(kept[2])
+                last = after.get(("hulls", k), Kept())
+                same = last.rows is not None and np.array_equal(last.rows, found)
+                hull, hull_faces = kept("hulls", k, found, same).at, len(found)
+                seals.append(after["hulls", k].seal)
             standing = carry.statuses[k] or layout.UNKNOWN
-            transform = body.pose.matrix.ravel()
-            opened = carry.opened[k]
-            placements[k] = (transform, row, opened, standing, hull, hull_faces)
-        rows = {
-            "placements": placements,
-            "positions": np.concatenate(positions),
-            "hulls": np.concatenate(hulls),
-        }
-        return rows, seals, world, Shared(tuple(points_of), tuple(hulls_of))
-
-
-def _placed(body: BodySnapshot, here: Array, at: int, kept: Kept) -> tuple[int, Kept]:
-    """Write a body's points in the world; return where its positions are."""
-    if body.pose == IDENTITY:
-        here[...] = body.points
-        if body.points is not kept[0]:
-            # not in ``positions``: where the pose changes they are written there
-            kept = (body.points, layout.IN_WORLD, layout.points_seal(body.points))
-        return layout.IN_WORLD, kept
-    here[...] = body.world_points()
-    if body.points is body.mesh.points:
-        return layout.AT_REST, kept
-    if body.points is not kept[0]:
-        kept = (body.points, at, layout.points_seal(body.points))
-    elif kept[1] == layout.IN_WORLD:
-        kept = (body.points, at, kept[2])
-    return kept[1], kept
+            transform, opened = body.pose.matrix.ravel(), carry.opened[k]
+            placements[k] = (transform, now.at, opened, standing, hull, hull_faces)
+        rows = {name: np.concatenate(found) for name, found in added.items()}
+        return {"placements": placements, **rows}, seals, world, after
 
 
 Float = np.float64

@@ -2,16 +2,15 @@
 
 HDF5 trusts the numbers in a file: a damaged or hostile one can end the process or keep
 it busy for ever.  So whoever closes a recording writes a mark behind the end that HDF5
-knows: what its skeleton, all but the rows of tables, sums up to, which can be checked
-without HDF5.  What this process did not write and close itself is looked at by a child
-with limits to its time and memory, which dies with its parent; only what the child came
-through is opened here.  Of a file with a mark the child reads the skeleton only, rows
-are plain bytes then and have seals; of one that was not closed, or was changed since,
-it reads everything.
+knows: what all of it sums up to, which can be checked without HDF5.  What this process
+did not write and close itself is looked at by a child with limits to its time and
+memory, which dies with its parent; only what the child came through is opened here.  Of
+a file with a mark the child reads all but the rows of tables, which are plain bytes and
+have seals; of one that was not closed, or was changed since, it reads everything.
 
-The mark, from the end of the file: 16 bytes BLAKE2 of the skeleton and of all that
-follows here; ``MAGIC``; three little-endian 64-bit numbers, frames, bytes of the HDF5
-file, gaps; the gaps, a first byte and a length each.
+The mark, 48 bytes: ``MAGIC``; three little-endian 64-bit numbers, frames, bytes of the
+HDF5 file, 0 (where older versions counted bytes that were left out); 16 bytes BLAKE2 of
+the first two numbers and the file.
 """
 
 import json
@@ -20,15 +19,11 @@ import signal
 import struct
 import subprocess
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from hashlib import blake2b
 from io import SEEK_END
 from pathlib import Path
 from typing import IO
-
-import numpy as np
-from numpy.typing import NDArray
 
 from sim.errors import RecordingError
 from sim.story.file.replacing import put
@@ -39,64 +34,39 @@ TAIL = struct.Struct("<8sqqq16s")
 SIZE = 16  # bytes of the digest
 BLOCK = 1 << 20
 
-Gaps = NDArray[np.int64]  # (n, 2) first byte and length, ascending, apart
 
-
-def gaps_between(chunks: Iterable[tuple[int, int]]) -> Gaps:
-    """Join pieces of a file, first byte and length each, that follow each other."""
-    found: list[list[int]] = []
-    for first, length in sorted(chunks):
-        if found and sum(found[-1]) == first:
-            found[-1][1] += length
-        else:
-            found.append([first, length])
-    return np.array(found, np.int64).reshape(-1, 2)
-
-
-def write_mark(file: IO[bytes], frames: int, gaps: Gaps) -> None:
-    """Put the mark behind a whole file; ``gaps`` are the rows of its tables."""
+def write_mark(file: IO[bytes], frames: int) -> None:
+    """Put the mark behind a whole file."""
     size = file.seek(0, SEEK_END)
-    digest = _digest(file, frames, size, gaps)
-    file.seek(size)
+    mark = TAIL.pack(MAGIC, frames, size, 0, _digest(file, frames, size))
     try:
-        put(file, gaps.tobytes() + TAIL.pack(MAGIC, frames, size, len(gaps), digest))
+        put(file, mark)
     except OSError:
         file.truncate(size)  # half a mark is none
         raise
 
 
 def read_mark(file: IO[bytes]) -> int | None:
-    """Return how many frames a file has whose skeleton is as it was when closed.
+    """Return how many frames a file has that is as it was when closed.
 
     None if it was not closed, or was changed since.
     """
-    whole = file.seek(0, SEEK_END)
-    if whole < TAIL.size:
+    size = file.seek(0, SEEK_END) - TAIL.size
+    if size < 0:
         return None
-    file.seek(whole - TAIL.size)
-    magic, frames, size, count, digest = TAIL.unpack(file.read(TAIL.size))
-    if magic != MAGIC or size + 16 * count + TAIL.size != whole:
-        return None
-    if not 0 <= 128 * count <= size:
-        return None  # more gaps than tables ever have: it would only cost memory
     file.seek(size)
-    gaps = np.frombuffer(file.read(16 * count), np.int64).reshape(-1, 2)
-    if digest != _digest(file, frames, size, gaps):
-        return None
-    return int(frames)
+    mark = file.read(TAIL.size)
+    frames = TAIL.unpack(mark)[1]
+    digest = _digest(file, frames, size)
+    return frames if mark == TAIL.pack(MAGIC, frames, size, 0, digest) else None
 
 
-def _digest(file: IO[bytes], frames: int, size: int, gaps: Gaps) -> bytes:
-    """Sum up all bytes of the HDF5 file but the gaps, and the gaps themselves."""
-    total = blake2b(struct.pack("<qq", frames, size) + gaps.tobytes(), digest_size=SIZE)
-    at = 0
-    for first, length in [*gaps.tolist(), (size, 0)]:
-        if not at <= first <= size or length < 0:
-            return b""  # no such gaps: the mark itself is damaged
-        file.seek(at)
-        for start in range(at, first, BLOCK):
-            total.update(file.read(min(BLOCK, first - start)))
-        at = first + length
+def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
+    """Sum up all bytes of the HDF5 file, and end behind them."""
+    total = blake2b(struct.pack("<qq", frames, size), digest_size=SIZE)
+    file.seek(0)
+    for start in range(0, size, BLOCK):
+        total.update(file.read(min(BLOCK, size - start)))
     return total.digest()
 
 
@@ -114,10 +84,8 @@ Identity = tuple[int, int, int, int]
 _known: set[Identity] = set()  # closed files that were written, or looked at, here
 
 
-def check(path: Path) -> int | None:
-    """Refuse what cannot be read here, without risk; return its number of frames.
-
-    None where the file was not closed, and its frames are to be counted.
+def check(path: Path) -> None:
+    """Refuse what cannot be read here, without risk.
 
     Raises RecordingError saying what is wrong with the file, and what to do.
     """
@@ -146,7 +114,6 @@ def check(path: Path) -> int | None:
         inspect(path)
     if frames is not None:
         _known.add(identity)
-    return frames
 
 
 def trust(descriptor: int) -> None:

@@ -35,7 +35,7 @@ from sim.frame import Frame
 from sim.story.file import vtkhdf
 from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
-from sim.story.file.inspection import gaps_between, trust, write_mark
+from sim.story.file.inspection import trust, write_mark
 from sim.story.file.layout import ENDS, SEALS, frame_seal, story_seal, tables
 from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
 from sim.story.file.table import Rows, Table, append, make_room
@@ -67,8 +67,11 @@ class Recorder:
         self._place = {cast.name: k for k, cast in enumerate(header.casts)}
         first = vtkhdf.first_vertices(self._meshes)
         root = vtkhdf.make_root(file)
-        self._contacts = vtkhdf.ContactsBlock(root)
-        self._bodies = vtkhdf.BodiesBlock(root, self._meshes)
+        vtkhdf.write_surface(root["bodies"], self._meshes, first)
+        room, block = vtkhdf.ROOM * max(1, int(first[-1])), vtkhdf.GrowingBlock
+        self._bodies = block(root["bodies"], ("body", "face"), room=room, still=True)
+        labels, room = tuple(vtkhdf.LABELS), vtkhdf.ITEMS
+        self._contacts = block(root["contacts"], labels, room=room, still=False)
         group = file.create_group("wingedge", track_order=True)
         self._seal = write_header(group, header, start)
         bodies = max(1, len(self._meshes))
@@ -83,10 +86,9 @@ class Recorder:
         own = (*self._tables.values(), self._ends, self._seals)
         self._growing = (*own, *self._bodies.tables, *self._contacts.tables)
         self._rows = FrameRows(header, first)
-        self._count = vtkhdf.StepCount(file)
         self._said = 0  # how many frames the file says that it has
         self._over = ""  # why it ended, where it did
-        self.whole = Whole(0, (0,) * len(self._growing), self._rows.nothing)
+        self.whole = Whole(0, (0,) * len(self._growing), {})
         file.flush()
 
     @classmethod
@@ -156,7 +158,6 @@ class Recorder:
         self.file = h5py.File(path, "r+", libver="earliest", locking=False)
         for table in self._growing:
             table.move(self.file)
-        self._count = vtkhdf.StepCount(self.file)
         made.close()
 
     def write(self, frame: Frame, carry: Checkpoint) -> None:
@@ -189,7 +190,7 @@ class Recorder:
             make_room(self.file, rows)
             append(rows)
             self._said = whole.frames + 1
-            self._count.write(self._said)
+            vtkhdf.write_count(self.file, self._said)
             self.file.flush()
         except (OSError, RuntimeError) as error:
             self._over = reason(error)
@@ -211,7 +212,7 @@ class Recorder:
             if table.exact:  # never longer than the number of frames that is said
                 table.trim()
         self.file.flush()
-        self._count.write(whole.frames)
+        vtkhdf.write_count(self.file, whole.frames)
         self.file.flush()
         self._said = whole.frames
 
@@ -253,11 +254,10 @@ class Recorder:
         if self._over:
             return
         self.finish()
-        chunks = [chunk for table in self._growing for chunk in table.chunks()]
         self.file.close()
         if self._raw is None:
             return
-        write_mark(self._raw, self.whole.frames, gaps_between(chunks))
+        write_mark(self._raw, self.whole.frames)
         os.fsync(self._raw.fileno())
         trust(self._raw.fileno())
         if is_gone(self._raw):
@@ -280,7 +280,7 @@ class Recorder:
             *((self._tables[name], data) for name, data in rows.items()),
             (self._ends, ends[None]),
             (self._seals, seals),
-            *self._bodies.rows(frame.time, world),
-            *self._contacts.rows(frame, self._place),
+            *self._bodies.rows(frame.time, {"Points": world}),
+            *self._contacts.rows(frame.time, vtkhdf.contact_rows(frame, self._place)),
         ]
         return added, after

@@ -1,12 +1,13 @@
 """The exact numbers of pair states as rows of a table, and back."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.result.answer import Numbers, Region, Vec, Work
+from sim.result.answer import Numbers, Region, Work
 from sim.result.state import PairState
 
 REGIMES = ("separated", "contact", "penetrating")
@@ -56,25 +57,24 @@ Rows = dict[str, NDArray[Any]]  # by table
 
 
 def encode(
-    states: Sequence[tuple[tuple[int, int], bool, PairState]],
+    states: Iterable[tuple[tuple[int, int], bool, PairState]],
     start: Mapping[str, int] = START,
     prefix: str = "",
 ) -> Rows:
     """Turn states into rows, to be appended to tables that end at ``start``.
 
-    Parameters: ``states`` sequence of (pair, reported, state): ``pair`` are the two
+    Parameters: ``states`` iterable of (pair, reported, state): ``pair`` are the two
     bodies by their place in the order.
     """
     rows: list[tuple[object, ...]] = []
-    ints: list[int] = []
-    floats: list[float] = []
-    text = bytearray()
+    lists: dict[str, list[float]] = {name: [] for name in RAGGED}
     for pair, reported, state in states:
         n = state.numbers
-        ints += (*n.parts_a, *n.parts_b, *n.labels)
-        floats += n.corners
-        text += n.reason.encode()
+        lists["ints"] += (*n.parts_a, *n.parts_b, *n.labels)
+        lists["floats"] += n.corners
+        lists["text"] += n.reason.encode()
         row: dict[str, object] = n._asdict()
+        row |= {name: start[prefix + name] + len(lists[name]) for name in RAGGED}
         row |= {
             "frame": state.frame,
             "pair": pair,
@@ -83,17 +83,10 @@ def encode(
             "proof": PROOFS.index(n.proof),
             "parts_a": len(n.parts_a),
             "parts_b": len(n.parts_b),
-            "ints": start[f"{prefix}ints"] + len(ints),
-            "floats": start[f"{prefix}floats"] + len(floats),
-            "text": start[f"{prefix}text"] + len(text),
         }
         rows.append(tuple(row[name] for name in COLUMNS))
-    return {
-        f"{prefix}states": np.array(rows, STATE),
-        f"{prefix}ints": np.array(ints, np.int32),
-        f"{prefix}floats": np.array(floats, np.float64),
-        f"{prefix}text": np.frombuffer(bytes(text), np.uint8),
-    }
+    found = {f"{prefix}states": np.array(rows, STATE)}
+    return found | {prefix + k: np.array(v, RAGGED[k]) for k, v in lists.items()}
 
 
 def decode(
@@ -102,67 +95,61 @@ def decode(
     prefix: str = "",
 ) -> list[tuple[Numbers, str]]:
     """Turn rows back into numbers and regimes; their lists begin at ``start``."""
+    rows = table[f"{prefix}states"]
+    cut = (
+        pieces(table[k].tolist(), rows[name] - start[k])
+        for name, k in ((name, prefix + name) for name in RAGGED)
+    )
     found = []
-    every_int, every_float, text = (table[prefix + name] for name in RAGGED)
-    at = [0, 0, 0]
-    for row in table[f"{prefix}states"]:
-        to = [int(row[name]) - start[prefix + name] for name in RAGGED]
-        ints = tuple(every_int[at[0] : to[0]].tolist())
+    for row, ints, floats, text in zip(rows, *cut, strict=True):
         a = int(row["parts_a"])
         b = a + int(row["parts_b"])
-        if not (0 <= a <= b <= len(ints) and at[1] <= to[1]):
+        if not 0 <= a <= b <= len(ints):
             raise ValueError("an answer has lists of no such length")
-        numbers = Numbers(
-            distance=float(row["distance"]),
-            lower=float(row["lower"]),
-            upper=float(row["upper"]),
-            size=float(row["size"]),
-            normal=_vec(row["normal"]),
-            point_a=_vec(row["point_a"]),
-            point_b=_vec(row["point_b"]),
-            dimension_a=int(row["dimension_a"]),
-            parts_a=ints[:a],
-            dimension_b=int(row["dimension_b"]),
-            parts_b=ints[a:b],
-            corners=tuple(every_float[at[1] : to[1]].tolist()),
-            labels=ints[b:],
-            unique=bool(row["unique"]),
-            proof=PROOFS[int(row["proof"])],
-            reason=text[at[2] : to[2]].tobytes().decode(),
-            work=Work(*row["work"].tolist()),
-        )
+        said = {k: row[k].tolist() for k in Numbers._fields if k in COLUMNS}
+        said |= {k: tuple(said[k]) for k in ("normal", "point_a", "point_b")}
+        said["unique"] = bool(said["unique"])
+        said["proof"] = PROOFS[said["proof"]]
+        said["work"] = Work(*said["work"])
+        said |= {"parts_a": tuple(ints[:a]), "parts_b": tuple(ints[a:b])}
+        said |= {"corners": tuple(floats), "labels": tuple(ints[b:])}
+        numbers = Numbers(**said, reason=bytes(text).decode())
         found.append((numbers, REGIMES[int(row["regime"])]))
-        at = to
     return found
 
 
-def _vec(row: NDArray[np.float64]) -> Vec:
-    x, y, z = row.tolist()
-    return x, y, z
+def pieces(rows: Any, ends: NDArray[np.int64]) -> list[Any]:
+    """Cut rows into pieces, where each ends.
+
+    Raises ValueError if the ends are not ascending up to that of the rows.
+    """
+    cuts = [0, *ends.tolist()]
+    if cuts != sorted(cuts) or cuts[-1] != len(rows):
+        raise ValueError(f"{len(rows)} rows of lists end elsewhere")
+    return [rows[i:j] for i, j in pairwise(cuts)]
 
 
 def encode_regions(
     states: Iterable[PairState], start: Mapping[str, int] = START
 ) -> Rows:
     """Turn the regions of states into rows for tables that are so long."""
-    marks: list[tuple[int, int]] = []
-    faces = [np.empty((0, 2), np.int32)]
     answers: list[tuple[tuple[int, int], bool, PairState]] = []
+    regions: list[Region] = []
     ends = []
-    last = start["region_faces"]
     for state in states:
-        for region in state.regions:
-            last += len(region.faces)
-            marks.append((region.identity, last))
-            faces.append(region.faces)
-            answer = PairState(
-                region.numbers, state.regime, state.frame, state.a, state.b
-            )
-            answers.append(((0, 0), True, answer))
-        ends.append(start["region_marks"] + len(marks))
+        regions += state.regions
+        ends.append(start["region_marks"] + len(regions))
+        known = state.regime, state.frame, state.a, state.b
+        numbers = (region.numbers for region in state.regions)
+        answers += (((0, 0), True, PairState(n, *known)) for n in numbers)
+    marks = np.zeros(len(regions), MARK)
+    marks["identity"] = [region.identity for region in regions]
+    lengths = [len(region.faces) for region in regions]
+    marks["faces"] = start["region_faces"] + np.cumsum(lengths, dtype=np.int64)
+    faces = [np.empty((0, 2), np.int32), *(region.faces for region in regions)]
     return {
         "region_ends": np.array(ends, np.int64),
-        "region_marks": np.array(marks, MARK),
+        "region_marks": marks,
         "region_faces": np.concatenate(faces),
         **encode(answers, start, "region_"),
     }
@@ -172,19 +159,9 @@ def decode_regions(
     table: Mapping[str, NDArray[Any]], start: Mapping[str, int] = START
 ) -> Iterator[tuple[Region, ...]]:
     """Turn rows back into the regions of states; the tables before are so long."""
-    found = []
-    face = 0
-    marks = table["region_marks"].tolist()
-    for (identity, end), (numbers, _) in zip(
-        marks, decode(table, start, "region_"), strict=True
-    ):
-        faces: NDArray[np.int32] = table["region_faces"][
-            face : end - start["region_faces"]
-        ]
-        faces.setflags(write=False)
-        found.append(Region(identity, numbers, faces))
-        face = end - start["region_faces"]
-    at = 0
-    for last in table["region_ends"].tolist():
-        yield tuple(found[at : last - start["region_marks"]])
-        at = last - start["region_marks"]
+    marks = table["region_marks"]
+    table["region_faces"].setflags(write=False)
+    faces = pieces(table["region_faces"], marks["faces"] - start["region_faces"])
+    answers = (numbers for numbers, _ in decode(table, start, "region_"))
+    found = list(map(Region, marks["identity"].tolist(), answers, faces))
+    return map(tuple, pieces(found, table["region_ends"] - start["region_marks"]))

@@ -110,13 +110,6 @@ class Table:
         """Give back the rows that were never written."""
         self._extend(self.count)
 
-    def chunks(self) -> list[tuple[int, int]]:
-        """List where the rows lie in the file: first byte and length of every piece."""
-        found: list[tuple[int, int]] = []
-        if self._stored:
-            self._id.chunk_iter(lambda at: found.append((at.byte_offset, at.size)))
-        return found
-
     def _extend(self, rows: int) -> None:
         """Let the dataset have so many rows; asked for again it changes nothing."""
         self._id.set_extent((rows, *self._width))

@@ -12,7 +12,7 @@ frame without pairs has one vertex and one segment of no length, numbered -1.
 Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkhdf-file-format
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import h5py
 import numpy as np
@@ -31,153 +31,118 @@ BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 ROOM = 64  # frames to take room for at once
 ITEMS = 1024  # the same for what comes in varying number
-NONE = np.arange(0)
 Label = tuple[float, int, int, int]  # in the order of LABELS
 NOBODY: Label = (0.0, -1, -1, -1)
 LABELS = {"distance": "<f8", "pair": "<i8", "kind": "<i8", "regime": "<i8"}
 
 
-class BodiesBlock:
-    """Write the bodies: topology once, world positions in every frame."""
+class GrowingBlock:
+    """The tables of one block that grow from frame to frame.
 
-    def __init__(self, root: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:
-        group = root["bodies"]
-        start = first_vertices(meshes)
-        _write_surface(group, meshes, start)
-        room = ROOM * max(1, int(start[-1]))
-        self._points = Table(group, "Points", "<f8", (3,), room=room)
-        self._steps = Steps(group, ("body", "face"), still=True)
-        self.tables = [self._points, *self._steps.tables]
+    ``still``: the cells and their labels are the same in all frames.
+    """
 
-    def rows(self, time: float, points: NDArray[Float]) -> Rows:
-        """Return what one frame adds, given all world points, (V, 3)."""
-        steps = self._steps.rows(time=time, point=self._points.count)
-        return [(self._points, points), *steps]
+    def __init__(
+        self, group: h5py.Group, labels: Sequence[str], *, room: int, still: bool
+    ) -> None:
+        self._tables: dict[str, Table] = {}
+        self._labels = labels
+        offsets = group.create_group("Steps/CellDataOffsets", track_order=True)
+        four, fixed = (len(CELLS),), 0 if still else None
 
+        def add(
+            name: str,
+            dtype: str = "<i8",
+            width: tuple[int, ...] = (),
+            room: int = ROOM,
+            constant: int | None = None,
+            exact: bool = False,
+        ) -> None:
+            self._tables[name] = Table(
+                group, name, dtype, width, room=room, constant=constant, exact=exact
+            )
 
-class ContactsBlock:
-    """Write the witness segments and the contact points of every frame."""
-
-    def __init__(self, root: h5py.Group) -> None:
-        group = root["contacts"]
-        self._points = Table(group, "Points", "<f8", (3,), room=ITEMS)
-        self._number = Table(group, "NumberOfPoints", "<i8", room=ROOM)
-        self._cells = {cells: CellTables(group[cells], cells) for cells in CELLS}
-        data = group.create_group("CellData", track_order=True)
-        self._labels = {
-            name: Table(data, name, kind, room=ITEMS) for name, kind in LABELS.items()
-        }
-        self._steps = Steps(group, LABELS, still=False)
-        cells = [table for cells in self._cells.values() for table in cells.tables]
-        own = [self._points, self._number, *self._labels.values()]
-        self.tables = [*own, *cells, *self._steps.tables]
-
-    def rows(self, frame: Frame, place: Mapping[str, int]) -> Rows:
-        """Return what one frame adds, given the place of every body by its name."""
-        points: list[NDArray[Float]] = []
-        witnesses: list[Label] = []
-        corners: list[Label] = []
-        touching: list[NDArray[Float]] = []
-        for state in frame.pairs:
-            pair = place[state.a.name] * len(place) + place[state.b.name]
-            regime = REGIMES.index(state.regime)
-            points += [state.point_a, state.point_b]
-            whole = (state.distance, pair, KINDS.index(state.kind), regime)
-            witnesses.append(whole)
-            contacts = state.contacts
-            touching += [contact.point_a for contact in contacts]
-            for contact in contacts:
-                kind = KINDS.index(contact.kind)
-                corners.append((contact.distance, pair, kind, regime))
-            if not contacts:
-                touching.append(state.point_a)
-                corners.append(whole)
-        if not frame.pairs:  # somewhere that does not widen the picture
-            first = (body.pose.apply(body.points[0]) for body in frame.bodies)
-            nowhere = next(first, np.zeros(3))
-            points, touching = [nowhere, nowhere], [nowhere]
-            witnesses, corners = [NOBODY], [NOBODY]
-        ends = len(points)
-        points += touching
-        which = {"Vertices": np.arange(ends, len(points)), "Lines": np.arange(ends)}
-        columns = np.array([*corners, *witnesses], Float).T
-        steps = self._steps.rows(
-            time=frame.time,
-            part=self._number.count,
-            point=self._points.count,
-            cells=[t.offsets.count - self._number.count for t in self._cells.values()],
-            connectivity=[t.connectivity.count for t in self._cells.values()],
-            data=self._labels["pair"].count,
-        )
-        return [
-            (self._points, np.array(points, Float)),
-            (self._number, np.array([len(points)])),
-            *(row for k in CELLS for row in self._cells[k].rows(which.get(k, NONE))),
-            *zip(self._labels.values(), columns, strict=True),
-            *steps,
-        ]
-
-
-class CellTables:
-    """The cells of one kind, all of one size: vertices, or segments, or none at all."""
-
-    def __init__(self, group: h5py.Group, cells: str) -> None:
-        self._size = 2 if cells == "Lines" else 1
-        constant = None if cells in ("Vertices", "Lines") else 0
-        self.offsets = Table(group, "Offsets", "<i8", room=ITEMS, constant=constant)
-        self.connectivity = Table(group, "Connectivity", "<i8", room=ITEMS)
-        self._number = Table(
-            group, "NumberOfCells", "<i8", room=ROOM, constant=constant
-        )
-        self._total = Table(
-            group, "NumberOfConnectivityIds", "<i8", room=ROOM, constant=constant
-        )
-        self.tables = [self.offsets, self.connectivity, self._number, self._total]
-
-    def rows(self, points: NDArray[np.intp]) -> Rows:
-        """Return what one frame adds, given the points of its cells in a row."""
-        offsets = np.arange(0, len(points) + 1, self._size)
-        return [
-            (self.offsets, offsets),
-            (self.connectivity, points),
-            (self._number, np.array([len(offsets) - 1])),
-            (self._total, np.array([len(points)])),
-        ]
-
-
-class Steps:
-    """Where the data of every frame begin in the arrays of a block."""
-
-    def __init__(self, group: h5py.Group, data: Iterable[str], *, still: bool) -> None:
-        steps = group["Steps"]
-        fixed = 0 if still else None  # topology and labels are the same in all frames
-        four = (len(CELLS),)
-        self._tables = {
-            # VTK takes as many times as there are, and room for as many as NSteps
-            "time": Table(steps, "Values", "<f8", room=ITEMS, exact=True),
-            "point": Table(steps, "PointOffsets", "<i8", room=ROOM),
-            "part": Table(steps, "PartOffsets", "<i8", room=ROOM, constant=fixed),
-            "parts": Table(steps, "NumberOfParts", "<i8", room=ROOM, constant=1),
-            "cells": Table(
-                steps, "CellOffsets", "<i8", four, room=ROOM, constant=fixed
-            ),
-            "connectivity": Table(
-                steps, "ConnectivityIdOffsets", "<i8", four, room=ROOM, constant=fixed
-            ),
-        }
-        offsets = steps.create_group("CellDataOffsets", track_order=True)
-        first, *others = data
-        self._tables["data"] = Table(offsets, first, "<i8", room=ROOM, constant=fixed)
-        for name in others:
-            offsets[name] = offsets[first]  # all labels of a cell lie at one place
+        add("Points", "<f8", (3,), room)
+        if not still:
+            group.create_group("CellData", track_order=True)
+            add("NumberOfPoints")
+            for name, kind in LABELS.items():
+                add(f"CellData/{name}", kind, room=ITEMS)
+            for cells in CELLS:
+                none = None if cells in ("Vertices", "Lines") else 0
+                add(f"{cells}/Offsets", room=ITEMS, constant=none)
+                add(f"{cells}/Connectivity", room=ITEMS)
+                add(f"{cells}/NumberOfCells", constant=none)
+                add(f"{cells}/NumberOfConnectivityIds", constant=none)
+        # VTK takes as many times as there are, and room for as many as NSteps
+        add("Steps/Values", "<f8", room=ITEMS, exact=True)
+        add("Steps/PointOffsets")
+        add("Steps/PartOffsets", constant=fixed)
+        add("Steps/NumberOfParts", constant=1)
+        add("Steps/CellOffsets", width=four, constant=fixed)
+        add("Steps/ConnectivityIdOffsets", width=four, constant=fixed)
+        add(f"Steps/CellDataOffsets/{labels[0]}", constant=fixed)
+        for name in labels[1:]:
+            offsets[name] = offsets[labels[0]]  # all labels of a cell lie at one place
         self.tables = [*self._tables.values()]
 
-    def rows(self, **at: ArrayLike) -> Rows:
-        """Return what one frame adds; what stays the same may be left out."""
-        none = (0,) * len(CELLS)
-        still = {"part": 0, "parts": 1, "cells": none, "connectivity": none, "data": 0}
-        told = still | at
-        return [(table, np.array([told[k]])) for k, table in self._tables.items()]
+    def rows(self, time: float, added: Mapping[str, ArrayLike]) -> Rows:
+        """Return what one frame adds, and where that begins in the tables."""
+        start = {name: table.count for name, table in self._tables.items()}
+        frames, label = start.get("NumberOfPoints", 0), self._labels[0]
+        begins: dict[str, ArrayLike] = {
+            "Values": time,
+            "PointOffsets": start["Points"],
+            "PartOffsets": frames,
+            "NumberOfParts": 1,
+            "CellOffsets": [start.get(f"{k}/Offsets", 0) - frames for k in CELLS],
+            "ConnectivityIdOffsets": [start.get(f"{k}/Connectivity", 0) for k in CELLS],
+            f"CellDataOffsets/{label}": start.get(f"CellData/{label}", 0),
+        }
+        told = {f"Steps/{name}": [value] for name, value in begins.items()}
+        rows = {**added, **told}.items()
+        return [(self._tables[name], np.asarray(data)) for name, data in rows]
+
+
+def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]:
+    """Return the segments and points of contact of a frame.
+
+    Parameters: ``place``: of every body in the order, by its name.
+    """
+    points: list[NDArray[Float]] = []
+    witnesses: list[Label] = []
+    corners: list[Label] = []
+    touching: list[NDArray[Float]] = []
+    for state in frame.pairs:
+        pair = place[state.a.name] * len(place) + place[state.b.name]
+        regime = REGIMES.index(state.regime)
+        points += [state.point_a, state.point_b]
+        whole = (state.distance, pair, KINDS.index(state.kind), regime)
+        witnesses.append(whole)
+        for contact in state.contacts:
+            kind = KINDS.index(contact.kind)
+            corners.append((contact.distance, pair, kind, regime))
+            touching.append(contact.point_a)
+        if not state.contacts:
+            touching.append(state.point_a)
+            corners.append(whole)
+    if not frame.pairs:  # somewhere that does not widen the picture
+        first = (body.pose.apply(body.points[0]) for body in frame.bodies)
+        nowhere = next(first, np.zeros(3))
+        points, touching = [nowhere, nowhere], [nowhere]
+        witnesses, corners = [NOBODY], [NOBODY]
+    columns = np.array([*corners, *witnesses], Float).T
+    n, ends = len(points) + len(touching), len(points)
+    rows: dict[str, ArrayLike] = {"Points": points + touching, "NumberOfPoints": [n]}
+    rows |= {f"CellData/{k}": row for k, row in zip(LABELS, columns, strict=True)}
+    for cells, ids, size in zip(
+        CELLS, (range(ends, n), range(ends), (), ()), (1, 2, 1, 1), strict=True
+    ):
+        rows[f"{cells}/Offsets"] = range(0, len(ids) + 1, size)
+        rows[f"{cells}/Connectivity"] = ids
+        rows[f"{cells}/NumberOfCells"] = [len(ids) // size]
+        rows[f"{cells}/NumberOfConnectivityIds"] = [len(ids)]
+    return rows
 
 
 def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
@@ -186,18 +151,11 @@ def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-class StepCount:
-    """How many frames are whole: the number that is written last."""
-
-    def __init__(self, file: h5py.File) -> None:
-        steps = [file[f"VTKHDF/{block}/Steps"] for block in BLOCKS]
-        self._ids = [h5py.h5a.open(group.id, b"NSteps") for group in steps]
-
-    def write(self, n: int) -> None:
-        """Say that so many frames are whole."""
-        number = np.array(n, np.int64)
-        for attribute in self._ids:
-            attribute.write(number)
+def write_count(file: h5py.File, n: int) -> None:
+    """Say that so many frames are whole: the number that is written last."""
+    for block in BLOCKS:
+        steps = file[f"VTKHDF/{block}/Steps"]
+        h5py.h5a.open(steps.id, b"NSteps").write(np.array(n, np.int64))
 
 
 def make_root(file: h5py.File) -> h5py.Group:
@@ -226,9 +184,10 @@ def make_root(file: h5py.File) -> h5py.Group:
     return root
 
 
-def _write_surface(
+def write_surface(
     group: h5py.Group, meshes: Sequence[WingedEdgeMesh], start: NDArray[np.int64]
 ) -> None:
+    """Write the faces of all bodies, which are the same in all frames."""
     group["NumberOfPoints"] = start[-1:]
     corners = [m.corners.vertex + s for m, s in zip(meshes, start[:-1], strict=True)]
     sizes = [np.diff(mesh.corners.start) for mesh in meshes]

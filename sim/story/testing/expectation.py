@@ -9,7 +9,7 @@ import pytest
 
 from sim.events.event import Event
 from sim.story.story import Story
-from sim.story.testing.golden import Source, frame_of, run_of, try_picture
+from sim.story.testing.golden import Source, picture, run_of
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import Step, bodies
 
@@ -65,15 +65,16 @@ class Expectation:
 
     text: str
     script: Script
+    fixture: "ExpectContacts | None" = None
 
     @classmethod
-    def parse(cls, text: str) -> Self:
+    def parse(cls, text: str, fixture: "ExpectContacts | None" = None) -> Self:
         """Read it from its text.
 
         Raises ValueError naming the step and the character that cannot be read.
         """
         __tracebackhide__ = True
-        return cls(text, parse_script(text))
+        return cls(text, parse_script(text), fixture)
 
     def of(self, source: Source, frames: int | None = None) -> None:
         """Compare with what happens in a world, a recording, a story or frames.
@@ -82,11 +83,19 @@ class Expectation:
         so many.
 
         Raises AssertionError naming the first step that was not met, and what happened
-        instead.
+        instead; with a picture of the frame if a fixture has the option that asks so.
         """
-        story = Story.of(run_of(source, frames))
+        __tracebackhide__ = True  # pytest shows the line of the test
+        if self.fixture and self.text in self.fixture.unasked:
+            self.fixture.unasked.remove(self.text)
+        run = run_of(source, frames)
+        story = Story.of(run)
         if mismatch := self.mismatch(story.events, story.bodies):
-            raise AssertionError(mismatch.words)
+            words = mismatch.words
+            if self.fixture:
+                asked = self.fixture.request, run, mismatch.frame
+                words += "".join(f"\n\n{x}" for x in picture(*asked, "not_as_expected"))
+            raise AssertionError(words)
 
     def mismatch(
         self, happened: Sequence[Event], names: Sequence[str] = ()
@@ -252,49 +261,15 @@ class ExpectContacts:
     """
 
     def __init__(self, request: pytest.FixtureRequest) -> None:
-        self._request = request
+        self.request = request
         self.unasked: list[str] = []
 
-    def __call__(self, text: str) -> "Asked":
+    def __call__(self, text: str) -> Expectation:
         """Expect a story; the grammar is in `sim.story.testing.script`.
 
         Raises ValueError naming the step and the character that cannot be read.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
-        expectation = Expectation.parse(text)
+        expectation = Expectation.parse(text, self)
         self.unasked.append(text)
-        return Asked(expectation, self, self._request)
-
-
-class Asked:
-    """An expectation that a test is to compare with what happens."""
-
-    def __init__(
-        self,
-        expectation: Expectation,
-        owner: ExpectContacts,
-        request: pytest.FixtureRequest,
-    ) -> None:
-        self._expectation = expectation
-        self._owner = owner
-        self._request = request
-
-    def of(self, source: Source, frames: int | None = None) -> None:
-        """Fail the test unless what happens is as expected.
-
-        As `Expectation.of`, with a picture of the frame if the option asks for one.
-        """
-        __tracebackhide__ = True  # pytest shows the line of the test
-        if self._expectation.text in self._owner.unasked:
-            self._owner.unasked.remove(self._expectation.text)
-        run = run_of(source, frames)
-        story = Story.of(run)
-        mismatch = self._expectation.mismatch(story.events, story.bodies)
-        if mismatch is None:
-            return
-        frame, words = mismatch
-        if self._request.config.getoption("contact_picture"):
-            folder = self._request.getfixturevalue("tmp_path")
-            path = folder / "not_as_expected.png"
-            words += "\n\n" + try_picture(frame_of(run, frame), path)
-        raise AssertionError(words)
+        return expectation

@@ -99,6 +99,16 @@ def frame_of(run: Run, number: int | None) -> Frame | None:
     return run[k] if 0 <= k < len(run) else None
 
 
+def picture(
+    request: pytest.FixtureRequest, run: Run, number: int | None, name: str
+) -> list[str]:
+    """Draw a frame if the option asks for it; return a sentence about it, or none."""
+    if not request.config.getoption("contact_picture"):
+        return []
+    path = request.getfixturevalue("tmp_path") / f"{name}.png"
+    return [try_picture(frame_of(run, number), path)]
+
+
 FIXTURE = "contact_regression"
 SUFFIX = ".story"
 LIBRARY = (
@@ -252,12 +262,10 @@ class ContactRegression:
         inside = path.is_relative_to(config.rootpath)
         shown = path.relative_to(config.rootpath) if inside else path
         lines = [f"contacts differ from {shown}", digests, "", str(found), ""]
-        if config.getoption("contact_picture"):
-            events = (d for d in found.differences if d.a or d.b)
-            first = next(events, found.differences[0])
-            frame = frame_of(run, first.b.frame if first.b else first.frame)
-            folder = self._request.getfixturevalue("tmp_path")
-            lines.append(try_picture(frame, folder / f"{path.stem}.png"))
+        events = (d for d in found.differences if d.a or d.b)
+        first = next(events, found.differences[0])
+        number = first.b.frame if first.b else first.frame
+        lines += picture(self._request, run, number, path.stem)
         if not config.getoption("force_regen"):
             lines.append("if it is meant to be so: pytest --force-regen")
         return "\n".join(lines).rstrip()

@@ -21,23 +21,26 @@ line, as it is printed, is a step that nothing but this event meets.
 import re
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import replace
 from difflib import get_close_matches
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, is_name
-from sim.events.touch import AGAIN, parse_feature
-from sim.story.testing.steps import ANY, DentPattern, FeaturePattern, Step, TouchPattern
+from sim.events.touch import AGAIN
+from sim.story.testing.steps import ANY, Step, Words
 from wingedge import Feature
 
 KINDS = (*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS)
 LONGEST = 7  # words that follow the bodies: VF v12 f5 -> EE e7 e9
 # how a word looks that is no part of a name, but means a contact, a region or a place
 TAIL = re.compile(r"([A-Z*]{2}|\*|#.*|->|[vef][0-9].*|l\(.*)$")
+N = "(0|[1-9][0-9]{0,17})"  # a number as events write it
+FEATURE = rf"\*|[vf]{N}|e{N}(\({N}-{N}\))?|l\({N}(-{N})+\)"
+DEPTH = r"\*|[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
 GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
 
 Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
 Names = tuple[str | None, str | None]
+Tail = dict[str, Any]  # what a step says after its bodies
 
 
 class Word(NamedTuple):
@@ -45,16 +48,6 @@ class Word(NamedTuple):
 
     text: str
     at: int
-
-
-class Tail(NamedTuple):
-    """What a step says after its bodies."""
-
-    before: TouchPattern | None = None
-    after: TouchPattern | None = None
-    parents: tuple[int, ...] | None = None
-    children: tuple[int, ...] | None = None
-    dent: DentPattern | None = None
 
 
 class _Wrong(ValueError):
@@ -123,8 +116,7 @@ def _step(
         names, tail = _of_one(kind, rest, single)
     else:
         names, tail = _of_two(kind, rest, pair)
-    step = Step(text, kind.text, frames, *names)
-    return replace(step, **tail._asdict()), names
+    return Step(text, kind.text, frames, *names, **tail), names
 
 
 def _frames(word: Word) -> tuple[int, int]:
@@ -154,7 +146,7 @@ def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
 
 def _of_one(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
     if not rest:
-        return carried, Tail()
+        return carried, {}
 
     def name(words: list[Word]) -> Names:
         found = " ".join(w.text for w in words)
@@ -192,17 +184,17 @@ def _name(text: str) -> str | None:
 def _touching(kind: Word, words: list[Word]) -> Tail:
     arrow = next((i for i, w in enumerate(words) if w.text == "->"), None)
     if arrow is None:
-        return Tail(after=_touch(words) if words else None)
+        return {"after": _touch(words)} if words else {}
     if kind.text != "change":
         raise _Wrong(words[arrow], f"follows no {kind.text!r}, only a 'change'")
     if arrow == 0 or arrow == len(words) - 1:
         raise _Wrong(words[arrow], "is not between two contacts, as 'VF -> EE'")
-    return Tail(before=_touch(words[:arrow]), after=_touch(words[arrow + 1 :]))
+    return {"before": _touch(words[:arrow]), "after": _touch(words[arrow + 1 :])}
 
 
-def _touch(words: list[Word]) -> TouchPattern:
+def _touch(words: list[Word]) -> Words:
     letters = words[0]
-    if letters.text != ANY and not re.fullmatch(r"[VEF*]{2}", letters.text):
+    if not re.fullmatch(r"[VEF*]{2}|\*", letters.text):
         raise _Wrong(
             letters,
             "is no kind of contact; write two letters of V, E, F and *, as VF, or *",
@@ -214,66 +206,52 @@ def _touch(words: list[Word]) -> TouchPattern:
             "features, as 'VF v12 f5'",
         )
     kind = 2 * ANY if letters.text == ANY else letters.text
-    if len(words) == 1:
-        return TouchPattern(kind)
-    for letter, word in zip(kind, words[1:], strict=True):
-        feature = _feature(word).feature
-        if feature and letter not in (ANY, feature.letter):
-            raise _Wrong(word, f"is {feature.letter}, where the contact is {kind}")
-    return TouchPattern(kind, _feature(words[1]), _feature(words[2]))
+    features = [_feature(word) for word in words[1:]] or [ANY, ANY]
+    for letter, text, word in zip(kind, features, words[1:], strict=False):
+        name = text if text[0] == "l" else text.partition("(")[0]
+        found = ANY if text == ANY else Feature.parse(name).letter
+        if ANY not in (letter, found) and letter != found:
+            raise _Wrong(word, f"is {found}, where the contact is {kind}")
+    return kind, *features
 
 
-def _feature(word: Word) -> FeaturePattern:
-    if word.text == ANY:
-        return FeaturePattern()
-    try:
-        if re.fullmatch(r"e[0-9]+", word.text):  # by hand, without its vertices
-            return FeaturePattern(Feature.parse(word.text))
-        return FeaturePattern(*parse_feature(word.text))
-    except ValueError:
-        raise _Wrong(
-            word, "is no feature; write v12, f5, e7, e7(3-9), l(3-9-12) or *"
-        ) from None
+def _feature(word: Word) -> str:
+    if not re.fullmatch(FEATURE, word.text):
+        raise _Wrong(word, "is no feature; write v12, f5, e7, e7(3-9), l(3-9-12) or *")
+    return word.text
 
 
 def _region(kind: Word, words: list[Word]) -> Tail:
     if kind.text in ("birth", "death"):
-        ids = None
+        said: Tail = {}
         if words and (words[0].text.startswith("#") or len(words) in (2, 4)):
             ids = _ids(words[0])
-            if ids and len(ids) > 1:
+            if "+" in ids:
                 raise _Wrong(words[0], "are several regions; one is born or dies")
+            said["children" if kind.text == "birth" else "parents"] = ids
             words = words[1:]
-        touch = _touch(words) if words else None
-        if kind.text == "birth":
-            return Tail(after=touch, children=ids)
-        return Tail(after=touch, parents=ids)
+        return said | ({"after": _touch(words)} if words else {})
     if not words:
-        return Tail()
+        return {}
     if len(words) != 3 or words[1].text != "->":
         raise _Wrong(words[-1], "ends no lineage; write '#1 -> #1+#4'")
-    return Tail(parents=_ids(words[0]), children=_ids(words[2]))
+    return {"parents": _ids(words[0]), "children": _ids(words[2])}
 
 
-def _ids(word: Word) -> tuple[int, ...] | None:
-    if word.text == ANY:
-        return None
-    if not re.fullmatch(r"#[0-9]{1,18}(\+#[0-9]{1,18})*", word.text):
+def _ids(word: Word) -> str:
+    if not re.fullmatch(rf"\*|#{N}(\+#{N})*", word.text):
         raise _Wrong(word, "is no region; write '#1', '#1+#4' or *")
-    return tuple(int(mark[1:]) for mark in word.text.split("+"))
+    return word.text
 
 
 def _dent(kind: Word, words: list[Word]) -> Tail:
     if not words:
-        return Tail()
+        return {}
     if kind.text != "convexity_lost":
         raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
     if len(words) > 2:
         raise _Wrong(words[2], "is one word too many: write a place and a depth")
     depth = words[1].text if len(words) == 2 else ANY
-    number = r"[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
-    if depth != ANY and not re.fullmatch(number, depth):
+    if not re.fullmatch(DEPTH, depth):
         raise _Wrong(words[1], "is no depth; write a number, as 0.0123, or *")
-    if words[0].text == AGAIN:
-        return Tail(dent=DentPattern(winds=True, depth=depth))
-    return Tail(dent=DentPattern(_feature(words[0]), depth=depth))
+    return {"dent": (AGAIN if words[0].text == AGAIN else _feature(words[0]), depth)}

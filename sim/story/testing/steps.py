@@ -2,78 +2,47 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import NamedTuple
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
-from sim.events.touch import AGAIN, Dent, Ends, Touch, print_feature
-from wingedge import Feature
+from sim.events.touch import Dent, Touch
 
 ANY = "*"
 FAMILIES = (EVENT_KINDS, REGION_KINDS, BODY_KINDS)
+Words = tuple[str, ...]  # of an event's line, or ANY instead
 
 
-class FeaturePattern(NamedTuple):
-    """A feature as it is expected: ``v12``, ``e7(3-9)``, ``e7`` or ``*``."""
-
-    feature: Feature | None = None  # None: any
-    ends: Ends | None = None  # None: whatever vertices the edge has
-
-    def meets(self, feature: Feature, ends: Ends | None) -> bool:
-        """Say whether a feature, and the vertices of an edge, are as expected."""
-        same = self.feature is None or self.feature == feature
-        return same and (self.ends is None or self.ends == ends)
-
-    def __str__(self) -> str:
-        return print_feature(self.feature, self.ends) if self.feature else ANY
+def fits(wanted: str, word: str) -> bool:
+    """Say whether a word is as expected; ``e7`` is ``e7(3-9)``, too."""
+    return wanted in (ANY, word) or word.startswith(f"{wanted}(")
 
 
-class TouchPattern(NamedTuple):
-    """Closest features as they are expected: ``VF v12 *``, ``EE``, ``*F``."""
-
-    kind: str  # two of V, E, F and *
-    a: FeaturePattern = FeaturePattern()
-    b: FeaturePattern = FeaturePattern()
-
-    def unlike(self, touch: Touch | None) -> str:
-        """Say in what closest features are not as expected, in a clause; else ""."""
-        if touch is None:
-            return "it names no features"
-        if any(x not in (ANY, y) for x, y in zip(self.kind, touch.kind, strict=True)):
-            return f"the contact is {touch.kind}, not {self.kind}"
-        for which, pattern, feature, ends in (
-            ("first", self.a, touch.feature_a, touch.ends_a),
-            ("second", self.b, touch.feature_b, touch.ends_b),
-        ):
-            if not pattern.meets(feature, ends):
-                found = print_feature(feature, ends)
-                return f"the {which} feature is {found}, not {pattern}"
-        return ""
+def other_touch(wanted: Words, touch: Touch | None) -> str:
+    """Say in what closest features are not as expected, in a clause; else ""."""
+    if touch is None:
+        return "it names no features"
+    if not all(map(fits, wanted[0], touch.kind)):
+        return f"the contact is {touch.kind}, not {wanted[0]}"
+    found = str(touch).split(" ")[1:]
+    for which, one, word in zip(("first", "second"), wanted[1:], found, strict=True):
+        if not fits(one, word):
+            return f"the {which} feature is {word}, not {one}"
+    return ""
 
 
-class DentPattern(NamedTuple):
-    """A dent as it is expected: ``e12(3-9) 0.012``, ``winding``, ``* *``."""
-
-    place: FeaturePattern = FeaturePattern()
-    winds: bool = False
-    depth: str = ANY  # as written: so many digits count
-
-    def unlike(self, dent: Dent | None) -> str:
-        """Say in what a dent is not as expected, in a clause; else ""."""
-        if dent is None:
-            return "it names no place"
-        if self.winds or self.place.feature is not None:
-            wanted = AGAIN if self.winds else str(self.place)
-            found = print_feature(dent.place, dent.ends) if dent.place else AGAIN
-            whole = dent.place is not None and self.place.meets(dent.place, dent.ends)
-            if self.winds != (dent.place is None) or not (self.winds or whole):
-                return f"the place is {found}, not {wanted}"
-        if self.depth != ANY:
-            wanted_depth = Decimal(self.depth)
-            exponent = wanted_depth.as_tuple().exponent
-            half = Decimal((0, (5,), int(exponent) - 1))
-            if abs(Decimal(dent.depth) - wanted_depth) > half:
-                return f"the depth is {dent.depth:.6g}, not {self.depth}"
-        return ""
+def other_dent(wanted: Words, dent: Dent | None) -> str:
+    """Say in what a dent is not as expected, in a clause; else ""."""
+    if dent is None:
+        return "it names no place"
+    place, depth = wanted
+    found = str(dent).split(" ")[0]
+    if not fits(place, found):
+        return f"the place is {found}, not {place}"
+    if depth != ANY:  # so many digits count as are written
+        exponent = Decimal(depth).as_tuple().exponent
+        half = Decimal((0, (5,), int(exponent) - 1))
+        if abs(Decimal(dent.depth) - Decimal(depth)) > half:
+            return f"the depth is {dent.depth:.6g}, not {depth}"
+    return ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,12 +59,13 @@ class Step:
         When it may happen, both included.
     a, b : str or None
         Names of the bodies; ``b`` is empty for what happens to one body.
-    before, after : TouchPattern or None
-        The closest features; one alone is what the event's line ends with.
-    parents, children : tuple of int or None
-        Identities of regions.
-    dent : DentPattern or None
-        Where a convexity is lost.
+    before, after : tuple of str or None
+        The closest features, kind first, as ("E*", "*", "v3"); one alone is what the
+        event's line ends with.
+    parents, children : str
+        Identities of regions, as "#1+#4".
+    dent : tuple of str or None
+        Where a convexity is lost, and how deep.
     """
 
     text: str
@@ -103,11 +73,11 @@ class Step:
     frames: tuple[int, int] | None = None
     a: str | None = None
     b: str | None = None
-    before: TouchPattern | None = None
-    after: TouchPattern | None = None
-    parents: tuple[int, ...] | None = None
-    children: tuple[int, ...] | None = None
-    dent: DentPattern | None = None
+    before: Words | None = None
+    after: Words | None = None
+    parents: str = ANY
+    children: str = ANY
+    dent: Words | None = None
 
     def is_about(self, event: Event) -> bool:
         """Say whether the step is about events of this family, of these bodies."""
@@ -137,20 +107,23 @@ class Step:
         return f"it is of {bodies(event.a, event.b)}, not of {bodies(*wanted)}"
 
     def _other_features(self, event: Event) -> str:
-        for wanted, found in (
+        for wanted, ids in (
             (self.parents, event.parents),
             (self.children, event.children),
         ):
-            if wanted not in (None, found):
-                marks = ("+".join(f"#{n}" for n in ids) for ids in (found, wanted))
-                return "the region is {}, not {}".format(*marks)
+            found = "+".join(f"#{n}" for n in ids)
+            if not fits(wanted, found):
+                return f"the region is {found}, not {wanted}"
         if self.before and self.after:
-            clause = self.before.unlike(event.before)
-            return f"before, {clause}" if clause else self.after.unlike(event.after)
-        return self.after.unlike(event.after or event.before) if self.after else ""
+            clause = other_touch(self.before, event.before)
+            return (
+                f"before, {clause}" if clause else other_touch(self.after, event.after)
+            )
+        last = event.after or event.before
+        return other_touch(self.after, last) if self.after else ""
 
     def _other_dent(self, event: Event) -> str:
-        return self.dent.unlike(event.dent) if self.dent else ""
+        return other_dent(self.dent, event.dent) if self.dent else ""
 
     def _other_frame(self, event: Event) -> str:
         if self.frames is None or self.frames[0] <= event.frame <= self.frames[1]:

@@ -19,7 +19,7 @@ import pytest
 
 import sim
 from sim import Body, Pose, World, deform, motion
-from sim.story.file.inspection import gaps_between, write_mark
+from sim.story.file.inspection import write_mark
 from sim.story.file.layout import (
     AT_REST,
     FRAME,
@@ -122,7 +122,7 @@ def names_of(file):
 
 def marked(path):
     with path.open("r+b") as file:
-        write_mark(file, FRAMES, gaps_between([]))
+        write_mark(file, FRAMES)
 
 
 def put(file, name, data, **options):
