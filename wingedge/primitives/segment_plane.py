@@ -115,9 +115,15 @@ def hit(
     times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)
     times[met], places[met] = t, rows(point)
     heights = _signed([*s, *n, c, one], before), _signed([*e, *n, c, one], after)
-    case = np.choose(before * after + 1, ["C", "B", "A"])
     hits = before * after <= 0
+    case = case_of(before, after)
     return answered(SegmentPlaneHit, shape, hits, case, times, places, *heights)
+
+
+def case_of(before: Any, after: Any) -> NDArray[np.str_]:
+    """Name how both ends lie, by their signs: one side "A", an end on it "B", "C"."""
+    case: NDArray[np.str_] = np.choose(before * after + 1, ["C", "B", "A"])
+    return case
 
 
 def _signed(x: list[Any], signs: Any) -> NDArray[np.float64]:

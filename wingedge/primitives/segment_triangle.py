@@ -22,6 +22,7 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.primitives.arguments import answered, flat, points
+from wingedge.primitives.segment_plane import case_of
 from wingedge.signs import side, sign, volume
 
 
@@ -66,7 +67,7 @@ def hit(
     after = sign(volume, *_listed(p[2:]), *p[1])
     answer = SegmentTriangleHit(
         np.zeros(before.shape, bool),
-        np.choose(before * after + 1, ["C", "B", "A"]),
+        case_of(before, after),
         np.full(before.shape, np.nan),
         np.full((*before.shape, 3), np.nan),
         np.full((*before.shape, 3), np.nan),

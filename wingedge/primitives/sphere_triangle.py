@@ -12,6 +12,7 @@ from wingedge import exact
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 from wingedge.primitives.arguments import answered, flat, lengths, points
+from wingedge.primitives.line_sphere import level
 from wingedge.signs import sign
 
 # Of a query's extent: distances are good to 5e-15 of it, and decided without rounding
@@ -166,7 +167,7 @@ def touch(
     split = points(3, center=center, a=a, b=b, c=c)
     shape, *p, (r,) = flat(*split, lengths(radius=radius))
     near = nearest(p, r)
-    outside = [sign(_beyond, *p[0], *corner, r) >= 0 for corner in p[1:]]
+    outside = [sign(level, *p[0], *corner, r) >= 0 for corner in p[1:]]
     hit = near.compared <= 0
     on = hit & reduce(np.logical_or, outside)
     found = hit, near.compared < 0, on, near.distance, near.point, near.normal
@@ -339,9 +340,3 @@ def _faced(p: list[Any], side: Any) -> Any:
         normals[row] = exact.unit(normal)
         normals[row] *= side[row] or 1
     return normals
-
-
-def _beyond(*x: Any) -> Any:
-    """Find how much further than the radius a corner is from the centre, in squares."""
-    gap = subtract(x[3:6], x[0:3])
-    return dot(gap, gap) - x[6] * x[6]
