@@ -96,15 +96,22 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """
     result = pair.result
     result.dent = 0.0
+    scanned = a.scanned + b.scanned > 0
     convex = 1
-    if a.scanned + b.scanned > 0:
+    if scanned:
         convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
-    if convex == 1 and a.scanned + b.scanned > 0:
-        result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
+        if convex == 1:
+            result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
     status = solve_anew(a, b, convex, pair)
-    dented = convex == 0 or result.dent > layout.EQUAL * result.size
-    note_upright(a, b, status, pair)
-    if status == layout.CERTIFIED and dented:
+    if a.spread >= 0.0 and b.spread >= 0.0:  # not handed out: looked at when written
+        result.upright = 1 if status == layout.CERTIFIED else 0
+    else:
+        note_upright(a, b, status, pair)
+    if (
+        scanned
+        and status == layout.CERTIFIED
+        and (convex == 0 or result.dent > layout.EQUAL * result.size)
+    ):
         # Surfaces can tell what hulls cannot: whether another part stands as high, and
         # what is so near that a walk from cold would end inside.
         unsure = result.twice == 1 and result.parallel == 0

@@ -167,10 +167,10 @@ def _vector(name: str) -> property:
     x, y, z = (f"{name}_{axis}" for axis in AXES)
 
     def write(self: Any, value: Vec) -> None:
-        setattr(self, x, value[0])
-        setattr(self, y, value[1])
-        setattr(self, z, value[2])
+        self.x, self.y, self.z = value
 
+    # as if it were written out for these names: twice as fast as ``setattr``
+    write.__code__ = write.__code__.replace(co_names=(x, y, z))
     return property(attrgetter(x, y, z), write)
 
 

@@ -138,12 +138,8 @@ class Row(Record):
 def start_counting(result: Result) -> None:
     """Forget what the frame before cost, and whether it met what is no number."""
     result.sink = 0.0
-    result.close = 0
-    result.steps = 0
-    result.vertices = 0
-    result.level_faces = 0
-    result.scans = 0
-    result.fallbacks = 0
+    result.close = result.scans = result.fallbacks = 0
+    result.steps = result.vertices = result.level_faces = 0
 
 
 @kernel
