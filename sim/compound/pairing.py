@@ -73,30 +73,17 @@ def box_gaps(a: Group, b: Group) -> Points:
     return np.where(length > 0.0, length, 0.0)
 
 
-class RestHull:
-    """The hull of a body at rest, put to where its vertices are now.
+def rest_hull(rest: Points) -> Body | None:
+    """Return the hull of a body at rest as a body; None for a flat one.
 
-    It only proposes a direction, which is measured on the pieces themselves: where the
-    body deformed and this is its hull no more, the direction is poorer, never wrong.
+    Put to where its vertices are, it only proposes a direction, which is measured on
+    the pieces themselves: where the body deformed and this is its hull no more, the
+    direction is poorer, never wrong.
     """
-
-    def __init__(self, rest: Points) -> None:
-        self._body: Body | None = None
-        try:
-            mesh = convex_hull(rest)
-        except MeshError:  # flat: no direction is proposed
-            return
-        self._body = Body(mesh, convexity="trust")
-        self._ids = mesh.source_vertices
-
-    def at(self, group: Group, power: int) -> Body | None:
-        """Return the hull as a body, ``2**power`` times smaller; None for a flat one.
-
-        Positions have narrower limits of magnitude than where a pose may put them.
-        """
-        if self._body is not None:
-            self._body.points = np.ldexp(group.points[self._ids], -power)
-        return self._body
+    try:
+        return Body(convex_hull(rest), convexity="trust")
+    except MeshError:
+        return None
 
 
 def way_out(
@@ -118,11 +105,12 @@ def way_out(
         found = min(found, way, key=lambda way: way.length)
     if found.length <= proven:
         return found
-    _, power = np.frexp(max(np.abs(group.points).max() for group in (a, b)))
-    one, other = (
-        hull.at(group, power) for hull, group in zip(tools.hulls, (a, b), strict=True)
-    )
+    one, other = tools.hulls
     if one is not None and other is not None:
+        # positions have narrower limits of magnitude than where a pose may put them
+        _, power = np.frexp(max(np.abs(group.points).max() for group in (a, b)))
+        for hull, group in ((one, a), (other, b)):
+            hull.points = np.ldexp(group.points[hull.mesh.source_vertices], -power)
         start = WayOut(0.0, closest(one, other).numbers.normal, -1, -1)
         way = _lengthened(a, b, start, size, found.length)
         found = min(found, way, key=lambda way: way.length)
@@ -239,35 +227,6 @@ class Pairing:
         return self.trackers[i, j]
 
 
-class Shadow:
-    """The second body once more, to be put where it would be after a translation."""
-
-    def __init__(self, first: Member, second: Member, options: Options) -> None:
-        self._second = second
-        self._ghost: Member
-        if isinstance(second, Compound):
-            meshes = [piece.mesh for piece in second.pieces]
-            self._ghost = Compound(meshes, name=second.name)
-        else:
-            kind = "hull" if second.convexity == "hull" else "surface"
-            self._ghost = Body(second.mesh, name=second.name, convexity=kind)
-        self.pairing = Pairing(first, self._ghost, options)
-
-    def look(self, step: Vec) -> tuple[list[Near], float]:
-        """Answer for the pieces near each other after a translation, as ``Pairing``."""
-        ghost, second = self._ghost, self._second
-        now = second.stack if isinstance(second, Compound) else second.positions
-        if not np.array_equal(ghost.positions, now):
-            ghost.points = now
-        if isinstance(ghost, Compound):
-            ghost.settle()
-        pose = second.pose
-        ghost.pose = Pose(pose.linear, pose.translation + np.array(step))
-        pairing = self.pairing
-        groups = pairing.groups(pairing.a.transform[:, 3])
-        return pairing.look(groups, 0, False)
-
-
 class DepthTools:
     """What an overlap may need beside the pieces; made when it is first asked for."""
 
@@ -276,24 +235,43 @@ class DepthTools:
         self._options = options
 
     @cached_property
-    def hulls(self) -> tuple[RestHull, RestHull]:
+    def hulls(self) -> tuple[Body | None, Body | None]:
         """The hulls of the two bodies at rest."""
         a, b = (
-            RestHull(x.rest_points if isinstance(x, Compound) else x.mesh.points)
+            rest_hull(x.rest_points if isinstance(x, Compound) else x.mesh.points)
             for x in self._bodies
         )
         return a, b
 
     @cached_property
-    def shadow(self) -> Shadow:
-        """The second body once more."""
-        return Shadow(*self._bodies, self._options)
+    def shadow(self) -> Pairing:
+        """The first body and the second once more, to be put where it would be."""
+        first, second = self._bodies
+        ghost: Member
+        if isinstance(second, Compound):
+            ghost = Compound([piece.mesh for piece in second.pieces], name=second.name)
+        else:
+            kind = "hull" if second.convexity == "hull" else "surface"
+            ghost = Body(second.mesh, name=second.name, convexity=kind)
+        return Pairing(first, ghost, self._options)
 
-    @property
-    def pairing(self) -> Pairing | None:
-        """The trackers of the shadow's pieces, where there are any."""
-        made: Shadow | None = self.__dict__.get("shadow")
-        return None if made is None else made.pairing
+    def look(self, step: Vec) -> tuple[list[Near], float]:
+        """Answer for the pieces near each other after a translation, as ``Pairing``."""
+        second, pairing = self._bodies[1], self.shadow
+        ghost = pairing.b
+        now = second.stack if isinstance(second, Compound) else second.positions
+        if not np.array_equal(ghost.positions, now):
+            ghost.points = now
+        if isinstance(ghost, Compound):
+            ghost.settle()
+        pose = second.pose
+        ghost.pose = Pose(pose.linear, pose.translation + np.array(step))
+        return pairing.look(pairing.groups(pairing.a.transform[:, 3]), 0, False)
+
+    def resume(self) -> None:
+        """Make the buffers of the shadow's pieces anew, where there are any."""
+        if "shadow" in vars(self):
+            self.shadow.resume()
 
 
 def pieces_of(body: Member) -> tuple[Body, ...]:

@@ -13,7 +13,6 @@ from sim.compound.pairing import (
     Member,
     Options,
     Pairing,
-    Shadow,
     WayOut,
     pieces_of,
     way_out,
@@ -93,7 +92,7 @@ def _overlapping(case: PairCase, tools: DepthTools) -> PieceAnswer:
     if way in ways:
         carrier = inside[ways.index(way)]
     else:
-        way, carrier = _until_they_touch(case, way, tools.shadow, size)
+        way, carrier = _until_they_touch(case, way, tools, size)
     size = max(size, carrier.state.size)
     lower = -way.length - (layout.ALLOWANCE + SNUG) * size
     lower = min(lower, carrier.state.lower)
@@ -111,7 +110,7 @@ def _overlapping(case: PairCase, tools: DepthTools) -> PieceAnswer:
 
 
 def _until_they_touch(
-    case: PairCase, way: WayOut, shadow: Shadow, size: float
+    case: PairCase, way: WayOut, tools: DepthTools, size: float
 ) -> tuple[WayOut, Near]:
     """Shorten a way out to where the bodies touch, and name what touches there.
 
@@ -120,7 +119,7 @@ def _until_they_touch(
     """
     n = way.normal
     length = way.length
-    nears, floor = shadow.look((length * n[0], length * n[1], length * n[2]))
+    nears, floor = tools.look((length * n[0], length * n[1], length * n[2]))
     for _ in range(RETREATS):
         if min(near.state.distance for near in nears) <= CLOSE * size:
             break
@@ -132,7 +131,7 @@ def _until_they_touch(
         if not 0.0 < back < length:
             break
         length -= back
-        nears, floor = shadow.look((length * n[0], length * n[1], length * n[2]))
+        nears, floor = tools.look((length * n[0], length * n[1], length * n[2]))
     carrier = min(nears, key=lambda near: near.state.distance)
     i, j = carrier[:2]
     one, other = (p.pieces[k] for p, k in zip(case.parties, (i, j), strict=True))
@@ -277,9 +276,9 @@ class CompoundTracker:
         anew.
         """
         self._state = cast("CompoundState | None", state)
-        for pairing in (self._pairing, *(t.pairing for t in self._tools.values())):
-            if pairing is not None:
-                pairing.resume()
+        self._pairing.resume()
+        for tools in self._tools.values():
+            tools.resume()
         if self._regions is not None:
             self._regions.lay_out()
             self._regions.resume(state, next_region)

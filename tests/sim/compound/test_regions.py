@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, World
 from sim.compound import Compound, CompoundTracker
-from sim.compound.pairing import Group, RestHull, WayOut, box_gaps, way_out
+from sim.compound.pairing import Group, WayOut, box_gaps, rest_hull, way_out
 from wingedge import shapes
 
 REACH = 0.05
@@ -161,7 +161,7 @@ class Flat:
 
     def __init__(self):
         rest = np.array([[x, y, 0.0] for x in (0, 1) for y in (0, 1)])
-        self.hulls = RestHull(rest), RestHull(rest)
+        self.hulls = rest_hull(rest), rest_hull(rest)
 
 
 def test_a_way_out_that_leads_into_another_piece_is_lengthened():
