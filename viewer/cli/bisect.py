@@ -3,32 +3,27 @@
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
+import numpy as np
 from cyclopts import Parameter
 
+from sim.story.compare import difference
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import progress, read_settings
 from viewer.cli.run import ScriptError, blamed, importing_beside, load
 from viewer.interrupt import interruptible
+from viewer.process.mailbox import Message
+from viewer.process.packing import Packer, Unpacker
 
 if TYPE_CHECKING:
     from sim import Frame, World
 
 Settings = Mapping[str, object]
-COLUMNS = ("distance", "lower", "upper", "normal", "point_a", "point_b")
-
-
-class FrameReport(NamedTuple):
-    """What a run says of one frame; numbers as hexadecimal text, so to the bit."""
-
-    frame: int
-    events: list[str]
-    bodies: dict[str, str]  # a digest of where each body is
-    pairs: dict[str, dict[str, str]]  # columns by name, vectors with blanks between
 
 
 class ScriptRun:
@@ -46,6 +41,7 @@ class ScriptRun:
         self._process = spawning.Process(
             target=serve, args=(script, inside, theirs), daemon=True
         )
+        self._unpacker = Unpacker()
         os.environ.update(outside)  # what it inherits
         try:
             self._process.start()
@@ -54,13 +50,13 @@ class ScriptRun:
             os.environ.update(before)
             theirs.close()
 
-    def ask(self, body: str | None = None) -> None:
-        """Let it step one frame, or say where a body is; ``answer`` waits for it."""
+    def ask(self) -> None:
+        """Let it step one frame; ``answer`` waits for it."""
         with suppress(OSError):  # it has ended; `answer` says so
-            self._line.send(body)
+            self._line.send(True)
 
-    def answer(self) -> Any:
-        """Return what was asked for; ScriptError if the script fails."""
+    def answer(self) -> "Frame":
+        """Return the frame that was asked for; ScriptError if the script fails."""
         try:
             said = self._line.recv()
         except (EOFError, OSError):
@@ -71,13 +67,10 @@ class ScriptRun:
             ) from None
         if isinstance(said, ScriptError):
             raise said
-        return said
-
-    def body(self, name: str) -> list[str]:
-        """Return the transform of a body and its points, row by row, as text."""
-        self.ask(name)
-        rows: list[str] = self.answer()
-        return rows
+        preface, message = said
+        if preface:
+            self._unpacker.learn(preface)
+        return self._unpacker.unpack(message)[0]
 
     def __enter__(self) -> Self:
         """Return the run itself."""
@@ -91,54 +84,24 @@ class ScriptRun:
 
 
 def serve(script: Path, settings: Settings, line: Connection) -> None:
-    """Answer for a script until nobody asks any more."""
+    """Answer for a script until nobody asks any more, frame by frame."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     world: World | None = None
-    frame: Frame | None = None
-    with importing_beside(script):
-        while True:
-            try:
-                name = line.recv()
-            except EOFError:
-                return
+    packer = Packer()
+    with importing_beside(script), suppress(EOFError):
+        while line.recv():
             try:
                 world = world or load(script, settings)
-                if name is None:
-                    with blamed(script):
-                        frame = world.step()
-                    line.send(_shown(frame))
-                elif frame is not None:
-                    line.send(_rows(frame, name))
+                with blamed(script):
+                    frame = world.step()
             except ScriptError as error:
                 line.send(error)
-
-
-def _shown(frame: "Frame") -> FrameReport:
-    from hashlib import blake2b
-
-    bodies = {}
-    for body in frame.bodies:
-        bits = blake2b(body.points.tobytes(), digest_size=16)
-        bits.update(body.pose.matrix.tobytes())
-        bodies[body.name] = bits.hexdigest()
-    pairs = {}
-    for state in frame.pairs:
-        n = state.numbers
-        row = {name: _hex(getattr(n, name)) for name in COLUMNS}
-        row["features"] = f"{state.kind} {n.parts_a} {n.parts_b}"
-        pairs[f"{state.a.name}/{state.b.name}"] = row
-    return FrameReport(frame.index, list(map(str, frame.events)), bodies, pairs)
-
-
-def _rows(frame: "Frame", name: str) -> list[str]:
-    body = frame.body(name)
-    pose = [*body.pose.linear.ravel().tolist(), *body.pose.translation.tolist()]
-    return [_hex(pose), *map(_hex, body.points.tolist())]
-
-
-def _hex(value: Any) -> str:
-    numbers = [value] if isinstance(value, float) else value
-    return " ".join(float(x).hex() for x in numbers)
+                continue
+            preface = b"" if packer.suits(frame) else packer.preface
+            number = frame.index + 1
+            arrays, text = packer.pack(number, frame, frame.events, number - 1)
+            floats = np.concatenate([array.ravel() for array in arrays])
+            line.send((preface, Message(number, floats, b"".join(text))))
 
 
 class FirstDifference(NamedTuple):
@@ -178,20 +141,18 @@ def bisect(
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
-    first, second = (
-        read_settings("--good", good or []),
-        read_settings("--bad", bad or []),
-    )
+    first = read_settings("--good", good or [])
+    second = read_settings("--bad", bad or [])
     differing = sorted(
         k for k in {*first, *second} if first.get(k, _NONE) != second.get(k, _NONE)
     )
     if not differing:
         raise ValueError("--good and --bad say the same; give each its own K=V")
-    seen: list[FrameReport] = []
+    seen: list[Frame] = []
     with interruptible() as end_if_asked:
         with ScriptRun(script, first) as one, ScriptRun(script, second) as other:
             shown = progress(_frames(one, other, frames), frames, script.name)
-            bits, events = _part(one, other, shown, seen, end_if_asked)
+            bits, events = _part(shown, seen, end_if_asked)
         for what, parting in (("numbers", bits), ("events", events)):
             if parting is None:
                 print(f"{what}: the same in all {len(seen)} frames")
@@ -201,7 +162,7 @@ def bisect(
         if last is None:
             return YES
         if len(differing) > 1:
-            end = [shown.frame for shown in seen].index(last.frame) + 1
+            end = [shown.index for shown in seen].index(last.frame) + 1
 
             def parts(keys: Sequence[str]) -> bool:
                 end_if_asked()
@@ -248,7 +209,7 @@ _NONE = object()  # a setting that is not given
 
 def _frames(
     one: ScriptRun, other: ScriptRun, frames: int
-) -> Iterator[tuple[FrameReport, FrameReport]]:
+) -> Iterator[tuple["Frame", "Frame"]]:
     """Step two runs at the same time, one frame whenever the next is asked for."""
     for _ in range(frames):
         one.ask()
@@ -257,10 +218,8 @@ def _frames(
 
 
 def _part(
-    one: ScriptRun,
-    other: ScriptRun,
-    shown: Iterator[tuple[FrameReport, FrameReport]],
-    seen: list[FrameReport],
+    shown: Iterator[tuple["Frame", "Frame"]],
+    seen: list["Frame"],
     end_if_asked: Callable[[], None],
 ) -> tuple[FirstDifference | None, FirstDifference | None]:
     """Step both until an event differs; return where numbers and events part."""
@@ -268,67 +227,55 @@ def _part(
     for ours, theirs in shown:
         end_if_asked()
         seen.append(ours)
-        if bits is None and ours[2:] != theirs[2:]:
-            bits = FirstDifference(ours.frame, _first_bit(one, other, ours, theirs))
-        if ours.events != theirs.events:
-            return bits, FirstDifference(ours.frame, _first_event(ours, theirs))
+        said = "" if bits else _in_numbers(ours, theirs)
+        bits = FirstDifference(ours.index, said) if said else bits
+        if said := _in_events(ours, theirs):
+            return bits, FirstDifference(ours.index, said)
     return bits, None
 
 
 def _parts_from(
-    script: Path, settings: Settings, seen: list[FrameReport], *, events: bool
+    script: Path, settings: Settings, seen: list["Frame"], *, events: bool
 ) -> bool:
     """Run other settings; say whether their events, or numbers, part from these."""
     with ScriptRun(script, settings) as run:
         for shown in seen:
             run.ask()
-            other: FrameReport = run.answer()
-            if shown.events != other.events if events else shown[2:] != other[2:]:
+            if (_in_events if events else _in_numbers)(shown, run.answer()):
                 return True
     return False
 
 
-def _first_event(ours: FrameReport, theirs: FrameReport) -> str:
-    left = [line for line in ours.events if line not in theirs.events]
-    more = [line for line in theirs.events if line not in ours.events]
-    good = left[0].split(" ", 1)[1] if left else "nothing"
-    bad = more[0].split(" ", 1)[1] if more else "nothing"
-    if not left and not more:
+def _in_events(ours: "Frame", theirs: "Frame") -> str:
+    """Name the first event that only one has; nothing where all are the same."""
+    told, other = (list(map(str, frame.events)) for frame in (ours, theirs))
+    if told == other:
+        return ""
+    good, bad = (
+        next((line.split(" ", 1)[1] for line in some if line not in rest), "nothing")
+        for some, rest in ((told, other), (other, told))
+    )
+    if good == bad:
         return "the same events in another order"
     return f"good: {good}; bad: {bad}"
 
 
-def _first_bit(
-    one: ScriptRun, other: ScriptRun, ours: FrameReport, theirs: FrameReport
-) -> str:
-    """Name the first number that differs: of where the bodies are, then of a pair."""
-    if list(ours.bodies) != list(theirs.bodies):
-        return f"bodies {', '.join(ours.bodies)} became {', '.join(theirs.bodies)}"
-    for name, digest in ours.bodies.items():
-        if digest != theirs.bodies[name]:
-            rows = zip(one.body(name), other.body(name), strict=False)
-            for k, (row, there) in enumerate(rows):
-                if row != there:
-                    where = "pose" if k == 0 else f"v{k - 1}"
-                    return f"{name} {where} {_numbers(row, there)}"
-            return f"{name}: another number of vertices"
-    for pair, columns in ours.pairs.items():
-        if pair not in theirs.pairs:
-            return f"{pair} is not reported by the bad one"
-        for column, text in columns.items():
-            there = theirs.pairs[pair][column]
-            if text != there:
-                said = f"{text} became {there}"
-                return f"{pair} {column} " + (
-                    said if column == "features" else _numbers(text, there)
-                )
-    return f"{', '.join(theirs.pairs.keys() - ours.pairs.keys())} is reported, too"
-
-
-def _numbers(ours: str, theirs: str) -> str:
-    """Write the first two numbers that differ, and how far they are apart."""
-    for x, y in zip(ours.split(" "), theirs.split(" "), strict=True):
-        if x != y:
-            a, b = float.fromhex(x), float.fromhex(y)
-            return f"{a!r} became {b!r} (by {abs(b - a):.2g})"
-    return ours
+def _in_numbers(ours: "Frame", theirs: "Frame") -> str:
+    """Name the first number that differs: of where bodies are, then of an answer."""
+    names = [", ".join(body.name for body in frame.bodies) for frame in (ours, theirs)]
+    if names[0] != names[1]:
+        return f"bodies {names[0]} became {names[1]}"
+    for one, other in zip(ours.bodies, theirs.bodies, strict=True):
+        if one.points.shape != other.points.shape:
+            return f"{one.name}: another number of vertices"
+        for where, x, y in (
+            ("pose", one.pose.matrix, other.pose.matrix),
+            ("v", one.points, other.points),
+        ):
+            for k in np.flatnonzero(x.ravel().view("i8") != y.ravel().view("i8"))[:1]:
+                a, b = float(x.flat[k]), float(y.flat[k])
+                where = where if where == "pose" else f"v{k // 3}"
+                apart = f"{a!r} became {b!r} (by {abs(b - a):.2g})"
+                return f"{one.name} {where} {apart}"
+    answers = (replace(frame, events=(), bodies=()) for frame in (ours, theirs))
+    return difference(*answers)

@@ -14,19 +14,11 @@ from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
 from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
+from viewer.layers.switches import SAID
 from viewer.layout.words import short
 from viewer.theme import Rgb, blended
 
 _SPOTS = {triangle: "vertex on face", cross: "edge on edge", diamond: "other contact"}
-_NONE = {
-    "neighbours": "neighbours: no pair",
-    "distance": "distance: no pair apart",
-    "elements": "contact elements: no contact",
-    "depth": "depth: no overlap",
-    "cover": "cover: no dent to close",
-    "path": "path: no search to tell of",
-}
-
 
 Paint = Callable[[Canvas, Floats], None]
 
@@ -66,7 +58,8 @@ def swatches(overlays: Overlays) -> list[Swatch]:
         cold = not any(trail.warm for trail in overlays.trails)
         words = "tried by the search, in order" + (", from nothing" if cold else "")
         found.append(Swatch(words, 48.0, _trail))
-    found += [Swatch(_NONE[name], 0.0) for name in overlays.empty]
+    none = ((name, SAID[name]["none"]) for name in overlays.empty)
+    found += [Swatch(f"{name}: {why}", 0.0) for name, why in none]
     return found
 
 

@@ -1,24 +1,30 @@
 """Switch layers on and off by name."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+
+def _layer(key: str, does: str, none: str = "", *, on: bool = False) -> Any:
+    """Say which key switches a layer, what it shows, and what is said without it."""
+    return field(default=on, metadata={"key": key, "does": does, "none": none})
 
 
 @dataclass
 class Layers:
     """What is drawn besides the bodies."""
 
-    contacts: bool = True  # closest points and features
-    normals: bool = True
-    names: bool = True  # of features, and distances
-    neighbours: bool = False  # of the closest features, in the paper's search order
-    distance: bool = False  # a dimension line while apart
-    elements: bool = False  # what a contact is reduced to: FV and EE
-    depth: bool = False  # how deep, and the deepest points
-    cover: bool = False  # lids and pockets of bodies with dents
-    path: bool = False  # what the search tried in this frame
-    panel: bool = True  # the story and the plots beside the picture
-    help: bool = False  # the list of keys
+    contacts: bool = _layer("c", "contacts: closest points and features", on=True)
+    normals: bool = _layer("n", "normals", on=True)
+    names: bool = _layer("g", "names of features", on=True)
+    neighbours: bool = _layer("a", "around: neighbours of features", "no pair")
+    distance: bool = _layer("d", "distance while apart", "no pair apart")
+    elements: bool = _layer("k", "kinds of contact: FV and EE", "no contact")
+    depth: bool = _layer("z", "depth and deepest points", "no overlap")
+    cover: bool = _layer("o", "outer cover: lids of dents", "no dent to close")
+    path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
+    panel: bool = _layer("i", "story and plots beside the picture", on=True)
+    help: bool = _layer("h", "this help")
 
     def flip(self, name: str) -> None:
         """Show what was hidden, hide what was shown."""
@@ -34,7 +40,8 @@ class Layers:
             setattr(self, name, True)
 
 
-NAMES = tuple(field.name for field in fields(Layers))
+SAID = {layer.name: layer.metadata for layer in fields(Layers)}
+NAMES = tuple(SAID)
 EXTRA = ("neighbours", "distance", "elements", "depth", "cover", "path")
 
 

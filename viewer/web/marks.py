@@ -120,7 +120,7 @@ class Heads(NamedTuple):
     positions: NDArray[np.float32]  # (n, 3)
     wxyzs: NDArray[np.float32]  # (n, 4) unit quaternions, real part first
     scales: NDArray[np.float32]  # (n, 3)
-    colours: NDArray[np.uint8]  # (n, 3) linear, as viser takes those of instances
+    colors: NDArray[np.uint8]  # (n, 3) linear, as viser takes those of instances
 
 
 class Drawn(NamedTuple):

@@ -12,6 +12,7 @@ from typing import Any
 from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.layers.overlays import NOTHING, Overlays
+from viewer.layers.switches import SAID
 from viewer.playing.timeline import SPEEDS, Timeline
 from viewer.theme import Rgb, Theme, css
 from viewer.window.controls import Controls
@@ -106,17 +107,7 @@ def swatch(tone: Rgb) -> str:
     return f'<span style="{look};margin-right:.3em"></span>'
 
 
-_LAYERS = {
-    "contacts": "closest points and features",
-    "normals": "normals",
-    "names": "names and distances",
-    "neighbours": "neighbours, in search order",
-    "distance": "distance while apart",
-    "elements": "kinds of contact: FV and EE",
-    "depth": "depth and deepest points",
-    "cover": "outer cover: lids of dents",
-    "path": "path of the search",
-}
+_ONLY = "panel", "help"  # layers of a window
 _ELSEWHERE = "Plots, charts and moving bodies by hand: in a window only."
 
 
@@ -149,8 +140,9 @@ class WebPanel:
             self._story = gui.add_html("")
         with gui.add_folder("Show", expand_by_default=False):
             self._layers = {
-                name: gui.add_checkbox(words, getattr(controls.layers, name))
-                for name, words in _LAYERS.items()
+                name: gui.add_checkbox(said["does"], getattr(controls.layers, name))
+                for name, said in SAID.items()
+                if name not in _ONLY
             }
             self._follow = gui.add_checkbox("follow the contact", controls.follow)
             self._home = gui.add_button("Back to the first view")

@@ -28,7 +28,6 @@ from viewer.layout.solids import SolidBuilder
 from viewer.theme import BodyColours, Theme
 from viewer.web.marks import (
     Float32Frame,
-    Heads,
     Strokes,
     add_flat,
     camera,
@@ -42,6 +41,8 @@ _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
 _CLEARER = 0.7  # times as opaque as in a window: here markers lie inside, not on top
 _LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
 _LIFT = 0.4  # pixels that a lit face stands off the skin: else both flicker
+_PLAIN = {"cast_shadow": False, "receive_shadow": False}
+_FLAT = {"flat_shading": True, **_PLAIN}
 
 
 class WebBody:
@@ -72,11 +73,9 @@ class WebBody:
             self.mesh.fan.vertex.astype(np.uint32),
             color=colours.surface,
             opacity=_CLEARER * theme.OPACITY,
-            flat_shading=True,
-            cast_shadow=False,
-            receive_shadow=False,
             position=place,
             wxyz=turn,
+            **_FLAT,
         )
         if self.mesh.n_edges <= _MANY_EDGES:
             self._edges = scene.add_line_segments(
@@ -92,11 +91,9 @@ class WebBody:
             np.array([[0, 1, 2]]),
             color=colours.lit,
             opacity=_LIT,
-            flat_shading=True,
             side="double",
-            cast_shadow=False,
-            receive_shadow=False,
             visible=False,
+            **_FLAT,
         )
 
     def update(
@@ -110,43 +107,11 @@ class WebBody:
         self._skin.opacity = _CLEARER * opacity
         if before is not self._shape:
             self._skin.vertices = vertices
-            self._redraw_edges(vertices)
-        self._light(vertices, lit)
-
-    def remove(self) -> None:
-        """Take the body out of the scene."""
-        self._skin.remove()  # and what hangs on it
-
-    def _placed(self, body: BodySnapshot) -> tuple[NDArray[np.float32], Floats, Floats]:
-        """Return vertices, place and rotation (wxyz), browser units."""
-        linear, middle = body.pose.linear, self._middle
-        place = self._local.place(body.pose.apply(middle[None]))[0]
-        rigid = np.abs(linear.T @ linear - np.eye(3)).max() <= _RIGID
-        stretch = np.eye(3) if rigid else linear
-        if not self._same_shape(body.points, stretch):
-            self._shape = (body.points, stretch)
-        local = (body.points - middle) * self._local.scale
-        if rigid:
-            turn = _wxyz(linear)
-        else:
-            local, turn = local @ stretch.T, np.array([1.0, 0.0, 0.0, 0.0])
-        return local.astype(np.float32), place.astype(np.float64), turn
-
-    def _same_shape(self, points: Floats, stretch: Floats) -> bool:
-        if self._shape is None or not np.array_equal(self._shape[1], stretch):
-            return False
-        return self._shape[0] is points or np.array_equal(self._shape[0], points)
-
-    def _redraw_edges(self, vertices: NDArray[np.float32]) -> None:
-        if self._edges is not None and self.mesh.n_edges > self._moving_edges:
-            self._edges.remove()
-            self._edges = None
-        elif self._edges is not None:
-            self._edges.points = vertices[self.mesh.edge_vertices]
-
-    def _light(
-        self, vertices: NDArray[np.float32], lit: Sequence[NDArray[np.intp]]
-    ) -> None:
+            if self._edges is not None and self.mesh.n_edges > self._moving_edges:
+                self._edges.remove()
+                self._edges = None
+            elif self._edges is not None:
+                self._edges.points = vertices[self.mesh.edge_vertices]
         rows = np.unique(np.concatenate(lit)) if lit else np.empty(0, np.intp)
         self._lit.visible = len(rows) > 0
         if not len(rows):
@@ -159,13 +124,30 @@ class WebBody:
             # never an index beyond the vertices
             setattr(self._lit, name, faces if name == "faces" else raised)
 
+    def remove(self) -> None:
+        """Take the body out of the scene."""
+        self._skin.remove()  # and what hangs on it
 
-def _wxyz(rotation: Floats) -> Floats:
-    """Turn a rotation matrix into a unit quaternion, real part first."""
-    from scipy.spatial.transform import Rotation
+    def _placed(self, body: BodySnapshot) -> tuple[NDArray[np.float32], Floats, Floats]:
+        """Return vertices, place and rotation (wxyz), browser units."""
+        linear, middle = body.pose.linear, self._middle
+        place = self._local.place(body.pose.apply(middle[None]))[0]
+        rigid = np.abs(linear.T @ linear - np.eye(3)).max() <= _RIGID
+        stretch = np.eye(3) if rigid else linear
+        shape, old = (body.points, stretch), self._shape
+        if old is None or not all(
+            x is y or np.array_equal(x, y) for x, y in zip(shape, old, strict=True)
+        ):
+            self._shape = shape
+        local = (body.points - middle) * self._local.scale
+        turn = np.array([1.0, 0.0, 0.0, 0.0])  # real part first
+        if rigid:
+            from scipy.spatial.transform import Rotation
 
-    x, y, z, w = Rotation.from_matrix(rotation).as_quat()
-    return np.array([w, x, y, z])
+            turn = np.roll(Rotation.from_matrix(linear).as_quat(), 1)
+        else:
+            local = local @ stretch.T
+        return local.astype(np.float32), place.astype(np.float64), turn
 
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
@@ -212,9 +194,8 @@ class BrowserScene:
             batched_scales=np.ones((1, 3)),
             batched_colors=np.zeros((1, 3), np.uint8),
             lod="off",
-            cast_shadow=False,
-            receive_shadow=False,
             visible=False,
+            **_PLAIN,
         )
         self.view = view = camera(points, normal, self.local, panel)
         server.initial_camera.fov = np.radians(30.0)
@@ -240,7 +221,10 @@ class BrowserScene:
         add_flat(pieces, self.overlays, pen)
         made = drawn(pieces, self.local)
         self._draw(made.strokes)
-        _fill(self._heads, made.heads)
+        self._heads.visible = len(made.heads.positions) > 0
+        if len(made.heads.positions):  # the shape itself is not sent again
+            for name, values in made.heads._asdict().items():
+                setattr(self._heads, f"batched_{name}", values)
         self._spread(sheets(self.overlays, pen))
         named = shown[:_NAMED_PAIRS] if layers.names else []
         words = [label for pair in named for label in _texts(pair, pen)]
@@ -260,10 +244,8 @@ class BrowserScene:
                 np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
                 color=sheet.colour,
                 opacity=sheet.opacity,
-                flat_shading=True,
                 side="double",
-                cast_shadow=False,
-                receive_shadow=False,
+                **_FLAT,
             )
             self._sheets.append(made)
 
@@ -331,17 +313,6 @@ def _texts(pair: PairGlyphs, pen: Pen) -> list[tuple[str, Floats]]:
         (f"{pair.b.body} {pair.b.name}", tip + 0.25 * away * pair.normal),
         (pair.text, pair.witness.mean(axis=0) + away * sideways(pair.normal)),
     ]
-
-
-def _fill(handle: Any, heads: Heads) -> None:
-    """Hand arrow heads over; the shape itself is not sent again."""
-    handle.visible = len(heads.positions) > 0
-    if not len(heads.positions):
-        return
-    handle.batched_positions = heads.positions
-    handle.batched_wxyzs = heads.wxyzs
-    handle.batched_scales = heads.scales
-    handle.batched_colors = heads.colours
 
 
 def _paper(look: Theme) -> NDArray[np.uint8]:

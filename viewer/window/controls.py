@@ -168,6 +168,10 @@ class Controls:
         x, y, z = np.zeros((3, 3)) if view is None else seen_axes(view)
         return right * x + up * y + near * z
 
+    def flip(self, layer: str) -> None:
+        """Show a layer that was hidden, hide what was shown."""
+        self.layers.flip(layer)
+
     def frame(self) -> None:
         """Let the camera look at the contact again."""
         self.follow = True

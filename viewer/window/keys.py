@@ -5,10 +5,12 @@ e f u 3): they do in this window what they do in every other.
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import NamedTuple
 
 from viewer import theme
 from viewer.drawing.hud import Hud, Text
+from viewer.layers.switches import SAID
 from viewer.window.controls import Controls
 
 
@@ -24,11 +26,6 @@ class Key(NamedTuple):
     act: Callable[[Controls], object]
 
 
-def _switch(symbol: str, does: str, layer: str) -> Key:
-    """Return the key that shows and hides a layer."""
-    return Key(symbol, symbol, does, lambda c: c.layers.flip(layer))
-
-
 KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
     Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
@@ -41,17 +38,10 @@ KEYS = (
     Key("period", ".", "faster", lambda c: c.timeline.faster()),
     Key("l", "l", "loop, or stay at the end", lambda c: c.timeline.flip_loop()),
     Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
-    _switch("c", "contacts: closest points and features", "contacts"),
-    _switch("n", "normals", "normals"),
-    _switch("g", "names of features", "names"),
-    _switch("a", "around: neighbours of features", "neighbours"),
-    _switch("d", "distance while apart", "distance"),
-    _switch("k", "kinds of contact: FV and EE", "elements"),
-    _switch("z", "depth and deepest points", "depth"),
-    _switch("o", "outer cover: lids of dents", "cover"),
-    _switch("t", "tried: the path of the search", "path"),
-    _switch("i", "story and plots beside the picture", "panel"),
-    _switch("h", "this help", "help"),
+    *(
+        Key(said["key"], said["key"], said["does"], partial(Controls.flip, layer=layer))
+        for layer, said in SAID.items()
+    ),
     Key("Tab", "Tab, Shift Tab", "choose a body", lambda c: c.hands.next()),
     Key("Shift+Tab", "", "", lambda c: c.hands.next(-1)),
     Key("4", "4 6", "move it left, right", lambda c: c.push(-1, 0, 0)),
