@@ -30,18 +30,14 @@ def replacing(path: Path) -> Iterator[Path]:
         if temporary.exists():  # else it was renamed already
             os.replace(temporary, path)
     except Exception as error:
-        _call_by_its_name(error, temporary, path)
+        # the file that was asked for is named, not the one that was written
+        error.args = tuple(
+            part.replace(str(temporary), str(path)) if isinstance(part, str) else part
+            for part in error.args
+        )
+        if isinstance(error, OSError) and error.filename in (temporary, str(temporary)):
+            error.filename = str(path)
         raise
     finally:
         with suppress(OSError):
             temporary.unlink()
-
-
-def _call_by_its_name(error: Exception, temporary: Path, path: Path) -> None:
-    """Name the file that was asked for in a message, not the one that was written."""
-    error.args = tuple(
-        part.replace(str(temporary), str(path)) if isinstance(part, str) else part
-        for part in error.args
-    )
-    if isinstance(error, OSError) and error.filename in (temporary, str(temporary)):
-        error.filename = str(path)

@@ -132,11 +132,17 @@ class Probe:
                 False, "", f"drawing took more than {_SECONDS:.0f} s", _advice("")
             )
         if self._child.returncode == 0:
-            renderer = _after(out, "renderer:") or "unknown renderer"
-            kind = _after(out, "window:")
+            told = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
+            renderer = told.get("renderer", "").strip() or "unknown renderer"
+            kind = told.get("window", "").strip()
             on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
             return Gl(True, renderer, "", "", on_screen)
-        reason = _reason(self._child.returncode, err)
+        code, last = self._child.returncode, (err.strip().splitlines() or [""])[-1]
+        reason = f"drawing ended with exit code {code}"
+        if code < 0:
+            reason = "the GL library is missing or broken (drawing crashed)"
+        elif "Error" in last or "blank" in last:
+            reason = last.strip().rstrip(".;")
         return Gl(False, "", reason, _advice(err))
 
 
@@ -158,15 +164,6 @@ def _prefer_egl(environment: MutableMapping[str, str]) -> None:
         environment.setdefault(_WINDOW, _EGL)
 
 
-def _reason(code: int, err: str) -> str:
-    last = err.strip().splitlines()[-1:] or [""]
-    if code < 0:
-        return "the GL library is missing or broken (drawing crashed)"
-    if "Error" in last[0] or "blank" in last[0]:
-        return last[0].strip().rstrip(".;")
-    return f"drawing ended with exit code {code}"
-
-
 def _advice(err: str) -> str:
     if "ImportError" in err or "ModuleNotFoundError" in err:
         if "lib" in err and ".so" in err:
@@ -175,10 +172,3 @@ def _advice(err: str) -> str:
     if _ON_LINUX:
         return f"on Debian: {INSTALL_GL}"
     return "update the graphics driver"
-
-
-def _after(text: str, word: str) -> str:
-    for line in text.splitlines():
-        if line.startswith(word):
-            return line[len(word) :].strip()
-    return ""

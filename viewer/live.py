@@ -78,12 +78,8 @@ class NotebookScreen:
             )
         from viewer.still import picture
 
-        look: dict[str, Any] = {
-            "size": self._size,
-            "theme": self._theme,
-            "layers": self._layers,
-        }
-        return picture(frame, before=self._before, **look)
+        look: dict[str, Any] = {"theme": self._theme, "layers": self._layers}
+        return picture(frame, size=self._size, before=self._before, **look)
 
 
 SCREENS = ("window", "process", "web")
@@ -204,12 +200,10 @@ def _opened(
 
 def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> Frame | None:
     """Show the most telling frame that is stored, or the last of a run."""
-    last: Frame | None
+    last: Frame | None = None
     if isinstance(shown, RunningWorld):
         last = _through(shown, screen)
-    elif not len(shown):
-        last = None
-    else:
+    elif len(shown):
         from viewer.still import tells
 
         best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
@@ -228,11 +222,12 @@ def _play(
     """Show a source on a screen."""
     from viewer.web.page import Page
 
+    if not isinstance(screen, Player):
+        return _through(shown, screen)
+    timeline = Timeline(shown, speed=speed, loop=loop)
     if isinstance(screen, Page) and in_notebook():
-        return screen.serve(Timeline(shown, speed=speed, loop=loop))
-    if isinstance(screen, Player):
-        return screen.play(Timeline(shown, speed=speed, loop=loop))
-    return _through(shown, screen)
+        return screen.serve(timeline)
+    return screen.play(timeline)
 
 
 def _through(shown: FrameSource, screen: Screen) -> Frame | None:
@@ -263,15 +258,8 @@ def replay(
     layers: Iterable[str] = (),
 ) -> "Frame | Page | None":
     """Show what was recorded, in a window or on another screen; as `watch`."""
-    return watch(
-        recording,
-        screen=screen,
-        speed=speed,
-        loop=loop,
-        size=size,
-        theme=theme,
-        layers=layers,
-    )
+    look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
+    return watch(recording, screen=screen, speed=speed, loop=loop, **look)
 
 
 def show(
@@ -301,5 +289,5 @@ def show(
     Frame
         What was shown; None where no window can be opened.
     """
-    still = frame_of(shown)
-    return watch(still, screen=screen, size=size, theme=theme, layers=layers)
+    look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
+    return watch(frame_of(shown), screen=screen, **look)

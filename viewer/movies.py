@@ -70,7 +70,11 @@ def movie(
         If nothing can be written there.
     """
     where = Path(path)
-    _check(where, fps, speed, size)
+    check_format(where, FORMATS, "movie")
+    check_size(size)
+    if where.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
+        raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
+    check_pace(fps, speed)
     layers = check_layers(layers)
     shown = source_of(source, frames)
     if frames is None and not shown.ended:
@@ -112,14 +116,6 @@ def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
     with_before = scene.layers.path and k > shown.first
     before = shown[k - 1] if with_before else None
     scene.update(frame, keep_camera=keep, events=recent[-3:], before=before)
-
-
-def _check(path: Path, fps: float, speed: float, size: tuple[int, int]) -> None:
-    check_format(path, FORMATS, "movie")
-    check_size(size)
-    if path.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
-        raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
-    check_pace(fps, speed)
 
 
 def check_pace(fps: float, speed: float) -> None:

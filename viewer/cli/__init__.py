@@ -8,7 +8,6 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
-from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple
 
 from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES, one_line
@@ -22,15 +21,7 @@ class Command(NamedTuple):
 
     home: str  # module:function
     says: str
-    below: str = ""  # module:function that writes what its --help ends with
-
-    def epilogue(self) -> str | None:
-        """Write what its --help ends with."""
-        if not self.below:
-            return None
-        home, _, name = self.below.partition(":")
-        text: str = getattr(import_module(home), name)()
-        return text
+    has_keys: bool = False  # whether its --help ends with the keys of the window
 
 
 COMMANDS = {
@@ -40,7 +31,7 @@ COMMANDS = {
     "run": Command(
         "viewer.cli.run:run",
         "Run the world of a script and print its events; watch it.",
-        below="viewer.window.keys:help_text",
+        has_keys=True,
     ),
     "info": Command(
         "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
@@ -66,7 +57,7 @@ COMMANDS = {
     "view": Command(
         "viewer.cli.show:view",
         "Draw a frame of a recording, or play it: window, browser, movie.",
-        below="viewer.window.keys:help_text",
+        has_keys=True,
     ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."
@@ -95,6 +86,8 @@ def make_app() -> "App":
     """Build the parser; a command's module is loaded when it is called."""
     from cyclopts import App
 
+    from viewer.window.keys import help_text
+
     app = App(
         name="wingedge",
         result_action="return_value",
@@ -106,7 +99,7 @@ def make_app() -> "App":
             command.home,
             name=name,
             help=command.says,
-            help_epilogue=command.epilogue(),
+            help_epilogue=help_text() if command.has_keys else None,
             help_format="plaintext",  # lines stay lines
         )
     return app
@@ -118,35 +111,27 @@ def run_command(arguments: Sequence[str]) -> int:
 
     who = f"wingedge {arguments[0]}" if arguments[0] in COMMANDS else "wingedge"
     try:
-        if arguments[0] not in COMMANDS:
-            known = ", ".join(COMMANDS)
-            near = get_close_matches(arguments[0], COMMANDS, n=1)
-            hint = f"; did you mean {near[0]!r}?" if near else ""
-            sentence = f"there is no command {arguments[0]!r}, only {known}{hint}"
-            return _complain(who, sentence)
-        code = make_app()(list(arguments), exit_on_error=False, print_error=False)
+        if arguments[0] in COMMANDS:
+            code = make_app()(list(arguments), exit_on_error=False, print_error=False)
+            return code if isinstance(code, int) else 0
+        near = get_close_matches(arguments[0], COMMANDS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        said = f"there is no command {arguments[0]!r}, only {', '.join(COMMANDS)}{hint}"
     except UnusedCliTokensError as error:
         what = " ".join(error.unused_tokens or ())
-        return _complain(who, f"did not expect {what!r}; see {who} --help")
+        said = f"did not expect {what!r}; see {who} --help"
     except CycloptsError as error:
-        return _complain(who, f"{one_line(error)}; see {who} --help")
+        said = f"{one_line(error)}; see {who} --help"
     except BrokenPipeError:
         raise
     except (OSError, ValueError, ImportError, IndexError, RuntimeError) as error:
-        return _complain(who, one_line(error))
+        said = one_line(error)
     except Exception as error:  # a bug of ours, and still no wall of text
         if os.environ.get("WINGEDGE_TRACEBACK"):
             raise
-        return _complain(
-            who,
-            f"unexpected {type(error).__name__}: {one_line(error)}; this is a bug, "
-            f"and WINGEDGE_TRACEBACK=1 shows where",
-        )
-    return code if isinstance(code, int) else 0
-
-
-def _complain(who: str, sentence: str) -> int:
-    print(f"{who}: {sentence}", file=sys.stderr)
+        said = f"unexpected {type(error).__name__}: {one_line(error)}; this is a bug, "
+        said += "and WINGEDGE_TRACEBACK=1 shows where"
+    print(f"{who}: {said}", file=sys.stderr)
     return FAILED
 
 
@@ -165,8 +150,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         Instead of those of the process.
     """
     _prepare_streams()
+    given, code = sys.argv[1:] if arguments is None else arguments, YES
     try:
-        code = _dispatch(sys.argv[1:] if arguments is None else arguments)
+        if not given or given[0] in ("--help", "-h"):
+            print(overview())
+        elif given[0] == "--version":
+            from wingedge import __version__
+
+            print(__version__)
+        else:
+            code = run_command(given)
         sys.stdout.flush()
         return code
     except KeyboardInterrupt:
@@ -192,15 +185,3 @@ def _prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
     if hasattr(sys.stdout, "reconfigure"):  # the name of a body may be in any script
         sys.stdout.reconfigure(errors="backslashreplace")
-
-
-def _dispatch(arguments: Sequence[str]) -> int:
-    if not arguments or arguments[0] in ("--help", "-h"):
-        print(overview())
-        return YES
-    if arguments[0] == "--version":
-        from wingedge import __version__
-
-        print(__version__)
-        return YES
-    return run_command(arguments)

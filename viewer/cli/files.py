@@ -39,15 +39,9 @@ def events(
 
     with waiting(f"reading {file}"):
         told = Story.read(file)
-    if json:
-        text = told.json_lines()
-    elif table:
-        text = told.csv()
-    elif story:
-        text = str(told)
-    else:
-        text = "".join(f"{line}\n" for line in told.lines)
-    sys.stdout.write(text)
+    forms = (json, told.json_lines), (table, told.csv), (story, told.__str__)
+    asked = [form() for wanted, form in forms if wanted]
+    sys.stdout.writelines(asked or (f"{line}\n" for line in told.lines))
     if not told.events and not (table or story):
         print(f"no events in {told.frames} frames", file=sys.stderr)
     return YES
@@ -68,13 +62,20 @@ def digest(*files: Path, story: bool = False) -> int:
     story : bool
         Look at the stories only: quicker, and the same where bits may differ.
     """
+    from sim import Recording, Story
+    from sim.story.story import is_recording
+
     if not files:
         raise ValueError("name at least one recording or story")
     stories, all_bits, unread = set(), set(), False
     for file in files:
         try:
             with waiting(f"reading {file}"):
-                told, bits = _digests(file, bits=not story)
+                told, bits = "", ""
+                if not story and is_recording(file):
+                    with Recording.open(file) as recording:
+                        told, bits = recording.story_digest, recording.digest
+                told = told or Story.read(file).digest
         except (OSError, ValueError) as error:
             words = one_line(error)
             if isinstance(error, OSError) and error.strerror:
@@ -94,17 +95,6 @@ def digest(*files: Path, story: bool = False) -> int:
     elif len(files) > 1:
         print("the same")
     return YES if len(stories) == 1 and len(all_bits) <= 1 else NO
-
-
-def _digests(file: Path, *, bits: bool) -> tuple[str, str]:
-    """Return the digest of a file's story, and that of its bits if it has any."""
-    from sim import Recording, Story
-    from sim.story.story import is_recording
-
-    if bits and is_recording(file):
-        with Recording.open(file) as recording:
-            return recording.story_digest, recording.digest
-    return Story.read(file).digest, ""
 
 
 def diff(
@@ -154,17 +144,15 @@ def diff(
         _show(found)
     else:
         text = f"{found}\n"
-        if format == "markdown":
-            text = found.markdown()
-        elif format == "junit":
-            text = found.junit(f"wingedge diff {a} {b}")
+        if format != "text":
+            junit = format == "junit"
+            text = found.junit(f"wingedge diff {a} {b}") if junit else found.markdown()
         if output is None:
             print(text, end="")
         else:
             with replacing(output) as temporary:
                 temporary.write_text(text, encoding="utf-8", newline="\n")
-    if output is not None:
-        print(found.summary)
+            print(found.summary)
     return YES if found.same else NO
 
 
@@ -333,9 +321,12 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
     if report.is_convex():
         convex = f"yes: deepest dent {depth:.3g}, tolerance {report.tolerance:.3g}"
     elif len(report.reflex_edges):
-        share = 100.0 * depth / diagonal
+        share, k = 100.0 * depth / diagonal, report.worst_edge
+        tail, tip = mesh.edge_vertices[k].tolist()
+        left, right = mesh.edge_faces[k].tolist()
+        edge = f"e{k}({tail}-{tip}) between f{left} and f{right}"
         convex = (
-            f"no: worst edge {_edge(mesh, report.worst_edge)}, dented by {depth:.6g} "
+            f"no: worst edge {edge}, dented by {depth:.6g} "
             f"({share:.3g} % of the diagonal); dented edges: {len(report.reflex_edges)}"
         )
     else:
@@ -350,9 +341,3 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
         ("volume", f"{volume:.6g}, surface {geometry.area(mesh):.6g}"),
         ("tracked", "yes"),
     ]
-
-
-def _edge(mesh: "WingedEdgeMesh", edge: int) -> str:
-    tail, tip = mesh.edge_vertices[edge].tolist()
-    left, right = mesh.edge_faces[edge].tolist()
-    return f"e{edge}({tail}-{tip}) between f{left} and f{right}"

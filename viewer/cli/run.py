@@ -168,7 +168,7 @@ def _step(
             blamed(script),
             keeping as keep,
             # a window and a page have an end of their own for Ctrl-C
-            interruptible() if watched is None else nullcontext(_go_on) as end_if_asked,
+            interruptible() if watched is None else nullcontext() as end_if_asked,
         ):
             missing = max(0, frames - world.index)
             if missing and world.index > started:
@@ -180,7 +180,8 @@ def _step(
             else:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)
-                    end_if_asked()
+                    if end_if_asked is not None:
+                        end_if_asked()
     except ScriptError as error:
         words = str(error)
         if f"frame {world.index}" not in words:
@@ -189,10 +190,6 @@ def _step(
             words = f"{words}; {record} has the {world.index} frames before"
         raise ScriptError(words) from error
     return told, done
-
-
-def _go_on() -> None:
-    """Let nothing end."""
 
 
 @contextmanager

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
+import viewer
 from sim.planar.keys import KeyLog
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import PLAIN, Watching, counting, progress, waiting
+from viewer.gl import NoPicture, probe, require_gl, require_pyvista, started_probe
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -71,7 +73,6 @@ def view(
         The page to write instead (.html), with a player of its own, to be sent around.
     """
     from sim import Recording
-    from viewer.gl import NoPicture, probe, started_probe
 
     look = watching.look
     if not (watching.web or html):
@@ -79,36 +80,30 @@ def view(
     with Recording.open(recording) as opened:
         if picture is not None:
             from viewer.still import most_telling
-            from viewer.still import picture as draw
 
             if frame is None and len(opened) > 0:
                 frame = most_telling(opened)
+            del look["speed"]
             with waiting(f"drawing {picture}"):
-                theme, layers = look["theme"], look["layers"]
-                draw(opened, picture, frame=frame, theme=theme, layers=layers)
+                viewer.picture(opened, picture, frame=frame, **look)
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
-            return YES
-        if movie is not None:
-            from viewer.movies import movie as film
-
+        elif movie is not None:
             with counting(f"drawing {movie}") as told:
-                count = film(opened, movie, **look, progress=told)
+                count = viewer.movie(opened, movie, **look, progress=told)
             print(f"{movie}: {count} pictures of {len(opened)} frames")
-            return YES
-        if html is not None:
-            from viewer.web.html import html as write
-
+        elif html is not None:
             with counting(f"writing {html}") as told:
-                count = write(opened, html, **look, title=html.stem, progress=told)
+                look |= {"title": html.stem, "progress": told}
+                count = viewer.html(opened, html, **look)
             print(f"{html}: {count} of {len(opened)} frames")
-            return YES
-        from viewer.live import replay as play
-
-        found = None if watching.web else probe()
-        if found is not None and not found.window:
-            hint = "; --picture FILE draws without one" if found.works else ""
-            raise NoPicture(f"no window can be opened here: {found.no_window}{hint}")
-        play(opened, screen=watching.screen(), loop=watching.loop, **look)
+        else:
+            found = None if watching.web else probe()
+            if found is not None and not found.window:
+                hint = "; --picture FILE draws without one" if found.works else ""
+                raise NoPicture(
+                    f"no window can be opened here: {found.no_window}{hint}"
+                )
+            viewer.replay(opened, screen=watching.screen(), loop=watching.loop, **look)
     return YES
 
 
@@ -152,8 +147,7 @@ def demo(
 def _bodies() -> int:
     from sim import scenes
     from viewer.files import replacing
-    from viewer.gl import started_probe
-    from viewer.still import picture, tells
+    from viewer.still import tells
 
     started_probe()  # looks for GL in a child process while the bodies move
     world, length = scenes.load("demo"), scenes.length("demo")
@@ -166,7 +160,7 @@ def _bodies() -> int:
             rank = max((tells(event) for event in frame.events), default=0)
             if best is None or rank > best_rank:
                 best, best_rank = frame, rank
-    if best is not None and drawn(PICTURE, partial(picture, best, PICTURE)):
+    if best is not None and drawn(PICTURE, partial(viewer.picture, best, PICTURE)):
         print(
             f"Now look at {PICTURE} (frame {best.index}, its closest features lit), "
             f"then try `wingedge view {RECORDING}` or open that file in ParaView."
@@ -180,8 +174,6 @@ def _bodies() -> int:
 
 def drawn(path: Path, draw: Callable[[], object]) -> bool:
     """Draw a picture, or say in one line why there is none."""
-    from viewer.gl import NoPicture, require_gl, require_pyvista
-
     try:
         require_pyvista()
         require_gl()
@@ -198,7 +190,6 @@ def planar(which: str, keys: str | None) -> int:
     from sim.planar import disk
     from sim.planar import keys as segments
     from viewer.demos.play import picture, play
-    from viewer.gl import started_probe
 
     started_probe()  # looks for GL in a child process meanwhile
     log: KeyLog | str | None = keys

@@ -64,12 +64,20 @@ def write_captions(
     told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
     wanted = [*wanted, *_labels(canvas, named, told)]
     requests = [request for request, _, _ in wanted]
+    (width, height), free = canvas.size, canvas.free
+    sides = [
+        [width - free.right, 0.0, width, height],
+        [0.0, 0.0, free.left, height],
+        [0.0, 0.0, width, free.bottom],
+        [0.0, height - free.top, width, height],
+    ]
+    beside = [box for box in sides if box[0] < box[2] and box[1] < box[3]]
     places = canvas.places.follow(requests, canvas.size)
     if places is None:
         places = canvas.places.place(
             requests,
             canvas.size,
-            np.array([*boxes, *_elsewhere(canvas)]),
+            np.array([*boxes, *beside]),
             np.concatenate([dots(), busy_too]),
             scale=canvas.ratio,
         )
@@ -84,18 +92,6 @@ def write_captions(
     canvas.hud.finish()
     canvas.labels.finish()
     return np.array([found.box for found in places]).reshape(-1, 4)
-
-
-def _elsewhere(canvas: Canvas) -> list[Box]:
-    """Return the borders that are somebody else's as boxes."""
-    width, height = canvas.size
-    sides = [
-        [width - canvas.free.right, 0.0, width, height],
-        [0.0, 0.0, canvas.free.left, height],
-        [0.0, 0.0, width, canvas.free.bottom],
-        [0.0, height - canvas.free.top, width, height],
-    ]
-    return [box for box in sides if box[0] < box[2] and box[1] < box[3]]
 
 
 def _labels(
@@ -119,34 +115,23 @@ def _labels(
     seen = np.rint(canvas.project(np.concatenate(spots)))  # texts stand on whole pixels
     last = accumulate(map(len, spots))
     parts = iter([seen[k - len(spot) : k] for spot, k in zip(spots, last, strict=True)])
-    found = []
-    for pair in pairs:
-        own = list(islice(parts, 3 + len(pair.regions[:_NAMED_REGIONS])))
-        apart = (pair.a.body, pair.b.body) not in told  # else at its dimension line
-        found += _names(canvas, pair, own, distance=apart)
-    return found
-
-
-def _names(
-    canvas: Canvas, pair: PairGlyphs, spots: list[Floats], *, distance: bool
-) -> list[Wanted]:
-    """Prepare what is written of a pair, with the pixels that it may point to."""
     look, write, found = canvas.hud.theme, canvas.labels.wanted, []
-    line, *anchors = spots
-    (x, y), (p, q), _ = line.tolist()
-    length = hypot(p - x, q - y)
-    u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
-    sides = np.array([[-u, -v], [u, v]])
-    for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
-        ink = canvas.pen.body(part.body).feature
-        words = f"{short(part.body)} {part.name}"
-        found.append(write(words, at, side, ink, ink))
-    ink = look.regime(pair.regime)
-    if distance:
-        aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
-        found.append(write(pair.text, line[2:], aside, ink, ink))
-    for region, at in zip(pair.regions, anchors[2:], strict=False):
-        found.append(write(region.name, at, np.zeros(2), look.region, ink))
+    for pair in pairs:
+        line, *anchors = islice(parts, 3 + len(pair.regions[:_NAMED_REGIONS]))
+        (x, y), (p, q), _ = line.tolist()
+        length = hypot(p - x, q - y)
+        u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
+        sides = np.array([[-u, -v], [u, v]])
+        for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
+            ink = canvas.pen.body(part.body).feature
+            words = f"{short(part.body)} {part.name}"
+            found.append(write(words, at, side, ink, ink))
+        ink = look.regime(pair.regime)
+        if (pair.a.body, pair.b.body) not in told:  # else at its dimension line
+            aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
+            found.append(write(pair.text, line[2:], aside, ink, ink))
+        for region, at in zip(pair.regions, anchors[2:], strict=False):
+            found.append(write(region.name, at, np.zeros(2), look.region, ink))
     return found
 
 

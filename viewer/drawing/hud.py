@@ -177,7 +177,8 @@ class Hud:
             known = self._kept[place] = _Kept(content, result, ink, (0.0, 0.0), ink)
             self._sheet = _Sheet()
         if known.at != at:
-            known = known.moved(at)
+            corners = known.ink.corners + np.array(at * 4)
+            known = known._replace(at=at, placed=known.ink._replace(corners=corners))
             self._kept[place] = known
         self._done.append(known.placed)
         kept: T = known.result
@@ -244,11 +245,6 @@ class Hud:
         left, bottom, right, top = box
         self._sheet.add((left, bottom, right, bottom, right, top, left, top), colour)
 
-    def rectangles(self, boxes: Floats, colour: Rgb) -> None:
-        """Fill (n, 4) rectangles: left, bottom, right, top."""
-        for box in boxes.tolist():
-            self.rectangle(box, colour)
-
     def framed(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""
         rim = 1.2 * self._ratio
@@ -303,7 +299,10 @@ class Hud:
         """Hand everything over; tell whether anything is not as it was."""
         self._close_sheet()
         done = [ink for ink in self._done if len(ink.tints)]
-        if len(done) == len(self._shown) and all(map(_same, done, self._shown)):
+        if len(done) == len(self._shown) and all(
+            one is other or all(np.array_equal(one[k], other[k]) for k in range(3))
+            for one, other in zip(done, self._shown, strict=True)
+        ):
             return False
         self._shown = done
         if self._painted != self._letters.version:
@@ -330,11 +329,6 @@ class _Kept(NamedTuple):
     ink: Quads  # about its own origin
     at: tuple[float, float]
     placed: Quads  # the same there
-
-    def moved(self, at: tuple[float, float]) -> "_Kept":
-        corners = self.ink.corners + np.array(at * 4)
-        placed = Quads(corners, self.ink.sources, self.ink.tints)
-        return _Kept(self.content, self.result, self.ink, at, placed)
 
 
 class _Sheet:
@@ -366,14 +360,6 @@ class _Sheet:
             np.concatenate([run.sources for run in runs], out=sources[shapes:])
             tints[shapes:] = np.repeat(inks, counts)
         return Quads(corners, sources, tints)
-
-
-def _same(one: Quads, other: Quads) -> bool:
-    return one is other or (
-        np.array_equal(one.corners, other.corners)
-        and np.array_equal(one.tints, other.tints)
-        and np.array_equal(one.sources, other.sources)
-    )
 
 
 class Canvas(NamedTuple):

@@ -222,7 +222,13 @@ def _write(
         canvas.hud.put(text, left, bottom)
         bottom += _STEP * r
     for row in reversed(rows):
-        boxes += [_draw(canvas, at, bottom, *entry) for at, *entry in row]
+        for at, swatch, text in row:
+            (width, height), before = canvas.hud.measure(text), swatch.before * r
+            boxes.append([at, bottom, at + before + width, bottom + height])
+            canvas.clear(boxes[-1])
+            if swatch.paint:
+                swatch.paint(canvas, np.array([at, bottom + height / 2]))
+            canvas.hud.put(text, at + before, bottom)
         bottom += 1.6 * theme.TEXT_SIZE * r
     return boxes
 
@@ -244,16 +250,3 @@ def _entries(
     if regions:
         entries.append(Swatch("all contacts, by number", 26.0, _region))
     return entries
-
-
-def _draw(
-    canvas: Canvas, left: float, bottom: float, swatch: Swatch, text: Text
-) -> Box:
-    width, height = canvas.hud.measure(text)
-    before = swatch.before * canvas.ratio
-    box = [left, bottom, left + before + width, bottom + height]
-    canvas.clear(box)
-    if swatch.paint:
-        swatch.paint(canvas, np.array([left, bottom + height / 2]))
-    canvas.hud.put(text, left + before, bottom)
-    return box

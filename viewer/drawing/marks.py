@@ -37,7 +37,10 @@ def draw_marks(
     for places in (p for walk in overlays.trails for p in walk.places):
         dots.append(canvas.project(places))
         draw_way(canvas, dots[-1])
-    dots.append(_spots(canvas, overlays))
+    for spot in overlays.spots:
+        dots.append(canvas.project(spot.point[None]))
+        radius = theme.SPOT_RADIUS * canvas.ratio
+        mark_of(spot.kind)(canvas, dots[-1][0], radius, canvas.hud.theme.ink)
     if names:
         wanted += _names(canvas, overlays)
     return np.concatenate([np.empty((0, 2)), *dots]), wanted
@@ -176,17 +179,6 @@ def draw_way(canvas: Canvas, spots: Floats) -> None:
     for spot, tone in zip(spots, tones, strict=True):
         hud.disc(spot, (theme.STOP_RADIUS + 1.6) * canvas.ratio, look.paper)
         hud.disc(spot, theme.STOP_RADIUS * canvas.ratio, tone)
-
-
-def _spots(canvas: Canvas, overlays: Overlays) -> Floats:
-    """Mark what kind each contact is; return the pixels."""
-    if not overlays.spots:
-        return np.empty((0, 2))
-    pixels = canvas.project(np.stack([spot.point for spot in overlays.spots]))
-    for spot, centre in zip(overlays.spots, pixels, strict=True):
-        radius = theme.SPOT_RADIUS * canvas.ratio
-        mark_of(spot.kind)(canvas, centre, radius, canvas.hud.theme.ink)
-    return pixels
 
 
 def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:

@@ -1,5 +1,6 @@
 """Choose, hold, move, turn, deform and release the bodies of a timeline."""
 
+from itertools import count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -61,10 +62,12 @@ def save_session(reel: Reel, folder: Path) -> Saved:
     """
     from sim import Story
 
-    number = next(
-        n for n in range(1, 10**9) if not any(map(Path.exists, _names(folder, n)))
-    )
-    recording, test, golden = _names(folder, number)
+    for number in count(1):
+        recording = folder / f"session-{number}.vtkhdf"
+        test = folder / f"test_session_{number}.py"
+        golden = test.with_suffix("") / f"session-{number}.story"
+        if not any(map(Path.exists, (recording, test, golden))):
+            break
     check_place(recording)
     with reel.save_as(recording) as saved:
         frames = len(saved)
@@ -73,14 +76,6 @@ def save_session(reel: Reel, folder: Path) -> Saved:
     story.write(golden)
     test.write_text(_TEST.format(n=number, recording=recording.name), encoding="utf-8")
     return Saved(recording, test, golden, frames)
-
-
-def _names(folder: Path, n: int) -> tuple[Path, Path, Path]:
-    return (
-        folder / f"session-{n}.vtkhdf",
-        folder / f"test_session_{n}.py",
-        folder / f"test_session_{n}" / f"session-{n}.story",
-    )
 
 
 class HeldShape:
@@ -145,7 +140,7 @@ class Hands:
     def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
-            self._forget()
+            self._wanted = self._mould = self._sliding = None
         self.chosen, self.feature, self.said = name, feature, ""
 
     def next(self, by: int = 1) -> None:
@@ -251,8 +246,11 @@ class Hands:
             if mould is not None:
                 body.points = moulded(shape.points, mould)
                 shape.mould = mould
-            if wanted is not None:
-                self._place(body, world, wanted)
+            if wanted is not None and self.slides:
+                self._sliding = self._sliding or Sliding(body, world)
+                self.said = self._sliding.move_to(wanted)
+            elif wanted is not None:
+                body.pose = wanted
             if not self.timeline.playing:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
@@ -298,20 +296,10 @@ class Hands:
             self._held.add(body.name)
             shape = self._shapes.get(body.name)
             known = shape is not None and shape.mould != Moulding()
-            if shape is None or not (
-                known
-                and np.array_equal(moulded(shape.points, shape.mould), body.positions)
-            ):
+            left = moulded(shape.points, shape.mould) if shape and known else None
+            if left is None or not np.array_equal(left, body.positions):
                 self._shapes[body.name] = HeldShape(body)
         return self._shapes[body.name]
-
-    def _place(self, body: Actor, world: World, wanted: Pose) -> None:
-        if not self.slides:
-            body.pose = wanted
-            return
-        if self._sliding is None:
-            self._sliding = Sliding(body, world)
-        self.said = self._sliding.move_to(wanted)
 
     def _make_frame(self, world: World) -> None:
         """Make a frame in which only what is held has changed, and show it."""
@@ -326,6 +314,3 @@ class Hands:
             for name in others:
                 world.let_go(name)
         self.timeline.to_end()
-
-    def _forget(self) -> None:
-        self._wanted = self._mould = self._sliding = None

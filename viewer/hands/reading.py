@@ -88,12 +88,10 @@ def explain(reading: FeatureReading) -> list[str]:
     lines = [f"not the closest to {r.partner}: that is {named}"]
     if r.answer > 0.0:
         more = r.distance - r.answer
-        lines.append(
-            f"{_n(r.distance)} from its {r.onto}; the answer is {_n(r.answer)}"
-        )
-        lines.append(
-            f"so {_n(more)} too far" if more > 0.0 else "as near: others were chosen"
-        )
+        lines += [
+            f"{_n(r.distance)} from its {r.onto}; the answer is {_n(r.answer)}",
+            f"so {_n(more)} too far" if more > 0.0 else "as near: others were chosen",
+        ]
     else:
         lines.append(f"the bodies overlap by {_n(-r.answer)}")
     where = "behind" if r.behind >= 0.0 else "beyond"
@@ -155,12 +153,8 @@ def _all_lines(hands: Hands, frame: Frame) -> list[SheetLine]:
     lines.append(SheetLine(f"at {'  '.join(said(body.pose.translation, size, 4))}"))
     mould = hands.mould
     if hands.sliders or any(mould):
-        lines.append(
-            SheetLine(
-                f"squash {mould.squash:.2f}  twist {mould.twist:.0f}°  "
-                f"bend {mould.bend:.0f}°"
-            )
-        )
+        turned = f"twist {mould.twist:.0f}°  bend {mould.bend:.0f}°"
+        lines.append(SheetLine(f"squash {mould.squash:.2f}  {turned}"))
     if hands.slides:
         lines.append(SheetLine("slides along other bodies"))
     if hands.feature is not None:
@@ -177,11 +171,9 @@ def _feature_lines(hands: Hands, frame: Frame) -> list[SheetLine]:
     except IndexError:  # the mesh was edited meanwhile
         return [SheetLine(f"{hands.feature} is gone", bold=True)]
     lines = [SheetLine(f"{hands.feature.kind} {hands.feature}", bold=True)]
-    first = reading.corners[:4]
     size = float(np.ptp(frame.body(hands.chosen).world_points(), axis=0).max())
-    lines += [
-        SheetLine("  " + "  ".join(said(corner, size, 5)), minor=2) for corner in first
-    ]
+    first = ("  ".join(said(corner, size, 5)) for corner in reading.corners[:4])
+    lines += [SheetLine(f"  {words}", minor=2) for words in first]
     if len(reading.corners) > 4:
         words = f"  and {len(reading.corners) - 4} corners more"
         lines.append(SheetLine(words, minor=2))
@@ -232,15 +224,13 @@ def pick(
     for body in frame.bodies:
         t, row = first_hit(eye, ray, body)
         if t < depth:
-            depth, found = (
-                t,
-                Picked(body.name, Feature("face", int(body.mesh.fan.face[row]))),
-            )
+            face = Feature("face", int(body.mesh.fan.face[row]))
+            depth, found = t, Picked(body.name, face)
     mouse = np.asarray(place, np.float64)
     near: list[Near] = []
     for body in frame.bodies:
-        face = found.feature.index if found and found.body == body.name else None
-        near += _near(body, view, size, mouse, reach, depth, face)
+        own = found.feature.index if found and found.body == body.name else None
+        near += _near(body, view, size, mouse, reach, depth, own)
     if near:
         _, _, name, feature = min(near)
         return Picked(name, feature)

@@ -77,7 +77,9 @@ def fit(
     points: Floats, direction: Floats, size: tuple[int, int], border: Border
 ) -> View:
     """Place the eye so that all points just fit, looking from ``direction``."""
-    border = _room_left(border, size)
+    # borders are narrower where they would leave nothing of a small picture
+    sides = zip(size, (border[:2], border[2:]), strict=True)
+    room = [min(1.0, (1.0 - _KEPT) * n / max(1.0, a + b)) for n, (a, b) in sides]
     up = np.array([0.0, 0.0, 1.0])
     if abs(direction[2]) > 0.999:
         up = np.array([0.0, 1.0, 0.0])
@@ -85,22 +87,14 @@ def fit(
     x, y, z = points @ right, points @ upward, points @ back
     # an eye at depth d and offset c sees x with c - left (d - z) <= x <= c + ...
     per_pixel = 2.0 * np.tan(np.radians(ANGLE) / 2) / size[1]
-    across = [(size[0] / 2 - pixels) * per_pixel for pixels in border[:2]]
-    along = [(size[1] / 2 - pixels) * per_pixel for pixels in border[2:]]
+    across = [(size[0] / 2 - room[0] * pixels) * per_pixel for pixels in border[:2]]
+    along = [(size[1] / 2 - room[1] * pixels) * per_pixel for pixels in border[2:]]
     middle = float(z.max() + z.min()) / 2
     least = float(z.max()) + 1e-3 * float(np.ptp(points, axis=0).max())
     depth = max(_depth(x, z, *across), _depth(y, z, *along), least)
     cx, cy = _centre(depth, x, z, *across), _centre(depth, y, z, *along)
     plane = cx * right + cy * upward
     return View(plane + depth * back, plane + middle * back, up)
-
-
-def _room_left(border: Border, size: tuple[int, int]) -> Border:
-    """Make borders narrower that leave nothing of a small picture."""
-    left, right, bottom, top = border
-    across = min(1.0, (1.0 - _KEPT) * size[0] / max(1.0, left + right))
-    along = min(1.0, (1.0 - _KEPT) * size[1] / max(1.0, bottom + top))
-    return Border(across * left, across * right, along * bottom, along * top)
 
 
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:

@@ -7,7 +7,7 @@ import numpy as np
 
 from viewer import theme
 from viewer.arrays import Floats
-from viewer.drawing.glyphs import PairGlyphs, RegionGlyph
+from viewer.drawing.glyphs import PairGlyphs
 from viewer.layers.overlays import Element, Overlays
 from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.solids import SolidBuilder
@@ -56,7 +56,16 @@ def add_markers(
     if not pairs:
         return
     unit, look = pen.across(pairs), pen.look
-    _witnesses(pieces, pairs, unit, look, normals=normals)
+    ends = np.array([pair.witness for pair in pairs])
+    inks = [look.regime(pair.regime) for pair in pairs]
+    pieces.tubes(ends, (theme.TUBE_RADIUS * unit).tolist(), inks)
+    points = np.concatenate([ends[:, 0], ends[:, 1]])
+    pieces.spheres(points, 2 * (theme.POINT_RADIUS * unit).tolist(), 2 * inks)
+    if normals:
+        along = np.array([pair.normal for pair in pairs])
+        tips = ends[:, 1] + theme.ARROW_LENGTH * unit[:, None] * along
+        arrows = np.stack([ends[:, 1], tips], axis=1)
+        pieces.arrows(arrows, (theme.ARROW_RADIUS * unit).tolist(), inks)
     for pair, length in zip(pairs, unit.tolist(), strict=True):
         for part in (pair.a, pair.b):
             colour = pen.body(part.body).feature
@@ -68,7 +77,11 @@ def add_markers(
         if len(pair.contacts) or len(pair.patch):
             _contacts(pieces, pair, length, look.regime(pair.regime))
         for region in pair.regions:
-            _region(pieces, region, length, look.region)
+            ends, thick = region.witness, theme.TUBE_RADIUS * length
+            pieces.tubes(ends[None], thick, look.region)
+            pieces.spheres(ends, theme.POINT_RADIUS * length, look.region)
+            pieces.spheres(region.patch, theme.CORNER_RADIUS * length, look.region)
+            pieces.tubes(ring(region.patch), thick, look.region)
 
 
 def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
@@ -76,38 +89,14 @@ def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> Non
     for pair, unit in zip(pairs, pen.across(pairs).tolist(), strict=True):
         for part in (pair.a, pair.b):
             if part.kind == "face":
-                radius, colour = (
-                    theme.OUTLINE_RADIUS * unit,
-                    pen.body(part.body).feature,
-                )
-                pieces.rods(part.segments, radius, colour)
+                colour = pen.body(part.body).feature
+                pieces.rods(part.segments, theme.OUTLINE_RADIUS * unit, colour)
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:
     """Return where the normal's arrow starts and ends: from B's closest point on."""
     start = pair.witness[1]
     return start, start + theme.ARROW_LENGTH * unit * pair.normal
-
-
-def _witnesses(
-    pieces: SolidBuilder,
-    pairs: Sequence[PairGlyphs],
-    unit: Floats,
-    look: Theme,
-    *,
-    normals: bool,
-) -> None:
-    """Draw what every pair has: its closest points, and its normal from B's on."""
-    ends = np.array([pair.witness for pair in pairs])
-    inks = [look.regime(pair.regime) for pair in pairs]
-    pieces.tubes(ends, (theme.TUBE_RADIUS * unit).tolist(), inks)
-    points = np.concatenate([ends[:, 0], ends[:, 1]])
-    pieces.spheres(points, 2 * (theme.POINT_RADIUS * unit).tolist(), 2 * inks)
-    if normals:
-        along = np.array([pair.normal for pair in pairs])
-        tips = ends[:, 1] + theme.ARROW_LENGTH * unit[:, None] * along
-        arrows = np.stack([ends[:, 1], tips], axis=1)
-        pieces.arrows(arrows, (theme.ARROW_RADIUS * unit).tolist(), inks)
 
 
 def _contacts(pieces: SolidBuilder, pair: PairGlyphs, unit: float, colour: Rgb) -> None:
@@ -121,16 +110,6 @@ def _contacts(pieces: SolidBuilder, pair: PairGlyphs, unit: float, colour: Rgb) 
         wide, middle = theme.HALO_RADIUS * unit, pair.contacts.mean(axis=0)
         axis = np.array([[middle, middle + wide * pair.normal]])
         pieces.rings(axis, wide, colour)
-
-
-def _region(
-    pieces: SolidBuilder, region: RegionGlyph, unit: float, colour: Rgb
-) -> None:
-    """Draw one of all contacts: its closest points, and its area where it is flat."""
-    pieces.tubes(region.witness[None], theme.TUBE_RADIUS * unit, colour)
-    pieces.spheres(region.witness, theme.POINT_RADIUS * unit, colour)
-    pieces.spheres(region.patch, theme.CORNER_RADIUS * unit, colour)
-    pieces.tubes(ring(region.patch), theme.TUBE_RADIUS * unit, colour)
 
 
 def ring(corners: Floats) -> Floats:

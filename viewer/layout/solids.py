@@ -101,7 +101,10 @@ class SolidBuilder:
 
         for k, (kind, level) in enumerate(zip(round_, detail[:2], strict=True)):
             if counts[k]:
-                _balls(kind, _ball(level)[0], *room(k))
+                places, shading = room(k)
+                shading[...] = _ball(level)[0]
+                np.multiply(np.array(kind.radii)[:, None, None], shading, out=places)
+                places += np.concatenate(kind.at)[:, None]
         if sum(counts[2:]):
             axes = _Axes(
                 np.concatenate([at for kind in straight for at in kind.at]),
@@ -175,13 +178,6 @@ class _Axes:
         self.along = self.units * radius[:, None, None]
         self.along[:, 0] = axis
         self.slopes = radius / length
-
-
-def _balls(kind: Batch, ball: Floats, points: Floats, normals: Floats) -> None:
-    """Write points and normals of balls, (n, points, 3) each."""
-    np.multiply(np.array(kind.radii)[:, None, None], ball, out=points)
-    points += np.concatenate(kind.at)[:, None]
-    normals[...] = ball
 
 
 def _tubes(

@@ -157,7 +157,9 @@ class LetterAtlas:
             )
         font = self._fonts.setdefault((size, bold), {})
         for sign in set(words).difference(font):
-            font[sign] = self._added(sign if sign.isprintable() else " ", size, bold)
+            drawn = self._drawn(sign if sign.isprintable() else " ", size, bold)
+            self._table = np.concatenate([self._table, [drawn]])
+            font[sign] = len(self._table) - 1
         rows = self._table[[font[sign] for sign in words]]
         pen = rows[:, 0].cumsum()
         pen -= rows[:, 0]
@@ -166,11 +168,6 @@ class LetterAtlas:
         right, top = rows[:, 3:5].max(axis=0).tolist()
         extent = TextExtent(right - left + 1, top - bottom + 1, left, bottom)
         return TextLayout(rows[:, 5:13], rows[:, 13:].astype(np.float32), extent)
-
-    def _added(self, sign: str, size: int, bold: bool) -> int:
-        """Add a letter to the table; return its row."""
-        self._table = np.concatenate([self._table, [self._drawn(sign, size, bold)]])
-        return len(self._table) - 1
 
     def _drawn(self, sign: str, size: int, bold: bool) -> tuple[float, ...]:
         """Let VTK draw one letter, and keep its ink in the image.

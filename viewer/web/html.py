@@ -217,23 +217,7 @@ def dressed(
     title: str,
 ) -> str:
     """Put what the colours mean, and the story with its times, into a document."""
-    aside = (
-        f'{_style(look)}<aside id="wingedge"><details open>'
-        f"<summary>{escape(title)}</summary>"
-        f'<div id="wingedge-answer">{answers_html(first, look)}</div>'
-        f'<div id="wingedge-story">{story_html(timed)}</div>'
-        f"{legend_html(first, look)}</details></aside><script>{_FOLLOW}</script>"
-    )
-    head = f"<title>{escape(title)}</title>"
-    start, end = document.find("<title>"), document.find("</title>")
-    if 0 <= start < end:
-        document = document[:start] + head + document[end + len("</title>") :]
-    body = document.rindex("</body>")
-    return document[:body] + aside + document[body:]
-
-
-def _style(look: Theme) -> str:
-    return (
+    style = (
         "<style>#wingedge{position:fixed;top:12px;right:12px;box-sizing:border-box;"
         f"width:{WIDTH - 20:.0f}px;max-height:calc(100% - 80px);overflow:auto;"
         f"z-index:5;border-radius:4px;background:{css(look.paper)}e6;"
@@ -246,3 +230,16 @@ def _style(look: Theme) -> str:
         f"#wingedge-story .now{{background:{css(look.mark)}}}"
         "#wingedge-story .later{opacity:.55}</style>"
     )
+    aside = (
+        f'{style}<aside id="wingedge"><details open>'
+        f"<summary>{escape(title)}</summary>"
+        f'<div id="wingedge-answer">{answers_html(first, look)}</div>'
+        f'<div id="wingedge-story">{story_html(timed)}</div>'
+        f"{legend_html(first, look)}</details></aside><script>{_FOLLOW}</script>"
+    )
+    head = f"<title>{escape(title)}</title>"
+    start, end = document.find("<title>"), document.find("</title>")
+    if 0 <= start < end:
+        document = document[:start] + head + document[end + len("</title>") :]
+    body = document.rindex("</body>")
+    return document[:body] + aside + document[body:]

@@ -6,13 +6,14 @@ import socket
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+from contextlib import closing, suppress
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame
+from viewer.interrupt import interruptible
 from viewer.layers.switches import check_layers
 from viewer.playing.sources import PushedFrames
 from viewer.playing.timeline import Timeline
@@ -134,19 +135,13 @@ class Page(Closing):
 
     def wait(self, timeline: Timeline | None = None) -> None:
         """Keep the page, with its controls, until Ctrl-C; then close it."""
-        from viewer.interrupt import interruptible
-
-        try:
-            with interruptible() as end_if_asked:
-                if timeline is not None:
-                    self._open(timeline)
-                while not self.closed:
-                    end_if_asked()
-                    self.turn()
-        except KeyboardInterrupt:
-            pass  # the one way to leave a page
-        finally:
-            self.close()
+        # Ctrl-C is the one way to leave a page
+        with closing(self), suppress(KeyboardInterrupt), interruptible() as check:
+            if timeline is not None:
+                self._open(timeline)
+            while not self.closed:
+                check()
+                self.turn()
 
     def serve(self, timeline: Timeline) -> Self:
         """Show a timeline from a thread of its own, until `close`; return the page.
@@ -212,8 +207,7 @@ class Page(Closing):
         frame = controls.timeline.frame
         if frame is None:
             return
-        with ExitStack() as stack:
-            stack.enter_context(self._server.atomic())
+        with self._server.atomic():
             if self._scene is None:
                 points = seen_in(controls.timeline.source)
                 self._scene = BrowserScene(
@@ -238,11 +232,8 @@ class Page(Closing):
         moved, self._middle = middle - self._middle, middle
         with self._server.atomic():
             for client in self._server.get_clients().values():
-                camera = client.camera
-                camera.position, camera.look_at = (
-                    camera.position + moved,
-                    camera.look_at + moved,
-                )
+                client.camera.position = client.camera.position + moved
+                client.camera.look_at = client.camera.look_at + moved
 
     def _go_home(self) -> None:
         if self._scene is None:

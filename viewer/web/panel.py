@@ -6,7 +6,7 @@ Everything that is written is text of the user's own, so everything is escaped.
 from collections.abc import Callable, Sequence
 from functools import partial
 from html import escape
-from queue import Empty, SimpleQueue
+from queue import SimpleQueue
 from typing import Any
 
 from sim import Event, Frame
@@ -152,12 +152,8 @@ class WebPanel:
 
     def serve(self) -> None:
         """Do what was asked for since."""
-        while True:
-            try:
-                act = self._asked.get_nowait()
-            except Empty:
-                return
-            act()
+        while not self._asked.empty():  # nobody else takes
+            self._asked.get()()
             self.controls.stale = True
 
     @property
@@ -190,15 +186,20 @@ class WebPanel:
             "previous": line.previous_event,
             "next": line.next_event,
         }
-        self._play.on_click(lambda _: self._ask(line.toggle))
-        self._home.on_click(lambda _: self._ask(home))
-        for group in (self._steps, self._jumps):
-            group.on_click(
-                # a page may send any word
-                lambda event: self._ask(steps.get(event.target.value, lambda: None))
-            )
-        self._led(self._slider, self._seek)
-        self._led(self._speed, self._set_speed)
+        self._play.on_click(lambda _: self._asked.put(line.toggle))
+        self._home.on_click(lambda _: self._asked.put(home))
+        for group in (self._steps, self._jumps):  # a page may send any word
+            group.on_click(lambda e: self._asked.put(steps.get(e.target.value, int)))
+
+        def seek(k: int) -> None:
+            line.pause()
+            line.seek(k)
+
+        def set_speed(words: str) -> None:
+            line.speed = self._speeds.get(words, line.speed)
+
+        self._led(self._slider, seek)
+        self._led(self._speed, set_speed)
         self._led(self._loop, partial(setattr, line, "loop"))
         self._led(self._follow, partial(setattr, self.controls, "follow"))
         for name, box in self._layers.items():
@@ -211,27 +212,16 @@ class WebPanel:
             ("Next event", "N", line.next_event),
         ):
             command = gui.add_command(label, hotkey=key)
-            command.on_trigger(lambda _, act=act: self._ask(act))
-
-    def _ask(self, act: Callable[[], object]) -> None:
-        self._asked.put(act)
+            command.on_trigger(lambda _, act=act: self._asked.put(act))
 
     def _led(self, widget: Any, act: Callable[[Any], object]) -> None:
         """Act on what a person sets, and not on what `update` does."""
 
         def led(event: Any) -> None:
             if event.client_id is not None:
-                self._ask(partial(act, event.target.value))
+                self._asked.put(partial(act, event.target.value))
 
         widget.on_update(led)
-
-    def _seek(self, k: int) -> None:
-        self.controls.timeline.pause()
-        self.controls.timeline.seek(k)
-
-    def _set_speed(self, words: str) -> None:
-        if words in self._speeds:
-            self.controls.timeline.speed = self._speeds[words]
 
     def _trouble(self) -> str:
         trouble = self.controls.timeline.trouble

@@ -10,7 +10,7 @@ import importlib.util
 import socket
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http import HTTPStatus
 from ipaddress import ip_address
 from threading import Lock
@@ -70,17 +70,12 @@ def is_allowed(origin: str | None, host: str | None, names: Sequence[str] = ()) 
         same = (name, found.port) == (here.hostname, here.port)
     except ValueError:  # a port that is no number
         return False
-    return same and _is_own(name)
-
-
-def _is_own(name: str) -> bool:
-    """Tell whether a name can only mean this machine: an address, or its own name."""
-    try:
-        ip_address(name)
-    except ValueError:
-        own = socket.gethostname().lower()
-        return name in ("localhost", own, f"{own}.local")
-    return True
+    own = socket.gethostname().lower()
+    if not same or name in ("localhost", own, f"{own}.local"):
+        return same
+    with suppress(ValueError):
+        return bool(ip_address(name))
+    return False
 
 
 @contextmanager

@@ -41,23 +41,23 @@ class Mouse:
         release: Callable[[], bool],
     ) -> None:
         """Call these when it happens; what returns True is kept from all later ones."""
-        for event, act in (
-            ("LeftButtonPressEvent", press),
-            ("MouseMoveEvent", move),
-            ("LeftButtonReleaseEvent", release),
-        ):
-            self._observe(event, act)
+        acts = {
+            "LeftButtonPress": press,
+            "MouseMove": move,
+            "LeftButtonRelease": release,
+        }
+        tags: dict[str, int] = {}
 
-    def _observe(self, event: str, act: Callable[[], bool]) -> None:
-        def heard(caller: Any, _: str) -> None:
-            if act():
-                caller.GetCommand(tag).AbortFlagOn()
+        def heard(caller: Any, event: str) -> None:
+            if acts[event.removesuffix("Event")]():
+                caller.GetCommand(tags[event]).AbortFlagOn()
 
-        tag = self._interactor.AddObserver(event, heard, _FIRST)
-        # once the camera heard of a button that is pressed it is told alone, but for
-        # those who only listen
-        passive = event == "LeftButtonReleaseEvent"
-        self._interactor.GetCommand(tag).SetPassiveObserver(passive)
+        for event in (f"{act}Event" for act in acts):
+            tags[event] = self._interactor.AddObserver(event, heard, _FIRST)
+            # once the camera heard of a button that is pressed it is told alone, but
+            # for those who only listen
+            passive = event == "LeftButtonReleaseEvent"
+            self._interactor.GetCommand(tags[event]).SetPassiveObserver(passive)
 
 
 HIGH = 22.0  # pixels from the lower edge to the rail
@@ -100,10 +100,10 @@ class Slider:
             box = [start[0] - _KNOB[0] / 2, HIGH - half]
             box += [end[0] + _KNOB[0] / 2, HIGH + half]
             hud.rectangle(box, blended(look.faint_ink, look.background, _INK))
-            x = np.unique(np.rint(self._seen(np.array(events, np.float64))))
-            low, high = (np.full(len(x), HIGH + above) for above in _MARK)
-            boxes = np.stack([x - 1, low, x + 1, high], axis=1)
-            hud.rectangles(boxes, look.ink)  # no more of them than pixels
+            for x in np.unique(np.rint(self._seen(np.array(events, np.float64)))):
+                # no more of them than pixels
+                box = [float(x) - 1, HIGH + _MARK[0], float(x) + 1, HIGH + _MARK[1]]
+                hud.rectangle(box, look.ink)
 
         hud.once("slider", (events, self.first, self.last, wide), lay)
         x, (long, high) = float(self._seen(np.float64(self.value))), _KNOB
@@ -151,22 +151,16 @@ class Controls:
         self.asked = True
         self.follow = True
 
-    def push(self, right: int, up: int, near: int) -> None:
-        """Move what is chosen by steps, along the axes that are seen so."""
-        way = self._way(right, up, near)
-        if way.any():
-            self.hands.shift(STEP * self.hands.reach() * way)
+    def push(self, *way: int) -> None:
+        """Move what is chosen by steps to the right, up and closer, as it is seen."""
+        if (view := self.eye()) is not None:
+            step = STEP * self.hands.reach()
+            self.hands.shift(step * (np.array(way) @ seen_axes(view)))
 
-    def roll(self, right: int, up: int, near: int) -> None:
-        """Turn what is chosen about one of these axes, by so many small angles."""
-        way = self._way(right, up, near)
-        if way.any():
-            self.hands.turn(way, ANGLE)
-
-    def _way(self, right: int, up: int, near: int) -> Floats:
-        view = self.eye()
-        x, y, z = np.zeros((3, 3)) if view is None else seen_axes(view)
-        return right * x + up * y + near * z
+    def roll(self, *way: int) -> None:
+        """Turn what is chosen about one of these axes, by a small angle."""
+        if (view := self.eye()) is not None:
+            self.hands.turn(np.array(way) @ seen_axes(view), ANGLE)
 
     def flip(self, layer: str) -> None:
         """Show a layer that was hidden, hide what was shown."""
@@ -192,18 +186,14 @@ class Controls:
         return self.stale
 
 
-def seen_axes(view: View) -> tuple[Floats, Floats, Floats]:
-    """Return axes of the world that point right, up and to the eye, each another one.
+def seen_axes(view: View) -> Floats:
+    """Return axes of the world that point right, up and to the eye, (3, 3).
 
-    Keys move along them by numbers that can be read, and parallel faces stay so.
+    Each is another one: keys move by numbers that can be read, and parallel faces stay.
     """
-    free = [0, 1, 2]
-    found = []
-    right, up, back = view.axes()
-    for wanted in (back, up, right):
-        axis = max(free, key=lambda k, w=wanted: abs(w[k]))  # type: ignore[misc]
-        free.remove(axis)
-        unit = np.zeros(3)
-        unit[axis] = -1.0 if wanted[axis] < 0 else 1.0
-        found.append(unit)
-    return found[2], found[1], found[0]
+    free, found = np.ones(3, bool), np.zeros((3, 3))
+    for row, wanted in reversed(list(enumerate(view.axes()))):
+        axis = int(np.where(free, np.abs(wanted), -1.0).argmax())
+        free[axis] = False
+        found[row, axis] = -1.0 if wanted[axis] < 0 else 1.0
+    return found

@@ -1,5 +1,6 @@
 """Join hands to a window: mouse, arrows and rings, sliders, marks, sheet."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -153,10 +154,10 @@ class Handling:
 
     def busy(self, frame: Frame) -> Floats:
         """Return places of arrows and rings, which no text may cover, (n, 3)."""
-        here = [b for b in frame.bodies if b.name == self.hands.chosen]
-        if not here or not self._moves():
-            return np.empty((0, 3))
-        return reach(here[0].world_points())
+        here = [
+            b for b in frame.bodies if b.name == self.hands.chosen and self._moves()
+        ]
+        return reach(here[0].world_points()) if here else np.empty((0, 3))
 
     def _moves(self) -> bool:
         """Tell whether what is chosen can be moved now, by arrows and rings."""
@@ -202,17 +203,13 @@ class Handling:
             hud.put(text, left + 10, high - (row + 1.2) * _LINE)
         return high
 
-    def _outside(self, x: float, y: float) -> bool:
-        """Tell whether this is a place of sliders, or of what is written beside."""
-        wide = self.scene.size[0]
-        low = self._bottom
-        low = self._low() + len(RANGES) * _SLIDER if self._moulds() else low
-        return y < self._bottom or x > wide - self.right or (x < _LONG and y < low)
-
     def _press(self) -> bool:
         x, y = self._mouse.place
-        if self._outside(x, y):
-            return False
+        low = self._bottom
+        low = self._low() + len(RANGES) * _SLIDER if self._moulds() else low
+        wide = self.scene.size[0] - self.right
+        if y < self._bottom or x > wide or (x < _LONG and y < low):
+            return False  # sliders are there, or what is written beside
         self._pressed = np.array([x, y])
         return self._mouse.control and self._grab(x, y)
 
@@ -229,12 +226,10 @@ class Handling:
             return False
         if picked.body != self.hands.chosen:
             self.hands.choose(picked.body)
-        self._stale = True
-        if self.hands.body is None:
+        self._stale, body = True, self.hands.body
+        if body is None:
             return False
-        body = self.hands.body
-        middle = body.pose.apply(self.hands.middle())
-        self._drag = body.pose, middle, view.direction
+        self._drag = body.pose, body.pose.apply(self.hands.middle()), view.direction
         return True
 
     def _move(self) -> bool:
@@ -261,16 +256,12 @@ class Handling:
         self._stale = True
         x, y = self._mouse.place
         if np.hypot(x - pressed[0], y - pressed[1]) <= _CLICK:
-            self._click(x, y)
+            picked = self._picked(x, y)
+            if picked is not None:
+                self.hands.choose(picked.body, picked.feature)
+            elif not self.hands.holds:  # a click beside everything
+                self.hands.choose(None)
         return dragged
-
-    def _click(self, x: float, y: float) -> None:
-        """Choose what is under the mouse; a click beside everything chooses nothing."""
-        picked = self._picked(x, y)
-        if picked is not None:
-            self.hands.choose(picked.body, picked.feature)
-        elif not self.hands.holds:
-            self.hands.choose(None)
 
     def _moulds(self) -> bool:
         """Tell whether there are sliders for what is chosen."""
@@ -281,24 +272,20 @@ class Handling:
             self._make_sliders()
         for row, (name, slider) in enumerate(self.sliders.items()):
             (slider.On if shown else slider.Off)()
-            if shown:
-                self._place_slider(slider, row)
+            look = slider.GetSliderRepresentation()
+            ends = look.GetPoint1Coordinate(), look.GetPoint2Coordinate()
+            wanted = self._ends(row)  # above the legend, which may get more lines
+            if shown and tuple(end.GetValue()[:2] for end in ends) != wanted:
+                for end, place in zip(ends, wanted, strict=True):
+                    end.SetValue(*place, 0.0)
+                look.Modified()  # it looks at its own time, not at theirs
             self._following = True
-            slider.GetSliderRepresentation().SetValue(getattr(self.hands.mould, name))
+            look.SetValue(getattr(self.hands.mould, name))
             self._following = False
 
     def _low(self) -> float:
         """Return where the lowest slider runs, above the legend, in pixels."""
         return self._bottom + self.scene.legend + _TITLE
-
-    def _place_slider(self, slider: Any, row: int) -> None:
-        """Put a slider above the legend, which has more lines with more layers on."""
-        shown, (left, right) = slider.GetRepresentation(), self._ends(row)
-        first, second = shown.GetPoint1Coordinate(), shown.GetPoint2Coordinate()
-        if first.GetValue()[:2] != left or second.GetValue()[:2] != right:
-            first.SetValue(*left, 0.0)
-            second.SetValue(*right, 0.0)
-            shown.Modified()  # it looks at its own time, not at theirs
 
     def _ends(self, row: int) -> tuple[tuple[float, float], tuple[float, float]]:
         """Return where a slider begins and ends, in parts of the window."""
@@ -308,11 +295,16 @@ class Handling:
 
     def _make_sliders(self) -> None:
         ink = [c / 255 for c in self.scene.theme.ink]
+
+        def slid(value: float, name: str) -> None:
+            if not self._following and value != getattr(self.hands.mould, name):
+                self.hands.remould(**{name: float(value)})
+
         self._following = True
         for row, (name, span) in enumerate([*RANGES.items()][::-1]):
             left, right = self._ends(row)
             self.sliders[name] = self.scene.plotter.add_slider_widget(
-                lambda value, name=name: self._slid(name, value),
+                partial(slid, name=name),
                 span,
                 value=getattr(self.hands.mould, name),
                 title=name,
@@ -330,15 +322,9 @@ class Handling:
             self.sliders[name].KeyPressActivationOff()  # of VTK, by the key i
         self._following = False
 
-    def _slid(self, name: str, value: float) -> None:
-        if not self._following and value != getattr(self.hands.mould, name):
-            self.hands.remould(**{name: float(value)})
-
     def _chosen(self) -> BodySnapshot | None:
-        frame = self.scene.frame
-        if frame is None or self.hands.chosen is None:
-            return None
-        return next((b for b in frame.bodies if b.name == self.hands.chosen), None)
+        bodies = () if self.scene.frame is None else self.scene.frame.bodies
+        return next((b for b in bodies if b.name == self.hands.chosen), None)
 
     def _solid(self) -> Solid:
         """Return the marks: the box of the chosen body in its own frame, a feature."""

@@ -253,9 +253,13 @@ def write_story(
     def write() -> None:
         look, x = hud.theme, left + _PAD
         hud.framed([left, bottom - _PAD, left + _WIDE, top + 2], look.faint_ink)
-        _line(hud, "Story", x, top - step, colour=look.ink, bold=True)
+
+        def line(words: str, y: float, colour: theme.Rgb, *, bold: bool) -> None:
+            hud.put(hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold), x, y)
+
+        line("Story", top - step, look.ink, bold=True)
         if not told:
-            _line(hud, "no events yet", x, top - 2 * step, colour=look.faint_ink)
+            line("no events yet", top - 2 * step, look.faint_ink, bold=False)
         for row, (order, (_, event)) in enumerate(zip(when, told, strict=True)):
             y = top - (row + 2) * step
             if order == 0:
@@ -263,7 +267,7 @@ def write_story(
                 hud.rectangle(box, look.mark)
             colour = look.ink if order <= 0 else look.faint_ink
             words = brief(str(event), _LETTERS if order else _BOLD, alone=alone)
-            _line(hud, words, x, y, colour=colour, bold=order == 0)
+            line(words, y, colour, bold=order == 0)
 
     events = tuple(event for _, event in told)
     hud.once("story", (events, when, left, top, bottom, alone), write)
@@ -275,15 +279,3 @@ def around(timeline: Timeline, room: int) -> Sequence[tuple[int, "Event"]]:
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
     last = min(len(events), max(past + room // 3, room))
     return [events[k] for k in range(max(0, last - room), last)]
-
-
-def _line(
-    hud: Hud,
-    words: str,
-    left: float,
-    bottom: float,
-    *,
-    colour: theme.Rgb,
-    bold: bool = False,
-) -> None:
-    hud.put(hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold), left, bottom)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -109,12 +110,6 @@ class Window:
                 key.act(self.controls)
                 self.controls.stale = True
 
-    def _typed(self, symbol: str) -> None:
-        """Do what a key of the keyboard does, with what is pressed beside it."""
-        keyboard = self.plotter.iren.interactor
-        shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
-        self.press(called(symbol, shift=bool(shift), control=bool(control)))
-
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
@@ -131,12 +126,8 @@ class Window:
             left, self.scene.busy = self.handling.left, self.handling.busy(frame)
         self.scene.free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
-        room = (
-            panel,
-            self._drawn,
-            self.scene.free,
-            *(getattr(layers, name) for name in EXTRA),
-        )
+        on = (getattr(layers, name) for name in EXTRA)
+        room = panel, self._drawn, self.scene.free, *on
         if room != self._room:  # charts and lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
@@ -160,8 +151,8 @@ class Window:
         """Count a frame; tell whether all but its picture may wait for the next one."""
         frame, controls = self.timeline.frame, self.controls
         waits = self.timeline.playing and not controls.asked
-        waits = waits and controls.hands.chosen is None
-        waits = waits and frame is not None and not frame.events
+        alone = controls.hands.chosen is None
+        waits = waits and alone and frame is not None and not frame.events
         self._passed = self._passed + 1 if waits and not self._late() else 0
         in_passing = self._passed % _BEAT > 0
         if not in_passing:
@@ -191,8 +182,14 @@ class Window:
         self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
         self._panel = Panel(plotter, self.scene.theme, _BAR)
         self.draw()
+        keyboard = plotter.iren.interactor
+
+        def typed(symbol: str) -> None:
+            shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
+            self.press(called(symbol, shift=bool(shift), control=bool(control)))
+
         for symbol in watched():
-            plotter.add_key_event(symbol, lambda s=symbol: self._typed(s))
+            plotter.add_key_event(symbol, partial(typed, symbol))
         plotter.show(interactive_update=True, auto_close=False)
         self._panel.rest()
         plotter.iren.add_observer("ExitEvent", self._end)
@@ -345,10 +342,5 @@ class WindowScreen:
             self.window.close()
 
     def _make(self, timeline: Timeline) -> Window:
-        return Window(
-            timeline,
-            size=self._size,
-            theme=self._look,
-            layers=self._layers,
-            off_screen=self._off_screen,
-        )
+        look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
+        return Window(timeline, size=self._size, off_screen=self._off_screen, **look)

@@ -247,7 +247,7 @@ def test_slider_speed_loop_and_layers_obey_the_mouse(browser, served):
     browser.until(lambda: line.loop, "the loop is on")
     shown = served.page._controls.layers
     assert not shown.neighbours
-    for word in ("closest points", "neighbours, in search order", "path of the search"):
+    for word in ("closest points", "neighbours of features", "path of the search"):
         assert word in browser.ask("document.body.textContent")
     assert browser.errors == []
 
