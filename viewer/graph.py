@@ -145,8 +145,7 @@ def _label(axes: "Axes", words: str, place: tuple[float, float], size: float) ->
     """Write the name of a state and its dwell outside the ring."""
     x, y = place
     away = hypot(x, y)
-    u, v = x / away, y / away
-    reach = size + 0.05
+    u, v, reach = x / away, y / away, size + 0.05
     side = "center" if abs(u) < 0.15 else "left" if u > 0.0 else "right"
     up = "center" if side != "center" else "bottom" if v > 0.0 else "top"
     x += 0.0 if side == "center" else reach if u > 0.0 else -reach

@@ -90,16 +90,11 @@ def picture(
         scene.close()
     if path is not None:
         save(image, path)
-    return Picture.of(image)
+    return image.view(Picture)
 
 
 class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
     """A picture, (height, width, 3) uint8, that a notebook shows as one."""
-
-    @classmethod
-    def of(cls, image: NDArray[np.uint8]) -> "Picture":
-        """See an array as a picture; nothing is copied."""
-        return image.view(cls)
 
     def _repr_png_(self) -> bytes | None:
         """Return the picture as a file, for a notebook; None if it is none."""

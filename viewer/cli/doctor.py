@@ -67,7 +67,12 @@ def examine() -> Iterator[Finding]:
     for name in NEEDED:
         yield _package(name, f"pip install '{name}{_wanted(name)}'")
     yield _compiled()
-    yield _browser()
+    viser = _package("viser", INSTALL_WEB)
+    found = f"viser {viser.found}" + (": --web, --html" if viser.status == "ok" else "")
+    if _version("viser") is None:
+        found = "viser is not installed: no page in a browser, no .html"
+    status = "ok" if viser.status == "ok" else "--"
+    yield Finding(status, "browser", found, viser.fix)
     if importlib.util.find_spec("pyvista") is None:
         found = "not installed: no pictures, no windows"
         yield Finding("--", "pyvista", found, INSTALL_VIEWER)
@@ -120,18 +125,6 @@ def _pictures() -> Iterator[Finding]:
     else:
         reason, _, fix = found.no_window.partition("; ")
         yield Finding("--", "windows", f"{reason}: no live windows", fix)
-
-
-def _browser() -> Finding:
-    """Look for viser, which serves the page and writes the file."""
-    version = _version("viser")
-    if version is None:
-        words = "viser is not installed: no page in a browser, no .html"
-        return Finding("--", "browser", words, INSTALL_WEB)
-    if not _fits("viser", version):
-        words = f"viser {version}, but {_wanted('viser')} is needed"
-        return Finding("--", "browser", words, INSTALL_WEB)
-    return Finding("ok", "browser", f"viser {version}: --web, --html")
 
 
 def _movies() -> Finding:

@@ -115,11 +115,8 @@ class DiskBoard(Board):
 
     def _nearest(self, frame: DiskFrame) -> Floats:
         """Draw both, the nearest feature and the distance to it; return the rim."""
-        state, corners, center = (
-            frame.state,
-            frame.setting.corners,
-            frame.setting.center,
-        )
+        state, center = frame.state, frame.setting.center
+        corners = frame.setting.corners
         (disk, triangle), (kind, k) = LIGHT.bodies[:2], state.feature_b
         sides = list(zip(corners, corners[1:] + corners[:1], strict=True))
         for a, b in sides:
@@ -134,12 +131,9 @@ class DiskBoard(Board):
             self.dot(corners[k], 1.4 * theme.POINT_RADIUS, triangle.feature)
         tone = LIGHT.regime(state.regime)
         self.line(state.point_a, state.point_b, 2 * theme.ARROW_RADIUS, tone, busy=True)
-        for end, ink in (
-            (state.point_a, tone),
-            (state.point_b, tone),
-            (center, disk.feature),
-        ):
-            self.dot(end, theme.CORNER_RADIUS, ink)
+        for end in (state.point_a, state.point_b):
+            self.dot(end, theme.CORNER_RADIUS, tone)
+        self.dot(center, theme.CORNER_RADIUS, disk.feature)
         return rim
 
     def _names(self, frame: DiskFrame) -> None:
@@ -190,7 +184,12 @@ class SegmentBoard(Board):
     def draw(self, frame: SegmentFrame, events: Sequence[object] = ()) -> None:
         """Show a frame; segments tell no events."""
         self.begin()
-        self._grid()
+        low, high = self.sight.corners()
+        if max(high - low) <= 100.0:  # lines one unit apart, if they are not too many
+            for x in np.arange(np.ceil(low[0]), high[0]):
+                self.line((x, low[1]), (x, high[1]), 1, _SPACING)
+            for y in np.arange(np.ceil(low[1]), high[1]):
+                self.line((low[0], y), (high[0], y), 1, _SPACING)
         tone = APART if frame.kind == "apart" else COMMON
         for k, bar in enumerate((frame.setting.first, frame.setting.second)):
             if frame.setting.chosen == k + 1:
@@ -203,15 +202,16 @@ class SegmentBoard(Board):
         if frame.kind == "overlap":
             middle = tuple(np.mean(frame.ends, axis=0))
         elif frame.kind == "apart":
-            first, other = frame.point, nearest(frame)
-            self.line(first, other, 2, tone, busy=True)
-            for end in (first, other):
+            ends = np.array(frame.setting.second.ends)
+            nearest = (1 - frame.t2) * ends[0] + frame.t2 * ends[1]
+            self.line(frame.point, nearest, 2, tone, busy=True)
+            for end in (frame.point, nearest):
                 self.dot(end, 4, tone)
         else:
             for radius, ink in ((9.75, tone), (6.25, LIGHT.paper)):
                 self.dot(middle, radius, ink)
         self._tell(frame, tone)
-        self.label([Label(tag(frame), middle, (1.0, 1.0), tone), *labels])
+        self.label([Label(said(frame)[1], middle, (1.0, 1.0), tone), *labels])
         self.hud.finish()
 
     def _tell(self, frame: SegmentFrame, tone: Rgb) -> None:
@@ -221,7 +221,7 @@ class SegmentBoard(Board):
             PanelLine(f"the keys move segment {setting.chosen}", faint),
             PanelLine(),
             PanelLine(frame.kind, tone, bold=True, size=theme.TITLE_SIZE),
-            *(PanelLine(words, tone, bold=True) for words in said(frame)),
+            *(PanelLine(words, tone, bold=True) for words in said(frame)[0]),
             PanelLine(),
         ]
         for k, bar in enumerate((setting.first, setting.second)):
@@ -234,16 +234,6 @@ class SegmentBoard(Board):
                 PanelLine(),
             ]
         self.panel(lines, SEGMENT_HELP)
-
-    def _grid(self) -> None:
-        """Draw lines one unit apart, unless they would be too many."""
-        low, high = self.sight.corners()
-        if max(high - low) > 100.0:
-            return
-        for x in np.arange(np.ceil(low[0]), high[0]):
-            self.line((x, low[1]), (x, high[1]), 1, _SPACING)
-        for y in np.arange(np.ceil(low[1]), high[1]):
-            self.line((low[0], y), (high[0], y), 1, _SPACING)
 
     def _ends(self, frame: SegmentFrame, k: int) -> tuple[Label, Label]:
         """Draw the ends of a segment, an arrow where t is 1; return their names."""
@@ -260,38 +250,19 @@ class SegmentBoard(Board):
         )
 
 
-def said(frame: SegmentFrame) -> tuple[str, ...]:
-    """Say where the segments meet, or how far apart they are, in lines of the panel."""
+def said(frame: SegmentFrame) -> tuple[list[str], str]:
+    """Say where they meet, or how far apart they are: for the panel, for a label."""
     if frame.kind == "overlap":
-        (a, b), (c, d), ends = frame.t1_range, frame.t2_range, frame.ends
-        (x, y), (u, v) = ends
-        return (
-            f"t1 from {a:.4g} to {b:.4g}",
-            f"t2 from {c:.4g} to {d:.4g}",
-            f"({x:.4g}, {y:.4g}) to ({u:.4g}, {v:.4g})",
-        )
-    x, y = frame.point
-    last = f"at ({x:.4g}, {y:.4g})"
+        (a, b), (c, d), ((x, y), (u, v)) = frame.t1_range, frame.t2_range, frame.ends
+        lines = [f"t1 from {a:.4g} to {b:.4g}", f"t2 from {c:.4g} to {d:.4g}"]
+        lines.append(f"({x:.4g}, {y:.4g}) to ({u:.4g}, {v:.4g})")
+        return lines, f"t1 {a:.3g} to {b:.3g}, t2 {c:.3g} to {d:.3g}"
+    lines, (x, y) = [f"t1 = {frame.t1:.6g}", f"t2 = {frame.t2:.6g}"], frame.point
     if frame.kind == "apart":
-        last = f"distance {frame.distance:.6g}"
-    return f"t1 = {frame.t1:.6g}", f"t2 = {frame.t2:.6g}", last
-
-
-def tag(frame: SegmentFrame) -> str:
-    """Say the same as short as a label."""
-    if frame.kind == "overlap":
-        (a, b), (c, d) = frame.t1_range, frame.t2_range
-        return f"t1 {a:.3g} to {b:.3g}, t2 {c:.3g} to {d:.3g}"
-    if frame.kind == "apart":
-        return f"distance {frame.distance:.4g}"
-    return f"t1 {frame.t1:.3g}, t2 {frame.t2:.3g}"
-
-
-def nearest(frame: SegmentFrame) -> tuple[float, float]:
-    """Return the point of the second segment that is nearest to the first."""
-    (ax, ay), (bx, by) = frame.setting.second.ends
-    t = frame.t2
-    return (1 - t) * ax + t * bx, (1 - t) * ay + t * by
+        lines.append(f"distance {frame.distance:.6g}")
+        return lines, f"distance {frame.distance:.4g}"
+    lines.append(f"at ({x:.4g}, {y:.4g})")
+    return lines, f"t1 {frame.t1:.3g}, t2 {frame.t2:.3g}"
 
 
 def away(a: tuple[float, float], b: tuple[float, float]) -> tuple[float, float]:

@@ -57,13 +57,11 @@ class Packer:
             for cast, body in zip(casts, frame.bodies, strict=True)
         ):
             place = {body.name: k for k, body in enumerate(frame.bodies)}
-            known = {cast.name: cast for cast in casts}
-            casts = []
-            for body in frame.bodies:
-                cast = known.get(body.name)
-                if cast is None or cast.mesh is not body.mesh:
-                    cast = Cast(body.name, body.mesh)
-                casts.append(cast)
+            known = {(cast.name, id(cast.mesh)): cast for cast in casts}
+            casts = [
+                known.get((body.name, id(body.mesh))) or Cast(body.name, body.mesh)
+                for body in frame.bodies
+            ]
             actors = [None] * len(casts)
         for state in frame.pairs:
             for actor in (state.a, state.b):
@@ -155,7 +153,7 @@ class Unpacker:
         file = io.BytesIO(message.text)
         index, time, plain, entries = pickle.load(file)
         bodies = self._placed(message.floats)
-        states = tuple(self._answer(*state) for state in plain)
+        states = tuple(map(self._answer, plain))
         pairs = {(state.a.name, state.b.name): state for state in states}
         told: list[Event] = []
         now: list[Event] = []
@@ -187,16 +185,9 @@ class Unpacker:
             self._last[k] = BodySnapshot(last.name, last.mesh, points, pose)
         return tuple(self._last)
 
-    def _answer(
-        self,
-        a: int,
-        b: int,
-        numbers: Any,
-        regime: str,
-        frame: int,
-        told: Any,
-        hulls: Any,
-    ) -> PairState:
+    def _answer(self, plain: tuple[Any, ...]) -> PairState:
+        """Make a state of what `Packer.pack` says of it."""
+        a, b, numbers, regime, frame, told, hulls = plain
         regions = tuple(Region(k, Numbers._make(n), faces) for k, n, faces in told)
         for region in regions:
             region.faces.setflags(write=False)

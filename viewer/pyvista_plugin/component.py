@@ -63,28 +63,23 @@ class ContactsComponent:
         if not 0 < scale < float("inf"):
             raise ValueError(f"scale={scale!r}: give a number above 0")
         frame = frame_of(shown)
-        order = [body.name for body in frame.bodies]
-        sizes = {
-            b.name: float(np.ptp(b.world_points(), axis=0).max()) for b in frame.bodies
-        }
+        points = {body.name: body.world_points() for body in frame.bodies}
+        sizes = {name: float(np.ptp(p, axis=0).max()) for name, p in points.items()}
         added: list[Any] = []
         for state in drawn_pairs(frame):
             pair = pair_glyphs(frame, state)
-            least = min(size for size in (sizes[pair.a.body], sizes[pair.b.body]))
+            least = min(sizes[pair.a.body], sizes[pair.b.body])
             # a pair of this height would fill the picture
             unit = (2.0 * least * scale or scale) / _PIXELS
-            pen, pieces = Pen.fixed(order, look, unit), SolidBuilder()
+            pen, pieces = Pen.fixed(list(sizes), look, unit), SolidBuilder()
             add_markers(pieces, [pair], pen, normals=normals)
             add_rims(pieces, [pair], pen)
             solid = pieces.solid()
             faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
             data = pyvista.PolyData(solid.points, faces=faces)
             data.point_data["colour"] = solid.colours
-            added.append(
-                self._plotter.add_mesh(
-                    data, scalars="colour", rgb=True, reset_camera=False
-                )
-            )
+            look_of = {"scalars": "colour", "rgb": True, "reset_camera": False}
+            added.append(self._plotter.add_mesh(data, **look_of))
             if names:
                 added.append(self._write(pair))
         self._actors += added
@@ -101,11 +96,7 @@ class ContactsComponent:
         self._actors = []
 
     def _write(self, pair: PairGlyphs) -> Any:
-        words = [
-            f"{pair.a.body} {pair.a.name}",
-            f"{pair.b.body} {pair.b.name}",
-            pair.text,
-        ]
+        words = [*(f"{part.body} {part.name}" for part in (pair.a, pair.b)), pair.text]
         middle = pair.witness.mean(axis=0)
         places = np.stack([pair.a.anchors[0], pair.b.anchors[0], middle])
         return self._plotter.add_point_labels(

@@ -199,7 +199,8 @@ class Page(Closing):
         if self._panel is None or self._controls is None:
             return
         self._panel.serve()
-        if self._controls.stale or self._panel.outdated:
+        ended = self._panel.said_playing != self._controls.timeline.playing
+        if self._controls.stale or ended:
             self._controls.stale = False
             self._draw(self._controls)
 
@@ -232,8 +233,9 @@ class Page(Closing):
         moved, self._middle = middle - self._middle, middle
         with self._server.atomic():
             for client in self._server.get_clients().values():
-                client.camera.position = client.camera.position + moved
-                client.camera.look_at = client.camera.look_at + moved
+                camera = client.camera
+                seen = camera.look_at + moved  # before: it goes along with the eye
+                camera.position, camera.look_at = camera.position + moved, seen
 
     def _go_home(self) -> None:
         if self._scene is None:

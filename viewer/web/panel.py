@@ -122,7 +122,7 @@ class WebPanel:
     ) -> None:
         self.controls = controls
         self._look = look
-        self._said_playing = True
+        self.said_playing = True  # as of the last `update`
         self._asked: SimpleQueue[Callable[[], object]] = SimpleQueue()
         gui, line = server.gui, controls.timeline
         self._answers = gui.add_html("")
@@ -156,11 +156,6 @@ class WebPanel:
             self._asked.get()()
             self.controls.stale = True
 
-    @property
-    def outdated(self) -> bool:
-        """Whether playing came to its end since `update`."""
-        return self._said_playing != self.controls.timeline.playing
-
     def update(self, frame: Frame, overlays: Overlays = NOTHING) -> None:
         """Let every widget say how things are."""
         line = self.controls.timeline
@@ -168,7 +163,7 @@ class WebPanel:
         self._story.content = events_html(line, self._look)
         self._legend.content = legend_html(frame, self._look)
         self._more.content = more_html(overlays, _ELSEWHERE)
-        self._said_playing = line.playing
+        self.said_playing = line.playing
         self._play.label = "Pause" if line.playing else "Play"
         first = line.source.first
         self._slider.max = max(first + 1, len(line.source) - 1)
