@@ -16,6 +16,7 @@ from sim.body.pose import Pose
 from sim.body.revisions import MeshRevision
 from sim.compound.seats import Binding, Seats, bind, follow_all
 from wingedge import Feature, WingedEdgeMesh
+from wingedge.faces import triangles_of
 
 Float = np.float64
 
@@ -306,16 +307,7 @@ class Compound:
     def fans(self, piece: int, features: tuple[Feature, ...]) -> NDArray[np.intp]:
         """Return features of a piece as triangles of its vertices, (T, 3)."""
         mesh = self._pieces[piece].mesh
-        found: list[list[int]] = []
-        for kind, index in features:
-            if kind == "vertex":
-                found.append([index] * 3)
-            elif kind == "edge":
-                tail, tip = mesh.edge_vertices[index].tolist()
-                found.append([tail, tip, tip])
-            else:
-                found += mesh.fan.vertex[mesh.fan.face == index].tolist()
-        return np.array(found, np.intp)
+        return np.array([t for f in features for t in triangles_of(mesh, f)], np.intp)
 
     def __repr__(self) -> str:
         """Name the compound and count its pieces."""

@@ -29,6 +29,7 @@ from stories.story import FRAMES, Story, seeded
 
 from sim import Body, PairState, PairTracker, closest
 from wingedge import Feature
+from wingedge.faces import triangles_of
 
 SMALL = 100  # vertices of two bodies that are measured exactly where bounds leave doubt
 TRIED = 64  # normals that are tried in whole numbers for a lower bound
@@ -167,26 +168,11 @@ def root(square: int, over: int = 1) -> int:
     return isqrt((square << 2 * BITS) // over) + 1
 
 
-def triangles_of(body: Body, parts: tuple[Feature, ...]) -> list[tuple[int, ...]]:
-    """List the triangles, or an edge or a vertex as one, of what is named."""
-    out: list[tuple[int, ...]] = []
-    for part in parts:
-        if part.kind == "face":
-            ids = body.mesh.face_vertices(part.index).tolist()
-            out += [(ids[0], ids[k], ids[k + 1]) for k in range(1, len(ids) - 1)]
-        elif part.kind == "edge":
-            tail, tip = body.mesh.edge_vertices[part.index].tolist()
-            out.append((tail, tip, tip))
-        else:
-            out.append((part.index,) * 3)
-    return out
-
-
 def off_surface(
     point: Array, body: Body, parts: tuple[Feature, ...], scale: Scale
 ) -> int:
     """Return how far a point is from the part of a body that is named, or more."""
-    triangles = np.array(triangles_of(body, parts))
+    triangles = np.array([t for f in parts for t in triangles_of(body.mesh, f)])
     corners = body.world_points()[triangles]
     square = brute.point_triangle(point[None], *(corners[:, k] for k in range(3)))
     chosen = triangles[int(np.argmin(square))].tolist()

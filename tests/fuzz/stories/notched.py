@@ -9,6 +9,7 @@ from stories.bodies import flat_body, needle
 from stories.brute import solids, truth
 from stories.story import FRAMES, Author, Plot, Step, each
 from wingedge import WingedEdgeMesh, shapes
+from wingedge.faces import triangles_of
 from wingedge.primitives import point_triangle
 
 Rng = np.random.Generator
@@ -95,8 +96,8 @@ def off_features(state: PairState, a: Body, b: Body) -> str:
     Of convex bodies none is, else one may be: where only the hulls touch once B has
     moved back, by the distance of the surfaces then.
     """
-    one = _off(a, state.parts_a, state.point_a)
-    other = _off(b, state.parts_b, state.point_b)
+    one = off_parts(a, state.parts_a, state.point_a)
+    other = off_parts(b, state.parts_b, state.point_b)
     here = float(np.abs([*a.transform[:, 3], *b.transform[:, 3]]).max())
     slack = 1e-9 * state.size + 1e-14 * here
     if min(one, other) > slack:
@@ -112,22 +113,12 @@ def off_features(state: PairState, a: Body, b: Body) -> str:
     return f"off a feature: by {off:g}" if off > 1e-6 * state.size + slack else ""
 
 
-def _off(body: Body, parts: tuple, point: np.ndarray) -> float:
+def off_parts(body: Body, parts: tuple, point: np.ndarray) -> float:
     """Return how far a point is from the parts that it is said to lie on."""
     x = body.positions @ body.transform[:, :3].T + body.transform[:, 3]
-    least = np.inf
-    for kind, index in parts:
-        ids = [index]
-        if kind == "edge":
-            ids = body.mesh.edge_vertices[index].tolist()
-        elif kind == "face":
-            ids = body.mesh.face_vertices(index).tolist()
-        last = len(ids) - 1
-        for k in range(max(1, last - 1)):
-            corners = x[[ids[0], ids[min(k + 1, last)], ids[min(k + 2, last)]]]
-            hit = point_triangle.closest(point, *corners)
-            least = min(least, float(hit.distance_sq))
-    return float(np.sqrt(least))
+    corners = x[[t for part in parts for t in triangles_of(body.mesh, part)]]
+    hit = point_triangle.closest(point, *corners.swapaxes(0, 1))
+    return float(np.sqrt(hit.distance_sq.min()))
 
 
 NOTCHED: dict[str, Author] = {"prongs": prongs, "rings": rings, "crumpled": crumpled}

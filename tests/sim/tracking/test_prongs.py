@@ -1,30 +1,11 @@
 import numpy as np
 import pytest
+from stories.notched import off_parts
 
 from sim import Body, PairTracker, Pose, closest
 from wingedge import shapes
-from wingedge.primitives import point_triangle
 
 TURNS = [(0.0, 0.0, 0.0, 1.0), (0.3, -0.2, 0.5, 0.7)]
-
-
-def off(body, parts, point):
-    x = body.positions @ body.transform[:, :3].T + body.transform[:, 3]
-    best = np.inf
-    for kind, index in parts:
-        if kind == "vertex":
-            corners = [x[[index] * 3]]
-        elif kind == "edge":
-            corners = [
-                x[[*body.mesh.edge_vertices[index], body.mesh.edge_vertices[index][0]]]
-            ]
-        else:
-            ids = body.mesh.face_vertices(index)
-            corners = [x[[ids[0], ids[k], ids[k + 1]]] for k in range(1, len(ids) - 1)]
-        for u, v, w in corners:
-            hit = point_triangle.closest(point, u, v, w)
-            best = min(best, float(np.sqrt(hit.distance_sq)))
-    return best
 
 
 @pytest.mark.parametrize("turn", TURNS)
@@ -45,8 +26,8 @@ def test_a_tip_in_one_prong_is_named_with_that_prong(mesh, turn):
         assert state.distance == pytest.approx(-0.05)
         assert state.feature_b.index == ends[int(np.sign(x))]
         assert state.feature_b == closest(tip, fork).feature_b
-        assert off(tip, state.parts_a, state.point_a) < 1e-12
-        assert off(fork, state.parts_b, state.point_b) < 1e-12
+        assert off_parts(tip, state.parts_a, state.point_a) < 1e-12
+        assert off_parts(fork, state.parts_b, state.point_b) < 1e-12
 
 
 @pytest.mark.parametrize("turn", TURNS)
@@ -69,7 +50,7 @@ def test_a_plate_pressed_into_both_prongs_stays_on_the_one_that_it_began_on(turn
             assert state.distance == pytest.approx(-0.05)
             assert state.kind == "FF"
             assert state.feature_b.index == end
-            assert off(fork, state.parts_b, state.point_b) < 1e-12
+            assert off_parts(fork, state.parts_b, state.point_b) < 1e-12
 
 
 def overlapping(seed, count):
@@ -98,8 +79,8 @@ def test_points_of_an_overlap_lie_on_their_features_or_off_by_what_the_hulls_spa
     spanned = 0
     for state, a, b in overlapping(3, 120):
         limit = 1e-11 * state.size
-        at_a = off(a, state.parts_a, state.point_a)
-        at_b = off(b, state.parts_b, state.point_b)
+        at_a = off_parts(a, state.parts_a, state.point_a)
+        at_b = off_parts(b, state.parts_b, state.point_b)
         assert min(at_a, at_b) <= limit
         if max(at_a, at_b) <= limit:
             continue
