@@ -33,6 +33,7 @@ from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import nearest_frame, true_frame
+from sim.kernels.sweep import sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
@@ -51,6 +52,7 @@ ENTRIES = (
     side_out,
     ring_proof,
     measure_sag,
+    sweep_boxes,
 )
 
 

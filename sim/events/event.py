@@ -274,6 +274,8 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     """
     was = () if before is None else before.regions
     now = after.regions
+    if not (was or now):
+        return ()  # nearly always
     if before is None or not (was and now):
         related = []
     else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,8 +80,18 @@ def make_view(body: Body) -> BodyView:
     )
 
 
+_topologies: WeakKeyDictionary[WingedEdgeMesh, dict[str, Ints]] = WeakKeyDictionary()
+
+
 def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
-    """View the tables of a mesh as the fields of a ``BodyView``."""
+    """View the tables of a mesh as the fields of a ``BodyView``; once for all pairs."""
+    found = _topologies.get(mesh)
+    if found is None:
+        _topologies[mesh] = found = _topology_of(mesh)
+    return found
+
+
+def _topology_of(mesh: WingedEdgeMesh) -> dict[str, Ints]:
     return {
         "start": ints(mesh.star.start),
         "star": ints(mesh.star.vertex),

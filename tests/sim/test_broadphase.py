@@ -1,16 +1,16 @@
 import numpy as np
 import pytest
 
-from sim.contact_manager import BodyBoxes, boxes_of, near_pairs
+from sim import Body, Pose
+from sim.broadphase import BodyBoxes, boxes_of, near_pairs
+from wingedge import shapes
 
 
 def brute_force(boxes, margin):
     found = []
-    for i in range(len(boxes.low)):
-        for j in range(i + 1, len(boxes.low)):
-            gap = np.maximum(boxes.low[j] - boxes.high[i], boxes.low[i] - boxes.high[j])
-            if gap.max() <= margin:
-                found.append([i, j])
+    for i, (low, high) in enumerate(zip(*boxes, strict=True)):
+        near = (boxes.low <= high + margin) & (low <= boxes.high + margin)
+        found += [[i, j] for j in np.flatnonzero(near.all(axis=1)).tolist() if j > i]
     return found
 
 
@@ -34,5 +34,69 @@ def test_boxes_that_touch_or_are_none_are_near_and_one_has_no_pair():
         high[1, 2] = bad
         assert near_pairs(BodyBoxes(low, high), 0.0).tolist() == [[0, 1], [1, 2]]
     for count in [0, 1]:
-        boxes = boxes_of([np.zeros((4, 3))] * count)
+        boxes = BodyBoxes(*np.zeros((2, count, 3)))
         assert near_pairs(boxes, 1.0).shape == (0, 2)
+
+
+def test_bodies_of_all_sizes_are_bounded_to_the_bit():
+    draw = np.random.default_rng(1)
+    meshes = shapes.box(), shapes.icosphere(1), shapes.box((1.0, 2.0, 3.0))
+    bodies = [
+        Body(meshes[k % 3], pose=Pose(np.eye(3) + 0.1 * draw.random((3, 3)), (k, 2, 3)))
+        for k in range(9)
+    ]
+    boxes = boxes_of(bodies)
+    for body, low, high in zip(bodies, *boxes, strict=True):
+        points = body.world_points()
+        assert (points.min(axis=0) == low).all()
+        assert (points.max(axis=0) == high).all()
+
+
+def wall(draw):
+    low = draw.random((400, 3)) * (20.0, 20.0, 0.0)
+    return low, low + 1.0
+
+
+def tower(draw):
+    low = draw.random((400, 3)) * (1.0, 1.0, 90.0)
+    return low, low + draw.random((400, 3))
+
+
+def plates(draw):
+    low = draw.random((400, 3)) * 20.0
+    low[::50], size = -5.0, np.ones((400, 1))
+    size[::50] = 30.0
+    return low, low + size
+
+
+def sizes(draw):
+    low = draw.random((400, 3)) * 20.0
+    return low, low + 10.0 ** draw.uniform(-4.0, 0.5, (400, 1))
+
+
+def rods(draw):
+    low = draw.random((400, 3)) * 9.0
+    return low, low + draw.permuted(np.tile([7.0, 0.1, 0.1], (400, 1)), axis=1)
+
+
+def coincident(draw):
+    low = np.repeat(draw.random((4, 3)), 30, axis=0)
+    return low, low + draw.random((120, 3))
+
+
+def far_one(draw):
+    low = draw.random((400, 3)) * 20.0
+    low[7] = 1e9
+    low[9] = -1e9
+    return low, low + 1.0
+
+
+@pytest.mark.parametrize(
+    "scene", [wall, tower, plates, sizes, rods, coincident, far_one]
+)
+def test_no_arrangement_of_boxes_hides_a_pair(scene):
+    low, high = scene(np.random.default_rng(3))
+    for margin in (0.0, 0.3):
+        for axes in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
+            boxes = BodyBoxes(low[:, axes], high[:, axes])
+            assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin)
