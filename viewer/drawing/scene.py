@@ -196,18 +196,9 @@ class Scene(Viewport):
         self._on = on
         self._places.patience = _PATIENCE if self.hurry else 0
         self._edition += not self.in_passing
-        canvas = Canvas(
-            self._hud,
-            self._labels,
-            pen,
-            self.view,
-            self.size,
-            self.ratio,
-            self._places,
-            self.free,
-            self._plain,
-            self._edition,
-        )
+        what = self._hud, self._labels, pen, self.view, self.size, self.ratio
+        how = self._places, self.free, self._plain, self._edition
+        canvas = Canvas(*what, *how)
         named = self.layers.names and self.layers.contacts
         self.label_boxes = write_captions(
             canvas,

@@ -1,18 +1,23 @@
-"""Choose, hold, move, turn, deform and release the bodies of a timeline."""
+"""Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
+from collections.abc import Mapping
 from itertools import count
+from math import radians
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Compound, Pose, World
+from sim import Body, Compound, Pose, World
 from sim.body.placed import Actor
+from sim.deform.deformer import squash, stack
+from sim.deform.sections import bend, twist
+from sim.response.hand import Hand
 from sim.world import Reel
 from viewer.arrays import Floats
 from viewer.files import check_place
-from viewer.hands.moulding import Moulding, Sliding, moulded
 from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from wingedge import Feature
@@ -76,6 +81,68 @@ def save_session(reel: Reel, folder: Path) -> Saved:
     story.write(golden)
     test.write_text(_TEST.format(n=number, recording=recording.name), encoding="utf-8")
     return Saved(recording, test, golden, frames)
+
+
+class Moulding(NamedTuple):
+    """How much a shape is deformed, along its own z axis and about its middle."""
+
+    squash: float = 0.0  # by which part of its height it is pressed; negative stretches
+    twist: float = 0.0  # degrees, of its upper end against its lower one
+    bend: float = 0.0  # degrees, of the whole arc
+
+
+# What the sliders run through. A squash of 1 leaves nothing.
+RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
+    {"squash": (-0.8, 0.8), "twist": (-180.0, 180.0), "bend": (-180.0, 180.0)}
+)
+
+
+def moulded(rest: Floats, mould: Moulding) -> Floats:
+    """Deform a shape: squash, then twist, then bend; ValueError where that folds it."""
+    if not len(rest):
+        return rest.copy()
+    about = (rest.min(axis=0) + rest.max(axis=0)) / 2
+    turns = (twist, radians(mould.twist)), (bend, radians(mould.bend))
+    kinds = (squash, mould.squash), *turns
+    layers = [kind(amount, about=about) for kind, amount in kinds if amount != 0.0]
+    return stack(*layers)(rest) if layers else rest.copy()
+
+
+class Sliding:
+    """Move one body of a world, none of pieces, among those that are in the way."""
+
+    def __init__(self, body: Actor, world: World) -> None:
+        if not isinstance(body, Body):
+            raise TypeError(
+                f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"
+            )
+        others = [
+            other
+            for other in world.bodies
+            if other is not body and not world.ignores(body.name, other.name)
+        ]
+        self._compounds = [other for other in others if isinstance(other, Compound)]
+        self._names = {
+            piece.name: other.name
+            for other in self._compounds
+            for piece in other.pieces
+        }
+        solid = [other for other in others if isinstance(other, Body)]
+        pieces = [piece for other in self._compounds for piece in other.pieces]
+        self._hand = Hand(body, solid + pieces)
+
+    def move_to(self, wanted: Pose) -> str:
+        """Bring the body as near to a rigid pose as it goes; say what became of it."""
+        for compound in self._compounds:
+            compound.settle()  # its pieces are where it is now
+        drag = self._hand.move_to(wanted)
+        named = self._names  # pieces, by their compounds
+        touched = ", ".join(
+            f"{named.get(o := c.obstacle.name, o)} {c.kind} {c.feature} {c.on}"
+            for c in drag.contacts[:2]
+        )
+        words = drag.reason or drag.response
+        return f"{words}: {touched}" if touched else words
 
 
 class HeldShape:

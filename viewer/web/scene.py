@@ -277,14 +277,10 @@ class BrowserScene:
             if known is None or known.mesh is not body.mesh:
                 if known is not None:
                     known.remove()
+                path, tones = f"/bodies/{k}", self._look.body(k)
                 self._bodies[k : k + 1] = [
                     WebBody(
-                        self._scene,
-                        f"/bodies/{k}",
-                        body,
-                        self.local,
-                        self._look.body(k),
-                        self._moving_edges,
+                        self._scene, path, body, self.local, tones, self._moving_edges
                     )
                 ]
             own = [part for part in parts if part.body == body.name]
@@ -318,9 +314,6 @@ def _texts(pair: PairGlyphs, pen: Pen) -> list[tuple[str, Floats]]:
 def _paper(look: Theme) -> NDArray[np.uint8]:
     """Return the background: from one colour below to another above."""
     t = np.linspace(1.0, 0.0, 64)[:, None, None]
-    low, high = (
-        np.array(c, dtype=np.float64)
-        for c in (look.background_low, look.background_high)
-    )
+    low, high = np.array((look.background_low, look.background_high), np.float64)
     tones: NDArray[np.uint8] = np.rint(t * high + (1 - t) * low).astype(np.uint8)
     return np.repeat(tones, 64, axis=1)

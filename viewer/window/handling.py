@@ -13,8 +13,7 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
 from viewer.gl import require_pyvista
-from viewer.hands.hands import Hands
-from viewer.hands.moulding import RANGES
+from viewer.hands.hands import RANGES, Hands
 from viewer.hands.reading import Picked, pick, ray_through, sheet
 from viewer.layout.camera import pixel
 from viewer.layout.solids import Solid, SolidBuilder
@@ -100,13 +99,9 @@ class Handles:
     def _make(self, middle: Floats, size: float) -> None:
         self.hide()
         bounds = np.stack([middle - size / 2, middle + size / 2], axis=1)
-        self._box = self._plotter.add_mesh(
-            self._pyvista.Box(bounds=bounds.ravel()),
-            pickable=False,
-            reset_camera=False,
-            render=False,
-            show_scalar_bar=False,
-        )
+        plain = dict.fromkeys(("pickable", "reset_camera", "render"), False)
+        box = self._pyvista.Box(bounds=bounds.ravel())
+        self._box = self._plotter.add_mesh(box, show_scalar_bar=False, **plain)
         self._box.visibility = False
         self._widget = self._plotter.add_affine_transform_widget(
             self._box,

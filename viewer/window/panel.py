@@ -172,10 +172,9 @@ class Panel:
         self._renderer.GetCullers().RemoveAllItems()
         self._window.AddRenderer(self._renderer)
         self._window.AddObserver("WindowResizeEvent", self._lost)
-        background = plotter.renderer
-        self._renderer.SetBackground(background.GetBackground())
-        self._renderer.SetBackground2(background.GetBackground2())
-        self._renderer.SetGradientBackground(background.GetGradientBackground())
+        for what in ("Background", "Background2", "GradientBackground"):
+            value = getattr(plotter.renderer, f"Get{what}")()
+            getattr(self._renderer, f"Set{what}")(value)
         self.hud = Hud(self._renderer, 1.0, look)
         self._high = self._window.GetSize()[1]  # of the window that plots stand in
         self._charts = Charts(self._renderer, self._places(), look, _TALL * self._high)

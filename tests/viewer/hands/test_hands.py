@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, exhaustive
-from viewer.hands.hands import NO_WORLD, Hands
-from viewer.hands.moulding import Moulding
+from viewer.hands.hands import NO_WORLD, Hands, Moulding
 from viewer.playing.sources import RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from wingedge import Feature, shapes
