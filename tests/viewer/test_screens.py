@@ -127,7 +127,7 @@ def test_pictures_are_arrays_that_a_notebook_shows():
     from viewer.still import Picture
 
     image = np.arange(60, dtype=np.uint8).reshape(4, 5, 3)
-    picture = Picture.of(image)
+    picture = image.view(Picture)
     assert isinstance(picture, np.ndarray)
     np.testing.assert_array_equal(picture, image)
     assert picture[0]._repr_png_() is None
