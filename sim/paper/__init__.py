@@ -363,7 +363,7 @@ class PaperTracker(PairTracker):
         frame = self.next_frame
         try:
             self._check_placed(frame)
-            if self._editions != (self.a.edition, self.b.edition):
+            if self._pair[2] != (self.a.edition, self.b.edition):
                 self._lay_out()
             self._look = look(self.a, self.b, renamed(self._state), self._rules)
             return self._keep(self._look.numbers, frame)

@@ -1,6 +1,7 @@
 """What a tracker may be asked, checked before anything is built; and the regimes."""
 
 from typing import Any, Protocol, Self, cast
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -192,10 +193,17 @@ def next_regime(
     return REGIMES[code]
 
 
+_rest_sizes: WeakKeyDictionary[WingedEdgeMesh, float] = WeakKeyDictionary()
+
+
 def rest_size(body: AtRest) -> float:
-    """Return the largest extent of a body at rest, in its own frame."""
-    points = body.mesh.points
-    return float((points.max(axis=0) - points.min(axis=0)).max())
+    """Return the largest extent of a body at rest, in its own frame; once per mesh."""
+    size = _rest_sizes.get(body.mesh)
+    if size is None:
+        points = body.mesh.points
+        size = float((points.max(axis=0) - points.min(axis=0)).max())
+        _rest_sizes[body.mesh] = size
+    return size
 
 
 def check_length(name: str, value: float) -> float:

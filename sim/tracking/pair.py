@@ -116,7 +116,7 @@ class PairTracker(options.Chosen):
         self._contact, self._release = ends
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
-        self._editions = a.edition, b.edition
+        self._pair = a, b, (a.edition, b.edition)
         self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
         self._regions: options.Regions | None = None
         if regions:
@@ -208,7 +208,7 @@ class PairTracker(options.Chosen):
                 if plain and not self._carried and self._regions is None:
                     row = buffers.row_numbers.copy()
                     regime = options.REGIMES[status - PLAIN]
-                    state = PlainState(row, regime, frame, (a, b, self._editions))
+                    state = PlainState(row, regime, frame, self._pair)
                     self._previous, self._state = self._state, state
                     self.next_frame = frame + 1
                     return state
@@ -321,7 +321,7 @@ class PairTracker(options.Chosen):
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
-        state = PairState(source, regime, frame, self.a, self.b, self._editions, found)
+        state = PairState(source, regime, frame, *self._pair, found)
         self._previous, self._state, self.next_frame = before, state, frame + 1
         self._put_row()
         return state
@@ -385,7 +385,7 @@ class PairTracker(options.Chosen):
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        if self._torn or self._editions != (self.a.edition, self.b.edition):
+        if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
@@ -398,12 +398,12 @@ class PairTracker(options.Chosen):
 
     def _lay_out(self) -> None:
         """Lay out bodies whose mesh was replaced, or anew, and rename what is known."""
-        kept = None if self._torn else (self._swapped, self._editions)
+        kept = None if self._torn else (self._swapped, self._pair[2])
         made = remeshed(self._buffers, kept, self.a, self.b)
         if self._torn and self._regions is not None:
             self._regions.lay_out()
         self._buffers, self._swapped = made
-        self._editions = self.a.edition, self.b.edition
+        self._pair = self.a, self.b, (self.a.edition, self.b.edition)
         self._torn = False
         self._put_row()
         last = renamed(self._state)
