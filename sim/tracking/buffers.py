@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
+from sim.engine.library import ENGINE
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.frames import (
@@ -174,7 +175,12 @@ class Buffers:
         return self._checked_frame(self.first, self.second, self.workspace)
 
     def run_plainly(self) -> int:
-        """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN."""
+        """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN.
+
+        HELD where kernels are interpreted: what they copy costs more than the copies.
+        """
+        if ENGINE.compiled is None:
+            return layout.HELD
         return self._plain_frame.on(self._tables)
 
     def run_vouched(self) -> int:

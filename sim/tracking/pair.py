@@ -313,17 +313,17 @@ class PairTracker(options.Chosen):
         odd = self.a._odd | self.b._odd
         if odd and (odd > 1 or not is_upright(source)):
             source = remarked(source, self.a, self.b)
+        was = "separated" if before is None else before.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
-            if before is not None:
-                regime = before.regime
-            regime = options.next_regime(regime, source, self._contact, self._release)
+            regime = options.next_regime(was, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
         state = PairState(source, regime, frame, *self._pair, found)
         self._previous, self._state, self.next_frame = before, state, frame + 1
-        self._put_row()
+        if regime != was:
+            self._put_row()
         return state
 
     def enumerate(self, *, rational: bool = False) -> PairState:
