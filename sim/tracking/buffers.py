@@ -162,6 +162,7 @@ class Buffers:
             result=self.result,
             row=self.row,
         )
+        self._filled = self.workspace.hull.filled
         self._checked_frame = Bound(checked_frame)
         self._plain_frame = Bound(plain_frame)
         self._tables = (Tables(self.first, self.second, self.workspace),)
@@ -177,9 +178,10 @@ class Buffers:
     def run_plainly(self) -> int:
         """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN.
 
-        HELD where kernels are interpreted: what they copy costs more than the copies.
+        HELD where kernels are interpreted: what they copy costs more than the copies;
+        and while there is a polytope, as the kernel would say: a call costs more.
         """
-        if ENGINE.compiled is None:
+        if ENGINE.compiled is None or self._filled[0] > 0:
             return layout.HELD
         return self._plain_frame.on(self._tables)
 
