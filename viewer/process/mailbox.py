@@ -41,6 +41,7 @@ STARTING, OPEN, CLOSED, FAILED = range(4)
 """How the other process is: before its first frame, drawing, ended by a person or when
 asked to, ended by an error."""
 
+_SAID = 2000  # bytes of a sentence
 _PREFIX = "wingedge_"
 _FOLDER = Path("/dev/shm")  # where Linux shows shared memory as files
 _OPENING = threading.Lock()
@@ -133,27 +134,29 @@ def bytes_of(memory: SharedMemory) -> memoryview:
 
 
 class _Shared:
-    """Memory as records of numpy, and its end."""
+    """Memory as words and what follows them, and its end."""
 
-    def __init__(self, memory: SharedMemory, *, own: bool) -> None:
+    def __init__(self, memory: SharedMemory, words: int, *, own: bool) -> None:
         self._memory, self._own = memory, own
-        self._views: dict[str, NDArray[Any]] = {}  # while there are any it stays open
+        # views of it, made once: while there are any it stays open
+        self._views = {"head": self.seen("u8", 0, words)}
+        self._slots: list[_Slot] = []
 
     @property
     def name(self) -> str:
         """How the other process opens it."""
         return self._memory.name
 
-    def see(self, view: str, kind: DTypeLike, start: int = 0, count: int = 1) -> None:
-        """Keep a view of so many records, from a byte on that is a multiple of 8."""
-        memory = bytes_of(self._memory)
-        self._views[view] = np.ndarray((count,), kind, memory, start)
+    def seen(self, kind: DTypeLike, start: int, count: int = 1) -> NDArray[Any]:
+        """Return a view of so many records, from a byte on that is a multiple of 8."""
+        return np.ndarray((count,), kind, bytes_of(self._memory), start)
 
     def close(self, *, remove: bool = True) -> None:
         """Let go of it, and remove it if it was created here; twice is no error."""
         if not self._views:
             return
         self._views.clear()
+        self._slots.clear()
         self._memory.close()
         if self._own and remove:
             with contextlib.suppress(FileNotFoundError):
@@ -163,14 +166,14 @@ class _Shared:
 class _Word:
     """A word at the head of shared memory, as an attribute."""
 
-    def __set_name__(self, _: type, name: str) -> None:
-        self._name = name
+    def __init__(self, place: int) -> None:
+        self._place = place
 
     def __get__(self, shared: _Shared, kind: object = None) -> int:
-        return int(shared._views["head"][self._name][0])
+        return int(shared._views["head"][self._place])
 
     def __set__(self, shared: _Shared, number: int) -> None:
-        shared._views["head"][self._name] = number
+        shared._views["head"][self._place] = number
 
 
 class Control(_Shared):
@@ -179,29 +182,27 @@ class Control(_Shared):
     An aligned word of 8 bytes is written and read whole, and nobody waits for it.
     """
 
-    generation = _Word()  # of the mailbox in use, from 1: who makes the frames writes
+    generation = _Word(0)  # of the mailbox in use, from 1: who makes the frames writes
     # who draws writes all others
-    state = _Word()  # how it is
-    taken = _Word()  # the number of the newest frame that was taken
-    drawn = _Word()  # how many frames were taken and shown
-    answered = _Word()  # the number of the newest question that was answered
+    state = _Word(1)  # how it is
+    taken = _Word(2)  # the number of the newest frame that was taken
+    drawn = _Word(3)  # how many frames were taken and shown
+    answered = _Word(4)  # the number of the newest question that was answered
 
     def __init__(self, name: str | None = None) -> None:
-        words = "generation", "state", "taken", "drawn", "answered"
-        kind = np.dtype([*((word, "u8") for word in words), ("said", "S2000")])
-        memory = create(kind.itemsize) if name is None else attach(name)
-        super().__init__(memory, own=name is None)
-        self.see("head", kind)
+        memory = create(8 * 5 + _SAID) if name is None else attach(name)
+        super().__init__(memory, 5, own=name is None)
+        self._views["said"] = self.seen(f"S{_SAID}", 8 * 5)
 
     @property
     def said(self) -> str:
         """A sentence about what went wrong, cut where it is long; empty without."""
-        text: bytes = self._views["head"]["said"][0]
+        text: bytes = self._views["said"][0]
         return text.decode(errors="replace")
 
     @said.setter
     def said(self, sentence: str) -> None:
-        self._views["head"]["said"] = sentence.encode()
+        self._views["said"][0] = sentence.encode()
 
     def mailbox(self, generation: int) -> str:
         """Name a mailbox; both sides know it without being told."""
@@ -210,10 +211,8 @@ class Control(_Shared):
 
 SLOTS = 3
 TRIES = 5  # while messages come faster than one can be copied
-_HEAD = np.dtype(
-    [(word, "u8") for word in ("latest", "preface", "sum", "floats", "room")]
-)
-_SLOT = [(word, "u8") for word in ("begun", "length", "sum", "done")]
+_HEAD = 5  # words: the newest message; of the preface length and sum; floats; text
+_BEGUN, _LENGTH, _SUM, _DONE = range(4)  # words of a slot
 
 
 class Message(NamedTuple):
@@ -224,18 +223,34 @@ class Message(NamedTuple):
     text: bytes
 
 
+class _Slot(NamedTuple):
+    """One slot, as views of the memory."""
+
+    words: NDArray[np.uint64]
+    floats: Floats
+    text: NDArray[np.uint8]
+
+
 class _Mailbox(_Shared):
     """A head, the preface, and slots one after the other."""
 
-    latest = _Word()  # the number of the newest message
+    latest = _Word(0)  # the number of the newest message
 
-    def __init__(self, memory: SharedMemory, *, own: bool) -> None:
-        super().__init__(memory, own=own)
-        self.see("head", _HEAD)
-
-    def slot(self, number: int) -> Any:
-        """Return the record that a message with this number is in."""
-        return self._views["slots"][number % SLOTS]
+    def _lay_out(self) -> bool:
+        """See the slots; tell whether the memory has room for all of them."""
+        length, _, floats, room = self._views["head"][1:].tolist()
+        room = -(-room // 8) * 8
+        each = [
+            ("words", "u8", 4),
+            ("floats", "f8", (floats,)),
+            ("text", "u1", (room,)),
+        ]
+        kind, start = np.dtype(each), 8 * _HEAD + -(-length // 8) * 8
+        whole: bool = start + SLOTS * kind.itemsize <= len(bytes_of(self._memory))
+        for k in range(SLOTS if whole else 0):
+            slot = self.seen(kind, start + k * kind.itemsize)[0]
+            self._slots.append(_Slot(slot["words"], slot["floats"], slot["text"]))
+        return whole
 
 
 class Outbox(_Mailbox):
@@ -245,12 +260,11 @@ class Outbox(_Mailbox):
     """
 
     def __init__(self, name: str, preface: bytes, floats: int, room: int) -> None:
-        start, kind = _layout(len(preface), floats, room)
-        super().__init__(create(start + SLOTS * kind.itemsize, name), own=True)
-        after = _HEAD.itemsize, _HEAD.itemsize + len(preface)
-        bytes_of(self._memory)[slice(*after)] = preface
-        self.see("slots", kind, start, SLOTS)
-        self._views["head"][0] = 0, len(preface), zlib.crc32(preface), floats, room
+        size = 8 * (_HEAD + 1) + len(preface) + SLOTS * (8 * (4 + floats + 1) + room)
+        super().__init__(create(size, name), _HEAD, own=True)
+        bytes_of(self._memory)[8 * _HEAD : 8 * _HEAD + len(preface)] = preface
+        self._views["head"][:] = 0, len(preface), zlib.crc32(preface), floats, room
+        self._lay_out()
         self.room = room
 
     def put(self, number: int, arrays: Sequence[Floats], text: Sequence[bytes]) -> None:
@@ -258,19 +272,18 @@ class Outbox(_Mailbox):
 
         Cost: one copy, and a checksum: some 40 us for two bodies of 2500 vertices.
         """
-        slot = self.slot(number)
-        slot["begun"] = number
-        floats, kept = slot["floats"], memoryview(slot["text"])
-        at = length = 0
+        words, floats, taken = self._slots[number % SLOTS]
+        words[_BEGUN] = number
+        kept, at, length = taken.data, 0, 0
         for array in arrays:
             floats[at : at + array.size] = array.ravel()
             at += array.size
         for part in text:
             kept[length : length + len(part)] = part
             length += len(part)
-        slot["length"] = length
-        slot["sum"] = _checksum(number, floats, kept[:length])
-        slot["done"] = number
+        words[_LENGTH] = length
+        words[_SUM] = _checksum(number, floats, kept[:length])
+        words[_DONE] = number
         self.latest = number
 
 
@@ -278,19 +291,13 @@ class Inbox(_Mailbox):
     """Where messages are taken; always the newest. ValueError if it is not whole."""
 
     def __init__(self, name: str) -> None:
-        super().__init__(attach(name), own=False)
+        super().__init__(attach(name), _HEAD, own=False)
         self._last = 0
-        memory = bytes_of(self._memory)
-        _, length, total, floats, room = self._views["head"][0].item()
-        self.preface = bytes(memory[_HEAD.itemsize :][:length])
-        start, kind = _layout(length, floats, room)
-        if (
-            start + SLOTS * kind.itemsize > len(memory)
-            or zlib.crc32(self.preface) != total
-        ):
+        _, length, total, *_ = self._views["head"].tolist()
+        self.preface = bytes(bytes_of(self._memory)[8 * _HEAD : 8 * _HEAD + length])
+        if not self._lay_out() or zlib.crc32(self.preface) != total:
             self.close()
             raise ValueError("the mailbox is not whole")
-        self.see("slots", kind, start, SLOTS)
 
     def take(self) -> Message | None:
         """Return the newest message; None if it was taken, or comes too fast."""
@@ -306,20 +313,14 @@ class Inbox(_Mailbox):
 
     def _copied(self, number: int) -> Message | None:
         """Copy a message; None if it is not whole."""
-        slot = self.slot(number)
-        begun, length, total, done = (int(slot[word]) for word, _ in _SLOT)
-        if not begun == done == number or length > len(slot["text"]):
+        words, numbers, kept = self._slots[number % SLOTS]
+        begun, length, total, done = words.tolist()
+        if not begun == done == number or length > len(kept):
             return None
-        floats, text = slot["floats"].copy(), slot["text"][:length].tobytes()
-        whole = int(slot["begun"]) == number
+        floats, text = numbers.copy(), kept[:length].tobytes()
+        whole = int(words[_BEGUN]) == number
         whole = whole and _checksum(number, floats, text) == total
         return Message(number, floats, text) if whole else None
-
-
-def _layout(preface: int, floats: int, room: int) -> tuple[int, np.dtype[np.void]]:
-    """Return where the first slot begins, and what each is."""
-    kind = [("floats", "f8", (floats,)), ("text", "u1", (-(-room // 8) * 8,))]
-    return _HEAD.itemsize + -(-preface // 8) * 8, np.dtype([*_SLOT, *kind])
 
 
 def _checksum(number: int, floats: Floats, text: bytes | memoryview) -> int:
