@@ -12,7 +12,7 @@ from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.solve import solve
-from sim.kernels.trajectory import Trajectory
+from sim.kernels.trajectory import Trajectory, put_pose, regime_after
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
 from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace
 
@@ -260,13 +260,6 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
 
 
 @kernel
-def put_pose(poses: Floats, t: int, pose: Floats) -> None:
-    """Move a body to where it is in a frame."""
-    for k in range(12):
-        pose[k] = poses[12 * t + k]
-
-
-@kernel
 def store(
     first: BodyView, second: BodyView, pair: Workspace, frames: Trajectory, t: int
 ) -> bool:
@@ -322,26 +315,6 @@ def store(
     cursor[trajectory.PARTS_USED] = ended
     cursor[trajectory.CORNERS_USED] = corners_at + corners
     return True
-
-
-@kernel
-def regime_after(
-    before: int, distance: float, size: float, contact: float, release: float
-) -> int:
-    """Return the regime that follows, with hysteresis.
-
-    Contact begins at ``contact`` and ends beyond ``release``; penetration begins
-    below -1e-9 size and ends at 0.
-    """
-    if distance < -trajectory.PENETRATION * size:
-        return trajectory.PENETRATING
-    if before == trajectory.PENETRATING and distance < 0.0:
-        return trajectory.PENETRATING
-    if distance <= contact:
-        return trajectory.CONTACT
-    if before != trajectory.SEPARATED and distance <= release:
-        return trajectory.CONTACT
-    return trajectory.SEPARATED
 
 
 @kernel

@@ -54,10 +54,10 @@ def maps_at_once(maps: Placements) -> int:
     columns: Any = np.asarray(maps.flat).reshape(-1, 12).T
     with np.errstate(over="ignore", invalid="ignore"):
         det, norm, shift = map(np.asarray, map_of(columns, 0))
-        total = float((det + norm + shift).sum())
+        finite = bool(np.isfinite(det + norm + shift).all())
     maps.extremes[0], maps.extremes[1] = float(det.min()), float(norm.max())
     maps.extremes[2] = float(shift.max())
-    return int(maps.extremes[0] > 0.0 and total - total == 0.0)
+    return int(maps.extremes[0] > 0.0 and finite)
 
 
 @kernel

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sim.kernels.language import Floats, Ints
+from sim.kernels.language import Floats, Ints, kernel
 
 
 class Placements(NamedTuple):
@@ -76,3 +76,30 @@ SEPARATED = 0
 CONTACT = 1
 PENETRATING = 2
 PENETRATION = 1e-9  # per unit of size: how deep before it is called one
+
+
+@kernel
+def regime_after(
+    before: int, distance: float, size: float, contact: float, release: float
+) -> int:
+    """Return the regime that follows, with hysteresis.
+
+    Contact begins at ``contact`` and ends beyond ``release``; penetration begins
+    below -1e-9 size and ends at 0.
+    """
+    if distance < -PENETRATION * size:
+        return PENETRATING
+    if before == PENETRATING and distance < 0.0:
+        return PENETRATING
+    if distance <= contact:
+        return CONTACT
+    if before != SEPARATED and distance <= release:
+        return CONTACT
+    return SEPARATED
+
+
+@kernel
+def put_pose(poses: Floats, t: int, pose: Floats) -> None:
+    """Move a body to where it is in a frame."""
+    for k in range(12):
+        pose[k] = poses[12 * t + k]

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from sim.events.event import Event, kinds_between
 from sim.events.touch import Chain, Touch, linked
-from sim.kernels.frames import regime_after
+from sim.kernels.trajectory import regime_after
 from sim.planar import walk
 from sim.planar.keys import DISK_KEYS, RADIUS, DiskSetting, KeyDemo, KeyLog, Keys
 from sim.story.readings import Reading

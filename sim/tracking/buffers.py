@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
@@ -39,6 +37,7 @@ from sim.kernels.workspace import (
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import once_per_mesh
 
 if TYPE_CHECKING:
     from sim.tracking.tree import Trees
@@ -46,6 +45,10 @@ if TYPE_CHECKING:
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
 UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
+
+
+def _zeros(n: int) -> Ints:
+    return ints(np.zeros(n, np.int32))
 
 
 def make_view(body: Body) -> BodyView:
@@ -56,10 +59,6 @@ def make_view(body: Body) -> BodyView:
     """
     mesh = body.mesh
     v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
-
-    def room(n: int) -> Ints:
-        return ints(np.zeros(n, np.int32))
-
     return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
@@ -69,30 +68,21 @@ def make_view(body: Body) -> BodyView:
         sag=floats(np.full(SAG, UNKNOWN)),
         edges_prove=0,
         **topology_of(mesh),
-        mark=room(v + 1),
-        members=room(v),
-        edges=room(e),
-        faces=room(f),
-        successor=room(v),
-        leaving=room(v),
-        rim_vertex=room(2 * v),
-        rim_edge=room(2 * v),
+        mark=_zeros(v + 1),
+        members=_zeros(v),
+        edges=_zeros(e),
+        faces=_zeros(f),
+        successor=_zeros(v),
+        leaving=_zeros(v),
+        rim_vertex=_zeros(2 * v),
+        rim_edge=_zeros(2 * v),
         corners=floats(np.zeros(6 * v)),
     )
 
 
-_topologies: WeakKeyDictionary[WingedEdgeMesh, dict[str, Ints]] = WeakKeyDictionary()
-
-
+@once_per_mesh
 def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
     """View the tables of a mesh as the fields of a ``BodyView``; once for all pairs."""
-    found = _topologies.get(mesh)
-    if found is None:
-        _topologies[mesh] = found = _topology_of(mesh)
-    return found
-
-
-def _topology_of(mesh: WingedEdgeMesh) -> dict[str, Ints]:
     return {
         "start": ints(mesh.star.start),
         "star": ints(mesh.star.vertex),
@@ -107,21 +97,17 @@ def _topology_of(mesh: WingedEdgeMesh) -> dict[str, Ints]:
 
 def make_polytope(room: int) -> Polytope:
     """Make room for a polytope of so many vertices."""
-
-    def place(n: int) -> Ints:
-        return ints(np.zeros(n, np.int32))
-
     return Polytope(
         points=floats(np.zeros(3 * room)),
-        ids=place(2 * room),
-        corners=place(9 * room),
-        across=place(9 * room),
+        ids=_zeros(2 * room),
+        corners=_zeros(9 * room),
+        across=_zeros(9 * room),
         planes=floats(np.zeros(3 * PLANE * room)),
-        state=place(3 * room),
-        seen=place(3 * room),
-        rim=place(9 * room),
-        leaving=place(room),
-        filled=place(3),
+        state=_zeros(3 * room),
+        seen=_zeros(3 * room),
+        rim=_zeros(9 * room),
+        leaving=_zeros(room),
+        filled=_zeros(3),
         room=room,
     )
 
@@ -317,7 +303,8 @@ class Buffers:
             known = body.known_sag()
             if known is None or not np.isfinite(known).all():
                 known = np.full(SAG, UNKNOWN)
-            put_sag(side, known)
+            for k in range(SAG):
+                side.sag[k] = float(known[k])
         self.set_outward(a.outward_mesh(), b.outward_mesh())
         self.set_spread(a._spread, b._spread)
 
@@ -334,7 +321,8 @@ class Buffers:
         if len(sags) < 2 or not all(np.isfinite(sag).all() for sag in sags):
             return False
         for side, sag in zip(sides, sags, strict=True):
-            put_sag(side, sag)
+            for k in range(SAG):
+                side.sag[k] = float(sag[k])
         return True
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
@@ -376,15 +364,10 @@ class Buffers:
         result = self.result
         pose = self.first.pose
         parts = None
-        patch: tuple[float, ...] = ()
-        labels: tuple[int, ...] = ()
         a, b = result.part_a, result.part_b
         if a.edges + a.faces > 1 or b.edges + b.faces > 1:
             parts = (_parts(self.first, a), _parts(self.second, b))
         count = 4 * result.corners
-        if count > 0:
-            patch = tuple(self.patch[:count])
-            labels = tuple(self.labels[:count])
         return Rows(
             Result.from_buffer_copy(result),
             (pose[3], pose[7], pose[11]),
@@ -392,19 +375,13 @@ class Buffers:
             swapped,
             reason,
             parts,
-            patch,
-            labels,
+            tuple(self.patch[:count]),
+            tuple(self.labels[:count]),
         )
 
     def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the rows into an answer, in kernel order, moved back to the world."""
         return self.rows(proof, reason=reason).numbers()
-
-
-def put_sag(side: BodyView, sag: NDArray[np.float64]) -> None:
-    """Say how far the hull of a side reaches beyond it."""
-    for k in range(SAG):
-        side.sag[k] = float(sag[k])
 
 
 def dent_of(body: Body) -> float:

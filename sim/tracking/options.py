@@ -6,7 +6,7 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from sim.body.body import Body
-from sim.kernels.frames import regime_after
+from sim.kernels.trajectory import regime_after
 from sim.result.answer import Numbers, Region, Source
 from sim.result.rows import Rows
 from sim.result.state import PairState
@@ -50,7 +50,14 @@ STRATEGIES = ("certified", "paper")
 
 
 class Chosen:
-    """Make the tracker of hulls where a body stands for its own, or the paper's."""
+    """Make the tracker of hulls where a body stands for its own, or the paper's.
+
+    Every kind of them is asked alike what it was told.
+    """
+
+    _contact: float
+    _release: float
+    _regions: Regions | None
 
     def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
         """Make an empty tracker of the kind that the pair needs."""
@@ -61,6 +68,26 @@ class Chosen:
             kind = find("PaperTracker")
         made: object = object.__new__(kind)
         return cast("Self", made)
+
+    @property
+    def contact_distance(self) -> float:
+        """At this distance or less the pair is in contact."""
+        return self._contact
+
+    @property
+    def release_distance(self) -> float:
+        """Beyond this distance the contact ends."""
+        return self._release
+
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
 
 
 def check_bodies(a: object, b: object) -> None:
@@ -183,7 +210,7 @@ def next_regime(
 ) -> str:
     """Return the regime that follows, with hysteresis.
 
-    The rule is ``sim.kernels.frames.regime_after``.
+    The rule is ``sim.kernels.trajectory.regime_after``.
     """
     if numbers.distance > release:
         return REGIMES[0]  # nearly always

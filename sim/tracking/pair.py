@@ -132,16 +132,6 @@ class PairTracker(options.Chosen):
         self._put_row()
 
     @property
-    def contact_distance(self) -> float:
-        """At this distance or less the pair is in contact."""
-        return self._contact
-
-    @property
-    def release_distance(self) -> float:
-        """Beyond this distance the contact ends."""
-        return self._release
-
-    @property
     def state(self) -> PairState | None:
         """The last answer, or None before the first."""
         return self._state
@@ -155,16 +145,6 @@ class PairTracker(options.Chosen):
         self._carried = False
         self._buffers.forget()
         self._put_row()
-
-    @property
-    def finds_regions(self) -> bool:
-        """Whether all contacts are found in every frame."""
-        return self._regions is not None
-
-    @property
-    def next_region(self) -> int:
-        """The identity of the next region that is new."""
-        return 0 if self._regions is None else self._regions.next_identity
 
     def resume(self, state: PairState | None, next_region: int = 0) -> None:
         """Go on after a state that another tracker of this pair answered, or cold.

@@ -4,8 +4,8 @@ import pytest
 from sim import Body, Pose
 from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import many_frames, one_frame, regime_after, store
-from sim.kernels.trajectory import Placements
+from sim.kernels.frames import many_frames, one_frame, store
+from sim.kernels.trajectory import Placements, regime_after
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
