@@ -121,8 +121,7 @@ class Buffers:
 
     def __init__(self, first: Body, second: Body, tolerance: float) -> None:
         self.bodies = (first, second)
-        self.first = make_view(first)
-        self.second = make_view(second)
+        self.first, self.second = make_view(first), make_view(second)
         self.scanned = True  # whether a body of the two proves only by a scan
         self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
@@ -152,8 +151,7 @@ class Buffers:
         self._checked_frame = Bound(checked_frame)
         self._plain_frame = Bound(plain_frame)
         self._tables = (Tables(self.first, self.second, self.workspace),)
-        self._vouched_frame = Bound(vouched_frame)
-        self._hull_frame = Bound(hull_frame)
+        self._vouched_frame, self._hull_frame = Bound(vouched_frame), Bound(hull_frame)
         self._many_frames = Bound(many_frames)
         self._trees: Trees | None = None
 
