@@ -177,8 +177,9 @@ class Hud:
             known = self._kept[place] = _Kept(content, result, ink, (0.0, 0.0), ink)
             self._sheet = _Sheet()
         if known.at != at:
-            corners = known.ink.corners + np.array(at * 4)
-            known = known._replace(at=at, placed=known.ink._replace(corners=corners))
+            ink = known.ink
+            placed = Quads(ink.corners + np.array(at * 4), ink.sources, ink.tints)
+            known = _Kept(known.content, known.result, ink, at, placed)
             self._kept[place] = known
         self._done.append(known.placed)
         kept: T = known.result

@@ -1,6 +1,7 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -34,6 +35,11 @@ from viewer.theme import LIGHT, MARGIN, Theme
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
+
+
+@lru_cache
+def _equal_shares(count: int) -> Floats:
+    return np.full(count, 1.0 / max(1, count))
 
 
 class Scene(Viewport):
@@ -249,7 +255,7 @@ class Scene(Viewport):
             moved = body.pose.matrix.tobytes() != _NO_POSE
             points = body.world_points() if moved else body.points
             # a product is a tenth of a sum down columns
-            middle = np.full(len(points), 1.0 / max(1, len(points))) @ points
+            middle = _equal_shares(len(points)) @ points
             self._points[body.name], self._middles[body.name] = points, middle
 
     def _show_bodies(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
