@@ -197,3 +197,19 @@ def test_no_kernel_touches_what_is_not_its_own(pair, way, checked_buffers):
         tracker.update()
     tracker.reset()
     assert len(tracker.track(poses_b=poses)) == len(poses)
+
+
+@pytest.mark.compiled
+def test_a_regime_that_one_engine_reached_is_where_the_other_goes_on():
+    # Between contact and release distance the frame before decides.
+    a, b = Body(BODIES["box"]), Body(BODIES["box"])
+    tracker = PairTracker(a, b, contact_distance=0.1, release_distance=0.2)
+    b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.05, 0.02, 9.0))
+    touching = 9.0 - tracker.update().distance
+    for engines in (("python", "compiled"), ("compiled", "python")):
+        regimes = ""
+        for k, gap in enumerate((0.5, 0.15, 0.05, 0.15, 0.25, 0.15)):
+            set_engine(engines[k % 2])
+            b.pose = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.05, 0.02, touching + gap))
+            regimes += tracker.update().regime[0]
+        assert regimes == "ssccss"
