@@ -13,8 +13,9 @@ from sim.body.pose import Pose
 from sim.kernels.layout import BOUNDED, CERTIFIED, HELD, PLAIN, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
+from sim.result.plain import PlainState
 from sim.result.renaming import renamed
-from sim.result.rows import PlainState, Rows
+from sim.result.rows import Rows
 from sim.result.state import PairState
 from sim.tracking import options
 from sim.tracking.buffers import Started
