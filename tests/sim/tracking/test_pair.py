@@ -357,8 +357,9 @@ class At:
 def test_a_corner_above_a_face_goes_the_same_way_in_both_engines(engine, swapped):
     # plain frames: where kernels are compiled they tell the regime themselves
     face, tip = Body(shapes.box()), Body(shapes.tetrahedron())
-    down = Rotation.align_vectors([[0.0, 0.0, -1.0]], [tip.mesh.points[0]])[0]
-    low = down.apply(tip.mesh.points)[:, 2].min()
+    corners = tip.mesh.points.copy()
+    down = Rotation.align_vectors([[0.0, 0.0, -1.0]], corners[:1])[0]
+    low = down.apply(corners)[:, 2].min()
     pair = (tip, face) if swapped else (face, tip)
     tracker = PairTracker(*pair, contact_distance=0.1, release_distance=0.2)
     regimes = ""
