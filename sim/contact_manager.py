@@ -140,8 +140,12 @@ class ContactManager:
         last, contacts = dict(told.last), dict(told.contacts)
         next_contact = told.next_contact
         for pair, state in zip(pairs, states, strict=True):
-            contact = contacts.get(pair, next_contact)
             before = last.get(pair)
+            separated = state.regime == "separated" and pair not in contacts
+            if separated and not self.rules.regions:  # nearly always
+                last[pair] = state
+                continue
+            contact = contacts.get(pair, next_contact)
             events += events_between(before, state, contact)
             events += region_events(before, state)
             last[pair] = state

@@ -7,6 +7,7 @@ which is never raised by machine.
 
 import argparse
 import ast
+import os
 import subprocess
 import sys
 import tomllib
@@ -180,6 +181,8 @@ class House:
         asked = subprocess.Popen(
             [sys.executable, "-c", ANSWER],
             cwd=self.root,
+            # where no library is linked here, a compiler would be loaded, too
+            env=os.environ | {"WINGEDGE_ENGINE": "python"},
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -40,8 +40,12 @@ class Pose:
         matrix[:, :3] = np.eye(3) if linear is None else _shaped(linear, (3, 3))
         if translation is not None:
             matrix[:, 3] = _shaped(translation, (3,))
+        self._take(matrix)
+
+    def _take(self, matrix: NDArray[Float]) -> None:
+        """Keep a matrix of its own, once it is checked."""
         check_matrix(matrix)
-        matrix.setflags(write=False)
+        matrix.flags.writeable = False
         self._matrix = matrix
 
     @classmethod
@@ -52,8 +56,9 @@ class Pose:
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> Self:
         """Build a pose from a ``(3, 4)`` array, the linear part first."""
-        m = _shaped(matrix, (3, 4))
-        return cls(m[:, :3], m[:, 3])
+        made = cls.__new__(cls)
+        made._take(_shaped(matrix, (3, 4)).copy())
+        return made
 
     @classmethod
     def rigid(

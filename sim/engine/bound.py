@@ -32,7 +32,7 @@ class Bound:
         ENGINE.obey_environment()
         self._entry = entry
         # one value, replaced at once: threads may ask about one body together
-        self._laid: Laid = ((), {}, [], lambda: 0)
+        self._laid = NOT_LAID
 
     def __call__(self, *tables: Table) -> int:
         """Run the entry; the same tables (by identity) are laid out only once."""
@@ -85,6 +85,8 @@ class Cells:
 
 Laid = tuple[tuple[Table, ...], dict[str, Any], list[Cells], Callable[[], int]]
 """Tables, the engine that they were laid out for, where they lie, and the call."""
+
+NOT_LAID: Laid = ((), {}, [], int)
 
 _cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 

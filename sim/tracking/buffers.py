@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sim.body.body import Body
-from sim.engine.bound import Bound, floats, ints
+from sim.engine.bound import Bound, Table, floats, ints
 from sim.engine.library import ENGINE
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
@@ -21,7 +21,6 @@ from sim.kernels.frames import (
     plain_frame,
     vouched_frame,
 )
-from sim.kernels.language import Ints
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import PLANE, Polytope
 from sim.kernels.trajectory import SWAPPED, Trajectory
@@ -47,8 +46,12 @@ UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
-def _zeros(n: int) -> Ints:
-    return ints(np.zeros(n, np.int32))
+def parted(**sizes: int) -> dict[str, Any]:
+    """Make room for ids, so many under each name, side by side in one memory."""
+    memory = ints(np.zeros(sum(sizes.values()), np.int32))
+    ends = accumulate(sizes.values())
+    parts = zip(sizes.items(), ends, strict=True)
+    return {name: memory[end - size : end] for (name, size), end in parts}
 
 
 def make_view(body: Body) -> BodyView:
@@ -68,14 +71,16 @@ def make_view(body: Body) -> BodyView:
         sag=floats(np.full(SAG, UNKNOWN)),
         edges_prove=0,
         **topology_of(mesh),
-        mark=_zeros(v + 1),
-        members=_zeros(v),
-        edges=_zeros(e),
-        faces=_zeros(f),
-        successor=_zeros(v),
-        leaving=_zeros(v),
-        rim_vertex=_zeros(2 * v),
-        rim_edge=_zeros(2 * v),
+        **parted(
+            mark=v + 1,
+            members=v,
+            edges=e,
+            faces=f,
+            successor=v,
+            leaving=v,
+            rim_vertex=2 * v,
+            rim_edge=2 * v,
+        ),
         corners=floats(np.zeros(6 * v)),
     )
 
@@ -99,21 +104,23 @@ def make_polytope(room: int) -> Polytope:
     """Make room for a polytope of so many vertices."""
     return Polytope(
         points=floats(np.zeros(3 * room)),
-        ids=_zeros(2 * room),
-        corners=_zeros(9 * room),
-        across=_zeros(9 * room),
         planes=floats(np.zeros(3 * PLANE * room)),
-        state=_zeros(3 * room),
-        seen=_zeros(3 * room),
-        rim=_zeros(9 * room),
-        leaving=_zeros(room),
-        filled=_zeros(3),
+        **parted(
+            ids=2 * room,
+            corners=9 * room,
+            across=9 * room,
+            state=3 * room,
+            seen=3 * room,
+            rim=9 * room,
+            leaving=room,
+            filled=3,
+        ),
         room=room,
     )
 
 
 Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
-"""The fields of a ``trace.start.Start``: plain, because every frame makes one."""
+"""The fields of a ``Start`` of an explanation."""
 
 
 class Buffers:
@@ -126,38 +133,32 @@ class Buffers:
         self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
         capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
-        self.simplex = ints(np.zeros(9, np.int32))
         self.patch = floats(np.zeros(4 * capacity))
-        self.labels = ints(np.zeros(4 * capacity, np.int32))
-        self.last = ints(np.full(4, -1, np.int32))
-        self.result = Result()
-        self.row = Row()
+        ids = parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3)
+        self.simplex, self.labels = ids["simplex"], ids["labels"]
+        self.last = ids["last"]
+        self.last[:] = ints(np.full(4, -1, np.int32))
+        self.result, self.row = Result(), Row()
         self.row_numbers = np.frombuffer(memoryview(self.row).cast("B"))
         self.workspace = Workspace(
             tolerance=tolerance,
-            simplex=self.simplex,
             difference=floats(np.zeros(12)),
             patch=self.patch,
-            labels=self.labels,
             capacity=capacity,
-            last=self.last,
-            hint=ints(np.zeros(8, np.int32)),
             hull=make_polytope(POLYTOPE_ROOM),
-            note=ints(np.zeros(3, np.int32)),
+            **ids,
             result=self.result,
             row=self.row,
         )
         self._filled = self.workspace.hull.filled
-        self._checked_frame = Bound(checked_frame)
         self._plain_frame = Bound(plain_frame)
         self._tables = (Tables(self.first, self.second, self.workspace),)
-        self._vouched_frame, self._hull_frame = Bound(vouched_frame), Bound(hull_frame)
-        self._many_frames = Bound(many_frames)
+        self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Trees | None = None
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
-        return self._checked_frame(self.first, self.second, self.workspace)
+        return self._call(checked_frame, self.first, self.second, self.workspace)
 
     def run_plainly(self) -> int:
         """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN.
@@ -171,12 +172,12 @@ class Buffers:
 
     def run_vouched(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self._vouched_frame(self.first, self.second, self.workspace)
+        return self._call(vouched_frame, self.first, self.second, self.workspace)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         self.result.dent = sum(map(dent_of, self.bodies))
-        return self._hull_frame(self.first, self.second, self.workspace)
+        return self._call(hull_frame, self.first, self.second, self.workspace)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
         """Answer one frame of bodies of any shape, by a search of both surfaces.
@@ -184,6 +185,8 @@ class Buffers:
         Where several places are equally near, that of the answer ``before``, in kernel
         order, is kept; it is asked for only then.
         """
+        from sim.kernels.surface.search import true_frame  # most frames do without
+
         trees = self.trees
         tables = (self.first, self.second, self.workspace, *trees.tables)
         status = layout.UNPROVEN
@@ -194,7 +197,7 @@ class Buffers:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:
                 break
-            status = self._true_frame(*tables)
+            status = self._call(true_frame, *tables)
             trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
@@ -203,20 +206,16 @@ class Buffers:
 
     def run_around(self) -> int:
         """Name and measure level parts around two vertices; 1 where that is done."""
-        return self._level_frame(self.first, self.second, self.workspace)
-
-    # what most frames do without is imported when it is first asked for
-    @cached_property
-    def _true_frame(self) -> Bound:
-        from sim.kernels.surface.search import true_frame
-
-        return Bound(true_frame)
-
-    @cached_property
-    def _level_frame(self) -> Bound:
         from sim.kernels.surface.found import level_frame
 
-        return Bound(level_frame)
+        return self._call(level_frame, self.first, self.second, self.workspace)
+
+    def _call(self, entry: Callable[..., int], *tables: Table) -> int:
+        """Run an entry on tables that stay the same from frame to frame."""
+        bound = self._bounds.get(entry)
+        if bound is None:
+            bound = self._bounds[entry] = Bound(entry)
+        return bound.on(tables)
 
     @property
     def trees(self) -> Trees:
@@ -246,7 +245,7 @@ class Buffers:
         """
         pools.cursor[SWAPPED] = int(swapped)
         a, b = (self.second, self.first) if swapped else (self.first, self.second)
-        status = self._many_frames(a, b, self.workspace, pools)
+        status = self._call(many_frames, a, b, self.workspace, pools)
         if (pools.cursor[SWAPPED] == 1) != swapped:
             self._turn()
         return status
