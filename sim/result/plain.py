@@ -88,24 +88,9 @@ class PlainState(PairState):
 
 def _decoded(row: Vector) -> Numbers:
     found = _NUMBERS(row.data)
-    d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = found[:13]
-    dimension_a, name_a, dimension_b, name_b, unique, scanned = found[13:19]
-    return Numbers(
-        d,
-        lower,
-        upper,
-        size,
-        (nx, ny, nz),
-        (ax, ay, az),
-        (bx, by, bz),
-        dimension_a,
-        (name_a,),
-        dimension_b,
-        (name_b,),
-        (),
-        (),
-        unique == 1,
-        "scan" if scanned else "ring",
-        "",
-        Work._make(found[19:24]),
-    )
+    i, a, j, b, unique, scanned = found[13:19]
+    vectors = found[4:7], found[7:10], found[10:13]
+    proof, work = "scan" if scanned else "ring", Work._make(found[19:24])
+    named = i, (a,), j, (b,), (), ()
+    tail = unique == 1, proof, "", work
+    return Numbers._make((*found[:4], *vectors, *named, *tail))

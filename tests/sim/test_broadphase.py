@@ -48,8 +48,7 @@ def test_bodies_of_all_sizes_are_bounded_to_the_bit():
     boxes = boxes_of(bodies)
     for body, low, high in zip(bodies, *boxes, strict=True):
         points = body.world_points()
-        assert (points.min(axis=0) == low).all()
-        assert (points.max(axis=0) == high).all()
+        assert np.array_equal([points.min(axis=0), points.max(axis=0)], [low, high])
 
 
 def wall(draw):
@@ -86,8 +85,7 @@ def coincident(draw):
 
 def far_one(draw):
     low = draw.random((400, 3)) * 20.0
-    low[7] = 1e9
-    low[9] = -1e9
+    low[7], low[9] = 1e9, -1e9
     return low, low + 1.0
 
 
