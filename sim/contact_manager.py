@@ -141,14 +141,13 @@ class ContactManager:
         next_contact = told.next_contact
         for pair, state in zip(pairs, states, strict=True):
             before = last.get(pair)
+            last[pair] = state
             separated = state.regime == "separated" and pair not in contacts
             if separated and not self.rules.regions:  # nearly always
-                last[pair] = state
                 continue
             contact = contacts.get(pair, next_contact)
             events += events_between(before, state, contact)
             events += region_events(before, state)
-            last[pair] = state
             if state.regime == "separated":
                 contacts.pop(pair, None)
             elif pair not in contacts:
