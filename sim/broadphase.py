@@ -28,7 +28,7 @@ class BodyBoxes(NamedTuple):
 def boxes_of(bodies: Sequence[Actor]) -> BodyBoxes:
     """Bound the world points of every body, computed anew whenever asked.
 
-    Bodies of so many vertices are placed together.  Cost: O(V), 15 ns a vertex.
+    Bodies of equally many vertices are placed together.  Cost: O(V).
     """
     boxes = BodyBoxes(np.empty((len(bodies), 3)), np.empty((len(bodies), 3)))
     groups: dict[int, list[int]] = {}
@@ -75,21 +75,21 @@ def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
     sound = (reach < FARTHEST) & ((reach > NEAREST) | (reach == 0.0))
     low = np.where(sound, boxes.low, -np.inf)
     high = np.where(sound, boxes.high, np.inf) + margin
-    axes, begin, width = _strips(*(box[sound[:, 0]] for box in (low, high)))
+    axes, begin, span, strips = _strips(*(box[sound[:, 0]] for box in (low, high)))
     order = np.argsort(low[:, axes[0]], kind="stable")
     low, high = low[order][:, axes], high[order][:, axes]
-    strips = max(1, int(width[1])) if np.isfinite(width[1]) else 1
     while True:
-        scale = strips / width[0] if strips > 1 else 0.0
+        scale = strips / span if strips > 1 else 0.0
         with np.errstate(invalid="ignore", over="ignore"):
             ends = [np.nan_to_num((x[:, 1] - begin) * scale) for x in (low, high)]
         first, last = (np.clip(end, 0, strips - 1).astype(np.int32) for end in ends)
-        total = int((last - first).sum()) + count
-        if strips == 1 or total <= FULL * count + strips:
+        members = int((last - first).sum()) + count
+        if strips == 1 or members <= FULL * count + strips:
             break
         strips //= 2
-    room = 8 * count
-    while True:
+    found, room = 8 * count, 0
+    while found > room:  # once more where there were more pairs than places
+        room = found
         pairs = np.empty(2 * room, np.int32)
         tables = BoxSweep(
             low=floats(np.ascontiguousarray(low)),
@@ -97,16 +97,13 @@ def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
             first=ints(first),
             last=ints(last),
             start=ints(np.empty(strips + 1, np.int32)),
-            member=ints(np.empty(total, np.int32)),
+            member=ints(np.empty(members, np.int32)),
             strips=strips,
             total=count,
             pairs=ints(pairs),
             room=room,
         )
         found = Bound(sweep_boxes)(tables)
-        if found <= room:
-            break
-        room = found
     a, b = order[pairs[: 2 * found].reshape(-1, 2)].T
     key = np.sort(np.minimum(a, b) * count + np.maximum(a, b))
     return np.stack(np.divmod(key, count), axis=1)
@@ -114,13 +111,13 @@ def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
 
 def _strips(
     low: NDArray[Float], high: NDArray[Float]
-) -> tuple[list[int], float, tuple[float, float]]:
+) -> tuple[list[int], float, float, int]:
     """Choose the axes: along the first boxes overlap least, along the next come strips.
 
-    Returns the axes, where strips begin, how far they go, and how many there should be.
+    Returns the axes, where strips begin, how far they go, and how many there are.
     """
     if len(low) < 2:
-        return [0, 1, 2], 0.0, (1.0, 1.0)
+        return [0, 1, 2], 0.0, 1.0, 1
     middle = low + 0.5 * (high - low)
     begin, end = np.quantile(middle, [0.05, 0.95], axis=0)
     size = np.median(high - low, axis=0)
@@ -128,6 +125,5 @@ def _strips(
         slots = np.nan_to_num((end - begin) / size, posinf=1.0)
     axes = np.argsort(-slots, kind="stable").tolist()
     y = axes[1]
-    span = float(end[y] - begin[y])
-    strips = min(float(slots[y]), float(len(low))) if span > 0.0 else 1.0
-    return axes, float(begin[y]), (span, strips)
+    strips = max(1, int(min(float(slots[y]), float(len(low)))))
+    return axes, float(begin[y]), float(end[y] - begin[y]), strips

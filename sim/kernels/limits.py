@@ -37,15 +37,17 @@ def map_of(pose: Floats, at: int) -> Vec:
 def maps_each(maps: Placements) -> int:
     """Say whether all maps are ones, and write their extremes."""
     least, norm, shift = map_of(maps.flat, 0)
-    total = 0.0
+    finite = 1
     for t in range(maps.frames):
         det, square, out = map_of(maps.flat, 12 * t)
-        total += det + square + out
+        total = det + square + out
+        if total - total != 0.0:
+            finite = 0
         least = min(least, det)
         norm = max(norm, square)
         shift = max(shift, out)
     maps.extremes[0], maps.extremes[1], maps.extremes[2] = least, norm, shift
-    return 1 if least > 0.0 and total - total == 0.0 else 0
+    return finite if least > 0.0 else 0
 
 
 @stands_for(maps_each)
