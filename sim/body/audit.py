@@ -176,39 +176,58 @@ def _ints(array: ArrayLike) -> memoryview[int]:
     return flat.data.cast("B").cast("i")
 
 
+NO_IDS = _ints([0])
+
+
 class _RingTables(NamedTuple):
     """What topology says of the hinges, once per mesh; see ``kernels.audit.hinges``."""
 
-    hinges: int
-    tail: Ints
-    tip: Ints
-    left: Ints
-    right: Ints
-    diagonal: Ints
-    across: tuple[Ints, Ints]  # the triangles beside a hinge
+    triangles: int = 0
+    corner: Ints = NO_IDS
+    hinges: int = 0
+    tail: Ints = NO_IDS
+    tip: Ints = NO_IDS
+    left: Ints = NO_IDS
+    right: Ints = NO_IDS
+    diagonal: Ints = NO_IDS
+    one: Ints = NO_IDS
+    two: Ints = NO_IDS
 
 
 class RingTest:
     """Ask of one array of positions, again and again, what the vertex rings prove.
 
-    Parameters: ``mesh``: its faces run counter-clockwise seen from outside; ``points``
-    (V, 3): positions, body frame, C-contiguous; read anew every time.
+    Parameters: ``mesh``: its faces run counter-clockwise seen from outside, None where
+    nothing is to be proven; ``points`` (V, 3): positions, body frame, C-contiguous;
+    read anew every time.
     """
 
-    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        tables = _hinges_of(mesh)
+    def __init__(self, mesh: WingedEdgeMesh | None, points: NDArray[Float]) -> None:
+        tables = _RingTables() if mesh is None else _hinges_of(mesh)
         self.mesh = mesh
         self.points = points
-        flat = floats(points)
+        self._given = np.zeros_like(points)
+        normal = floats(np.zeros(4 * max(1, tables.triangles)))
         expansion = Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
-        self._hinges = Hinges(flat, len(points), *tables[:-1], expansion)
-        self._proof = Bound(ring_proof)
-        self._busy = RLock()  # one ledger for all threads, see ``ConvexityCheck``
+        own = floats(points), len(points), *tables, normal, expansion
+        self._asked = (Hinges(*own, floats(self._given), 0),)
+        self._taken = (Hinges(*own, floats(self._given), 1),)
+        self._look, self._take = Bound(ring_proof), Bound(ring_proof)
+        self._busy = RLock()  # one ledger for all threads, see ``ConvexityCache``
 
     def look(self) -> int:
-        """Return NOTHING, RINGS or EDGES for a convex body.  Cost: O(E)."""
+        """Return NOTHING, RINGS or EDGES for a convex body, SHOWN added where it is.
+
+        Cost: O(E).
+        """
         with self._busy:
-            return self._proof(self._hinges)
+            return self._look.on(self._asked)
+
+    def take(self, new: NDArray[Float]) -> int:
+        """Put new positions in place and look at them; REFUSED leaves those there."""
+        with self._busy:
+            self._given[...] = new
+            return self._take.on(self._taken)
 
 
 def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
@@ -218,17 +237,16 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     mesh run counter-clockwise seen from outside.
     """
     tables = _hinges_of(mesh)
-    corner = np.ascontiguousarray(mesh.fan.vertex)
-    count = len(corner)
+    count = tables.triangles
     told = np.zeros(SAG)
     drape = Drape(
         points=floats(np.ascontiguousarray(points, Float)),
         vertices=len(points),
         triangles=count,
-        corner=_ints(corner),
+        corner=tables.corner,
         hinges=tables.hinges,
-        left=tables.across[0],
-        right=tables.across[1],
+        left=tables.one,
+        right=tables.two,
         part=_ints(np.zeros(count, np.int32)),
         span=_ints(np.zeros(3 * count, np.int32)),
         normal=floats(np.zeros(3 * count)),
@@ -252,12 +270,17 @@ def _hinges_of(mesh: WingedEdgeMesh) -> _RingTables:
     key = low * mesh.n_vertices + high
     order = np.argsort(key, kind="stable")
     one, two = order[0::2], order[1::2]
+    near = np.argsort(one)  # in the order of the triangles, so near in memory
+    one, two = one[near], two[near]
     return _RingTables(
+        len(corner),
+        _ints(corner),
         len(one),
         _ints(tail[one]),
         _ints(tip[one]),
         _ints(third[one]),
         _ints(third[two]),
         _ints(owner[one] == owner[two]),
-        (_ints(one // 3), _ints(two // 3)),
+        _ints(one // 3),
+        _ints(two // 3),
     )

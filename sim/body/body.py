@@ -17,6 +17,7 @@ from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 
 Float = np.float64
+DOUBLE = np.dtype(Float)
 CONVEXITY = ("surface", "hull", "flag", "raise", "trust")
 FLATNESS = ("fan", "raise")
 
@@ -149,15 +150,23 @@ class Body(Judged):
         body is left as it was; MeshError if the body refuses them, naming the ``frame``
         if there is one.
         """
-        array, spread = guard.checked(new, self._points.shape, self._name)
-        before = self._points.copy() if self._refuses else None
+        points = self._points
         known = self._version, self._findings, self._spread
-        # what is known is forgotten first: an interrupt must not leave old findings
-        # about new positions
-        self._version += 1
-        self._quiet, self._spread = None, -1.0
-        self._findings = self._findings.fresh()
-        self._points[...] = array
+        if (
+            type(new) is np.ndarray
+            and new.dtype is DOUBLE
+            and new.shape == points.shape
+            and not self._refuses
+        ):
+            self._forget()
+            if self._findings.take(new, points):
+                self._spread = -1.0 if self._open else guard.SPREAD
+                return
+            self._version, self._findings, self._spread = known
+        array, spread = guard.checked(new, points.shape, self._name)
+        before = points.copy() if self._refuses else None
+        self._forget()
+        points[...] = array
         try:
             self.refuse_unwanted(frame)
         except Exception:
@@ -165,6 +174,13 @@ class Body(Judged):
             self._version, self._findings, self._spread = known
             raise
         self._spread = -1.0 if self._open else spread
+
+    def _forget(self) -> None:
+        # before anything is written: an interrupt must not leave old findings about
+        # new positions
+        self._version += 1
+        self._quiet, self._spread = None, -1.0
+        self._findings = self._findings.fresh()
 
     @property
     def positions(self) -> NDArray[Float]:

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body import audit
 from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS
+from sim.kernels.audit.hinges import COMMON, EDGES, NOTHING, REFUSED, RINGS, SHOWN
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
@@ -18,7 +18,7 @@ from wingedge.registry import find
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
 FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
-COMMON = 1e20  # a reach that makes no difference to the limits
+SPREAD = 3.0 * COMMON * COMMON  # of all bodies but very large ones
 Points = NDArray[Float]
 
 
@@ -28,7 +28,7 @@ class ConvexityCache:
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = ("_bench", "_proof", "_report", "_tests", "known_sag", "verdict")
+    __slots__ = "_bench", "_proof", "_report", "_seen", "_tests", "known_sag", "verdict"
 
     def __init__(
         self,
@@ -39,6 +39,8 @@ class ConvexityCache:
         self._bench: list[audit.ConvexityCheck] = [] if bench is None else bench
         self._tests: list[audit.RingTest] = [] if tests is None else tests
         self._report: ConvexityReport | None = None
+        # what the test saw that put the positions in place, and of which mesh
+        self._seen: tuple[int, WingedEdgeMesh] | None = None
         self._proof: int | None = None
         self.verdict: audit.ConvexityResult | None = None
         self.known_sag: Points | None = None
@@ -46,6 +48,19 @@ class ConvexityCache:
     def fresh(self) -> "ConvexityCache":
         """Return findings about new positions of the same body."""
         return ConvexityCache(self._bench, self._tests)
+
+    def take(self, new: Points, points: Points) -> bool:
+        """Put new positions in place, unless something may be wrong with them.
+
+        Where those before were asked for a proof, these are looked at in the same pass.
+        """
+        if not self._tests or self._tests[0].points is not points:
+            self._tests[:] = [audit.RingTest(None, points)]
+        test = self._tests[0]
+        seen = test.take(new)
+        if test.mesh is not None:
+            self._seen = seen, test.mesh
+        return seen != REFUSED
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
@@ -80,16 +95,28 @@ class ConvexityCache:
 
     def _proof_of(self, mesh: WingedEdgeMesh, points: Points) -> int:
         if self._proof is None:
-            proof = NOTHING
-            if self.judge(mesh, points).convex:
-                points, _ = audit.of_common_size(points)
-                mesh = self.outward(mesh)
-                test = self._tests[0] if self._tests else None
-                if test is None or test.points is not points or test.mesh is not mesh:
-                    self._tests[:] = [test := audit.RingTest(mesh, points)]
-                proof = test.look()
-            self._proof = proof  # at once: other threads ask the same body
+            self._proof = self._proven(mesh, points)  # at once: other threads ask too
         return self._proof
+
+    def _proven(self, mesh: WingedEdgeMesh, points: Points) -> int:
+        if self._seen is None:
+            test = self._tests[0] if self._tests else None
+            if test is None or test.points is not points or test.mesh is None:
+                self._tests[:] = [test := audit.RingTest(mesh, points)]
+            self._seen = test.look(), test.mesh or mesh
+        seen, asked = self._seen
+        if seen >= SHOWN and asked is mesh:
+            return seen - SHOWN
+        if not self.judge(mesh, points).convex:
+            return NOTHING
+        sized, _ = audit.of_common_size(points)
+        outward = self.outward(mesh)
+        if sized is not points or asked is not outward:
+            test = audit.RingTest(outward, sized)
+            if sized is points:
+                self._tests[:] = [test]
+            seen = test.look()
+        return seen % SHOWN
 
     def sag(self, mesh: WingedEdgeMesh, points: Points) -> Points:
         """Return how far the hull reaches beyond the body, along the axes, (3,).
@@ -165,8 +192,8 @@ def reach_of(points: Points) -> float:
 
 def spread_of(points: Points, reach: float | None = None) -> float:
     """Return a square that no vertex is farther out than; the same for most bodies."""
-    reach = max(reach_of(points) if reach is None else reach, COMMON)
-    return 3.0 * reach * reach
+    reach = reach_of(points) if reach is None else reach
+    return SPREAD if reach < COMMON else 3.0 * reach * reach
 
 
 def first_unfinite(points: Points) -> Feature | None:

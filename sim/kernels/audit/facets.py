@@ -59,13 +59,8 @@ NONE = -1e300  # no dent yet: lower than any
 
 
 @kernel
-def measure_each(shell: AuditBuffers) -> None:
-    """Write the size, the tolerance, and the positions about their mean.
-
-    The size is not a number, or infinite, where a coordinate is.  Cost: O(V).
-    """
-    points = shell.points
-    count = shell.vertices
+def range_each(points: Floats, count: int) -> tuple[Vec, Vec, Vec]:
+    """Return the least and the largest coordinates, and the sum of all vertices."""
     x = points[0]
     y = points[1]
     z = points[2]
@@ -92,10 +87,29 @@ def measure_each(shell: AuditBuffers) -> None:
         right = x if x > right else right
         rear = y if y > rear else rear
         high = z if z > high else high
-    write_measures(shell, (left, front, low), (right, rear, high), sx + sy + sz)
-    sx = sx / float(count)
-    sy = sy / float(count)
-    sz = sz / float(count)
+    return (left, front, low), (right, rear, high), (sx, sy, sz)
+
+
+@kernel
+def farthest(low: Vec, high: Vec) -> float:
+    """Return the largest coordinate of a box, whatever its sign."""
+    far = max(max(-low[0], -low[1]), max(-low[2], high[0]))
+    return max(far, max(high[1], high[2]))
+
+
+@kernel
+def measure_each(shell: AuditBuffers) -> None:
+    """Write the size, the tolerance, and the positions about their mean.
+
+    The size is not a number, or infinite, where a coordinate is.  Cost: O(V).
+    """
+    points = shell.points
+    count = shell.vertices
+    low, high, total = range_each(points, count)
+    write_measures(shell, low, high, total[0] + total[1] + total[2])
+    sx = total[0] / float(count)
+    sy = total[1] / float(count)
+    sz = total[2] / float(count)
     local = shell.local
     for v in range(count):
         i = 3 * v
@@ -109,11 +123,9 @@ def write_measures(shell: AuditBuffers, low: Vec, high: Vec, total: float) -> No
     """Write size and tolerance as ``wingedge.positions.extent`` defines them."""
     half = max(half_of(low[0], high[0]), half_of(low[1], high[1]))
     half = max(half, half_of(low[2], high[2]))
-    far = max(max(-low[0], -low[1]), max(-low[2], high[0]))
-    far = max(far, max(high[1], high[2]))
     found = shell.found
     found[SIZE] = half + (total - total)  # an order-free witness: 0 or not a number
-    found[TOLERANCE] = FORGIVEN * half + NOISE * far
+    found[TOLERANCE] = FORGIVEN * half + NOISE * farthest(low, high)
 
 
 @kernel

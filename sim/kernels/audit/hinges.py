@@ -2,8 +2,10 @@
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from sim.kernels.audit.facets import COARSE, FORGIVEN, NOISE, crossing, farthest
+from sim.kernels.audit.verdict import CLEAR, along, crossed, crossings, range_of
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
-from sim.kernels.language import Floats, Ints, Later, kernel, stands_for
+from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
 from sim.kernels.walk.simplex import corner
 
 if TYPE_CHECKING:
@@ -12,13 +14,21 @@ else:
     np = Later("numpy")
 
 # What the pass comes to.
+REFUSED = -1  # new positions that are not finite, or of no common size: not taken
 NOTHING = 0
 RINGS = 1  # a vertex ring proves a support
 EDGES = 2  # and two vertices beside an edge prove that the edge is one
+SHOWN = 4  # added to these: they are a convex solid too, seen from outside
 
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
-BEND = 1e-4  # sine between two faces below which they may count as level
+FLAT = 1.0 - 1e-8  # squared cosine between two faces above which they may be level
+STEEP = 0.25  # and that of a wedge of 60 degrees
 SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
+HARMLESS, COMMON = 1e-25, 1e20  # new positions that reach this far need no look
+SMALLEST, LARGEST = 1e-29, 1e29  # sizes of which no power overflows or vanishes
+
+
+Limits = tuple[float, float, float]  # of a volume, of squares of a width, of a length
 
 
 class Hinges(NamedTuple):
@@ -26,13 +36,20 @@ class Hinges(NamedTuple):
 
     points: Floats  # 3 per vertex, body frame
     vertices: int
-    hinges: int
+    triangles: int
+    corner: Ints  # 3 per triangle, counter-clockwise seen from outside
+    hinges: int  # 0: nothing is to be proven
     tail: Ints  # 1 per hinge
     tip: Ints
     left: Ints  # the third corner of the triangle on the left
     right: Ints
     diagonal: Ints  # 1: both triangles belong to one face
+    one: Ints  # the triangle on the left
+    two: Ints
+    normal: Floats  # room: 4 per triangle, its normal and the square of that
     expansion: Expansion
+    given: Floats  # 3 per vertex: new positions
+    fresh: int  # 1: take them; 0: ask those that are in place
 
 
 @kernel
@@ -48,9 +65,120 @@ def ring_proof(hinges: Hinges) -> int:
     not grow at an edge; no two faces are level with each other and no edge is short, so
     that nothing else at its ends can be level with it.
 
-    Cost: O(E).
+    With SHOWN the audit would say that they are a convex solid, so that it need not be
+    asked: every triangle looks away from the mean, none is thin, and a line from there
+    meets the surface once.
+
+    New positions are measured and taken first, in the same pass.  Cost: O(E).
     """
-    return proof_of(hinges)
+    fresh = hinges.fresh == 1
+    given = hinges.given if fresh else hinges.points
+    low, high, total = range_of(given, hinges.vertices)
+    far = farthest(low, high)
+    if fresh:
+        sum = total[0] + total[1] + total[2]
+        if not (far > HARMLESS and far < COMMON and sum - sum == 0.0):
+            return REFUSED
+        take_each(hinges)
+    if hinges.hinges == 0:
+        return EDGES
+    count = float(hinges.vertices)
+    mean = (total[0] / count, total[1] / count, total[2] / count)
+    x, y, z = high[0] - low[0], high[1] - low[1], high[2] - low[2]
+    size = max(max(x, y), z)
+    thin = THIN * far * (THIN * far)
+    coarse = COARSE * (FORGIVEN * size + NOISE * far) * size
+    limits = (ROUNDING * x * y * z, thin, SHORT * far * (SHORT * far))
+    least = max(coarse * coarse, 3.0 * thin * size * size)
+    volume, unsure, turns = normals_of(hinges, mean, least, limits[0])
+    clear = (
+        SMALLEST < size < LARGEST
+        and volume > CLEAR * size * size * size
+        and unsure == 0
+        and turns == 1
+    )
+    proof = proof_of(hinges, limits, clear)
+    return proof + SHOWN if clear and proof > NOTHING else proof
+
+
+@kernel
+def normals_each(
+    hinges: Hinges, mean: Vec, least: float, blur: float
+) -> tuple[float, int, int]:
+    """Write the normals; return six times the volume.
+
+    Then how many triangles are thin, or do not look away from the mean, and how often
+    a line from there meets the surface.
+    """
+    points = hinges.points
+    corner = hinges.corner
+    normal = hinges.normal
+    x, y, z = mean
+    volume = 0.0
+    unsure = 0
+    turns = 0
+    for t in range(hinges.triangles):
+        i = 3 * corner[3 * t]
+        j = 3 * corner[3 * t + 1]
+        k = 3 * corner[3 * t + 2]
+        ax, ay, az = points[i], points[i + 1], points[i + 2]
+        bx, by, bz = points[j], points[j + 1], points[j + 2]
+        cx, cy, cz = points[k], points[k + 1], points[k + 2]
+        nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
+        ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
+        nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
+        square = nx * nx + ny * ny + nz * nz
+        base = nx * (ax - x) + ny * (ay - y) + nz * (az - z)
+        normal[4 * t] = nx
+        normal[4 * t + 1] = ny
+        normal[4 * t + 2] = nz
+        normal[4 * t + 3] = square
+        volume += base
+        if square <= least or base <= blur:
+            unsure += 1
+        az -= z
+        bz -= z
+        cz -= z
+        if (az * bz <= 0.0 or az * cz <= 0.0) and nx > 0.0:
+            ay -= y
+            by -= y
+            cy -= y
+            turns += crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
+            turns += crossing(cy, cz, ay, az)
+    return volume, unsure, turns
+
+
+@stands_for(normals_each)
+def normals_of(
+    hinges: Hinges, mean: Vec, least: float, blur: float
+) -> tuple[float, int, int]:
+    """Write the same normals by elementwise numpy, and return the same."""
+    corners = np.asarray(hinges.corner).reshape(-1, 3)
+    points = np.asarray(hinges.points).reshape(-1, 3)
+    with np.errstate(all="ignore"):
+        a, b, c = (points[corners[:, k]].T for k in range(3))
+        n = crossed(b - a, c - a)
+        eye = np.array(mean)[:, None]
+        a, b, c = a - eye, b - eye, c - eye
+        square, base = along(n, n), along(n, a)
+        np.asarray(hinges.normal).reshape(-1, 4)[...] = np.vstack([n, square]).T
+        volume = float(np.add.accumulate(base)[-1])
+        turns, _ = crossings(a, b, c, n[0])
+    unsure = int(np.count_nonzero((square <= least) | (base <= blur)))
+    return volume, unsure, turns
+
+
+@kernel
+def take_each(hinges: Hinges) -> None:
+    """Put new positions where the body has its own."""
+    for i in range(3 * hinges.vertices):
+        hinges.points[i] = hinges.given[i]
+
+
+@stands_for(take_each)
+def take(hinges: Hinges) -> None:
+    """Put them there by numpy."""
+    np.asarray(hinges.points)[:] = np.asarray(hinges.given)
 
 
 @kernel
@@ -76,14 +204,14 @@ def side_across(hinges: Hinges, k: int, over: float, blur: float) -> int:
 
 
 @kernel
-def allowed(side: int, across: float, diagonal: int) -> bool:
+def allowed(side: int, along: float, diagonal: int) -> bool:
     """Say whether a hinge may be one of a convex body.
 
-    ``across``: the scalar product of the two normals, negative where the hinge is open
+    ``along``: the scalar product of the two normals, positive where the hinge is open
     by more than a right angle.  A level one must be open; a diagonal must be level.
     """
     if side == 0:
-        return across < 0.0
+        return along > 0.0
     return side < 0 and diagonal == 0
 
 
@@ -102,91 +230,68 @@ def shares_a_plane(hinges: Hinges, k: int) -> bool:
 
 
 @kernel
-def proof_each(hinges: Hinges) -> int:
+def proof_each(hinges: Hinges, limits: Limits, clear: bool) -> int:
     """Return what rings prove; see ``ring_proof``."""
     points = hinges.points
-    reach = 0.0
-    blur = ROUNDING
-    for i in range(3):
-        low = points[i]
-        high = low
-        for v in range(1, hinges.vertices):
-            low = min(low, points[3 * v + i])
-            high = max(high, points[3 * v + i])
-        reach = max(reach, max(high, -low))
-        blur *= high - low
-    thin = THIN * reach * (THIN * reach)
-    short = SHORT * reach * (SHORT * reach)
+    normal = hinges.normal
+    blur, thin, short = limits
     proof = EDGES
     for k in range(hinges.hinges):
         p = 3 * hinges.tail[k]
-        q = 3 * hinges.tip[k]
-        left = 3 * hinges.left[k]
-        right = 3 * hinges.right[k]
+        r = 3 * hinges.right[k]
+        i = 4 * hinges.one[k]
         x, y, z = points[p], points[p + 1], points[p + 2]
+        nx, ny, nz = normal[i], normal[i + 1], normal[i + 2]
+        over = (
+            nx * (points[r] - x) + ny * (points[r + 1] - y) + nz * (points[r + 2] - z)
+        )
+        convex = over < -blur and hinges.diagonal[k] == 0
+        if clear and convex and proof == RINGS:
+            continue
+        q = 3 * hinges.tip[k]
+        j = 4 * hinges.two[k]
         ux, uy, uz = points[q] - x, points[q + 1] - y, points[q + 2] - z
-        ax, ay, az = points[left] - x, points[left + 1] - y, points[left + 2] - z
-        bx, by, bz = points[right] - x, points[right + 1] - y, points[right + 2] - z
-        nx, ny, nz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
-        mx, my, mz = uy * bz - uz * by, uz * bx - ux * bz, ux * by - uy * bx
-        over = nx * bx + ny * by + nz * bz
-        nn = nx * nx + ny * ny + nz * nz
-        mm = mx * mx + my * my + mz * mz
         uu = ux * ux + uy * uy + uz * uz
-        if min(nn, mm) <= thin * uu:
-            return NOTHING
-        across = nx * mx + ny * my + nz * mz
-        side = side_across(hinges, k, over, blur)
-        if not allowed(side, across, hinges.diagonal[k]):
-            return NOTHING
-        if proof == EDGES:
-            square = nn * mm
-            if across > 0.0 and across * across > 0.25 * square:
-                proof = RINGS
-            elif hinges.diagonal[k] == 0:
-                vx = ny * mz - nz * my
-                vy = nz * mx - nx * mz
-                vz = nx * my - ny * mx
-                bend = vx * vx + vy * vy + vz * vz
-                if bend < BEND * BEND * square or uu < short:
-                    proof = RINGS
+        nn = normal[i + 3]
+        mm = normal[j + 3]
+        along = nx * normal[j] + ny * normal[j + 1] + nz * normal[j + 2]
+        if not (clear and convex):
+            if min(nn, mm) <= thin * uu:
+                return NOTHING
+            side = side_across(hinges, k, over, blur)
+            if not allowed(side, along, hinges.diagonal[k]):
+                return NOTHING
+        level = along * along
+        most = (STEEP if along < 0.0 else FLAT) * (nn * mm)
+        inner = hinges.diagonal[k] == 1
+        if (level > most and (along < 0.0 or not inner)) or (uu < short and not inner):
+            proof = RINGS
     return proof
 
 
 @stands_for(proof_each)
-def proof_of(hinges: Hinges) -> int:
+def proof_of(hinges: Hinges, limits: Limits, clear: bool) -> int:
     """Return what rings prove, by elementwise numpy: the same answer."""
-    points = np.asarray(hinges.points)
-    x, y, z = points[0::3], points[1::3], points[2::3]
-    tail, tip = np.asarray(hinges.tail), np.asarray(hinges.tip)
-    left, right = np.asarray(hinges.left), np.asarray(hinges.right)
+    points = np.asarray(hinges.points).reshape(-1, 3)
+    normal = np.asarray(hinges.normal).reshape(-1, 4)
+    blur, thin, short = limits
+    tail = points[np.asarray(hinges.tail)]
+    u = (points[np.asarray(hinges.tip)] - tail).T
+    n, m = normal[np.asarray(hinges.one)].T, normal[np.asarray(hinges.two)].T
     diagonal = np.asarray(hinges.diagonal) == 1
-    ux, uy, uz = x[tip] - x[tail], y[tip] - y[tail], z[tip] - z[tail]
-    ax, ay, az = x[left] - x[tail], y[left] - y[tail], z[left] - z[tail]
-    bx, by, bz = x[right] - x[tail], y[right] - y[tail], z[right] - z[tail]
-    nx, ny, nz = uy * az - uz * ay, uz * ax - ux * az, ux * ay - uy * ax
-    mx, my, mz = uy * bz - uz * by, uz * bx - ux * bz, ux * by - uy * bx
-    over = nx * bx + ny * by + nz * bz
-    nn, mm = nx * nx + ny * ny + nz * nz, mx * mx + my * my + mz * mz
-    uu = ux * ux + uy * uy + uz * uz
-    reach = float(np.abs(points).max())
-    if (np.minimum(nn, mm) <= THIN * reach * (THIN * reach) * uu).any():
+    over = along(n, (points[np.asarray(hinges.right)] - tail).T)
+    uu = along(u, u)
+    if (np.minimum(n[3], m[3]) <= thin * uu).any():
         return NOTHING
-    blur = ROUNDING
-    for column in (x, y, z):
-        blur *= float(column.max()) - float(column.min())
-    across = nx * mx + ny * my + nz * mz
     if (over > blur).any() or (diagonal & (over < -blur)).any():
         return NOTHING
+    way = along(n, m)
     for k in np.flatnonzero(over >= -blur).tolist():
         side = side_across(hinges, k, float(over[k]), blur)
-        if not allowed(side, float(across[k]), hinges.diagonal[k]):
+        if not allowed(side, float(way[k]), hinges.diagonal[k]):
             return NOTHING
-    with np.errstate(over="ignore"):  # an eighth power of a length
-        square = nn * mm
-        if ((across > 0.0) & (across * across > 0.25 * square)).any():
-            return RINGS
-        vx, vy, vz = ny * mz - nz * my, nz * mx - nx * mz, nx * my - ny * mx
-        bend = vx * vx + vy * vy + vz * vz
-        level = (bend < BEND * BEND * square) | (uu < SHORT * reach * (SHORT * reach))
-    return RINGS if (level & ~diagonal).any() else EDGES
+    with np.errstate(over="ignore", invalid="ignore"):  # an eighth power of a length
+        steep = way < 0.0
+        level = way * way > np.where(steep, STEEP, FLAT) * (n[3] * m[3])
+    blunt = ~(level & (steep | ~diagonal)) & (diagonal | (uu >= short))
+    return EDGES if blunt.all() else RINGS

@@ -34,11 +34,12 @@ from sim.kernels.audit.facets import (
     add_volume_each,
     judge_each,
     measure_each,
+    range_each,
     turn_each,
     write_measures,
 )
 from sim.kernels.audit.panels import FLAT, LOOSE, WARPED, panels_each
-from sim.kernels.language import Later, kernel, stands_for
+from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,18 +52,24 @@ else:
 MANY = 64  # triangles of a fan that is added up on its own
 
 
+@stands_for(range_each)
+def range_of(points: Floats, count: int) -> tuple[Vec, Vec, Vec]:
+    """Return the least and the largest coordinates, and the sum of all vertices."""
+    rows = np.asarray(points).reshape(count, 3)
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums = np.add.accumulate(rows, axis=0)[-1]
+    found = (rows.min(axis=0), rows.max(axis=0), sums)
+    return tuple(tuple(row.tolist()) for row in found)  # type: ignore[return-value]
+
+
 @stands_for(measure_each)
 def measure(shell: AuditBuffers) -> None:
     """Write size, tolerance, and the positions about their mean.  Cost: O(V)."""
     points = np.asarray(shell.points).reshape(-1, 3)
+    count = float(shell.vertices)
     with np.errstate(invalid="ignore", over="ignore"):
-        sx, sy, sz = np.add.accumulate(points, axis=0)[-1].tolist()
-        (left, front, low), (right, rear, high) = (
-            points.min(axis=0).tolist(),
-            points.max(axis=0).tolist(),
-        )
-        write_measures(shell, (left, front, low), (right, rear, high), sx + sy + sz)
-        count = float(shell.vertices)
+        low, high, (sx, sy, sz) = range_of(shell.points, shell.vertices)
+        write_measures(shell, low, high, sx + sy + sz)
         mean = np.array([sx / count, sy / count, sz / count])
         np.asarray(shell.local).reshape(-1, 3)[...] = points - mean
 
@@ -81,7 +88,7 @@ def add_volume(shell: AuditBuffers) -> None:
     with np.errstate(all="ignore"):
         corners = (points - points[0])[np.asarray(shell.corner)]
         a, b, c = corners.T.reshape(3, -1, 3).transpose(2, 0, 1)
-        terms = _along(a, _cross(b, c))
+        terms = along(a, crossed(b, c))
         shell.found[VOLUME] = float(np.add.accumulate(terms)[-1]) + 0.0
         shell.found[WORST] = float(np.add.accumulate(np.abs(terms))[-1])
 
@@ -98,9 +105,9 @@ def judge(shell: AuditBuffers) -> None:
         local = np.asarray(shell.local).reshape(-1, 3).T.copy()
         corners = np.asarray(shell.corner).reshape(-1, 3)
         a, b, c = (local[:, corners[:, k]] for k in range(3))
-        n = _cross(b - a, c - a)
-        square = _along(n, n)
-        base = _along(n, a)
+        n = crossed(b - a, c - a)
+        square = along(n, n)
+        base = along(n, a)
         star = not (base <= 0.0).any()
         x, y, z = local[:, np.asarray(shell.across)].reshape(3, -1, 3)
         heights = n[0, :, None] * x + n[1, :, None] * y + n[2, :, None] * z
@@ -113,7 +120,7 @@ def judge(shell: AuditBuffers) -> None:
         told[STAR] = 1 if star else 0
         thin = _is_thin(a, b, c, square, coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin))
-        told[FRONT], told[BACK] = _crossings(a, b, c, n[0])
+        told[FRONT], told[BACK] = crossings(a, b, c, n[0])
 
 
 @stands_for(panels_each)
@@ -131,18 +138,18 @@ def judge_panels(shell: AuditBuffers) -> None:
         local = np.asarray(shell.local).reshape(-1, 3).T.copy()
         corners = np.asarray(shell.corner).reshape(-1, 3)
         a, b, c = (local[:, corners[:, k]] for k in range(3))
-        own = _cross(b - a, c - a)
-        found[VOLUME] = float(np.add.accumulate(_along(own, a))[-1]) + 0.0
-        told[FRONT], told[BACK] = _crossings(a, b, c, own[0])
+        own = crossed(b - a, c - a)
+        found[VOLUME] = float(np.add.accumulate(along(own, a))[-1]) + 0.0
+        told[FRONT], told[BACK] = crossings(a, b, c, own[0])
         area = _areas(own, first, count)
         np.asarray(shell.area).reshape(-1, 3)[...] = area.T
         bend[:], told[BORDER] = _bends(shell, area[:, owner], (a, b, c), first, count)
         warped = bend[owner] == WARPED
         n = np.where(warped, own, area[:, owner])
-        square = _along(n, n)
-        base = _along(n, a)
+        square = along(n, n)
+        base = along(n, a)
         star = base > 0.0
-        told[STAR] = 1 if (star & (_along(own, n) > 0.0)).all() else 0
+        told[STAR] = 1 if (star & (along(own, n) > 0.0)).all() else 0
         thin = _is_thin(a, b, c, square, coarse * coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin & warped))
         told[THIN] += len(np.unique(owner[thin & ~warped]))
@@ -164,9 +171,9 @@ def _depths(
     there = np.asarray(shell.bend)[np.asarray(shell.face)] == WARPED
     far = np.where(there, np.asarray(shell.across), np.asarray(shell.apex))
     plane = np.repeat(n, 3, axis=1)
-    base = _along(plane, local[:, np.asarray(shell.tail)])
-    top = _along(plane, local[:, far]) - base
-    tip = _along(plane, local[:, np.asarray(shell.tip)]) - base
+    base = along(plane, local[:, np.asarray(shell.tail)])
+    top = along(plane, local[:, far]) - base
+    tip = along(plane, local[:, np.asarray(shell.tip)]) - base
     top = np.where(np.repeat(loose, 3), np.maximum(top, tip), top)
     square = np.repeat(square, 3)
     counts = np.repeat(warped, 3) | (np.asarray(shell.diagonal) == 0)
@@ -185,10 +192,10 @@ def _bends(
     tolerance = shell.found[TOLERANCE]
     planar = max(tolerance, shell.planar * shell.found[SIZE])
     a, b, c = corners
-    base = _along(n, a)
-    h, g = _along(n, b) - base, _along(n, c) - base
+    base = along(n, a)
+    h, g = along(n, b) - base, along(n, c) - base
     off = np.maximum.reduceat(np.maximum(h * h, g * g), first)
-    square = _along(n, n)[first]
+    square = along(n, n)[first]
     near, far = tolerance * tolerance * square, planar * planar * square
     bend = np.where(off > far, WARPED, np.where(off > near, LOOSE, FLAT))
     many = count > 1
@@ -212,7 +219,7 @@ def _areas(own: Column, first: NDArray[np.int32], count: NDArray[np.int32]) -> C
     return area
 
 
-def _cross(u: Column, v: Column) -> Column:
+def crossed(u: Column, v: Column) -> Column:
     """Return the vector products of columns (3, n)."""
     x = u[1] * v[2] - u[2] * v[1]
     y = u[2] * v[0] - u[0] * v[2]
@@ -220,7 +227,7 @@ def _cross(u: Column, v: Column) -> Column:
     return np.stack([x, y, z])
 
 
-def _along(u: Column, v: Column) -> Column:
+def along(u: Column, v: Column) -> Column:
     """Return the scalar products of columns (3, n), summed in order."""
     product: Column = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
     return product
@@ -233,13 +240,13 @@ def _is_thin(
     thin = square <= coarse
     if thin.any():
         ends = [corner[:, thin] for corner in (a, b, c)]
-        lengths = [_along(s, s) for s in (ends[k] - ends[k - 1] for k in range(3))]
+        lengths = [along(s, s) for s in (ends[k] - ends[k - 1] for k in range(3))]
         longest = np.maximum(np.maximum(lengths[0], lengths[1]), lengths[2])
         thin[thin] = square[thin] <= 17.0 * tolerance * tolerance * longest
     return thin
 
 
-def _crossings(a: Column, b: Column, c: Column, nx: Column) -> tuple[int, int]:
+def crossings(a: Column, b: Column, c: Column, nx: Column) -> tuple[int, int]:
     """Count how often the surface is met along +x, and along -x."""
     above = [corner[2] > 0.0 for corner in (a, b, c)]
     some = np.flatnonzero((above[0] != above[1]) | (above[0] != above[2]))

@@ -5,8 +5,18 @@ import pytest
 
 from sim import Body, Pose, closest, verify
 from sim.body import audit
-from sim.body.audit import RingTest
-from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS, proof_each, proof_of
+from sim.body.audit import ConvexityCheck, RingTest
+from sim.kernels.audit.hinges import (
+    EDGES,
+    NOTHING,
+    RINGS,
+    SHOWN,
+    normals_each,
+    normals_of,
+    proof_each,
+    proof_of,
+    ring_proof,
+)
 from wingedge import WingedEdgeMesh, convexity, shapes
 
 ZOO = dict(shapes.zoo())
@@ -16,7 +26,7 @@ TILT = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
 
 def proves(mesh, points=None):
     points = mesh.points if points is None else points
-    proven = RingTest(mesh, points).look() >= RINGS
+    proven = RingTest(mesh, points).look() % SHOWN >= RINGS
     return proven and convexity(mesh, points).is_convex()
 
 
@@ -188,11 +198,23 @@ def test_a_groove_along_a_triangle_without_width_is_seen(groove):
 
 
 def told(mesh, points):
-    """What the pass says, by the source and by its stand-in."""
-    hinges = RingTest(mesh, np.ascontiguousarray(points))._hinges
-    one, other = proof_each(hinges), proof_of(hinges)
-    assert one == other
-    return one
+    """What the pass says, by the source and by its stand-ins."""
+    (hinges,) = RingTest(mesh, np.ascontiguousarray(points))._asked
+    mean = tuple((points.sum(axis=0) / len(points)).tolist())
+    normals = [
+        (source(hinges, mean, 1e-9, 1e-9), bytes(hinges.normal))
+        for source in (normals_each, normals_of)
+    ]
+    assert normals[0] == normals[1]
+    limits = 1e-14, 1e-24, 1e-8
+    for clear in (True, False):
+        one, other = (f(hinges, limits, clear) for f in (proof_each, proof_of))
+        assert one == other
+    shown = ring_proof(hinges)
+    if shown >= SHOWN:  # what the audit is not asked for any more
+        verdict = ConvexityCheck(mesh, np.ascontiguousarray(points)).audit()
+        assert (verdict.convex, verdict.sign) == (True, 1)
+    return shown % SHOWN
 
 
 @pytest.mark.parametrize("name", [*ZOO, *BENT])
@@ -219,21 +241,24 @@ def test_what_lies_beside_an_edge_proves_it_on_blunt_bodies_only():
         assert told(mesh, mesh.points) == proof
 
 
-def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(monkeypatch):
+def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(passes):
+    """Once somebody has asked, new ones are looked at as they are put in place."""
     body = Body(shapes.icosphere(1))
-    looks = []
-    look = RingTest.look
-    monkeypatch.setattr(RingTest, "look", lambda test: looks.append(1) or look(test))
     assert body.proves_by_rings()
     assert body.proves_by_edges()
-    assert len(looks) == 1
+    assert passes == [("look",)]
     body.points = 1.5 * body.positions
     assert body.proves_by_edges()
     assert body.proves_by_rings()
-    assert len(looks) == 2
-    body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back
-    assert body.proves_by_rings()
-    assert len(looks) == 3
+    assert body.known_verdict() is None  # nothing else was asked
+    assert passes == [("look",), ("take", 1.5)]
+    for _ in range(2):
+        body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back
+        assert body.proves_by_rings()
+    assert [name for name, *_ in passes[2:]] == ["take", "look"] * 2
+    assert body.volume_sign() == 1
+    body.points = body.positions * (1.0, 1.0, -1.0)
+    assert body.volume_sign() == -1
 
 
 def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypatch):
@@ -250,3 +275,25 @@ def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypat
     monkeypatch.setattr(RingTest, "look", interrupted)
     assert body.proves_by_rings()
     assert meanwhile == [True]
+
+
+def test_a_surface_that_winds_twice_is_not_shown_to_be_convex(star_prism):
+    """No edge of it is reflex: only how often a line from inside meets it can tell."""
+    mesh, points = star_prism
+    body = Body(mesh)
+    body.points = points
+    assert not body.proves_by_rings()
+    body.points = 1.1 * points  # looked at in the pass that puts them in place
+    assert not body.proves_by_rings()
+    assert not body.verdict().convex
+
+
+@pytest.mark.parametrize("width", [1e-2, 1e-4, 1e-6])
+def test_a_triangle_that_is_turned_over_shows_no_convex_body(groove, width):
+    """Every edge of it looks convex, and it parts two faces that stand in a V."""
+    mesh, grooved = groove
+    grooved[2, 1] = width
+    body = Body(mesh)
+    body.points = grooved
+    assert not body.proves_by_rings()
+    assert not body.verdict().convex

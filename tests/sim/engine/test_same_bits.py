@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
 from sim.body.audit import RingTest
-from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS
+from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS, SHOWN
 from wingedge import WingedEdgeMesh, shapes
 
 BODIES = {
@@ -149,7 +149,7 @@ def test_rings_prove_the_same_in_both_engines():
                 told.append(test.look())
             assert told[0] == told[1]
             proofs.append(told[0])
-    assert set(proofs) == {NOTHING, RINGS, EDGES}
+    assert {proof % SHOWN for proof in proofs} == {NOTHING, RINGS, EDGES}
 
 
 @pytest.mark.compiled
