@@ -180,18 +180,23 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
     _check_folds(mesh, local, noise)
     corners = np.stack([rows(c) for c in fan_corners(mesh, local)], axis=1)  # (T, 3, 3)
     low, high = corners.min(axis=1) - noise, corners.max(axis=1) + noise
-    vertex, face = mesh.fan
+    vertex, face = mesh.fan.vertex.T.copy(), mesh.fan.face
+    unclear = ~_open_stars(mesh, local)[vertex]
+    known = np.sort(_face_of_corner(mesh) * mesh.n_vertices + mesh.corners.vertex)
     for i, j in overlapping(low, high):
         # what shares an edge only meets beyond it when folded, which was looked at
-        common = vertex[i][:, :, None] == vertex[j][:, None, :]
-        other = (face[i] != face[j]) & (common.sum(axis=(1, 2)) < 2)
-        i, j, common = i[other], j[other], common[other]
-        near = _reaches(corners[i], corners[j], common.any(axis=1), noise)
-        i, j, common = i[near], j[near], common[near]
-        near = _reaches(corners[j], corners[i], common.any(axis=2), noise)
-        i, j = i[near], j[near]
+        shared, doubtful = np.zeros((2, len(i)), np.int8)
+        for one, doubt in zip(vertex, unclear, strict=True):
+            ours = one[i]
+            same = (
+                (ours == vertex[0][j]) | (ours == vertex[1][j]) | (ours == vertex[2][j])
+            )
+            shared += same
+            doubtful += same & doubt[i]
+        other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
+        i, j = _not_parted(corners, i[other], j[other], noise)
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
-        apart = ~_share_vertex(mesh, face[i], face[j])
+        apart = ~_share_vertex(mesh, known, face[i], face[j])
         i, j = i[apart], j[apart]
         closest = distance_sq(corners[i], corners[j])
         _report(mesh, i, j, closest <= noise * noise, "touch")
@@ -200,44 +205,73 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
 def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indices]]:
     """Yield the pairs i, j of boxes (n, 3) that overlap, each once, in chunks.
 
-    A sweep along the longest axis within slabs across the second: sorted, box i can
-    only meet those that start before it ends. Cost: O(n log n + pairs in a slab).
+    A sweep along the longest axis within cells across the others: sorted, box i can
+    only meet those that start before it ends. Cost: O(n log n + pairs in a cell).
     """
-    spread = high.max(axis=0) - low.min(axis=0)
-    main, second, _ = np.argsort(-spread, kind="stable")
-    base = float(low[:, second].min())
-    typical = float((high - low)[:, second].mean())
-    n_slabs = int(np.clip(spread[second] / (2 * typical), 1, 512)) if typical else 1
-    width = spread[second] / n_slabs or 1.0
-    slab_of = ((low[:, second] - base) / width).astype(np.int64)
-    slab_end = ((high[:, second] - base) / width).astype(np.int64)
-    copies = slab_end - slab_of + 1
-    box = np.repeat(np.arange(len(low)), copies)
-    slab = slab_of[box] + np.arange(len(box)) - (np.cumsum(copies) - copies)[box]
-    order = np.lexsort((low[box, main], slab))
-    box, slab = box[order], slab[order]
-    first = np.searchsorted(slab, np.arange(slab[-1] + 2))
-    ends = np.empty(len(box), dtype=np.int64)
-    for s in range(len(first) - 1):
-        here = slice(first[s], first[s + 1])
-        starts = low[box[here], main]
-        ends[here] = first[s] + np.searchsorted(
-            starts, high[box[here], main], side="right"
-        )
+    n = len(low)
+    main, *across = np.argsort(low.min(axis=0) - high.max(axis=0), kind="stable")
+    order = np.argsort(low[:, main], kind="stable")
+    low, high = low[order].T.copy(), high[order].T.copy()
+    reach = np.searchsorted(low[main], high[main], side="right")
+    low, high = low[across], high[across]
+    base = low.min(axis=1)[:, None]
+    spread = high.max(axis=1)[:, None] - base
+    width = np.maximum(2 * (high - low).mean(axis=1)[:, None], spread / 512)
+    while True:  # until the boxes lie in few cells each
+        width = np.where(width > 0, width, 1.0)
+        first = ((low - base) / width).astype(np.int64)
+        wide = ((high - base) / width).astype(np.int64) - first + 1
+        copies = wide[0] * wide[1]
+        if copies.sum() <= 8 * n:
+            break
+        width *= 2
+    box = np.repeat(np.arange(n), copies)
+    nth = np.arange(len(box)) - np.repeat(np.cumsum(copies) - copies, copies)
+    cell = (first[0][box] + nth // wide[1][box]) * 1024
+    cell += first[1][box] + nth % wide[1][box]
+    cell, box = np.divmod(np.sort(cell * n + box), n)
+    ends = np.searchsorted(cell * n + box, cell * n + reach[box])
     count = ends - np.arange(len(box)) - 1
     before = np.concatenate([[0], np.cumsum(count)])
     at = 0
     while at < len(box):
         upto = int(np.searchsorted(before, before[at] + AT_ONCE, side="right")) - 1
         upto = max(upto, at + 1)
-        row = np.repeat(np.arange(at, upto), count[at:upto])
-        partner = row + 1 + np.arange(len(row)) - (before[row] - before[at])
+        some = np.arange(at, upto)
+        row = np.repeat(some, count[at:upto])
+        partner = np.arange(len(row)) + (some + 1 - before[some] + before[at])[row - at]
         i, j = box[row], box[partner]
-        meet = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
-        # a pair that meets in several slabs counts in the first that both reach
-        meet &= slab[row] == np.maximum(slab_of[i], slab_of[j])
-        yield i[meet], j[meet]
+        for k in (1, 0):
+            meet = (low[k][i] <= high[k][j]) & (low[k][j] <= high[k][i])
+            i, j, row = i[meet], j[meet], row[meet]
+        # a pair that meets in several cells counts in the first that both reach
+        both = np.maximum(first[:, i], first[:, j])
+        meet = both[0] * 1024 + both[1] == cell[row]
+        yield order[i[meet]], order[j[meet]]
         at = upto
+
+
+def _open_stars(mesh: MeshTables, local: Positions) -> NDArray[np.bool_]:
+    """Tell which vertices have no triangles that meet elsewhere too, (V,).
+
+    Seen along some direction all triangles at such a vertex are counter-clockwise and
+    go once around it: those that share nothing but the vertex are apart.
+    """
+    corners = fan_corners(mesh, local)
+    normal = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    vertex, n = mesh.fan.vertex.T, mesh.n_vertices
+    total = [np.bincount(vertex.ravel(), np.tile(part, 3), n) for part in normal]
+    way = direction(columns(np.transpose(total)))
+    across = cross(way, columns(np.array([0.48, 0.6, 0.64])))
+    turns, wrong = np.zeros((2, n), np.int64)
+    for k, v in enumerate(vertex):
+        p, q = (subtract(corners[(k + step) % 3], corners[k]) for step in (1, 2))
+        # far above rounding, so that no sign below can hide a turn
+        flat = dot(at(way, v), normal) <= 1e-9 * (dot(p, p) + dot(q, q))
+        begins = (dot(at(across, v), p) < 0) & (dot(at(across, v), q) >= 0)
+        wrong += np.bincount(v[flat], minlength=n)
+        turns += np.bincount(v[begins], minlength=n)
+    return np.asarray((wrong == 0) & (turns == 1) & (dot(across, across) > 1e-6))
 
 
 def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
@@ -259,20 +293,30 @@ def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
             )
 
 
-def _reaches(
-    flat: Positions, other: Positions, common: NDArray[np.bool_], noise: float
-) -> NDArray[np.bool_]:
-    """Tell which triangles (n, 3, 3) reach the planes of their partners.
+def _not_parted(
+    corners: Positions, i: Indices, j: Indices, noise: float
+) -> tuple[Indices, Indices]:
+    """Drop pairs of triangles (T, 3, 3) that one of their own planes parts clearly.
 
-    Corners that both have (``common``, (n, 3), of ``other``) do not count.
+    Looked at: the plane of each triangle, and those across it along its sides.
     """
-    a, b, c = (at(columns(flat), np.s_[:, k, None]) for k in range(3))
-    normal = cross(subtract(b, a), subtract(c, a))
-    slack = noise * length(normal)
-    height = dot(normal, subtract(columns(other), a))
-    above = ((height > slack) | common).all(axis=1)
-    below = ((height < -slack) | common).all(axis=1)
-    return np.asarray(~(above | below))
+    for side in range(-1, 3):
+        for turn in (1, -1):
+            one, two = (
+                [columns(corners[pair, k]) for k in range(3)] for pair in (i, j)[::turn]
+            )
+            sides = [subtract(one[k - 2], one[k]) for k in range(3)]
+            axis = cross(sides[0], sides[1])
+            axis = axis if side < 0 else cross(sides[side], axis)
+            own = [dot(axis, subtract(corner, one[0])) for corner in one]
+            other = [dot(axis, subtract(corner, one[0])) for corner in two]
+            gap = np.maximum(
+                np.minimum.reduce(own) - np.maximum.reduce(other),
+                np.minimum.reduce(other) - np.maximum.reduce(own),
+            )
+            near = gap <= 8 * noise * length(axis)  # rounding takes less than half
+            i, j = i[near], j[near]
+    return i, j
 
 
 def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
@@ -295,19 +339,18 @@ def distance_sq(one: Positions, two: Positions) -> Positions:
 
 
 def _share_vertex(
-    mesh: MeshTables, f: NDArray[np.int32], g: NDArray[np.int32]
+    mesh: MeshTables, known: Indices, f: NDArray[np.int32], g: NDArray[np.int32]
 ) -> NDArray[np.bool_]:
-    """Tell which pairs of faces have a vertex in common."""
-    if mesh.n_faces == len(mesh.fan.face):
-        triangles = mesh.fan.vertex
-        equal = triangles[f][:, :, None] == triangles[g][:, None, :]
-        shared: NDArray[np.bool_] = equal.any(axis=(1, 2))
-        return shared
-    corners = [set(mesh.face_vertices(k).tolist()) for k in range(mesh.n_faces)]
-    return np.array(
-        [not corners[a].isdisjoint(corners[b]) for a, b in zip(f, g, strict=True)],
-        dtype=bool,
+    """Tell which pairs of faces have a vertex in common; ``known``: face, vertex."""
+    start, vertex = mesh.corners
+    count = np.diff(start)[f]
+    pair = np.repeat(np.arange(len(f)), count)
+    corner = np.arange(len(pair)) + np.repeat(
+        start[f] - np.cumsum(count) + count, count
     )
+    key = g[pair].astype(np.int64) * mesh.n_vertices + vertex[corner]
+    here = known[np.searchsorted(known[:-1], key)] == key
+    return np.bincount(pair[here], minlength=len(f)) > 0
 
 
 def _report(
