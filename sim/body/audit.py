@@ -210,8 +210,8 @@ class RingTest:
         normal = floats(np.zeros(4 * max(1, tables.triangles)))
         expansion = Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
         own = floats(points), len(points), *tables, normal, expansion
-        self._asked = (Hinges(*own, floats(self._given), 0),)
-        self._taken = (Hinges(*own, floats(self._given), 1),)
+        self.asked = (Hinges(*own, floats(self._given), 0),)
+        self.taken = (Hinges(*own, floats(self._given), 1),)
         self._look, self._take = Bound(ring_proof), Bound(ring_proof)
         self._busy = RLock()  # one ledger for all threads, see ``ConvexityCache``
 
@@ -221,13 +221,13 @@ class RingTest:
         Cost: O(E).
         """
         with self._busy:
-            return self._look.on(self._asked)
+            return self._look.on(self.asked)
 
     def take(self, new: NDArray[Float]) -> int:
         """Put new positions in place and look at them; REFUSED leaves those there."""
         with self._busy:
             self._given[...] = new
-            return self._take.on(self._taken)
+            return self._take.on(self.taken)
 
 
 def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:

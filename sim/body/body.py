@@ -12,6 +12,7 @@ from sim.body.guard import check_placed, first_unfinite, refuse_unfinite
 from sim.body.judged import Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
+from sim.kernels.audit.hinges import Hinges
 from wingedge.features import Feature
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
@@ -151,21 +152,20 @@ class Body(Judged):
         if there is one.
         """
         points = self._points
-        known = self._version, self._findings, self._spread
         if (
             type(new) is np.ndarray
             and new.dtype is DOUBLE
             and new.shape == points.shape
             and not self._refuses
         ):
-            self._forget()
+            known = self.forget()
             if self._findings.take(new, points):
                 self._spread = -1.0 if self._open else guard.SPREAD
                 return
             self._version, self._findings, self._spread = known
         array, spread = guard.checked(new, points.shape, self._name)
         before = points.copy() if self._refuses else None
-        self._forget()
+        known = self.forget()
         points[...] = array
         try:
             self.refuse_unwanted(frame)
@@ -175,12 +175,43 @@ class Body(Judged):
             raise
         self._spread = -1.0 if self._open else spread
 
-    def _forget(self) -> None:
-        # before anything is written: an interrupt must not leave old findings about
-        # new positions
+    def forget(self) -> tuple[int, guard.ConvexityCache, float]:
+        """Forget what is known of the positions, and return it.
+
+        Before new ones are written: an interrupt must not leave old findings about
+        them.
+        """
+        known = self._version, self._findings, self._spread
         self._version += 1
         self._quiet, self._spread = None, -1.0
         self._findings = self._findings.fresh()
+        return known
+
+    def taking(self) -> tuple[Hinges, int] | None:
+        """Return by what a kernel takes positions, and what it must find each time.
+
+        None where somebody must be asked who is no kernel.
+        """
+        if self._open or self._refuses or self._spread != guard.SPREAD:
+            return None
+        trusted = self._convexity == "trust"
+        return self._findings.taking(self._mesh, self._points, trusted=trusted)
+
+    def took(
+        self,
+        known: tuple[int, guard.ConvexityCache, float],
+        count: int,
+        *,
+        proven: bool,
+    ) -> None:
+        """Note that a kernel took so many positions, after ``forget``.
+
+        Where ``proven`` it found of all of them what was known before.
+        """
+        version, before, self._spread = known
+        self._version = version + count
+        if proven:
+            self._findings.follow(before)
 
     @property
     def positions(self) -> NDArray[Float]:

@@ -7,7 +7,15 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body import audit
 from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import COMMON, EDGES, NOTHING, REFUSED, RINGS, SHOWN
+from sim.kernels.audit.hinges import (
+    COMMON,
+    EDGES,
+    NOTHING,
+    REFUSED,
+    RINGS,
+    SHOWN,
+    Hinges,
+)
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
@@ -61,6 +69,22 @@ class ConvexityCache:
         if test.mesh is not None:
             self._seen = seen, test.mesh
         return seen != REFUSED
+
+    def taking(
+        self, mesh: WingedEdgeMesh, points: Points, *, trusted: bool
+    ) -> tuple[Hinges, int] | None:
+        """Return by what a kernel takes new positions, and what it must find."""
+        if not self._tests or self._tests[0].points is not points:
+            return None
+        (hinges,) = self._tests[0].taken
+        if trusted:
+            return hinges, EDGES
+        seen, asked = self._seen or (NOTHING, mesh)
+        return (hinges, seen) if seen >= SHOWN and asked is mesh else None
+
+    def follow(self, before: "ConvexityCache") -> None:
+        """Know of new positions what was seen of those before."""
+        self._seen = before._seen
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""

@@ -12,7 +12,7 @@ from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.solve import solve
-from sim.kernels.trajectory import Trajectory, put_pose, regime_after
+from sim.kernels.trajectory import Trajectory, put_pose, regime_after, reshaped
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
 from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace
 
@@ -72,6 +72,7 @@ def is_upright(side: BodyView, way: Vec) -> bool:
 
 
 DONE = -1  # the reel has reached its end
+ASKED = -2  # nothing is known of the positions of a frame: the bodies must take them
 
 
 @kernel
@@ -226,7 +227,8 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
 
     A frame that is not certified, met a number that is not finite, or does not fit
     into the pools stops the reel: its answer is in ``pair``, its row is not written,
-    and the caller finishes it.  None is answered where a body may be misplaced in one.
+    and the caller finishes it.  None is answered where a body may be misplaced in one,
+    or is no longer what it was proven to be.
     """
     cursor = frames.cursor
     first = a
@@ -235,12 +237,17 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
         first = b
         second = a
     placed = all_placed(a, frames.maps_a) and all_placed(b, frames.maps_b)
+    moved = frames.shapes_a.frames + frames.shapes_b.frames > 0
     while cursor[trajectory.FRAME] < cursor[trajectory.END]:
         t = cursor[trajectory.FRAME]
+        if not (reshaped(frames.shapes_a, t) and reshaped(frames.shapes_b, t)):
+            return ASKED
         if frames.maps_a.frames > 0:
             put_pose(frames.maps_a.flat, t, a.pose)
         if frames.maps_b.frames > 0:
             put_pose(frames.maps_b.flat, t, b.pose)
+        if moved:
+            placed = is_placed(a) and is_placed(b)
         if not placed:
             return layout.REFUSED
         if a.size == b.size and comes_after(

@@ -1,7 +1,8 @@
-"""The buffers of a whole trajectory: poses in, one row per frame out."""
+"""The buffers of a whole trajectory: poses, positions in, one row per frame out."""
 
 from typing import NamedTuple
 
+from sim.kernels.audit.hinges import Hinges, proven
 from sim.kernels.language import Floats, Ints, kernel
 
 
@@ -13,6 +14,15 @@ class Placements(NamedTuple):
     extremes: Floats  # 3: see ``limits.are_maps``
 
 
+class Shapes(NamedTuple):
+    """Where the vertices of a body are, frame after frame."""
+
+    flat: Floats  # 3 per vertex per frame
+    frames: int  # 0 where the body stays as it is
+    hinges: Hinges  # by which it takes new positions
+    proof: int  # what ``ring_proof`` must say of them
+
+
 class Trajectory(NamedTuple):
     """The flat buffers of a trajectory, in the order of the caller's A and B.
 
@@ -22,6 +32,8 @@ class Trajectory(NamedTuple):
 
     maps_a: Placements
     maps_b: Placements
+    shapes_a: Shapes
+    shapes_b: Shapes
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     cursor: Ints  # see below: where the reel stands
@@ -103,3 +115,18 @@ def put_pose(poses: Floats, t: int, pose: Floats) -> None:
     """Move a body to where it is in a frame."""
     for k in range(12):
         pose[k] = poses[12 * t + k]
+
+
+@kernel
+def reshaped(shapes: Shapes, t: int) -> bool:
+    """Put a body's vertices where they are in a frame; False where it must be asked.
+
+    It may be as it was before, or as it is in the frame.
+    """
+    if shapes.frames == 0:
+        return True
+    hinges = shapes.hinges
+    count = 3 * hinges.vertices
+    for i in range(count):
+        hinges.given[i] = shapes.flat[count * t + i]
+    return proven(hinges) == shapes.proof

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.audit import RingTest
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
-from sim.kernels.trajectory import Placements, Trajectory
+from sim.kernels.trajectory import Placements, Shapes, Trajectory
 from sim.result.answer import LETTERS, Hulls, Numbers, Region, Work
 from sim.result.state import PairState
 from sim.tracking.options import REGIMES
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 Float = np.float64
 T = TypeVar("T", bound=np.generic)
 PROOFS = ("ring", "scan", "search", "epa", "none")
+NONE = np.zeros((1, 3))
+SAME = Shapes(floats(NONE), 0, RingTest(None, NONE).taken[0], 0)  # of a stiff body
 POOL = 64  # places that a pool begins with
 POOL_LIMIT = 2**31 - 1  # places are counted by int32
 
@@ -194,7 +197,12 @@ class Track:
         return PairState(numbers, regime, frame, a, b, self._editions, found, hulls)
 
     def pools(
-        self, maps_a: Placements, maps_b: Placements, contact: float, release: float
+        self,
+        maps_a: Placements,
+        maps_b: Placements,
+        contact: float,
+        release: float,
+        shapes: tuple[Shapes, Shapes] = (SAME, SAME),
     ) -> Trajectory:
         """Lay the rows out for the kernels; good until a pool grows."""
         cursor = np.zeros(trajectory.CURSOR, np.int32)
@@ -208,6 +216,8 @@ class Track:
         return Trajectory(
             maps_a=maps_a,
             maps_b=maps_b,
+            shapes_a=shapes[0],
+            shapes_b=shapes[1],
             contact=contact,
             release=release,
             cursor=ints(cursor),

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.bound import Bound, floats
-from sim.kernels.frames import DONE
+from sim.kernels.frames import ASKED, DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
-from sim.kernels.trajectory import END, FRAME, Placements, Trajectory
+from sim.kernels.trajectory import END, Placements, Shapes, Trajectory
 from sim.result.state import PairState
 from sim.tracking.fallback import remark_of
 from sim.tracking.options import Tracker
-from sim.tracking.track import Track
+from sim.tracking.track import SAME, Track
 from wingedge.positions import refuse_masked
 
 Float = np.float64
@@ -77,8 +77,7 @@ def follow(
         given["points_b"] = _points("points_b", points_b, b)
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
-    moved = points_a is not None or points_b is not None
-    if moved or not tracker.uses_kernels or tracker.finds_regions:
+    if not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
     elif frames > 0:
@@ -87,7 +86,7 @@ def follow(
         if remark_of(a) or remark_of(b):  # which every answer must carry
             for t in range(1, frames - 1):
                 _one(tracker, track, given, t, exact)
-        _many(tracker, track, maps, frames - 1, exact)
+        _many(tracker, track, maps, given, frames - 1, exact)
         if frames > 1:
             _one(tracker, track, given, frames - 1, exact)
     return track
@@ -114,27 +113,49 @@ def _many(
     tracker: Followed,
     track: Track,
     maps: tuple[Placements, Placements],
+    given: dict[str, NDArray[Float]],
     end: int,
     exact: bool,
 ) -> None:
     """Answer up to a frame by the kernels; finish those that they cannot."""
     distances = tracker.contact_distance, tracker.release_distance
-    pools = track.pools(*maps, *distances)
-    while len(track) < end:
-        pools.cursor[END] = min(end, pools.cursor[FRAME] + CHUNK)
+    moving = [
+        (body, given[name])
+        for body, name in ((tracker.a, "points_a"), (tracker.b, "points_b"))
+        if name in given
+    ]
+    while (begun := len(track)) < end:
+        shapes = {body: _shapes(body, rows) for body, rows in moving}
+        one, two = (shapes.get(body, SAME) for body in (tracker.a, tracker.b))
+        if one is None or two is None:
+            _one(tracker, track, given, begun, exact)
+            continue
+        pools = track.pools(*maps, *distances, (one, two))
+        pools.cursor[END] = min(end, begun + CHUNK)
+        known = [body.forget() for body in shapes]
         status = tracker.run_trajectory(pools)
-        before = len(track)
         track.took(pools)
-        if len(track) > before:
+        done = len(track) - begun
+        for body, before in zip(shapes, known, strict=True):
+            went = done + int(status not in (DONE, ASKED))
+            body.took(before, went, proven=status != ASKED)
+        if done > 0:
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])
-        if status != DONE:
+        if status == ASKED:
+            _one(tracker, track, given, len(track), exact)
+        elif status != DONE:
             refused = status == REFUSED  # the walk has not been asked for this frame
             state = (
                 tracker.update(exact) if refused else tracker.conclude(status, exact)
             )
             track.put(state.numbers, state.regime)
-            pools = track.pools(*maps, *distances)
+
+
+def _shapes(body: Body, rows: NDArray[Float]) -> Shapes | None:
+    """Lay new positions out for the kernels; None where a body must be asked."""
+    by = body.taking()
+    return None if by is None else Shapes(floats(rows), len(rows), *by)
 
 
 def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
@@ -186,9 +207,9 @@ def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
         raise ValueError(
             f"{name} has shape {array.shape}; body '{body.name}' needs (T, {v}, 3)"
         )
-    bad = ~np.isfinite(array).all(axis=2)
-    if bad.any():
-        t, vertex = (int(k[0]) for k in np.nonzero(bad))
+    finite = np.isfinite(array)
+    if not finite.all():
+        t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
         raise ValueError(
             f"{name}[{t}]: vertex v{vertex} is at {array[t, vertex].tolist()}; every "
             f"coordinate must be finite"

@@ -199,7 +199,7 @@ def test_a_groove_along_a_triangle_without_width_is_seen(groove):
 
 def told(mesh, points):
     """What the pass says, by the source and by its stand-ins."""
-    (hinges,) = RingTest(mesh, np.ascontiguousarray(points))._asked
+    (hinges,) = RingTest(mesh, np.ascontiguousarray(points)).asked
     mean = tuple((points.sum(axis=0) / len(points)).tolist())
     normals = [
         (source(hinges, mean, 1e-9, 1e-9), bytes(hinges.normal))
