@@ -53,6 +53,7 @@ class Cover:
         faces: Ids,
         place: Ids,
         repaired_by: str,
+        before: "Cover | None" = None,
     ) -> None:
         self.source = source
         self.points = points
@@ -60,6 +61,10 @@ class Cover:
         self.repaired_by = repaired_by
         self._given = faces
         self._place = place  # per vertex off the cover: -1 - a face near it
+        if before is not None and np.array_equal(before._given, faces):
+            for name in ("_order", "vertices"):  # of the same faces, where known
+                if name in vars(before):
+                    vars(self)[name] = vars(before)[name]
 
     @cached_property
     def _order(self) -> tuple[Ids, Ids]:

@@ -63,14 +63,16 @@ class Hull(Body):
         known = source.mesh, source.version, source.is_open
         if not source.is_open and known == self._known:
             return
-        source.refuse_unfinite(frame)
+        if source.is_open:
+            source.refuse_unfinite(frame)
         before = self._cover_now
         points = source.positions
         if source.mesh is before.source and np.array_equal(points, before.points):
             self._known = known
             return
         cover = cast("Cover", source.cover())
-        if cover.source is before.source and np.array_equal(cover.faces, before.faces):
+        same = cover.faces is before.faces or np.array_equal(cover.faces, before.faces)
+        if cover.source is before.source and same:
             self.points = cover.points[cover.vertices]
         else:
             mesh = _mesh_of(cover)
@@ -194,7 +196,7 @@ KEPT, FLIPS, HULL = "kept", "flips", "hull"
 
 
 class LiveCover:
-    """Keep the connectivity of the cover of moving points; nothing else is kept.
+    """Keep the connectivity of the cover of moving points, and the order of its faces.
 
     Every answer is computed, and proved, from the present positions: a connectivity
     that does not fit costs time, never truth.
@@ -231,6 +233,7 @@ class LiveCover:
         )
         self._frame = Bound(mending.cover_frame)
         self._lost = True
+        self._last: Cover | None = None  # whose faces need no sorting while they stay
         self._one_at_a_time = RLock()  # pairs in other threads share their bodies
 
     def of(self, mesh: WingedEdgeMesh) -> Cover:
@@ -244,7 +247,9 @@ class LiveCover:
             way = self.repair()
             count = 3 * int(self._count[FACES])
             faces = self._corner[:count].reshape(-1, 3).copy()
-            return Cover(mesh, self.points.copy(), faces, self._at.copy(), way)
+            own = self.points.copy(), faces, self._at.copy()
+            self._last = Cover(mesh, *own, way, self._last)
+            return self._last
 
     def repair(self) -> str:
         """Repair what is remembered; say how: "kept", "flips" or "hull"."""

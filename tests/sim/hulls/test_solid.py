@@ -86,3 +86,21 @@ def test_after_another_mesh_nothing_is_the_same():
     maps = maps_between(before, hull.edition)
     assert (maps.vertex == -1).all()
     assert maps_between(hull.edition, hull.edition) is None
+
+
+def test_faces_that_stay_are_sorted_once_and_others_as_from_cold():
+    """The order of the faces is kept with the connectivity: it knows no positions."""
+    mesh = shapes.icosphere(1)
+    body = Body(mesh, convexity="hull")
+    last, kept = body.cover(), 0
+    assert len(last.faces) > len(last.vertices)  # asked for, so known
+    for k in range(40):
+        body.points = wobbling(mesh, k // 4) * (1.0 + 0.01 * k)
+        cover = body.cover()
+        fresh = Body(mesh)
+        fresh.points = body.positions
+        assert np.array_equal(cover.faces, fresh.cover().faces)
+        assert np.array_equal(cover.vertices, fresh.cover().vertices)
+        kept += cover.faces is last.faces and cover.vertices is last.vertices
+        last = cover
+    assert 20 < kept < 40
