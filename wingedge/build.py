@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.positions import as_points, check_coincident, check_finite
-from wingedge.tables import connected
+from wingedge.tables import connected, first_alike, unroll
 
 Indices = NDArray[np.int64]
 LISTED = 8  # numbers that a message lists
@@ -64,13 +64,9 @@ class Polygons:
     @cached_property
     def _edges(self) -> tuple[Indices, Indices]:
         low, high = np.minimum(self.vertex, self.tip), np.maximum(self.vertex, self.tip)
-        _, first, number = np.unique(
-            low * self.n_vertices + high, return_index=True, return_inverse=True
-        )
-        by_appearance = np.argsort(first)
-        rank = np.empty(len(first), dtype=np.int64)
-        rank[by_appearance] = np.arange(len(first))
-        return rank[number], first[by_appearance]
+        first = first_alike(low * self.n_vertices + high)
+        begins = first == np.arange(len(first))
+        return (np.cumsum(begins) - 1)[first], np.flatnonzero(begins)
 
     def edge_text(self, e: int) -> str:
         """Name an edge and its ends for a message."""
@@ -101,11 +97,12 @@ def check_corners(polygons: Polygons) -> None:
 
 def check_no_repeat(polygons: Polygons) -> None:
     """Refuse a face that passes a vertex twice."""
-    key = polygons.face * polygons.n_vertices + polygons.vertex
-    order = np.argsort(key, kind="stable")
-    twice = np.flatnonzero(key[order][1:] == key[order][:-1])
-    if len(twice):
-        corner = order[twice + 1].min()  # the first corner that repeats an earlier one
+    if np.diff(polygons.start).max() == 3 and (polygons.vertex != polygons.tip).all():
+        return
+    first = first_alike(polygons.face * polygons.n_vertices + polygons.vertex)
+    again = first != np.arange(len(first))
+    if again.any():
+        corner = int(np.argmax(again))
         face = int(polygons.face[corner])
         raise MeshError(
             f"face {face} passes vertex {polygons.vertex[corner]} twice; list every "
@@ -175,7 +172,9 @@ def check_orientation(polygons: Polygons) -> None:
 
 def check_one_component(polygons: Polygons) -> None:
     """Refuse several bodies in one mesh."""
-    label = connected(polygons.n_vertices, polygons.vertex, polygons.tip)
+    first = polygons.edge_first
+    ends = polygons.vertex[first], polygons.tip[first]
+    label = connected(polygons.n_vertices, *ends)
     count = int(label.max()) + 1
     if count > 1:
         vertex = int(np.argmax(label != label[0]))
@@ -193,10 +192,15 @@ def check_one_fan(polygons: Polygons) -> None:
     # a corner and the corner reached over the edge that it leaves by share their fan
     n = len(polygons.vertex)
     other = np.empty(n, dtype=np.int64)
-    order = np.argsort(2 * polygons.edge + polygons.side)
-    other[order[0::2]], other[order[1::2]] = order[1::2], order[0::2]
-    label = connected(n, np.arange(n), polygons.next[other])
-    if label.max() >= polygons.n_vertices:
+    first, again = polygons.edge_first[polygons.edge], np.flatnonzero(polygons.side)
+    other = first.copy()
+    other[first[again]] = again
+    degree = np.bincount(polygons.vertex)
+    begins = np.empty(len(degree), dtype=np.int64)
+    begins[polygons.vertex] = np.arange(n)
+    _, ring = unroll(polygons.next[other], begins, degree)
+    if np.bincount(ring, minlength=n).max() > 1:
+        label = connected(n, np.arange(n), polygons.next[other])
         fans = np.bincount(polygons.vertex[np.unique(label, return_index=True)[1]])
         vertex = int(np.argmax(fans > 1))
         raise MeshError(
@@ -291,10 +295,10 @@ def linked(
     after = np.arange(1, len(half) + 1)
     after[start[1:] - 1] = start[:-1]
     edge_faces = np.empty((n_edges, 2), np.int32)
-    edge_faces[edge, side] = np.repeat(np.arange(len(start) - 1), np.diff(start))
+    edge_faces.ravel()[half] = np.repeat(np.arange(len(start) - 1), np.diff(start))
     edge_wings = np.empty((n_edges, 2, 2), np.int32)
-    edge_wings[edge, 1 - side, side] = edge[after]
-    edge_wings[edge[after], side[after], side[after]] = edge
+    edge_wings.ravel()[4 * edge + 2 - side] = edge[after]
+    edge_wings.ravel()[4 * edge[after] + 3 * side[after]] = edge
     vertex_edge = np.full(len(points), n_edges, np.int32)
     numbers = np.repeat(np.arange(n_edges, dtype=np.int32), 2)
     np.minimum.at(vertex_edge, edge_vertices.ravel(), numbers)

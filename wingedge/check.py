@@ -7,11 +7,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge import faces, signs
 from wingedge.build import TOPOLOGY, Polygons, check_topology
-from wingedge.columns import at, columns, cross, direction, dot, length, subtract
+from wingedge.columns import at, columns, direction, dot, gather, length
 from wingedge.convex import convexity
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-from wingedge.geometry import area, fan_corners, volume
+from wingedge.geometry import fan_normals
 from wingedge.positions import (
     EPS,
     Positions,
@@ -186,9 +186,9 @@ def positions_to_check(
     about = extent(positions)
     check_magnitude(positions, about)
     planar = planar_tolerance * about.size + about.noise
-    return faces.CheckedPositions(
-        mesh, positions, positions - about.centre, about, planar
-    )
+    local = np.asfortranarray(positions - about.centre)
+    normals = fan_normals(mesh, local)
+    return faces.CheckedPositions(mesh, positions, local, about, planar, normals)
 
 
 def check_fans(mesh: MeshTables) -> None:
@@ -205,9 +205,8 @@ def check_fans(mesh: MeshTables) -> None:
 
 def check_flat(surface: faces.CheckedPositions) -> None:
     """Refuse bodies without thickness over the plane of their largest triangle."""
-    a, b, c = fan_corners(surface.mesh, surface.local)
-    normal = cross(subtract(b, a), subtract(c, a))
-    normal = direction(at(normal, length(normal).argmax()))
+    largest = length(surface.normals).argmax()
+    normal = direction(at(surface.normals, largest))
     heights = dot(columns(surface.local), normal)
     thickness = float(heights.max() - heights.min())
     if thickness <= surface.extent.noise:
@@ -219,8 +218,9 @@ def check_flat(surface: faces.CheckedPositions) -> None:
 
 def check_outward(surface: faces.CheckedPositions) -> None:
     """Refuse bodies that are inside-out, as a whole or in part."""
-    inside = volume(surface.mesh, surface.local)
-    nothing = surface.extent.noise * area(surface.mesh, surface.local)
+    first = gather(surface.local, surface.mesh.fan.vertex[:, 0])
+    inside = float(dot(first, surface.normals).sum()) / 6
+    nothing = surface.extent.noise * float(length(surface.normals).sum()) / 2
     doubt = len(surface.mesh.fan.vertex) * EPS * surface.extent.size**3
     if inside <= nothing and abs(inside) <= 64 * doubt:  # as of a needle of 1e-10
         inside, nothing = _exact_volume(surface), 0.0

@@ -4,6 +4,7 @@ Columns are contiguous, which makes this three times as fast as rows of three on
 sizes of one body, and np.cross or einsum would choose their own order of operations.
 """
 
+from collections.abc import Iterator
 from functools import reduce
 from typing import Any
 
@@ -12,6 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 Column = NDArray[np.float64]
 Vector = tuple[Column, Column, Column]
+BLOCK = 2**13
+
+
+def blocks(n: int) -> Iterator[slice]:
+    """Cut n elements into pieces whose intermediate results stay in the cache."""
+    return (slice(k, k + BLOCK) for k in range(0, n, BLOCK))
 
 
 def columns(vectors: ArrayLike) -> Vector:

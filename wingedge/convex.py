@@ -10,6 +10,7 @@ from wingedge.columns import (
     Vector,
     along,
     at,
+    blocks,
     choose,
     circle,
     cross,
@@ -20,7 +21,14 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.features import Feature
-from wingedge.geometry import Triangles, face_sums, fan_corners, is_flat, positions_of
+from wingedge.geometry import (
+    Triangles,
+    face_sums,
+    fan_corners,
+    fan_normals,
+    is_flat,
+    positions_of,
+)
 from wingedge.positions import extent
 from wingedge.tables import Floats, Ints, MeshTables, once_per_mesh
 
@@ -123,11 +131,10 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     """
     positions = positions_of(mesh, points)
     centre, size, noise = extent(positions)
-    local = positions - centre
+    local = np.asfortranarray(positions - centre)
     tolerance = 1e-9 * size + noise
 
-    corners = fan_corners(mesh, local)
-    normals = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    corners, normals = fan_corners(mesh, local), fan_normals(mesh, local)
     sign, winding = _winding(corners, normals, tolerance)
     off = _off_plane(mesh, corners, normals)
     loose = warped = None
@@ -189,22 +196,24 @@ def _depths(
     ``warped`` ones are their triangles.
     """
     sides = sides_of(mesh)
-    unit = at(direction(face_sums(mesh, normals)), mesh.fan.face)
-    apex = sides.apex
-    if warped is not None and warped.any():
-        unit = choose(warped[mesh.fan.face], direction(normals), unit)
-        apex = np.where(warped[sides.face], sides.across, apex)
-    x, y, z = unit
-    plane = (x[:, None], y[:, None], z[:, None])
-    heights = dot(plane, gather(local, mesh.fan.vertex))
-    ends = heights[:, [1, 2, 0]]
-    tail = np.where(sides.turned, ends, heights)
-    above = sign * (dot(plane, gather(local, apex)) - tail)
+    areas = face_sums(mesh, normals)
+    above = np.empty(sides.apex.shape)
+    for some in blocks(len(above)):
+        face, apex, turned = mesh.fan.face[some], sides.apex[some], sides.turned[some].T
+        plane = direction(at(areas, face))
+        if warped is not None:
+            plane = choose(warped[face], direction(at(normals, some)), plane)
+            apex = np.where(warped[sides.face[some]], sides.across[some], apex)
+        heights = dot(plane, gather(local, mesh.fan.vertex[some].T))
+        ends = heights[[1, 2, 0]]
+        tail = np.where(turned, ends, heights)
+        over = sign * (dot(plane, gather(local, apex.T)) - tail)
+        if loose is not None:
+            fall = sign * (np.where(turned, heights, ends) - tail)
+            over = np.where(loose[face], np.maximum(over, fall), over)
+        above[some] = over.T
     fold = np.full(mesh.n_faces, -np.inf)
-    if loose is not None and warped is not None:
-        own = loose[mesh.fan.face]
-        tip = np.where(sides.turned, heights, ends)
-        above[own] = np.maximum(above[own], sign * (tip - tail)[own])
+    if warped is not None:
         inner = (sides.edge < 0) & warped[sides.face]
         np.maximum.at(fold, -1 - sides.edge[inner], above[inner])
     flat = above.ravel()
@@ -226,9 +235,11 @@ def _look_past_slivers(
     along shows at none of them. Raises ``depth`` (E,) at the face that the groove
     stands above. Cost: O(F V), only where there is such a triangle.
     """
-    sides = [length(subtract(corners[k], corners[k - 1])) for k in range(3)]
     longest = np.zeros(mesh.n_faces)
-    np.maximum.at(longest, mesh.fan.face, np.max(sides, axis=0))
+    for some in blocks(len(mesh.fan.face)):
+        a, b, c = (at(corner, some) for corner in corners)
+        sides = [length(subtract(*two)) for two in ((a, b), (b, c), (c, a))]
+        np.maximum.at(longest, mesh.fan.face[some], np.maximum.reduce(sides))
     areas = face_sums(mesh, normals)
     thin = length(areas) <= 4.0 * tolerance * longest
     if not thin.any():
@@ -266,11 +277,13 @@ def _winding(corners: Triangles, normals: Vector, tolerance: float) -> tuple[int
     solid = volumes - dot(normals, centre)
     if (sign * solid < -tolerance * areas).any():
         return sign, 0
-    a, b, c = (subtract(corner, centre) for corner in corners)
-    la, lb, lc = length(a), length(b), length(c)
-    flat = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb
-    turns = float(np.arctan2(solid, flat).sum()) / (2 * np.pi)
-    return sign, round(turns)
+    turn = np.empty(len(solid))
+    for some in blocks(len(solid)):
+        a, b, c = (subtract(at(corner, some), centre) for corner in corners)
+        la, lb, lc = length(a), length(b), length(c)
+        flat = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb
+        turn[some] = np.arctan2(solid[some], flat)
+    return sign, round(float(turn.sum()) / (2 * np.pi))
 
 
 @once_per_mesh

@@ -11,6 +11,7 @@ from wingedge import primitives
 from wingedge.columns import (
     Vector,
     at,
+    blocks,
     columns,
     cross,
     direction,
@@ -23,7 +24,7 @@ from wingedge.columns import (
 )
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-from wingedge.geometry import face_sums, fan_corners
+from wingedge.geometry import face_sums, fan_corners, fan_normals
 from wingedge.graph import corners_of
 from wingedge.positions import BodyExtent, Positions
 from wingedge.tables import MeshTables
@@ -37,22 +38,30 @@ class CheckedPositions(NamedTuple):
     local: Positions  # (V, 3) about the centre
     extent: BodyExtent
     planar: float  # length by which corners may leave the plane of their polygon
+    normals: Vector  # (T,) twice the vector areas of the triangles of the fans
 
 
 def check_zero_area(surface: CheckedPositions) -> None:
     """Refuse faces whose corners lie on a line (or at one place)."""
     mesh, noise = surface.mesh, surface.extent.noise
     start, vertex = mesh.corners
-    face = _face_of_corner(mesh)
-    corners = gather(surface.local, vertex)
-    spokes = subtract(corners, at(corners, start[face]))
-    reach = dot(spokes, spokes)
-    longest = np.maximum.reduceat(reach, start[:-1])
-    at_end = np.flatnonzero(reach == longest[face])
-    far = at_end[np.unique(face[at_end], return_index=True)[1]]
-    base = at(spokes, far[face])
-    away = quotient(length(cross(base, spokes)), length(base))
-    width = np.maximum.reduceat(away, start[:-1])
+    if len(vertex) == 3 * mesh.n_faces:
+        width = np.empty(mesh.n_faces)
+        for some in blocks(mesh.n_faces):
+            a, b, c = fan_corners(mesh, surface.local, some)
+            longest = np.maximum(length(subtract(b, a)), length(subtract(c, a)))
+            width[some] = quotient(length(at(surface.normals, some)), longest)
+    else:
+        face = _face_of_corner(mesh)
+        corners = gather(surface.local, vertex)
+        spokes = subtract(corners, at(corners, start[face]))
+        reach = dot(spokes, spokes)
+        longest = np.maximum.reduceat(reach, start[:-1])
+        at_end = np.flatnonzero(reach == longest[face])
+        far = at_end[np.flatnonzero(np.diff(face[at_end], prepend=-1))]
+        base = at(spokes, far[face])
+        away = quotient(length(cross(base, spokes)), length(base))
+        width = np.maximum.reduceat(away, start[:-1])
     bad = np.flatnonzero(width <= noise)
     if len(bad):
         f = int(bad[0])
@@ -150,8 +159,7 @@ def check_convex_faces(surface: CheckedPositions) -> None:
 
 def _newell(mesh: MeshTables, local: Positions) -> Vector:
     """Find twice the vector area of every face, (F,) columns."""
-    a, b, c = fan_corners(mesh, local)
-    return face_sums(mesh, cross(subtract(b, a), subtract(c, a)))
+    return face_sums(mesh, fan_normals(mesh, local))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:
@@ -258,7 +266,7 @@ def _open_stars(mesh: MeshTables, local: Positions) -> NDArray[np.bool_]:
     go once around it: those that share nothing but the vertex are apart.
     """
     corners = fan_corners(mesh, local)
-    normal = cross(subtract(corners[1], corners[0]), subtract(corners[2], corners[0]))
+    normal = fan_normals(mesh, local)
     vertex, n = mesh.fan.vertex.T, mesh.n_vertices
     total = [np.bincount(vertex.ravel(), np.tile(part, 3), n) for part in normal]
     way = direction(columns(np.transpose(total)))

@@ -14,6 +14,7 @@ from wingedge.columns import (
     Vector,
     add,
     at,
+    blocks,
     columns,
     cross,
     direction,
@@ -147,10 +148,22 @@ def positions_of(
     return given
 
 
-def fan_corners(mesh: MeshTables, positions: Array) -> Triangles:
-    """Gather the corners of every fan triangle, three times (T,) columns."""
-    corners = gather(positions, mesh.fan.vertex.T)
+def fan_corners(
+    mesh: MeshTables, positions: Array, some: slice = slice(None)
+) -> Triangles:
+    """Gather the corners of fan triangles, three times (T,) columns."""
+    corners = gather(positions, mesh.fan.vertex[some].T)
     return at(corners, 0), at(corners, 1), at(corners, 2)
+
+
+def fan_normals(mesh: MeshTables, positions: Array) -> Vector:
+    """Find twice the vector area of every fan triangle, (T,) columns."""
+    normals = np.empty((3, len(mesh.fan.face)))
+    positions = np.asfortranarray(positions)
+    for some in blocks(len(mesh.fan.face)):
+        a, b, c = fan_corners(mesh, positions, some)
+        normals[:, some] = cross(subtract(b, a), subtract(c, a))
+    return normals[0], normals[1], normals[2]
 
 
 def face_sums(mesh: MeshTables, per_triangle: Vector) -> Vector:
@@ -178,5 +191,5 @@ def _triangles(
     """Gather the fan about the local origin, twice its vector areas, and the origin."""
     positions = positions_of(mesh, points)
     centre = extent(positions).centre
-    a, b, c = fan_corners(mesh, positions - centre)
-    return (a, b, c), cross(subtract(b, a), subtract(c, a)), centre
+    local = np.asfortranarray(positions - centre)
+    return fan_corners(mesh, local), fan_normals(mesh, local), centre

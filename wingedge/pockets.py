@@ -23,7 +23,7 @@ from wingedge.coplanar import (
 )
 from wingedge.hull import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import extent
+from wingedge.positions import extent, lowest_at
 from wingedge.tables import connected, frozen
 
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
@@ -153,18 +153,6 @@ def _below(mesh: WingedEdgeMesh, flat: Points, among: Longs, at: Points) -> int:
         if winds(ring, np.roll(ring, -1, axis=0), at):
             return int(f)
     return -1
-
-
-def lowest_at(points: Points) -> Longs:
-    """Return for every vertex the lowest number at its point; mostly its own."""
-    order = np.lexsort(points.T)
-    same = (points[order[1:]] == points[order[:-1]]).all(axis=1)
-    first = np.concatenate([[True], ~same])
-    lowest: Longs = np.empty(len(points), np.int64)
-    lowest[order] = np.minimum.reduceat(order, np.flatnonzero(first))[
-        np.cumsum(first) - 1
-    ]
-    return lowest
 
 
 def pockets_of(

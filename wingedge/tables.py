@@ -152,6 +152,9 @@ class MeshTables:
     def fan(self) -> Fan:
         """Tabulate the triangles of every face; topology only, made once."""
         start, vertex = self.corners
+        if len(vertex) == 3 * self.n_faces:
+            every = np.arange(self.n_faces, dtype=np.int32)
+            return Fan(vertex.reshape(-1, 3), frozen(every))
         inner = np.diff(start) - 2
         face = np.repeat(np.arange(self.n_faces, dtype=np.int32), inner)
         first = start[face]
@@ -241,7 +244,9 @@ def following(mesh: MeshTables, step: int) -> Ints:
     return half.ravel()
 
 
-def unroll(step: Ints, first: Ints, count: NDArray[np.intp]) -> tuple[Ints, Ints]:
+def unroll(
+    step: NDArray[np.integer], first: NDArray[np.integer], count: NDArray[np.intp]
+) -> tuple[Ints, Ints]:
     """Follow ``step`` from each ``first`` for ``count`` elements; (n + 1,), (sum,).
 
     One pass per position in the ring, over the rings that are that long: the cost is
@@ -315,4 +320,16 @@ def connected(
             label = jumped
         a, b = label[a], label[b]
         a, b = a[a != b], b[a != b]
-    return np.unique(label, return_inverse=True)[1].reshape(n)
+    return (np.cumsum(label == np.arange(n)) - 1)[label]
+
+
+def first_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Find the first place of each of n whole numbers, (n,)."""
+    order = np.argsort(keys)
+    sorted_keys = keys[order]
+    begins = np.flatnonzero(sorted_keys[1:] != sorted_keys[:-1]) + 1
+    begins = np.concatenate([[0], begins])[: len(keys)]
+    count = np.diff(begins, append=len(keys))
+    first = np.empty(len(keys), np.int64)
+    first[order] = np.repeat(np.minimum.reduceat(order, begins), count)
+    return first
