@@ -1,20 +1,16 @@
 """Which bodies are near enough to be answered for: their boxes in the world, swept."""
 
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.body import Body
 from sim.body.guard import FARTHEST, NEAREST
-from sim.body.placed import Actor
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.sweep import BoxSweep, sweep_boxes
 
 Float = np.float64
 Rows = NDArray[np.intp]
-CHUNK = 1 << 16  # vertices that are placed at once: what fits into a cache
 FULL = 8  # strips that a box lies in, on average, at most
 
 
@@ -23,39 +19,6 @@ class BodyBoxes(NamedTuple):
 
     low: NDArray[Float]
     high: NDArray[Float]
-
-
-def boxes_of(bodies: Sequence[Actor]) -> BodyBoxes:
-    """Bound the world points of every body, computed anew whenever asked.
-
-    Bodies of equally many vertices are placed together.  Cost: O(V).
-    """
-    boxes = BodyBoxes(np.empty((len(bodies), 3)), np.empty((len(bodies), 3)))
-    groups: dict[int, list[int]] = {}
-    for k, body in enumerate(bodies):
-        if isinstance(body, Body):
-            groups.setdefault(body.mesh.n_vertices, []).append(k)
-        else:
-            points = body.piece_points()
-            boxes.low[k], boxes.high[k] = points.min(axis=0), points.max(axis=0)
-    for size, group in groups.items():
-        step = max(1, CHUNK // size)
-        for k in range(0, len(group), step):
-            _bound([(n, bodies[n]) for n in group[k : k + step]], boxes)
-    return boxes
-
-
-def _bound(numbered: Iterable[tuple[int, Actor]], boxes: BodyBoxes) -> None:
-    """Bound bodies of one size, by the operations of ``Pose.apply`` in its order."""
-    numbers, bodies = zip(*numbered, strict=True)
-    x, y, z = np.array([body.positions for body in bodies]).transpose(2, 0, 1)
-    poses = np.array([body.transform for body in bodies])[..., None]
-    with np.errstate(over="ignore", invalid="ignore"):
-        for i in range(3):
-            m = poses[:, i]
-            placed = m[:, 0] * x + m[:, 1] * y + m[:, 2] * z + m[:, 3]
-            boxes.low[numbers, i] = placed.min(axis=1)
-            boxes.high[numbers, i] = placed.max(axis=1)
 
 
 def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:

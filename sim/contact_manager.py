@@ -1,21 +1,30 @@
 """The bodies that meet: one tracker per pair, and what happens to their contacts."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import combinations
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
-from sim.body.placed import Actor
-from sim.broadphase import boxes_of, near_pairs
+from sim.body.placed import Actor, may_have_changed
+from sim.broadphase import BodyBoxes, near_pairs
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.event import Event, events_between, region_events
+from sim.events.changes import Changes, FrameEvents
+from sim.events.event import Event
+from sim.kernels.layout import CERTIFIED
+from sim.kernels.pairs import COLD
+from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.fallback import saying
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
+from sim.tracking.pair_table import Memory, PairTable, go_on, hand_on
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -24,6 +33,8 @@ if TYPE_CHECKING:
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
+Ids = NDArray[np.int32]
+EDITION = attrgetter("edition")
 
 
 class PairCheckpoint(NamedTuple):
@@ -56,13 +67,14 @@ class FrameRecord(NamedTuple):
     """
 
     next_frame: int
-    last: dict[Pair, PairState]  # the last answer of every pair ever looked at
-    contacts: dict[Pair, int]  # identities of the contacts that last
+    answers: PairAnswers  # of every pair that was looked at
+    memory: Memory  # what these pairs remember
+    contacts: Ids  # identities of the contacts that last, else -1; one a pair
     next_contact: int
     regions: dict[Pair, int]  # the next identity of a region, where they are found
     statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
-    pairs: tuple[PairState, ...] = ()  # of the last frame, those that are reported
-    events: tuple[Event, ...] = ()  # of the last frame
+    pairs: PairAnswers  # those that are reported
+    events: Sequence[Event] = ()
     written: Any = None  # how far the files are that the frames go to
 
 
@@ -100,12 +112,28 @@ class ContactManager:
             BodyMonitor(body) if isinstance(body, Body) else None
             for body in self.bodies
         ]
-        self._trackers: dict[Pair, Tracker] = {}
-        self.told = FrameRecord(0, {}, {}, 0, {}, (None,) * len(self.bodies))
+        self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
+        self._contact = rules.contact_distance or 0.0  # no contact begins farther off
+        if rules.contact_distance is None:
+            self._contact = max((1e-3 * rest_size(b) for b in self.bodies), default=0.0)
+        self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
+        self._leaving: list[Pair] = []  # those that the table takes over
+        self._table = PairTable(self.bodies, rules.contact_distance, threads)
+        nothing = PairAnswers(-1, self.bodies, (), np.empty((0, 2), np.int32))
+        self.told = FrameRecord(
+            next_frame=0,
+            answers=nothing,
+            memory=Memory(0, 0),
+            contacts=np.empty(0, np.int32),
+            next_contact=0,
+            regions={},
+            statuses=(None,) * len(self.bodies),
+            pairs=nothing,
+        )
         # after which answers the trackers are; None while they are between two frames
-        self._reached: dict[Pair, PairState] | None = self.told.last
+        self._reached: PairAnswers | None = nothing
 
-    def advance(self, frame: int) -> tuple[tuple[PairState, ...], tuple[Event, ...]]:
+    def advance(self, frame: int) -> tuple[PairAnswers, Sequence[Event]]:
         """Answer for where the bodies are now; return reported pairs and events.
 
         First what happened to the bodies, in their order, then pair by pair.
@@ -121,57 +149,118 @@ class ContactManager:
         if it never had been.
         """
         told = self.told
-        if self._reached is not told.last:
+        if self._reached is told.answers:
+            for pair in self._leaving:
+                del self._trackers[pair]
+        else:
             self._go_back(told)
-        self._reached = None
-        looks = [
-            None if watch is None else watch.look(frame, standing)
-            for watch, standing in zip(self._watches, told.statuses, strict=True)
-        ]
-        pairs = list(self._looked_at())
-        states = self._update(pairs, frame)
-        events: list[Event] = []
+        self._reached, self._leaving = None, []
+        looks: dict[int, ConvexityResult] = {}
+        known = (k for k, was in enumerate(told.statuses) if was is not None)
+        for k in sorted({*may_have_changed(self.bodies), *known}):
+            watch = self._watches[k]
+            seen = None if watch is None else watch.look(frame, told.statuses[k])
+            if seen is not None:
+                looks[k] = seen
+        ends = self._looked_at(self._table.look(frame))
+        editions = tuple(map(EDITION, self.bodies))
+        answers = PairAnswers(frame, self.bodies, editions, ends)
+        begun = self._begun(told, ends)
+        memory = self._answer(answers, begun, told)
+        of_bodies: list[Event] = []
         statuses = list(told.statuses)
-        for k, (watch, verdict) in enumerate(zip(self._watches, looks, strict=True)):
-            if watch is not None and verdict is not None:
+        for k, verdict in looks.items():
+            watch = self._watches[k]
+            if watch is not None:
                 found, statuses[k] = watch.tell(verdict, frame, statuses[k])
-                events += found
-        states = self._remarked(states, looks)
-        last, contacts = dict(told.last), dict(told.contacts)
-        next_contact = told.next_contact
-        for pair, state in zip(pairs, states, strict=True):
-            before = last.get(pair)
-            last[pair] = state
-            separated = state.regime == "separated" and pair not in contacts
-            if separated and not self.rules.regions:  # nearly always
-                continue
-            contact = contacts.get(pair, next_contact)
-            events += events_between(before, state, contact)
-            events += region_events(before, state)
-            if state.regime == "separated":
-                contacts.pop(pair, None)
-            elif pair not in contacts:
-                contacts[pair] = contact
-                next_contact += 1
+                of_bodies += found
+        self._remark(answers, looks)
+        contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
+        pairs = answers
         if margin is not None:
-            states = [state for state in states if not state.distance > margin]
+            pairs = answers.where(~(answers.distance > margin))
         regions = {}
         if self.rules.regions:
-            regions = {pair: self._trackers[pair].next_region for pair in pairs}
+            found_by = self._trackers.items()
+            regions = {pair: tracker.next_region for pair, tracker in found_by}
         answered = FrameRecord(
             frame + 1,
-            last,
+            answers,
+            memory,
             contacts,
             next_contact,
             told.regions | regions,
             tuple(statuses),
-            tuple(states),
-            tuple(events),
+            pairs,
+            FrameEvents(tuple(of_bodies), changes),
             told.written,
         )
-        self._reached = last
+        self._reached = answers
         return answered
+
+    def _begun(self, told: FrameRecord, ends: Ids) -> Ids:
+        """Return the row of each pair in the frame before, or COLD."""
+        old = told.answers.ends
+        if np.array_equal(old, ends):
+            return np.arange(len(ends), dtype=np.int32)
+        if len(old) == 0:
+            return np.full(len(ends), COLD, np.int32)
+        keys, wanted = self._keys(old), self._keys(ends)
+        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.where(keys[at] == wanted, at, COLD).astype(np.int32)
+
+    def _answer(self, answers: PairAnswers, begun: Ids, told: FrameRecord) -> Memory:
+        """Answer for all pairs: by the table, and by trackers what is not for it."""
+        plain = np.zeros(len(answers), bool)
+        if not self.rules.regions:
+            self._table.plain[answers.ends].all(axis=1, out=plain)
+        skipped = ~plain
+        if told.answers.editions and told.answers.editions != answers.editions:
+            both = zip(told.answers.editions, answers.editions, strict=True)
+            edited = np.array([was is not now for was, now in both])
+            skipped |= edited[answers.ends].any(axis=1)
+        if self._trackers:
+            at = {pair: k for k, pair in enumerate(map(tuple, answers.ends.tolist()))}
+            for pair in list(self._trackers):
+                if pair in at:
+                    skipped[at[pair]] = True
+                elif self._table.plain[list(pair)].all() and not self.rules.regions:
+                    del self._trackers[pair]  # far apart: it begins anew
+        memory, status = self._table.answer(answers, begun, told.memory, skipped)
+        rest = np.flatnonzero(status != CERTIFIED).tolist()
+        trackers = [self._tracker(answers.pair(k), int(begun[k]), told) for k in rest]
+        states = self._update(trackers, answers.frame)
+        for k, tracker, state in zip(rest, trackers, states, strict=True):
+            answers.put(k, state)
+            if plain[k] and hand_on(tracker, memory, k):
+                self._leaving.append(answers.pair(k))
+        return memory
+
+    def _tell(
+        self, answers: PairAnswers, begun: Ids, told: FrameRecord
+    ) -> tuple[Ids, int, Changes]:
+        """Say which contacts last, and of what pairs there is something to tell.
+
+        Returns the identity of each contact, or -1; the next one; the changes.
+        """
+        contacts = np.full(len(answers), -1, np.int32)
+        known = begun != COLD
+        contacts[known] = told.contacts[begun[known]]
+        meets = answers.meets
+        new = meets & (contacts < 0)
+        next_contact = told.next_contact + int(np.count_nonzero(new))
+        contacts[new] = np.arange(told.next_contact, next_contact)
+        quiet = known & answers.is_told_as(told.answers, begun)
+        rows = begun[~quiet]
+        changes = Changes(
+            told.answers.where(rows[rows != COLD]),
+            answers.where(~quiet),
+            rows != COLD,
+            contacts[~quiet],
+        )
+        contacts[~meets] = -1
+        return contacts, next_contact, changes
 
     def _go_back(self, told: FrameRecord) -> None:
         """Put the trackers where they were when this was told."""
@@ -179,27 +268,26 @@ class ContactManager:
             from concurrent.futures import wait
 
             wait(self._running)
+        rows = {pair: k for k, pair in enumerate(told.answers.pairs())}
         for pair, tracker in self._trackers.items():
-            tracker.resume(told.last.get(pair), told.regions.get(pair, 0))
+            state = told.answers.state(rows[pair]) if pair in rows else None
+            tracker.resume(state, told.regions.get(pair, 0))
 
     def carried(self, frame: int, told: FrameRecord | None = None) -> Checkpoint:
         """Return what is carried out of a frame, of the pairs answered for in it."""
         told = self.told if told is None else told
-        last = told.last.items()
-        return self._carry(
-            told, {p: state for p, state in last if state.frame == frame}
-        )
+        states = tuple(told.answers)
+        return self._carry(told, [s if s.frame == frame else None for s in states])
 
     def remember(self) -> Checkpoint:
-        """Return what is carried to the next frame, of every pair ever looked at.
+        """Return what is carried to the next frame, of every pair looked at last.
 
         Raises ValueError if a pair is in contact by a feature that is gone from a
         body's mesh.
         """
         told = self.told
-        found: dict[Pair, PairState] = {}
-        for pair in sorted(told.last):
-            state = told.last[pair]
+        found: list[PairState | None] = []
+        for state in told.answers:
             last = renamed(state)
             lost = last is not state and state.regions
             if lost or (last is None and state.regime != "separated"):
@@ -208,16 +296,17 @@ class ContactManager:
                     "that their meshes no longer have; step the world once before it "
                     "is recorded"
                 )
-            if last is not None:
-                found[pair] = last
+            found.append(last)
         return self._carry(told, found)
 
-    def _carry(self, told: FrameRecord, last: dict[Pair, PairState]) -> Checkpoint:
+    def _carry(
+        self, told: FrameRecord, states: Sequence[PairState | None]
+    ) -> Checkpoint:
+        rows = zip(told.answers.pairs(), told.contacts.tolist(), states, strict=True)
         memories = tuple(
-            PairCheckpoint(
-                pair, told.contacts.get(pair, -1), state, told.regions.get(pair, 0)
-            )
-            for pair, state in sorted(last.items(), key=lambda item: item[0])
+            PairCheckpoint(pair, contact, state, told.regions.get(pair, 0))
+            for pair, contact, state in rows
+            if state is not None
         )
         opened = tuple(body.is_open for body in self.bodies)
         return Checkpoint(memories, told.statuses, opened, told.next_contact)
@@ -226,11 +315,16 @@ class ContactManager:
         """Continue from what another stage with the same bodies remembered."""
         told = self.told
         memories = carry.memories
-        kept = {m.pair: m.contact for m in memories if m.contact >= 0}
+        names = [body.name for body in self.bodies]
+        answers = PairAnswers.of([m.state for m in memories], names)
+        memory = Memory(len(memories), 0)
+        for k, m in enumerate(memories):
+            memory.begin(k, m.state)
         self.told = told._replace(
-            last=told.last | {m.pair: m.state for m in memories},
-            contacts=told.contacts | kept,
-            regions=told.regions | {m.pair: m.next_region for m in memories},
+            answers=answers,
+            memory=memory,
+            contacts=np.array([m.contact for m in memories], np.int32),
+            regions={m.pair: m.next_region for m in memories},
             next_contact=carry.next_contact,
             statuses=carry.statuses,
         )
@@ -249,23 +343,37 @@ class ContactManager:
         first, last = sorted((self._place[a], self._place[b]))
         return first, last
 
-    def _looked_at(self) -> Iterator[Pair]:
-        """List the pairs to answer for: near ones, and every contact that lasts."""
-        count = len(self.bodies)
-        pairs: Iterable[Pair] = combinations(range(count), 2)
-        if self.rules.margin is not None:
-            boxes = boxes_of(self.bodies)
-            contact = self.rules.contact_distance  # no contact begins unseen
-            if contact is None:
-                sizes = (1e-3 * rest_size(body) for body in self.bodies)
-                contact = max(sizes, default=0)
-            near = near_pairs(boxes, max(self.rules.margin, contact)).tolist()
-            told = self.told
-            lasting = (pair for pair, last in told.last.items() if last.regions)
-            pairs = sorted({*((a, b) for a, b in near), *told.contacts, *lasting})
-        return (pair for pair in pairs if pair not in self._ignored)
+    def _looked_at(self, boxes: BodyBoxes) -> Ids:
+        """List the pairs to answer for: near ones, and every contact that lasts.
 
-    def _tracker(self, pair: Pair) -> Tracker:
+        In ascending order, (P, 2).
+        """
+        told, margin = self.told, self.rules.margin
+        if margin is None:
+            ends = np.array(np.triu_indices(len(self.bodies), 1), np.int32).T
+        else:
+            # no contact begins unseen
+            ends = near_pairs(boxes, max(margin, self._contact)).astype(np.int32)
+            lasting = told.contacts >= 0
+            for k, state in told.answers.kept.items():
+                lasting[k] |= len(state.regions) > 0
+            also = told.answers.ends[lasting]
+            also = also[~np.isin(self._keys(also), self._keys(ends))]
+            if len(also):
+                ends = np.concatenate([ends, also])
+                ends = ends[np.argsort(self._keys(ends))]
+        if self._ignored:
+            ignored = self._keys(np.array(sorted(self._ignored)))
+            ends = ends[~np.isin(self._keys(ends), ignored)]
+        return np.ascontiguousarray(ends)
+
+    def _keys(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Return a number for each pair, in their order."""
+        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
+        return keys + ends[:, 1]
+
+    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> Tracker:
+        """Return the tracker of a pair; a new one goes on after a row of answers."""
         if pair not in self._trackers:
             a, b = (self.bodies[k] for k in pair)
             contact = self.rules.contact_distance
@@ -274,19 +382,20 @@ class ContactManager:
             tracker: Tracker = kind(
                 a, b, contact_distance=contact, regions=self.rules.regions
             )
-            if pair in self.told.last:
-                next_region = self.told.regions.get(pair, 0)
-                tracker.resume(self.told.last[pair], next_region)
+            if row >= 0:
+                state = told.answers.state(row)
+                if self._table.plain[list(pair)].all() and not self.rules.regions:
+                    go_on(tracker, told.memory, row, state)
+                else:
+                    tracker.resume(state, told.regions.get(pair, 0))
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
-    def _update(self, pairs: list[Pair], frame: int) -> list[PairState]:
-        trackers = [self._tracker(pair) for pair in pairs]
+    def _update(self, trackers: list[Tracker], frame: int) -> list[PairState]:
         for tracker in trackers:
             tracker.next_frame = frame
-        for body in self.bodies:  # here, because pairs share them between threads
-            if not isinstance(body, Body):
-                body.settle(frame)
+        for body in self._pieced:  # here, because pairs share them between threads
+            body.settle(frame)
         if self._threads == 1 or len(trackers) < 2:
             return [tracker.update() for tracker in trackers]
         from concurrent.futures import ThreadPoolExecutor, wait
@@ -297,24 +406,21 @@ class ContactManager:
         wait(self._running)  # an exception must not leave others at work behind it
         return [answer.result() for answer in self._running]
 
-    def _remarked(
-        self, states: list[PairState], verdicts: list[ConvexityResult | None]
-    ) -> list[PairState]:
+    def _remark(
+        self, answers: PairAnswers, verdicts: dict[int, ConvexityResult]
+    ) -> None:
         """Say in the answers which open bodies are inside-out, or have collapsed.
 
         Closed ones say it themselves.
         """
         said = {
-            watch.body.name: remark(verdict, watch.body.name)
-            for watch, verdict in zip(self._watches, verdicts, strict=True)
-            if watch is not None
-            and verdict is not None
-            and verdict.sign <= 0
-            and watch.body.is_open
+            k: remark(verdict, self.bodies[k].name)
+            for k, verdict in verdicts.items()
+            if verdict.sign <= 0 and self.bodies[k].is_open
         }
-        if not said:
-            return states
-        return [
-            saying(state, [said.get(body.name, "") for body in (state.a, state.b)])
-            for state in states
-        ]
+        if said:
+            for k in np.flatnonzero(
+                np.isin(answers.ends, list(said)).any(axis=1)
+            ).tolist():
+                texts = [said.get(i, "") for i in answers.pair(k)]
+                answers.put(k, saying(answers.state(k), texts))

@@ -1,13 +1,17 @@
 """One frame of a world, as values that stay true when the bodies move on."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Placed, same_bits
+from sim.body.placed import Placed, may_have_changed, same_bits
 from sim.body.pose import Pose
 from sim.events.event import Event
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
@@ -33,6 +37,42 @@ class BodySnapshot:
         return self.pose.apply(self.points)
 
 
+class Snapshots(Sequence[BodySnapshot]):
+    """The bodies of one frame: snapshots, made when they are asked for.
+
+    Attributes: ``poses`` (B, 3, 4): body frame to world, read-only; ``places``: the
+    place of each body by its name.
+    """
+
+    def __init__(
+        self,
+        places: dict[str, int],
+        meshes: tuple[WingedEdgeMesh, ...],
+        points: tuple[NDArray[Float], ...],
+        poses: NDArray[Float],
+    ) -> None:
+        self._meshes = meshes
+        self._points = points
+        self.poses = frozen(poses)
+        self.places = places
+
+    def __len__(self) -> int:
+        """Count the bodies."""
+        return len(self._points)
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return the snapshot of a body by its place, or those of a slice."""
+        if isinstance(k, slice):
+            return tuple(self[i] for i in range(*k.indices(len(self))))
+        name = next(islice(self.places, range(len(self))[k], None))
+        shape = self._meshes[k], self._points[k]
+        return BodySnapshot(name, *shape, Pose.of_row(self.poses[k]))
+
+    def __repr__(self) -> str:
+        """Name the bodies."""
+        return f"Snapshots({', '.join(self.places)})"
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """What a world looked like at one time, and what happened then.
@@ -43,20 +83,21 @@ class Frame:
         The number of the frame, from 0.
     time : float
         ``index * dt``.
-    pairs : tuple of PairState
-        The reported pairs, in the order of the bodies.
-    events : tuple of Event
+    pairs : PairAnswers
+        The reported pairs, in the order of the bodies: a sequence of ``PairState``,
+        and columns of their numbers, ``pairs.distance``, ``pairs.normal`` ...
+    events : sequence of Event
         What happened in this frame: to the bodies in their order, then pair by pair,
         in the one order of `sim.story.order`.
-    bodies : tuple of BodySnapshot
+    bodies : sequence of BodySnapshot
         Every body, in the order that the world was given.
     """
 
     index: int
     time: float
-    pairs: tuple[PairState, ...]
-    events: tuple[Event, ...]
-    bodies: tuple[BodySnapshot, ...]
+    pairs: PairAnswers
+    events: Sequence[Event]
+    bodies: Sequence[BodySnapshot]
 
     def pair(self, a: str, b: str) -> PairState:
         """Return the state of two bodies by name, with A and B as asked for.
@@ -64,19 +105,13 @@ class Frame:
         Raises KeyError if there is no such body, or the pair was not reported in this
         frame.
         """
-        for state in self.pairs:
-            names = state.a.name, state.b.name
-            if names == (a, b):
-                return state
-            if names == (b, a):
-                return state.swapped()
-        known = [body.name for body in self.bodies]
-        for name in (a, b):
-            if name not in known:
-                raise KeyError(
-                    f"frame {self.index} has no body {name!r}; it has "
-                    f"{', '.join(known)}"
-                )
+        i, j = self._place(a), self._place(b)
+        row = self.pairs.row_of(i, j)
+        if row >= 0:
+            return self.pairs.state(row)
+        row = self.pairs.row_of(j, i)
+        if row >= 0:
+            return self.pairs.state(row).swapped()
         raise KeyError(
             f"frame {self.index} does not report {a}/{b}: the pair is ignored, farther "
             f"apart than the margin, or one body"
@@ -87,37 +122,50 @@ class Frame:
 
         Raises KeyError if there is no such body.
         """
-        for snapshot in self.bodies:
-            if snapshot.name == name:
-                return snapshot
-        raise KeyError(
-            f"frame {self.index} has no body {name!r}; it has "
-            f"{', '.join(body.name for body in self.bodies)}"
-        )
+        return self.bodies[self._place(name)]
+
+    def _place(self, name: str) -> int:
+        places = getattr(self.bodies, "places", None)
+        if places is None:
+            places = {body.name: k for k, body in enumerate(self.bodies)}
+        if name not in places:
+            known = ", ".join(places)
+            raise KeyError(f"frame {self.index} has no body {name!r}; it has {known}")
+        found: int = places[name]
+        return found
 
 
 class SnapshotRecorder:
-    """Take snapshots of a body frame after frame, copying only what changed."""
+    """Take snapshots of bodies frame after frame, copying only what changed."""
 
-    __slots__ = ("_body", "_last", "_version")
+    def __init__(self, bodies: Sequence[Placed]) -> None:
+        self._bodies = bodies
+        self._places = {body.name: k for k, body in enumerate(bodies)}
+        self._meshes = tuple(body.mesh for body in bodies)
+        self._points = tuple(mesh.points for mesh in self._meshes)
+        self._versions = [0] * len(bodies)
 
-    def __init__(self, body: Placed) -> None:
-        self._body = body
-        self._last: BodySnapshot | None = None
-        self._version = -1
+    def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
+        """Return the bodies as they are now; ``poses`` (B, 3, 4) says where, if known.
 
-    def take(self) -> BodySnapshot:
-        """Return the body as it is now.
-
-        Cost: nothing where a closed body was given no positions since; else one
+        Cost: nothing for a closed body that was given no positions since; else one
         comparison, and one copy where a bit differs.
         """
-        body = self._body
-        points = body.mesh.points if self._last is None else self._last.points
-        known = self._last is not None and not body.is_open
-        known = known and self._version == body.version
-        if not known and not same_bits(body.positions, points):
-            points = frozen(body.positions.copy())
-        self._last = BodySnapshot(body.name, body.mesh, points, body.pose)
-        self._version = body.version
-        return self._last
+        changed = [
+            k
+            for k in may_have_changed(self._bodies)
+            if self._bodies[k].is_open or self._bodies[k].version != self._versions[k]
+        ]
+        if changed:
+            points = list(self._points)
+            for k in changed:
+                body = self._bodies[k]
+                self._versions[k] = body.version
+                if not same_bits(body.positions, points[k]):
+                    points[k] = frozen(body.positions.copy())
+            self._points = tuple(points)
+            self._meshes = tuple(body.mesh for body in self._bodies)
+        if poses is None:
+            poses = np.array([body.transform for body in self._bodies])
+        at = poses.copy().reshape(-1, 3, 4)
+        return Snapshots(self._places, self._meshes, self._points, at)

@@ -2,10 +2,14 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
 from contextlib import contextmanager
+from operator import attrgetter, is_
 from os import PathLike, fspath
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
 
 from sim import scripts
 from sim.body.body import Body
@@ -16,6 +20,7 @@ from sim.frame import Frame, SnapshotRecorder
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
+TRANSFORM = attrgetter("transform")
 STILL: Mapping[str, scripts.Motion] = MappingProxyType({})
 STIFF: Mapping[str, scripts.Deformer] = MappingProxyType({})
 
@@ -97,8 +102,11 @@ class World:
     ) -> None:
         self._bodies = _check_bodies(bodies)
         names = [body.name for body in self._bodies]
+        self._named = dict(zip(names, self._bodies, strict=True))
         self._motion = scripts.check_script("motion", motion, names)
         self._deform = scripts.check_script("deform", deform, names)
+        moving = self._motion.keys() | self._deform.keys()
+        self._scripted = [body for body in self._bodies if body.name in moving]
         self._dt = check_length("dt", dt)
         if not self._dt > 0.0:
             raise ValueError("dt=0 would stop time; it must be above 0")
@@ -112,8 +120,12 @@ class World:
             )
         )
         rules = ContactRules(contact, near, _check_names(ignore), bool(regions))
+        self._poses = np.empty((len(self._bodies), 3, 4))
+        self._rows = list(self._poses)
+        for body, row in zip(self._bodies, self._rows, strict=True):
+            body.live_in(row)
         self._stage = ContactManager(self._bodies, rules, threads=threads)
-        self._cameras = [SnapshotRecorder(body) for body in self._bodies]
+        self._camera = SnapshotRecorder(self._bodies)
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
@@ -125,6 +137,16 @@ class World:
     def bodies(self) -> tuple[Actor, ...]:
         """The bodies, in the order in which they were given."""
         return self._bodies
+
+    @property
+    def poses(self) -> NDArray[np.float64]:
+        """Where the bodies are, (B, 3, 4), ``[linear | translation]``; live, writable.
+
+        ``world.poses[...] = new`` moves all of them; ``body.pose`` and
+        ``body.transform`` are of the same memory.  What is no pose is refused by the
+        next step, by body and frame, before anything is answered.
+        """
+        return self._poses
 
     @property
     def dt(self) -> float:
@@ -146,11 +168,10 @@ class World:
 
         Raises KeyError if there is no such body.
         """
-        for body in self._bodies:
-            if body.name == name:
-                return body
-        known = ", ".join(body.name for body in self._bodies)
-        raise KeyError(f"the world has no body {name!r}; it has {known}")
+        if name not in self._named:
+            known = ", ".join(self._named)
+            raise KeyError(f"the world has no body {name!r}; it has {known}")
+        return self._named[name]
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether two bodies, by their names, are a pair that is never looked at.
@@ -208,7 +229,8 @@ class World:
         and the step can be asked for again as if it never had been.
         """
         index = self.index
-        for body in self._bodies:
+        self._refuse_others()
+        for body in self._scripted:
             if body.name in self._held:
                 continue
             time = (index - self._waited[body.name]) * self._dt
@@ -217,12 +239,22 @@ class World:
             if body.name in self._motion:
                 scripts.move(body, self._motion[body.name], index, time)
         told = self._stage.answer(index)
-        bodies = tuple(camera.take() for camera in self._cameras)
+        bodies = self._camera.take(self._poses)
         frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
+
+    def _refuse_others(self) -> None:
+        """Raise ValueError for a body that another world has taken over."""
+        if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
+            for body, row in zip(self._bodies, self._rows, strict=True):
+                if body.transform is not row:
+                    raise ValueError(
+                        f"body '{body.name}' was given to another world since; step "
+                        f"that one, or make this one anew"
+                    )
 
     def run(self, n: int) -> Iterator[Frame]:
         """Step ``n`` frames, one whenever the next is asked for; may be continued."""

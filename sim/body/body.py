@@ -279,6 +279,11 @@ class Body(Judged):
         """The live (3, 4) array ``[linear | translation]``, writable."""
         return self._transform
 
+    def live_in(self, row: NDArray[Float]) -> None:
+        """Keep the map to the world in this memory, (3, 4), from now on."""
+        row[...] = self._transform
+        self._transform, self._quiet = row, None
+
     @property
     def pose(self) -> Pose:
         """Where the body is, as a value."""

@@ -1,6 +1,7 @@
 """Bodies with pieces or without, as a world moves them and its frames show them."""
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -30,6 +31,10 @@ class Placed(Protocol):
     @property
     def pose(self) -> Pose:
         """Body frame to world."""
+
+    @property
+    def transform(self) -> NDArray[np.float64]:
+        """The (3, 4) map to the world."""
 
     @property
     def is_open(self) -> bool:
@@ -65,9 +70,8 @@ class Pieced(Placed, Protocol):
     @points.setter
     def points(self, new: ArrayLike) -> None: ...
 
-    @property
-    def transform(self) -> NDArray[np.float64]:
-        """The (3, 4) map to the world."""
+    def live_in(self, row: NDArray[np.float64]) -> None:
+        """Keep the map to the world in this memory from now on."""
 
     def world_points(self) -> NDArray[np.float64]:
         """Return the positions in the world."""
@@ -80,6 +84,15 @@ class Pieced(Placed, Protocol):
 
 
 Actor = Body | Pieced
+
+
+_VERSION, _IS_OPEN = attrgetter("version"), attrgetter("is_open")
+
+
+def may_have_changed(bodies: Sequence[Placed]) -> list[int]:
+    """List the bodies that are no longer as they were made: most never deform."""
+    flags = zip(map(_VERSION, bodies), map(_IS_OPEN, bodies), strict=True)
+    return [k for k, flag in enumerate(flags) if flag != (0, False)]
 
 
 def same_bits(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

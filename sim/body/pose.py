@@ -61,6 +61,13 @@ class Pose:
         return made
 
     @classmethod
+    def of_row(cls, matrix: NDArray[Float]) -> Self:
+        """Return the pose of a read-only ``(3, 4)`` map that was one in its frame."""
+        made = cls.__new__(cls)
+        made._matrix = matrix
+        return made
+
+    @classmethod
     def rigid(
         cls,
         rotation: ArrayLike | Rotation | None = None,

@@ -132,7 +132,7 @@ class Compound:
         for k, piece in enumerate(self._pieces):
             first, last = self._start.vertex[k : k + 2]
             piece._points = self._stack[first:last]
-            piece._transform = self._skin.transform  # they move as one
+        self.live_in(self._skin.transform)
         self._settled = self._skin.version
         self._shot = Shot(skin.points, Pose.identity())
 
@@ -209,6 +209,12 @@ class Compound:
     def transform(self) -> NDArray[Float]:
         """The live (3, 4) array ``[linear | translation]``, writable."""
         return self._skin.transform
+
+    def live_in(self, row: NDArray[Float]) -> None:
+        """Keep the map to the world in this memory, (3, 4), from now on."""
+        self._skin.live_in(row)
+        for piece in self._pieces:  # they move as one
+            piece._transform, piece._quiet = row, None
 
     @property
     def pose(self) -> Pose:

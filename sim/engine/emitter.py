@@ -4,9 +4,10 @@ Variables are memory cells in the first block, zero until they are written to; L
 turns them into registers.
 
 A type is one of the names "float", "int", "bool", "floats", "ints"; a tuple of types; a
-table, the ``NamedTuple`` class itself; a record, its class; or None where nothing is
-returned.  A table is a pointer to one 64-bit cell per field: an address, an int or the
-bits of a float.  A record is a pointer to its memory.
+table, the ``NamedTuple`` class itself; many tables of one kind; a record, its class; or
+None where nothing is returned.  A table is a pointer to one 64-bit cell per field: an
+address, an int or the bits of a float; many tables are a pointer to their addresses.  A
+record is a pointer to its memory.
 """
 
 import ast
@@ -18,6 +19,14 @@ from typing import Any, NamedTuple, NoReturn
 from sim.kernels.language import Floats, Ints, Record
 
 Type = Any  # str | tuple[Type, ...] | type | None: see above
+
+
+class Many:
+    """The type ``tuple[Table, ...]``: as many tables of one kind as there are."""
+
+    def __init__(self, kind: Type) -> None:
+        self.kind = kind
+
 
 NAMED: dict[Any, Type] = {
     float: "float",
@@ -37,7 +46,10 @@ def type_of(annotation: Any) -> Type:
     if annotation in NAMED:
         return NAMED[annotation]
     if typing.get_origin(annotation) is tuple:
-        return tuple(map(type_of, typing.get_args(annotation)))
+        parts = typing.get_args(annotation)
+        if parts[-1] is Ellipsis:
+            return Many(type_of(parts[0]))
+        return tuple(map(type_of, parts))
     if typing.get_origin(annotation) is typing.Annotated:
         return type_of(typing.get_args(annotation)[0])
     if is_memory(annotation):

@@ -12,6 +12,7 @@ from types import ModuleType
 from sim.engine.emitter import (
     ELEMENT,
     Emitter,
+    Many,
     Signature,
     Type,
     Value,
@@ -137,7 +138,7 @@ class Expressions(Emitter):
     def place(self, node: ast.Subscript) -> tuple[str, str]:
         """Return the kind of a buffer and the address of one element."""
         buffer = self.expression(node.value)
-        if buffer.type not in ("floats", "ints"):
+        if buffer.type not in ELEMENT:
             self.refuse(node, f"a {buffer.type} cannot be written to")
         index = self.expression(node.slice)
         if index.type != "int":
@@ -154,6 +155,13 @@ class Expressions(Emitter):
                 if isinstance(k, int) and 0 <= k < len(whole.parts):
                     return whole.parts[k]
                 self.refuse(node, "the tuple has no such part")
+        if isinstance(node.value, ast.Attribute):
+            many = self.attribute(node.value)
+            if isinstance(many.type, Many):
+                at = f"ptr, ptr {many.ref}, i64 {self.expression(node.slice).ref}"
+                cell = self.value(None, f"getelementptr {at}")
+                text = f"load ptr, ptr {cell.ref}, align 8, !invariant.load !0"
+                return self.value(many.type.kind, text)
         kind, place = self.place(node)
         if kind == "floats":
             return self.value("float", f"load double, ptr {place}, !tbaa !1")

@@ -30,6 +30,7 @@ from sim.kernels.frames import (
 )
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
+from sim.kernels.pairs import answer_pairs, place_bodies
 from sim.kernels.surface.found import level_frame
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.search import nearest_frame, true_frame
@@ -53,6 +54,8 @@ ENTRIES = (
     ring_proof,
     measure_sag,
     sweep_boxes,
+    place_bodies,
+    answer_pairs,
 )
 
 

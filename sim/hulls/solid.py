@@ -60,6 +60,8 @@ class Hull(Body):
         Raises ValueError if a coordinate is not finite; MeshError if the body is flat.
         """
         source = self._source
+        if self._transform is not source.transform:
+            self._transform, self._quiet = source.transform, None
         known = source.mesh, source.version, source.is_open
         if not source.is_open and known == self._known:
             return

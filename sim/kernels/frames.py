@@ -12,7 +12,13 @@ from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.solve import solve
-from sim.kernels.trajectory import Trajectory, put_pose, regime_after, reshaped
+from sim.kernels.trajectory import (
+    AnswerRows,
+    Trajectory,
+    put_pose,
+    regime_after,
+    reshaped,
+)
 from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
 from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace
 
@@ -230,7 +236,8 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
     and the caller finishes it.  None is answered where a body may be misplaced in one,
     or is no longer what it was proven to be.
     """
-    cursor = frames.cursor
+    rows = frames.rows
+    cursor = rows.cursor
     first = a
     second = b
     if cursor[trajectory.SWAPPED] == 1:
@@ -260,36 +267,37 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
         total = pair.result.sink
         if status != layout.CERTIFIED or total - total != 0.0:
             return status
-        if not store(first, second, pair, frames, t):
+        if not store(first, second, pair, rows, t):
             return status
+        put_regime(pair.result, rows, t, frames.contact, frames.release)
         cursor[trajectory.FRAME] = t + 1
     return DONE
 
 
 @kernel
 def store(
-    first: BodyView, second: BodyView, pair: Workspace, frames: Trajectory, t: int
+    first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows, t: int
 ) -> bool:
     """Write the answer of a frame; False if the pools have no room for it."""
     result = pair.result
-    cursor = frames.cursor
+    cursor = rows.cursor
     swapped = cursor[trajectory.SWAPPED] == 1
     corners = result.corners
     parts_at = cursor[trajectory.PARTS_USED]
     corners_at = cursor[trajectory.CORNERS_USED]
     count = parts_of(result.part_a) + parts_of(result.part_b)
-    if parts_at + count > frames.parts_room:
+    if parts_at + count > rows.parts_room:
         return False
-    if corners_at + corners > frames.corners_room:
+    if corners_at + corners > rows.corners_room:
         return False
     at = trajectory.FACTS * t
-    facts = frames.facts
+    facts = rows.facts
     side_a = second if swapped else first
     side_b = first if swapped else second
     part_a = result.part_b if swapped else result.part_a
     part_b = result.part_a if swapped else result.part_b
-    parts_b_at = write_parts(side_a, part_a, frames.parts, parts_at)
-    ended = write_parts(side_b, part_b, frames.parts, parts_b_at)
+    parts_b_at = write_parts(side_a, part_a, rows.parts, parts_at)
+    ended = write_parts(side_b, part_b, rows.parts, parts_b_at)
     facts[at + trajectory.DIMENSION_A] = part_a.dimension
     facts[at + trajectory.DIMENSION_B] = part_b.dimension
     facts[at + trajectory.PARTS_AT] = parts_at
@@ -306,22 +314,25 @@ def store(
     facts[at + trajectory.WORK + 3] = result.scans
     facts[at + trajectory.WORK + 4] = result.fallbacks
     world = (first.pose[3], first.pose[7], first.pose[11])
-    write_row(result, world, swapped, frames.numbers, trajectory.NUMBERS * t)
+    write_row(result, world, swapped, rows.numbers, trajectory.NUMBERS * t)
     pair.last[0] = -1
     if corners > 0:
-        write_corners(pair, world, swapped, frames, corners_at)
-    regime = regime_after(
-        cursor[trajectory.REGIME],
-        result.distance,
-        result.size,
-        frames.contact,
-        frames.release,
-    )
-    facts[at + trajectory.REGIME_NOW] = regime
-    cursor[trajectory.REGIME] = regime
+        write_corners(pair, world, swapped, rows, corners_at)
     cursor[trajectory.PARTS_USED] = ended
     cursor[trajectory.CORNERS_USED] = corners_at + corners
     return True
+
+
+@kernel
+def put_regime(
+    result: Result, rows: AnswerRows, t: int, contact: float, release: float
+) -> None:
+    """Write the regime that follows the one in the cursor, and leave it there."""
+    before = rows.cursor[trajectory.REGIME]
+    d = result.distance
+    regime = regime_after(before, d, result.size, contact, release)
+    rows.facts[trajectory.FACTS * t + trajectory.REGIME_NOW] = regime
+    rows.cursor[trajectory.REGIME] = regime
 
 
 @kernel
@@ -366,7 +377,7 @@ def write_row(result: Result, world: Vec, swapped: bool, to: Floats, at: int) ->
 
 @kernel
 def write_corners(
-    pair: Workspace, world: Vec, swapped: bool, frames: Trajectory, corners_at: int
+    pair: Workspace, world: Vec, swapped: bool, rows: AnswerRows, corners_at: int
 ) -> None:
     """Copy the corners of the patch, moved to the world, A first.
 
@@ -389,15 +400,15 @@ def write_corners(
         place = corners_at + (count - 1 - k if swapped else k)
         on_a = 6 * place + (3 if swapped else 0)
         on_b = 6 * place + (0 if swapped else 3)
-        frames.corners[on_a] = px
-        frames.corners[on_a + 1] = py
-        frames.corners[on_a + 2] = pz
-        frames.corners[on_b] = px + x
-        frames.corners[on_b + 1] = py + y
-        frames.corners[on_b + 2] = pz + z
+        rows.corners[on_a] = px
+        rows.corners[on_a + 1] = py
+        rows.corners[on_a + 2] = pz
+        rows.corners[on_b] = px + x
+        rows.corners[on_b + 1] = py + y
+        rows.corners[on_b + 2] = pz + z
         turn = 2 if swapped else 0
         for i in range(4):
-            frames.labels[4 * place + (i + turn) % 4] = pair.labels[4 * k + i]
+            rows.labels[4 * place + (i + turn) % 4] = pair.labels[4 * k + i]
         off = max(abs(px - ax), abs(py - ay), abs(pz - az))
         if k == 0 or off < nearest:
             nearest = off

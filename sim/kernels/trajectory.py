@@ -14,6 +14,11 @@ class Placements(NamedTuple):
     extremes: Floats  # 3: see ``limits.are_maps``
 
 
+STILL = Placements(  # of a body that stays
+    memoryview(bytearray(12 * 8)).cast("d"), 0, memoryview(bytearray(3 * 8)).cast("d")
+)
+
+
 class Shapes(NamedTuple):
     """Where the vertices of a body are, frame after frame."""
 
@@ -23,12 +28,25 @@ class Shapes(NamedTuple):
     proof: int  # what ``ring_proof`` must say of them
 
 
-class Trajectory(NamedTuple):
-    """The flat buffers of a trajectory, in the order of the caller's A and B.
+class AnswerRows(NamedTuple):
+    """Rows of answers, one a frame of a trajectory or one a pair; R of them.
 
-    T counts frames.  What has a different length in each frame, the named parts and the
-    corners of patches, goes one after the other into pools that may run full.
+    What has a different length in each row, the named parts and the corners of patches,
+    goes one after the other into pools that may run full.
     """
+
+    cursor: Ints  # see below: where the reel stands
+    numbers: Floats  # NUMBERS R, see below; points in the world
+    facts: Ints  # FACTS R, see below
+    parts: Ints  # pool: numbers of the parts of A, then of B
+    parts_room: int
+    corners: Floats  # pool: 6 per corner, its points on A and on B, world
+    labels: Ints  # pool: 4 per corner, dimension and number on A, on B
+    corners_room: int
+
+
+class Trajectory(NamedTuple):
+    """The buffers of a trajectory, in the order of the caller's A and B."""
 
     maps_a: Placements
     maps_b: Placements
@@ -36,14 +54,7 @@ class Trajectory(NamedTuple):
     shapes_b: Shapes
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
-    cursor: Ints  # see below: where the reel stands
-    numbers: Floats  # NUMBERS T, see below; points in the world
-    facts: Ints  # FACTS T, see below
-    parts: Ints  # pool: numbers of the parts of A, then of B
-    parts_room: int
-    corners: Floats  # pool: 6 per corner, its points on A and on B, world
-    labels: Ints  # pool: 4 per corner, dimension and number on A, on B
-    corners_room: int
+    rows: AnswerRows  # one a frame
 
 
 # The cursor.
@@ -53,7 +64,8 @@ SWAPPED = 2  # 1 while the kernel takes B first
 REGIME = 3  # of the frame before
 PARTS_USED = 4
 CORNERS_USED = 5
-CURSOR = 6
+POOL_USED = 6  # of the memory of pairs
+CURSOR = 7
 
 # The numbers of one frame: what an answer says.
 DISTANCE = 0

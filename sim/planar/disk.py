@@ -12,9 +12,10 @@ from sim.events.touch import Chain, Touch, linked
 from sim.kernels.trajectory import regime_after
 from sim.planar import walk
 from sim.planar.keys import DISK_KEYS, RADIUS, DiskSetting, KeyDemo, KeyLog, Keys
+from sim.result.answers import REGIMES
 from sim.story.readings import Reading
 from sim.story.story import Story
-from sim.tracking.options import REGIMES, band, check_length
+from sim.tracking.options import band, check_length
 from wingedge import Feature
 
 CENTER = Feature("vertex", 0)  # the disk is its centre, rounded off

@@ -273,14 +273,14 @@ class Recording:
     def _play(self, bodies: "list[Actor]", stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
         source = self._reader
-        cameras = [SnapshotRecorder(body) for body in bodies]
+        camera = SnapshotRecorder(bodies)
         for k in range(len(source)):
             index, time = source.index(k), float(source.times[k])
             with source.reading(frame=k):
                 raw = source.raw(k)
                 for body, placement in zip(bodies, raw.placements, strict=True):
                     placement.put(body)
-                seen = tuple(camera.take() for camera in cameras)
+                seen = camera.take()
             try:
                 pairs, events = stage.advance(index)
             except ValueError as error:  # bodies that refuse what somebody wrote

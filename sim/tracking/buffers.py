@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import accumulate
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from sim.body.body import Body
-from sim.engine.bound import Bound, Table, floats, ints
+from sim.engine.bound import Bound, Table, floats
 from sim.engine.library import ENGINE
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
@@ -22,102 +21,16 @@ from sim.kernels.frames import (
     vouched_frame,
 )
 from sim.kernels.limits import comes_after, exchange
-from sim.kernels.overlap.polytope import PLANE, Polytope
+from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.workspace import (
-    BodyView,
-    Part,
-    Result,
-    Row,
-    Tables,
-    Workspace,
-    origin_of,
-)
+from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
+from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.tables import once_per_mesh
 
 if TYPE_CHECKING:
     from sim.tracking.tree import Trees
-
-POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
-UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
-CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
-
-
-def parted(**sizes: int) -> dict[str, Any]:
-    """Make room for ids, so many under each name, side by side in one memory."""
-    memory = ints(np.zeros(sum(sizes.values()), np.int32))
-    ends = accumulate(sizes.values())
-    parts = zip(sizes.items(), ends, strict=True)
-    return {name: memory[end - size : end] for (name, size), end in parts}
-
-
-def make_view(body: Body) -> BodyView:
-    """Lay out one body for the kernels.
-
-    The positions are the body's own array, so ``body.points[...] = new`` is seen
-    at once; the topology is the mesh's; the scratch is fresh.
-    """
-    mesh = body.mesh
-    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
-    return BodyView(
-        points=floats(body._points),
-        pose=floats(body.transform),
-        spread=body._spread,
-        size=v,
-        scanned=1,
-        sag=floats(np.full(SAG, UNKNOWN)),
-        edges_prove=0,
-        **topology_of(mesh),
-        **parted(
-            mark=v + 1,
-            members=v,
-            edges=e,
-            faces=f,
-            successor=v,
-            leaving=v,
-            rim_vertex=2 * v,
-            rim_edge=2 * v,
-        ),
-        corners=floats(np.zeros(6 * v)),
-    )
-
-
-@once_per_mesh
-def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
-    """View the tables of a mesh as the fields of a ``BodyView``; once for all pairs."""
-    return {
-        "start": ints(mesh.star.start),
-        "star": ints(mesh.star.vertex),
-        "star_edge": ints(mesh.star.edge),
-        "star_face": ints(mesh.star.face),
-        "corner_start": ints(mesh.corners.start),
-        "corner_vertex": ints(mesh.corners.vertex),
-        "beyond": ints(mesh.beyond),
-        "flank": ints(mesh.flanks),
-    }
-
-
-def make_polytope(room: int) -> Polytope:
-    """Make room for a polytope of so many vertices."""
-    return Polytope(
-        points=floats(np.zeros(3 * room)),
-        planes=floats(np.zeros(3 * PLANE * room)),
-        **parted(
-            ids=2 * room,
-            corners=9 * room,
-            across=9 * room,
-            state=3 * room,
-            seen=3 * room,
-            rim=9 * room,
-            leaving=room,
-            filled=3,
-        ),
-        room=room,
-    )
-
 
 Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
 """The fields of a ``Start`` of an explanation."""
@@ -129,32 +42,31 @@ class Buffers:
     def __init__(self, first: Body, second: Body, tolerance: float) -> None:
         self.bodies = (first, second)
         self.first, self.second = make_view(first), make_view(second)
+        self._maps = {id(first.transform), id(second.transform)}
         self.scanned = True  # whether a body of the two proves only by a scan
         self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
-        capacity = min(2 * (self.first.size + self.second.size), CORNER_LIMIT)
-        self.patch = floats(np.zeros(4 * capacity))
-        ids = parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3)
-        self.simplex, self.labels = ids["simplex"], ids["labels"]
-        self.last = ids["last"]
-        self.last[:] = ints(np.full(4, -1, np.int32))
-        self.result, self.row = Result(), Row()
+        pair = make_workspace(self.first.size + self.second.size, tolerance)
+        self.workspace, self.result, self.row = pair, pair.result, pair.row
+        self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
+        self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
+        self.last: memoryview[int] = pair.last  # type: ignore[assignment]
+        self.patch: memoryview[float] = pair.patch  # type: ignore[assignment]
         self.row_numbers = np.frombuffer(memoryview(self.row).cast("B"))
-        self.workspace = Workspace(
-            tolerance=tolerance,
-            difference=floats(np.zeros(12)),
-            patch=self.patch,
-            capacity=capacity,
-            hull=make_polytope(POLYTOPE_ROOM),
-            **ids,
-            result=self.result,
-            row=self.row,
-        )
         self._filled = self.workspace.hull.filled
         self._plain_frame = Bound(plain_frame)
         self._tables = (Tables(self.first, self.second, self.workspace),)
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Trees | None = None
+
+    @property
+    def tables(self) -> tuple[BodyView, BodyView, Workspace]:
+        """What most entries are called on."""
+        return self.first, self.second, self.workspace
+
+    def are_of(self, *bodies: Body) -> bool:
+        """Say whether the bodies keep their maps where they were laid out."""
+        return {id(x.transform) for x in bodies} == self._maps
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
@@ -243,10 +155,10 @@ class Buffers:
 
         ``swapped`` says that the reel's A is the second body.
         """
-        pools.cursor[SWAPPED] = int(swapped)
+        pools.rows.cursor[SWAPPED] = int(swapped)
         a, b = (self.second, self.first) if swapped else (self.first, self.second)
         status = self._call(many_frames, a, b, self.workspace, pools)
-        if (pools.cursor[SWAPPED] == 1) != swapped:
+        if (pools.rows.cursor[SWAPPED] == 1) != swapped:
             self._turn()
         return status
 
@@ -294,16 +206,11 @@ class Buffers:
     def choose_proofs(self) -> None:
         """Ask the bodies how each of them proves a support."""
         a, b = self.bodies
-        self.set_scanned(not a.proves_by_rings(), not b.proves_by_rings())
-        self.set_edges_prove(a.proves_by_edges(), b.proves_by_edges())
-        for side, body in ((self.first, a), (self.second, b)):
-            known = body.known_sag()
-            if known is None or not np.isfinite(known).all():
-                known = np.full(SAG, UNKNOWN)
-            for k in range(SAG):
-                side.sag[k] = float(known[k])
-        self.set_outward(a.outward_mesh(), b.outward_mesh())
-        self.set_spread(a._spread, b._spread)
+        self.outward = a.outward_mesh(), b.outward_mesh()
+        self.first = proved(self.first, a, self.outward[0])
+        self.second = proved(self.second, b, self.outward[1])
+        self.scanned = self.first.scanned + self.second.scanned > 0
+        self._tables = (Tables(self.first, self.second, self.workspace),)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.
@@ -331,26 +238,12 @@ class Buffers:
         self.outward = (first, second)
         self._tables = (Tables(self.first, self.second, self.workspace),)
 
-    def set_spread(self, first: float, second: float) -> None:
-        """Say how far out the vertices of each body may be; see ``BodyView``."""
-        self._set("spread", first, second)
-
     def set_scanned(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
-        self._set("scanned", int(first), int(second))
-        self.scanned = first or second
-
-    def set_edges_prove(self, first: bool, second: bool) -> None:
-        """Say of which bodies two vertices beside an edge prove it."""
-        self._set("edges_prove", int(first), int(second))
-
-    def _set(self, name: str, first: Any, second: Any) -> None:
-        """Set a field of each view; one that has it already stays the same object."""
-        if getattr(self.first, name) != first:
-            self.first = self.first._replace(**{name: first})
-        if getattr(self.second, name) != second:
-            self.second = self.second._replace(**{name: second})
+        self.first = self.first._replace(scanned=int(first))
+        self.second = self.second._replace(scanned=int(second))
         self._tables = (Tables(self.first, self.second, self.workspace),)
+        self.scanned = first or second
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""

@@ -8,6 +8,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.kernels.trajectory import regime_after
 from sim.result.answer import Numbers, Region, Source
+from sim.result.answers import REGIMES
 from sim.result.rows import Rows
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
@@ -153,9 +154,6 @@ def check_options(
             "search_range, vertex_rule, repeat and voronoi are options of "
             "strategy='paper'; the certified strategy has no search range to choose"
         )
-
-
-REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 
 
 class AtRest(Protocol):

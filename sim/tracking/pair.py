@@ -13,6 +13,7 @@ from sim.body.pose import Pose
 from sim.kernels.layout import BOUNDED, CERTIFIED, HELD, PLAIN, REFUSED
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
+from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
 from sim.result.renaming import renamed
 from sim.result.rows import Rows
@@ -130,6 +131,7 @@ class PairTracker(options.Chosen):
         # what was found out about the bodies when they were asked last
         self._seen_a = self._seen_b = NOTHING
         self._torn = False  # whether an update was left in the middle
+        self._plain = False  # whether a table of pairs could have answered last
         self._put_row()
 
     @property
@@ -188,7 +190,7 @@ class PairTracker(options.Chosen):
                 plain = odd == 0 or (odd == 1 and buffers.result.upright == 1)
                 if plain and not self._carried and self._regions is None:
                     row = buffers.row_numbers.copy()
-                    regime = options.REGIMES[status - PLAIN]
+                    regime = REGIMES[status - PLAIN]
                     state = PlainState(row, regime, frame, self._pair)
                     self._previous, self._state = self._state, state
                     self.next_frame = frame + 1
@@ -208,7 +210,7 @@ class PairTracker(options.Chosen):
         """Write what the kernel of a plain frame reads: the order, the regime."""
         row = self._buffers.row
         regime = "separated" if self._state is None else self._state.regime
-        row.swapped, row.regime = int(self._swapped), options.REGIMES.index(regime)
+        row.swapped, row.regime = int(self._swapped), REGIMES.index(regime)
         row.contact, row.release = self._contact, self._release
 
     def conclude(self, status: int, exact: bool) -> PairState:
@@ -216,6 +218,7 @@ class PairTracker(options.Chosen):
         frame = self.next_frame
         buffers = self._buffers
         total = buffers.result.sink
+        self._plain = status == CERTIFIED
         if total - total != 0.0:
             self._check_placed(frame)
         source: Rows | Numbers
@@ -277,7 +280,7 @@ class PairTracker(options.Chosen):
         """Answer frames until the reel ends or stops; see ``frames.many_frames``."""
         self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
         status = self._buffers.run_trajectory(pools, self._swapped)
-        self._swapped = pools.cursor[SWAPPED] == 1
+        self._swapped = pools.rows.cursor[SWAPPED] == 1
         self._put_row()
         self._carried = self._buffers.last[0] >= 0
         self._torn = False
@@ -295,6 +298,7 @@ class PairTracker(options.Chosen):
         odd = self.a._odd | self.b._odd
         if odd and (odd > 1 or not is_upright(source)):
             source = remarked(source, self.a, self.b)
+            self._plain = False
         was = "separated" if before is None else before.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
@@ -367,7 +371,8 @@ class PairTracker(options.Chosen):
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
+        moved = not self._buffers.are_of(self.a, self.b)
+        if moved or self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING

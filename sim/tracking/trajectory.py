@@ -8,22 +8,24 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.bound import Bound, floats
 from sim.kernels.frames import ASKED, DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
-from sim.kernels.trajectory import END, Placements, Shapes, Trajectory
+from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
 from sim.result.state import PairState
 from sim.tracking.fallback import remark_of
 from sim.tracking.options import Tracker
-from sim.tracking.track import SAME, Track
+from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
 Float = np.float64
+NONE = np.zeros((1, 3))
+SAME = Shapes(floats(NONE), 0, RingTest(None, NONE).taken[0], 0)  # of a stiff body
 CHUNK = 16384  # frames per call, so that an interrupt is heard
-STILL = Placements(floats(np.zeros(12)), 0, floats(np.zeros(3)))  # of a body that stays
 
 
 class Followed(Tracker, Protocol):
@@ -106,7 +108,7 @@ def _one(
         if f"points_{name}" in given:
             body.take(given[f"points_{name}"][t], tracker.next_frame)
     state = tracker.update(exact)
-    track.put(state.numbers, state.regime, state.regions, state.hulls)
+    track.append(state)
 
 
 def _many(
@@ -130,11 +132,12 @@ def _many(
         if one is None or two is None:
             _one(tracker, track, given, begun, exact)
             continue
-        pools = track.pools(*maps, *distances, (one, two))
-        pools.cursor[END] = min(end, begun + CHUNK)
+        rows = track.rows()
+        rows.cursor[END] = min(end, begun + CHUNK)
         known = [body.forget() for body in shapes]
+        pools = Trajectory(*maps, one, two, *distances, rows)
         status = tracker.run_trajectory(pools)
-        track.took(pools)
+        track.took(rows)
         done = len(track) - begun
         for body, before in zip(shapes, known, strict=True):
             went = done + int(status not in (DONE, ASKED))
@@ -149,7 +152,7 @@ def _many(
             state = (
                 tracker.update(exact) if refused else tracker.conclude(status, exact)
             )
-            track.put(state.numbers, state.regime)
+            track.append(state)
 
 
 def _shapes(body: Body, rows: NDArray[Float]) -> Shapes | None:

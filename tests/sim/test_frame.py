@@ -52,17 +52,17 @@ def test_world_points_are_fresh_and_positions_cannot_be_written(world):
 
 def test_positions_are_copied_only_where_a_bit_changed():
     body = Body(shapes.box(), name="box")
-    camera = SnapshotRecorder(body)
-    rest = camera.take()
+    camera = SnapshotRecorder([body])
+    rest = camera.take()[0]
     assert rest.points is body.mesh.points
     body.points = 2.0 * body.mesh.points
-    changed = camera.take()
+    changed = camera.take()[0]
     assert changed.points is not rest.points
-    assert camera.take().points is changed.points
+    assert camera.take()[0].points is changed.points
     body.points = 2.0 * body.mesh.points
-    assert camera.take().points is changed.points
+    assert camera.take()[0].points is changed.points
     live = body.points
-    assert camera.take().points is changed.points
+    assert camera.take()[0].points is changed.points
     live[0, 0] += 1.0
-    assert camera.take().points is not changed.points
+    assert camera.take()[0].points is not changed.points
     assert np.array_equal(changed.points, 2.0 * body.mesh.points)

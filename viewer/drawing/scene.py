@@ -163,7 +163,7 @@ class Scene(Viewport):
         ``path`` starts from the frame ``before``.
         """
         self.frame = frame
-        self._events = frame.events if events is None else tuple(events)
+        self._events = tuple(frame.events) if events is None else tuple(events)
         self._place(frame)
         states = drawn_pairs(frame)
         pairs = [pair_glyphs(frame, state, self._points) for state in states]

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 
 from sim import Body, Compound, Event, Frame, PairState, Recording, World
 from sim.frame import BodySnapshot, SnapshotRecorder
+from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
 
 KEPT_BYTES = 256 * 2**20  # of positions that a world has shown
@@ -244,7 +245,8 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
         bodies += [body for body in (state.a, state.b) if body not in bodies]
     snapshots = tuple(_snapshot(body, k) for k, body in enumerate(bodies))
     index = pairs[0].frame if pairs else 0
-    return Frame(index, 0.0, pairs, (), snapshots)
+    names = [snapshot.name for snapshot in snapshots]
+    return Frame(index, 0.0, PairAnswers.of(pairs, names), (), snapshots)
 
 
 def _snapshot(body: object, k: int) -> BodySnapshot:
@@ -255,4 +257,5 @@ def _snapshot(body: object, k: int) -> BodySnapshot:
             f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
             f"pairs, or a frame"
         )
-    return SnapshotRecorder(body).take()
+    (snapshot,) = SnapshotRecorder([body]).take()
+    return snapshot

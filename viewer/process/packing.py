@@ -17,6 +17,7 @@ from sim import Body, Event, Frame, Pose
 from sim.body.placed import Actor, same_bits
 from sim.frame import BodySnapshot
 from sim.result.answer import Numbers, Region
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.file.header import Cast, same_mesh
 from viewer.arrays import Floats
@@ -165,7 +166,8 @@ class Unpacker:
             elif number > self._told:
                 told += events
         self._told = message.number
-        return Frame(index, time, states, tuple(now), bodies), tuple(told)
+        rows = PairAnswers.of(states, [body.name for body in bodies])
+        return Frame(index, time, rows, tuple(now), bodies), tuple(told)
 
     def _placed(self, floats: Floats) -> tuple[BodySnapshot, ...]:
         """Return where the bodies are; what did not move is what it was."""

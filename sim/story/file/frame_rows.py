@@ -1,5 +1,6 @@
 """One frame of a recording as the rows that it adds to its tables, and back."""
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
 
@@ -55,8 +56,8 @@ class FrameRows:
         rows |= self._events_of(frame.events, states, ends)
         placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
-        reported = {id(state) for state in frame.pairs}
-        answers = [(m.pair, id(m.state) in reported, m.state) for m in carry.memories]
+        reported = set(map(tuple, frame.pairs.ends.tolist()))
+        answers = [(m.pair, m.pair in reported, m.state) for m in carry.memories]
         carried = [(m.contact, m.next_region) for m in carry.memories]
         rows |= encode(answers, ends) | {"memories": np.array(carried, layout.MEMORY)}
         if self._regions:
@@ -66,14 +67,15 @@ class FrameRows:
         return found, seals, world, after
 
     def _events_of(
-        self, events: tuple[Event, ...], states: list[PairState], ends: dict[str, int]
+        self, events: Sequence[Event], states: list[PairState], ends: dict[str, int]
     ) -> dict[str, Array]:
-        number = {id(state): ends["states"] + k for k, state in enumerate(states)}
+        first = ends["states"]
+        number = {(s.a.name, s.b.name): first + k for k, s in enumerate(states)}
         lines = [f"{event}\n".encode() for event in events]
         stops = accumulate(map(len, lines), initial=ends["lines"])
         next(stops)
         rows = [
-            (event.contact, number.get(id(event.state), layout.NO_STATE), stop)
+            (event.contact, number.get((event.a, event.b), layout.NO_STATE), stop)
             for event, stop in zip(events, stops, strict=True)
         ]
         text = np.frombuffer(b"".join(lines), np.uint8)

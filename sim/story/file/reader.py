@@ -14,6 +14,7 @@ from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError, reason
 from sim.frame import BodySnapshot, Frame
 from sim.result.answer import Region
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.file import contents, layout
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
@@ -199,7 +200,8 @@ class Reader:
                 snapshots.append(BodySnapshot(*seen))
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
-            pairs = tuple(state for state, reported in shown if reported)
+            names = [body.name for body in bodies]
+            pairs = PairAnswers.of((s for s, reported in shown if reported), names)
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
             frame = Frame(index, time, pairs, events, tuple(snapshots))

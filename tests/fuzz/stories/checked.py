@@ -47,7 +47,7 @@ def checked_kernels() -> Iterator[Callable[[Any], Any]]:
         if id(table) not in known:
             known[id(table)] = (
                 table,
-                table._make(
+                getattr(table, "_make", tuple)(
                     Checked(x)
                     if isinstance(x, memoryview)
                     else checked(x)

@@ -5,11 +5,11 @@ from sim import Body, Pose
 from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
 from sim.kernels.frames import many_frames, one_frame, store
-from sim.kernels.trajectory import Placements, regime_after
+from sim.kernels.trajectory import STILL, Placements, Trajectory, regime_after
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
-from sim.tracking.trajectory import STILL
+from sim.tracking.trajectory import SAME
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -35,9 +35,10 @@ def tape_of(pair, frames, **rooms):
     )
     track = Track(*pair.bodies, 0, frames)
     maps = Placements(floats(poses), frames, floats(np.array([1.0, 3.0, 100.0])))
-    pools = track.pools(STILL, maps, 1e-3, 2e-3)._replace(**rooms)
-    pools.cursor[trajectory.END] = frames
-    return track, pools
+    track.facts[...] = 0
+    rows = track.rows()._replace(**rooms)
+    rows.cursor[trajectory.END] = frames
+    return track, Trajectory(STILL, maps, SAME, SAME, 1e-3, 2e-3, rows)
 
 
 @pytest.mark.parametrize(("room", "fits"), [(9, 4), (8, 4), (7, 3), (1, 0)])
@@ -45,8 +46,8 @@ def test_a_trajectory_stops_where_the_names_do_not_fit(pair, room, fits):
     track, pools = tape_of(pair, 5, parts_room=room)
     status = many_frames(pair.first, pair.second, pair.workspace, pools)
     assert status == layout.CERTIFIED
-    assert pools.cursor[trajectory.FRAME] == fits
-    assert not track._facts[fits].any(), "no row is half written"
+    assert pools.rows.cursor[trajectory.FRAME] == fits
+    assert not track.facts[fits].any(), "no row is half written"
 
 
 @pytest.mark.parametrize(("room", "fits"), [(19, 4), (16, 4), (15, 3), (0, 0)])
@@ -54,14 +55,14 @@ def test_a_trajectory_stops_where_the_corners_do_not_fit(pair, room, fits):
     _, pools = tape_of(pair, 5, corners_room=room)
     status = many_frames(pair.first, pair.second, pair.workspace, pools)
     assert status == layout.CERTIFIED
-    assert pools.cursor[trajectory.FRAME] == fits
+    assert pools.rows.cursor[trajectory.FRAME] == fits
 
 
 def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
     _, pools = tape_of(pair, 5)
     pair.bodies[1]._points[:, 2] = np.nan
     many_frames(pair.first, pair.second, pair.workspace, pools)
-    assert pools.cursor[trajectory.FRAME] == 0
+    assert pools.rows.cursor[trajectory.FRAME] == 0
     assert not np.isfinite(pair.result.sink)
 
 
@@ -86,10 +87,10 @@ def test_regimes_have_hysteresis():
 def test_rows_are_turned_to_the_callers_order(pair):
     track, pools = tape_of(pair, 1)
     other, turned = tape_of(pair, 1)
-    turned.cursor[trajectory.SWAPPED] = 1
-    assert store(pair.first, pair.second, pair.workspace, pools, 0)
-    assert store(pair.first, pair.second, pair.workspace, turned, 0)
-    pools.cursor[trajectory.FRAME] = turned.cursor[trajectory.FRAME] = 1
-    track.took(pools)
-    other.took(turned)
+    turned.rows.cursor[trajectory.SWAPPED] = 1
+    assert store(pair.first, pair.second, pair.workspace, pools.rows, 0)
+    assert store(pair.first, pair.second, pair.workspace, turned.rows, 0)
+    pools.rows.cursor[trajectory.FRAME] = turned.rows.cursor[trajectory.FRAME] = 1
+    track.took(pools.rows)
+    other.took(turned.rows)
     assert other[0].numbers == track[0].numbers.mirrored()

@@ -5,7 +5,8 @@ from sim import Body, Pose
 from sim.explain.explain import Start, restore
 from sim.kernels import layout
 from sim.kernels.solve import solve
-from sim.tracking.buffers import CORNER_LIMIT, Buffers, make_view
+from sim.tracking.buffers import Buffers
+from sim.tracking.views import CORNER_LIMIT, make_view
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -59,7 +60,7 @@ def test_the_patch_has_a_limit(monkeypatch):
     assert small.capacity == 2 * (8 + 10)
     assert len(small.patch) == len(small.labels) == 4 * small.capacity
     assert CORNER_LIMIT >= 4 * 2 * 5000  # two prisms of 5000 sides
-    monkeypatch.setattr("sim.tracking.buffers.CORNER_LIMIT", 30)
+    monkeypatch.setattr("sim.tracking.views.CORNER_LIMIT", 30)
     assert Buffers(Body(BOX), Body(shapes.prism(5)), 1e-12).workspace.capacity == 30
 
 

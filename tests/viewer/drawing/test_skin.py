@@ -27,7 +27,9 @@ def bodies(plotter):
 
 
 def shown(mesh, name="a", at=(0.0, 0.0, 0.0), lit=(), involved=True, colour=0):
-    snapshot = SnapshotRecorder(Body(mesh, name=name, pose=Pose.rigid(None, at))).take()
+    snapshot = SnapshotRecorder(
+        [Body(mesh, name=name, pose=Pose.rigid(None, at))]
+    ).take()[0]
     tones = theme.LIGHT.body(colour)
     return DrawnBody(snapshot, snapshot.world_points(), tones, list(lit), involved)
 
@@ -68,10 +70,10 @@ def test_bodies_that_move_are_drawn_where_they_are_now(plotter, bodies):
 
 def test_bodies_that_deform_under_one_pose_are_drawn_as_they_are_now(plotter, bodies):
     body = Body(many(400), name="a")
-    camera = SnapshotRecorder(body)
+    camera = SnapshotRecorder([body])
     for k in range(3):
         body.points = body.mesh.points * (1.0 + 0.2 * k)
-        snapshot = camera.take()
+        snapshot = camera.take()[0]
         points = snapshot.world_points()
         bodies.show([DrawnBody(snapshot, points, theme.LIGHT.body(0), [], True)])
         np.testing.assert_array_equal(

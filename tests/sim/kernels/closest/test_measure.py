@@ -11,7 +11,8 @@ from sim.kernels.closest.naming import holds
 from sim.kernels.closest.vertex_face import apart, beside, over_face, vertex_and_face
 from sim.kernels.vector import HERE, back, pull
 from sim.kernels.workspace import name_part
-from sim.tracking.buffers import Buffers, make_view
+from sim.tracking.buffers import Buffers
+from sim.tracking.views import make_view
 from wingedge import WingedEdgeMesh, geometry, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))

@@ -6,7 +6,8 @@ from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.closest.naming import adopt, flood, holds
 from sim.kernels.workspace import Part, Result
-from sim.tracking.buffers import Buffers, make_view
+from sim.tracking.buffers import Buffers
+from sim.tracking.views import make_view
 from wingedge import geometry, shapes
 
 GRID = shapes.grid_box(4, (1.0, 1.0, 1.0))

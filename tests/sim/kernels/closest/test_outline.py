@@ -5,7 +5,7 @@ from sim import Body
 from sim.engine.bound import floats, ints
 from sim.kernels.closest.outline import across, ends, lay, merge, rim
 from sim.kernels.vector import cross, dot
-from sim.tracking.buffers import make_view
+from sim.tracking.views import make_view
 from wingedge import shapes
 
 HERE = (0.0, 0.0, 0.0)

@@ -14,7 +14,7 @@ from sim.kernels.closest.support_feature import (
 )
 from sim.kernels.workspace import Result
 from sim.result.rows import work_of
-from sim.tracking.buffers import make_view
+from sim.tracking.views import make_view
 from wingedge import geometry, shapes
 
 UP = (0.0, 0.0, 1.0)

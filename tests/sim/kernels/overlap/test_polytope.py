@@ -29,7 +29,8 @@ from sim.kernels.overlap.polytope import (
     put_vertex,
 )
 from sim.kernels.walk.gjk import seed
-from sim.tracking.buffers import POLYTOPE_ROOM, Buffers, make_polytope
+from sim.tracking.buffers import Buffers
+from sim.tracking.views import POLYTOPE_ROOM, make_polytope
 from wingedge import shapes
 
 

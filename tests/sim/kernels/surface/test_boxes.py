@@ -21,8 +21,8 @@ from sim.kernels.surface.slab import (
     reach_along,
 )
 from sim.kernels.vector import HERE
-from sim.tracking.buffers import make_view
 from sim.tracking.tree import make_tree, stack_room
+from sim.tracking.views import make_view
 from wingedge import shapes
 
 POSE = Pose.rigid((0.1, 0.2, 0.3, 1.0), (0.0, 0.0, 0.0))

@@ -15,8 +15,8 @@ from sim.kernels.surface.winding import is_within, side_of
 from sim.kernels.vector import HERE
 from sim.tracking.brute.solid import lies_inside, winding
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.buffers import make_view
 from sim.tracking.tree import make_search, make_tree
+from sim.tracking.views import make_view
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_triangle
 

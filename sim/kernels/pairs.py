@@ -1,0 +1,311 @@
+"""All pairs of many bodies in one frame: a row of memory and a row of answer each.
+
+What a pair remembers, ids and one normal, lies in flat tables: those of the frame
+before are read, those of this frame written, so that a frame that is given up leaves
+nothing behind.  All that is scratch is shared by the pairs of one thread.
+"""
+
+from typing import NamedTuple
+
+from sim.kernels import layout, trajectory
+from sim.kernels.frames import DONE, one_frame, put_regime, store
+from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.limits import comes_after, exchange, is_placed
+from sim.kernels.overlap.polytope import Polytope
+from sim.kernels.trajectory import AnswerRows
+from sim.kernels.vector import place
+from sim.kernels.workspace import BodyView, Part, Workspace, name_part
+
+# What a pair remembers, so many ids.
+SIMPLEX = 0  # nine; see ``Workspace``
+LAST = 9  # four
+PART_A = 13  # six each: see ``Part``, and how many members are marked
+PART_B = 19
+KNOWN = 25
+BY_HULL = 26
+REGIME = 27
+SWAPPED = 28  # 1 while the first body of the kernels is B
+POOL_AT = 29  # where its lists begin in the pool
+HULL = 30  # three: how much of the polytope is filled
+IDS = 33
+
+COLD = -1  # no row of the frame before
+FULL = -2  # a pool has no room
+
+
+class PairMemory(NamedTuple):
+    """What pairs carry from one frame to the next."""
+
+    ids: Ints  # IDS per pair, see above
+    normals: Floats  # 3 per pair
+    pool: Ints  # lists: of the parts that are known, of the polytope while they overlap
+    room: int
+
+
+class PairTable(NamedTuple):
+    """Bodies and their pairs; P pairs, B bodies."""
+
+    bodies: tuple[BodyView, ...]
+    placed: Ints  # B: 1 where the body is placed within the limits
+    odd: Ints  # B: what an answer must say of it; see ``Judged``
+    reach: Floats  # B: contact begins at the lesser of two
+    ends: Ints  # 2 P: A and B of every pair
+    begun: Ints  # P: its row in the memory before, or COLD
+    before: PairMemory
+    after: PairMemory
+    status: Ints  # P: CERTIFIED where answered, else why not; below 0: not asked
+
+
+class BodyBoxes(NamedTuple):
+    """The bodies of a table, and room for their boxes in the world."""
+
+    bodies: tuple[BodyView, ...]
+    total: int  # B
+    placed: Ints  # B
+    low: Floats  # 3 B
+    high: Floats  # 3 B
+
+
+@kernel
+def place_bodies(boxes: BodyBoxes) -> int:
+    """Bound every body in the world; say which are placed, and return how many."""
+    found = 0
+    for k in range(boxes.total):
+        side = boxes.bodies[k]
+        boxes.placed[k] = 1 if is_placed(side) else 0
+        found += boxes.placed[k]
+        bound_body(side, boxes.low, boxes.high, 3 * k)
+    return found
+
+
+@kernel
+def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
+    """Bound one body; what is not finite leaves no number."""
+    pose = side.pose
+    shift = (pose[3], pose[7], pose[11])
+    p = place(side.points, pose, shift, 0)
+    lx, ly, lz = p
+    hx, hy, hz = p
+    total = 0.0
+    for v in range(side.size):
+        x, y, z = place(side.points, pose, shift, v)
+        total += (x - x) + (y - y) + (z - z)
+        lx = min(lx, x)
+        ly = min(ly, y)
+        lz = min(lz, z)
+        hx = max(hx, x)
+        hy = max(hy, y)
+        hz = max(hz, z)
+    low[at] = lx + total
+    low[at + 1] = ly + total
+    low[at + 2] = lz + total
+    high[at] = hx + total
+    high[at + 1] = hy + total
+    high[at + 2] = hz + total
+
+
+@kernel
+def answer_pairs(pairs: PairTable, pair: Workspace, rows: AnswerRows) -> int:
+    """Answer for the pairs from where the cursor stands to its end; DONE, or FULL.
+
+    A pair that is not certified, or of which something must be said, is left with its
+    status to the caller.
+    """
+    cursor = rows.cursor
+    while cursor[trajectory.FRAME] < cursor[trajectory.END]:
+        p = cursor[trajectory.FRAME]
+        if pairs.status[p] >= 0:
+            status = answer_pair(pairs, pair, rows, p)
+            if status == FULL:
+                return FULL
+            pairs.status[p] = status
+        cursor[trajectory.FRAME] = p + 1
+    return DONE
+
+
+@kernel
+def answer_pair(pairs: PairTable, pair: Workspace, rows: AnswerRows, p: int) -> int:
+    """Answer for one pair, and write its row; return its status, or FULL."""
+    i = pairs.ends[2 * p]
+    j = pairs.ends[2 * p + 1]
+    if pairs.placed[i] + pairs.placed[j] < 2:
+        return layout.REFUSED
+    cursor = rows.cursor
+    first = pairs.bodies[i]
+    second = pairs.bodies[j]
+    row = pairs.begun[p]
+    swapped = 1 if first.size > second.size else 0
+    regime = trajectory.SEPARATED
+    if row != COLD:
+        swapped = pairs.before.ids[IDS * row + SWAPPED]
+        regime = pairs.before.ids[IDS * row + REGIME]
+    cursor[trajectory.SWAPPED] = swapped
+    cursor[trajectory.REGIME] = regime
+    if swapped == 1:
+        first, second = second, first
+    if row == COLD:
+        forget(pair)
+    else:
+        recall(pairs.before, row, first, second, pair)
+    if first.size == second.size and comes_after(
+        first.points, first.pose, second.points, second.pose, first.size
+    ):
+        exchange(pair)
+        cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
+        first, second = second, first
+    status = one_frame(first, second, pair)
+    total = pair.result.sink
+    if status != layout.CERTIFIED:
+        return status
+    odd = max(pairs.odd[i], pairs.odd[j])
+    if total - total != 0.0 or odd > 1 or (odd == 1 and pair.result.upright == 0):
+        return layout.REFUSED
+    if cursor[trajectory.POOL_USED] + room_for(first, second, pair) > pairs.after.room:
+        return FULL
+    if not store(first, second, pair, rows, p):
+        return FULL
+    contact = min(pairs.reach[i], pairs.reach[j])
+    put_regime(pair.result, rows, p, contact, 2.0 * contact)
+    remember(pairs.after, p, first, second, pair, cursor)
+    return status
+
+
+@kernel
+def room_for(first: BodyView, second: BodyView, pair: Workspace) -> int:
+    """Return how much a pair puts into the pool, at most."""
+    part_a = pair.result.part_a
+    part_b = pair.result.part_b
+    parts = part_a.edges + part_a.faces + part_b.edges + part_b.faces
+    parts += first.mark[first.size] + second.mark[second.size]
+    return parts + 2 * pair.hull.filled[0] + 7 * pair.hull.filled[1]
+
+
+@kernel
+def forget(pair: Workspace) -> None:
+    """Begin from nothing."""
+    pair.simplex[0] = 0
+    pair.last[0] = -1
+    pair.result.normal = (0.0, 0.0, 0.0)
+    pair.result.known = 0
+    pair.result.by_hull = 0
+    pair.hull.filled[0] = 0
+
+
+@kernel
+def recall(
+    memory: PairMemory, row: int, first: BodyView, second: BodyView, pair: Workspace
+) -> None:
+    """Begin with what a pair remembered."""
+    ids = memory.ids
+    at = IDS * row
+    for k in range(9):
+        pair.simplex[k] = ids[at + SIMPLEX + k]
+    for k in range(4):
+        pair.last[k] = ids[at + LAST + k]
+    result = pair.result
+    n = memory.normals
+    result.normal = (n[3 * row], n[3 * row + 1], n[3 * row + 2])
+    result.known = ids[at + KNOWN]
+    result.by_hull = ids[at + BY_HULL]
+    for k in range(3):
+        pair.hull.filled[k] = ids[at + HULL + k]
+    begin = ids[at + POOL_AT]
+    if result.known == 1:
+        begin = recall_part(first, result.part_a, memory, at + PART_A, begin)
+        begin = recall_part(second, result.part_b, memory, at + PART_B, begin)
+    copy_hull(pair.hull, memory.pool, begin, False)
+
+
+@kernel
+def recall_part(
+    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
+) -> int:
+    """Read which part was named, and its lists; return where they end."""
+    ids = memory.ids
+    name_part(part, ids[k], ids[k + 1], ids[k + 2], ids[k + 3], ids[k + 4])
+    mark = side.mark
+    for m in range(mark[side.size]):
+        mark[side.members[m]] = 0
+    count = ids[k + 5]
+    begin = copy_ids(side.members, count, memory.pool, begin, False)
+    begin = copy_ids(side.edges, part.edges, memory.pool, begin, False)
+    begin = copy_ids(side.faces, part.faces, memory.pool, begin, False)
+    for m in range(count):
+        mark[side.members[m]] = 1
+    mark[side.size] = count
+    return begin
+
+
+@kernel
+def remember(
+    memory: PairMemory,
+    row: int,
+    first: BodyView,
+    second: BodyView,
+    pair: Workspace,
+    cursor: Ints,
+) -> None:
+    """Write down what the next frame begins with."""
+    ids = memory.ids
+    at = IDS * row
+    for k in range(9):
+        ids[at + SIMPLEX + k] = pair.simplex[k]
+    for k in range(4):
+        ids[at + LAST + k] = pair.last[k]
+    result = pair.result
+    x, y, z = result.normal
+    memory.normals[3 * row] = x
+    memory.normals[3 * row + 1] = y
+    memory.normals[3 * row + 2] = z
+    ids[at + KNOWN] = result.known
+    ids[at + BY_HULL] = result.by_hull
+    ids[at + REGIME] = cursor[trajectory.REGIME]
+    ids[at + SWAPPED] = cursor[trajectory.SWAPPED]
+    for k in range(3):
+        ids[at + HULL + k] = pair.hull.filled[k]
+    begin = cursor[trajectory.POOL_USED]
+    ids[at + POOL_AT] = begin
+    if result.known == 1:
+        begin = remember_part(first, result.part_a, memory, at + PART_A, begin)
+        begin = remember_part(second, result.part_b, memory, at + PART_B, begin)
+    cursor[trajectory.POOL_USED] = copy_hull(pair.hull, memory.pool, begin, True)
+
+
+@kernel
+def remember_part(
+    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
+) -> int:
+    """Write which part was named, and its lists; return where they end."""
+    ids = memory.ids
+    ids[k] = part.dimension
+    ids[k + 1] = part.name
+    ids[k + 2] = part.members
+    ids[k + 3] = part.edges
+    ids[k + 4] = part.faces
+    ids[k + 5] = side.mark[side.size]
+    begin = copy_ids(side.members, side.mark[side.size], memory.pool, begin, True)
+    begin = copy_ids(side.edges, part.edges, memory.pool, begin, True)
+    return copy_ids(side.faces, part.faces, memory.pool, begin, True)
+
+
+@kernel
+def copy_hull(hull: Polytope, pool: Ints, begin: int, out: bool) -> int:
+    """Copy the connectivity of a polytope out, or in; return where it ends."""
+    filled = hull.filled
+    if filled[0] == 0:
+        return begin
+    begin = copy_ids(hull.ids, 2 * filled[0], pool, begin, out)
+    begin = copy_ids(hull.corners, 3 * filled[1], pool, begin, out)
+    begin = copy_ids(hull.across, 3 * filled[1], pool, begin, out)
+    return copy_ids(hull.state, filled[1], pool, begin, out)
+
+
+@kernel
+def copy_ids(own: Ints, count: int, pool: Ints, begin: int, out: bool) -> int:
+    """Copy ids out into a pool, or in from there; return where they end."""
+    for k in range(count):
+        if out:
+            pool[begin + k] = own[k]
+        else:
+            own[k] = pool[begin + k]
+    return begin + count

@@ -1,0 +1,377 @@
+"""Many answers, a row each: their numbers as arrays, a state when one is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engine.bound import floats, ints
+from sim.kernels import trajectory
+from sim.kernels.trajectory import AnswerRows
+from sim.result.answer import LETTERS, Numbers, Work
+from sim.result.plain import PlainState
+from sim.result.state import PairState
+
+if TYPE_CHECKING:
+    from sim.body.placed import Actor
+    from sim.body.revisions import MeshRevision
+
+Float = np.float64
+Mask = NDArray[np.bool_]
+T = TypeVar("T", bound=np.generic)
+PROOFS = ("ring", "scan", "search", "epa", "none")
+REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
+POOL = 64  # places that a pool begins with
+POOL_LIMIT = 2**31 - 1  # places are counted by int32
+Whose = tuple[int, "Actor", "Actor", tuple["MeshRevision", "MeshRevision"]]
+
+
+class Answers(Sequence[PairState]):
+    """Rows of answers, R of them, in memory that the kernels write.
+
+    A state is decoded when it is asked for.  One that says more than a row can, a
+    reason, regions, pieces, is kept as it is.
+    """
+
+    def __init__(self, rows: int) -> None:
+        self._length = 0
+        self.numbers = np.empty((rows, trajectory.NUMBERS))
+        self.facts = np.empty((rows, trajectory.FACTS), np.int32)
+        self.parts = np.empty(POOL + 2 * rows, np.int32)
+        self.corners = np.empty(6 * POOL)
+        self.labels = np.empty(4 * POOL, np.int32)
+        self.parts_used = 0
+        self.corners_used = 0
+        self.kept: dict[int, PairState] = {}
+
+    def whose(self, k: int) -> Whose:
+        """Return the frame of a row, its bodies, and which meshes they had."""
+        raise NotImplementedError
+
+    def __len__(self) -> int:
+        """Count the rows."""
+        return self._length
+
+    def __iter__(self) -> Iterator[PairState]:
+        """Go through the states in order."""
+        return map(self.state, range(len(self)))
+
+    # --- arrays ----------------------------------------------------------------------
+
+    @property
+    def distance(self) -> NDArray[Float]:
+        """Signed distance of the two surfaces, (R,)."""
+        return self._column(trajectory.DISTANCE)
+
+    @property
+    def lower(self) -> NDArray[Float]:
+        """Proven: the true signed distance is at least this, (R,)."""
+        return self._column(trajectory.LOWER)
+
+    @property
+    def upper(self) -> NDArray[Float]:
+        """Proven: the true signed distance is at most this, (R,)."""
+        return self._column(trajectory.UPPER)
+
+    @property
+    def size(self) -> NDArray[Float]:
+        """The scale of rounding, (R,)."""
+        return self._column(trajectory.SIZE)
+
+    @property
+    def certified(self) -> NDArray[np.bool_]:
+        """Whether the bounds certify the distance, (R,); see ``PairState``."""
+        limit = 1e-9 * np.abs(self.distance) + 1e-14 * self.size
+        certified: NDArray[np.bool_] = self.upper - self.lower <= limit
+        return certified
+
+    @property
+    def unique(self) -> NDArray[np.bool_]:
+        """Whether there is only one pair of closest points, (R,)."""
+        unique: NDArray[np.bool_] = self._fact(trajectory.UNIQUE) == 1
+        return unique
+
+    @property
+    def kind(self) -> NDArray[np.str_]:
+        """The kinds, A's letter first, (R,): VV VE EV EE VF FV EF FE FF."""
+        kinds = np.array([a + b for a in LETTERS for b in LETTERS])
+        pairs = 3 * self._fact(trajectory.DIMENSION_A) + self._fact(
+            trajectory.DIMENSION_B
+        )
+        found: NDArray[np.str_] = kinds[pairs]
+        return found
+
+    @property
+    def regime(self) -> NDArray[np.str_]:
+        """The regimes, (R,): "separated", "contact" or "penetrating"."""
+        return np.array(REGIMES)[self._fact(trajectory.REGIME_NOW)]
+
+    @property
+    def feature_a(self) -> NDArray[np.int32]:
+        """The closest features of A, (R, 2): dimension (0 vertex ...) and number."""
+        return self._feature(trajectory.DIMENSION_A, self._fact(trajectory.PARTS_AT))
+
+    @property
+    def feature_b(self) -> NDArray[np.int32]:
+        """The closest features of B, (R, 2): dimension (0 vertex ...) and number."""
+        at = self._fact(trajectory.PARTS_AT) + self._fact(trajectory.PARTS_A)
+        return self._feature(trajectory.DIMENSION_B, at)
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest points on A, (R, 3)."""
+        return self._columns(trajectory.POINT_A)
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest points on B, (R, 3)."""
+        return self._columns(trajectory.POINT_B)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normals from A to B, (R, 3)."""
+        return self._columns(trajectory.NORMAL)
+
+    def _column(self, k: int) -> NDArray[Float]:
+        return self._filled().numbers[: len(self), k].copy()
+
+    def _columns(self, k: int) -> NDArray[Float]:
+        return self._filled().numbers[: len(self), k : k + 3].copy()
+
+    def _fact(self, k: int) -> NDArray[np.int32]:
+        return self._filled().facts[: len(self), k]
+
+    def _feature(self, dimension: int, at: NDArray[np.int32]) -> NDArray[np.int32]:
+        return np.stack([self._fact(dimension), self.parts[at]], axis=1)
+
+    # --- rows ------------------------------------------------------------------------
+
+    def state(self, k: int) -> PairState:
+        """Return the state of a row; it outlives the rows."""
+        if k in self.kept:
+            return self.kept[k]
+        f = self.facts[k].tolist()
+        n = self.numbers[k].tolist()
+        middle = f[trajectory.PARTS_AT] + f[trajectory.PARTS_A]
+        end = middle + f[trajectory.PARTS_B]
+        begin, count = f[trajectory.CORNERS_AT], f[trajectory.CORNERS]
+        numbers = Numbers(
+            n[trajectory.DISTANCE],
+            n[trajectory.LOWER],
+            n[trajectory.UPPER],
+            n[trajectory.SIZE],
+            tuple(n[trajectory.NORMAL : trajectory.NORMAL + 3]),
+            tuple(n[trajectory.POINT_A : trajectory.POINT_A + 3]),
+            tuple(n[trajectory.POINT_B : trajectory.POINT_B + 3]),
+            f[trajectory.DIMENSION_A],
+            tuple(self.parts[f[trajectory.PARTS_AT] : middle].tolist()),
+            f[trajectory.DIMENSION_B],
+            tuple(self.parts[middle:end].tolist()),
+            tuple(self.corners[6 * begin : 6 * (begin + count)].tolist()),
+            tuple(self.labels[4 * begin : 4 * (begin + count)].tolist()),
+            f[trajectory.UNIQUE] == 1,
+            PROOFS[f[trajectory.PROOF]],
+            "",
+            Work(*f[trajectory.WORK : trajectory.WORK + 5]),
+        )
+        frame, a, b, editions = self.whose(k)
+        regime = REGIMES[f[trajectory.REGIME_NOW]]
+        return PairState(numbers, regime, frame, a, b, editions)  # type: ignore[arg-type]
+
+    def lay_out(self) -> AnswerRows:
+        """Lay the rows out for the kernels; good until a pool grows."""
+        cursor = np.zeros(trajectory.CURSOR, np.int32)
+        cursor[trajectory.FRAME] = self._length
+        cursor[trajectory.PARTS_USED] = self.parts_used
+        cursor[trajectory.CORNERS_USED] = self.corners_used
+        return AnswerRows(
+            cursor=ints(cursor),
+            numbers=floats(self.numbers),
+            facts=ints(self.facts),
+            parts=ints(self.parts),
+            parts_room=len(self.parts),
+            corners=floats(self.corners),
+            labels=ints(self.labels),
+            corners_room=len(self.labels) // 4,
+        )
+
+    def put(self, k: int, state: PairState) -> None:
+        """Write the row of a state; the pools grow where it does not fit."""
+        n = state.numbers
+        hulls = any(faces is not None for faces in state.hulls)
+        said = n.reason or state.regions or hulls
+        if said or type(state) not in (PairState, PlainState):
+            self.kept[k] = state
+        parts = n.parts_a + n.parts_b
+        corners = len(n.labels) // 4
+        self.parts = grown(self.parts, self.parts_used + len(parts))
+        end = self.corners_used + corners
+        self.labels = grown(self.labels, 4 * end)
+        self.corners = grown(self.corners, 6 * len(self.labels) // 4)
+        vectors = *n.normal, *n.point_a, *n.point_b
+        self.numbers[k] = (n.distance, n.lower, n.upper, n.size, *vectors)
+        self.facts[k] = (
+            n.dimension_a,
+            n.dimension_b,
+            self.parts_used,
+            len(n.parts_a),
+            len(n.parts_b),
+            self.corners_used,
+            corners,
+            int(n.unique),
+            PROOFS.index(n.proof),
+            REGIMES.index(state.regime),
+            *n.work,
+        )
+        self.parts[self.parts_used : self.parts_used + len(parts)] = parts
+        self.corners[6 * self.corners_used : 6 * end] = n.corners
+        self.labels[4 * self.corners_used : 4 * end] = n.labels
+        self.parts_used += len(parts)
+        self.corners_used = end
+
+    def _filled(self) -> Self:
+        """Return the rows, all of them written."""
+        return self
+
+
+class PairAnswers(Answers):
+    """The pairs of one frame: a sequence of states, and columns of their numbers.
+
+    ``frame.pairs[k]`` is a ``PairState``, decoded when asked; ``frame.pairs.distance``
+    and the other attributes are arrays, one row a pair, in the same order.
+
+    Attributes: ``ends`` (P, 2): the places of A and B among the bodies of the frame.
+    """
+
+    def __init__(
+        self,
+        frame: int,
+        bodies: Sequence[Actor],
+        editions: Sequence[MeshRevision],
+        ends: NDArray[np.int32],
+    ) -> None:
+        super().__init__(len(ends))
+        self._length = len(ends)
+        self._unread = False  # whether the rows of states that were given are empty
+        self.frame = frame
+        self.bodies = bodies
+        self.editions = editions
+        self.ends = ends
+
+    @classmethod
+    def of(cls, states: Iterable[PairState], names: Sequence[str]) -> Self:
+        """Return states that are there as the pairs of a frame."""
+        found = tuple(states)
+        at = {name: k for k, name in enumerate(names)}
+        places = [(at.get(s.a.name, -1), at.get(s.b.name, -1)) for s in found]
+        ends = np.array(places, np.int32).reshape(-1, 2)
+        made = cls(found[0].frame if found else 0, (), (), ends)
+        made.kept, made._unread = dict(enumerate(found)), True
+        return made
+
+    @property
+    def a(self) -> NDArray[np.int32]:
+        """The place of each A among the bodies of the frame, (P,)."""
+        return self.ends[:, 0]
+
+    @property
+    def b(self) -> NDArray[np.int32]:
+        """The place of each B among the bodies of the frame, (P,)."""
+        return self.ends[:, 1]
+
+    @property
+    def meets(self) -> Mask:
+        """Which pairs are not separated, (P,)."""
+        meets: Mask = self._fact(trajectory.REGIME_NOW) != trajectory.SEPARATED
+        return meets
+
+    def where(self, rows: Mask | NDArray[np.integer]) -> PairAnswers:
+        """Return some of the pairs, by a mask or their rows, as rows of their own."""
+        some = PairAnswers(self.frame, self.bodies, self.editions, self.ends[rows])
+        some.numbers, some.facts = self.numbers[rows], self.facts[rows]
+        some.parts, some.corners, some.labels = self.parts, self.corners, self.labels
+        if self.kept:
+            chosen = np.arange(len(self))[rows].tolist()
+            at = {k: m for m, k in enumerate(chosen)}
+            some.kept = {at[k]: s for k, s in self.kept.items() if k in at}
+            some._unread = self._unread
+        return some
+
+    def pair(self, k: int) -> tuple[int, int]:
+        """Return the places of the bodies of a row."""
+        i, j = self.ends[k].tolist()
+        return i, j
+
+    def pairs(self) -> list[tuple[int, int]]:
+        """Return the places of the bodies of every row."""
+        return [(i, j) for i, j in self.ends.tolist()]
+
+    def row_of(self, i: int, j: int) -> int:
+        """Return the row of two bodies by their places, or -1."""
+        rows = np.flatnonzero((self.ends[:, 0] == i) & (self.ends[:, 1] == j))
+        return int(rows[0]) if len(rows) else -1
+
+    def is_told_as(self, before: PairAnswers, rows: NDArray[np.int32]) -> Mask:
+        """Say of which pairs there is nothing to tell since the frame before, (P,).
+
+        Regime and features are those of then, of meshes that are the same, and regions
+        are none.  Parameters: ``rows`` (P,): their rows of then; below 0 there is none.
+        """
+        apart = ~self.meets
+        if len(before) == 0:
+            return np.zeros(len(self), bool)
+        was = before._fact(trajectory.REGIME_NOW)[rows]
+        same: Mask = was == self._fact(trajectory.REGIME_NOW)
+        named = (self.feature_a == before.feature_a[rows]).all(axis=1)
+        named &= (self.feature_b == before.feature_b[rows]).all(axis=1)
+        same &= named | apart
+        same[list(self.kept)] = False
+        same &= ~np.isin(rows, list(before.kept))
+        if self.editions != before.editions and before.editions:
+            both = zip(self.editions, before.editions, strict=True)
+            edited = np.array([now is not then for now, then in both])
+            same &= ~edited[self.ends].any(axis=1)
+        return same
+
+    def whose(self, k: int) -> Whose:
+        """Return the frame, the bodies of a row, and which meshes they had."""
+        i, j = self.ends[k].tolist()
+        pair = self.bodies[i], self.bodies[j]
+        return self.frame, *pair, (self.editions[i], self.editions[j])
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return the state of a pair by its place, or those of a slice."""
+        if isinstance(k, slice):
+            return tuple(map(self.state, range(*k.indices(len(self)))))
+        return self.state(range(len(self))[k])
+
+    def __eq__(self, other: object) -> bool:
+        """Compare state by state."""
+        return isinstance(other, Sequence) and tuple(self) == tuple(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        """Count the pairs."""
+        return f"PairAnswers(frame {self.frame}, {len(self)} pairs)"
+
+    def _filled(self) -> Self:
+        if self._unread:
+            self._unread = False
+            for k, state in tuple(self.kept.items()):
+                self.put(k, state)
+        return self
+
+
+def grown(array: NDArray[T], needed: int) -> NDArray[T]:
+    """Return an array with at least so many places."""
+    if needed <= len(array):
+        return array
+    if needed > POOL_LIMIT:
+        raise MemoryError(f"rows cannot hold {needed} parts; ask for fewer frames")
+    more = np.zeros(min(max(needed, 2 * len(array)), POOL_LIMIT), array.dtype)
+    more[: len(array)] = array
+    return more

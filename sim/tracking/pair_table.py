@@ -1,0 +1,270 @@
+"""The pairs of many bodies in one table: one call answers for all that are plain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from operator import is_
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.placed import Actor
+from sim.broadphase import BodyBoxes
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels import pairs as kernel
+from sim.kernels.frames import DONE
+from sim.kernels.trajectory import (
+    CORNERS_USED,
+    CURSOR,
+    END,
+    FRAME,
+    PARTS_USED,
+    POOL_USED,
+    REGIME,
+    SWAPPED,
+)
+from sim.result.answers import REGIMES, PairAnswers, grown
+from sim.result.state import PairState
+from sim.tracking.fallback import corner_of
+from sim.tracking.options import Tracker, rest_size
+from sim.tracking.pair import NOTHING, PairTracker
+from sim.tracking.views import make_view, make_workspace, proved
+
+Ids = NDArray[np.int32]
+TOLERANCE = 1e-12  # heights within this, per unit of size, are level
+SKIPPED = -1  # the status of a pair that somebody else answers for
+
+
+class Memory:
+    """What pairs carry from one frame to the next; see ``kernels.pairs.PairMemory``."""
+
+    def __init__(self, rows: int, room: int) -> None:
+        self.ids = np.zeros((max(rows, 1), kernel.IDS), np.int32)
+        self.normals = np.zeros((max(rows, 1), 3))
+        self.pool = np.empty(max(room, 1), np.int32)
+        self.used = 0  # of the pool
+
+    def laid_out(self) -> kernel.PairMemory:
+        """View the memory as the kernels do."""
+        views = ints(self.ids), floats(self.normals), ints(self.pool)
+        return kernel.PairMemory(*views, len(self.pool))
+
+    def begin(self, row: int, state: PairState) -> None:
+        """Remember of a pair what a state leaves to the next one, and no ids."""
+        ids = self.ids[row]
+        swapped = state.mesh_a.n_vertices > state.mesh_b.n_vertices
+        ids[:] = 0
+        ids[kernel.LAST] = -1
+        ids[kernel.REGIME] = REGIMES.index(state.regime)
+        ids[kernel.SWAPPED] = swapped
+        if state.numbers.labels:
+            corner = corner_of(state.numbers, swapped)
+            ids[kernel.LAST : kernel.LAST + 4] = corner
+
+
+class PairTable:
+    """Answer for pairs of bodies that need no tracker of their own.
+
+    Parameters: ``bodies``: those of the world; one in pieces, and one that stands for
+    its hull, are not for the table; ``threads``: into how many runs of pairs, one
+    after the other in their order, the work is divided; any number gives the same bits.
+    """
+
+    def __init__(
+        self, bodies: Sequence[Actor], contact: float | None, threads: int
+    ) -> None:
+        self._bodies = bodies
+        self.plain = np.array([_is_plain(body) for body in bodies], bool)
+        self._own = [body for body in bodies if isinstance(body, Body)]
+        own = np.array([isinstance(body, Body) for body in bodies], bool)
+        self._rank = (np.cumsum(own) - 1).astype(np.int32)  # places among our own
+        self._is_own = own
+        self._seen = [NOTHING] * len(self._own)
+        self._laid = [(body.edition, body.transform) for body in self._own]
+        self._views = [[make_view(body) for body in self._own] for _ in range(threads)]
+        self._rows = [tuple(views) for views in self._views]  # as kernels take them
+        self._unasked: list[int] = []
+        most = max((body.mesh.n_vertices for body in self._own), default=0)
+        self._rooms = [make_workspace(2 * most, TOLERANCE) for _ in range(threads)]
+        self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
+        self._place = Bound(kernel.place_bodies)
+        self._pool: ThreadPoolExecutor | None = None
+        count = len(self._own)
+        self._placed, self._odd = np.zeros((2, count), np.int32)
+        reach = [contact] * count
+        if contact is None:
+            reach = [1e-3 * rest_size(body) for body in self._own]
+        self._reach = np.array(reach, np.float64)
+        self._pool_room = 1 << 10
+
+    def look(self, frame: int) -> BodyBoxes:
+        """Refuse bodies that may not be answered for; bound all of them in the world.
+
+        Cost: one pass over all vertices.
+        """
+        self._unasked = [
+            k for k, body in enumerate(self._own) if body._quiet is not self._seen[k]
+        ]
+        for k in self._unasked:
+            self._own[k].check_update(frame)
+            self._lay_out(k, self._own[k])
+        self._take_rows()
+        count = len(self._own)
+        low, high = np.empty((2, count, 3))
+        if count > 0:
+            room = ints(self._placed), floats(low), floats(high)
+            if self._place(kernel.BodyBoxes(self._rows[0], count, *room)) < count:
+                for k in np.flatnonzero(self._placed == 0).tolist():
+                    self._own[k].check_placed(frame)
+        if self._is_own.all():
+            return BodyBoxes(low, high)
+        boxes = BodyBoxes(*np.empty((2, len(self._bodies), 3)))
+        boxes.low[self._is_own], boxes.high[self._is_own] = low, high
+        for k in np.flatnonzero(~self._is_own).tolist():
+            points = self._bodies[k].piece_points()  # type: ignore[union-attr]
+            boxes.low[k], boxes.high[k] = points.min(axis=0), points.max(axis=0)
+        return boxes
+
+    def _lay_out(self, k: int, body: Body) -> None:
+        """View a body where its positions and its map are now."""
+        laid = body.edition, body.transform
+        if any(was is not now for was, now in zip(self._laid[k], laid, strict=True)):
+            self._laid[k] = laid
+            for views in self._views:
+                views[k] = make_view(body)
+            most = 2 * max(body.mesh.n_vertices for body in self._own)
+            if most > self._rooms[0].capacity // 2:
+                self._rooms = [make_workspace(most, TOLERANCE) for _ in self._rooms]
+        for views in self._views:
+            if views[k].spread != body._spread:
+                views[k] = views[k]._replace(spread=body._spread)
+
+    def _ask(self, k: int, body: Body) -> None:
+        """Ask a body how it proves a support: only those that answers hang on."""
+        for views in self._views:
+            views[k] = proved(views[k], body, body.outward_mesh())
+        self._odd[k] = body._odd
+        self._seen[k] = body._quiet or NOTHING
+
+    def _take_rows(self) -> None:
+        """Hand the views to the kernels: the same tuple while nothing has changed."""
+        for t, views in enumerate(self._views):
+            if not all(map(is_, views, self._rows[t])):
+                self._rows[t] = tuple(views)
+
+    def answer(
+        self,
+        answers: PairAnswers,
+        begun: Ids,
+        before: Memory,
+        skipped: NDArray[np.bool_],
+    ) -> tuple[Memory, Ids]:
+        """Write the rows of all pairs that are plain; return what they remember.
+
+        And a status per pair, CERTIFIED where its row is written.  Parameters:
+        ``begun`` (P,): the row of each pair in the memory before, or COLD; ``skipped``
+        (P,): pairs to pass over.
+        """
+        count = len(answers)
+        if count == 0:
+            return Memory(0, 0), np.empty(0, np.int32)
+        ends = np.ascontiguousarray(self._rank[answers.ends], np.int32)
+        if self._unasked:
+            wanted = set(np.unique(ends[~skipped]).tolist())
+            for k in wanted.intersection(self._unasked):
+                self._ask(k, self._own[k])
+            self._take_rows()
+        while True:
+            memory = Memory(count, self._pool_room)
+            status = np.where(skipped, SKIPPED, 0).astype(np.int32)
+            tables = [
+                kernel.PairTable(
+                    bodies=rows,
+                    placed=ints(self._placed),
+                    odd=ints(self._odd),
+                    reach=floats(self._reach),
+                    ends=ints(ends),
+                    begun=ints(begun),
+                    before=before.laid_out(),
+                    after=memory.laid_out(),
+                    status=ints(status),
+                )
+                for rows in self._rows
+            ]
+            if all(self._run(answers, tables, memory)):
+                return memory, status
+            # once more, with more room: the rows are written anew
+            self._pool_room *= 4
+            answers.parts = grown(answers.parts, 4 * len(answers.parts))
+            answers.labels = grown(answers.labels, 4 * len(answers.labels))
+            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+
+    def _run(
+        self, answers: PairAnswers, tables: list[kernel.PairTable], memory: Memory
+    ) -> list[bool]:
+        """Answer for the pairs in as many runs as there are tables; say which ended."""
+        runs = len(tables)
+        pools = []
+        for t in range(runs):
+            pool, share = answers.lay_out(), [(t + k) / runs for k in (0, 1)]
+            begin, end = (int(len(answers) * x) for x in share)
+            parts, parts_room = (int(pool.parts_room * x) for x in share)
+            corners, corners_room = (int(pool.corners_room * x) for x in share)
+            used, pool_room = (int(self._pool_room * x) for x in share)
+            pool.cursor[FRAME], pool.cursor[END] = begin, end
+            pool.cursor[PARTS_USED], pool.cursor[CORNERS_USED] = parts, corners
+            pool.cursor[POOL_USED] = used
+            after = tables[t].after._replace(room=pool_room)
+            tables[t] = tables[t]._replace(after=after)
+            pool = pool._replace(parts_room=parts_room, corners_room=corners_room)
+            pools.append(pool)
+        calls = list(zip(self._runs, tables, self._rooms, pools, strict=True))
+        if runs == 1:
+            done = [run(*given) >= DONE for run, *given in calls]
+        else:
+            if self._pool is None:
+                self._pool = ThreadPoolExecutor(runs, "wingedge")
+            begun = [self._pool.submit(run, *given) for run, *given in calls]
+            wait(begun)  # an exception must not leave others at work behind it
+            done = [run.result() >= DONE for run in begun]
+        answers.parts_used = pools[-1].cursor[PARTS_USED]
+        memory.used = pools[-1].cursor[POOL_USED]
+        answers.corners_used = pools[-1].cursor[CORNERS_USED]
+        return done
+
+
+def go_on(tracker: Tracker, memory: Memory, row: int, state: PairState) -> None:
+    """Let a new tracker go on after a state, with what the table remembers."""
+    assert isinstance(tracker, PairTracker)
+    if memory.ids[row, kernel.SWAPPED] != tracker._swapped:
+        tracker._turn()
+    buffers = tracker._buffers
+    if tracker._pair[2] == state.editions:
+        kernel.recall(memory.laid_out(), row, *buffers.tables)
+        tracker._carried = buffers.last[0] >= 0
+    else:  # of the ids of another mesh the simplex is renamed
+        simplex = memory.ids[row, kernel.SIMPLEX : kernel.LAST]
+        buffers.simplex[:] = ints(simplex.copy())
+        tracker._pair = tracker.a, tracker.b, state.editions
+    tracker.went_on(None, state)
+
+
+def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
+    """Let the table go on after a tracker; False where it could not."""
+    if not isinstance(tracker, PairTracker) or not tracker._plain:
+        return False
+    tables = tracker._buffers.tables
+    needed = memory.used + kernel.room_for(*tables)
+    memory.pool = grown(memory.pool, needed)
+    cursor = ints(np.zeros(CURSOR, np.int32))
+    cursor[SWAPPED], cursor[REGIME] = int(tracker._swapped), tables[2].row.regime
+    cursor[POOL_USED] = memory.used
+    kernel.remember(memory.laid_out(), row, *tables, cursor)
+    memory.used = cursor[POOL_USED]
+    return True
+
+
+def _is_plain(body: Actor) -> bool:
+    return isinstance(body, Body) and body.convexity != "hull"

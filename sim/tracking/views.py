@@ -1,0 +1,133 @@
+"""The tables that kernels are called with: a body, a polytope, room for a pair."""
+
+from __future__ import annotations
+
+from itertools import accumulate
+from typing import Any
+
+import numpy as np
+
+from sim.body.body import Body
+from sim.engine.bound import floats, ints
+from sim.kernels.audit.sag import SAG
+from sim.kernels.overlap.polytope import PLANE, Polytope
+from sim.kernels.workspace import BodyView, Result, Row, Workspace
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import once_per_mesh
+
+POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
+UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
+CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
+
+
+def parted(**sizes: int) -> dict[str, Any]:
+    """Make room for ids, so many under each name, side by side in one memory."""
+    memory = ints(np.zeros(sum(sizes.values()), np.int32))
+    ends = accumulate(sizes.values())
+    parts = zip(sizes.items(), ends, strict=True)
+    return {name: memory[end - size : end] for (name, size), end in parts}
+
+
+def make_view(body: Body) -> BodyView:
+    """Lay out one body for the kernels.
+
+    The positions are the body's own array, so ``body.points[...] = new`` is seen
+    at once; the topology is the mesh's; the scratch is fresh.
+    """
+    mesh = body.mesh
+    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+    return BodyView(
+        points=floats(body._points),
+        pose=floats(body.transform),
+        spread=body._spread,
+        size=v,
+        scanned=1,
+        sag=floats(np.full(SAG, UNKNOWN)),
+        edges_prove=0,
+        **topology_of(mesh),
+        **parted(
+            mark=v + 1,
+            members=v,
+            edges=e,
+            faces=f,
+            successor=v,
+            leaving=v,
+            rim_vertex=2 * v,
+            rim_edge=2 * v,
+        ),
+        corners=floats(np.zeros(6 * v)),
+    )
+
+
+@once_per_mesh
+def topology_of(mesh: WingedEdgeMesh) -> dict[str, Any]:
+    """View the tables of a mesh as the fields of a ``BodyView``; once for all pairs."""
+    return {
+        "start": ints(mesh.star.start),
+        "star": ints(mesh.star.vertex),
+        "star_edge": ints(mesh.star.edge),
+        "star_face": ints(mesh.star.face),
+        "corner_start": ints(mesh.corners.start),
+        "corner_vertex": ints(mesh.corners.vertex),
+        "beyond": ints(mesh.beyond),
+        "flank": ints(mesh.flanks),
+    }
+
+
+def make_polytope(room: int) -> Polytope:
+    """Make room for a polytope of so many vertices."""
+    return Polytope(
+        points=floats(np.zeros(3 * room)),
+        planes=floats(np.zeros(3 * PLANE * room)),
+        **parted(
+            ids=2 * room,
+            corners=9 * room,
+            across=9 * room,
+            state=3 * room,
+            seen=3 * room,
+            rim=9 * room,
+            leaving=room,
+            filled=3,
+        ),
+        room=room,
+    )
+
+
+def make_workspace(vertices: int, tolerance: float) -> Workspace:
+    """Make room for a pair of bodies that have so many vertices together."""
+    capacity = min(2 * vertices, CORNER_LIMIT)
+    made = Workspace(
+        tolerance=tolerance,
+        difference=floats(np.zeros(12)),
+        patch=floats(np.zeros(4 * capacity)),
+        capacity=capacity,
+        hull=make_polytope(POLYTOPE_ROOM),
+        **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
+        result=Result(),
+        row=Row(),
+    )
+    made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
+    return made
+
+
+def proved(view: BodyView, body: Body, outward: WingedEdgeMesh) -> BodyView:
+    """Return the view of a body that says how it proves a support now.
+
+    The same object where that is what it says; ``outward``: whose faces run
+    counter-clockwise seen from outside.
+    """
+    now: dict[str, Any] = {
+        "scanned": int(not body.proves_by_rings()),
+        "edges_prove": int(body.proves_by_edges()),
+        "spread": body._spread,
+    }
+    known = body.known_sag()
+    if known is None or not np.isfinite(known).all():
+        known = np.full(SAG, UNKNOWN)
+    for k in range(SAG):
+        view.sag[k] = float(known[k])
+    if topology_of(outward)["flank"] is not view.flank:
+        return view._replace(**now, **topology_of(outward))
+    if all(getattr(view, name) == value for name, value in now.items()):
+        return view
+    return view._replace(**now)

@@ -1,0 +1,110 @@
+"""A world answers for all pairs in one call; a tracker of each says the same."""
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from sim import Body, PairTracker, Pose, World, set_engine
+from wingedge import shapes
+
+MESHES = (
+    shapes.icosphere(1),
+    shapes.box(1.4),
+    shapes.prism(7),
+    shapes.l_block(),
+    shapes.icosphere(0),
+    shapes.tetrahedron(),
+)
+WORDS = ("surface", "trust", "flag", "hull", "surface", "surface")
+
+
+def crowd(count, seed):
+    """Place bodies of many kinds close together."""
+    rng = np.random.default_rng(seed)
+    return [
+        Body(
+            MESHES[k % 6],
+            name=f"b{k}",
+            convexity=WORDS[k % 5],
+            pose=Pose.rigid(rng.normal(size=4), rng.uniform(-1, 1, 3) * count**0.4),
+        )
+        for k in range(count)
+    ]
+
+
+def moved(bodies, rng, frame):
+    """Turn and push every body a little; some deform, one lies open."""
+    for k, body in enumerate(bodies):
+        turn = Rotation.from_rotvec(0.05 * rng.normal(size=3))
+        body.pose = Pose.rigid(turn, 0.03 * rng.normal(size=3)) @ body.pose
+        if k % 4 == 1 and frame % 3 == 0:
+            body.points = body.mesh.points * rng.uniform(0.8, 1.2, 3)
+        if k % 7 == 5 and frame > 4:
+            body.points[...] = body.mesh.points * rng.uniform(0.9, 1.1, 3)
+
+
+def said(state):
+    return state.a.name, state.b.name, state.regime, state.frame, state.numbers
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+@pytest.mark.parametrize("margin", [None, 0.4])
+def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, margin):
+    """What it cost, too: the table remembers all that a tracker does."""
+    bodies = crowd(14, 5)
+    world = World(bodies, contact_distance=0.02, threads=threads, margin=margin)
+    alone = {}
+    rng = np.random.default_rng(2)
+    regimes = set()
+    for frame in range(25):
+        moved(bodies, rng, frame)
+        pairs = world.step().pairs
+        looked = {(a, b) for a, b in world._stage.told.answers.pairs()}
+        for gone in set(alone) - looked:  # a pair that comes back begins anew
+            if all(bodies[k].convexity != "hull" for k in gone):
+                del alone[gone]
+        for a, b in looked - set(alone):
+            alone[a, b] = PairTracker(bodies[a], bodies[b], contact_distance=0.02)
+        for k, pair in enumerate(world._stage.told.answers.pairs()):
+            alone[pair].next_frame = frame
+            state = alone[pair].update()
+            regimes.add(state.regime)
+            assert said(world._stage.told.answers.state(k)) == said(state)
+        near = [alone[pair].state for pair in sorted(looked)]
+        near = [s for s in near if margin is None or not s.distance > margin]
+        assert list(map(said, pairs)) == list(map(said, near))
+        assert pairs.distance.tolist() == [s.distance for s in near]
+        assert pairs.point_a.tolist() == [s.point_a.tolist() for s in near]
+        assert pairs.kind.tolist() == [s.kind for s in near]
+        assert pairs.regime.tolist() == [s.regime for s in near]
+        assert pairs.certified.tolist() == [s.certified for s in near]
+    assert regimes == {"separated", "contact", "penetrating"}
+
+
+def test_both_engines_write_the_same_rows():
+    rows = []
+    for engine in ("python", "compiled"):
+        set_engine(engine)
+        try:
+            bodies = crowd(9, 3)
+            world, rng = World(bodies), np.random.default_rng(4)
+            found = []
+            for frame in range(8):
+                moved(bodies, rng, frame)
+                pairs = world.step().pairs
+                found.append((list(map(said, pairs)), pairs.numbers.tobytes()))
+            rows.append(found)
+        finally:
+            set_engine("auto")
+    assert rows[0] == rows[1]
+
+
+def test_frames_answer_as_on_their_day():
+    bodies = crowd(10, 7)
+    world, rng = World(bodies, margin=0.5), np.random.default_rng(8)
+    kept, known = [], []
+    for frame in range(20):
+        moved(bodies, rng, frame)
+        kept.append(world.step())
+        known.append([(*said(s), repr(s.contacts)) for s in kept[-1].pairs])
+    assert [[(*said(s), repr(s.contacts)) for s in f.pairs] for f in kept] == known
