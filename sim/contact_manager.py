@@ -162,7 +162,7 @@ class ContactManager:
             seen = None if watch is None else watch.look(frame, told.statuses[k])
             if seen is not None:
                 looks[k] = seen
-        ends = self._looked_at(self._table.look(frame))
+        ends = self._looked_at(BodyBoxes(*self._table.look(frame)))
         editions = tuple(map(EDITION, self.bodies))
         answers = PairAnswers(frame, self.bodies, editions, ends)
         begun = self._begun(told, ends)

@@ -56,7 +56,7 @@ class PairTable(NamedTuple):
     status: Ints  # P: CERTIFIED where answered, else why not; below 0: not asked
 
 
-class BodyBoxes(NamedTuple):
+class PlacedBodies(NamedTuple):
     """The bodies of a table, and room for their boxes in the world."""
 
     bodies: tuple[BodyView, ...]
@@ -67,7 +67,7 @@ class BodyBoxes(NamedTuple):
 
 
 @kernel
-def place_bodies(boxes: BodyBoxes) -> int:
+def place_bodies(boxes: PlacedBodies) -> int:
     """Bound every body in the world; say which are placed, and return how many."""
     found = 0
     for k in range(boxes.total):

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.placed import Actor
-from sim.broadphase import BodyBoxes
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
 from sim.kernels.frames import DONE
@@ -33,6 +32,7 @@ from sim.tracking.pair import NOTHING, PairTracker
 from sim.tracking.views import make_view, make_workspace, proved
 
 Ids = NDArray[np.int32]
+Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
 SKIPPED = -1  # the status of a pair that somebody else answers for
 
@@ -99,8 +99,10 @@ class PairTable:
         self._reach = np.array(reach, np.float64)
         self._pool_room = 1 << 10
 
-    def look(self, frame: int) -> BodyBoxes:
+    def look(self, frame: int) -> tuple[Floats, Floats]:
         """Refuse bodies that may not be answered for; bound all of them in the world.
+
+        Returns their least and their greatest coordinates, (B, 3) each.
 
         Cost: one pass over all vertices.
         """
@@ -115,17 +117,17 @@ class PairTable:
         low, high = np.empty((2, count, 3))
         if count > 0:
             room = ints(self._placed), floats(low), floats(high)
-            if self._place(kernel.BodyBoxes(self._rows[0], count, *room)) < count:
+            if self._place(kernel.PlacedBodies(self._rows[0], count, *room)) < count:
                 for k in np.flatnonzero(self._placed == 0).tolist():
                     self._own[k].check_placed(frame)
         if self._is_own.all():
-            return BodyBoxes(low, high)
-        boxes = BodyBoxes(*np.empty((2, len(self._bodies), 3)))
-        boxes.low[self._is_own], boxes.high[self._is_own] = low, high
+            return low, high
+        lows, highs = np.empty((2, len(self._bodies), 3))
+        lows[self._is_own], highs[self._is_own] = low, high
         for k in np.flatnonzero(~self._is_own).tolist():
             points = self._bodies[k].piece_points()  # type: ignore[union-attr]
-            boxes.low[k], boxes.high[k] = points.min(axis=0), points.max(axis=0)
-        return boxes
+            lows[k], highs[k] = points.min(axis=0), points.max(axis=0)
+        return lows, highs
 
     def _lay_out(self, k: int, body: Body) -> None:
         """View a body where its positions and its map are now."""

@@ -46,7 +46,7 @@ def test_bodies_of_all_sizes_are_bounded_to_the_bit():
         Body(meshes[k % 3], pose=Pose(np.eye(3) + 0.1 * draw.random((3, 3)), (k, 2, 3)))
         for k in range(9)
     ]
-    boxes = PairTable(bodies, None, 1).look(0)
+    boxes = BodyBoxes(*PairTable(bodies, None, 1).look(0))
     for body, low, high in zip(bodies, *boxes, strict=True):
         points = body.world_points()
         assert np.array_equal([points.min(axis=0), points.max(axis=0)], [low, high])
