@@ -14,8 +14,7 @@ from sim.body.guard import remark
 from sim.body.placed import Actor, may_have_changed
 from sim.broadphase import BodyBoxes, near_pairs
 from sim.events.body_status import BodyMonitor, BodyStatus
-from sim.events.changes import Changes, FrameEvents
-from sim.events.event import Event
+from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.pairs import COLD
 from sim.result.answers import PairAnswers

@@ -42,7 +42,7 @@ class PairMemory(NamedTuple):
     room: int
 
 
-class PairTable(NamedTuple):
+class Pairs(NamedTuple):
     """Bodies and their pairs; P pairs, B bodies."""
 
     bodies: tuple[BodyView, ...]
@@ -105,7 +105,7 @@ def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
 
 
 @kernel
-def answer_pairs(pairs: PairTable, pair: Workspace, rows: AnswerRows) -> int:
+def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
     """Answer for the pairs from where the cursor stands to its end; DONE, or FULL.
 
     A pair that is not certified, or of which something must be said, is left with its
@@ -124,7 +124,7 @@ def answer_pairs(pairs: PairTable, pair: Workspace, rows: AnswerRows) -> int:
 
 
 @kernel
-def answer_pair(pairs: PairTable, pair: Workspace, rows: AnswerRows, p: int) -> int:
+def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
     """Answer for one pair, and write its row; return its status, or FULL."""
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]

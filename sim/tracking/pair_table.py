@@ -182,7 +182,7 @@ class PairTable:
             memory = Memory(count, self._pool_room)
             status = np.where(skipped, SKIPPED, 0).astype(np.int32)
             tables = [
-                kernel.PairTable(
+                kernel.Pairs(
                     bodies=rows,
                     placed=ints(self._placed),
                     odd=ints(self._odd),
@@ -204,7 +204,7 @@ class PairTable:
             answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
 
     def _run(
-        self, answers: PairAnswers, tables: list[kernel.PairTable], memory: Memory
+        self, answers: PairAnswers, tables: list[kernel.Pairs], memory: Memory
     ) -> list[bool]:
         """Answer for the pairs in as many runs as there are tables; say which ended."""
         runs = len(tables)
