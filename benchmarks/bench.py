@@ -86,6 +86,17 @@ def installed(*packages: str) -> dict[str, str]:
     return found
 
 
+def resident() -> int:
+    """Return the bytes of memory that this process has now (elsewhere: had at most)."""
+    if sys.platform == "linux":
+        with open("/proc/self/statm", encoding="ascii") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGESIZE")
+    import resource
+
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else 1024 * most
+
+
 def processor() -> str:
     """Name the processor, as well as this system tells."""
     info = Path("/proc/cpuinfo")

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 import peers
-from bench import Say, heading, main
+from bench import Say, heading, installed, main
 from stories.bodies import flat_body, needle
 from stories.judge import bar, exactly
 from stories.placing import anchor, facing, reach
@@ -181,7 +181,7 @@ def measure(
         a_mesh, b_mesh, steps = author(np.random.default_rng([chain, *name.encode()]))
         a, b = Body(a_mesh), Body(b_mesh)
         tracker = PairTracker(a, b)
-        engines = {OURS: tracker, **{n: peers.peer(n) for n in names}}
+        engines = {OURS: tracker, **{n: peers.PEERS[n]() for n in names}}
         for step in steps:
             a.pose, b.pose = step.pose_a, step.pose_b
             if step.points_b is not None:
@@ -233,7 +233,7 @@ from `tests/fuzz/fuzz_tracker.py`.
 
 def run(options: Namespace, say: Say) -> bool:
     """Print the table, write the page; tell whether ours was right and certified."""
-    names = list(peers.installed())
+    names = list(installed(*peers.PEERS))
     header = ["query", "frames", "certified", OURS, *names]
     rows = [header, ["---"] * len(header)]
     bad = 0

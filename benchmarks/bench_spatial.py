@@ -7,11 +7,9 @@ another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``obliqu
 (long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
 mesh).  Asked are the nearest triangle of points near the set, and the first hit of
 segments from there across it, one at a time and 500 at a time; ``near`` and
-``within`` take one box, one ball.  The ball is also walked over, face by face
-(`wingedge.primitives.segment_body`), which needs no index.  Peers, where installed:
-trimesh with rtree, its rays with Embree (single precision), python-fcl.  Last, a ball
-whose vertices are all rewritten in every frame: an index is built anew for its one
-query, `PairTracker` keeps nothing.  Exit code 1 where two answers differ.
+``within`` take one box, one ball (`bench_primitives.py` walks over it, without an
+index).  Peers, where installed: trimesh with rtree, python-fcl.  Exit code 1 where two
+answers differ.
 """
 
 import sys
@@ -25,9 +23,7 @@ from bench import Say, ball, installed, main
 from numpy.typing import NDArray
 from peers_deforming import fcl_mesh
 
-from sim import Body, PairTracker, set_engine
-from wingedge import shapes
-from wingedge.primitives import segment_body
+from sim import set_engine
 from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
 
 Array = NDArray[np.float64]
@@ -35,7 +31,7 @@ KINDS: tuple[type[TriangleIndex], ...] = (BruteForce, Octree, BSPTree, KDTree)
 MANY = 500
 COUNTS = 1, 10, 100, 1000, 10_000
 SHOWN = {"BruteForce": "brute", "Octree": "octree", "BSPTree": "bsp", "KDTree": "k-d"}
-PEERS = "trimesh", "rtree", "embreex", "python-fcl"
+PEERS = "trimesh", "rtree", "python-fcl"
 
 
 class Row(NamedTuple):
@@ -151,7 +147,7 @@ def quickest(rows: dict[str, Row], n: int, many: bool) -> str:
 
 def peers(x: Array, say: Say) -> None:
     """Time trimesh and python-fcl on the closed mesh."""
-    start, end = queries(x, MANY)
+    start = queries(x, MANY)[0]
     points, faces = x.reshape(-1, 3), np.arange(3 * len(x)).reshape(-1, 3)
     found = Octree(x).nearest(start[:100]).distance
     have = installed(*PEERS)
@@ -169,10 +165,6 @@ def peers(x: Array, say: Say) -> None:
             f"  trimesh + rtree: build {1e3 * built:.1f} ms, nearest "
             f"{1e6 * one:.0f} us alone, {1e6 * many:.1f} of many; off by {off:.0e}"
         )
-        if "embreex" in have:
-            mesh.ray.intersects_first(start[:1], end[:1] - start[:1])
-            ray = clock(lambda: mesh.ray.intersects_first(start, end - start)) / MANY
-            say(f"  trimesh + Embree, rays, float32: {1e6 * ray:.2f} us of many")
     if "python-fcl" in have:
         import fcl
 
@@ -190,59 +182,6 @@ def peers(x: Array, say: Say) -> None:
             f"  python-fcl: build {1e3 * built:.1f} ms, nearest "
             f"{1e6 * alone(distance, 15):.0f} us alone; off by {off:.0e}"
         )
-
-
-def walk(n: int, say: Say) -> bool:
-    """Time the walk over the faces of the closed mesh, which has nothing to build."""
-    mesh, x = ball(n // 2 + 2), made("ball", n)
-    start, end = queries(x, MANY)
-
-    def ask(row: int | slice, hint: Any = None) -> segment_body.Hits:
-        return segment_body.segment(mesh, start[row], end[row], hint=hint, convex=True)
-
-    every = slice(None)
-    cold = ask(every)
-    one = alone(lambda k: ask(k, cold.hint[k]), 9)
-    many = clock(lambda: ask(every)) / MANY
-    warm = clock(lambda: ask(every, cold.hint)) / MANY
-    again = ask(every, cold.hint)
-    say(
-        f"{'ball':10}{len(x):7} walk   build 0, first hit {1e6 * one:.0f} us alone, "
-        f"{1e6 * many:.1f} of many ({cold.visited.mean():.1f} looked at), "
-        f"{1e6 * warm:.1f} where last faces are known ({again.visited.mean():.1f})"
-    )
-    found = Octree(x).first_hit(start[:100], end[:100])
-    hit = found.triangle >= 0
-    off = np.abs(found.t[hit] - cold.t[:100][hit])
-    return bool((hit == cold.hit[:100]).all() and (off < 1e-12).all())
-
-
-def deforming(n: int, say: Say) -> None:
-    """Rewrite all vertices of a ball in every frame, and ask once."""
-    mesh, probe = ball(n // 2 + 2), shapes.tetrahedron(0.05)
-    body, other = Body(mesh, name="ball"), Body(probe, name="probe")
-    other.points = probe.points + np.array([1.3, 0.2, 0.1])
-    live = body.points
-    tracker = PairTracker(body, other)
-    for _ in range(5):
-        tracker.update()
-    frames = [mesh.points * (1.0 + 1e-3 * np.sin(k)) for k in range(30)]
-    spent = []
-    for x in frames:
-        live[...] = x
-        began = perf_counter()
-        tracker.update()
-        spent.append(perf_counter() - began)
-    p = other.positions[0]
-    text = f"  tracker {1e6 * np.median(spent):.1f} us"
-    for kind in KINDS:
-        spent = []
-        for x in frames[:3]:
-            began = perf_counter()
-            kind(x, mesh.fan.vertex).nearest(p)
-            spent.append(perf_counter() - began)
-        text += f", {SHOWN[kind.__name__]} {1e6 * min(spent):.0f} us"
-    say(text)
 
 
 def table(sizes: list[int], say: Say) -> bool:
@@ -273,7 +212,6 @@ def table(sizes: list[int], say: Say) -> bool:
                 how = "batch" if many else "alone"
                 chosen.append(f"{kind:10}{len(x):7} {how:7}{cells}")
             if kind == "ball":
-                agree &= walk(n, say)
                 peers(x, say)
     say("")
     say("use which when: least time for the build and so many queries")
@@ -287,11 +225,6 @@ def run(options: Namespace, say: Say) -> bool:
     """Print the tables; say whether the indexes agree."""
     set_engine(options.engine)
     agree = table(options.sizes, say)
-    say("")
-    say("a ball whose vertices are all rewritten, one query per frame:")
-    for n in options.sizes:
-        say(f"  {n} triangles:")
-        deforming(n, say)
     say("all answers are the same" if agree else "answers differ")
     return agree
 

@@ -20,10 +20,9 @@ import statistics
 import sys
 import time
 from argparse import Namespace
-from pathlib import Path
 from typing import NamedTuple
 
-from bench import Say, breathing, main, sphere
+from bench import Say, breathing, main, resident, sphere
 
 from sim import Frame
 from viewer.gl import probe
@@ -83,14 +82,6 @@ class Drawn:
         begin = time.perf_counter()
         self._render()
         self._spent = time.perf_counter() - begin
-
-
-def resident() -> float:
-    """Return the bytes that this process holds in memory."""
-    for line in Path("/proc/self/status").read_text().splitlines():
-        if line.startswith("VmRSS:"):
-            return 1024.0 * int(line.split()[1])
-    raise OSError("/proc/self/status has no VmRSS line")
 
 
 def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:

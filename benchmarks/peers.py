@@ -5,24 +5,14 @@ bodies by its own transform; of a body that is stretched or whose vertices were
 rewritten it gets the hull anew, turned in float64, with the translation as transform.
 """
 
-from typing import Any, Protocol
+from typing import Any
 
-import bench
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import Body
 
 Array = NDArray[np.float64]
-
-
-class Peer(Protocol):
-    """An engine that answers for two bodies where they are now."""
-
-    name: str
-
-    def __call__(self, a: Body, b: Body) -> float:
-        """Return the signed distance; NaN where the engine gives none."""
 
 
 class Geometry:
@@ -124,11 +114,4 @@ class Fcl:
         return -abs(float(result.contacts[0].penetration_depth))
 
 
-def installed() -> dict[str, str]:
-    """Return the peers that can run here, with their versions."""
-    return bench.installed(Coal.name, Fcl.name)
-
-
-def peer(name: str) -> Peer:
-    """Start one peer afresh."""
-    return {"coal": Coal, "python-fcl": Fcl}[name]()
+PEERS = {"coal": Coal, "python-fcl": Fcl}  # start one anew by ``PEERS[name]()``

@@ -36,7 +36,7 @@ def made(tables: Tables) -> dict[str, str]:
         "looked_at": by_faces,
         "cost": by_cost,
     }
-    return {name: _text(make(tables[name])) for name, make in makers.items()}
+    return {name: text(make(tables[name])) for name, make in makers.items()}
 
 
 def by_figure(rows: list[Row]) -> list[list[str]]:
@@ -116,7 +116,7 @@ def _us(text: str) -> str:
     return f"{float(text):.1f}" if float(text) < 100.0 else f"{float(text):.0f}"
 
 
-def _text(table: list[list[str]]) -> str:
+def text(table: list[list[str]]) -> str:
     head, *body = table
     lines = [head, ["---"] * len(head), *body]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)

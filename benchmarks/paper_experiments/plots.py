@@ -33,6 +33,24 @@ Tables = dict[str, list[Row]]
 
 def draw(tables: Tables, folder: Path) -> list[Path]:
     """Draw what there are tables for; return the files."""
+    prepare()
+    drawn: dict[str, tuple[str, Callable[[list[Row]], Any]]] = {
+        "paper_misses": ("misses", by_step),
+        "paper_rules": ("misses", by_rules),
+        "paper_tuning": ("tuning", by_threshold),
+        "paper_examined": ("looked_at", by_faces),
+        "paper_cost": ("cost", by_cost),
+    }
+    files = []
+    for name, (source, draw_one) in drawn.items():
+        if source in tables:
+            figure = draw_one(tables[source])
+            files.append(saved(figure, folder / f"{name}.png"))
+    return files
+
+
+def prepare() -> None:
+    """Draw into files, in the look of all plots."""
     import matplotlib as mpl
 
     mpl.use("agg")
@@ -49,24 +67,11 @@ def draw(tables: Tables, folder: Path) -> list[Path]:
             "legend.frameon": False,
         }
     )
-    drawn: dict[str, tuple[str, Callable[[list[Row]], Any]]] = {
-        "paper_misses": ("misses", by_step),
-        "paper_rules": ("misses", by_rules),
-        "paper_tuning": ("tuning", by_threshold),
-        "paper_examined": ("looked_at", by_faces),
-        "paper_cost": ("cost", by_cost),
-    }
-    files = []
-    for name, (source, draw_one) in drawn.items():
-        if source in tables:
-            figure = draw_one(tables[source])
-            files.append(_saved(figure, folder / f"{name}.png"))
-    return files
 
 
 def by_step(rows: list[Row]) -> Any:
     """Draw the share of wrong frames over the step, a line for each pair of bodies."""
-    figure, axes = _sheet(2, 2, 5.2)
+    figure, axes = sheet(2, 2, 5.2)
     printed = chosen(rows, rules="as printed")
     for row_of, regime in zip(axes, ("apart", "contact"), strict=True):
         for ax, motion in zip(row_of, ("spin", "travel"), strict=True):
@@ -75,7 +80,7 @@ def by_step(rows: list[Row]) -> Any:
                 mine = chosen(here, pair=name)
                 x = [float(row["degrees"]) for row in mine]
                 y = [100.0 * share([row]) for row in mine]
-                _line(ax, x, y, style, name)
+                line(ax, x, y, style, name)
             ax.set(xscale="log", ylim=(-3, 103), xticks=x, xticklabels=map(_short, x))
             ax.minorticks_off()
             gap = "apart (0.1)" if regime == "apart" else "in contact (0.001)"
@@ -84,7 +89,7 @@ def by_step(rows: list[Row]) -> Any:
         row_of[0].set_ylabel("wrong frames [%]")
     for ax in axes[1]:
         ax.set_xlabel("step [degrees per frame]")
-    _legend(figure, axes[0][0], 3)
+    legend(figure, axes[0][0], 3)
     return figure
 
 
@@ -92,7 +97,7 @@ def by_rules(rows: list[Row]) -> Any:
     """Draw the share of wrong frames by rules, silent ones filled."""
     from matplotlib.patches import Patch
 
-    figure, axes = _sheet(1, 2, 2.6)
+    figure, axes = sheet(1, 2, 2.6)
     silent_look = {"color": RED}
     noticed_look = {"facecolor": "white", "edgecolor": RED, "hatch": "////"}
     names = list(STYLES)[::-1]
@@ -121,59 +126,62 @@ def by_rules(rows: list[Row]) -> Any:
 def by_threshold(rows: list[Row]) -> Any:
     """Draw the share of wrong frames over the threshold, a line for each range."""
     pairs = _unique(rows, "pair")
-    figure, axes = _sheet(1, len(pairs), 2.9)
+    figure, axes = sheet(1, len(pairs), 2.9)
     for ax, pair in zip(axes[0], pairs, strict=True):
         ranges = _unique(rows, "search_range")
         for steps, style in zip(ranges, STYLES.values(), strict=False):
             mine = chosen(rows, pair=pair, search_range=steps)
             x = [1000.0 * float(row["threshold"]) for row in mine]
-            _line(ax, x, [100.0 * share([row]) for row in mine], style, steps)
+            line(ax, x, [100.0 * share([row]) for row in mine], style, steps)
         ax.set(xscale="log", ylim=(-3, 103), xticks=x, xticklabels=map(_short, x))
         ax.minorticks_off()
         ax.set_title(pair, loc="left", fontsize=9)
         ax.set_xlabel("threshold / distance")
     axes[0][0].set_ylabel("wrong frames [%]")
-    _legend(figure, axes[0][0], 4, "search range [steps]")
+    legend(figure, axes[0][0], 4, "search range [steps]")
     return figure
 
 
 def by_faces(rows: list[Row]) -> Any:
     """Draw the elements examined over the number of faces."""
-    figure, axes = _sheet(1, 2, 3.2)
+    figure, axes = sheet(1, 2, 3.2)
     styles = {"paper": (RED, "o", "-"), "certified": (BLUE, "P", "--")}
     styles["brute force"] = (INK, "s", ":")
     for ax, regime in zip(axes[0], ("apart", "contact"), strict=True):
         for name, style in styles.items():
             mine = chosen(rows, regime=regime, search=name)
             x = [float(row["faces"]) for row in mine]
-            _line(ax, x, [float(row["examined"]) for row in mine], style, name)
+            line(ax, x, [float(row["examined"]) for row in mine], style, name)
         ax.set(xscale="log", yscale="log")
         ax.set_title("apart" if regime == "apart" else "in contact", loc="left")
         ax.set_xlabel("faces of each body")
     axes[0][0].set_ylabel("examined per frame")
-    _legend(figure, axes[0][0], 3)
+    legend(figure, axes[0][0], 3)
     return figure
 
 
 def by_cost(rows: list[Row]) -> Any:
     """Draw the time of a frame over the number of faces, structure and query."""
-    figure, axes = _sheet(1, 2, 3.4)
+    figure, axes = sheet(1, 2, 3.4)
     names = _unique(rows, "engine")
     titles = {"structure_us": "fit the data to new positions", "query_us": "answer"}
     for ax, (column, title) in zip(axes[0], titles.items(), strict=True):
         for name, style in zip(names, list(STYLES.values())[::-1], strict=False):
             mine = chosen(rows, engine=name)
             x = [float(row["faces"]) for row in mine]
-            _line(ax, x, [float(row[column]) for row in mine], style, name)
+            line(ax, x, [float(row[column]) for row in mine], style, name)
         ax.set(xscale="log", yscale="log", ylim=(1, 1e6))
         ax.set_title(title, loc="left")
         ax.set_xlabel("faces of the body that deforms")
     axes[0][0].set_ylabel("time per frame [us]")
-    _legend(figure, axes[0][0], 3)
+    legend(figure, axes[0][0], 3)
     return figure
 
 
-def _sheet(down: int, across: int, height: float) -> tuple[Any, Any]:
+def sheet(
+    down: int, across: int, height: float, sharey: str = "row"
+) -> tuple[Any, Any]:
+    """Make a figure with so many axes."""
     from matplotlib import pyplot
 
     return pyplot.subplots(
@@ -181,19 +189,21 @@ def _sheet(down: int, across: int, height: float) -> tuple[Any, Any]:
         across,
         figsize=(WIDTH, height),
         squeeze=False,
-        sharey="row",
+        sharey=sharey,
         layout="constrained",
     )
 
 
-def _line(
+def line(
     ax: Any, x: Sequence[float], y: Sequence[float], style: Any, name: str
 ) -> None:
+    """Draw a line in a style, with the name that its legend says."""
     colour, marker, dashes = style
     ax.plot(x, y, color=colour, marker=marker, linestyle=dashes, label=name)
 
 
-def _legend(figure: Any, ax: Any, columns: int, title: str | None = None) -> None:
+def legend(figure: Any, ax: Any, columns: int, title: str | None = None) -> None:
+    """List below a figure what the lines of one of its axes are."""
     handles, names = ax.get_legend_handles_labels()
     figure.legend(
         handles, names, loc="outside lower center", ncols=columns, title=title
@@ -208,7 +218,7 @@ def _short(x: float) -> str:
     return f"{x:g}"
 
 
-def _saved(figure: Any, path: Path) -> Path:
+def saved(figure: Any, path: Path) -> Path:
     """Write a small file: few colours are enough for lines."""
     from matplotlib import pyplot
     from PIL import Image

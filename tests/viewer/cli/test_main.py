@@ -236,7 +236,7 @@ PARSER = "cyclopts rich h5py"
     ],
 )
 def test_commands_load_no_more_than_they_need(recording, arguments, absent):
-    """So that they answer at once; ``benchmarks/bench_startup.py`` has the times."""
+    """So that they answer at once; ``python -m benchmarks start`` has the times."""
     code = (
         "import sys; from viewer.cli import main; main(sys.argv[1:]); "
         f"print({{*sys.modules}} & set('{absent}'.split()))"
