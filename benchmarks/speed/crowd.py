@@ -13,7 +13,7 @@ from peers import coal_hull
 from scipy.spatial.transform import Rotation
 
 from sim import Body, Pose, World
-from sim.broadphase import boxes_of, near_pairs
+from sim.broadphase import BodyBoxes, near_pairs
 from speed import Table, alone, interleaved
 
 Array = NDArray[np.float64]
@@ -250,7 +250,9 @@ def _made(
     taken = resident() - before
     if margin is None:
         return count * (count - 1) // 2, first, each, taken
-    return len(near_pairs(boxes_of(bodies), margin)), first, each, taken
+    points = [body.world_points() for body in bodies]
+    boxes = BodyBoxes(*(np.array([f(x, 0) for x in points]) for f in (np.min, np.max)))
+    return len(near_pairs(boxes, margin)), first, each, taken
 
 
 def frames(quick: bool) -> Table:

@@ -203,7 +203,7 @@ def dented(quick: bool) -> Table:
     point, and tells no depth.
     """
     rows: Table = []
-    frames, rounds = (4, 1) if quick else (30, 3)
+    frames, rounds = (4, 1) if quick else (12, 3)
     for vertices, dent, where in product(
         (50,) if quick else (1000, 5000), ("smooth", "cap"), ("apart", "overlapping")
     ):

@@ -40,7 +40,7 @@ def draw(found: Mapping[str, Table], path: Path) -> None:
         for (label, points), look in zip(drawn, STYLES.values(), strict=False):
             line(ax, *zip(*points, strict=True), look, label)
         scale = "linear" if name == "frames" else "log"
-        ax.set(yscale="log", xscale=scale, xlabel=across, ylabel=f"{up} a frame")
+        ax.set(yscale=scale, xscale=scale, xlabel=across, ylabel=f"{up} a frame")
         ax.set_title(title, loc="left", fontsize=9)
         ax.legend(fontsize=7)
     saved(figure, path)
