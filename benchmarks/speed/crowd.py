@@ -50,16 +50,14 @@ class Crowd:
 
     def bodies(self, **how: Any) -> list[Body]:
         """Make the bodies, in the poses of the first frame."""
-        pairs = enumerate(zip(self.meshes, placed(self.poses[0]), strict=True))
+        poses = [Pose(row[:, :3], row[:, 3]) for row in self.poses[0]]
+        pairs = enumerate(zip(self.meshes, poses, strict=True))
         return [Body(mesh, name=f"b{k}", pose=p, **how) for k, (mesh, p) in pairs]
 
 
 def read(pairs: Any) -> Found:
     """Read the columns of all near pairs."""
-    names = "distance", "point_a", "point_b", "normal"
-    if hasattr(pairs, "distance"):
-        return tuple(getattr(pairs, name) for name in names)
-    return tuple(np.array([getattr(p, name) for p in pairs]) for name in names)
+    return pairs.distance, pairs.point_a, pairs.point_b, pairs.normal
 
 
 def ours(
@@ -71,18 +69,13 @@ def ours(
 ) -> Step:
     """Step a world; with ``new`` every vertex of every body is rewritten first."""
     world = World(bodies, margin=margin, contact_distance=1e-3, threads=threads)
-    poses = [] if hasattr(world, "poses") else [*map(placed, crowd.poses)]
     grown = [
         [(1.0 + 0.002 * ((k + i) % FRAMES)) * b.positions for i, b in enumerate(bodies)]
         for k in range(FRAMES if new else 0)
     ]
 
     def step(k: int) -> Found:
-        if poses:
-            for body, pose in zip(bodies, poses[k], strict=True):
-                body.pose = pose
-        else:
-            world.poses[...] = crowd.poses[k]
+        world.poses[...] = crowd.poses[k]
         if new:
             for body, points in zip(bodies, grown[k], strict=True):
                 body.points = points
@@ -90,11 +83,6 @@ def ours(
 
     step.world = world
     return step
-
-
-def placed(frame: Array) -> list[Pose]:
-    """Make a pose of every row."""
-    return [Pose(m[:, :3], m[:, 3]) for m in frame]
 
 
 def mujoco(crowd: Crowd) -> Step:
