@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.positions import as_points, check_coincident, check_finite
-from wingedge.tables import connected, first_alike, unroll
+from wingedge.tables import connected, first_alike, numbered, starts, unroll
 
 Indices = NDArray[np.int64]
 LISTED = 8  # numbers that a message lists
@@ -64,14 +64,15 @@ class Polygons:
     @cached_property
     def _edges(self) -> tuple[Indices, Indices]:
         low, high = np.minimum(self.vertex, self.tip), np.maximum(self.vertex, self.tip)
-        first = first_alike(low * self.n_vertices + high)
-        begins = first == np.arange(len(first))
-        return (np.cumsum(begins) - 1)[first], np.flatnonzero(begins)
+        return numbered(low * self.n_vertices + high)
 
     def edge_text(self, e: int) -> str:
         """Name an edge and its ends for a message."""
         corner = self.edge_first[e]
         return f"edge {e} ({self.vertex[corner]} -> {self.tip[corner]})"
+
+
+Faces = ArrayLike | Sequence[ArrayLike] | Polygons
 
 
 def check_not_empty(polygons: Polygons) -> None:
@@ -258,7 +259,7 @@ class Arrays(NamedTuple):
     face_edge: Ints
 
 
-def wing(points: ArrayLike, faces: ArrayLike | Sequence[ArrayLike]) -> Arrays:
+def wing(points: ArrayLike, faces: Faces) -> Arrays:
     """Make the arrays of a `WingedEdgeMesh` from what the user gives.
 
     Raises MeshError if the faces are no closed, oriented, connected surface; TypeError
@@ -312,7 +313,7 @@ def linked(
     )
 
 
-def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Polygons:
+def as_polygons(faces: Faces, n_vertices: int) -> Polygons:
     """Read faces as given by the user, (F, k) integers or ragged lists of integers.
 
     Raises TypeError if an index is no integer (bool, float and object arrays are
@@ -320,8 +321,7 @@ def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Poly
     range: naming the face and the corner.
     """
     count, flat = _flatten(faces)
-    start = np.zeros(len(count) + 1, dtype=np.int64)
-    np.cumsum(count, out=start[1:])
+    start = starts(count)
     bad = np.flatnonzero((flat < 0) | (flat >= n_vertices))
     if len(bad):
         face = int(np.searchsorted(start, bad[0], side="right")) - 1
@@ -337,10 +337,10 @@ def as_polygons(faces: ArrayLike | Sequence[ArrayLike], n_vertices: int) -> Poly
     return Polygons(n_vertices, start, flat.astype(np.int64))
 
 
-def _flatten(
-    faces: ArrayLike | Sequence[ArrayLike],
-) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
+def _flatten(faces: Faces) -> tuple[NDArray[np.int64], NDArray[np.integer]]:
     """Split faces into corners per face (F,) and all corners in one row."""
+    if isinstance(faces, Polygons):
+        return np.diff(faces.start), faces.vertex
     if isinstance(faces, np.ndarray):
         if faces.size == 0:
             return np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)

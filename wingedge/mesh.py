@@ -1,11 +1,9 @@
 """Build a mesh from points and faces, checked; and the same surface from inside."""
 
-from collections.abc import Sequence
-
 import numpy as np
 from numpy.typing import ArrayLike
 
-from wingedge.build import wing
+from wingedge.build import Faces, wing
 from wingedge.registry import find
 from wingedge.tables import MeshTables, once_per_mesh
 
@@ -52,7 +50,7 @@ class WingedEdgeMesh(MeshTables):
     def from_faces(
         cls,
         points: ArrayLike,
-        faces: ArrayLike | Sequence[ArrayLike],
+        faces: Faces,
         triangulate: bool = False,
         *,
         planar_tolerance: float = 1e-9,

@@ -333,3 +333,21 @@ def first_alike(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     first = np.empty(len(keys), np.int64)
     first[order] = np.repeat(np.minimum.reduceat(order, begins), count)
     return first
+
+
+def numbered(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Count different whole numbers as they appear: number of each, and places."""
+    first = first_alike(keys)
+    begins = first == np.arange(len(first))
+    return (np.cumsum(begins) - 1)[first], np.flatnonzero(begins)
+
+
+def starts(count: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Find where runs of so many elements begin, and the end, (n + 1,)."""
+    return np.concatenate([[0], np.cumsum(count)])
+
+
+def ranges(first: NDArray[np.integer], count: NDArray[np.integer]) -> NDArray[np.int64]:
+    """Count up from every first, one run after another, (sum of the counts,)."""
+    skipped = np.cumsum(count) - count
+    return np.repeat(first - skipped, count) + np.arange(int(np.sum(count)))

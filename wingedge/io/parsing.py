@@ -3,23 +3,28 @@
 OBJ and OFF keep polygons and numbering; the others give triangles.
 """
 
-from collections.abc import Iterator, Sequence
+import re
+import warnings
+from functools import cached_property
 from io import BytesIO
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge.build import Indices, Polygons
 from wingedge.errors import MeshError
+from wingedge.tables import connected, numbered, ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
+BLANKS = bytes.maketrans(b"\t\x1f\r\v\f\x1c\x1d\x1e", b"  \n\n\n\n\n\n")
 
 
 class ParsedMesh(NamedTuple):
     """Points and faces as a file holds them, unchecked."""
 
     points: NDArray[np.float64]  # (V, 3)
-    faces: Sequence[Sequence[int]] | NDArray[np.integer]
+    faces: Polygons | NDArray[np.integer]
     n_objects: int = 1
 
 
@@ -27,9 +32,85 @@ class Obj(NamedTuple):
     """The ``v`` and ``f`` lines of an OBJ file, and what stood before the faces."""
 
     points: NDArray[np.float64]  # (V, 3)
-    faces: list[list[int]]
-    objects: list[str]  # (F,) the last ``o`` line before the face
-    groups: list[str]  # (F,) the last ``g`` line before it
+    faces: Polygons
+    n_objects: int  # different ``o`` lines before faces
+    group: Indices  # (F,) which of the names it has
+    names: list[str]  # of ``o`` and ``g`` lines before faces, in order
+
+
+class Words:
+    """The words of a text file, without comments, and the rows that they stand in.
+
+    ``continued``: a backslash at the end of a line joins the next one to its row.
+    """
+
+    def __init__(self, data: bytes, *, continued: bool) -> None:
+        if b"\0" in data:
+            raise MeshError("the file is binary; give a text file of this format")
+        if not data.isascii():
+            lines = data.decode("utf-8", errors="replace").splitlines()
+            data = re.sub(r"[^\S\n]", " ", "\n".join(lines)).encode()
+        data = re.sub(rb"#.*", b"", data.replace(b"\r\n", b"\n").translate(BLANKS))
+        if continued:  # a blank from here on, which ends a line and no row
+            data = re.sub(rb"\\ *(\n|\Z)", b"\0", data)
+        self._data = b"\n" + data + b"\n"
+        self._bytes = np.frombuffer(self._data, np.uint8)
+        ink = (self._bytes != 32) & (self._bytes != 10) & (self._bytes != 0)
+        self._begin = np.flatnonzero(ink[1:] & ~ink[:-1]) + 1
+        ends = np.flatnonzero(self._bytes == 10)
+        row = np.searchsorted(ends, self._begin)
+        self.first = np.flatnonzero(np.diff(row, prepend=-1))  # (R,) word of each row
+        self.count = np.diff(self.first, append=len(row))  # (R,) words in it
+        head = self._begin[self.first]
+        self._kind = np.where(ink[head + 1], 0, self._bytes[head])
+
+    @cached_property
+    def line(self) -> Indices:
+        """Number the lines that the rows end on, from 1, (R,)."""
+        breaks = np.flatnonzero((self._bytes == 10) | (self._bytes == 0))
+        return np.searchsorted(breaks, self._begin[self.first + self.count - 1])
+
+    def words(self, row: int) -> list[str]:
+        """Read the words of a row."""
+        after = self.first[row] + self.count[row]
+        end = self._begin[after] if after < len(self._begin) else len(self._data)
+        text = self._data[self._begin[self.first[row]] : end]
+        return text.replace(b"\0", b" ").decode().split()
+
+    def rows_of(self, kind: str) -> Indices:
+        """Find the rows that begin with a word of one letter."""
+        return np.flatnonzero(self._kind == ord(kind))
+
+    def names(self, kind: str, rows: Indices) -> tuple[list[str], Indices]:
+        """Find what the last row of a kind before each of some rows says."""
+        naming = self.rows_of(kind)
+        known: dict[str, int] = {"": 0}
+        said = [" ".join(self.words(row)[1:]) for row in naming.tolist()]
+        number = np.array([0, *(known.setdefault(name, len(known)) for name in said)])
+        return list(known), number[np.searchsorted(naming, rows)]
+
+    def numbers(
+        self, chosen: Indices, kind: type[np.generic], cut: bytes = b""
+    ) -> NDArray[Any] | None:
+        """Convert words, in order, up to ``cut``; None if one is plainly no number."""
+        if not len(chosen):
+            return np.zeros(0, kind)
+        begin = np.append(self._begin, len(self._data))[chosen[0] : chosen[-1] + 2]
+        kept = np.zeros(len(begin) - 1, bool)
+        kept[chosen - chosen[0]] = True
+        letters = self._bytes[begin[0] : begin[-1]]
+        kept = np.repeat(kept, np.diff(begin)) & (letters != 0)
+        text = np.where(kept, letters, 32).astype(np.uint8).tobytes()
+        if cut:
+            text = re.sub(cut + rb"\S*", b"", text)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)
+            try:
+                values: NDArray[Any] = np.fromstring(text, kind, sep=" ")
+            except (DeprecationWarning, ValueError):
+                return None
+        plain = (values < 10**DIGITS) & (values > -(10**DIGITS))
+        return values if len(values) == len(chosen) and plain.all() else None
 
 
 def parse_obj(data: bytes) -> ParsedMesh:
@@ -41,75 +122,72 @@ def parse_obj(data: bytes) -> ParsedMesh:
     Raises MeshError naming the line, if one cannot be read or points to a vertex that
     is not there.
     """
-    obj = _parse_lines(data)
-    return ParsedMesh(obj.points, obj.faces, len(set(obj.objects)))
+    return ParsedMesh(*_parse_lines(data)[:3])
 
 
-def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh]]:
+def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh, Indices]]:
     """Read the pieces of an OBJ file: one per object and group, with their names.
 
     In a file with only one, or none, the pieces are the parts that share no vertex.
-    They come in the order of their first faces, each with all the vertices of the file.
+    They come in the order of their first faces, with the numbers of their vertices.
 
     Raises MeshError as `parse_obj`.
     """
     obj = _parse_lines(data)
-    label: list[tuple[object, str]] = [
-        ((o, g), f"{o} {g}".strip())
-        for o, g in zip(obj.objects, obj.groups, strict=True)
-    ]
-    if len({key for key, _ in label}) == 1:
-        label = [(part, f"part {part}") for part in _parts(obj.faces)]
-    found: dict[object, tuple[str, list[list[int]]]] = {}
-    for (key, name), face in zip(label, obj.faces, strict=True):
-        found.setdefault(key, (name, []))[1].append(face)
-    return [(name, ParsedMesh(obj.points, faces)) for name, faces in found.values()]
-
-
-def _parts(faces: list[list[int]]) -> list[int]:
-    """Tell for every face which part it is of; parts share no vertex."""
-    root: dict[int, int] = {}
-
-    def find(v: int) -> int:
-        while root.setdefault(v, v) != v:
-            root[v] = v = root[root[v]]
-        return v
-
-    for face in faces:
-        for v in face[1:]:
-            root[find(v)] = find(face[0])
-    number: dict[int, int] = {}
-    heads = [find(face[0]) if face else -1 for face in faces]
-    return [number.setdefault(head, len(number)) for head in heads]
+    start, vertex = obj.faces.start, obj.faces.vertex
+    count, group, names = np.diff(start), obj.group, obj.names
+    if len(names) == 1:
+        part = np.append(connected(len(obj.points), vertex, obj.faces.tip)[vertex], -1)
+        group, first = numbered(np.where(count > 0, part[start[:-1]], -1))
+        names = [f"part {k}" for k in range(len(first))]
+    pieces = []
+    for k, name in enumerate(names):
+        used, corners = np.unique(
+            vertex[group[obj.faces.face] == k], return_inverse=True
+        )
+        faces = Polygons(len(used), starts(count[group == k]), corners.ravel())
+        pieces.append((name, ParsedMesh(obj.points[used], faces), used))
+    return pieces
 
 
 def _parse_lines(data: bytes) -> Obj:
-    points: list[list[float]] = []
-    faces: list[list[int]] = []
-    origins: list[int] = []
-    objects: list[str] = []
-    groups: list[str] = []
-    current = {"o": "", "g": ""}
-    for line, words in _lines(_text(data), continued=True):
-        if words[0] == "v":
-            points.append(_numbers(line, words[1:4]))
-        elif words[0] == "f":
-            faces.append([_corner(line, word, len(points)) for word in words[1:]])
-            origins.append(line)
-            objects.append(current["o"])
-            groups.append(current["g"])
-        elif words[0] in current:
-            current[words[0]] = " ".join(words[1:])
-    if not points or not faces:
-        missing = "vertices ('v' lines)" if not points else "faces ('f' lines)"
+    text = Words(data, continued=True)
+    v, f = text.rows_of("v"), text.rows_of("f")
+    count = text.count[f] - 1
+    points = corners = None
+    if (text.count[v] > 3).all():
+        points = text.numbers(ranges(text.first[v] + 1, 3 + 0 * v), np.float64)
+        corners = text.numbers(ranges(text.first[f] + 1, count), np.int64, b"/")
+    if points is not None and corners is not None:
+        so_far = np.repeat(np.searchsorted(v, f), count)
+        corners = np.where(
+            corners > 0, corners - 1, np.where(corners, so_far, -1) + corners
+        )
+    if points is None or corners is None or (corners < 0).any():
+        listed: list[list[float]] = []
+        indices: list[int] = []
+        for row in np.union1d(v, f).tolist():
+            line, (kind, *words) = int(text.line[row]), text.words(row)
+            if kind == "v":
+                listed.append(_numbers(line, words[:3]))
+            else:
+                indices += [_corner(line, word, len(listed)) for word in words]
+        points, corners = np.array(listed), np.array(indices, np.int64)
+    if not len(v) or not len(f):
+        missing = "vertices ('v' lines)" if not len(v) else "faces ('f' lines)"
         raise MeshError(f"no {missing} found; give an OBJ file with a closed mesh")
-    for line, face in zip(origins, faces, strict=True):
-        if face and max(face) >= len(points):
-            raise MeshError(
-                f"line {line}: vertex {max(face) + 1} does not exist, the file has "
-                f"{len(points)}; it may be truncated, export it again"
-            )
-    return Obj(np.array(points), faces, objects, groups)
+    faces = Polygons(len(v), starts(count), corners)
+    beyond = faces.face[corners >= len(v)]
+    if len(beyond):
+        highest = corners[faces.face == beyond[0]].max() + 1
+        raise MeshError(
+            f"line {text.line[f[beyond[0]]]}: vertex {highest} does not exist, the "
+            f"file has {len(v)}; it may be truncated, export it again"
+        )
+    (objects, of), (groups, among) = text.names("o", f), text.names("g", f)
+    group, first = numbered(of * len(groups) + among)
+    names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
+    return Obj(points.reshape(-1, 3), faces, len(set(of[first])), group, names)
 
 
 def parse_off(data: bytes) -> ParsedMesh:
@@ -117,70 +195,66 @@ def parse_off(data: bytes) -> ParsedMesh:
 
     Raises MeshError naming the line, if one cannot be read, or if lines are missing.
     """
-    lines = list(_lines(_text(data), continued=False))
-    if lines and lines[0][1][0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
-        line, words = lines.pop(0)
-        if len(words) > 1:
-            lines.insert(0, (line, words[1:]))
-    elif not lines or not _is_count(lines[0][1][0]):
+    text = Words(data, continued=False)
+    head, row = text.words(0) if len(text.first) else [""], 0
+    if head[0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
+        head = head[1:]
+    elif not _is_count(head[0]):
         raise MeshError("the first line does not say OFF; give a text OFF file")
-    if not lines:
-        raise MeshError("the counts are missing; the file is truncated")
-    line, words = lines.pop(0)
-    if len(words) < 2 or not all(map(_is_count, words[:2])):
+    if not head:
+        row = 1
+        if len(text.first) == 1:
+            raise MeshError("the counts are missing; the file is truncated")
+        head = text.words(1)
+    if len(head) < 2 or not all(map(_is_count, head[:2])):
         raise MeshError(
-            f"line {line}: {' '.join(words)[:40]!r} are no counts of vertices and "
-            "faces; give a text OFF file"
+            f"line {text.line[row]}: {' '.join(head)[:40]!r} are no counts of vertices "
+            "and faces; give a text OFF file"
         )
-    n_points, n_faces = int(words[0]), int(words[1])
-    if len(lines) < n_points + n_faces:
+    n_points, n_faces = int(head[0]), int(head[1])
+    follow = len(text.first) - row - 1
+    if follow < n_points + n_faces:
         raise MeshError(
             f"{n_points} vertices and {n_faces} faces are announced, but only "
-            f"{len(lines)} lines follow; the file is truncated, export it again"
+            f"{follow} lines follow; the file is truncated, export it again"
         )
-    points = [_numbers(line, words[:3]) for line, words in lines[:n_points]]
-    faces = []
-    for line, words in lines[n_points : n_points + n_faces]:
-        count = _integer(line, words[0])
-        if not 0 <= count < len(words):
+    v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
+    points = corners = None
+    count = text.numbers(text.first[f], np.int64)
+    if count is not None and ((count >= 0) & (count < text.count[f])).all():
+        corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
+    if (text.count[v] > 2).all():
+        points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
+    if (
+        points is None
+        or corners is None
+        or ((corners < 0) | (corners >= n_points)).any()
+    ):
+        points = np.array([_numbers(text.line[r], text.words(r)[:3]) for r in v])
+        rings = [_face(text.line[r], text.words(r), n_points) for r in f]
+        count = np.array([len(ring) for ring in rings], np.int64)
+        corners = np.array([vertex for ring in rings for vertex in ring], np.int64)
+    assert count is not None
+    faces = Polygons(n_points, starts(count), corners)
+    return ParsedMesh(points.reshape(-1, 3).astype(np.float64), faces)
+
+
+def _face(line: int, words: list[str], n_points: int) -> list[int]:
+    """Read a row of a face in an OFF file."""
+    count = _integer(line, words[0])
+    if not 0 <= count < len(words):
+        raise MeshError(
+            f"line {line}: {count} corners are announced, {len(words) - 1} numbers "
+            "follow; repair the line"
+        )
+    face = [_integer(line, word) for word in words[1 : count + 1]]
+    for vertex in face:
+        if not 0 <= vertex < n_points:
             raise MeshError(
-                f"line {line}: {count} corners are announced, {len(words) - 1} numbers "
-                "follow; repair the line"
-            )
-        face = [_integer(line, word) for word in words[1 : count + 1]]
-        if any(not 0 <= v < n_points for v in face):
-            wrong = next(v for v in face if not 0 <= v < n_points)
-            raise MeshError(
-                f"line {line}: vertex {wrong} does not exist; vertices are numbered 0 "
+                f"line {line}: vertex {vertex} does not exist; vertices are numbered 0 "
                 f"to {n_points - 1}"
             )
-        faces.append(face)
-    return ParsedMesh(np.array(points, dtype=np.float64).reshape(-1, 3), faces)
-
-
-def _text(data: bytes) -> str:
-    if b"\0" in data:
-        raise MeshError("the file is binary; give a text file of this format")
-    return data.decode("utf-8", errors="replace")
-
-
-def _lines(text: str, *, continued: bool) -> Iterator[tuple[int, list[str]]]:
-    """Yield the words of every line with its number, without comments.
-
-    ``continued``: a backslash at the end of a line joins the next one to it.
-    """
-    held: list[str] = []
-    for number, line in enumerate(text.splitlines(), 1):
-        line = line.split("#", 1)[0].rstrip()
-        if continued and line.endswith("\\"):
-            held += line[:-1].split()
-            continue
-        words = held + line.split()
-        held = []
-        if words:
-            yield number, words
-    if held:
-        yield number, held
+    return face
 
 
 def _numbers(line: int, words: list[str]) -> list[float]:
@@ -200,7 +274,7 @@ def _is_count(word: str) -> bool:
 
 
 def _integer(line: int, word: str) -> int:
-    if not _is_count(word.lstrip("+-")):
+    if not _is_count(word.removeprefix("-" if word[:1] == "-" else "+")):
         raise MeshError(
             f"line {line}: {word[:40]!r} is no whole number; repair the line"
         )
@@ -226,7 +300,6 @@ def parse_binary(data: bytes, kind: str) -> ParsedMesh:
     if trimesh is not installed.
     """
     import logging  # here, because `import wingedge` should cost next to nothing
-    import warnings
 
     if kind == "stl":
         _check_stl_length(data)

@@ -1,8 +1,7 @@
 """Read meshes from files, whole or in pieces, or from objects with points and faces."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Protocol
@@ -10,11 +9,12 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.build import as_polygons
+from wingedge.build import Faces, Polygons, as_polygons
 from wingedge.errors import MeshError
 from wingedge.io import parsing
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import as_points, check_finite
+from wingedge.positions import as_points, check_finite, lowest_at
+from wingedge.tables import numbered
 
 _PARSERS: dict[str, Callable[[bytes], parsing.ParsedMesh]] = {
     ".obj": parsing.parse_obj,
@@ -151,12 +151,15 @@ def from_polydata(
     )
 
 
-def _split_row(row: NDArray[np.integer]) -> list[list[int]]:
+def _split_row(row: NDArray[np.integer]) -> Faces:
     if row.size and (row.ndim != 1 or row.dtype.kind not in "iu"):
         raise ValueError(
             f"faces are {row.dtype} of shape {row.shape}; give one row of integers: "
             "number of corners, corners, ..."
         )
+    each = int(row[0]) + 1 if row.size else 0
+    if each > 1 and not len(row) % each and (row[::each] == row[0]).all():
+        return row.reshape(-1, each)[:, 1:]
     numbers, faces, at = row.tolist(), [], 0
     while at < len(numbers):
         count = numbers[at]
@@ -172,7 +175,7 @@ def _split_row(row: NDArray[np.integer]) -> list[list[int]]:
 
 def weld(
     points: NDArray[np.float64],
-    faces: Sequence[Sequence[int]] | NDArray[np.integer],
+    faces: Faces,
     *,
     triangulate: bool,
     planar_tolerance: float,
@@ -184,19 +187,10 @@ def weld(
     """
     polygons = as_polygons(faces, len(points))
     check_finite(points)
-    kept = np.arange(len(points))
-    if len(points):
-        _, first, number = np.unique(
-            points, axis=0, return_index=True, return_inverse=True
-        )
-        kept = np.sort(first)
-    if len(kept) < len(points):
-        new = np.searchsorted(kept, first)[number.ravel()]
-        points = points[kept]
-        corners, start = new[polygons.vertex].tolist(), polygons.start.tolist()
-        faces = [corners[i:j] for i, j in pairwise(start)]
+    number, kept = numbered(lowest_at(points))
+    welded = Polygons(len(kept), polygons.start, number[polygons.vertex])
     mesh = WingedEdgeMesh.from_faces(
-        points, faces, triangulate, planar_tolerance=planar_tolerance
+        points[kept], welded, triangulate, planar_tolerance=planar_tolerance
     )
     before = kept if source is None else source[kept]
     return replace(mesh, source_vertices=before.astype(np.int32))
@@ -243,13 +237,9 @@ def read_pieces(
     except MeshError as error:
         raise MeshError(f"{file}: {error}", error.invariant, error.element) from None
     pieces = []
-    for k, (name, soup) in enumerate(groups):
-        # numbers from 0, in the file's order
-        used = np.unique([v for face in soup.faces for v in face])
-        number = {int(v): at for at, v in enumerate(used)}
-        faces = [[number[int(v)] for v in face] for face in soup.faces]
+    for k, (name, soup, used) in enumerate(groups):
         try:
-            piece = weld(soup.points[used], faces, source=used, **options)
+            piece = weld(soup.points, soup.faces, source=used, **options)
         except MeshError as error:
             text = f"{file}: piece {k} ('{name[:40]}'): {error}"
             raise MeshError(text, error.invariant, error.element) from None

@@ -51,6 +51,8 @@ BAD_OBJ = {
     "a word for a number": ("v 1 x 2\n", "line 1: '1 x 2'"),
     "two coordinates": (V + "v 1 2\n", "line 9: '1 2'"),
     "a fraction": (V + "f 1 2.5 3\n", "line 9: '2.5'"),
+    "two signs": (V + "f 1 --2 3\n", "line 9: '--2'"),
+    "in the order of the lines": ("f 1 0 3\nv 1 2\n", "line 1: vertex 0"),
     "vertex 0": (V + "f 1 0 3\n", "line 9: vertex 0 .* counts from 1"),
     "before the first": ("f -1 -2 -3\n" + V, "line 1: vertex -1"),
     "beyond the last": (V + F + "f 1 2 9\n", "line 15: vertex 9 .* has 8"),
@@ -184,20 +186,34 @@ def test_a_path_that_cannot_be_written_is_named(tmp_path, name, error, words):
     assert str(tmp_path / name) in str(refused.value)
 
 
+def listed(polygons):
+    return [part.tolist() for part in np.split(polygons.vertex, polygons.start[1:-1])]
+
+
 def test_obj_and_off_files_keep_polygons_and_numbering():
     for name in OBJ:
         soup = parse_obj(OBJ[name].encode())
         assert soup.points.tolist() == BOX.points.tolist()
-        assert soup.faces == CORNERS
+        assert listed(soup.faces) == CORNERS
         assert WingedEdgeMesh.from_faces(soup.points, soup.faces).n_faces == 6
     for name in OFF:
         soup = parse_off(OFF[name].encode())
         assert soup.points.tolist() == BOX.points.tolist()
-        assert soup.faces == CORNERS
+        assert listed(soup.faces) == CORNERS
     soup = parse_obj(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 0 0 1\nf -4 -1 -2\n")
-    assert soup.faces == [[0, 1, 2], [0, 3, 2]]
+    assert listed(soup.faces) == [[0, 1, 2], [0, 3, 2]]
     assert parse_obj((V + F).encode()).n_objects == 1
     assert parse_obj(("o a\n" + V + F + "o b\n" + F).encode()).n_objects == 2
+
+
+@pytest.mark.parametrize("name", [*OBJ, *OFF])
+def test_files_read_at_once_and_word_by_word_are_the_same(name, monkeypatch):
+    parse, text = (parse_obj, OBJ[name]) if name in OBJ else (parse_off, OFF[name])
+    once = parse(text.encode())
+    monkeypatch.setattr("wingedge.io.parsing.Words.numbers", lambda *_: None)
+    slowly = parse(text.encode())
+    assert slowly.points.tolist() == once.points.tolist()
+    assert listed(slowly.faces) == listed(once.faces)
 
 
 def test_bad_obj_and_off_name_the_line_in_one_sentence():
