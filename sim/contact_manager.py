@@ -18,7 +18,6 @@ from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.pairs import COLD
 from sim.result.answers import PairAnswers
-from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.fallback import saying
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
@@ -34,29 +33,6 @@ Pair = tuple[int, int]  # two bodies by their place in the order, the first one 
 Names = Iterable[tuple[str, str]]
 Ids = NDArray[np.int32]
 EDITION = attrgetter("edition")
-
-
-class PairCheckpoint(NamedTuple):
-    """What a pair carries from one frame to the next."""
-
-    pair: Pair
-    contact: int  # identity of the contact that lasts, else -1
-    state: PairState  # the last answer: its regime, its regions, the corner it chose
-    next_region: int = 0  # the next identity of a region
-
-
-class Checkpoint(NamedTuple):
-    """What a stage hands from one frame to the next, beside positions and poses."""
-
-    memories: tuple[PairCheckpoint, ...]  # in the order of the pairs
-    statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
-    opened: tuple[bool, ...]  # whether the live array of a body was handed out
-    next_contact: int
-
-    def after(self, carry: "Checkpoint") -> "Checkpoint":
-        """Carry on: a pair that was not looked at is as it was left."""
-        memories = {m.pair: m for m in (*self.memories, *carry.memories)}
-        return carry._replace(memories=tuple(memories[p] for p in sorted(memories)))
 
 
 class FrameRecord(NamedTuple):
@@ -271,62 +247,6 @@ class ContactManager:
         for pair, tracker in self._trackers.items():
             state = told.answers.state(rows[pair]) if pair in rows else None
             tracker.resume(state, told.regions.get(pair, 0))
-
-    def carried(self, frame: int, told: FrameRecord | None = None) -> Checkpoint:
-        """Return what is carried out of a frame, of the pairs answered for in it."""
-        told = self.told if told is None else told
-        states = tuple(told.answers)
-        return self._carry(told, [s if s.frame == frame else None for s in states])
-
-    def remember(self) -> Checkpoint:
-        """Return what is carried to the next frame, of every pair looked at last.
-
-        Raises ValueError if a pair is in contact by a feature that is gone from a
-        body's mesh.
-        """
-        told = self.told
-        found: list[PairState | None] = []
-        for state in told.answers:
-            last = renamed(state)
-            lost = last is not state and state.regions
-            if lost or (last is None and state.regime != "separated"):
-                raise ValueError(
-                    f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
-                    "that their meshes no longer have; step the world once before it "
-                    "is recorded"
-                )
-            found.append(last)
-        return self._carry(told, found)
-
-    def _carry(
-        self, told: FrameRecord, states: Sequence[PairState | None]
-    ) -> Checkpoint:
-        rows = zip(told.answers.pairs(), told.contacts.tolist(), states, strict=True)
-        memories = tuple(
-            PairCheckpoint(pair, contact, state, told.regions.get(pair, 0))
-            for pair, contact, state in rows
-            if state is not None
-        )
-        opened = tuple(body.is_open for body in self.bodies)
-        return Checkpoint(memories, told.statuses, opened, told.next_contact)
-
-    def recall(self, carry: Checkpoint) -> None:
-        """Continue from what another stage with the same bodies remembered."""
-        told = self.told
-        memories = carry.memories
-        names = [body.name for body in self.bodies]
-        answers = PairAnswers.of([m.state for m in memories], names)
-        memory = Memory(len(memories), 0)
-        for k, m in enumerate(memories):
-            memory.begin(k, m.state)
-        self.told = told._replace(
-            answers=answers,
-            memory=memory,
-            contacts=np.array([m.contact for m in memories], np.int32),
-            regions={m.pair: m.next_region for m in memories},
-            next_contact=carry.next_contact,
-            statuses=carry.statuses,
-        )
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""

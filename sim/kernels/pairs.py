@@ -8,10 +8,11 @@ nothing behind.  All that is scratch is shared by the pairs of one thread.
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import DONE, one_frame, put_regime, store
+from sim.kernels.frames import DONE, one_frame
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import comes_after, exchange, is_placed
 from sim.kernels.overlap.polytope import Polytope
+from sim.kernels.rows import put_regime, store
 from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import place
 from sim.kernels.workspace import BodyView, Part, Workspace, name_part

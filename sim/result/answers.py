@@ -136,13 +136,13 @@ class Answers(Sequence[PairState]):
         return self._columns(trajectory.NORMAL)
 
     def _column(self, k: int) -> NDArray[Float]:
-        return self._filled().numbers[: len(self), k].copy()
+        return self.filled().numbers[: len(self), k].copy()
 
     def _columns(self, k: int) -> NDArray[Float]:
-        return self._filled().numbers[: len(self), k : k + 3].copy()
+        return self.filled().numbers[: len(self), k : k + 3].copy()
 
     def _fact(self, k: int) -> NDArray[np.int32]:
-        return self._filled().facts[: len(self), k]
+        return self.filled().facts[: len(self), k]
 
     def _feature(self, dimension: int, at: NDArray[np.int32]) -> NDArray[np.int32]:
         return np.stack([self._fact(dimension), self.parts[at]], axis=1)
@@ -232,7 +232,7 @@ class Answers(Sequence[PairState]):
         self.parts_used += len(parts)
         self.corners_used = end
 
-    def _filled(self) -> Self:
+    def filled(self) -> Self:
         """Return the rows, all of them written."""
         return self
 
@@ -262,15 +262,20 @@ class PairAnswers(Answers):
         self.ends = ends
 
     @classmethod
-    def of(cls, states: Iterable[PairState], names: Sequence[str]) -> Self:
-        """Return states that are there as the pairs of a frame."""
+    def of(cls, states: Iterable[PairState], ends: NDArray[np.int32]) -> Self:
+        """Return states that are there as pairs; ``ends`` (P, 2): places of A and B."""
+        found = tuple(states)
+        made = cls(found[0].frame if found else -1, (), (), ends)
+        made.kept, made._unread = dict(enumerate(found)), True
+        return made
+
+    @classmethod
+    def among(cls, states: Iterable[PairState], names: Sequence[str]) -> Self:
+        """Return states that are there as pairs of bodies with these names."""
         found = tuple(states)
         at = {name: k for k, name in enumerate(names)}
         places = [(at.get(s.a.name, -1), at.get(s.b.name, -1)) for s in found]
-        ends = np.array(places, np.int32).reshape(-1, 2)
-        made = cls(found[0].frame if found else 0, (), (), ends)
-        made.kept, made._unread = dict(enumerate(found)), True
-        return made
+        return cls.of(found, np.array(places, np.int32).reshape(-1, 2))
 
     @property
     def a(self) -> NDArray[np.int32]:
@@ -358,7 +363,8 @@ class PairAnswers(Answers):
         """Count the pairs."""
         return f"PairAnswers(frame {self.frame}, {len(self)} pairs)"
 
-    def _filled(self) -> Self:
+    def filled(self) -> Self:
+        """Return the pairs, all rows of them written."""
         if self._unread:
             self._unread = False
             for k, state in tuple(self.kept.items()):

@@ -14,6 +14,7 @@ from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame, SnapshotRecorder
 from sim.scripts import Note
+from sim.story.checkpoint import Checkpoint
 from sim.story.story import Story
 
 if TYPE_CHECKING:
@@ -176,9 +177,9 @@ class Recording:
         bodies, stage = self._stage()
         casts = tuple(map(Cast.of, bodies))
         header = source.header._replace(casts=casts, versions=versions())
-        start = stage.remember()
+        start = Checkpoint.into_next(stage)
         played = self._play(bodies, stage)
-        answered = ((frame, stage.carried(frame.index)) for frame in played)
+        answered = ((frame, Checkpoint.out_of(stage)) for frame in played)
         if path is None:
             recorder = Recorder.in_memory(header, start)
             for frame, carry in answered:
@@ -267,7 +268,7 @@ class Recording:
         with source.reading("record the run again"):
             bodies = source.make_bodies()
             stage = ContactManager(bodies, source.header.rules)
-            stage.recall(source.start(bodies))
+            source.start(bodies).put(stage)
         return bodies, stage
 
     def _play(self, bodies: "list[Actor]", stage: ContactManager) -> Iterator[Frame]:

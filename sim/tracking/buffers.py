@@ -16,12 +16,12 @@ from sim.kernels.frames import (
     checked_frame,
     hull_frame,
     many_frames,
-    parts_of,
     plain_frame,
     vouched_frame,
 )
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import Polytope
+from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import SWAPPED, Trajectory
 from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace, origin_of
 from sim.result.answer import Numbers, Vec

@@ -70,14 +70,11 @@ class PairTracker(options.Chosen):
         and nothing else, to see what it examines and where it goes wrong; never
         certified.  The four options below are its own (docs/algorithms.md).
     search_range : int, optional
-        How many steps over neighbours its contact algorithm looks around before it
-        gives up; the paper names one step and leaves the range open.  1 if left out.
+        How many steps over neighbours its contact algorithm looks around; 1 if not given.
     vertex_rule : bool
-        Whether a last contact element that is a vertex leads on, to its edges, then
-        its faces.  The paper has no rule for one.
+        Whether a vertex in contact leads on, to its edges, then its faces.
     repeat : bool
-        Take the step of its non-contact algorithm again until nothing is nearer,
-        rather than once a frame as printed.
+        Take the step of its non-contact algorithm until nothing is nearer, not once.
     voronoi : bool
         Let an answer stand only in the Voronoi regions of its features (Lin and Canny
         1991), else compare all pairs again; for bodies that do not overlap.
@@ -128,7 +125,6 @@ class PairTracker(options.Chosen):
         self._started: Started | None = None
         self._previous: PairState | None = None
         self._carried = False  # whether a corner is remembered that carried the points
-        # what was found out about the bodies when they were asked last
         self._seen_a = self._seen_b = NOTHING
         self._torn = False  # whether an update was left in the middle
         self._plain = False  # whether a table of pairs could have answered last
@@ -183,8 +179,7 @@ class PairTracker(options.Chosen):
             if a._quiet is not self._seen_a or b._quiet is not self._seen_b:
                 self._check(frame)
             buffers = self._buffers
-            self._started = None  # it is noted in the row
-            status = buffers.run_plainly()
+            status, self._started = buffers.run_plainly(), None  # noted in the row
             if status >= PLAIN:
                 odd = a._odd | b._odd
                 plain = odd == 0 or (odd == 1 and buffers.result.upright == 1)

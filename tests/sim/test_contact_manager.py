@@ -2,6 +2,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, World, scenes
 from sim.contact_manager import ContactManager, ContactRules
+from sim.story.checkpoint import Checkpoint
 from wingedge import shapes
 
 HALVES = [("tip", 40), ("face_on_face", 60), ("edge_on_edge", 70), ("pass_through", 40)]
@@ -24,7 +25,7 @@ def test_another_stage_continues_with_the_same_answers_and_events(name, half):
     first = world._stage
     bodies = clone(world)
     second = ContactManager(bodies, first.rules)
-    second.recall(first.remember())
+    Checkpoint.into_next(first).put(second)
     for frame in world.run(scenes.length(name) - half):
         for body, snapshot in zip(bodies, frame.bodies, strict=True):
             body.points, body.pose = snapshot.points, snapshot.pose
@@ -71,8 +72,8 @@ def test_nothing_is_remembered_before_the_first_frame():
     world = scenes.load("tip")
     world.step()
     stage = ContactManager(world.bodies, ContactRules())
-    assert stage.remember().memories == ()
+    assert list(Checkpoint.into_next(stage).rows()) == []
     stage.advance(0)
-    (memory,) = stage.remember().memories
-    assert memory.pair == (0, 1)
-    assert memory.contact == -1
+    ((pair, _, contact, _),) = Checkpoint.into_next(stage).rows()
+    assert pair == (0, 1)
+    assert contact == -1

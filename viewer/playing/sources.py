@@ -246,7 +246,7 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
     snapshots = tuple(_snapshot(body, k) for k, body in enumerate(bodies))
     index = pairs[0].frame if pairs else 0
     names = [snapshot.name for snapshot in snapshots]
-    return Frame(index, 0.0, PairAnswers.of(pairs, names), (), snapshots)
+    return Frame(index, 0.0, PairAnswers.among(pairs, names), (), snapshots)
 
 
 def _snapshot(body: object, k: int) -> BodySnapshot:

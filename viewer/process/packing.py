@@ -166,7 +166,7 @@ class Unpacker:
             elif number > self._told:
                 told += events
         self._told = message.number
-        rows = PairAnswers.of(states, [body.name for body in bodies])
+        rows = PairAnswers.among(states, [body.name for body in bodies])
         return Frame(index, time, rows, tuple(now), bodies), tuple(told)
 
     def _placed(self, floats: Floats) -> tuple[BodySnapshot, ...]:

@@ -6,9 +6,10 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from sim.contact_manager import Checkpoint, ContactManager
+from sim.contact_manager import ContactManager
 from sim.frame import Frame
 from sim.scripts import NO_NOTES, Note, Notes
+from sim.story.checkpoint import Checkpoint
 
 if TYPE_CHECKING:
     from sim.story.recording import Recording
@@ -48,7 +49,7 @@ class FrameBuffer:
         self._carries: deque[Checkpoint] = deque()
         self._start: Checkpoint | ValueError
         try:
-            self._start = stage.remember()
+            self._start = Checkpoint.into_next(stage)
         except ValueError as error:  # refused where it is written: it may never be
             self._start = error
 
@@ -77,7 +78,7 @@ class FrameBuffer:
                 f"one of the world is {self._next_index()}; keep every frame before "
                 f"the next step: reel.append(world.step())"
             )
-        self._carries.append(self._stage.carried(frame.index))
+        self._carries.append(Checkpoint.out_of(self._stage))
         self._frames.append(frame)
 
     def drop(self) -> Frame:

@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 from sim.body.guard import checked
 from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
-from sim.contact_manager import Checkpoint, PairCheckpoint
 from sim.events.event import Event
 from sim.events.touch import shown
 from sim.frame import Frame
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout
-from sim.story.file.header import Header, standing_of
+from sim.story.file.header import Header, memories_of, standing_of
 from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
@@ -38,6 +39,7 @@ class FrameRows:
     """Turn frames into rows."""
 
     def __init__(self, header: Header, first: NDArray[np.int64]) -> None:
+        self._names = [cast.name for cast in header.casts]
         self._regions = header.rules.regions
         self._columns = layout.tables(header.rules)
         self._first = first  # (B + 1,) the first vertex of every body in the world
@@ -50,27 +52,29 @@ class FrameRows:
         And the seals of all positions and hulls, all points in the world, (V, 3), and
         what the next frame may refer to, after what this one may.
         """
-        states = [memory.state for memory in carry.memories]
         head = frame.index, frame.time, carry.next_contact
         rows = {"frames": np.array([head], layout.FRAME)}
-        rows |= self._events_of(frame.events, states, ends)
+        rows |= self._events_of(frame.events, carry, ends)
         placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
-        reported = set(map(tuple, frame.pairs.ends.tolist()))
-        answers = [(m.pair, m.pair in reported, m.state) for m in carry.memories]
-        carried = [(m.contact, m.next_region) for m in carry.memories]
-        rows |= encode(answers, ends) | {"memories": np.array(carried, layout.MEMORY)}
+        answers = carry.pairs
+        both = answers.ends, frame.pairs.ends
+        own, shown = (e[:, 0] * len(frame.bodies) + e[:, 1] for e in both)
+        rows |= encode(answers, np.isin(own, shown), ends)
+        rows |= {"memories": memories_of(carry)}
         if self._regions:
-            rows |= encode_regions(states, ends)
+            rows |= encode_regions(answers, ends)
         kinds = self._columns
         found = {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}
         return found, seals, world, after
 
     def _events_of(
-        self, events: Sequence[Event], states: list[PairState], ends: dict[str, int]
+        self, events: Sequence[Event], carry: Checkpoint, ends: dict[str, int]
     ) -> dict[str, Array]:
-        first = ends["states"]
-        number = {(s.a.name, s.b.name): first + k for k, s in enumerate(states)}
+        names, number = self._names, {}
+        if len(events):
+            for k, (i, j) in enumerate(carry.pairs.pairs(), ends["states"]):
+                number[names[i], names[j]] = k
         lines = [f"{event}\n".encode() for event in events]
         stops = accumulate(map(len, lines), initial=ends["lines"])
         next(stops)
@@ -102,10 +106,8 @@ class FrameRows:
         seals: list[bytes] = []
         faces = {
             body.name: triangles
-            for memory in carry.memories
-            for body, triangles in zip(
-                (memory.state.a, memory.state.b), memory.state.hulls, strict=True
-            )
+            for state in carry.pairs.kept.values()
+            for body, triangles in zip((state.a, state.b), state.hulls, strict=True)
             if triangles is not None
         }
         for k, body in enumerate(frame.bodies):
@@ -172,16 +174,11 @@ class Raw(NamedTuple):
 
 def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
     """Say what is carried out of a frame, given its states decoded."""
-    pairs = raw.rows["states"]["pair"].tolist()
-    carried = raw.rows["memories"].tolist()
-    placed = raw.rows["placements"]
+    carried, placed = raw.rows["memories"], raw.rows["placements"]
     return Checkpoint(
-        tuple(
-            PairCheckpoint((a, b), contact, state, next_region)
-            for (a, b), (contact, next_region), state in zip(
-                pairs, carried, states, strict=True
-            )
-        ),
+        PairAnswers.of(states, raw.rows["states"]["pair"].astype(np.int32)),
+        carried["contact"].astype(np.int32),
+        carried["next_region"].astype(np.int32),
         tuple(map(standing_of, placed["standing"].tolist())),
         tuple(map(bool, placed["open"].tolist())),
         int(raw.rows["frames"]["next_contact"][0]),

@@ -8,16 +8,18 @@ from typing import Any, NamedTuple, Self
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 import wingedge
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.compound import Compound
-from sim.contact_manager import Checkpoint, ContactManager, ContactRules, PairCheckpoint
+from sim.contact_manager import ContactManager, ContactRules
 from sim.errors import RecordingError
 from sim.events.body_status import BodyStatus
 from sim.result.answer import Region
 from sim.scripts import NO_NOTES, Notes, check_notes
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import states
 from sim.story.file.contents import checked_state, pair_of
 from sim.story.file.layout import MEMORY, UNKNOWN, head_seal
@@ -232,11 +234,11 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
             for body, name in zip(pair, (f"hulls/{k}/a", f"hulls/{k}/b"), strict=True)
         }
         state = checked_state(row, answer, bodies, on, hulls)
-        found.append(PairCheckpoint(pair, contact, state, next_region))
+        found.append((pair, state, contact, next_region))
     statuses = [standing_of(row) for row in start["standings"][...].tolist()]
     opened = (False,) * len(bodies)  # the first frame says
     next_contact = int(start.attrs["next_contact"])
-    return Checkpoint(tuple(found), tuple(statuses), opened, next_contact)
+    return Checkpoint.of(found, tuple(statuses), opened, next_contact)
 
 
 def standing_of(row: Sequence[int]) -> BodyStatus | None:
@@ -265,23 +267,27 @@ def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
 
 
 def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> None:
-    memories = start.memories
     group.attrs["next_contact"] = start.next_contact
     statuses = [s or UNKNOWN for s in start.statuses]
     group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
-    carried = [(m.contact, m.next_region) for m in memories]
-    group["memories"] = np.array(carried, MEMORY)
-    for name, rows in states.encode(
-        [(m.pair, True, m.state) for m in memories]
-    ).items():
+    group["memories"] = memories_of(start)
+    answers = start.pairs
+    for name, rows in states.encode(answers, np.ones(len(answers), bool)).items():
         group[name] = rows
-    for k, memory in enumerate(memories):
-        for side, faces in zip("ab", memory.state.hulls, strict=True):
+    for k, state in answers.kept.items():
+        for side, faces in zip("ab", state.hulls, strict=True):
             if faces is not None:  # the names of lids
                 group[f"hulls/{k}/{side}"] = faces
     if rules.regions:
-        for name, rows in states.encode_regions(m.state for m in memories).items():
+        for name, rows in states.encode_regions(answers).items():
             group[f"regions/{name}"] = rows
+
+
+def memories_of(carry: Checkpoint) -> NDArray[Any]:
+    """Return the rows beside those of the states."""
+    found = np.zeros(len(carry.pairs), MEMORY)
+    found["contact"], found["next_region"] = carry.contacts, carry.regions
+    return found
 
 
 def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:

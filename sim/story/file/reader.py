@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.placed import Actor
-from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError, reason
 from sim.frame import BodySnapshot, Frame
 from sim.result.answer import Region
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import contents, layout
 from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
 from sim.story.file.header import check_casts, check_format, read_header, read_start
@@ -201,7 +201,7 @@ class Reader:
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
             names = [body.name for body in bodies]
-            pairs = PairAnswers.of((s for s, reported in shown if reported), names)
+            pairs = PairAnswers.among((s for s, reported in shown if reported), names)
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
             frame = Frame(index, time, pairs, events, tuple(snapshots))

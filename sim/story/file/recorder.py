@@ -29,9 +29,9 @@ from typing import IO, NamedTuple, Self
 import h5py
 import numpy as np
 
-from sim.contact_manager import Checkpoint
 from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import vtkhdf
 from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header

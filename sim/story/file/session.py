@@ -7,11 +7,12 @@ from os import PathLike
 from pathlib import Path
 from typing import NamedTuple
 
-from sim.contact_manager import Checkpoint, ContactManager, FrameRecord
+from sim.contact_manager import ContactManager, FrameRecord
 from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame
 from sim.scripts import Notes
+from sim.story.checkpoint import Checkpoint
 from sim.story.file.header import Header, same_mesh
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
@@ -55,7 +56,7 @@ def resumed(
         count = len(source)
         index = source.index(count - 1) + 1 if count else following
         carry = source.carried_into(count, stage.bodies)
-        here = _way_on(stage.remember())
+        here = _way_on(Checkpoint.into_next(stage))
         if following and (following != index or here != _way_on(carry)):
             raise RecordingError(
                 f"{path}: goes on with frame {index}, and the world with frame "
@@ -81,7 +82,7 @@ def resumed(
         recorder = Recorder.create(path, merged, start, frames())
         if not following:
             pieces = any(cast.pieces for cast in header.casts)
-            stage.recall(start if pieces else carry)
+            (start if pieces else carry).put(stage)
             _catch_up(source, stage, answering=pieces)
         return recorder, index, told
     finally:
@@ -127,8 +128,8 @@ def differences(old: Header, new: Header) -> Iterator[str]:
 def _way_on(carry: Checkpoint) -> tuple[object, ...]:
     """Return what says how a stage goes on."""
     memories = [
-        (m.pair, m.contact, m.next_region, m.state.regime, m.state.numbers)
-        for m in carry.memories
+        (pair, contact, region, state.regime, state.numbers)
+        for pair, state, contact, region in carry.rows()
     ]
     return memories, carry.statuses, carry.next_contact
 
@@ -148,7 +149,7 @@ class Session(NamedTuple):
     def write(self, frame: Frame, told: FrameRecord) -> Written:
         """Write a frame behind what was written before."""
         whole, end = told.written
-        carry = self.stage.carried(frame.index, told)
+        carry = Checkpoint.out_of(self.stage, told)
         whole = self.recorder.written(whole, frame, carry)
         return whole, self.tell(end, frame.events)
 
@@ -177,7 +178,7 @@ def recorded(
             recorder, index, before = resumed(file, stage, header, following)
         else:
             # what is remembered refuses before an old file is replaced
-            recorder = Recorder.create(file, header, stage.remember())
+            recorder = Recorder.create(file, header, Checkpoint.into_next(stage))
         with recorder:
             written = recorder.whole, tell(0, before)
             yield Session(stage, recorder, tell, written, index)

@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.kernels import trajectory
 from sim.result.answer import Numbers, Region, Work
+from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 
 REGIMES = ("separated", "contact", "penetrating")
@@ -41,6 +43,16 @@ STATE = np.dtype(
     ]
 )
 COLUMNS = STATE.names or ()
+NUMBERS = {name: getattr(trajectory, name.upper()) for name in COLUMNS[6:13]}
+FACTS = {
+    "regime": trajectory.REGIME_NOW,
+    "unique": trajectory.UNIQUE,
+    "dimension_a": trajectory.DIMENSION_A,
+    "dimension_b": trajectory.DIMENSION_B,
+    "parts_a": trajectory.PARTS_A,
+    "parts_b": trajectory.PARTS_B,
+}
+Counts = NDArray[np.integer]
 RAGGED = {"ints": "<i4", "floats": "<f8", "text": "u1"}
 
 
@@ -57,36 +69,50 @@ Rows = dict[str, NDArray[Any]]  # by table
 
 
 def encode(
-    states: Iterable[tuple[tuple[int, int], bool, PairState]],
+    answers: PairAnswers,
+    reported: NDArray[np.bool_],
     start: Mapping[str, int] = START,
     prefix: str = "",
 ) -> Rows:
-    """Turn states into rows, to be appended to tables that end at ``start``.
+    """Turn answers into rows, to be appended to tables that end at ``start``.
 
-    Parameters: ``states`` iterable of (pair, reported, state): ``pair`` are the two
-    bodies by their place in the order.
+    Parameters: ``reported`` (P,): which of the pairs a frame shows.
     """
-    rows: list[tuple[object, ...]] = []
-    lists: dict[str, list[float]] = {name: [] for name in RAGGED}
-    for pair, reported, state in states:
-        n = state.numbers
-        lists["ints"] += (*n.parts_a, *n.parts_b, *n.labels)
-        lists["floats"] += n.corners
-        lists["text"] += n.reason.encode()
-        row: dict[str, object] = n._asdict()
-        row |= {name: start[prefix + name] + len(lists[name]) for name in RAGGED}
-        row |= {
-            "frame": state.frame,
-            "pair": pair,
-            "reported": reported,
-            "regime": REGIMES.index(state.regime),
-            "proof": PROOFS.index(n.proof),
-            "parts_a": len(n.parts_a),
-            "parts_b": len(n.parts_b),
-        }
-        rows.append(tuple(row[name] for name in COLUMNS))
-    found = {f"{prefix}states": np.array(rows, STATE)}
-    return found | {prefix + k: np.array(v, RAGGED[k]) for k, v in lists.items()}
+    n, f = answers.filled().numbers, answers.facts
+    found = np.zeros(len(answers), STATE)
+    found["frame"], found["pair"] = answers.frame, answers.ends
+    found["reported"] = reported
+    for name, k in NUMBERS.items():
+        width = found[name].shape[1:]
+        found[name] = n[:, k : k + 3] if width else n[:, k]
+    for name, k in FACTS.items():
+        found[name] = f[:, k]
+    found["proof"] = (f[:, trajectory.PROOF] + 1) % len(PROOFS)  # theirs ends with none
+    found["work"] = f[:, trajectory.WORK : trajectory.WORK + len(Work._fields)]
+    corners_at, corners = f[:, trajectory.CORNERS_AT], f[:, trajectory.CORNERS]
+    parts = f[:, trajectory.PARTS_A] + f[:, trajectory.PARTS_B]
+    begin = [f[:, trajectory.PARTS_AT], len(answers.parts) + 4 * corners_at]
+    ids = np.concatenate([answers.parts, answers.labels])
+    ints = ids[_all_of(np.stack(begin, 1), np.stack([parts, 4 * corners], 1))]
+    floats = answers.corners[_all_of(6 * corners_at, 6 * corners)]
+    text, texts = b"", np.zeros(len(answers), np.int64)
+    for k, state in sorted(answers.kept.items()):
+        said = state.numbers.reason.encode()
+        found["frame"][k], texts[k] = state.frame, len(said)
+        text += said
+    counts = {"ints": parts + 4 * corners, "floats": 6 * corners, "text": texts}
+    for name, count in counts.items():
+        found[name] = start[prefix + name] + np.cumsum(count, dtype=np.int64)
+    lists = {"ints": ints, "floats": floats, "text": np.frombuffer(text, np.uint8)}
+    return {f"{prefix}states": found} | {prefix + k: v for k, v in lists.items()}
+
+
+def _all_of(begin: Counts, count: Counts) -> NDArray[np.int64]:
+    """List the places of runs that begin somewhere and are so long, one by one."""
+    begin, count = begin.ravel().astype(np.int64), count.ravel()
+    ends = np.cumsum(count, dtype=np.int64)
+    places: NDArray[np.int64] = np.repeat(begin - ends + count, count)
+    return places + np.arange(len(places))
 
 
 def decode(
@@ -133,15 +159,15 @@ def encode_regions(
     states: Iterable[PairState], start: Mapping[str, int] = START
 ) -> Rows:
     """Turn the regions of states into rows for tables that are so long."""
-    answers: list[tuple[tuple[int, int], bool, PairState]] = []
+    answers: list[PairState] = []
     regions: list[Region] = []
     ends = []
     for state in states:
         regions += state.regions
         ends.append(start["region_marks"] + len(regions))
         known = state.regime, state.frame, state.a, state.b
-        numbers = (region.numbers for region in state.regions)
-        answers += (((0, 0), True, PairState(n, *known)) for n in numbers)
+        answers += (PairState(region.numbers, *known) for region in state.regions)
+    rows = PairAnswers.of(answers, np.zeros((len(answers), 2), np.int32))
     marks = np.zeros(len(regions), MARK)
     marks["identity"] = [region.identity for region in regions]
     lengths = [len(region.faces) for region in regions]
@@ -151,7 +177,7 @@ def encode_regions(
         "region_ends": np.array(ends, np.int64),
         "region_marks": marks,
         "region_faces": np.concatenate(faces),
-        **encode(answers, start, "region_"),
+        **encode(rows, np.ones(len(rows), bool), start, "region_"),
     }
 
 

@@ -4,7 +4,8 @@ import pytest
 from sim import Body, Pose
 from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import many_frames, one_frame, store
+from sim.kernels.frames import many_frames, one_frame
+from sim.kernels.rows import store
 from sim.kernels.trajectory import STILL, Placements, Trajectory, regime_after
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES

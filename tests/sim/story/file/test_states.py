@@ -3,6 +3,7 @@ import pytest
 
 from sim import Body, PairState
 from sim.result.answer import Numbers, Work
+from sim.result.answers import PairAnswers
 from sim.story.file.states import PROOFS, REGIMES, START, STATE, decode, encode
 from wingedge import shapes
 
@@ -30,11 +31,17 @@ RICH = PLAIN._replace(
     dimension_a=1,
     parts_a=(3, 5),
     corners=tuple(0.1 * k for k in range(12)),
-    labels=tuple(range(12)),
+    labels=tuple(range(8)),
     unique=False,
     proof="search",
     reason="dented by 3 µm: «surface»",
 )
+
+
+def rows_of(states, pair=(0, 1), reported=True):
+    """Lay states out as all pairs of a frame, each the same one."""
+    ends = np.array([pair] * len(states), np.int32).reshape(-1, 2)
+    return PairAnswers.of(states, ends), np.full(len(states), reported)
 
 
 def test_every_field_of_the_numbers_and_of_the_row_has_its_place():
@@ -42,7 +49,7 @@ def test_every_field_of_the_numbers_and_of_the_row_has_its_place():
     assert set(Numbers._fields) - moved <= set(STATE.names)
     assert STATE["work"].shape == (len(Work._fields),)
     state = PairState(PLAIN, "contact", 9, A, B)
-    rows = encode([((2, 5), False, state)])["states"]
+    rows = encode(*rows_of([state], (2, 5), False))["states"]
     assert rows["frame"].tolist() == [9]
     assert rows["pair"].tolist() == [[2, 5]]
     assert rows["reported"].tolist() == [0]
@@ -54,7 +61,7 @@ def test_every_field_of_the_numbers_and_of_the_row_has_its_place():
 )
 def test_rows_are_read_back_bit_by_bit(numbers, start):
     states = [PairState(n, "contact", 9, A, B) for n in numbers]
-    rows = encode([((0, 1), True, state) for state in states], start)
+    rows = encode(*rows_of(states), start)
     assert decode(rows, start) == [(n, "contact") for n in numbers]
     assert [repr(n) for n, _ in decode(rows, start)] == [repr(n) for n in numbers]
 
@@ -63,5 +70,5 @@ def test_rows_are_read_back_bit_by_bit(numbers, start):
 @pytest.mark.parametrize("proof", PROOFS)
 def test_every_regime_and_proof_has_a_code(regime, proof):
     state = PairState(PLAIN._replace(proof=proof), regime, 0, A, B)
-    ((numbers, found),) = decode(encode([((0, 1), True, state)]))
+    ((numbers, found),) = decode(encode(*rows_of([state])))
     assert (numbers.proof, found) == (proof, regime)

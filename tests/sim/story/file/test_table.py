@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from sim import scenes
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import vtkhdf
 from sim.story.file.header import Header
 from sim.story.file.reader import Reader
@@ -85,10 +86,10 @@ def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
     file = h5py.File(tape, "w", libver="earliest")
     stage = world._stage
     header = Header.of(stage, world.dt)
-    recorder = Recorder(file, header, stage.remember())
+    recorder = Recorder(file, header, Checkpoint.into_next(stage))
     start, whole, distances = len(tape.writes), [], []
     for frame in world.run(3):  # the tables grow in the third, and contact begins
-        recorder.write(frame, stage.carried(frame.index))
+        recorder.write(frame, Checkpoint.out_of(stage))
         whole.append(len(tape.writes))
         distances.append(frame.pairs[0].distance)
     recorder.finish()

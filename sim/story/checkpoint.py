@@ -1,0 +1,107 @@
+"""What a stage carries from one frame to the next, as values that a file can hold."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.contact_manager import ContactManager, FrameRecord, Pair
+from sim.events.body_status import BodyStatus
+from sim.result.answers import PairAnswers
+from sim.result.renaming import renamed
+from sim.result.state import PairState
+from sim.tracking.pair_table import Memory
+
+Ids = NDArray[np.int32]
+CarriedPair = tuple[Pair, PairState, int, int]
+
+
+class Checkpoint(NamedTuple):
+    """What a stage hands on, beside positions and poses; a row a pair, in order."""
+
+    pairs: PairAnswers  # the last answers: regime, regions, the corner that was chosen
+    contacts: Ids  # identities of the contacts that last, else -1
+    regions: Ids  # the next identity of a region
+    statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
+    opened: tuple[bool, ...]  # whether the live array of a body was handed out
+    next_contact: int
+
+    @classmethod
+    def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
+        """Return what is carried out of a frame, the last one if left out."""
+        told = stage.told if told is None else told
+        regions = [told.regions.get(pair, 0) for pair in told.answers.pairs()]
+        return cls(
+            told.answers,
+            told.contacts,
+            np.array(regions, np.int32),
+            told.statuses,
+            tuple(body.is_open for body in stage.bodies),
+            told.next_contact,
+        )
+
+    @classmethod
+    def into_next(cls, stage: ContactManager) -> Self:
+        """Return what is carried to the next frame, in the names of today.
+
+        Raises ValueError if a pair is in contact by a feature that is gone from a
+        body's mesh.
+        """
+        carry = cls.out_of(stage)
+        found: dict[int, PairState] = {}
+        for k, state in enumerate(carry.pairs):
+            last = renamed(state)
+            lost = last is not state and state.regions
+            if lost or (last is None and state.regime != "separated"):
+                raise ValueError(
+                    f"bodies '{state.a.name}' and '{state.b.name}' touched by features "
+                    "that their meshes no longer have; step the world once before it "
+                    "is recorded"
+                )
+            if last is not None:
+                found[k] = last
+        rows = list(found)
+        pairs = PairAnswers.of(found.values(), carry.pairs.ends[rows])
+        contacts, regions = carry.contacts[rows], carry.regions[rows]
+        return carry._replace(pairs=pairs, contacts=contacts, regions=regions)
+
+    def rows(self) -> Iterator[CarriedPair]:
+        """Go through the pairs: their states, contacts and next regions."""
+        numbers = self.contacts.tolist(), self.regions.tolist()
+        return zip(self.pairs.pairs(), self.pairs, *numbers, strict=True)
+
+    def after(self, carry: Self) -> Self:
+        """Carry on: a pair that was not looked at is as it was left."""
+        found = {row[0]: row for row in (*self.rows(), *carry.rows())}
+        rows = [found[pair] for pair in sorted(found)]
+        return self.of(rows, carry.statuses, carry.opened, carry.next_contact)
+
+    @classmethod
+    def of(
+        cls,
+        rows: Sequence[CarriedPair],
+        statuses: tuple[BodyStatus | None, ...],
+        opened: tuple[bool, ...],
+        next_contact: int,
+    ) -> Self:
+        """Make what is carried of pairs, their states, contacts and next regions."""
+        pairs, states, *numbers = zip(*rows, strict=True) if rows else ((),) * 4
+        ends = np.array(pairs, np.int32).reshape(-1, 2)
+        contacts, regions = (np.array(column, np.int32) for column in numbers)
+        known = statuses, opened, next_contact
+        return cls(PairAnswers.of(states, ends), contacts, regions, *known)
+
+    def put(self, stage: ContactManager) -> None:
+        """Let a stage of the same bodies go on from here."""
+        memory = Memory(len(self.pairs), 0)
+        for k, state in enumerate(self.pairs):
+            memory.begin(k, state)
+        stage.told = stage.told._replace(
+            answers=self.pairs,
+            memory=memory,
+            contacts=self.contacts,
+            regions=dict(zip(self.pairs.pairs(), self.regions.tolist(), strict=True)),
+            next_contact=self.next_contact,
+            statuses=self.statuses,
+        )
