@@ -40,8 +40,8 @@ class BodySnapshot:
 class Snapshots(Sequence[BodySnapshot]):
     """The bodies of one frame: snapshots, made when they are asked for.
 
-    Attributes: ``poses`` (B, 3, 4): body frame to world, read-only; ``places``: the
-    place of each body by its name.
+    Attributes: ``places``: the place of each body by its name; ``meshes``, ``points``:
+    of each body; ``poses`` (B, 3, 4): body frame to world, read-only.
     """
 
     def __init__(
@@ -51,21 +51,21 @@ class Snapshots(Sequence[BodySnapshot]):
         points: tuple[NDArray[Float], ...],
         poses: NDArray[Float],
     ) -> None:
-        self._meshes = meshes
-        self._points = points
+        self.meshes = meshes
+        self.points = points
         self.poses = frozen(poses)
         self.places = places
 
     def __len__(self) -> int:
         """Count the bodies."""
-        return len(self._points)
+        return len(self.points)
 
     def __getitem__(self, k: Any) -> Any:
         """Return the snapshot of a body by its place, or those of a slice."""
         if isinstance(k, slice):
             return tuple(self[i] for i in range(*k.indices(len(self))))
         name = next(islice(self.places, range(len(self))[k], None))
-        shape = self._meshes[k], self._points[k]
+        shape = self.meshes[k], self.points[k]
         return BodySnapshot(name, *shape, Pose.of_row(self.poses[k]))
 
     def __repr__(self) -> str:

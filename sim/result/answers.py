@@ -288,6 +288,18 @@ class PairAnswers(Answers):
         return self.ends[:, 1]
 
     @property
+    def regimes(self) -> NDArray[np.int32]:
+        """The regimes as the kernels number them, (P,)."""
+        return self._fact(trajectory.REGIME_NOW)
+
+    @property
+    def says_more(self) -> Mask:
+        """Which pairs have a patch, or are kept as states, (P,)."""
+        more: Mask = self._fact(trajectory.CORNERS) > 0
+        more[list(self.kept)] = True
+        return more
+
+    @property
     def meets(self) -> Mask:
         """Which pairs are not separated, (P,)."""
         meets: Mask = self._fact(trajectory.REGIME_NOW) != trajectory.SEPARATED

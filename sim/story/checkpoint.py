@@ -1,6 +1,7 @@
 """What a stage carries from one frame to the next, as values that a file can hold."""
 
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.pair_table import Memory
 
+_IS_OPEN = attrgetter("is_open")
 Ids = NDArray[np.int32]
 CarriedPair = tuple[Pair, PairState, int, int]
 
@@ -31,13 +33,15 @@ class Checkpoint(NamedTuple):
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
         """Return what is carried out of a frame, the last one if left out."""
         told = stage.told if told is None else told
-        regions = [told.regions.get(pair, 0) for pair in told.answers.pairs()]
+        regions = [0] * len(told.answers)
+        if told.regions:
+            regions = [told.regions.get(pair, 0) for pair in told.answers.pairs()]
         return cls(
             told.answers,
             told.contacts,
             np.array(regions, np.int32),
             told.statuses,
-            tuple(body.is_open for body in stage.bodies),
+            tuple(map(_IS_OPEN, stage.bodies)),
             told.next_contact,
         )
 

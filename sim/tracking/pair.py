@@ -70,7 +70,7 @@ class PairTracker(options.Chosen):
         and nothing else, to see what it examines and where it goes wrong; never
         certified.  The four options below are its own (docs/algorithms.md).
     search_range : int, optional
-        How many steps over neighbours its contact algorithm looks around; 1 if not given.
+        How many steps over neighbours its contact algorithm looks around; 1 or more.
     vertex_rule : bool
         Whether a vertex in contact leads on, to its edges, then its faces.
     repeat : bool

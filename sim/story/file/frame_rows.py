@@ -12,7 +12,7 @@ from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
 from sim.events.event import Event
 from sim.events.touch import shown
-from sim.frame import Frame
+from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.checkpoint import Checkpoint
@@ -21,7 +21,7 @@ from sim.story.file.header import Header, memories_of, standing_of
 from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
-IDENTITY = Pose.identity()
+IDENTITY = Pose.identity().matrix.ravel()
 
 
 class Kept(NamedTuple):
@@ -85,6 +85,18 @@ class FrameRows:
         text = np.frombuffer(b"".join(lines), np.uint8)
         return {"events": np.array(rows, layout.EVENT), "lines": text}
 
+    def _world(self, bodies: Snapshots, poses: Array) -> Array:
+        """Return all points in the world, by the operations of ``Pose.apply``."""
+        if not len(bodies):
+            return np.empty((0, 3))
+        x, y, z = np.concatenate(bodies.points).T
+        m = np.repeat(poses, np.diff(self._first), axis=0).T
+        with np.errstate(over="ignore", invalid="ignore"):
+            rows = [
+                m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)
+            ]
+        return np.stack(rows, axis=1)
+
     def _bodies_of(
         self, frame: Frame, carry: Checkpoint, ends: dict[str, int], shared: Shared
     ) -> tuple[dict[str, Array], list[bytes], NDArray[np.float64], Shared]:
@@ -101,40 +113,45 @@ class FrameRows:
                 at[table] += len(rows)
             return after[table, k]
 
-        world = np.empty((int(self._first[-1]), 3))
-        placements = np.empty(len(frame.bodies), layout.PLACEMENT)
-        seals: list[bytes] = []
+        bodies = frame.bodies
+        assert isinstance(bodies, Snapshots), "what a world or a file makes"
+        poses = bodies.poses.reshape(-1, 12)
+        world = self._world(bodies, poses)
+        placements = np.zeros(len(bodies), layout.PLACEMENT)
+        placements["transform"], placements["open"] = poses, carry.opened
+        placements["points"], placements["hull"] = layout.AT_REST, layout.NO_HULL
+        told = [s or layout.UNKNOWN for s in carry.statuses]
+        placements["standing"] = np.array(told, np.int8).reshape(-1, 3)
+        seals = [b""] * len(bodies)
+        in_world = (poses == IDENTITY).all(axis=1).tolist()
+        for k, (points, mesh) in enumerate(
+            zip(bodies.points, bodies.meshes, strict=True)
+        ):
+            if points is mesh.points and not in_world[k]:
+                continue
+            last = after.get(("positions", k), Kept())
+            same = points is last.rows
+            if in_world[k]:
+                # not in ``positions``: where the pose changes they are written there
+                seal = last.seal if same else layout.points_seal(points)
+                now = after["positions", k] = Kept(points, layout.IN_WORLD, seal)
+                world[self._first[k] : self._first[k + 1]] = points
+            else:
+                same = same and last.at != layout.IN_WORLD
+                now = kept("positions", k, points, same)
+            placements["points"][k], seals[k] = now.at, now.seal
         faces = {
-            body.name: triangles
+            bodies.places[body.name]: triangles
             for state in carry.pairs.kept.values()
             for body, triangles in zip((state.a, state.b), state.hulls, strict=True)
             if triangles is not None
         }
-        for k, body in enumerate(frame.bodies):
-            here = world[self._first[k] : self._first[k + 1]]
-            here[...] = body.points if body.pose == IDENTITY else body.world_points()
-            last = after.get(("positions", k), Kept())
-            same = body.points is last.rows
-            if body.pose == IDENTITY:
-                # not in ``positions``: where the pose changes they are written there
-                seal = last.seal if same else layout.points_seal(body.points)
-                now = after["positions", k] = Kept(body.points, layout.IN_WORLD, seal)
-            elif body.points is body.mesh.points:
-                now = Kept(None, layout.AT_REST)
-            else:
-                same = same and last.at != layout.IN_WORLD
-                now = kept("positions", k, body.points, same)
-            seals.append(now.seal)
-            hull, hull_faces = layout.NO_HULL, 0
-            found = faces.get(body.name)
-            if found is not None:
-                last = after.get(("hulls", k), Kept())
-                same = last.rows is not None and np.array_equal(last.rows, found)
-                hull, hull_faces = kept("hulls", k, found, same).at, len(found)
-                seals.append(after["hulls", k].seal)
-            standing = carry.statuses[k] or layout.UNKNOWN
-            transform, opened = body.pose.matrix.ravel(), carry.opened[k]
-            placements[k] = (transform, now.at, opened, standing, hull, hull_faces)
+        for k, triangles in sorted(faces.items(), key=lambda item: item[0]):
+            last = after.get(("hulls", k), Kept())
+            same = last.rows is not None and np.array_equal(last.rows, triangles)
+            hull = kept("hulls", k, triangles, same)
+            placements["hull"][k], seals[k] = hull.at, seals[k] + hull.seal
+            placements["hull_faces"][k] = len(triangles)
         rows = {name: np.concatenate(found) for name, found in added.items()}
         return {"placements": placements, **rows}, seals, world, after
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sim.body.placed import Actor
 from sim.errors import RecordingError, reason
-from sim.frame import BodySnapshot, Frame
+from sim.frame import Frame, Snapshots
 from sim.result.answer import Region
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
@@ -193,18 +193,19 @@ class Reader:
         with self.reading(frame=k):
             raw = self.raw(k)
             bodies = self.make_bodies()
-            snapshots = []
             for body, placement in zip(bodies, raw.placements, strict=True):
                 placement.put(body)
-                seen = body.name, body.mesh, placement.points, body.pose
-                snapshots.append(BodySnapshot(*seen))
+            places = {body.name: k for k, body in enumerate(bodies)}
+            meshes = tuple(body.mesh for body in bodies)
+            points = tuple(placement.points for placement in raw.placements)
+            poses = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
+            snapshots = Snapshots(places, meshes, points, poses)
             states = self._states(raw, bodies)
             shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
-            names = [body.name for body in bodies]
-            pairs = PairAnswers.among((s for s, reported in shown if reported), names)
+            pairs = PairAnswers.among((s for s, r in shown if r), tuple(places))
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
-            frame = Frame(index, time, pairs, events, tuple(snapshots))
+            frame = Frame(index, time, pairs, events, snapshots)
             return frame, carry_of(raw, states)
 
     def raw(self, k: int) -> Raw:

@@ -24,13 +24,13 @@ from collections.abc import Iterable
 from itertools import count
 from pathlib import Path
 from types import TracebackType
-from typing import IO, NamedTuple, Self
+from typing import IO, NamedTuple, Self, cast
 
 import h5py
 import numpy as np
 
 from sim.errors import RecordingError, advice, reason
-from sim.frame import Frame
+from sim.frame import Frame, Snapshots
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import vtkhdf
 from sim.story.file.frame_rows import FrameRows, Shared
@@ -171,11 +171,12 @@ class Recorder:
         another mesh than at the beginning: a recording holds the topology once. The
         frames before can still be read.
         """
-        for body, mesh in zip(frame.bodies, self._meshes, strict=True):
-            if body.mesh is not mesh:
+        meshes = cast("Snapshots", frame.bodies).meshes
+        for name, now, mesh in zip(self._place, meshes, self._meshes, strict=True):
+            if now is not mesh:
                 raise RecordingError(
                     f"{self._name}: frame {frame.index} cannot be written, since body "
-                    f"'{body.name}' has another mesh now and a recording holds one; "
+                    f"'{name}' has another mesh now and a recording holds one; "
                     "end the recording before replace(), and begin another one after"
                 )
         if self._over:

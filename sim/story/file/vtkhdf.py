@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.frame import Frame
-from sim.story.file.states import REGIMES
 from sim.story.file.table import Rows, Table
 from wingedge import WingedEdgeMesh
 
@@ -109,31 +108,36 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
 
     Parameters: ``place``: of every body in the order, by its name.
     """
-    points: list[NDArray[Float]] = []
-    witnesses: list[Label] = []
-    corners: list[Label] = []
-    touching: list[NDArray[Float]] = []
-    for state in frame.pairs:
-        pair = place[state.a.name] * len(place) + place[state.b.name]
-        regime = REGIMES.index(state.regime)
-        points += [state.point_a, state.point_b]
-        whole = (state.distance, pair, KINDS.index(state.kind), regime)
-        witnesses.append(whole)
-        for contact in state.contacts:
-            kind = KINDS.index(contact.kind)
-            corners.append((contact.distance, pair, kind, regime))
-            touching.append(contact.point_a)
-        if not state.contacts:
-            touching.append(state.point_a)
-            corners.append(whole)
-    if not frame.pairs:  # somewhere that does not widen the picture
+    pairs = frame.pairs
+    if len(pairs) == 0:  # somewhere that does not widen the picture
         first = (body.pose.apply(body.points[0]) for body in frame.bodies)
         nowhere = next(first, np.zeros(3))
-        points, touching = [nowhere, nowhere], [nowhere]
-        witnesses, corners = [NOBODY], [NOBODY]
-    columns = np.array([*corners, *witnesses], Float).T
+        points, touching = np.array([nowhere, nowhere]), np.array([nowhere])
+        columns = np.array([NOBODY, NOBODY], Float).T
+    else:
+        number = pairs.a * len(place) + pairs.b
+        kinds = [KINDS.index(kind) for kind in pairs.kind.tolist()]
+        whole = np.stack([pairs.distance, number, kinds, pairs.regimes], axis=1)
+        points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
+        several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
+        rest = np.setdiff1d(np.arange(len(pairs)), several)
+        at, on, corners = [rest], [points[::2][rest]], [whole[rest]]
+        for k in several:
+            for contact in pairs.state(k).contacts:
+                kind = KINDS.index(contact.kind)
+                at.append(np.array([k]))
+                on.append(contact.point_a[None])
+                corners.append(
+                    np.array([[contact.distance, number[k], kind, whole[k, 3]]])
+                )
+        order = np.argsort(np.concatenate(at), kind="stable")
+        touching = np.concatenate(on)[order]
+        columns = np.concatenate([np.concatenate(corners)[order], whole]).T
     n, ends = len(points) + len(touching), len(points)
-    rows: dict[str, ArrayLike] = {"Points": points + touching, "NumberOfPoints": [n]}
+    rows: dict[str, ArrayLike] = {
+        "Points": np.concatenate([points, touching]),
+        "NumberOfPoints": [n],
+    }
     rows |= {f"CellData/{k}": row for k, row in zip(LABELS, columns, strict=True)}
     for cells, ids, size in zip(
         CELLS, (range(ends, n), range(ends), (), ()), (1, 2, 1, 1), strict=True

@@ -4,6 +4,7 @@ import pytest
 from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
 from sim.paper import AGAIN, REASON
+from sim.result.answers import PairAnswers
 from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
@@ -251,7 +252,7 @@ def test_states_make_events_and_rows_like_any_other():
         to(x, gap=gap)
         state = tracker.update()
         lines += [str(event) for event in events_between(last, state, 0)]
-        rows = encode([((0, 1), True, state)])
+        rows = encode(PairAnswers.among([state], ["floor", "tip"]), np.array([True]))
         assert decode(rows) == [(state.numbers, state.regime)]
         last = state
     assert lines == [
