@@ -70,7 +70,7 @@ class Buffers:
 
     def run(self) -> int:
         """Answer one frame into the rows, by the engine of the moment."""
-        return self._call(checked_frame, self.first, self.second, self.workspace)
+        return self.call(checked_frame, self.first, self.second, self.workspace)
 
     def run_plainly(self) -> int:
         """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN.
@@ -84,12 +84,12 @@ class Buffers:
 
     def run_vouched(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self._call(vouched_frame, self.first, self.second, self.workspace)
+        return self.call(vouched_frame, self.first, self.second, self.workspace)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
         self.result.dent = sum(map(dent_of, self.bodies))
-        return self._call(hull_frame, self.first, self.second, self.workspace)
+        return self.call(hull_frame, self.first, self.second, self.workspace)
 
     def run_as_surfaces(self, before: Callable[[], Numbers | None]) -> int:
         """Answer one frame of bodies of any shape, by a search of both surfaces.
@@ -109,7 +109,7 @@ class Buffers:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:
                 break
-            status = self._call(true_frame, *tables)
+            status = self.call(true_frame, *tables)
             trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
@@ -120,9 +120,9 @@ class Buffers:
         """Name and measure level parts around two vertices; 1 where that is done."""
         from sim.kernels.surface.found import level_frame
 
-        return self._call(level_frame, self.first, self.second, self.workspace)
+        return self.call(level_frame, self.first, self.second, self.workspace)
 
-    def _call(self, entry: Callable[..., int], *tables: Table) -> int:
+    def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
         bound = self._bounds.get(entry)
         if bound is None:
@@ -157,7 +157,7 @@ class Buffers:
         """
         pools.rows.cursor[SWAPPED] = int(swapped)
         a, b = (self.second, self.first) if swapped else (self.first, self.second)
-        status = self._call(many_frames, a, b, self.workspace, pools)
+        status = self.call(many_frames, a, b, self.workspace, pools)
         if (pools.rows.cursor[SWAPPED] == 1) != swapped:
             self._turn()
         return status
@@ -231,6 +231,8 @@ class Buffers:
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         """Say how the faces of each body run, counter-clockwise seen from outside."""
+        if self.outward[0] is first and self.outward[1] is second:
+            return
         if self.outward[0] is not first:
             self.first = self.first._replace(**topology_of(first))
         if self.outward[1] is not second:

@@ -1,6 +1,7 @@
 """Finish frames that a kernel left open; say what a body is that is no convex solid."""
 
 from collections.abc import Callable, Iterable
+from functools import cache
 
 import numpy as np
 
@@ -183,6 +184,7 @@ def _fallen_back(
     before: Callable[[], Numbers | None],
     frame: int,
 ) -> tuple[Rows | Numbers, bool]:
+    before = cache(before)
     found: Rows | Numbers | None = None
     rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = unsure = False

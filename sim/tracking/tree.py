@@ -20,6 +20,8 @@ from sim.kernels.surface.boxes import (
     Tree,
     TreeSearch,
 )
+from sim.kernels.surface.inside import Deep
+from sim.kernels.workspace import BodyView
 from sim.result.answer import Numbers
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
@@ -85,11 +87,21 @@ class Trees:
     def __init__(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         a, b = make_tree(first), make_tree(second)
         self.tables = a, b, make_search(a, b)
+        self.deep = make_deep()
+        # the second body, and the same with a pose of its own, to be tried elsewhere
+        self.tried: tuple[BodyView, BodyView] | None = None
 
     @property
     def others(self) -> bool:
         """Whether the last search found another place that is as near."""
         return self.tables[2].counts[OTHERS] == 1
+
+    def elsewhere(self, view: BodyView, pose: NDArray[np.float64]) -> BodyView:
+        """Return a body with another pose; what it is laid out for stays the same."""
+        if self.tried is None or self.tried[0] is not view:
+            self.tried = view, view._replace(pose=floats(np.zeros(12)))
+        np.asarray(self.tried[1].pose)[:] = pose
+        return self.tried[1]
 
     def exchange(self) -> None:
         """Put the second body first."""
@@ -124,6 +136,12 @@ class Trees:
         """Let the next search choose among equals by numbers alone."""
         for k in range(2 * KEPT):
             self.tables[2].kept[k] = -1
+
+
+def make_deep() -> Deep:
+    """Make room for the deepest vertex of either body."""
+    ids = ints(np.zeros(4, np.int32))
+    return Deep(floats(np.zeros(2)), ids[:2], ids[2:], floats(np.zeros(6)))
 
 
 def make_search(a: Tree, b: Tree) -> TreeSearch:

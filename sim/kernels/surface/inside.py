@@ -15,6 +15,7 @@ from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")
 UP = (0.0, 0.0, 1.0)  # any axis will do: a vertex may leave on every side
+NEARLY = 1.0 - 1e-12  # what is less deep than this share of the deepest is not as deep
 PAD = 64.0 * 2.220446049250313e-16  # per unit of reach: a turned coordinate is off
 
 
@@ -129,30 +130,54 @@ def deepest_of(
 ) -> None:
     """Find the vertex of A deepest inside B; the lowest of equals.
 
-    None lies deeper than A reaches into B along the first axis, from either side: what
-    is farther from the surface is outside.
+    None lies deeper than in the box of B, or than it is far from any vertex of B.  The
+    one that may lie deepest in the box is asked first: of those that lie less deep than
+    it does no more needs to be known.  The others leaf by leaf: what was nearest to one
+    is near to the next.
     """
     deep.depth[k] = 0.0
     deep.vertex[k] = -1
     deep.triangle[k] = -1
     sense = orientation(b)
-    square = 0.0
-    most = min(a.boxes[3] - b.boxes[0], b.boxes[3] - a.boxes[0]) + 2.0 * pad
+    first = 0
+    most = -INFINITE
     for v in range(a.size):
-        if segment_apart(a.turned, v, v, b.boxes, 0, pad) > 0.0:
+        depth = depth_in_box(a, v, b, pad)
+        if depth > most:
+            first = v
+            most = depth
+    square = 0.0
+    guess = 0
+    for i in range(a.size + 1):
+        v = first if i == 0 else a.own[i - 1]
+        most = depth_in_box(a, v, b, pad)
+        x = point(a.placed, v)
+        w = minus(x, point(b.placed, guess))
+        enough = square * NEARLY
+        if most < 0.0 or most * most < square or dot(w, w) <= enough:
             continue
         found, number, ids, at, twofold = nearest_to(
-            a, v, b, square, INFINITE, pad, search
+            a, v, b, enough, INFINITE, pad, search
         )
-        if not found > square or found > most * most:
+        guess = ids[0]
+        deeper = found > square or (found == square and v < deep.vertex[k])
+        if not deeper or found > most * most:
             continue
-        x = point(a.placed, v)
         if side_of(b, sense, ids, unit(minus(at, x)), x, twofold) == -1:
             square = found
             deep.depth[k] = found
             deep.vertex[k] = v
             deep.triangle[k] = number
             put(deep.exit, 3 * k, at)
+
+
+@kernel
+def depth_in_box(a: Tree, v: int, b: Tree, pad: float) -> float:
+    """Return how far inside the box of B a vertex of A is at most, or less than 0."""
+    x, y, z = point(a.turned, v)
+    box = b.boxes
+    depth = min(x - box[0], box[3] - x, y - box[1])
+    return min(depth, box[4] - y, z - box[2], box[5] - z) + 2.0 * pad
 
 
 @kernel

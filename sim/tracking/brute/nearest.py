@@ -6,9 +6,10 @@ import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.surface.elsewhere import ELSEWHERE
+from sim.kernels.vector import back
 from sim.result.answer import Numbers, Vec, Work
 from sim.tracking.brute.axes import Axis, gap_along
-from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows
+from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows, heights
 from sim.tracking.buffers import Buffers
 from sim.tracking.tree import part_vertices
 from wingedge.primitives import point_triangle, segment_segment
@@ -209,14 +210,16 @@ def where_they_part(
     where the supports of the hulls meet in no more than a point.
     """
     spans = []
-    for surface, way in ((a, np.array(n)), (b, -np.array(n))):
-        heights = surface.points @ way
-        level = surface.points[heights >= heights.max() - layout.EQUAL * size]
+    for surface, way in ((a, n), (b, back(n))):
+        high = heights(surface.points, way)
+        level = surface.points[high >= high.max() - layout.EQUAL * size]
         spans.append(level - level[0])
-    near = ELSEWHERE * size
-    one, other, both = (
-        int(np.linalg.matrix_rank(span, near)) for span in (*spans, np.vstack(spans))
-    )
+    unique = min(map(len, spans)) == 1  # a point meets anything in a point
+    if not unique:
+        near = ELSEWHERE * size
+        sums = *spans, np.vstack(spans)
+        one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
+        unique = one + other == both
     x, y, z = pair.point_a
     return Numbers(
         gap,
@@ -230,7 +233,7 @@ def where_they_part(
         *own_names(b, pair.vertices_b),
         (),
         (),
-        one + other == both,
+        unique,
         "search",
         "",
         Work(),
@@ -244,11 +247,16 @@ def own_names(
     if len(vertices) == 1:
         return 0, vertices
     if len(vertices) == 2:
-        same = (np.sort(surface.segments, axis=1) == sorted(vertices)).all(axis=1)
+        tail, tip = surface.segments.T
+        v, w = vertices
+        same = ((tail == v) & (tip == w)) | ((tail == w) & (tip == v))
         if same.any():
             face = int(surface.segment_face[s := int(same.argmax())])
             return (2, (face,)) if face >= 0 else (1, (s,))
-    inside = (surface.triangles[:, :, None] == list(vertices)).any(axis=2).sum(axis=1)
+    inside = np.zeros(len(surface.triangles), np.int64)
+    for corner in surface.triangles.T:
+        for v in vertices:
+            inside += corner == v
     return 2, (int(surface.triangle_face[int(inside.argmax())]),)
 
 

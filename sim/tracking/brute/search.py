@@ -259,7 +259,7 @@ def _overlapping(
     named = where_they_touch(buffers, a, b, axis, size, before)
     if named is None:
         n, gap = axis.normal, axis.gap
-        pair = None if enumerated else nearest_parted(buffers, n, gap)
+        pair = None if enumerated else nearest_parted(buffers, axis)
         if pair is None:
             pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
         ids_a, ids_b = list(pair.vertices_a), list(pair.vertices_b)

@@ -6,16 +6,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import CLOSED, hulls_frame
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.surface.boxes import KEY, PIERCED, Tree
-from sim.kernels.surface.inside import Deep, deepest_frame
+from sim.kernels.surface.boxes import KEY, LEAF_A, LEAF_B, PIERCED, Tree
+from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import nearest_frame
 from sim.kernels.vector import back
 from sim.result.answer import Vec
+from sim.tracking.brute.axes import Axis
 from sim.tracking.brute.nearest import BLOCK, Nearest
 from sim.tracking.brute.surface import (
     Ids,
@@ -295,14 +295,10 @@ def deepest_vertices(
     What ``solid.deepest_vertex`` finds by comparing all.  Cost: O(V log F) about; far
     less along an axis of little overlap, beyond which no vertex lies inside.
     """
-    deep = Deep(
-        floats(np.zeros(2)),
-        ints(np.zeros(2, np.int32)),
-        ints(np.zeros(2, np.int32)),
-        floats(np.array([*axis, 0.0, 0.0, 0.0])),
-    )
-    trees = buffers.trees.tables
-    Bound(deepest_frame)(buffers.first, buffers.second, *trees, deep)
+    trees, deep = buffers.trees.tables, buffers.trees.deep
+    for k in range(3):
+        deep.exit[k] = axis[k]
+    buffers.call(deepest_frame, buffers.first, buffers.second, *trees, deep)
     found = []
     for k, tree in enumerate(trees[:2]):
         v = deep.vertex[k]
@@ -323,7 +319,8 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
     None where it ran out of room, or found no inside.
     """
     hull = buffers.workspace.hull
-    ended = Bound(hulls_frame)(buffers.first, buffers.second, buffers.workspace)
+    sides = buffers.first, buffers.second
+    ended = buffers.call(hulls_frame, *sides, buffers.workspace)
     nearest = min(
         (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
         key=lambda f: hull.planes[PLANE * f + DISTANCE],
@@ -335,14 +332,18 @@ def axis_of_hulls(buffers: Buffers) -> Vec | None:
     return back(outward(hull, nearest))
 
 
-def nearest_parted(buffers: Buffers, n: Vec, gap: float) -> Nearest | None:
+def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     """Find the closest pair once B has moved along an axis; None where they meet."""
+    n, gap = axis.normal, axis.gap
     pose = np.array(buffers.second.pose)
     for i in range(3):
         pose[4 * i + 3] -= gap * n[i]
     a, b, search = buffers.trees.tables
-    moved = buffers.second._replace(pose=floats(pose))
-    Bound(nearest_frame)(buffers.first, moved, buffers.workspace, a, b, search)
+    moved = buffers.trees.elsewhere(buffers.second, pose)
+    search.counts[LEAF_A] = a.leaf_of[axis.support_a]  # where hulls touch, or near it
+    search.counts[LEAF_B] = b.leaf_of[axis.support_b]
+    own = buffers.first, moved, buffers.workspace
+    buffers.call(nearest_frame, *own, a, b, search)
     buffers.workspace.result.known = 0  # the parts named are those of other places
     if search.counts[PIERCED] == 1 or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides

@@ -15,7 +15,7 @@ from wingedge.hull import hull_triangles
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int64]
-_known: WeakKeyDictionary[WingedEdgeMesh, tuple[Ids, Ids, Ids]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[WingedEdgeMesh, tuple[Ids, ...]] = WeakKeyDictionary()
 
 
 class Surface(NamedTuple):
@@ -42,24 +42,26 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
     """
     mesh = body.mesh
     m = body.transform
-    x, y, z = body.positions.T
-    points = np.empty_like(body.positions)
-    for i in range(3):
-        points[:, i] = m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + origin[i]
+    x, y, z = np.ascontiguousarray(body.positions.T)
+    moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]
+    points = np.ascontiguousarray(moved.T)
     verdict = body.verdict()
-    triangles = mesh.fan.vertex.astype(np.int64)
-    if verdict.sign < 0:
-        triangles = triangles[:, ::-1].copy()
-    face = mesh.fan.face.astype(np.int64)
     known = _known if verdict.sign >= 0 else WeakKeyDictionary()
     if mesh not in known:
-        known[mesh] = _segments(triangles, face, mesh)
+        triangles = mesh.fan.vertex.astype(np.int64)
+        if verdict.sign < 0:
+            triangles = triangles[:, ::-1].copy()
+        face = mesh.fan.face.astype(np.int64)
+        known[mesh] = triangles, face, *_segments(triangles, face, mesh)
+    triangles, face, segments, owner, hinge = known[mesh]
     return Surface(
         points,
         triangles,
         _normals(body, triangles) if normals else points[:0],
         face,
-        *known[mesh],
+        segments,
+        owner,
+        hinge,
         convex := counts_as_convex(body, verdict),
         dent_of(body) if convex else 0.0,
         verdict.sign == 0,

@@ -7,7 +7,7 @@ from sim.tracking.brute.search import search
 from sim.tracking.brute.solid import axis_of_hulls, deepest_vertex, deepest_vertices
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
-from wingedge import shapes
+from wingedge import WingedEdgeMesh, shapes
 
 BALL = shapes.icosphere(1, 0.6)
 PAIRS = [
@@ -62,6 +62,22 @@ def test_the_deepest_vertices_are_the_same_along_any_axis(axis, scale):
         found = deepest_vertices(buffers, axis)
         expected = deepest_vertex(first, second), deepest_vertex(second, first)
         assert [(d.vertex, d.at) for d in found] == [(d.vertex, d.at) for d in expected]
+
+
+@pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.48, -0.6, 0.64)])
+def test_of_vertices_that_lie_equally_deep_the_first_is_told(axis):
+    """They are asked leaf by leaf, and first of all one that lies deep in the box."""
+    fine = shapes.grid_box((4, 4, 4), 1.0)
+    order = np.random.default_rng(3).permutation(fine.n_vertices)
+    place = np.argsort(order)
+    faces = [place[fine.face_vertices(f)].tolist() for f in range(fine.n_faces)]
+    mesh = WingedEdgeMesh.from_faces(fine.points[order], faces)
+    buffers = Buffers(Body(mesh), Body(shapes.box(4.0)), 1e-12)
+    buffers.choose_proofs()
+    one, two = deepest_vertices(buffers, axis)
+    inside = one if buffers.bodies[0].mesh is mesh else two
+    assert inside.vertex == 0
+    assert inside.depth == 1.5
 
 
 @pytest.mark.parametrize("k", range(len(PAIRS)))
