@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.tables import connected
+from wingedge.tables import connected, ranges
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -162,8 +162,7 @@ def _ranges(
     last = np.searchsorted(pairs, (vertices.astype(np.int64) + 1) * n_groups)
     many = last - first
     row = np.repeat(np.arange(len(vertices)), many)
-    place = np.arange(len(row)) - np.repeat(np.cumsum(many) - many, many)
-    group: Longs = pairs[first[row] + place] % n_groups
+    group: Longs = pairs[ranges(first, many)] % n_groups
     return row, group
 
 

@@ -27,7 +27,7 @@ from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners, fan_normals
 from wingedge.graph import corners_of
 from wingedge.positions import BodyExtent, Positions
-from wingedge.tables import MeshTables
+from wingedge.tables import MeshTables, ranges, starts
 
 
 class CheckedPositions(NamedTuple):
@@ -234,20 +234,19 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
             break
         width *= 2
     box = np.repeat(np.arange(n), copies)
-    nth = np.arange(len(box)) - np.repeat(np.cumsum(copies) - copies, copies)
+    nth = ranges(0 * copies, copies)
     cell = (first[0][box] + nth // wide[1][box]) * 1024
     cell += first[1][box] + nth % wide[1][box]
     cell, box = np.divmod(np.sort(cell * n + box), n)
     ends = np.searchsorted(cell * n + box, cell * n + reach[box])
     count = ends - np.arange(len(box)) - 1
-    before = np.concatenate([[0], np.cumsum(count)])
+    before = starts(count)
     at = 0
     while at < len(box):
         upto = int(np.searchsorted(before, before[at] + AT_ONCE, side="right")) - 1
         upto = max(upto, at + 1)
         some = np.arange(at, upto)
-        row = np.repeat(some, count[at:upto])
-        partner = np.arange(len(row)) + (some + 1 - before[some] + before[at])[row - at]
+        row, partner = np.repeat(some, count[some]), ranges(some + 1, count[some])
         i, j = box[row], box[partner]
         for k in (1, 0):
             meet = (low[k][i] <= high[k][j]) & (low[k][j] <= high[k][i])
@@ -352,10 +351,7 @@ def _share_vertex(
     """Tell which pairs of faces have a vertex in common; ``known``: face, vertex."""
     start, vertex = mesh.corners
     count = np.diff(start)[f]
-    pair = np.repeat(np.arange(len(f)), count)
-    corner = np.arange(len(pair)) + np.repeat(
-        start[f] - np.cumsum(count) + count, count
-    )
+    pair, corner = np.repeat(np.arange(len(f)), count), ranges(start[f], count)
     key = g[pair].astype(np.int64) * mesh.n_vertices + vertex[corner]
     here = known[np.searchsorted(known[:-1], key)] == key
     return np.bincount(pair[here], minlength=len(f)) > 0

@@ -7,6 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
+from wingedge.tables import ranges
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -159,8 +160,7 @@ def _blended(first: Blend, second: Blend) -> Blend:
     """Express the parents in the middle by those at the beginning."""
     count = np.diff(first.start)[second.vertex]
     entry = np.repeat(np.arange(len(count)), count)  # of ``second``, per entry now
-    skipped = np.cumsum(count) - count
-    at = first.start[second.vertex][entry] + np.arange(len(entry)) - skipped[entry]
+    at = ranges(first.start[second.vertex], count)
     owner = np.repeat(np.arange(len(second.start) - 1), np.diff(second.start))[entry]
     vertex, weight = first.vertex[at], second.weight[entry] * first.weight[at]
     # a vertex that came twice counts once, with the sum of its weights

@@ -152,14 +152,11 @@ class MeshTables:
     def fan(self) -> Fan:
         """Tabulate the triangles of every face; topology only, made once."""
         start, vertex = self.corners
-        if len(vertex) == 3 * self.n_faces:
-            every = np.arange(self.n_faces, dtype=np.int32)
-            return Fan(vertex.reshape(-1, 3), frozen(every))
         inner = np.diff(start) - 2
         face = np.repeat(np.arange(self.n_faces, dtype=np.int32), inner)
-        first = start[face]
-        skipped = np.cumsum(inner) - inner  # triangles before each face
-        corner = first + 1 + np.arange(len(face)) - skipped[face]
+        if len(face) == self.n_faces:
+            return Fan(vertex.reshape(-1, 3), frozen(face))
+        first, corner = start[face], ranges(start[:-1] + 1, inner)
         fan = np.stack([vertex[first], vertex[corner], vertex[corner + 1]], axis=1)
         return Fan(frozen(fan), frozen(face))
 
@@ -349,5 +346,5 @@ def starts(count: NDArray[np.integer]) -> NDArray[np.int64]:
 
 def ranges(first: NDArray[np.integer], count: NDArray[np.integer]) -> NDArray[np.int64]:
     """Count up from every first, one run after another, (sum of the counts,)."""
-    skipped = np.cumsum(count) - count
-    return np.repeat(first - skipped, count) + np.arange(int(np.sum(count)))
+    before = starts(count)
+    return np.repeat(first - before[:-1], count) + np.arange(before[-1])

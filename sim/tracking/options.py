@@ -1,7 +1,6 @@
 """What a tracker may be asked, checked before anything is built; and the regimes."""
 
 from typing import Any, Protocol, Self, cast
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -13,6 +12,7 @@ from sim.result.rows import Rows
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
+from wingedge.tables import once_per_mesh
 
 
 class Tracker(Protocol):
@@ -218,17 +218,14 @@ def next_regime(
     return REGIMES[code]
 
 
-_rest_sizes: WeakKeyDictionary[WingedEdgeMesh, float] = WeakKeyDictionary()
-
-
 def rest_size(body: AtRest) -> float:
     """Return the largest extent of a body at rest, in its own frame; once per mesh."""
-    size = _rest_sizes.get(body.mesh)
-    if size is None:
-        points = body.mesh.points
-        size = float((points.max(axis=0) - points.min(axis=0)).max())
-        _rest_sizes[body.mesh] = size
-    return size
+    return _size_of(body.mesh)
+
+
+@once_per_mesh
+def _size_of(mesh: WingedEdgeMesh) -> float:
+    return float(np.ptp(mesh.points.T.copy(), axis=1).max())
 
 
 def check_length(name: str, value: float) -> float:

@@ -15,6 +15,7 @@ from wingedge.features import Feature
 from wingedge.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
+from wingedge.tables import ranges
 
 Ints = NDArray[np.int32]
 Weights = Sequence[tuple[int, float]]  # old vertices with their shares, sum 1
@@ -148,10 +149,8 @@ class Draft:
         changed = np.isin(order, list(self.rings))
         still = np.flatnonzero(~changed)
         length = count[order[still]]
-        within = np.arange(length.sum()) - np.repeat(np.cumsum(length) - length, length)
-        half[np.repeat(start[still], length) + within] = self._half[
-            np.repeat(self._start[order[still]], length) + within
-        ]
+        kept = self._half[ranges(self._start[order[still]], length)]
+        half[ranges(start[still], length)] = kept
         for place in np.flatnonzero(changed):
             half[start[place] : start[place + 1]] = self.rings[int(order[place])]
         return start, half

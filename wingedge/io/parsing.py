@@ -5,6 +5,7 @@ OBJ and OFF keep polygons and numbering; the others give triangles.
 
 import re
 import warnings
+from collections.abc import Sequence
 from functools import cached_property
 from io import BytesIO
 from typing import Any, NamedTuple
@@ -26,16 +27,8 @@ class ParsedMesh(NamedTuple):
     points: NDArray[np.float64]  # (V, 3)
     faces: Polygons | NDArray[np.integer]
     n_objects: int = 1
-
-
-class Obj(NamedTuple):
-    """The ``v`` and ``f`` lines of an OBJ file, and what stood before the faces."""
-
-    points: NDArray[np.float64]  # (V, 3)
-    faces: Polygons
-    n_objects: int  # different ``o`` lines before faces
-    group: Indices  # (F,) which of the names it has
-    names: list[str]  # of ``o`` and ``g`` lines before faces, in order
+    group: Indices = np.zeros(0, np.int64)  # (F,) of an OBJ file: which name it has
+    names: Sequence[str] = ()  # different ``o`` and ``g`` lines before faces, in order
 
 
 class Words:
@@ -122,35 +115,6 @@ def parse_obj(data: bytes) -> ParsedMesh:
     Raises MeshError naming the line, if one cannot be read or points to a vertex that
     is not there.
     """
-    return ParsedMesh(*_parse_lines(data)[:3])
-
-
-def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh, Indices]]:
-    """Read the pieces of an OBJ file: one per object and group, with their names.
-
-    In a file with only one, or none, the pieces are the parts that share no vertex.
-    They come in the order of their first faces, with the numbers of their vertices.
-
-    Raises MeshError as `parse_obj`.
-    """
-    obj = _parse_lines(data)
-    start, vertex = obj.faces.start, obj.faces.vertex
-    count, group, names = np.diff(start), obj.group, obj.names
-    if len(names) == 1:
-        part = np.append(connected(len(obj.points), vertex, obj.faces.tip)[vertex], -1)
-        group, first = numbered(np.where(count > 0, part[start[:-1]], -1))
-        names = [f"part {k}" for k in range(len(first))]
-    pieces = []
-    for k, name in enumerate(names):
-        used, corners = np.unique(
-            vertex[group[obj.faces.face] == k], return_inverse=True
-        )
-        faces = Polygons(len(used), starts(count[group == k]), corners.ravel())
-        pieces.append((name, ParsedMesh(obj.points[used], faces), used))
-    return pieces
-
-
-def _parse_lines(data: bytes) -> Obj:
     text = Words(data, continued=True)
     v, f = text.rows_of("v"), text.rows_of("f")
     count = text.count[f] - 1
@@ -187,7 +151,31 @@ def _parse_lines(data: bytes) -> Obj:
     (objects, of), (groups, among) = text.names("o", f), text.names("g", f)
     group, first = numbered(of * len(groups) + among)
     names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
-    return Obj(points.reshape(-1, 3), faces, len(set(of[first])), group, names)
+    points = points.reshape(-1, 3)
+    return ParsedMesh(points, faces, len(set(of[first])), group, names)
+
+
+def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh, Indices]]:
+    """Read the pieces of an OBJ file: one per object and group, with their names.
+
+    In a file with only one, or none, the pieces are the parts that share no vertex.
+    They come in the order of their first faces, with the numbers of their vertices.
+
+    Raises MeshError as `parse_obj`.
+    """
+    points, whole, _, group, names = parse_obj(data)
+    assert isinstance(whole, Polygons)
+    vertex, count = whole.vertex, np.diff(whole.start)
+    if len(names) == 1:
+        part = np.append(connected(len(points), vertex, whole.tip)[vertex], -1)
+        group, first = numbered(np.where(count > 0, part[whole.start[:-1]], -1))
+        names = [f"part {k}" for k in range(len(first))]
+    pieces = []
+    for k, name in enumerate(names):
+        used, corners = np.unique(vertex[group[whole.face] == k], return_inverse=True)
+        faces = Polygons(len(used), starts(count[group == k]), corners.ravel())
+        pieces.append((name, ParsedMesh(points[used], faces), used))
+    return pieces
 
 
 def parse_off(data: bytes) -> ParsedMesh:

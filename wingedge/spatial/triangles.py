@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import columns, length
 from wingedge.primitives import arguments
-from wingedge.tables import frozen
+from wingedge.tables import frozen, ranges
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.intp]
@@ -134,9 +134,7 @@ def joined(*lists: Pairs) -> Pairs:
 
 def spread(first: Longs, count: Longs) -> Pairs:
     """Count up from every first: the row that it is of, and the number."""
-    row = np.repeat(np.arange(len(first)), count)
-    before = np.cumsum(count) - count
-    return row, np.arange(len(row)) - before[row] + first[row]
+    return np.repeat(np.arange(len(first)), count), ranges(first, count)
 
 
 def gaps(p: Floats, lower: Floats, upper: Floats) -> Floats:
