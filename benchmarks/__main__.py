@@ -59,7 +59,7 @@ def slower(found: Mapping[str, Table]) -> str:
             over = {c: v for c, v in row.items() if c[:2] == "/ " and v > 1.0}
             what = [str(v) for v in row.values() if not isinstance(v, float)][:2]
             of = ", ".join([name, *what])
-            lines += [f"- {of}: {v:.1f} x {c[2:]}\n" for c, v in over.items()]
+            lines += [f"- {of}: {v:.2f} x {c[2:]}\n" for c, v in over.items()]
     return "".join(lines) or "Nothing.\n"
 
 

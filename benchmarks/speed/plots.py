@@ -41,6 +41,10 @@ def draw(found: Mapping[str, Table], path: Path) -> None:
             line(ax, *zip(*points, strict=True), look, label)
         scale = "linear" if name == "frames" else "log"
         ax.set(yscale=scale, xscale=scale, xlabel=across, ylabel=f"{up} a frame")
+        if name != "frames":
+            at = sorted({x for points in dict(drawn).values() for x, _ in points})
+            ax.set_xticks(at, [f"{x:g}" for x in at])
+            ax.tick_params(axis="x", which="minor", bottom=False, labelbottom=False)
         ax.set_title(title, loc="left", fontsize=9)
         ax.legend(fontsize=7)
     saved(figure, path)
