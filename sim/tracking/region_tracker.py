@@ -144,7 +144,9 @@ class RegionTracker:
         self._trees = one, two
         first, second = self._buffers.bodies
         self._webs = make_adjacency(first.mesh, one), make_adjacency(second.mesh, two)
-        self._bond = make_near_pairs(self._reach, ROOM, 2 * stack_room(one, two))
+        self._most = max(len(body.mesh.fan.face) for body in (a, b))
+        room = ROOM, 2 * stack_room(one, two), self._most
+        self._bond = make_near_pairs(self._reach, *room)
 
     def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
@@ -247,7 +249,8 @@ class RegionTracker:
                 )
             if count != FULL:
                 return count
-            nearby = make_near_pairs(self._reach, 4 * self._bond.room, 0)
+            room = 4 * self._bond.room, 0, self._most
+            nearby = make_near_pairs(self._reach, *room)
             self._bond = nearby._replace(stack=self._bond.stack, scale=self._bond.scale)
 
     def _faces(self, count: int) -> list[Ids]:
@@ -278,8 +281,8 @@ class RegionTracker:
         return Region(identity, buffers.rows("search", self._swapped), faces)
 
 
-def make_near_pairs(reach: float, room: int, stack: int) -> NearPairs:
-    """Make room for so many pairs of triangles."""
+def make_near_pairs(reach: float, room: int, stack: int, triangles: int) -> NearPairs:
+    """Make room for so many pairs of triangles, of bodies of so many each."""
 
     def place(n: int) -> memoryview[int]:
         return ints(np.zeros(n, np.int32))
@@ -296,6 +299,7 @@ def make_near_pairs(reach: float, room: int, stack: int) -> NearPairs:
         sides=floats(np.zeros(6 * room)),
         square=floats(np.zeros(room)),
         code=place(room),
+        row=place(triangles + 1),
         parent=place(room),
         label=place(room),
         best=place(room),

@@ -58,6 +58,7 @@ class NearPairs(NamedTuple):
     sides: Floats  # 6 per pair: squares, the sides of the first from the second, ...
     square: Floats  # of the distance of the two triangles
     code: Ints  # what comes closest, see ``triangles``
+    row: Ints  # T + 1 of the first body: where the pairs of a triangle begin
     parent: Ints  # union-find
     label: Ints  # the number of its region
     best: Ints  # per region: the pair that comes closest
@@ -66,25 +67,33 @@ class NearPairs(NamedTuple):
 
 
 @kernel
-def sort_pairs(first: Ints, second: Ints, count: int) -> None:
-    """Sort pairs in place by the first one, then by the second (Shell 1959)."""
-    gap = 1
-    while gap < count // 3:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(gap, count):
-            f = first[i]
-            g = second[i]
+def sort_pairs(nearby: NearPairs, count: int, triangles: int) -> None:
+    """Sort pairs in place by the first one, then by the second: rows, one by one.
+
+    Cost: O(T + pairs) and what sorting the few of every row takes.
+    """
+    first, second, row, seen = nearby.first, nearby.second, nearby.row, nearby.parent
+    for f in range(triangles + 1):
+        row[f] = 0
+    for k in range(count):
+        row[first[k] + 1] += 1
+    for f in range(triangles):
+        row[f + 1] += row[f]
+    for k in range(count):
+        f = first[k]
+        seen[row[f]] = second[k]
+        row[f] += 1  # in the end where the next one begins
+    begin = 0
+    for f in range(triangles):
+        for i in range(begin, row[f]):
+            g = seen[i]
             j = i
-            while j >= gap and (
-                first[j - gap] > f or (first[j - gap] == f and second[j - gap] > g)
-            ):
-                first[j] = first[j - gap]
-                second[j] = second[j - gap]
-                j -= gap
-            first[j] = f
+            while j > begin and second[j - 1] > g:
+                second[j] = second[j - 1]
+                j -= 1
             second[j] = g
-        gap //= 3
+            first[i] = f
+        begin = row[f]
 
 
 @kernel
@@ -108,30 +117,34 @@ def join(parent: Ints, k: int, m: int) -> None:
 
 
 @kernel
-def find(nearby: NearPairs, count: int, f: int, g: int) -> int:
-    """Return the place of a pair among the first ``count``, or -1."""
-    low = 0
-    high = count
+def find(nearby: NearPairs, f: int, g: int) -> int:
+    """Return the place of a pair, or -1."""
+    low = nearby.row[f]
+    high = end = nearby.row[f + 1]
     while low < high:
         middle = (low + high) // 2
-        at = nearby.first[middle]
-        if at < f or (at == f and nearby.second[middle] < g):
+        if nearby.second[middle] < g:
             low = middle + 1
         else:
             high = middle
-    if low < count and nearby.first[low] == f and nearby.second[low] == g:
-        return low
-    return -1
+    return low if low < end and nearby.second[low] == g else -1
 
 
 @kernel
 def keep_near(
     a: Adjacency, b: Adjacency, nearby: NearPairs, limit: float, slack: float
 ) -> int:
-    """Measure all candidates and keep those within reach; return how many."""
+    """Measure all candidates and keep those within reach; return how many.
+
+    Notes where those of each triangle of A begin.
+    """
     kept = 0
+    rows = 0
     for k in range(nearby.counts[PAIRS]):
         f = nearby.first[k]
+        while rows <= f:
+            nearby.row[rows] = kept
+            rows += 1
         g = nearby.second[k]
         code = compare(a, b, f, g, limit, slack, nearby.near)
         if sqrt(nearby.near[PAIR]) <= limit:
@@ -142,6 +155,8 @@ def keep_near(
             for i in range(6):
                 nearby.sides[6 * kept + i] = nearby.near[i]
             kept += 1
+    for f in range(rows, a.triangles + 1):
+        nearby.row[f] = kept
     return kept
 
 
@@ -159,12 +174,12 @@ def join_all(
             other = a.beyond[3 * f + i]
             # from the lower triangle: the other one measured the same bits
             if other > f and sqrt(nearby.sides[6 * k + i]) <= limit:
-                m = find(nearby, count, other, g)
+                m = find(nearby, other, g)
                 if m >= 0:
                     join(nearby.parent, k, m)
             other = b.beyond[3 * g + i]
             if other > g and sqrt(nearby.sides[6 * k + 3 + i]) <= limit:
-                m = find(nearby, count, f, other)
+                m = find(nearby, f, other)
                 if m >= 0:
                     join(nearby.parent, k, m)
 
@@ -238,7 +253,7 @@ def put_candidates(
                     nearby.second[count] = g
                     count += 1
     nearby.counts[PAIRS] = count
-    sort_pairs(nearby.first, nearby.second, count)
+    sort_pairs(nearby, count, triangles_a.triangles)
     return True
 
 

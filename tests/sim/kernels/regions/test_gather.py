@@ -2,13 +2,13 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats
-from sim.kernels.regions.gather import closer, find
+from sim.kernels.regions.gather import closer, find, sort_pairs
 from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.region_tracker import make_near_pairs
 
 
-def bond_of(pairs, squares=None, codes=None):
-    nearby = make_near_pairs(1.0, max(1, len(pairs)), 0)
+def bond_of(pairs, squares=None, codes=None, triangles=1):
+    nearby = make_near_pairs(1.0, max(1, len(pairs)), 0, triangles)
     for k, (f, g) in enumerate(pairs):
         nearby.first[k], nearby.second[k] = f, g
         nearby.square[k] = 1.0 if squares is None else squares[k]
@@ -34,7 +34,7 @@ def test_what_comes_closer(squares, codes, expected):
 
 
 def test_room_for_pairs_is_room_in_every_list():
-    nearby = make_near_pairs(0.5, 7, 3)
+    nearby = make_near_pairs(0.5, 7, 3, 2)
     assert nearby.reach == 0.5
     lists = (
         nearby.first,
@@ -49,11 +49,18 @@ def test_room_for_pairs_is_room_in_every_list():
     assert floats(np.zeros(3)).format == nearby.square.format
 
 
-def test_a_pair_is_found_where_it_is_and_nowhere_else():
-    pairs = [(0, 3), (0, 7), (2, 1), (5, 0), (5, 9)]
-    nearby = bond_of(pairs)
-    assert [find(nearby, 5, f, g) for f, g in pairs] == list(range(5))
-    for f, g in [(0, 0), (0, 5), (2, 2), (5, 10), (9, 9)]:
-        assert find(nearby, 5, f, g) == -1
-    assert find(nearby, 4, 5, 9) == -1  # beyond the count
-    assert find(nearby, 0, 0, 3) == -1
+@pytest.mark.parametrize("count", [0, 1, 200])
+def test_pairs_are_sorted_by_rows_and_found_where_they_are(count):
+    rng = np.random.default_rng(count)
+    every = [(f, g) for f in range(12) for g in range(40)]
+    pairs = [every[k] for k in rng.permutation(len(every))[:count].tolist()]
+    nearby = bond_of(pairs, triangles=12)
+    sort_pairs(nearby, count, 12)
+    ordered = sorted(pairs)
+    assert list(zip(nearby.first, nearby.second, strict=True))[:count] == ordered
+    for f in range(13):
+        nearby.row[f] = sum(pair[0] < f for pair in pairs)
+    for k, (f, g) in enumerate(ordered):
+        assert find(nearby, f, g) == k
+    for f, g in set(every) - set(pairs):
+        assert find(nearby, f, g) == -1

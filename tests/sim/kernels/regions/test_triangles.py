@@ -131,3 +131,24 @@ def test_codes_sides_and_feet_are_what_they_say_either_way():
     assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
     outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
     assert not outside
+
+
+def test_no_segments_that_come_closest_inside_both_are_passed_over():
+    """Skew, nearly parallel, short and long, meeting at ends: the quick look agrees."""
+    rng = np.random.default_rng(5)
+    met = passed = 0
+    for k in range(20000):
+        p, d, q = rng.normal(size=(3, 3)) * 10.0 ** rng.uniform(-3.0, 3.0, (3, 1))
+        e = d * rng.uniform(-2.0, 2.0) + 10.0 ** rng.uniform(-16.0, 2.0) * rng.normal(
+            size=3
+        )
+        if k % 3:  # a point of one beside a point of the other, often at an end
+            s, t = rng.choice([0.0, 1e-15, 0.3, 1.0 - 1e-15, 1.0], 2)
+            q = p + s * d - t * e + 10.0 ** rng.uniform(-12.0, 1.0) * np.cross(d, e)
+        lines = [tuple(x.tolist()) for x in (p, d, q, e)]
+        inside = triangles.cross_inside(*lines)[0]
+        beside = triangles.passes(*lines)
+        assert not (inside and beside)
+        met, passed = met + inside, passed + beside
+    assert met > 1000
+    assert passed > 3000
