@@ -24,7 +24,7 @@ def test_small_tables_are_printed_below_the_machine_and_its_versions():
     assert "numpy" in said.splitlines()[0]
     rows = [line.split(" | ") for line in said.splitlines() if line[:2] == "| "]
     assert [row[0] for row in rows[:4]] == ["| vertices", "| ---", "| 8", "| 50"]
-    assert {row[0][2:]: int(row[1]) for row in rows[6:]}["cube"] == 14
+    assert [int(row[1]) for row in rows[6:]] == [14, 11, 14, 0, 4, 16, 0]
 
 
 def test_the_page_has_a_place_for_every_table_that_can_be_asked_for():
