@@ -192,12 +192,11 @@ def check_one_fan(polygons: Polygons) -> None:
     """Refuse a vertex at which two sheets of the surface meet in a point."""
     # a corner and the corner reached over the edge that it leaves by share their fan
     n = len(polygons.vertex)
-    other = np.empty(n, dtype=np.int64)
     first, again = polygons.edge_first[polygons.edge], np.flatnonzero(polygons.side)
     other = first.copy()
     other[first[again]] = again
     degree = np.bincount(polygons.vertex)
-    begins = np.empty(len(degree), dtype=np.int64)
+    begins = np.empty_like(degree)
     begins[polygons.vertex] = np.arange(n)
     _, ring = unroll(polygons.next[other], begins, degree)
     if np.bincount(ring, minlength=n).max() > 1:

@@ -295,18 +295,15 @@ def sides_of(mesh: MeshTables) -> Sides:
     start, half = mesh._face_rings
     corner, owner = mesh.fan
     count = len(owner)
-    first = np.flatnonzero(np.diff(owner, prepend=-1))  # triangle of every face
-    last = np.append(first[1:], count) - 1
     # where each half-edge lies among the sides: one per triangle, and both ends
-    ring = start[owner] + 1 + np.arange(count) - first[owner]
-    edge = np.repeat(-1 - owner[:, None], 3, axis=1).astype(np.int32)
-    edge[:, 1] = half[ring] >> 1
-    edge[first, 0] = half[start[:-1]] >> 1
-    edge[last, 2] = half[start[1:] - 1] >> 1
+    face = np.repeat(np.arange(mesh.n_faces), np.diff(start))
+    side = 3 * (np.arange(len(half)) - 2 * face) - 2
+    side[start[:-1]] += 2
+    side[start[1:] - 1] -= 2
     place = np.empty(len(half), np.int32)
-    place[half[ring]] = 3 * np.arange(count) + 1
-    place[half[start[:-1]]] = 3 * first
-    place[half[start[1:] - 1]] = 3 * last + 2
+    place[half] = side
+    edge = np.repeat(-1 - owner[:, None], 3, axis=1)
+    edge.ravel()[side] = half >> 1
     third = corner[:, [2, 0, 1]]
     across = np.empty((count, 3), np.int32)
     across[1:, 0] = corner[:-1, 1]

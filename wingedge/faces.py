@@ -196,9 +196,7 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
         shared, doubtful = np.zeros((2, len(i)), np.int8)
         for one, doubt in zip(vertex, unclear, strict=True):
             ours = one[i]
-            same = (
-                (ours == vertex[0][j]) | (ours == vertex[1][j]) | (ours == vertex[2][j])
-            )
+            same = np.logical_or.reduce([ours == two[j] for two in vertex])
             shared += same
             doubtful += same & doubt[i]
         other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
@@ -225,14 +223,12 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
     base = low.min(axis=1)[:, None]
     spread = high.max(axis=1)[:, None] - base
     width = np.maximum(2 * (high - low).mean(axis=1)[:, None], spread / 512)
-    while True:  # until the boxes lie in few cells each
-        width = np.where(width > 0, width, 1.0)
+    width[width == 0] = 1.0
+    copies = np.array([9 * n])
+    while copies.sum() > 8 * n:  # until the boxes lie in few cells each
         first = ((low - base) / width).astype(np.int64)
         wide = ((high - base) / width).astype(np.int64) - first + 1
-        copies = wide[0] * wide[1]
-        if copies.sum() <= 8 * n:
-            break
-        width *= 2
+        copies, width = wide[0] * wide[1], 2 * width
     box = np.repeat(np.arange(n), copies)
     nth = ranges(0 * copies, copies)
     cell = (first[0][box] + nth // wide[1][box]) * 1024

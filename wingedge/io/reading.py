@@ -66,7 +66,7 @@ def read(
 
     Notes
     -----
-    Cost: O(file size); OBJ and OFF about a second per 10 MB.
+    Cost: O(file size); OBJ and OFF half a second per 10 MB.
     """
     path = Path(path)
     parse = _PARSERS.get(path.suffix.lower())
