@@ -13,7 +13,7 @@ from sim.engine.bound import Bound, floats
 from sim.kernels.audit import facets
 from sim.kernels.audit.hinges import Hinges, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
-from sim.kernels.audit.verdict import audit, side_out
+from sim.kernels.audit.verdict import audit
 from sim.kernels.exact import Expansion
 from sim.kernels.language import Floats, Ints
 from wingedge.convex import convexity, sides_of
@@ -90,7 +90,6 @@ class ConvexityCheck:
             told=self._told,
         )
         self._audit = Bound(audit)
-        self._side_out = Bound(side_out)
         # one room for all threads; the one whose call was interrupted may ask again
         self._busy = RLock()
         self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
@@ -104,12 +103,6 @@ class ConvexityCheck:
     def look(self) -> int:
         """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""
         return self._audit(self.shell)
-
-    def sign(self) -> int:
-        """Return the sign of the volume alone: -1 inside-out, 0 collapsed."""
-        with self._busy:
-            sign = self._side_out(self.shell)
-        return sign or self.audit().sign
 
     def audit(self) -> ConvexityResult:
         """Audit the present positions.

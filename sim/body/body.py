@@ -163,7 +163,7 @@ class Body(Judged):
                 self._spread = -1.0 if self._open else guard.SPREAD
                 return
             self._version, self._findings, self._spread = known
-        array, spread = guard.checked(new, points.shape, self._name)
+        array = guard.checked(new, points.shape, self._name)
         before = points.copy() if self._refuses else None
         known = self.forget()
         points[...] = array
@@ -173,7 +173,7 @@ class Body(Judged):
             self._points[...] = before
             self._version, self._findings, self._spread = known
             raise
-        self._spread = -1.0 if self._open else spread
+        self._spread = -1.0 if self._open else guard.spread_of(points)
 
     def forget(self) -> tuple[int, guard.ConvexityCache, float]:
         """Forget what is known of the positions, and return it.
@@ -211,7 +211,7 @@ class Body(Judged):
         version, before, self._spread = known
         self._version = version + count
         if proven:
-            self._findings.follow(before)
+            self._findings.seen = before.seen
 
     @property
     def positions(self) -> NDArray[Float]:
@@ -248,7 +248,7 @@ class Body(Judged):
         check_maps(self.name, self._mesh, mesh, maps)
         before = self._mesh, self._points, self._open, self._findings
         carried = maps.carry(self._points)
-        self._points, spread = guard.checked(carried, mesh.points.shape, self._name)
+        self._points = guard.checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
         self._findings = guard.ConvexityCache()
         try:
@@ -261,7 +261,7 @@ class Body(Judged):
             self._cover = None  # which holds the array too
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
-        self._quiet, self._spread = None, spread
+        self._quiet, self._spread = None, guard.spread_of(self._points)
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:

@@ -36,7 +36,7 @@ class ConvexityCache:
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = "_bench", "_proof", "_report", "_seen", "_tests", "known_sag", "verdict"
+    __slots__ = "_bench", "_proof", "_report", "_tests", "known_sag", "seen", "verdict"
 
     def __init__(
         self,
@@ -48,7 +48,7 @@ class ConvexityCache:
         self._tests: list[audit.RingTest] = [] if tests is None else tests
         self._report: ConvexityReport | None = None
         # what the test saw that put the positions in place, and of which mesh
-        self._seen: tuple[int, WingedEdgeMesh] | None = None
+        self.seen: tuple[int, WingedEdgeMesh] | None = None
         self._proof: int | None = None
         self.verdict: audit.ConvexityResult | None = None
         self.known_sag: Points | None = None
@@ -67,7 +67,7 @@ class ConvexityCache:
         test = self._tests[0]
         seen = test.take(new)
         if test.mesh is not None:
-            self._seen = seen, test.mesh
+            self.seen = seen, test.mesh
         return seen != REFUSED
 
     def taking(
@@ -79,12 +79,8 @@ class ConvexityCache:
         (hinges,) = self._tests[0].taken
         if trusted:
             return hinges, EDGES
-        seen, asked = self._seen or (NOTHING, mesh)
+        seen, asked = self.seen or (NOTHING, mesh)
         return (hinges, seen) if seen >= SHOWN and asked is mesh else None
-
-    def follow(self, before: "ConvexityCache") -> None:
-        """Know of new positions what was seen of those before."""
-        self._seen = before._seen
 
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
@@ -95,19 +91,16 @@ class ConvexityCache:
     def judge(self, mesh: WingedEdgeMesh, points: Points) -> audit.ConvexityResult:
         """Say whether they are convex, where they are not, and whether a solid."""
         if self.verdict is None:
-            self.verdict = self._auditor_of(mesh, points).audit()
+            if not self._bench or self._bench[0].points is not points:
+                self._bench[:] = [audit.ConvexityCheck(mesh, points)]
+            self.verdict = self._bench[0].audit()
         return self.verdict
 
     def sign(self, mesh: WingedEdgeMesh, points: Points) -> int:
         """Return the sign of the volume: -1 inside-out, 0 collapsed."""
-        if self.verdict is None:
-            return self._auditor_of(mesh, points).sign()
-        return self.verdict.sign
-
-    def _auditor_of(self, mesh: WingedEdgeMesh, points: Points) -> audit.ConvexityCheck:
-        if not self._bench or self._bench[0].points is not points:
-            self._bench[:] = [audit.ConvexityCheck(mesh, points)]
-        return self._bench[0]
+        if self.verdict is None and self._proof:
+            return 1  # as the rings have shown
+        return self.judge(mesh, points).sign
 
     def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
         """Say whether a vertex ring proves a support."""
@@ -123,12 +116,12 @@ class ConvexityCache:
         return self._proof
 
     def _proven(self, mesh: WingedEdgeMesh, points: Points) -> int:
-        if self._seen is None:
+        if self.seen is None:
             test = self._tests[0] if self._tests else None
             if test is None or test.points is not points or test.mesh is None:
                 self._tests[:] = [test := audit.RingTest(mesh, points)]
-            self._seen = test.look(), test.mesh or mesh
-        seen, asked = self._seen
+            self.seen = test.look(), test.mesh or mesh
+        seen, asked = self.seen
         if seen >= SHOWN and asked is mesh:
             return seen - SHOWN
         if not self.judge(mesh, points).convex:
@@ -171,8 +164,8 @@ def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
         raise ValueError(f"{what}={value!r} is not one of {', '.join(allowed)}")
 
 
-def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, float]:
-    """Return new positions as floats, and their spread, or say what is wrong with them.
+def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> Points:
+    """Return new positions as floats, or say what is wrong with them.
 
     Raises TypeError if they are no real numbers; ValueError if the shape is not the
     mesh's, or a coordinate is not finite; MeshError if products of coordinates would
@@ -196,9 +189,6 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, 
         )
     with np.errstate(over="ignore"):  # a wider type: infinite, so refused below
         array = given.astype(Float, copy=False)
-    reach = reach_of(array)
-    if HARMLESS < reach < LARGEST:
-        return array, spread_of(array, reach)
     vertex = first_unfinite(array)
     if vertex is not None:
         raise ValueError(
@@ -206,7 +196,7 @@ def checked(new: ArrayLike, shape: tuple[int, ...], name: str) -> tuple[Points, 
             f"every coordinate must be finite"
         )
     refuse_magnitude(array, name, None)
-    return array, spread_of(array, reach)
+    return array
 
 
 def reach_of(points: Points) -> float:
@@ -214,16 +204,18 @@ def reach_of(points: Points) -> float:
     return max(float(points.max()), -float(points.min()))
 
 
-def spread_of(points: Points, reach: float | None = None) -> float:
+def spread_of(points: Points) -> float:
     """Return a square that no vertex is farther out than; the same for most bodies."""
-    reach = reach_of(points) if reach is None else reach
+    reach = reach_of(points)
     return SPREAD if reach < COMMON else 3.0 * reach * reach
 
 
 def first_unfinite(points: Points) -> Feature | None:
     """Find the first vertex with a coordinate that is not finite."""
-    bad = ~np.isfinite(points).all(axis=1)
-    return Feature("vertex", int(bad.argmax())) if bad.any() else None
+    finite = np.isfinite(points)
+    if finite.all():
+        return None
+    return Feature("vertex", int(finite.all(axis=1).argmin()))
 
 
 def refuse_unfinite(points: Points, name: str, frame: int) -> None:

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
-from sim.kernels.audit.verdict import audit, side_out
+from sim.kernels.audit.verdict import audit
 from sim.kernels.frames import (
     checked_frame,
     hull_frame,
@@ -50,7 +50,6 @@ ENTRIES = (
     deepest_frame,
     hulls_frame,
     audit,
-    side_out,
     ring_proof,
     measure_sag,
     sweep_boxes,

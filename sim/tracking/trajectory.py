@@ -85,9 +85,6 @@ def follow(
     elif frames > 0:
         # The first frame may start cold, the last leaves what a tracker remembers.
         _one(tracker, track, given, 0, exact)
-        if remark_of(a) or remark_of(b):  # which every answer must carry
-            for t in range(1, frames - 1):
-                _one(tracker, track, given, t, exact)
         _many(tracker, track, maps, given, frames - 1, exact)
         if frames > 1:
             _one(tracker, track, given, frames - 1, exact)
@@ -121,15 +118,14 @@ def _many(
 ) -> None:
     """Answer up to a frame by the kernels; finish those that they cannot."""
     distances = tracker.contact_distance, tracker.release_distance
-    moving = [
-        (body, given[name])
-        for body, name in ((tracker.a, "points_a"), (tracker.b, "points_b"))
-        if name in given
-    ]
+    a, b = tracker.a, tracker.b
+    names = {a: "points_a", b: "points_b"}
+    moving = {body: given[name] for body, name in names.items() if name in given}
     while (begun := len(track)) < end:
-        shapes = {body: _shapes(body, rows) for body, rows in moving}
-        one, two = (shapes.get(body, SAME) for body in (tracker.a, tracker.b))
-        if one is None or two is None:
+        shapes = {body: _shapes(body, rows) for body, rows in moving.items()}
+        one, two = shapes.get(a, SAME), shapes.get(b, SAME)
+        # and a remark is what every answer must carry
+        if one is None or two is None or remark_of(a) or remark_of(b):
             _one(tracker, track, given, begun, exact)
             continue
         rows = track.rows()

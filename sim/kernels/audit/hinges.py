@@ -181,12 +181,6 @@ def take_each(hinges: Hinges) -> None:
         hinges.points[i] = hinges.given[i]
 
 
-@stands_for(take_each)
-def take(hinges: Hinges) -> None:
-    """Put them there by numpy."""
-    np.asarray(hinges.points)[:] = np.asarray(hinges.given)
-
-
 @kernel
 def side_across(hinges: Hinges, k: int, over: float, blur: float) -> int:
     """Return 1 where a hinge is reflex, -1 where convex, 0 where level; exactly.

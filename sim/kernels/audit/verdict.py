@@ -31,7 +31,6 @@ from sim.kernels.audit.facets import (
     VOLUME,
     WORST,
     AuditBuffers,
-    add_volume_each,
     judge_each,
     measure_each,
     range_each,
@@ -79,18 +78,6 @@ def turn(shell: AuditBuffers) -> None:
     """Put every vertex on the other side of the mean: what was outside is inside."""
     local = np.asarray(shell.local)
     np.negative(local, out=local)
-
-
-@stands_for(add_volume_each)
-def add_volume(shell: AuditBuffers) -> None:
-    """Add up six times the volume about the first vertex, and its terms' sizes."""
-    points = np.asarray(shell.points).reshape(-1, 3)
-    with np.errstate(all="ignore"):
-        corners = (points - points[0])[np.asarray(shell.corner)]
-        a, b, c = corners.T.reshape(3, -1, 3).transpose(2, 0, 1)
-        terms = along(a, crossed(b, c))
-        shell.found[VOLUME] = float(np.add.accumulate(terms)[-1]) + 0.0
-        shell.found[WORST] = float(np.add.accumulate(np.abs(terms))[-1])
 
 
 @stands_for(judge_each)
@@ -262,7 +249,6 @@ def crossings(a: Column, b: Column, c: Column, nx: Column) -> tuple[int, int]:
 
 
 CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
-SURE = 1e-9  # share of its terms that a volume must be to have a sure sign
 LARGEST = 1e40  # sixth powers, as in squared volumes, stay finite
 SMALLEST = 1e-40  # and those of dents within the tolerance stay normal
 
@@ -309,13 +295,3 @@ def look(shell: AuditBuffers) -> None:
         judge_panels(shell)
     else:
         judge(shell)
-
-
-@kernel
-def side_out(shell: AuditBuffers) -> int:
-    """Return 1, or -1 for a surface that is inside-out, or 0 where it is not sure."""
-    add_volume(shell)
-    found = shell.found
-    if found[VOLUME] > SURE * found[WORST]:
-        return 1
-    return -1 if found[VOLUME] < -SURE * found[WORST] else 0

@@ -82,7 +82,7 @@ def audited(a: Body, b: Body, exact: bool) -> Look:
         for body in (a, b):
             auditor = ConvexityCheck(body.mesh, np.array(body.positions))
             verdict = auditor.audit()
-            status = auditor.look(), auditor.sign(), body.volume_sign()
+            status = auditor.look(), body.volume_sign()
             found.append(_digest((verdict, body.verdict(), status), auditor.room))
         return " ".join(found)
 
