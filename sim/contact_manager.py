@@ -179,11 +179,15 @@ class ContactManager:
         old = told.answers.ends
         if np.array_equal(old, ends):
             return np.arange(len(ends), dtype=np.int32)
-        if len(old) == 0:
-            return np.full(len(ends), COLD, np.int32)
-        keys, wanted = self._keys(old), self._keys(ends)
-        at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.where(keys[at] == wanted, at, COLD).astype(np.int32)
+        return self._rows_in(old, ends)
+
+    def _rows_in(self, ends: Ids, wanted: Ids) -> Ids:
+        """Return where pairs stand in a list of pairs in their order, or COLD."""
+        if len(ends) == 0:
+            return np.full(len(wanted), COLD, np.int32)
+        keys, found = self._keys(ends), self._keys(wanted)
+        at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
+        return np.where(keys[at] == found, at, COLD).astype(np.int32)
 
     def _answer(self, answers: PairAnswers, begun: Ids, told: FrameRecord) -> Memory:
         """Answer for all pairs: by the table, and by trackers what is not for it."""
@@ -277,7 +281,7 @@ class ContactManager:
             for k, state in told.answers.kept.items():
                 lasting[k] |= len(state.regions) > 0
             also = told.answers.ends[lasting]
-            also = also[~np.isin(self._keys(also), self._keys(ends))]
+            also = also[self._rows_in(ends, also) == COLD]
             if len(also):
                 ends = np.concatenate([ends, also])
                 ends = ends[np.argsort(self._keys(ends))]

@@ -144,6 +144,13 @@ class Answers(Sequence[PairState]):
     def _fact(self, k: int) -> NDArray[np.int32]:
         return self.filled().facts[: len(self), k]
 
+    def _names(self, rows: NDArray[np.integer]) -> NDArray[np.int32]:
+        """Return the dimensions and numbers of both features of some rows, (R, 4)."""
+        facts = self.filled().facts[rows]
+        at = facts[:, trajectory.PARTS_AT]
+        ids = self.parts[at], self.parts[at + facts[:, trajectory.PARTS_A]]
+        return np.stack([facts[:, 0], facts[:, 1], *ids], axis=1)
+
     def _feature(self, dimension: int, at: NDArray[np.int32]) -> NDArray[np.int32]:
         return np.stack([self._fact(dimension), self.parts[at]], axis=1)
 
@@ -337,14 +344,13 @@ class PairAnswers(Answers):
         Regime and features are those of then, of meshes that are the same, and regions
         are none.  Parameters: ``rows`` (P,): their rows of then; below 0 there is none.
         """
-        apart = ~self.meets
         if len(before) == 0:
             return np.zeros(len(self), bool)
         was = before._fact(trajectory.REGIME_NOW)[rows]
         same: Mask = was == self._fact(trajectory.REGIME_NOW)
-        named = (self.feature_a == before.feature_a[rows]).all(axis=1)
-        named &= (self.feature_b == before.feature_b[rows]).all(axis=1)
-        same &= named | apart
+        meets = np.flatnonzero(self.meets)
+        now, then = self._names(meets), before._names(rows[meets])
+        same[meets] &= (now == then).all(axis=1)
         same[list(self.kept)] = False
         same &= ~np.isin(rows, list(before.kept))
         if self.editions != before.editions and before.editions:
