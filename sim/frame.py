@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Placed, may_have_changed, same_bits
+from sim.body.placed import Placed, may_have_changed
 from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.answers import PairAnswers
@@ -161,8 +161,9 @@ class SnapshotRecorder:
             for k in changed:
                 body = self._bodies[k]
                 self._versions[k] = body.version
-                if not same_bits(body.positions, points[k]):
-                    points[k] = frozen(body.positions.copy())
+                bits = body.positions.tobytes()
+                if bits != points[k].tobytes():
+                    points[k] = np.frombuffer(bits).reshape(-1, 3)
             self._points = tuple(points)
             self._meshes = tuple(body.mesh for body in self._bodies)
         if poses is None:

@@ -8,6 +8,7 @@ warm equals cold, to the bit.
 ====================  ===========================  ====================================
 stage                 where                        ends with
 ====================  ===========================  ====================================
+last polytope         overlap.depth.stays_deep     CERTIFIED, or nothing
 last features         closest.answer.settle        CERTIFIED, or a hint
   vertex over a face  closest.vertex_face          the same, in one pass
 neighbours            closest.answer.follow        CERTIFIED, or no hint is left
@@ -27,7 +28,7 @@ A stage reads positions, poses and topology of this frame, of the one before onl
 from sim.kernels import layout
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import kernel
-from sim.kernels.overlap.depth import measure_depth
+from sim.kernels.overlap.depth import measure_depth, stays_deep
 from sim.kernels.overlap.facet import on_facet
 from sim.kernels.vector import HERE
 from sim.kernels.walk.gjk import seed
@@ -51,6 +52,11 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     result.by_hull = 0
     result.doubt = layout.STRICT
     start_counting(result)
+
+    # Bodies that overlapped: last frame's polytope, while it proves that they do.
+    kept = convex == 1 and pair.hull.filled[0] > 0
+    if kept and stays_deep(a, b, origin, guide, pair):
+        return layout.CERTIFIED
 
     # Last frame's features, then the neighbours that they point to.
     if pair.simplex[0] == 0:

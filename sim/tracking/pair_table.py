@@ -131,9 +131,9 @@ class PairTable:
 
     def _lay_out(self, k: int, body: Body) -> None:
         """View a body where its positions and its map are now."""
-        laid = body.edition, body.transform
-        if any(was is not now for was, now in zip(self._laid[k], laid, strict=True)):
-            self._laid[k] = laid
+        edition, transform = self._laid[k]
+        if edition is not body.edition or transform is not body.transform:
+            self._laid[k] = body.edition, body.transform
             for views in self._views:
                 views[k] = make_view(body)
             most = 2 * max(body.mesh.n_vertices for body in self._own)

@@ -116,18 +116,15 @@ def proved(view: BodyView, body: Body, outward: WingedEdgeMesh) -> BodyView:
     The same object where that is what it says; ``outward``: whose faces run
     counter-clockwise seen from outside.
     """
-    now: dict[str, Any] = {
-        "scanned": int(not body.proves_by_rings()),
-        "edges_prove": int(body.proves_by_edges()),
-        "spread": body._spread,
-    }
+    scanned, edges = int(not body.proves_by_rings()), int(body.proves_by_edges())
     known = body.known_sag()
-    if known is None or not np.isfinite(known).all():
-        known = np.full(SAG, UNKNOWN)
-    for k in range(SAG):
-        view.sag[k] = float(known[k])
+    if known is not None and np.isfinite(known).all():
+        view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
+    elif view.sag[0] != UNKNOWN:
+        view.sag[:] = floats(np.full(SAG, UNKNOWN))  # type: ignore[index, assignment]
     if topology_of(outward)["flank"] is not view.flank:
-        return view._replace(**now, **topology_of(outward))
-    if all(getattr(view, name) == value for name, value in now.items()):
-        return view
-    return view._replace(**now)
+        view = view._replace(**topology_of(outward))
+    now = scanned, edges, body._spread
+    if (view.scanned, view.edges_prove, view.spread) != now:
+        view = view._replace(scanned=scanned, edges_prove=edges, spread=now[2])
+    return view

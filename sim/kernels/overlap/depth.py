@@ -39,9 +39,12 @@ from sim.kernels.overlap.penetration import (
     EQUAL,
     FULL,
     difference,
+    encloses,
+    expand,
     inner_radius,
     nearest_open,
     polytope,
+    refresh,
     stretch,
 )
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
@@ -63,6 +66,7 @@ from sim.kernels.workspace import BodyView, Workspace
 
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
+DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
 SETTLED = 1e-12  # a gain this small, per unit of reach, is none
 
 
@@ -265,10 +269,24 @@ def bound_depth(
     a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
 ) -> int:
     """Bound the depth by a polytope and measure it from features; return the status."""
-    result = pair.result
     ended, reach = polytope(a, b, origin, pair)
     if ended == BROKEN:
         return layout.UNPROVEN
+    return bound_by(a, b, origin, guide, ended, reach, pair)
+
+
+@kernel
+def bound_by(
+    a: BodyView,
+    b: BodyView,
+    origin: Vec,
+    guide: Vec,
+    ended: int,
+    reach: float,
+    pair: Workspace,
+) -> int:
+    """Bound the depth by a polytope that ended somehow, and measure it."""
+    result = pair.result
     found, only = choose_axis(a, b, origin, guide, reach, pair)
     if not found and ended == FULL:
         f = max(0, nearest_open(pair.hull, reach))
@@ -300,6 +318,35 @@ def bound_depth(
     if overlapping and (ended == FULL or result.dent > 0.0):
         return layout.BOUNDED
     return layout.UNPROVEN
+
+
+@kernel
+def stays_deep(
+    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
+) -> bool:
+    """Say whether last frame's polytope alone certifies that bodies overlap deeply.
+
+    A ball around the origin in the difference: no walk could have found them apart.
+    What is shallower, or not certified, begins with the walk.
+    """
+    result = pair.result
+    hull = pair.hull
+    reach = refresh(a, b, origin, hull)
+    if not encloses(hull) or inner_radius(hull) <= DEEP * reach:
+        return False
+    ended, reach = expand(a, b, origin, reach, pair)
+    if ended != CLOSED:
+        return False
+    result.doubt = layout.LENIENT
+    if bound_by(a, b, origin, guide, ended, reach, pair) == layout.CERTIFIED:
+        result.known = 1
+        return True
+    hull.filled[0] = 0
+    result.doubt = layout.STRICT
+    result.known = 0
+    result.by_hull = 0
+    result.close = 0
+    return False
 
 
 @kernel

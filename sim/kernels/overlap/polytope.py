@@ -30,6 +30,8 @@ PLANE = 6
 
 THIN = 1e-11  # twice the area per square of the longest side: no plane worth its digits
 NARROW = 1e-2  # below this the normal is made orthogonal to the longest side again
+UNSURE = 1e-13  # what rounding may do to a squared distance, per unit of it
+MOST = 0.999  # so far within the width that rounding makes no difference
 ROUNDING = 8.0 * 2.220446049250313e-16  # of a plane, per unit of reach
 
 
@@ -79,18 +81,20 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     j = hull.corners[3 * f + 1]
     k = hull.corners[3 * f + 2]
     p = corner(hull.points, i)
-    e = minus(corner(hull.points, j), p)
-    g = minus(corner(hull.points, k), p)
+    q = corner(hull.points, j)
+    r = corner(hull.points, k)
+    e = minus(q, p)
+    g = minus(r, p)
     h = minus(g, e)
     n = cross(e, g)
     area = sqrt(dot(n, n))
     longest = max(dot(e, e), dot(g, g), dot(h, h))
     width = area / sqrt(longest) if longest > 0.0 else 0.0
-    rim = sqrt(nearest_on_rim(hull.points, i, j, k))
     at = PLANE * f
     planes = hull.planes
     if not area > THIN * longest:
         # No plane worth its digits; no point of it is farther than this from its rim.
+        rim = sqrt(nearest_on_rim(hull.points, i, j, k))
         put_plane(planes, at, (0.0, 0.0, 0.0), 0.0, rim - width, reach)
         hull.state[f] = SLIVER
         return
@@ -106,8 +110,13 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     height = dot(n, p)
     blur = ROUNDING * reach * (longest / area)
     distance = height
-    if height >= -blur and rim * rim - height * height > width * width:
-        distance = rim  # beside the origin: its nearest point lies on its rim
+    # No corner is nearer than the rim, so most need not ask where on it that is.
+    near = min(dot(p, p), dot(q, q), dot(r, r))
+    beside = near - height * height + UNSURE * near > MOST * (width * width)
+    if height >= -blur and beside:
+        rim = sqrt(nearest_on_rim(hull.points, i, j, k))
+        if rim * rim - height * height > width * width:
+            distance = rim  # beside the origin: its nearest point lies on its rim
     put_plane(planes, at, n, height, distance, blur)
 
 
