@@ -11,6 +11,7 @@ from sim.kernels.sweep import BoxSweep, sweep_boxes
 
 Float = np.float64
 Rows = NDArray[np.intp]
+FEW = 200  # boxes that need no strips, nor a choice of axes
 FULL = 8  # strips that a box lies in, on average, at most
 
 
@@ -79,7 +80,7 @@ def _strips(
 
     Returns the axes, where strips begin, how far they go, and how many there are.
     """
-    if len(low) < 2:
+    if len(low) < FEW:
         return [0, 1, 2], 0.0, 1.0, 1
     middle = low + 0.5 * (high - low)
     begin, end = np.quantile(middle, [0.05, 0.95], axis=0)

@@ -93,7 +93,7 @@ class Body(Judged):
         self._cover = None
         self._withdrawn = ()
         self._signed = b"", 0
-        self._findings = guard.ConvexityCache()
+        self._findings = guard.ConvexityCache(at_rest=True)
         self.refuse_unwanted(frame=None)
 
     @property
@@ -184,7 +184,7 @@ class Body(Judged):
         known = self._version, self._findings, self._spread
         self._version += 1
         self._quiet, self._spread = None, -1.0
-        self._findings = self._findings.fresh()
+        self._findings = self._findings.fresh(self._points)
         return known
 
     def taking(self) -> tuple[Hinges, int] | None:

@@ -22,6 +22,7 @@ from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.positions import LARGEST, check_magnitude, extent, refuse_masked
 from wingedge.registry import find
+from wingedge.tables import once_per_mesh
 
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
@@ -30,19 +31,31 @@ SPREAD = 3.0 * COMMON * COMMON  # of all bodies but very large ones
 Points = NDArray[Float]
 
 
+@once_per_mesh
+def _seen_at_rest(mesh: WingedEdgeMesh) -> int:
+    """Ask what the vertex rings of a mesh prove: once for all bodies made of it."""
+    return audit.RingTest(mesh, np.array(mesh.points, Float, order="C")).look()
+
+
 class ConvexityCache:
     """What is found out about one set of positions, each at most once, when asked.
 
     Whoever writes to the positions takes ``fresh`` findings.
     """
 
-    __slots__ = "_bench", "_proof", "_report", "_tests", "known_sag", "seen", "verdict"
+    __slots__ = (
+        *("_at_rest", "_bench", "_proof", "_report", "_tests"),
+        *("known_sag", "seen", "verdict"),
+    )
 
     def __init__(
         self,
         bench: list[audit.ConvexityCheck] | None = None,
         tests: list[audit.RingTest] | None = None,
+        *,
+        at_rest: bool = False,
     ) -> None:
+        self._at_rest = at_rest  # the positions are those of the mesh
         # hold no answer, only room for the work; shared by all findings of a body
         self._bench: list[audit.ConvexityCheck] = [] if bench is None else bench
         self._tests: list[audit.RingTest] = [] if tests is None else tests
@@ -53,8 +66,10 @@ class ConvexityCache:
         self.verdict: audit.ConvexityResult | None = None
         self.known_sag: Points | None = None
 
-    def fresh(self) -> "ConvexityCache":
-        """Return findings about new positions of the same body."""
+    def fresh(self, points: Points | None = None) -> "ConvexityCache":
+        """Return findings about new positions of the same body, put where they are."""
+        if self._at_rest and self.seen is not None and points is not None:
+            self._tests[:] = [audit.RingTest(self.seen[1], points)]
         return ConvexityCache(self._bench, self._tests)
 
     def take(self, new: Points, points: Points) -> bool:
@@ -116,7 +131,9 @@ class ConvexityCache:
         return self._proof
 
     def _proven(self, mesh: WingedEdgeMesh, points: Points) -> int:
-        if self.seen is None:
+        if self.seen is None and self._at_rest:
+            self.seen = _seen_at_rest(mesh), mesh
+        elif self.seen is None:
             test = self._tests[0] if self._tests else None
             if test is None or test.points is not points or test.mesh is None:
                 self._tests[:] = [test := audit.RingTest(mesh, points)]

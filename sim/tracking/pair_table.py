@@ -24,6 +24,7 @@ from sim.kernels.trajectory import (
     REGIME,
     SWAPPED,
 )
+from sim.kernels.workspace import BodyView
 from sim.result.answers import REGIMES, PairAnswers, grown
 from sim.result.state import PairState
 from sim.tracking.fallback import corner_of
@@ -83,7 +84,7 @@ class PairTable:
         self._is_own = own
         self._seen = [NOTHING] * len(self._own)
         self._laid = [(body.edition, body.transform) for body in self._own]
-        self._views = [[make_view(body) for body in self._own] for _ in range(threads)]
+        self._views = [[_convex_view(b) for b in self._own] for _ in range(threads)]
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
         self._unasked: list[int] = []
         most = max((body.mesh.n_vertices for body in self._own), default=0)
@@ -135,7 +136,7 @@ class PairTable:
         if edition is not body.edition or transform is not body.transform:
             self._laid[k] = body.edition, body.transform
             for views in self._views:
-                views[k] = make_view(body)
+                views[k] = _convex_view(body)
             most = 2 * max(body.mesh.n_vertices for body in self._own)
             if most > self._rooms[0].capacity // 2:
                 self._rooms = [make_workspace(most, TOLERANCE) for _ in self._rooms]
@@ -266,6 +267,11 @@ def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
     kernel.remember(memory.laid_out(), row, *tables, cursor)
     memory.used = cursor[POOL_USED]
     return True
+
+
+def _convex_view(body: Body) -> BodyView:
+    """Lay out a body as most are: nothing to replace once it was asked."""
+    return make_view(body)._replace(scanned=0, edges_prove=1)
 
 
 def _is_plain(body: Actor) -> bool:
