@@ -186,8 +186,9 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
     sweep over boxes, then O(1) per overlapping pair.
     """
     _check_folds(mesh, local, noise)
-    corners = np.stack([rows(c) for c in fan_corners(mesh, local)], axis=1)  # (T, 3, 3)
-    low, high = corners.min(axis=1) - noise, corners.max(axis=1) + noise
+    by_corner = np.array(fan_corners(mesh, local))
+    corners = by_corner.transpose(2, 0, 1).copy()  # (T, 3, 3)
+    low, high = by_corner.min(axis=0).T - noise, by_corner.max(axis=0).T + noise
     vertex, face = mesh.fan.vertex.T.copy(), mesh.fan.face
     unclear = ~_open_stars(mesh, local)[vertex]
     known = np.sort(_face_of_corner(mesh) * mesh.n_vertices + mesh.corners.vertex)
