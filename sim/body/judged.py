@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
+from sim.kernels.audit.hinges import SHOWN
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
@@ -113,6 +114,11 @@ class Judged:
         except BaseException:
             self._cover = None  # its connectivity may be half repaired
             raise
+
+    def is_shown_convex(self) -> bool:
+        """Say whether what put the positions in place saw a convex solid."""
+        seen = None if self._open else self._findings.seen
+        return seen is not None and seen[0] >= SHOWN and seen[1] is self._mesh
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""

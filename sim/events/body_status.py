@@ -34,6 +34,9 @@ class BodyStatus(NamedTuple):
         return BodyStatus(verdict.convex, verdict.sign < 0, False)
 
 
+SOUND = BodyStatus(convex=True, inverted=False, collapsed=False)
+
+
 class BodyMonitor:
     """Audit one body whenever its positions may be new, and tell what changed.
 
@@ -50,7 +53,8 @@ class BodyMonitor:
         """Return the verdict on the present positions, or None where none is needed.
 
         ``standing`` is what was told last; None: as at rest, nobody looked.  Cost: one
-        audit where the positions may be new, else nothing (the body knows the verdict).
+        audit where the positions may be new and rings do not show a convex solid, else
+        nothing (the body knows the verdict).
 
         Raises ValueError if a coordinate is not finite or of no use, naming the body
         and the frame.
@@ -60,6 +64,8 @@ class BodyMonitor:
             return None
         if not body.is_open and body.version == 0 and standing is None:
             return None  # at rest, as it was
+        if standing == SOUND and body.is_shown_convex():
+            return None  # as it was
         try:
             if body.is_open:
                 refuse_magnitude(body.positions, body.name, frame)

@@ -99,3 +99,18 @@ def test_no_arrangement_of_boxes_hides_a_pair(scene):
         for axes in ([0, 1, 2], [2, 0, 1], [1, 2, 0]):
             boxes = BodyBoxes(low[:, axes], high[:, axes])
             assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin)
+
+
+def test_no_pair_is_missed_in_random_scenes():
+    """Clustered, coincident, nested boxes, from tiny to huge, few and many."""
+    draw = np.random.default_rng(7)
+    for k in range(200):
+        count = int(10 ** draw.uniform(1.0, 2.7))
+        spread = np.array([1.0, *10 ** draw.uniform(-2.0, 1.0, 2)])
+        low = draw.normal(size=(count, 3)) * spread * 10 ** draw.uniform(-1.0, 1.0)
+        if k % 3 == 0:  # in clusters, some of them at one place
+            low = low[draw.integers(0, 1 + count // 9, count)]
+        size = 10 ** draw.uniform(-4.0, 0.0, (count, 1)) * draw.random((count, 3))
+        boxes = BodyBoxes(low, low + (size if k % 2 else size[:1]))
+        margin = float(draw.choice([0.0, 0.01, 0.3]))
+        assert near_pairs(boxes, margin).tolist() == brute_force(boxes, margin), k

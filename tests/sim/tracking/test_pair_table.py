@@ -5,6 +5,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, World, set_engine
+from sim.contact_manager import ContactManager, ContactRules
 from wingedge import shapes
 
 MESHES = (
@@ -108,3 +109,21 @@ def test_frames_answer_as_on_their_day():
         kept.append(world.step())
         known.append([(*said(s), repr(s.contacts)) for s in kept[-1].pairs])
     assert [[(*said(s), repr(s.contacts)) for s in f.pairs] for f in kept] == known
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_margin_hides_no_pair_that_is_near(seed):
+    """Bodies of very different sizes, many inside others."""
+    rng = np.random.default_rng(seed)
+    bodies = crowd(30, seed)
+    for body in bodies:
+        body.transform[:, :3] *= 10.0 ** rng.uniform(-3.0, 0.5)
+        body.transform[:, 3] *= rng.choice([0.0, 0.3, 1.0])
+    world = World(bodies, contact_distance=0.02, margin=0.3)
+    every = ContactManager(bodies, ContactRules(0.02))
+    for frame in range(3):
+        moved(bodies, rng, frame)
+        near, (pairs, _) = world.step().pairs, every.advance(frame)
+        expected = [said(s) for s in pairs if not s.distance > 0.3]
+        assert [said(s)[:4] for s in near] == [row[:4] for row in expected]
+        assert near.distance.tolist() == [row[4].distance for row in expected]
