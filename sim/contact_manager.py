@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,11 @@ from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.pairs import COLD
 from sim.result.answers import PairAnswers
-from sim.result.state import PairState
 from sim.tracking.fallback import saying
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import Memory, PairTable, go_on, hand_on
 from wingedge.registry import find
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
-
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
@@ -80,9 +75,6 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._threads = threads
-        self._pool: ThreadPoolExecutor | None = None
-        self._running: list[Future[PairState]] = []
         self._watches = [
             BodyMonitor(body) if isinstance(body, Body) else None
             for body in self.bodies
@@ -208,12 +200,16 @@ class ContactManager:
                     del self._trackers[pair]  # far apart: it begins anew
         memory, status = self._table.answer(answers, begun, told.memory, skipped)
         rest = np.flatnonzero(status != CERTIFIED).tolist()
-        trackers = [self._tracker(answers.pair(k), int(begun[k]), told) for k in rest]
-        states = self._update(trackers, answers.frame)
-        for k, tracker, state in zip(rest, trackers, states, strict=True):
-            answers.put(k, state)
+        found = zip(rest, answers.ends[rest].tolist(), strict=True)
+        pairs = {k: (i, j) for k, (i, j) in found}
+        trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]
+        for body in self._pieced:
+            body.settle(answers.frame)
+        for k, tracker in zip(rest, trackers, strict=True):
+            tracker.next_frame = answers.frame
+            answers.put(k, tracker.update())
             if plain[k] and hand_on(tracker, memory, k):
-                self._leaving.append(answers.pair(k))
+                self._leaving.append(pairs[k])
         return memory
 
     def _tell(
@@ -243,10 +239,6 @@ class ContactManager:
 
     def _go_back(self, told: FrameRecord) -> None:
         """Put the trackers where they were when this was told."""
-        if self._running:
-            from concurrent.futures import wait
-
-            wait(self._running)
         rows = {pair: k for k, pair in enumerate(told.answers.pairs())}
         for pair, tracker in self._trackers.items():
             state = told.answers.state(rows[pair]) if pair in rows else None
@@ -314,21 +306,6 @@ class ContactManager:
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
-    def _update(self, trackers: list[Tracker], frame: int) -> list[PairState]:
-        for tracker in trackers:
-            tracker.next_frame = frame
-        for body in self._pieced:  # here, because pairs share them between threads
-            body.settle(frame)
-        if self._threads == 1 or len(trackers) < 2:
-            return [tracker.update() for tracker in trackers]
-        from concurrent.futures import ThreadPoolExecutor, wait
-
-        if self._pool is None:
-            self._pool = ThreadPoolExecutor(self._threads, "wingedge")
-        self._running = [self._pool.submit(tracker.update) for tracker in trackers]
-        wait(self._running)  # an exception must not leave others at work behind it
-        return [answer.result() for answer in self._running]
-
     def _remark(
         self, answers: PairAnswers, verdicts: dict[int, ConvexityResult]
     ) -> None:
@@ -345,5 +322,5 @@ class ContactManager:
             for k in np.flatnonzero(
                 np.isin(answers.ends, list(said)).any(axis=1)
             ).tolist():
-                texts = [said.get(i, "") for i in answers.pair(k)]
+                texts = [said.get(i, "") for i in answers.ends[k].tolist()]
                 answers.put(k, saying(answers.state(k), texts))

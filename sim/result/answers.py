@@ -324,14 +324,9 @@ class PairAnswers(Answers):
             some._unread = self._unread
         return some
 
-    def pair(self, k: int) -> tuple[int, int]:
-        """Return the places of the bodies of a row."""
-        i, j = self.ends[k].tolist()
-        return i, j
-
     def pairs(self) -> list[tuple[int, int]]:
         """Return the places of the bodies of every row."""
-        return [(i, j) for i, j in self.ends.tolist()]
+        return list(map(tuple, self.ends.tolist()))
 
     def row_of(self, i: int, j: int) -> int:
         """Return the row of two bodies by their places, or -1."""

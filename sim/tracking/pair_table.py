@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from operator import is_
 
 import numpy as np
@@ -92,6 +92,7 @@ class PairTable:
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place = Bound(kernel.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
+        self._begun: list[Future[int]] = []
         count = len(self._own)
         self._placed, self._odd = np.zeros((2, count), np.int32)
         reach = [contact] * count
@@ -229,9 +230,9 @@ class PairTable:
         else:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(runs, "wingedge")
-            begun = [self._pool.submit(run, *given) for run, *given in calls]
-            wait(begun)  # an exception must not leave others at work behind it
-            done = [run.result() >= DONE for run in begun]
+            wait(self._begun)  # of a frame that an interrupt has left
+            self._begun = [self._pool.submit(run, *given) for run, *given in calls]
+            done = [run.result() >= DONE for run in self._begun]
         answers.parts_used = pools[-1].cursor[PARTS_USED]
         memory.used = pools[-1].cursor[POOL_USED]
         answers.corners_used = pools[-1].cursor[CORNERS_USED]

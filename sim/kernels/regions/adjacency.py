@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.vector import cross, minus, unit
 
 
 class Adjacency(NamedTuple):
@@ -29,3 +30,27 @@ def point_of(web: Adjacency, v: int) -> Vec:
     """Return where a vertex is in this frame."""
     i = 3 * v
     return (web.placed[i], web.placed[i + 1], web.placed[i + 2])
+
+
+@kernel
+def outward(triangles: Adjacency, t: int) -> Vec:
+    """Return the unit normal of a triangle; zero where it has no area."""
+    p = point_of(triangles, triangles.corner[3 * t])
+    q = point_of(triangles, triangles.corner[3 * t + 1])
+    r = point_of(triangles, triangles.corner[3 * t + 2])
+    return unit(cross(minus(q, p), minus(r, p)))
+
+
+@kernel
+def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
+    """Return how far the boxes around two triangles are apart along some axis."""
+    gap = 0.0
+    for axis in range(3):
+        p = a.placed[3 * a.corner[3 * f] + axis]
+        q = a.placed[3 * a.corner[3 * f + 1] + axis]
+        r = a.placed[3 * a.corner[3 * f + 2] + axis]
+        x = b.placed[3 * b.corner[3 * g] + axis]
+        y = b.placed[3 * b.corner[3 * g + 1] + axis]
+        z = b.placed[3 * b.corner[3 * g + 2] + axis]
+        gap = max(gap, min(x, y, z) - max(p, q, r), min(p, q, r) - max(x, y, z))
+    return gap

@@ -12,15 +12,8 @@ from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.regions.adjacency import Adjacency
-from sim.kernels.regions.triangles import (
-    ENDS_A,
-    PAIR,
-    PIERCED_B,
-    SIDES,
-    boxes_apart,
-    compare,
-)
+from sim.kernels.regions.adjacency import Adjacency, boxes_apart
+from sim.kernels.regions.triangles import ENDS_A, PAIR, PIERCED_B, SIDES, compare
 from sim.kernels.surface.boxes import Tree, near_leaves, place_all, refit, turn_all
 from sim.kernels.vector import HERE, farther
 from sim.kernels.workspace import BodyView, origin_of

@@ -12,7 +12,7 @@ from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.support_feature import sort
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B
-from sim.kernels.regions.adjacency import Adjacency, point_of
+from sim.kernels.regions.adjacency import Adjacency, outward, point_of
 from sim.kernels.regions.gather import CHOSEN, SIZE, NearPairs
 from sim.kernels.regions.triangles import (
     CORNER_B,
@@ -24,7 +24,6 @@ from sim.kernels.regions.triangles import (
     beside,
     foot,
     frame_of,
-    outward,
     pierces,
     sides_cross,
 )

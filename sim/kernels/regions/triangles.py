@@ -7,7 +7,7 @@ asks: sides are measured in the order of their ends.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.regions.adjacency import Adjacency, point_of
+from sim.kernels.regions.adjacency import Adjacency, outward, point_of
 from sim.kernels.segments import crossing, perpendicular
 from sim.kernels.vector import cross, dot, minus, unit
 
@@ -27,15 +27,6 @@ PAIR = 6  # that of the two triangles,
 HEIGHTS_A = 7  # how high the corners of A's stand over B's plane,
 HEIGHTS_B = 10  # and those of B's over A's
 NEAR = 13
-
-
-@kernel
-def outward(triangles: Adjacency, t: int) -> Vec:
-    """Return the unit normal of a triangle; zero where it has no area."""
-    p = point_of(triangles, triangles.corner[3 * t])
-    q = point_of(triangles, triangles.corner[3 * t + 1])
-    r = point_of(triangles, triangles.corner[3 * t + 2])
-    return unit(cross(minus(q, p), minus(r, p)))
 
 
 @kernel
@@ -401,18 +392,3 @@ def compare(
     if k >= 0:
         best = PIERCED_B + k
     return best
-
-
-@kernel
-def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
-    """Return how far the boxes around two triangles are apart along some axis."""
-    gap = 0.0
-    for axis in range(3):
-        p = a.placed[3 * a.corner[3 * f] + axis]
-        q = a.placed[3 * a.corner[3 * f + 1] + axis]
-        r = a.placed[3 * a.corner[3 * f + 2] + axis]
-        x = b.placed[3 * b.corner[3 * g] + axis]
-        y = b.placed[3 * b.corner[3 * g + 1] + axis]
-        z = b.placed[3 * b.corner[3 * g + 2] + axis]
-        gap = max(gap, min(x, y, z) - max(p, q, r), min(p, q, r) - max(x, y, z))
-    return gap
