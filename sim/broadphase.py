@@ -11,6 +11,7 @@ from sim.kernels.sweep import BoxSweep, sweep_boxes
 
 Float = np.float64
 Rows = NDArray[np.intp]
+SOME = 500  # boxes, about, that the axes are chosen by
 FEW = 200  # boxes that need no strips, nor a choice of axes
 FULL = 8  # strips that a box lies in, on average, at most
 
@@ -51,7 +52,7 @@ def near_pairs(boxes: BodyBoxes, margin: float) -> Rows:
         if strips == 1 or members <= FULL * count + strips:
             break
         strips //= 2
-    found, room = 8 * count, 0
+    found, room = 16 * count, 0
     while found > room:  # once more where there were more pairs than places
         room = found
         pairs = np.empty(2 * room, np.int32)
@@ -82,9 +83,10 @@ def _strips(
     """
     if len(low) < FEW:
         return [0, 1, 2], 0.0, 1.0, 1
-    middle = low + 0.5 * (high - low)
+    some = slice(None, None, 1 + len(low) // SOME)
+    middle = low[some] + 0.5 * (high[some] - low[some])
     begin, end = np.quantile(middle, [0.05, 0.95], axis=0)
-    size = np.median(high - low, axis=0)
+    size = np.median(high[some] - low[some], axis=0)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         slots = np.nan_to_num((end - begin) / size, posinf=1.0)
     axes = np.argsort(-slots, kind="stable").tolist()

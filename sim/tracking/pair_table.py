@@ -100,6 +100,7 @@ class PairTable:
             reach = [1e-3 * rest_size(body) for body in self._own]
         self._reach = np.array(reach, np.float64)
         self._pool_room = 1 << 10
+        self._memories: list[Memory] = []  # two, by turns
 
     def look(self, frame: int) -> tuple[Floats, Floats]:
         """Refuse bodies that may not be answered for; bound all of them in the world.
@@ -181,7 +182,7 @@ class PairTable:
                 self._ask(k, self._own[k])
             self._take_rows()
         while True:
-            memory = Memory(count, self._pool_room)
+            memory = self._room_beside(before, count)
             status = np.where(skipped, SKIPPED, 0).astype(np.int32)
             tables = [
                 kernel.Pairs(
@@ -204,6 +205,16 @@ class PairTable:
             answers.parts = grown(answers.parts, 4 * len(answers.parts))
             answers.labels = grown(answers.labels, 4 * len(answers.labels))
             answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+
+    def _room_beside(self, before: Memory, rows: int) -> Memory:
+        """Return room for a frame: that of the one before last, if it fits."""
+        for memory in self._memories:
+            fits = len(memory.ids) >= rows and len(memory.pool) >= self._pool_room
+            if fits and memory is not before:
+                return memory
+        memory = Memory(rows + rows // 4, self._pool_room)
+        self._memories = [before, memory]
+        return memory
 
     def _run(
         self, answers: PairAnswers, tables: list[kernel.Pairs], memory: Memory
