@@ -46,7 +46,8 @@ class PairMemory(NamedTuple):
 class Pairs(NamedTuple):
     """Bodies and their pairs; P pairs, B bodies."""
 
-    bodies: tuple[BodyView, ...]
+    firsts: tuple[BodyView, ...]  # all with one scratch, which is clear between pairs
+    seconds: tuple[BodyView, ...]  # and the same bodies with another one
     placed: Ints  # B: 1 where the body is placed within the limits
     odd: Ints  # B: what an answer must say of it; see ``Judged``
     reach: Floats  # B: contact begins at the lesser of two
@@ -132,18 +133,16 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
     if pairs.placed[i] + pairs.placed[j] < 2:
         return layout.REFUSED
     cursor = rows.cursor
-    first = pairs.bodies[i]
-    second = pairs.bodies[j]
     row = pairs.begun[p]
-    swapped = 1 if first.size > second.size else 0
+    swapped = 1 if pairs.firsts[i].size > pairs.firsts[j].size else 0
     regime = trajectory.SEPARATED
     if row != COLD:
         swapped = pairs.before.ids[IDS * row + SWAPPED]
         regime = pairs.before.ids[IDS * row + REGIME]
     cursor[trajectory.SWAPPED] = swapped
     cursor[trajectory.REGIME] = regime
-    if swapped == 1:
-        first, second = second, first
+    first = pairs.firsts[j if swapped == 1 else i]
+    second = pairs.seconds[i if swapped == 1 else j]
     if row == COLD:
         forget(pair)
     else:
@@ -152,8 +151,38 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
         first.points, first.pose, second.points, second.pose, first.size
     ):
         exchange(pair)
-        cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
-        first, second = second, first
+        clear(first)
+        clear(second)
+        cursor[trajectory.SWAPPED] = 1 - swapped
+        first = pairs.firsts[i if swapped == 1 else j]
+        second = pairs.seconds[j if swapped == 1 else i]
+    status = finish_pair(pairs, first, second, pair, rows, p)
+    clear(first)
+    clear(second)
+    return status
+
+
+@kernel
+def clear(side: BodyView) -> None:
+    """Unmark the members of a part, for the next body that works in this scratch."""
+    for m in range(side.mark[side.size]):
+        side.mark[side.members[m]] = 0
+    side.mark[side.size] = 0
+
+
+@kernel
+def finish_pair(
+    pairs: Pairs,
+    first: BodyView,
+    second: BodyView,
+    pair: Workspace,
+    rows: AnswerRows,
+    p: int,
+) -> int:
+    """Answer for one pair laid out in order; write its row, and what it remembers."""
+    cursor = rows.cursor
+    i = pairs.ends[2 * p]
+    j = pairs.ends[2 * p + 1]
     status = one_frame(first, second, pair)
     total = pair.result.sink
     if status != layout.CERTIFIED:

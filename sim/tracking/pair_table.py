@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from operator import is_
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,7 +31,7 @@ from sim.result.state import PairState
 from sim.tracking.fallback import corner_of
 from sim.tracking.options import Tracker, rest_size
 from sim.tracking.pair import NOTHING, PairTracker
-from sim.tracking.views import make_view, make_workspace, proved
+from sim.tracking.views import make_view, make_workspace, proved, scratch_for
 
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -82,13 +83,9 @@ class PairTable:
         own = np.array([isinstance(body, Body) for body in bodies], bool)
         self._rank = (np.cumsum(own) - 1).astype(np.int32)  # places among our own
         self._is_own = own
-        self._seen = [NOTHING] * len(self._own)
         self._laid = [(body.edition, body.transform) for body in self._own]
-        self._views = [[_convex_view(b) for b in self._own] for _ in range(threads)]
-        self._rows = [tuple(views) for views in self._views]  # as kernels take them
-        self._unasked: list[int] = []
-        most = max((body.mesh.n_vertices for body in self._own), default=0)
-        self._rooms = [make_workspace(2 * most, TOLERANCE) for _ in range(threads)]
+        self._threads = threads
+        self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place = Bound(kernel.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
@@ -132,16 +129,33 @@ class PairTable:
             lows[k], highs[k] = points.min(axis=0), points.max(axis=0)
         return lows, highs
 
+    def _make_views(self) -> None:
+        """View all bodies twice for every thread, the first and the second of a pair.
+
+        All firsts work in one room, and all seconds: it stays in the cache.
+        """
+        meshes = [body.mesh for body in self._own]
+        counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
+        self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
+        self._scratch = [scratch_for(meshes) for _ in range(2 * self._threads)]
+        self._views = [[_convex_view(b, s) for b in self._own] for s in self._scratch]
+        self._rows = [tuple(views) for views in self._views]  # as kernels take them
+        room = 2 * self._most[0]
+        self._rooms = [make_workspace(room, TOLERANCE) for _ in range(self._threads)]
+        self._seen = [NOTHING] * len(self._own)
+        self._unasked = list(range(len(self._own)))
+
     def _lay_out(self, k: int, body: Body) -> None:
         """View a body where its positions and its map are now."""
         edition, transform = self._laid[k]
         if edition is not body.edition or transform is not body.transform:
             self._laid[k] = body.edition, body.transform
-            for views in self._views:
-                views[k] = _convex_view(body)
-            most = 2 * max(body.mesh.n_vertices for body in self._own)
-            if most > self._rooms[0].capacity // 2:
-                self._rooms = [make_workspace(most, TOLERANCE) for _ in self._rooms]
+            mesh = body.mesh
+            sizes = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+            if any(size > most for size, most in zip(sizes, self._most, strict=True)):
+                self._make_views()
+            for views, scratch in zip(self._views, self._scratch, strict=True):
+                views[k] = _convex_view(body, scratch)
         for views in self._views:
             if views[k].spread != body._spread:
                 views[k] = views[k]._replace(spread=body._spread)
@@ -186,7 +200,8 @@ class PairTable:
             status = np.where(skipped, SKIPPED, 0).astype(np.int32)
             tables = [
                 kernel.Pairs(
-                    bodies=rows,
+                    firsts=firsts,
+                    seconds=seconds,
                     placed=ints(self._placed),
                     odd=ints(self._odd),
                     reach=floats(self._reach),
@@ -196,7 +211,7 @@ class PairTable:
                     after=memory.laid_out(),
                     status=ints(status),
                 )
-                for rows in self._rows
+                for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
             ]
             if all(self._run(answers, tables, memory)):
                 return memory, status
@@ -281,9 +296,9 @@ def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
     return True
 
 
-def _convex_view(body: Body) -> BodyView:
+def _convex_view(body: Body, scratch: dict[str, Any]) -> BodyView:
     """Lay out a body as most are: nothing to replace once it was asked."""
-    return make_view(body)._replace(scanned=0, edges_prove=1)
+    return make_view(body, scratch)._replace(scanned=0, edges_prove=1)
 
 
 def _is_plain(body: Actor) -> bool:

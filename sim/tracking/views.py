@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any
 
@@ -28,34 +29,41 @@ def parted(**sizes: int) -> dict[str, Any]:
     return {name: memory[end - size : end] for (name, size), end in parts}
 
 
-def make_view(body: Body) -> BodyView:
+def scratch_for(meshes: Sequence[WingedEdgeMesh]) -> dict[str, Any]:
+    """Make the room in which kernels work on one body, any of these, at a time."""
+    v = max((mesh.n_vertices for mesh in meshes), default=0)
+    e = max((mesh.n_edges for mesh in meshes), default=0)
+    f = max((mesh.n_faces for mesh in meshes), default=0)
+    ids = parted(
+        mark=v + 1,
+        members=v,
+        edges=e,
+        faces=f,
+        successor=v,
+        leaving=v,
+        rim_vertex=2 * v,
+        rim_edge=2 * v,
+    )
+    return ids | {"corners": floats(np.zeros(max(1, 6 * v)))}
+
+
+def make_view(body: Body, scratch: dict[str, Any] | None = None) -> BodyView:
     """Lay out one body for the kernels.
 
     The positions are the body's own array, so ``body.points[...] = new`` is seen
-    at once; the topology is the mesh's; the scratch is fresh.
+    at once; the topology is the mesh's; the scratch is fresh unless it is given.
     """
     mesh = body.mesh
-    v, e, f = mesh.n_vertices, mesh.n_edges, mesh.n_faces
     return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
         spread=body._spread,
-        size=v,
+        size=mesh.n_vertices,
         scanned=1,
         sag=floats(np.full(SAG, UNKNOWN)),
         edges_prove=0,
         **topology_of(mesh),
-        **parted(
-            mark=v + 1,
-            members=v,
-            edges=e,
-            faces=f,
-            successor=v,
-            leaving=v,
-            rim_vertex=2 * v,
-            rim_edge=2 * v,
-        ),
-        corners=floats(np.zeros(6 * v)),
+        **(scratch_for([mesh]) if scratch is None else scratch),
     )
 
 

@@ -175,7 +175,7 @@ class Placement(NamedTuple):
         check_matrix(self.transform, body.name)
         body.transform[...] = self.transform
         if self.is_open:
-            body.points[...] = checked(self.points, self.points.shape, body.name)[0]
+            body.points[...] = checked(self.points, self.points.shape, body.name)
         elif not same_bits(body.positions, self.points):
             body.points = self.points
 
