@@ -51,6 +51,9 @@ _NAMES = {
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
+    "sim.kernels.surface.found": "level_frame",
+    "sim.kernels.surface.inside": "deepest_frame",
+    "sim.kernels.surface.search": "true_frame nearest_frame",
     "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
     "sim.story.compare": "compare",
@@ -65,9 +68,11 @@ _NAMES = {
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
     "sim.tracking.region_tracker": "regions RegionTracker",
+    "sim.tracking.tree": "Trees",
     "sim.world": "World",
 }
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
+_registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes

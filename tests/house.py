@@ -27,6 +27,7 @@ CORE_NAMES = ("PairTracker", "World", "Event")  # their modules and what these i
 WINGS = {
     "paper": ("sim.paper",),
     "regions": ("sim.tracking.region_tracker", "sim.kernels.regions"),
+    "surfaces": ("sim.kernels.surface", "sim.tracking.tree"),
     "hull and cover": ("sim.hulls", "sim.kernels.cover"),
     "compound": ("sim.compound",),
     "explain": ("sim.explain",),

@@ -31,9 +31,6 @@ from sim.kernels.frames import (
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
-from sim.kernels.surface.found import level_frame
-from sim.kernels.surface.inside import deepest_frame
-from sim.kernels.surface.search import nearest_frame, true_frame
 from sim.kernels.sweep import sweep_boxes
 from wingedge.registry import KERNELS, find
 
@@ -44,10 +41,6 @@ ENTRIES = (
     hull_frame,
     many_frames,
     are_maps,
-    true_frame,
-    nearest_frame,
-    level_frame,
-    deepest_frame,
     hulls_frame,
     audit,
     ring_proof,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -28,9 +28,7 @@ from sim.result.answer import Numbers, Vec
 from sim.result.rows import Rows
 from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
-
-if TYPE_CHECKING:
-    from sim.tracking.tree import Trees
+from wingedge.registry import find
 
 Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
 """The fields of a ``Start`` of an explanation."""
@@ -57,7 +55,7 @@ class Buffers:
         self._plain_frame = Bound(plain_frame)
         self._tables = (Tables(self.first, self.second, self.workspace),)
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
-        self._trees: Trees | None = None
+        self._trees: Any = None
 
     @property
     def tables(self) -> tuple[BodyView, BodyView, Workspace]:
@@ -97,8 +95,6 @@ class Buffers:
         Where several places are equally near, that of the answer ``before``, in kernel
         order, is kept; it is asked for only then.
         """
-        from sim.kernels.surface.search import true_frame  # most frames do without
-
         trees = self.trees
         tables = (self.first, self.second, self.workspace, *trees.tables)
         status = layout.UNPROVEN
@@ -109,7 +105,7 @@ class Buffers:
                 trees.keep_to(numbers, self.bodies)
             elif turn == 1:
                 break
-            status = self.call(true_frame, *tables)
+            status = self.call(find("true_frame"), *tables)
             trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
@@ -118,9 +114,8 @@ class Buffers:
 
     def run_around(self) -> int:
         """Name and measure level parts around two vertices; 1 where that is done."""
-        from sim.kernels.surface.found import level_frame
-
-        return self.call(level_frame, self.first, self.second, self.workspace)
+        tables = self.first, self.second, self.workspace
+        return self.call(find("level_frame"), *tables)
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
@@ -130,12 +125,10 @@ class Buffers:
         return bound.on(tables)
 
     @property
-    def trees(self) -> Trees:
+    def trees(self) -> Any:
         """The trees over both surfaces and the room for a search; made when asked."""
         if self._trees is None:
-            from sim.tracking.tree import Trees
-
-            self._trees = Trees(*(body.mesh for body in self.bodies))
+            self._trees = find("Trees")(*(body.mesh for body in self.bodies))
         return self._trees
 
     def forget(self) -> None:
