@@ -72,8 +72,8 @@ class World:
         and say when they begin, fall apart, become one and end. Of a compound those of
         its surface; a body with ``convexity="hull"`` is refused.
     threads : int
-        How many pairs are answered for at once; the answers and their order are the
-        same.
+        How many pairs are answered for at once, by the compiled kernels; the answers
+        and their order are the same.
 
     Examples
     --------
