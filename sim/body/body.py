@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from itertools import count
 
 import numpy as np
@@ -270,9 +271,9 @@ class Body(Judged):
         The array is a copy, so the body stays closed and an exception inside the
         block leaves it as it was.
         """
-        copy = self._points.copy()
-        yield copy
-        self.points = copy
+        points = self._points.copy()
+        yield points
+        self.points = points
 
     @property
     def transform(self) -> NDArray[Float]:
@@ -282,7 +283,13 @@ class Body(Judged):
     def live_in(self, row: NDArray[Float]) -> None:
         """Keep the map to the world in this memory, (3, 4), from now on."""
         row[...] = self._transform
+        self.share(row)
+
+    def share(self, row: NDArray[Float]) -> None:
+        """Be where this map to the world says, (3, 4), from now on."""
         self._transform, self._quiet = row, None
+        # other findings, though they say the same: every tracker must lay out anew
+        self._findings = copy(self._findings)
 
     @property
     def pose(self) -> Pose:

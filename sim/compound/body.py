@@ -214,7 +214,7 @@ class Compound:
         """Keep the map to the world in this memory, (3, 4), from now on."""
         self._skin.live_in(row)
         for piece in self._pieces:  # they move as one
-            piece._transform, piece._quiet = row, None
+            piece.share(row)
 
     @property
     def pose(self) -> Pose:

@@ -61,7 +61,7 @@ class Hull(Body):
         """
         source = self._source
         if self._transform is not source.transform:
-            self._transform, self._quiet = source.transform, None
+            self.share(source.transform)
         known = source.mesh, source.version, source.is_open
         if not source.is_open and known == self._known:
             return

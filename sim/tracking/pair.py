@@ -366,8 +366,8 @@ class PairTracker(options.Chosen):
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        moved = not self._buffers.are_of(self.a, self.b)
-        if moved or self._torn or self._pair[2] != (self.a.edition, self.b.edition):
+        self._torn = self._torn or not self._buffers.are_of(self.a, self.b)
+        if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING

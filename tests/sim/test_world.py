@@ -3,7 +3,7 @@ import threading
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World, deform, exhaustive, motion
+from sim import Body, PairTracker, Pose, Recording, World, deform, exhaustive, motion
 from wingedge import ConvexityError, shapes
 
 
@@ -391,3 +391,49 @@ def test_a_recording_with_a_held_body_is_resumed_as_if_it_had_not_been_left(tmp_
         assert one.digest == other.digest
         assert one.replay().digest == one.digest
         assert [str(event) for event in one.events] != []
+
+
+@pytest.mark.parametrize("word", ["surface", "hull"])
+def test_poses_are_one_array_that_bodies_and_their_trackers_share(word):
+    ball = Body(shapes.icosphere(1), name="ball", convexity=word)
+    tools = ball, Body(shapes.box(), name="box")
+    tracker = PairTracker(*tools, regions=word == "surface", contact_distance=3.0)
+    tracker.update()
+    world = World(tools)
+    world.poses[0, :, 3] = (0.0, 0.0, 3.0)
+    assert tools[0].pose.translation.tolist() == [0.0, 0.0, 3.0]
+    frame = world.step()
+    state = tracker.update()
+    assert frame.pairs.distance.tolist() == [state.distance] == [1.5]
+    assert [region.distance for region in state.regions] == [
+        1.5
+    ] * tracker.finds_regions
+    tools[0].pose = Pose(None, (0.0, 0.0, 4.0))
+    assert world.poses[0, 2, 3] == 4.0
+    assert frame.body("ball").pose.translation.tolist() == [0.0, 0.0, 3.0], "as it was"
+    assert world.step().pairs.distance.tolist() == [tracker.update().distance]
+
+
+def test_a_pose_that_is_none_is_named_with_its_frame_and_can_be_put_right():
+    world = two(motion={})
+    before = world.step()
+    good = world.poses.copy()
+    for wrong, why in ((np.nan, "not finite"), (0.0, "determinant 0"), (1e70, "limit")):
+        world.poses[0, 0, :3] = wrong
+        with pytest.raises(ValueError, match=rf"body 'ball'.*{why}"):
+            world.step()
+        world.poses[...] = good
+    assert world.step().pairs.numbers.tolist() == before.pairs.numbers.tolist()
+
+
+def test_bodies_are_of_the_world_that_was_made_last():
+    """A cell of a notebook may be run again; the world of before says what happened."""
+    ball, table = Body(shapes.icosphere(1), name="ball"), Body(shapes.box(), name="box")
+    first = World([ball, table])
+    first.step()
+    second = World([ball, table])
+    second.poses[0, 2, 3] = 3.0
+    assert second.step().pairs[0].distance > 1.0
+    with pytest.raises(ValueError, match="body 'ball' was given to another world"):
+        first.step()
+    assert World([ball, table]).step().pairs[0].distance > 1.0
