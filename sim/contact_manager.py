@@ -297,12 +297,12 @@ class ContactManager:
             tracker: Tracker = kind(
                 a, b, contact_distance=contact, regions=self.rules.regions
             )
-            if row >= 0:
-                state = told.answers.state(row)
-                if self._table.plain[list(pair)].all() and not self.rules.regions:
-                    go_on(tracker, told.memory, row, state)
-                else:
-                    tracker.resume(state, told.regions.get(pair, 0))
+            state = told.answers.state(row) if row >= 0 else None
+            tabled = self._table.plain[list(pair)].all() and not self.rules.regions
+            if state is not None and tabled:
+                go_on(tracker, told.memory, row, state)
+            elif state is not None or pair in told.regions:
+                tracker.resume(state, told.regions.get(pair, 0))
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
