@@ -8,10 +8,13 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events.touch import Chain, Dent, Touch, is_number, shown, way
-from sim.result.answers import PairAnswers
+from sim.events.touch import Chain, Dent, Touch, ends_of, is_number, shown, way
+from sim.kernels.trajectory import SEPARATED
+from sim.result.answer import KINDS
+from sim.result.answers import REGIMES, PairAnswers
 from sim.result.renaming import in_old_names, links, renamed, renaming, went_on
 from sim.result.state import PairState
+from wingedge.features import Feature
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
 REGION_KINDS = ("split", "merge", "birth", "death")
@@ -333,6 +336,36 @@ class Changes(NamedTuple):
             yield from events_between(before, state, contact)
             yield from region_events(before, state)
 
+    def bare(self) -> Iterator[Event]:
+        """Tell the same as lines do: without states, paths and jumps."""
+        old, new = self.before, self.after
+        if old.kept or new.kept or (len(old) and old.editions != new.editions):
+            yield from self.events()
+            return
+        was, now = iter(_touches(old)), _touches(new)
+        regimes, numbers = iter(old.regimes.tolist()), new.regimes.tolist()
+        rows = zip(now, numbers, self.known, self.contacts.tolist(), strict=True)
+        for k, (after, regime, known, contact) in enumerate(rows):
+            before = next(was) if known else after
+            last = REGIMES[next(regimes) if known else SEPARATED]
+            names = [body.name for body in new.whose(k)[1:3]]
+            for kind in kinds_between(last, REGIMES[regime], before != after):
+                first = before if kind in ("change", "end") else None
+                ends = kind == "end"
+                yield Event(
+                    new.frame, kind, *names, contact, first, None if ends else after
+                )
+
+
+def _touches(answers: PairAnswers) -> Iterator[Touch]:
+    """Read the closest features of pairs off their rows; of none that is kept."""
+    kinds = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
+    for k, (kind, a, b) in enumerate(kinds):
+        *_, editions = answers.whose(k)
+        pair = [Feature(KINDS[i], j) for i, j in (a.tolist(), b.tolist())]
+        ends = (ends_of(e.mesh, f) for e, f in zip(editions, pair, strict=True))
+        yield Touch(str(kind), *pair, *ends)
+
 
 class FrameEvents(Sequence[Event]):
     """The events of a frame, as a tuple; those of pairs are told when first asked for.
@@ -349,6 +382,12 @@ class FrameEvents(Sequence[Event]):
             self._told = (*self._told, *self._untold.events())
             self._untold = None
         return self._told
+
+    def bare(self) -> Iterator[Event]:
+        """Go through what the lines of the events say; cheaper where none was read."""
+        yield from self._told
+        if self._untold is not None:
+            yield from self._untold.bare()
 
     def __len__(self) -> int:
         """Count the events."""

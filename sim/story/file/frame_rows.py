@@ -1,7 +1,7 @@
 """One frame of a recording as the rows that it adds to its tables, and back."""
 
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.body.guard import checked
 from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
-from sim.events.event import Event
+from sim.events.event import Event, FrameEvents
 from sim.events.touch import shown
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
@@ -39,7 +39,7 @@ class FrameRows:
     """Turn frames into rows."""
 
     def __init__(self, header: Header, first: NDArray[np.int64]) -> None:
-        self._names = [cast.name for cast in header.casts]
+        self._place = {cast.name: k for k, cast in enumerate(header.casts)}
         self._regions = header.rules.regions
         self._columns = layout.tables(header.rules)
         self._first = first  # (B + 1,) the first vertex of every body in the world
@@ -71,16 +71,18 @@ class FrameRows:
     def _events_of(
         self, events: Sequence[Event], carry: Checkpoint, ends: dict[str, int]
     ) -> dict[str, Array]:
-        names, number = self._names, {}
-        if len(events):
-            for k, (i, j) in enumerate(carry.pairs.pairs(), ends["states"]):
-                number[names[i], names[j]] = k
+        if isinstance(events, FrameEvents):
+            events = tuple(events.bare())
+        number: dict[tuple[int | None, ...], int] = {}
+        if events:
+            number = dict(zip(carry.pairs.pairs(), count(ends["states"])))
+        place = self._place.get
         lines = [f"{event}\n".encode() for event in events]
         stops = accumulate(map(len, lines), initial=ends["lines"])
         next(stops)
         rows = [
-            (event.contact, number.get((event.a, event.b), layout.NO_STATE), stop)
-            for event, stop in zip(events, stops, strict=True)
+            (e.contact, number.get((place(e.a), place(e.b)), layout.NO_STATE), stop)
+            for e, stop in zip(events, stops, strict=True)
         ]
         text = np.frombuffer(b"".join(lines), np.uint8)
         return {"events": np.array(rows, layout.EVENT), "lines": text}

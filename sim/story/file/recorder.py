@@ -86,6 +86,7 @@ class Recorder:
         own = (*self._tables.values(), self._ends, self._seals)
         self._growing = (*own, *self._bodies.tables, *self._contacts.tables)
         self._rows = FrameRows(header, first)
+        self._counts = vtkhdf.counts(file)
         self._said = 0  # how many frames the file says that it has
         self._over = ""  # why it ended, where it did
         self.whole = Whole(0, (0,) * len(self._growing), {})
@@ -158,6 +159,7 @@ class Recorder:
         self.file = h5py.File(path, "r+", libver="earliest", locking=False)
         for table in self._growing:
             table.move(self.file)
+        self._counts = vtkhdf.counts(self.file)
         made.close()
 
     def write(self, frame: Frame, carry: Checkpoint) -> None:
@@ -191,8 +193,7 @@ class Recorder:
             make_room(self.file, rows)
             append(rows)
             self._said = whole.frames + 1
-            vtkhdf.write_count(self.file, self._said)
-            self.file.flush()
+            self._say(self._said)
         except (OSError, RuntimeError) as error:
             self._over = reason(error)
             raise RecordingError(
@@ -213,9 +214,14 @@ class Recorder:
             if table.exact:  # never longer than the number of frames that is said
                 table.trim()
         self.file.flush()
-        vtkhdf.write_count(self.file, whole.frames)
-        self.file.flush()
+        self._say(whole.frames)
         self._said = whole.frames
+
+    def _say(self, frames: int) -> None:
+        """Say how many frames are whole, and hand that to the system."""
+        for count in self._counts:
+            count.write(np.array(frames, np.int64))
+        self.file.flush()
 
     def finish(self) -> None:
         """Give back the room that is not used, and leave the file open."""

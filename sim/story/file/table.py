@@ -18,6 +18,7 @@ from sim.story.file.replacing import lengthen
 
 SMALL = 64 * 1024  # bytes that HDF5 may put behind the last table
 INDEX = 8 * 1024  # bytes that a new piece of a table may take in the index of HDF5
+AHEAD = 16  # frames like this one to take room for: taking it costs a flush
 LARGE = 2 * 1024 * 1024  # bytes of room to take at once, at most
 
 
@@ -68,8 +69,10 @@ class Table:
         opened.set_chunk_cache(1, 0, 0.0)  # rows go to the file, not to a cache
         shape = (self._capacity, *width)
         space = h5s.create_simple(shape, (h5s.UNLIMITED, *width))
-        kind = h5t.py_create(self.dtype, logical=True)
-        self._id = h5d.create(group.id, name.encode(), kind, space, made, dapl=opened)
+        self._kind = h5t.py_create(self.dtype, logical=True)
+        self._id = h5d.create(
+            group.id, name.encode(), self._kind, space, made, dapl=opened
+        )
         self._name, self._opened = h5i.get_name(self._id), opened
         # selections are kept: making one costs as much as writing a row
         self._space = space
@@ -87,12 +90,15 @@ class Table:
         more = rooms - -(-self._capacity // self._room)
         return more * (self._bytes + INDEX) if more > 0 and self._stored else 0
 
-    def make_room(self, rows: int) -> bool:
-        """Take room for so many more rows; return whether that changed the file."""
-        if self.exact or self.count + rows <= self._capacity:
-            return False
-        self._extend(-(-(self.count + rows) // self._room) * self._room)
-        return True
+    def is_full(self, rows: int) -> bool:
+        """Say whether so many more rows have no room yet."""
+        beyond = self.count + rows > self._capacity
+        return self.need(rows) > 0 if self.exact else beyond
+
+    def make_room(self, rows: int) -> None:
+        """Take room for so many more rows."""
+        if not self.exact and self.is_full(rows):
+            self._extend(-(-(self.count + rows) // self._room) * self._room)
 
     def append(self, rows: NDArray[Any]) -> None:
         """Write rows into the room that was made for them."""
@@ -103,7 +109,7 @@ class Table:
             data = np.ascontiguousarray(rows, self.dtype)
             self._space.select_hyperslab((self.count, *self._origin), data.shape)
             memory = self._one if n == 1 else h5s.create_simple(data.shape)
-            self._id.write(memory, self._space, data)
+            self._id.write(memory, self._space, data, self._kind)
         self.count += n
 
     def trim(self) -> None:
@@ -129,12 +135,16 @@ def make_room(file: h5py.File, rows: Rows) -> None:
 
     Raises OSError if the disk is full; the file is as it was, to HDF5 too.
     """
-    need = sum(table.need(len(data)) for table, data in rows)
+    if not any(table.is_full(len(data)) for table, data in rows):
+        return
+    ahead = [(table, AHEAD * len(data)) for table, data in rows]
+    need = sum(table.need(n) for table, n in ahead)
     if need and file.driver == "sec2" and os.name == "posix":
         size = file.id.get_filesize() + need + SMALL
         lengthen(file.id.get_vfd_handle(), size)
-    if any([table.make_room(len(data)) for table, data in rows]):
-        file.flush()
+    for table, n in ahead:
+        table.make_room(n)
+    file.flush()
 
 
 def append(rows: Rows) -> None:

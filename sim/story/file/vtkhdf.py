@@ -116,7 +116,7 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
         columns = np.array([NOBODY, NOBODY], Float).T
     else:
         number = pairs.a * len(place) + pairs.b
-        kinds = [KINDS.index(kind) for kind in pairs.kind.tolist()]
+        kinds = list(map(KINDS.index, pairs.kind.tolist()))
         whole = np.stack([pairs.distance, number, kinds, pairs.regimes], axis=1)
         points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
         several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
@@ -155,11 +155,10 @@ def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
     return np.concatenate([[0], np.cumsum(sizes)]).astype(np.int64)
 
 
-def write_count(file: h5py.File, n: int) -> None:
-    """Say that so many frames are whole: the number that is written last."""
-    for block in BLOCKS:
-        steps = file[f"VTKHDF/{block}/Steps"]
-        h5py.h5a.open(steps.id, b"NSteps").write(np.array(n, np.int64))
+def counts(file: h5py.File) -> list[h5py.h5a.AttrID]:
+    """Return where a file says how many frames are whole: written last."""
+    steps = (file[f"VTKHDF/{block}/Steps"].id for block in BLOCKS)
+    return [h5py.h5a.open(group, b"NSteps") for group in steps]
 
 
 def make_root(file: h5py.File) -> h5py.Group:

@@ -115,6 +115,15 @@ def test_the_story_of_a_block_that_is_tipped_over():
     ]
 
 
+@pytest.mark.parametrize("name", ["tip", "pass_through", "hail", "press"])
+def test_a_frame_that_nobody_read_is_written_as_its_events_print(name):
+    """A recorder takes lines from the rows; features, names and order are the same."""
+    worlds = [scenes.load(name) for _ in range(2)]
+    for _ in range(min(scenes.length(name), 150)):
+        read, bare = (world.step().events for world in worlds)
+        assert list(bare.bare()) == list(read) == list(read.bare())
+
+
 def test_a_contact_keeps_its_number_whatever_it_does_and_the_next_has_another():
     run = scenes.load("pass_through").run(scenes.length("pass_through"))
     events = [event for frame in run for event in frame.events]
