@@ -348,23 +348,20 @@ class Changes(NamedTuple):
         for k, (after, regime, known, contact) in enumerate(rows):
             before = next(was) if known else after
             last = REGIMES[next(regimes) if known else SEPARATED]
-            names = [body.name for body in new.whose(k)[1:3]]
+            a, b = (body.name for body in new.whose(k)[1:3])
             for kind in kinds_between(last, REGIMES[regime], before != after):
                 first = before if kind in ("change", "end") else None
-                ends = kind == "end"
-                yield Event(
-                    new.frame, kind, *names, contact, first, None if ends else after
-                )
+                then = None if kind == "end" else after
+                yield Event(new.frame, kind, a, b, contact, first, then)
 
 
 def _touches(answers: PairAnswers) -> Iterator[Touch]:
     """Read the closest features of pairs off their rows; of none that is kept."""
-    kinds = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
-    for k, (kind, a, b) in enumerate(kinds):
-        *_, editions = answers.whose(k)
-        pair = [Feature(KINDS[i], j) for i, j in (a.tolist(), b.tolist())]
-        ends = (ends_of(e.mesh, f) for e, f in zip(editions, pair, strict=True))
-        yield Touch(str(kind), *pair, *ends)
+    rows = zip(answers.kind, answers.feature_a, answers.feature_b, strict=True)
+    for k, (kind, *both) in enumerate(rows):
+        a, b = (Feature(KINDS[i], j) for i, j in (row.tolist() for row in both))
+        mesh_a, mesh_b = (edition.mesh for edition in answers.whose(k)[3])
+        yield Touch(str(kind), a, b, ends_of(mesh_a, a), ends_of(mesh_b, b))
 
 
 class FrameEvents(Sequence[Event]):

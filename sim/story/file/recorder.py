@@ -219,8 +219,8 @@ class Recorder:
 
     def _say(self, frames: int) -> None:
         """Say how many frames are whole, and hand that to the system."""
-        for count in self._counts:
-            count.write(np.array(frames, np.int64))
+        for place in self._counts:
+            place.write(np.array(frames, np.int64))
         self.file.flush()
 
     def finish(self) -> None:
