@@ -15,7 +15,7 @@ from sim import scripts
 from sim.body.body import Body
 from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
-from sim.events.event import is_name
+from sim.events.touch import is_name
 from sim.frame import Frame, SnapshotRecorder
 from sim.tracking.options import check_length
 from wingedge.registry import find

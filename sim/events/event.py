@@ -2,13 +2,25 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events.touch import Chain, Dent, Touch, ends_of, is_number, shown, way
+from sim.events.touch import (
+    Chain,
+    Dent,
+    Touch,
+    are_names,
+    ends_of,
+    identities,
+    is_name,
+    is_number,
+    kinds_between,
+    marks_of,
+    shown,
+    way,
+)
 from sim.kernels.trajectory import SEPARATED
 from sim.result.answer import KINDS
 from sim.result.answers import REGIMES, PairAnswers
@@ -112,9 +124,9 @@ class Event:
             return " ".join(words if self.dent is None else [*words, str(self.dent)])
         head = f"{self.frame} {self.kind} {self.a}/{self.b}"
         if self.kind in ("split", "merge"):
-            return f"{head} {_marks(self.parents)} -> {_marks(self.children)}"
+            return f"{head} {marks_of(self.parents)} -> {marks_of(self.children)}"
         if self.kind in REGION_KINDS:
-            return f"{head} {_marks((self.contact,))} {self.before or self.after}"
+            return f"{head} {marks_of((self.contact,))} {self.before or self.after}"
         touches = " -> ".join(str(t) for t in (self.before, self.after) if t)
         return f"{head} {touches}"
 
@@ -144,7 +156,7 @@ class Event:
         tail = 7 if kind == "change" else 3  # words that name features
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
-        if kind not in EVENT_KINDS or not _are_names(names):
+        if kind not in EVENT_KINDS or not are_names(names):
             raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
         if not is_number(number):
             raise ValueError(f"{shown(line)} does not begin with the number of a frame")
@@ -177,8 +189,8 @@ class Event:
         tail = 3 if lineage else 4
         names = " ".join(words[2:-tail]).split("/")
         marks = words[-tail::2] if lineage else words[-tail:-3]
-        ids = list(map(_identities, marks))
-        whole = is_number(words[0]) and _are_names(names) and all(ids)
+        ids = list(map(identities, marks))
+        whole = is_number(words[0]) and are_names(names) and all(ids)
         if lineage:
             one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
             whole = words[-2] == "->" and len(one) == 1 < len(several)
@@ -194,11 +206,6 @@ class Event:
         if kind == "birth":
             return replace(event, after=touch, children=children)
         return replace(event, before=touch, parents=parents)
-
-
-def is_name(name: str) -> bool:
-    """Say whether a body of this name can be told from the rest of a line."""
-    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
 
 
 def events_between(
@@ -235,41 +242,6 @@ def events_between(
         return Event(after.frame, kind, *who, first, last, after, path, jump=jump)
 
     return tuple(map(event, kinds_between(old, after.regime, changed)))
-
-
-def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
-    """List what happens to a pair that goes over from one regime to another.
-
-    Parameters: ``changed``: whether its closest features are others than those that it
-    was told with last.
-    """
-    met, meets = old != "separated", new != "separated"
-    happened = {
-        "begin": meets and not met,
-        "separate": old == "penetrating" != new,
-        "change": met and meets and changed,
-        "penetrate": new == "penetrating" != old,
-        "end": met and not meets,
-    }
-    return tuple(kind for kind, did in happened.items() if did)
-
-
-def _are_names(names: list[str]) -> bool:
-    return len(names) == 2 and all(map(is_name, names))
-
-
-def _marks(identities: tuple[int, ...]) -> str:
-    """Write identities of regions: ``#1+#4``."""
-    return "+".join(f"#{identity}" for identity in identities)
-
-
-def _identities(text: str) -> tuple[int, ...]:
-    """Read identities of regions back; none where the text is no ascending list."""
-    marks = text.split("+")
-    if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
-        return ()
-    found = tuple(int(mark[1:]) for mark in marks)
-    return found if all(i < j for i, j in pairwise(found)) else ()
 
 
 def region_events(before: PairState | None, after: PairState) -> tuple[Event, ...]:

@@ -1,6 +1,7 @@
 """How the closest features of a pair are written, and how they go over."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from math import inf
 from typing import NamedTuple, Self
 
@@ -31,6 +32,30 @@ def is_number(text: str) -> bool:
     if not (text.isascii() and text.isdigit()) or len(text) > DIGITS:
         return False
     return text == "0" or text[0] != "0"
+
+
+def is_name(name: str) -> bool:
+    """Say whether a body of this name can be told from the rest of a line."""
+    return bool(name) and name.isprintable() and "/" not in name and "->" not in name
+
+
+def are_names(names: list[str]) -> bool:
+    """Say whether these are the names of a pair."""
+    return len(names) == 2 and all(map(is_name, names))
+
+
+def marks_of(identities: tuple[int, ...]) -> str:
+    """Write identities of regions: ``#1+#4``."""
+    return "+".join(f"#{identity}" for identity in identities)
+
+
+def identities(text: str) -> tuple[int, ...]:
+    """Read identities of regions back; none where the text is no ascending list."""
+    marks = text.split("+")
+    if not all(mark.startswith("#") and is_number(mark[1:]) for mark in marks):
+        return ()
+    found = tuple(int(mark[1:]) for mark in marks)
+    return found if all(i < j for i, j in pairwise(found)) else ()
 
 
 def print_feature(feature: Feature, ends: Ends | None) -> str:
@@ -174,6 +199,23 @@ def ends_of(mesh: WingedEdgeMesh, feature: Feature) -> Ends | None:
         return None
     tail, tip = mesh.edge_vertices[feature.index].tolist()
     return tail, tip
+
+
+def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
+    """List what happens to a pair that goes over from one regime to another.
+
+    Parameters: ``changed``: whether its closest features are others than those that it
+    was told with last.
+    """
+    met, meets = old != "separated", new != "separated"
+    happened = {
+        "begin": meets and not met,
+        "separate": old == "penetrating" != new,
+        "change": met and meets and changed,
+        "penetrate": new == "penetrating" != old,
+        "end": met and not meets,
+    }
+    return tuple(kind for kind, did in happened.items() if did)
 
 
 def way(

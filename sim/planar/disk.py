@@ -7,8 +7,8 @@ from typing import NamedTuple, cast
 
 from numpy.typing import ArrayLike
 
-from sim.events.event import Event, kinds_between
-from sim.events.touch import Chain, Touch, linked
+from sim.events.event import Event
+from sim.events.touch import Chain, Touch, kinds_between, linked
 from sim.kernels.trajectory import regime_after
 from sim.planar import walk
 from sim.planar.keys import DISK_KEYS, RADIUS, DiskSetting, KeyDemo, KeyLog, Keys

@@ -31,8 +31,8 @@ from math import isfinite
 from typing import NamedTuple, TypeVar
 
 import wingedge
-from sim.events.event import Event, is_name
-from sim.events.touch import is_number, shown
+from sim.events.event import Event
+from sim.events.touch import is_name, is_number, shown
 from sim.story.order import checked_events
 from sim.story.readings import Reading, checked, is_float
 

@@ -24,8 +24,8 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, is_name
-from sim.events.touch import AGAIN
+from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.events.touch import AGAIN, is_name
 from sim.story.testing.steps import ANY, Step, Words
 from wingedge import Feature
 

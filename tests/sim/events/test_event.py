@@ -1,7 +1,8 @@
 import pytest
 
 from sim import Body, Event, PairState, PairTracker, World, motion, scenes
-from sim.events.event import EVENT_KINDS, events_between, kinds_between
+from sim.events.event import EVENT_KINDS, events_between
+from sim.events.touch import kinds_between
 from wingedge import Feature, shapes
 
 LINES = [
