@@ -12,12 +12,12 @@ from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
 from sim.body.placed import Actor, may_have_changed
-from sim.broadphase import BodyBoxes, near_pairs
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.pairs import COLD
 from sim.result.answers import PairAnswers
+from sim.tracking.broadphase import BroadPhase
 from sim.tracking.fallback import saying
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
@@ -80,12 +80,15 @@ class ContactManager:
             for body in self.bodies
         ]
         self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
-        self._contact = rules.contact_distance or 0.0  # no contact begins farther off
-        if rules.contact_distance is None:
-            self._contact = max((1e-3 * rest_size(b) for b in self.bodies), default=0.0)
         self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
+        self._near: BroadPhase | None = None
+        if rules.margin is not None:
+            contact = rules.contact_distance  # none begins farther off, so none unseen
+            if contact is None:
+                contact = max((1e-3 * rest_size(b) for b in self.bodies), default=0.0)
+            self._near = BroadPhase(self._table.boxes, max(rules.margin, contact))
         nothing = PairAnswers(-1, self.bodies, (), np.empty((0, 2), np.int32))
         self.told = FrameRecord(
             next_frame=0,
@@ -129,7 +132,8 @@ class ContactManager:
             seen = None if watch is None else watch.look(frame, told.statuses[k])
             if seen is not None:
                 looks[k] = seen
-        ends = self._looked_at(BodyBoxes(*self._table.look(frame)))
+        self._table.look(frame)
+        ends = self._looked_at()
         editions = tuple(map(EDITION, self.bodies))
         answers = PairAnswers(frame, self.bodies, editions, ends)
         begun = self._begun(told, ends)
@@ -258,17 +262,16 @@ class ContactManager:
         first, last = sorted((self._place[a], self._place[b]))
         return first, last
 
-    def _looked_at(self, boxes: BodyBoxes) -> Ids:
+    def _looked_at(self) -> Ids:
         """List the pairs to answer for: near ones, and every contact that lasts.
 
         In ascending order, (P, 2).
         """
-        told, margin = self.told, self.rules.margin
-        if margin is None:
+        told = self.told
+        if self._near is None:
             ends = np.array(np.triu_indices(len(self.bodies), 1), np.int32).T
         else:
-            # no contact begins unseen
-            ends = near_pairs(boxes, max(margin, self._contact)).astype(np.int32)
+            ends = self._near.near_pairs()
             lasting = told.contacts >= 0
             for k, state in told.answers.kept.items():
                 lasting[k] |= len(state.regions) > 0

@@ -13,7 +13,6 @@ from peers import coal_hull
 from scipy.spatial.transform import Rotation
 
 from sim import Body, Pose, World
-from sim.broadphase import BodyBoxes, near_pairs
 from speed import Table, alone
 
 Array = NDArray[np.float64]
@@ -207,7 +206,7 @@ def milliseconds(steps: dict[str, Step], rounds: int) -> dict[str, float]:
 def first_frame(quick: bool) -> Table:
     """Make a world and step it once: seconds, and the memory that this takes.
 
-    Each in a process of its own.  Pairs are those whose boxes are near.
+    Each in a process of its own.  Pairs are those that are answered for.
     """
     rows: Table = []
     for count, vertices in [(20, 50)] if quick else [(1000, 50), (200, 1000)]:
@@ -240,9 +239,7 @@ def _made(
     taken = resident() - before
     if margin is None:
         return count * (count - 1) // 2, first, each, taken
-    points = [body.world_points() for body in bodies]
-    boxes = BodyBoxes(*(np.array([f(x, 0) for x in points]) for f in (np.min, np.max)))
-    return len(near_pairs(boxes, margin)), first, each, taken
+    return len(step.world._stage.told.answers), first, each, taken
 
 
 def frames(quick: bool) -> Table:

@@ -16,7 +16,7 @@ from bench import best, breathing, installed, sphere
 
 import wingedge
 from sim import Recording, World
-from sim.broadphase import BodyBoxes, near_pairs
+from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from speed import Cell, Table, interleaved
 from speed.crowd import ORDER, Crowd, Step, ours
 from wingedge import WingedEdgeMesh, shapes
@@ -43,7 +43,7 @@ def boxes(name: str, count: int) -> BodyBoxes:
         low[0], sizes[0] = -1.0, (24.0, 24.0, 1.2)
     elif name == "1 to 10 000":
         sizes = sizes * 10.0 ** chance.uniform(-4.0, 0.3, (count, 1))
-    return BodyBoxes(low, low + sizes)
+    return BodyBoxes(low, low + sizes, np.full(count, np.inf))
 
 
 def broad_phase(quick: bool) -> Table:
@@ -56,13 +56,14 @@ def broad_phase(quick: bool) -> Table:
     rows: Table = []
     for name in SCENES:
         given = boxes(name, count)
-        found = len(near_pairs(given, 0.0))
-        calls = {"wingedge": partial(near_pairs, given, 0.0)}
+        near_pairs = BroadPhase(given, 0.0).near_pairs
+        found = len(near_pairs())
+        calls = {"wingedge": near_pairs}
         if installed("coal"):
             calls["coal"] = coal_tree(given, found)
         ms = interleaved(calls, rounds, 1e-3)
         tracemalloc.start()
-        near_pairs(given, 0.0)
+        BroadPhase(given, 0.0).near_pairs()
         memory = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         row = {"scene": name, "pairs": found, **ms, "MB": memory / 1e6}

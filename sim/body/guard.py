@@ -16,6 +16,7 @@ from sim.kernels.audit.hinges import (
     SHOWN,
     Hinges,
 )
+from sim.kernels.limits import FARTHEST, NEAREST
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
 from wingedge.features import Feature
@@ -26,7 +27,6 @@ from wingedge.tables import once_per_mesh
 
 Float = np.float64
 HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
-FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
 SPREAD = 3.0 * COMMON * COMMON  # of all bodies but very large ones
 Points = NDArray[Float]
 

@@ -90,7 +90,7 @@ class Expressions(Emitter):
         if isinstance(node, ast.Name):
             if node.id in self.function.__globals__:
                 return self.function.__globals__[node.id]
-            builtins = {"abs": abs, "max": max, "min": min, "float": float}
+            builtins = {"abs": abs, "max": max, "min": min, "float": float, "int": int}
             if node.id in builtins:
                 return builtins[node.id]
         elif isinstance(node, ast.Attribute):
@@ -325,6 +325,9 @@ class Expressions(Emitter):
             return self.call_kernel(node, signature, values)
         if what is float and len(values) == 1:
             return self.as_float(values[0], node)
+        if what is int and len(values) == 1:
+            at = self.as_float(values[0], node).ref
+            return self.value("int", f"fptosi double {at} to i64")
         if what is abs and len(values) == 1:
             return self.absolute(values[0], node)
         if (what is max or what is min) and len(values) > 1:

@@ -31,7 +31,7 @@ from sim.kernels.frames import (
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
-from sim.kernels.sweep import sweep_boxes
+from sim.kernels.sweep import lay_out_boxes, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
@@ -45,6 +45,7 @@ ENTRIES = (
     audit,
     ring_proof,
     measure_sag,
+    lay_out_boxes,
     sweep_boxes,
     place_bodies,
     answer_pairs,

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 else:
     np = Later("numpy")
 
+FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
 FINE = 1e-110  # and of 1e-55, well above the other one
 LARGE = 1e98  # the same of positions: squares of 1e49

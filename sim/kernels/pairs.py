@@ -5,6 +5,7 @@ before are read, those of this frame written, so that a frame that is given up l
 nothing behind.  All that is scratch is shared by the pairs of one thread.
 """
 
+from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
@@ -13,6 +14,7 @@ from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import comes_after, exchange, is_placed
 from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.rows import put_regime, store
+from sim.kernels.sweep import ROUNDED
 from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import place
 from sim.kernels.workspace import BodyView, Part, Workspace, name_part
@@ -66,6 +68,7 @@ class PlacedBodies(NamedTuple):
     placed: Ints  # B
     low: Floats  # 3 B
     high: Floats  # 3 B
+    radius: Floats  # B: about the middle of each box
 
 
 @kernel
@@ -77,7 +80,23 @@ def place_bodies(boxes: PlacedBodies) -> int:
         boxes.placed[k] = 1 if is_placed(side) else 0
         found += boxes.placed[k]
         bound_body(side, boxes.low, boxes.high, 3 * k)
+        boxes.radius[k] = radius_of(side, boxes.low, boxes.high, 3 * k)
     return found
+
+
+@kernel
+def radius_of(side: BodyView, low: Floats, high: Floats, at: int) -> float:
+    """Return how far a body goes from the middle of its box, at most."""
+    pose = side.pose
+    far = max(abs(pose[3]), abs(pose[7]), abs(pose[11]))
+    x = pose[3] - 0.5 * (low[at] + high[at])
+    y = pose[7] - 0.5 * (low[at + 1] + high[at + 1])
+    z = pose[11] - 0.5 * (low[at + 2] + high[at + 2])
+    square = 0.0
+    for v in range(side.size):
+        p = place(side.points, pose, (x, y, z), v)
+        square = max(square, p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
+    return sqrt(square) + ROUNDED * far
 
 
 @kernel

@@ -28,6 +28,7 @@ from sim.kernels.trajectory import (
 from sim.kernels.workspace import BodyView
 from sim.result.answers import REGIMES, PairAnswers, grown
 from sim.result.state import PairState
+from sim.tracking.broadphase import BodyBoxes
 from sim.tracking.fallback import corner_of
 from sim.tracking.options import Tracker, rest_size
 from sim.tracking.pair import NOTHING, PairTracker
@@ -92,6 +93,13 @@ class PairTable:
         self._begun: list[Future[int]] = []
         count = len(self._own)
         self._placed, self._odd = np.zeros((2, count), np.int32)
+        self._own_boxes = self.boxes = BodyBoxes.of(count)
+        if count < len(bodies):
+            self.boxes = BodyBoxes.of(len(bodies))
+        if count > 0:
+            low, high, radius = map(floats, self._own_boxes)
+            room = ints(self._placed), low, high, radius
+            self._bounds = kernel.PlacedBodies(self._rows[0], count, *room)
         reach = [contact] * count
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._own]
@@ -99,10 +107,10 @@ class PairTable:
         self._pool_room = 1 << 10
         self._memories: list[Memory] = []  # two, by turns
 
-    def look(self, frame: int) -> tuple[Floats, Floats]:
+    def look(self, frame: int) -> BodyBoxes:
         """Refuse bodies that may not be answered for; bound all of them in the world.
 
-        Returns their least and their greatest coordinates, (B, 3) each.
+        Returns their boxes, written anew in every frame.
 
         Cost: one pass over all vertices.
         """
@@ -113,21 +121,17 @@ class PairTable:
             self._own[k].check_update(frame)
             self._lay_out(k, self._own[k])
         self._take_rows()
-        count = len(self._own)
-        low, high = np.empty((2, count, 3))
-        if count > 0:
-            room = ints(self._placed), floats(low), floats(high)
-            if self._place(kernel.PlacedBodies(self._rows[0], count, *room)) < count:
-                for k in np.flatnonzero(self._placed == 0).tolist():
-                    self._own[k].check_placed(frame)
-        if self._is_own.all():
-            return low, high
-        lows, highs = np.empty((2, len(self._bodies), 3))
-        lows[self._is_own], highs[self._is_own] = low, high
+        if self._own and self._place(self._bounds) < len(self._own):
+            for k in np.flatnonzero(self._placed == 0).tolist():
+                self._own[k].check_placed(frame)
+        if self.boxes is self._own_boxes:
+            return self.boxes
+        for to, found in zip(self.boxes, self._own_boxes, strict=True):
+            to[self._is_own] = found
         for k in np.flatnonzero(~self._is_own).tolist():
             points = self._bodies[k].piece_points()  # type: ignore[union-attr]
-            lows[k], highs[k] = points.min(axis=0), points.max(axis=0)
-        return lows, highs
+            self.boxes.low[k], self.boxes.high[k] = points.min(0), points.max(0)
+        return self.boxes
 
     def _make_views(self) -> None:
         """View all bodies twice for every thread, the first and the second of a pair.
@@ -172,6 +176,8 @@ class PairTable:
         for t, views in enumerate(self._views):
             if not all(map(is_, views, self._rows[t])):
                 self._rows[t] = tuple(views)
+        if self._own and self._bounds.bodies is not self._rows[0]:
+            self._bounds = self._bounds._replace(bodies=self._rows[0])
 
     def answer(
         self,

@@ -41,7 +41,7 @@ def arithmetic(d: Desk) -> int:
     d.y[10] = -a
     d.y[11] = 3 * a
     d.y[11] += 1
-    return 0
+    return int(7.9 * min(1.0, max(-1.0, a)))  # towards 0
 
 
 @kernel
