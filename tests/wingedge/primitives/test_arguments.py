@@ -57,11 +57,14 @@ def test_what_is_not_finite_or_negative_or_of_no_length_is_named_with_its_place(
         directions(3, up=[[(1, 0, 0)], [(0, 0, 0)]])
 
 
-# "2", "3": a point; "r": a length; "n": a number; "d": a direction of the plane
+# "2", "3": a point; "4": four points; "r": a length; "n": a number; "d": a direction
 ONE = {
     "disk_rectangle.meet": "2r22d",
     "disk_triangle.meet": "2r222",
     "line_sphere.hit": "333r",
+    "moving_orientation.roots": "44",
+    "moving_point_triangle.hit": "44",
+    "moving_segment_segment.hit": "44",
     "point_line.side": "222",
     "point_segment.closest": "333",
     "point_triangle.closest": "3333",
@@ -78,7 +81,7 @@ ONE = {
     "triangle_triangle.meet": "333333",
     "triangle_triangle_2d.meet": "222222",
 }
-WIDTH = {"2": (2,), "3": (3,), "d": (2,), "r": (), "n": ()}
+WIDTH = {"2": (2,), "3": (3,), "4": (4, 3), "d": (2,), "r": (), "n": ()}
 
 
 def function(name):

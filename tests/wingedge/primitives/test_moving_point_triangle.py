@@ -1,0 +1,152 @@
+"""A point and a triangle that go straight from one place to another."""
+
+import csv
+from fractions import Fraction
+from itertools import chain
+
+import numpy as np
+import pytest
+
+from wingedge.primitives import moving, moving_segment_segment
+from wingedge.primitives.moving_point_triangle import hit
+
+CELL = 2.0**-40
+FLAT = ((0, 0, 0), (4, 0, 0), (0, 4, 0))
+UP = ((0, 0, 1), (4, 0, 1), (0, 4, 1))
+# name: point, then corners, at the start; the same at the end; when they first meet
+STILL = {
+    "through": ((1, 1, 1), FLAT, (1, 1, -3), FLAT, Fraction(1, 4)),
+    "through, not at a binary fraction": ((1, 1, 1), FLAT, (1, 1, -2), FLAT, "1/3"),
+    "the triangle moves": ((1, 1, 1), FLAT, (1, 1, 1), UP, 1),
+    "beside": ((3, 3, 1), FLAT, (3, 3, -1), FLAT, None),
+    "stops above": ((1, 1, 3), FLAT, (1, 1, 1), FLAT, None),
+    "touches at the end": ((1, 1, 3), FLAT, (1, 1, 0), FLAT, 1),
+    "leaves at the start": ((1, 1, 0), FLAT, (1, 1, 3), FLAT, 0),
+    "through an edge": ((2, 0, 1), FLAT, (2, 0, -1), FLAT, "1/2"),
+    "through a corner": ((0, 0, 1), FLAT, (0, 0, -1), FLAT, "1/2"),
+    "past an edge by the least": ((2, -5e-324, 1), FLAT, (2, -5e-324, -1), FLAT, None),
+    "rests": ((1, 1, 0), FLAT, (1, 1, 0), FLAT, 0),
+    "rests beside": ((3, 3, 0), FLAT, (3, 3, 0), FLAT, None),
+    "comes in its plane": ((-1, 1, 0), FLAT, (2, 1, 0), FLAT, "1/3"),
+    "passes in its plane": ((-1, 5, 0), FLAT, (5, 1, 0), FLAT, None),
+    "grazes a corner in its plane": ((-1, 5, 0), FLAT, (1, 3, 0), FLAT, "1/2"),
+    "both in a plane that rises": ((-1, 1, 0), FLAT, (2, 1, 1), UP, "1/3"),
+    "moves along an edge": ((-2, 0, 0), FLAT, (6, 0, 0), FLAT, "1/4"),
+    "a corner from the start": ((4, 0, 0), FLAT, (9, 0, 0), FLAT, 0),
+}
+GROW = ((0, 0, 0), (0, 0, 0), (0, 0, 0))
+LINE = ((0, 0, 0), (2, 0, 0), (4, 0, 0))
+TURN, TURNED = ((0, 1, 0), (4, 1, 0), (1, -1, 0)), ((0, -1, 0), (4, -1, 0), (1, 1, 0))
+FLAT_ONES = {
+    "a segment": ((1, 1, 0), LINE, (1, -1, 0), LINE, "1/2"),
+    "beyond its end": ((5, 1, 0), LINE, (5, -1, 0), LINE, None),
+    "along it": ((-2, 0, 0), LINE, (6, 0, 0), LINE, "1/4"),
+    "a point": ((1, 1, 1), GROW, (-1, -1, -1), GROW, "1/2"),
+    "past a point": ((1, 1, 1), GROW, (-1, -1, -2), GROW, None),
+    "two points that stay": ((0, 0, 0), GROW, (0, 0, 0), GROW, 0),
+    "grows from a point": ((1, 1, 0), GROW, (1, 1, 0), FLAT, "1/2"),
+    "shrinks to a point that it meets": ((3, 3, 1), FLAT, (0, 0, 0), GROW, 1),
+    # its normal and the volume are 0 at 1/2 only: a double root, and a segment there
+    "collapses for a moment": ((1, 0, 1), TURN, (1, 0, -1), TURNED, "1/2"),
+    "collapses beside": ((5, 0, 1), TURN, (5, 0, -1), TURNED, None),
+}
+
+
+def ends(case):
+    point, corners, point_after, corners_after, when = case
+    return [point, *corners], [point_after, *corners_after], when
+
+
+@pytest.mark.parametrize("case", (STILL | FLAT_ONES).values(), ids=STILL | FLAT_ONES)
+def test_the_first_time_is_in_the_cell_or_there_is_none(case):
+    start, end, when = ends(case)
+    for turn in ([0, 1, 2, 3], [0, 3, 2, 1], [0, 2, 3, 1]):
+        found = hit(np.take(start, turn, 0), np.take(end, turn, 0))
+        assert found.hit == (when is not None)
+        if when is None:
+            assert np.isnan([found.lower, found.upper]).all()
+        else:
+            when = Fraction(when)
+            assert found.lower <= when <= found.upper
+            on_grid = (when * 2**40).denominator == 1
+            assert found.upper - found.lower == (0 if on_grid else CELL)
+
+
+def test_a_graze_is_met_at_its_double_root_and_not_a_hair_beside():
+    """Under the triangle by (3t - 1)^2 / 4: no sampling sees it."""
+    start = np.array([(1, 1, -1), (0, 0, 0), (4, 0, 0), (0, 4, 0)], float)
+    end = np.array([(1, 2, 14), (0, 0, 0), (4, 0, 0), (0, 4, 36)], float)
+    found = hit(start, end)
+    assert found.hit
+    assert found.lower < Fraction(1, 3) < found.upper
+    sides = []
+    for hair in (-(2.0**-50), 2.0**-50):
+        moved = start.copy()
+        moved[0, 2] += hair
+        sides.append(hit(moved, end))
+    assert [side.hit for side in sides] == [False, True]
+    assert 1 / 3 - 1e-6 < sides[1].lower < 1 / 3 - 1e-9
+
+
+def test_what_is_scaled_turned_back_or_renamed_meets_all_the_same():
+    rng = np.random.default_rng(0)
+    start, end = rng.integers(-2, 3, (2, 500, 4, 3)).astype(float)
+    found = hit(start, end)
+    assert 20 < found.hit.sum() < 250
+    for other in (
+        hit(start * 2.0**300, end * 2.0**300),
+        hit(start * 2.0**-1070, end * 2.0**-1070),
+        hit(start[:, [0, 2, 3, 1]], end[:, [0, 2, 3, 1]]),
+        hit(start[..., [1, 2, 0]], -end[..., [1, 2, 0]] * -1),
+    ):
+        for one, same in zip(found, other, strict=True):
+            np.testing.assert_array_equal(one, same)
+    back = hit(end, start)
+    assert (back.hit == found.hit).all()
+    assert (back.lower <= 1 - found.lower)[found.hit].all(), "the last is not earlier"
+
+
+def test_far_ends_of_the_floats_are_decided_too():
+    start = [(1e308, 1e308, 1e308), *np.array(FLAT) * 4e307]
+    end = [(1e308, 1e308, -1e308), *np.array(FLAT) * 4e307]
+    assert not hit(start, end).hit
+    start[0], end[0] = (1e306, 1e306, 1.7e308), (1e306, 1e306, -1.7e308)
+    found = hit([start] * 9, [end] * 9)
+    assert found.hit.all()
+    assert (found.lower == found.upper).all()
+    assert (found.lower == 0.5).all()
+
+
+def queries(path):
+    """Read queries of a file: start, end, whether they meet."""
+    with path.open(encoding="ascii") as file:
+        rows = [[int(x) for x in row] for row in csv.reader(file)]
+    x = [[Fraction(row[k], row[k + 1]) for k in (0, 2, 4)] for row in rows]
+    floats = np.array(x, dtype=float)
+    assert all(Fraction(a) == b for a, b in zip(floats.flat, chain(*x), strict=True))
+    points = floats.reshape(-1, 2, 4, 3)
+    return points[:, 0], points[:, 1], np.array([row[6] for row in rows[::8]], bool)
+
+
+@pytest.mark.real_data
+@pytest.mark.parametrize(
+    ("kind", "pair", "ask"),
+    [
+        ("vertex-face", moving.POINT_TRIANGLE, hit),
+        ("edge-edge", moving.SEGMENT_SEGMENT, moving_segment_segment.hit),
+    ],
+)
+def test_queries_of_others_have_the_answers_of_their_algebra(
+    real_data, kind, pair, ask
+):
+    """Wang et al. 2021, whose truth is by Mathematica: meshes, and what failed once."""
+    files = sorted((real_data / "ccd").glob(f"*/{kind}/*.csv"))
+    assert len(files) == 12
+    parts = [queries(file) for file in files]
+    start, end, truth = (np.concatenate(part) for part in zip(*parts, strict=True))
+    found = ask(start, end)
+    assert (found.hit == truth).all()
+    width = (found.upper - found.lower)[truth]
+    assert ((width == 0) | (width == CELL)).all()
+    *_, open_ = moving.filtered(pair, start, end)
+    assert open_.mean() < 0.2, "floats settle less than four fifths"
