@@ -1,17 +1,10 @@
 """Whether bodies are placed, within the limits of magnitude, and which comes first."""
 
-from typing import TYPE_CHECKING, Any
-
-from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.trajectory import Placements
 from sim.kernels.vector import back, place
 from sim.kernels.walk.support import beyond, squares
 from sim.kernels.workspace import BodyView, Workspace
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
 
 FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
 ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
@@ -35,8 +28,12 @@ def map_of(pose: Floats, at: int) -> Vec:
 
 
 @kernel
-def maps_each(maps: Placements) -> int:
-    """Say whether all maps are ones, and write their extremes."""
+def are_maps(maps: Placements) -> int:
+    """Say whether maps are finite with positive determinants; 0 where that is unsure.
+
+    With it their extremes are written: the least determinant, the greatest squared
+    norm and shift.  Cost: one pass.
+    """
     least, norm, shift = map_of(maps.flat, 0)
     finite = 1
     for t in range(maps.frames):
@@ -49,28 +46,6 @@ def maps_each(maps: Placements) -> int:
         shift = max(shift, out)
     maps.extremes[0], maps.extremes[1], maps.extremes[2] = least, norm, shift
     return finite if least > 0.0 else 0
-
-
-@stands_for(maps_each)
-def maps_at_once(maps: Placements) -> int:
-    """Say the same by elementwise numpy."""
-    columns: Any = np.asarray(maps.flat).reshape(-1, 12).T
-    with np.errstate(over="ignore", invalid="ignore"):
-        det, norm, shift = map(np.asarray, map_of(columns, 0))
-        finite = bool(np.isfinite(det + norm + shift).all())
-    maps.extremes[0], maps.extremes[1] = float(det.min()), float(norm.max())
-    maps.extremes[2] = float(shift.max())
-    return int(maps.extremes[0] > 0.0 and finite)
-
-
-@kernel
-def are_maps(maps: Placements) -> int:
-    """Say whether maps are finite with positive determinants; 0 where that is unsure.
-
-    With it their extremes are written: the least determinant, the greatest squared
-    norm and shift.  Cost: one pass.
-    """
-    return maps_at_once(maps)
 
 
 @kernel
@@ -110,16 +85,9 @@ def reach_of(side: BodyView) -> float:
 
 
 @kernel
-def placed_each(side: BodyView) -> bool:
+def is_placed(side: BodyView) -> bool:
     """Say whether a body has a map that leaves room within the limits."""
     return leaves_room(side, reach_of(side), map_of(side.pose, 0))
-
-
-@stands_for(placed_each)
-def is_placed(side: BodyView) -> bool:
-    """Say the same from a list, which is three times cheaper to read interpreted."""
-    pose: list[float] = list(side.pose)  # type: ignore[call-overload]  # has a length
-    return leaves_room(side, reach_of(side), map_of(pose, 0))
 
 
 @kernel

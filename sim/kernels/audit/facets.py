@@ -248,7 +248,7 @@ def is_thin(a: Vec, b: Vec, c: Vec, square: float, tolerance: float) -> int:
 
 
 @kernel
-def turn_each(shell: AuditBuffers) -> None:
+def turn(shell: AuditBuffers) -> None:
     """Put every vertex on the other side of the mean: what was outside is inside."""
     local = shell.local
     for i in range(3 * shell.vertices):

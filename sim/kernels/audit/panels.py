@@ -34,7 +34,7 @@ WARPED = 2
 
 
 @kernel
-def panels_each(shell: AuditBuffers) -> None:
+def judge_panels(shell: AuditBuffers) -> None:
     """Compare every face of a surface with the vertices across its sides."""
     found = shell.found
     told = shell.told

@@ -1,17 +1,12 @@
 """How far a nearly convex surface stands off the hull of its vertices, proven."""
 
 from math import sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
-from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
-
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
 PATIENCE = 1 << 24  # flat parts times vertices; more are not compared
@@ -250,9 +245,7 @@ def placed_sag(sag: Floats, pose: Floats) -> float:
 
 
 @kernel
-def higher_each(
-    p: Floats, count: int, a: Vec, n: Vec, floor: float, found: Ints
-) -> int:
+def higher(p: Floats, count: int, a: Vec, n: Vec, floor: float, found: Ints) -> int:
     """List the vertices that are higher than so much over a point; return how many."""
     k = 0
     for v in range(count):
@@ -262,14 +255,3 @@ def higher_each(
             found[k] = v
             k += 1
     return k
-
-
-@stands_for(higher_each)
-def higher(p: Floats, count: int, a: Vec, n: Vec, floor: float, found: Ints) -> int:
-    """List the same vertices, interpreted: by elementwise numpy."""
-    points = np.asarray(p)
-    x, y, z = points[0::3], points[1::3], points[2::3]
-    h = (x - a[0]) * n[0] + (y - a[1]) * n[1] + (z - a[2]) * n[2]
-    some = np.flatnonzero(h >= floor)
-    np.asarray(found)[: len(some)] = some
-    return len(some)

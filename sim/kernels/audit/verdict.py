@@ -19,7 +19,6 @@ from sim.kernels.audit.facets import (
     CONVEX,
     DENTED,
     FRONT,
-    NONE,
     SHARP,
     SIDE,
     SIGN,
@@ -34,10 +33,10 @@ from sim.kernels.audit.facets import (
     judge_each,
     measure_each,
     range_each,
-    turn_each,
+    turn,
     write_measures,
 )
-from sim.kernels.audit.panels import FLAT, LOOSE, WARPED, panels_each
+from sim.kernels.audit.panels import judge_panels
 from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
 
 if TYPE_CHECKING:
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     Flags = NDArray[np.bool_]
 else:
     np = Later("numpy")
-MANY = 64  # triangles of a fan that is added up on its own
 
 
 @stands_for(range_each)
@@ -71,13 +69,6 @@ def measure(shell: AuditBuffers) -> None:
         write_measures(shell, low, high, sx + sy + sz)
         mean = np.array([sx / count, sy / count, sz / count])
         np.asarray(shell.local).reshape(-1, 3)[...] = points - mean
-
-
-@stands_for(turn_each)
-def turn(shell: AuditBuffers) -> None:
-    """Put every vertex on the other side of the mean: what was outside is inside."""
-    local = np.asarray(shell.local)
-    np.negative(local, out=local)
 
 
 @stands_for(judge_each)
@@ -108,102 +99,6 @@ def judge(shell: AuditBuffers) -> None:
         thin = _is_thin(a, b, c, square, coarse, tolerance)
         told[THIN] = int(np.count_nonzero(thin))
         told[FRONT], told[BACK] = crossings(a, b, c, n[0])
-
-
-@stands_for(panels_each)
-def judge_panels(shell: AuditBuffers) -> None:
-    """Compare every face of a surface with the vertices across its sides."""
-    found = shell.found
-    told = shell.told
-    tolerance = found[TOLERANCE]
-    coarse = COARSE * tolerance * found[SIZE]
-    first = np.asarray(shell.fan)[:-1]
-    count = np.diff(np.asarray(shell.fan))
-    owner = np.repeat(np.arange(shell.faces), count)
-    bend = np.asarray(shell.bend)
-    with np.errstate(all="ignore"):
-        local = np.asarray(shell.local).reshape(-1, 3).T.copy()
-        corners = np.asarray(shell.corner).reshape(-1, 3)
-        a, b, c = (local[:, corners[:, k]] for k in range(3))
-        own = crossed(b - a, c - a)
-        found[VOLUME] = float(np.add.accumulate(along(own, a))[-1]) + 0.0
-        told[FRONT], told[BACK] = crossings(a, b, c, own[0])
-        area = _areas(own, first, count)
-        np.asarray(shell.area).reshape(-1, 3)[...] = area.T
-        bend[:], told[BORDER] = _bends(shell, area[:, owner], (a, b, c), first, count)
-        warped = bend[owner] == WARPED
-        n = np.where(warped, own, area[:, owner])
-        square = along(n, n)
-        base = along(n, a)
-        star = base > 0.0
-        told[STAR] = 1 if (star & (along(own, n) > 0.0)).all() else 0
-        thin = _is_thin(a, b, c, square, coarse * coarse, tolerance)
-        told[THIN] = int(np.count_nonzero(thin & warped))
-        told[THIN] += len(np.unique(owner[thin & ~warped]))
-        depth = _depths(shell, n, square, local, warped, bend[owner] == LOOSE)
-        side = int(depth.argmax())
-        found[WORST] = float(depth[side]) + 0.0
-        told[SIDE] = side if depth[side] > NONE else 0
-
-
-def _depths(
-    shell: AuditBuffers,
-    n: Column,
-    square: Column,
-    local: Column,
-    warped: Flags,
-    loose: Flags,
-) -> Column:
-    """Measure the dents at all sides, (3T,): squares with their sign, NONE inside."""
-    there = np.asarray(shell.bend)[np.asarray(shell.face)] == WARPED
-    far = np.where(there, np.asarray(shell.across), np.asarray(shell.apex))
-    plane = np.repeat(n, 3, axis=1)
-    base = along(plane, local[:, np.asarray(shell.tail)])
-    top = along(plane, local[:, far]) - base
-    tip = along(plane, local[:, np.asarray(shell.tip)]) - base
-    top = np.where(np.repeat(loose, 3), np.maximum(top, tip), top)
-    square = np.repeat(square, 3)
-    counts = np.repeat(warped, 3) | (np.asarray(shell.diagonal) == 0)
-    depth: Column = np.where(counts & (square > 0.0), top * np.abs(top) / square, NONE)
-    return depth
-
-
-def _bends(
-    shell: AuditBuffers,
-    n: Column,
-    corners: tuple[Column, Column, Column],
-    first: NDArray[np.int32],
-    count: NDArray[np.int32],
-) -> tuple[NDArray[np.int32], int]:
-    """Say how every polygon lies in its plane, (F,), and how many are close."""
-    tolerance = shell.found[TOLERANCE]
-    planar = max(tolerance, shell.planar * shell.found[SIZE])
-    a, b, c = corners
-    base = along(n, a)
-    h, g = along(n, b) - base, along(n, c) - base
-    off = np.maximum.reduceat(np.maximum(h * h, g * g), first)
-    square = along(n, n)[first]
-    near, far = tolerance * tolerance * square, planar * planar * square
-    bend = np.where(off > far, WARPED, np.where(off > near, LOOSE, FLAT))
-    many = count > 1
-    close = 0
-    for limit in (near, far):
-        border = (limit * (1.0 - SHARP) < off) & (off < limit * (1.0 + SHARP))
-        close += int(np.count_nonzero(border & many))
-    return np.where(many, bend, FLAT).astype(np.int32), close
-
-
-def _areas(own: Column, first: NDArray[np.int32], count: NDArray[np.int32]) -> Column:
-    """Add up the normals of every fan in order, (3, F)."""
-    area = own[:, first].copy()
-    few = np.flatnonzero(count <= MANY)
-    for k in range(1, int(count[few].max(initial=1))):
-        more = few[count[few] > k]
-        area[:, more] += own[:, first[more] + k]
-    for f in np.flatnonzero(count > MANY).tolist():
-        fan = slice(first[f], first[f] + count[f])
-        area[:, f] = np.add.accumulate(own[:, fan], axis=1)[:, -1]
-    return area
 
 
 def crossed(u: Column, v: Column) -> Column:

@@ -6,23 +6,16 @@ all but a tenth of the vertices as a rule: only the leaves with one of the other
 are placed, turned and fitted with boxes.
 """
 
-from typing import TYPE_CHECKING
-
 from sim.kernels.closest.outline import across
-from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
 from sim.kernels.vector import farther, place
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView
 
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
-
 
 @kernel
-def heights_each(
+def heights_along(
     points: Floats, count: int, d: Vec, heights: Floats
 ) -> tuple[float, float, float, float]:
     """Write the height of every vertex along a body-frame direction.
@@ -52,22 +45,6 @@ def heights_each(
         my = max(my, y)
         mz = max(mz, z)
     return best + (bad + (best - best) + (mx - mx) + (my - my) + (mz - mz)), mx, my, mz
-
-
-@stands_for(heights_each)
-def heights_along(
-    points: Floats, count: int, d: Vec, heights: Floats
-) -> tuple[float, float, float, float]:
-    """Write the height of every vertex along a body-frame direction; the same bits."""
-    xyz = np.asarray(points)
-    x, y, z = xyz[0::3], xyz[1::3], xyz[2::3]
-    with np.errstate(invalid="ignore", over="ignore"):
-        found = x * d[0] + y * d[1] + z * d[2]
-        np.asarray(heights)[:] = found
-        largest = [float(np.abs(axis).max()) for axis in (x, y, z)]
-        total = float(found.max()) + float(found.min()) + largest[0]
-        total += largest[1] + largest[2]
-    return float(found.max()) + (total - total), largest[0], largest[1], largest[2]
 
 
 NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
