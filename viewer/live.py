@@ -109,6 +109,15 @@ def watch(
     which then needs ``frames``, the most telling one of what is stored.  With
     ``screen="web"`` the page is below the cell, goes on by itself, and is returned.
 
+    Returns: the last frame that was shown; None if there was not one.  In a notebook,
+    of ``screen="web"``, the `viewer.Page`: ``close()`` ends it.
+
+    Raises ImportError if ``screen`` is "web" and viser is not installed; says how to
+    install it. Raises ValueError if there is no such screen; if a world has no
+    ``frames`` and the screen no controls that could end it. Raises Exception: what a
+    script of the world raised: the window says so and stays, with all frames before,
+    and the error is raised once it is closed.
+
     Parameters
     ----------
     source : World, Recording, Frame or sequence of Frame
@@ -136,23 +145,6 @@ def watch(
         them too.
     each : callable, optional
         Called with every frame of a world when it is made.
-
-    Returns
-    -------
-    Frame or None
-        The last frame that was shown; None if there was not one.  In a notebook, of
-        ``screen="web"``, the `viewer.Page`: ``close()`` ends it.
-
-    Raises
-    ------
-    ImportError
-        If ``screen`` is "web" and viser is not installed; says how to install it.
-    ValueError
-        If there is no such screen; if a world has no ``frames`` and the screen no
-        controls that could end it.
-    Exception
-        What a script of the world raised: the window says so and stays, with all
-        frames before, and the error is raised once it is closed.
     """
     layers = check_layers(layers)
     checked_speed(speed)
@@ -272,6 +264,8 @@ def show(
 ) -> "Frame | Page | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
+    Returns: what was shown; None where no window can be opened.
+
     Parameters
     ----------
     shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
@@ -283,11 +277,6 @@ def show(
     theme : {"light", "dark"}
     layers : iterable of str
         As for `watch`.
-
-    Returns
-    -------
-    Frame
-        What was shown; None where no window can be opened.
     """
     look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
     return watch(frame_of(shown), screen=screen, **look)

@@ -33,6 +33,13 @@ def movie(
 ) -> int:
     """Write a moving picture off screen; needs no display.
 
+    Returns int: the number of pictures.
+
+    Raises ImportError, NoPicture if pyvista, GL or, for .mp4, imageio-ffmpeg is
+    missing; says what to install. Raises ValueError if the ending is no format, a
+    number makes no sense, or a world has no ``frames``. Raises OSError if nothing can
+    be written there.
+
     Parameters
     ----------
     source : World, Recording or sequence of Frame
@@ -53,21 +60,6 @@ def movie(
         Layers to switch on besides those that are, as for `viewer.picture`.
     progress : callable, optional
         Told after every picture how many are done, and how many there will be.
-
-    Returns
-    -------
-    int
-        The number of pictures.
-
-    Raises
-    ------
-    ImportError, NoPicture
-        If pyvista, GL or, for .mp4, imageio-ffmpeg is missing; says what to install.
-    ValueError
-        If the ending is no format, a number makes no sense, or a world has no
-        ``frames``.
-    OSError
-        If nothing can be written there.
     """
     where = Path(path)
     check_format(where, FORMATS, "movie")

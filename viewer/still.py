@@ -35,6 +35,14 @@ def picture(
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
+    Returns (height, width, 3) uint8: the picture, top row first; a notebook shows it as
+    one.
+
+    Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
+    Raises IndexError if a recording has no such frame. Raises ValueError if the ending
+    of ``path`` is no picture format, ``size`` is no size, or there is no such layer.
+    Raises OSError if nothing can be written there.
+
     Parameters
     ----------
     source : Frame, Recording, Body, Compound, WingedEdgeMesh or PairState
@@ -52,23 +60,6 @@ def picture(
         "distance", "elements", "depth", "cover", "path".
     before : Frame, optional
         The frame before a single frame, for the layer "path"; a recording knows it.
-
-    Returns
-    -------
-    (height, width, 3) uint8
-        The picture, top row first; a notebook shows it as one.
-
-    Raises
-    ------
-    ImportError, NoPicture
-        If pyvista or GL is missing; says what to install.
-    IndexError
-        If a recording has no such frame.
-    ValueError
-        If the ending of ``path`` is no picture format, ``size`` is no size, or there is
-        no such layer.
-    OSError
-        If nothing can be written there.
     """
     if path is not None:
         check_format(path)

@@ -29,10 +29,7 @@ _ADVICE = "build the mesh with from_faces"
 def check_links(mesh: MeshTables) -> None:
     """Check shapes and ranges, both walks, and that one walk meets each element.
 
-    Raises
-    ------
-    MeshError
-        Under the names "indices in range" and "linked arrays".
+    Raises MeshError under the names "indices in range" and "linked arrays".
     """
     _check_ranges(mesh)
     _check_starts(mesh)
@@ -129,6 +126,13 @@ def validate(
 ) -> None:
     """Check every invariant in `INVARIANTS`, in order; return nothing when all hold.
 
+    Raises MeshError for the first invariant that is broken: ``.invariant`` is its name,
+    ``.element`` the vertex, edge or face; TypeError, ValueError if ``points`` is not a
+    real (V, 3) array.
+
+    Cost: O(E) sorts and gathers. Only a body that is not convex has its faces compared
+    with each other: a third of a second for 100 000 faces.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
@@ -137,19 +141,6 @@ def validate(
     planar_tolerance : float, optional
         How far corners may leave the plane of their polygon, relative to the size;
         None means what the mesh was built with.
-
-    Raises
-    ------
-    MeshError
-        For the first invariant that is broken: ``.invariant`` is its name,
-        ``.element`` the vertex, edge or face.
-    TypeError, ValueError
-        If ``points`` is not a real (V, 3) array.
-
-    Notes
-    -----
-    Cost: O(E) sorts and gathers. Only a body that is not convex has its faces compared
-    with each other: a third of a second for 100 000 faces.
     """
     check_links(mesh)
     start, vertex = mesh.corners

@@ -104,19 +104,8 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     Raises ValueError if the shape is wrong or a coordinate is not finite, naming the
     vertex.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    points : (V, 3) array_like, optional
-        Current positions, body frame; the rest positions when None.
+    Returns: a value; it does not follow later changes of the positions.
 
-    Returns
-    -------
-    ConvexityReport
-        A value; it does not follow later changes of the positions.
-
-    Notes
-    -----
     A polygon whose corners leave its plane by no more than the tolerance (or the
     ``planar_tolerance`` of the mesh) is flat: its plane has the Newell normal, its
     diagonals are nothing.  One that is warped further is the fan of triangles from its
@@ -128,6 +117,12 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     centre and locally convex everywhere (Mehlhorn et al., "Checking geometric
     programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms at E = 600; nothing computed
     from positions is kept.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+    points : (V, 3) array_like, optional
+        Current positions, body frame; the rest positions when None.
     """
     positions = positions_of(mesh, points)
     centre, size, noise = extent(positions)

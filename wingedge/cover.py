@@ -29,6 +29,11 @@ class Cover:
     A value: it answers for the positions that it was made of, for ever.  Made by
     ``body.cover()``.  What is not asked for is not computed.
 
+    ``faces``, ``vertices``, ``volume`` and ``mesh`` say what the hull is, as exactly as
+    the positions do.  ``true_face``, ``lids``, ``on_cover`` and ``pockets`` compare it
+    with the true surface within the tolerance of `wingedge.convexity`, 1e-9 of the
+    size and what rounding leaves.
+
     Attributes
     ----------
     source : WingedEdgeMesh
@@ -37,13 +42,6 @@ class Cover:
         The positions of all its vertices, body frame, read-only.
     repaired_by : {"kept", "flips", "hull"}
         What it took after the cover before: nothing, local changes, or a new hull.
-
-    Notes
-    -----
-    ``faces``, ``vertices``, ``volume`` and ``mesh`` say what the hull is, as exactly as
-    the positions do.  ``true_face``, ``lids``, ``on_cover`` and ``pockets`` compare it
-    with the true surface within the tolerance of `wingedge.convexity`, 1e-9 of the
-    size and what rounding leaves.
     """
 
     def __init__(

@@ -22,6 +22,13 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
 
     Raises MeshError if a coordinate is not finite, or all points lie in one plane.
 
+    Returns a mesh: its ``source_vertices`` (V,) index into ``points``; vertices keep
+    the order of the input, faces are ordered by their corners, so the result does not
+    depend on the order in which Qhull works.
+
+    Points are recentred and scaled by a power of two before Qhull, whose precision is
+    absolute: without that, hulls far from the origin are not convex. Cost: O(N log N).
+
     Parameters
     ----------
     points : (N, 3) array_like
@@ -30,18 +37,6 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
         Merge triangles within 1e-11 of the size of one plane into polygons, and drop
         points inside them: eight corners of a box give six faces. Otherwise all faces
         are triangles.
-
-    Returns
-    -------
-    WingedEdgeMesh
-        Its ``source_vertices`` (V,) index into ``points``; vertices keep the order of
-        the input, faces are ordered by their corners, so the result does not depend on
-        the order in which Qhull works.
-
-    Notes
-    -----
-    Points are recentred and scaled by a power of two before Qhull, whose precision is
-    absolute: without that, hulls far from the origin are not convex. Cost: O(N log N).
     """
     from scipy.spatial import ConvexHull, QhullError
 

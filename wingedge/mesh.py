@@ -19,6 +19,11 @@ class WingedEdgeMesh(MeshTables):
     ``e = edge_wings[e, 1 - side, side]`` (corner ``edge_vertices[e, side]``), around a
     vertex ``e = edge_wings[e, end, end]``.
 
+    All arrays are read-only and C-contiguous, with no -1 anywhere. Vertex and face
+    numbers are the user's own; edges are numbered by first appearance walking the
+    faces in order. A mesh made by `wingedge.edits` keeps the numbers of the one before,
+    so its edges are numbered, and directed, by their history.
+
     Attributes
     ----------
     points : (V, 3) float64
@@ -37,13 +42,6 @@ class WingedEdgeMesh(MeshTables):
         Index of every vertex in the points that the mesh was made from.
     planar_tolerance : float
         What `from_faces` was told to allow, relative to the size.
-
-    Notes
-    -----
-    All arrays are read-only and C-contiguous, with no -1 anywhere. Vertex and face
-    numbers are the user's own; edges are numbered by first appearance walking the
-    faces in order. A mesh made by `wingedge.edits` keeps the numbers of the one before,
-    so its edges are numbered, and directed, by their history.
     """
 
     @classmethod
@@ -61,6 +59,11 @@ class WingedEdgeMesh(MeshTables):
         TypeError or ValueError if the arguments are not arrays of the right kind and
         shape.
 
+        Returns a mesh, closed, oriented outward, connected; vertices and faces keep
+        their numbers.
+
+        Cost: O(V + E) sorts and gathers, a third of a second for 100 000 vertices.
+
         Parameters
         ----------
         points : (V, 3) array_like
@@ -73,15 +76,6 @@ class WingedEdgeMesh(MeshTables):
         planar_tolerance : float
             How far corners may leave the plane of their polygon, relative to the
             body's size (its largest extent about the centre).
-
-        Returns
-        -------
-        WingedEdgeMesh
-            Closed, oriented outward, connected; vertices and faces keep their numbers.
-
-        Notes
-        -----
-        Cost: O(V + E) sorts and gathers, a third of a second for 100 000 vertices.
         """
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
         if triangulate and len(mesh.fan.face) > mesh.n_faces:

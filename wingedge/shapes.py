@@ -60,6 +60,9 @@ def grid_box(
 ) -> WingedEdgeMesh:
     """Build a box whose sides are grids of coplanar cells.
 
+    Vertices are numbered x fastest, over the lattice points on the surface; faces side
+    by side in the order -z +z -y +y -x +x.
+
     Parameters
     ----------
     n : int or three ints
@@ -68,11 +71,6 @@ def grid_box(
         Full edge lengths.
     triangles : bool
         Split every cell in two; all of them stay coplanar.
-
-    Notes
-    -----
-    Vertices are numbered x fastest, over the lattice points on the surface; faces side
-    by side in the order -z +z -y +y -x +x.
     """
     cells = np.broadcast_to(np.asarray(n), 3)
     if cells.dtype.kind not in "iu" or cells.min() < 1:

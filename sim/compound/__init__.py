@@ -17,6 +17,16 @@ def decompose(
 ) -> list[WingedEdgeMesh]:
     """Cut a closed body into convex pieces that approximate it.
 
+    Returns: convex hulls, in CoACD's order.  Their union is near the body, not the
+    same: it may leave out or add up to about the threshold.
+
+    Raises ImportError without CoACD: install ``wingedge[decompose]``; MeshError if
+    CoACD returns no piece with a volume.
+
+    Seconds to minutes.  Wei et al. (2022), "Approximate Convex Decomposition for 3D
+    Meshes with Collision-Aware Concavity and Tree Search",
+    DOI 10.1145/3528223.3530103.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
@@ -29,25 +39,6 @@ def decompose(
     seed : int
         Of the search for cuts; the same seed gives the same pieces on one machine with
         one version of CoACD.
-
-    Returns
-    -------
-    list of WingedEdgeMesh
-        Convex hulls, in CoACD's order.  Their union is near the body, not the same: it
-        may leave out or add up to about the threshold.
-
-    Raises
-    ------
-    ImportError
-        Without CoACD: install ``wingedge[decompose]``.
-    MeshError
-        If CoACD returns no piece with a volume.
-
-    Notes
-    -----
-    Seconds to minutes.  Wei et al. (2022), "Approximate Convex Decomposition for 3D
-    Meshes with Collision-Aware Concavity and Tree Search",
-    DOI 10.1145/3528223.3530103.
     """
     if not isinstance(mesh, WingedEdgeMesh):
         raise TypeError(

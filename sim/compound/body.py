@@ -73,6 +73,13 @@ class Compound:
 
     Raises TypeError or ValueError if a piece is no mesh, or there is none.
 
+    ``compound.points[...] = new`` deforms as for ``Body``: positions of the surface,
+    (V, 3), or of all pieces one after the other.  With a surface, a vertex of a piece
+    at the place of a surface vertex is that vertex; every other follows the surface
+    triangle nearest to it at rest, exactly where the surface moves affinely
+    (``sim.compound.seats``).  How the pieces lie to the surface is asked of rest
+    positions, once, when it is needed first.
+
     Parameters
     ----------
     pieces : iterable of WingedEdgeMesh
@@ -86,15 +93,6 @@ class Compound:
         How events and messages call the body; ``compound0`` ... if left out.
     pose : Pose
         Where it is.
-
-    Notes
-    -----
-    ``compound.points[...] = new`` deforms as for ``Body``: positions of the surface,
-    (V, 3), or of all pieces one after the other.  With a surface, a vertex of a piece
-    at the place of a surface vertex is that vertex; every other follows the surface
-    triangle nearest to it at rest, exactly where the surface moves affinely
-    (``sim.compound.seats``).  How the pieces lie to the surface is asked of rest
-    positions, once, when it is needed first.
     """
 
     def __init__(

@@ -181,6 +181,14 @@ def _carried(case: PairCase, carrier: Near, reason: str, **fields: Any) -> Piece
 class CompoundTracker:
     """Track the closest features of two bodies that are sets of pieces.
 
+    One ``PairTracker`` for every two pieces that ever came near, made when they do and
+    warm from then on; the pieces that are farther apart by their boxes than the nearest
+    pair is are passed over.  The answer is that of the union: apart, the least over all
+    pairs, and its bounds; overlapping, see ``sim.compound.pairing``.
+
+    Kept between frames: those trackers, which pair of pieces was nearest, the regime.
+    Cost: bounding boxes of all pieces, then one update per near pair.
+
     Parameters
     ----------
     a, b : Body or Compound
@@ -195,16 +203,6 @@ class CompoundTracker:
         ``PairTracker`` does: of a compound those of its surface, in its numbers.
         Without a surface those of its pieces, in the numbers that run through all: a
         part that several pieces share is then several regions.
-
-    Notes
-    -----
-    One ``PairTracker`` for every two pieces that ever came near, made when they do and
-    warm from then on; the pieces that are farther apart by their boxes than the nearest
-    pair is are passed over.  The answer is that of the union: apart, the least over all
-    pairs, and its bounds; overlapping, see ``sim.compound.pairing``.
-
-    Kept between frames: those trackers, which pair of pieces was nearest, the regime.
-    Cost: bounding boxes of all pieces, then one update per near pair.
     """
 
     def __init__(

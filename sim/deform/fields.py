@@ -38,6 +38,10 @@ def dent(
 
     Raises ValueError if the radius is not above 0, or the direction is zero.
 
+    The push falls off as (1 - d^2 / radius^2)^2: smooth at the rim, and without square
+    roots (Wyvill, McPheeters and Wyvill, "Data structure for soft objects", The Visual
+    Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind).
+
     Parameters
     ----------
     depth : float or function of t
@@ -49,12 +53,6 @@ def dent(
     direction : (3,) array_like, optional
         Which way is in, of any length; towards the middle of the rest shape's box if
         left out.
-
-    Notes
-    -----
-    The push falls off as (1 - d^2 / radius^2)^2: smooth at the rim, and without square
-    roots (Wyvill, McPheeters and Wyvill, "Data structure for soft objects", The Visual
-    Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind).
     """
     push = amount_of("depth", depth)
     reach = check_above_zero("radius", radius)
@@ -93,6 +91,8 @@ def wave(
 
     Raises ValueError if the length is not above 0.
 
+    Keeps the volume of a solid unless both axes are the same.
+
     Parameters
     ----------
     amount : float or function of t
@@ -107,10 +107,6 @@ def wave(
         How fast it runs [length per unit of time]; 0 stands.
     phase : float
         Its angle at the origin at time 0 [radians].
-
-    Notes
-    -----
-    Keeps the volume of a solid unless both axes are the same.
     """
     part, pushed = amount_of("amount", amount), check_axis("axis", axis)
     way = check_axis("along", along)
@@ -135,6 +131,12 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
 
     Raises ValueError if the size is not above 0, or the seed is below 0.
 
+    Value noise: a random push at every corner of a lattice, blended by Perlin's
+    6 s^5 - 15 s^4 + 10 s^3 ("Improving noise", ACM Transactions on Graphics 21, 2002,
+    DOI 10.1145/566654.566636), so the field is twice differentiable. The pushes are the
+    raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
+    which it does not.
+
     Parameters
     ----------
     amount : float or function of t
@@ -144,14 +146,6 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
         smoothly [length]. It repeats after 16 of them along each axis.
     seed : int
         The same seed gives the same lumps everywhere, 0 or more.
-
-    Notes
-    -----
-    Value noise: a random push at every corner of a lattice, blended by Perlin's
-    6 s^5 - 15 s^4 + 10 s^3 ("Improving noise", ACM Transactions on Graphics 21, 2002,
-    DOI 10.1145/566654.566636), so the field is twice differentiable. The pushes are the
-    raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
-    which it does not.
     """
     part, cell = amount_of("amount", amount), check_above_zero("size", size)
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
@@ -215,6 +209,10 @@ def lattice(
     Raises ValueError if the offsets are no finite (l, m, n, 3) array, the box has a
     side without length, or a vertex lies outside a box with ``outside="raise"``.
 
+    Trivariate Bernstein polynomials over the box: Sederberg and Parry, "Free-form
+    deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903.
+    Cost: O(V l m n).
+
     Parameters
     ----------
     offsets : (l, m, n, 3) array_like or function of t
@@ -228,12 +226,6 @@ def lattice(
         What happens to a vertex outside the box: it is carried along with the nearest
         point of the box; it stays, as in the paper, which tears the body unless the
         outer control points stay as well; or it is refused.
-
-    Notes
-    -----
-    Trivariate Bernstein polynomials over the box: Sederberg and Parry, "Free-form
-    deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903.
-    Cost: O(V l m n).
     """
     if outside not in OUTSIDE:
         raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")

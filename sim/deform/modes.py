@@ -28,19 +28,6 @@ def modal(
     Raises ValueError if there are no amounts or more than V - 1; when called, if the
     rest shape has another number of vertices.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Its edges make the Laplacian; the rest shape given later has its vertices.
-    amounts : sequence of float or function of t
-        For the first modes after the constant one: how far the vertex that moves most
-        is pushed [length].
-    direction : (3,) array_like, optional
-        Which way vertices are pushed; each along its own normal, the area-weighted one
-        of the rest shape given, if left out.
-
-    Notes
-    -----
     Eigenvectors of the graph Laplacian of the mesh's edges (Taubin, "A signal
     processing approach to fair surface design", SIGGRAPH 1995, DOI
     10.1145/218380.218473; Vallet and Levy, "Spectral geometry processing with manifold
@@ -52,6 +39,17 @@ def modal(
     solver by rounding alone. May lose convexity and flat faces. Not portable: solvers
     of eigenvalues round differently. Cost: once O(V^3) up to 400 vertices, sparse
     beyond; then O(V k) a call.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Its edges make the Laplacian; the rest shape given later has its vertices.
+    amounts : sequence of float or function of t
+        For the first modes after the constant one: how far the vertex that moves most
+        is pushed [length].
+    direction : (3,) array_like, optional
+        Which way vertices are pushed; each along its own normal, the area-weighted one
+        of the rest shape given, if left out.
     """
     parts = [amount_of(f"amount {k}", amount) for k, amount in enumerate(amounts)]
     if not 1 <= len(parts) <= mesh.n_vertices - 1:

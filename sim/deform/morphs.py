@@ -22,17 +22,15 @@ def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
     Raises ValueError if shapes and weights differ in number, or a shape is no finite
     (V, 3) array; when called, if the rest shape has another number of vertices.
 
+    ``rest + w1 (shape1 - rest) + w2 (shape2 - rest) ...``, in this order. Portable to
+    the bit if the weights are.
+
     Parameters
     ----------
     shapes : sequence of (V, 3) array_like
         Body frame; copied.
     weights : sequence of float or function of t
         One for each shape: 0 is the rest shape, 1 all the way; any number goes.
-
-    Notes
-    -----
-    ``rest + w1 (shape1 - rest) + w2 (shape2 - rest) ...``, in this order. Portable to
-    the bit if the weights are.
     """
     targets = _checked_shapes(shapes)
     if len(weights) != len(targets) or not targets:
@@ -62,6 +60,9 @@ def keyframes(
     shape is no finite (V, 3) array; when called, if the rest shape has another number
     of vertices.
 
+    The shapes are met exactly, to the bit. Portable to the bit, except by
+    ``"spline"``, whose equations `scipy.interpolate.CubicSpline` solves.
+
     Parameters
     ----------
     times : (K,) array_like
@@ -71,11 +72,6 @@ def keyframes(
     method : {"spline", "linear", "nearest"}
         How to get from one to the next: by a natural cubic spline of every vertex,
         twice differentiable in time; in straight lines; or by a jump half-way.
-
-    Notes
-    -----
-    The shapes are met exactly, to the bit. Portable to the bit, except by
-    ``"spline"``, whose equations `scipy.interpolate.CubicSpline` solves.
     """
     given = list(shapes)
     when = check_times(times, len(given), "shapes")
@@ -107,6 +103,9 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
     positions are no finite (T, V, 3) array, naming frame and vertex; when called, if
     the rest shape has another number of vertices.
 
+    The positions of the rest shape do not matter. Portable to the bit, except by
+    ``"spline"``. Cost: O(V) a call; "spline" O(T V).
+
     Parameters
     ----------
     times : (T,) array_like
@@ -116,11 +115,6 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
     method : {"linear", "nearest", "spline"}
         How to get from one to the next, as in `keyframes`; "nearest" returns only
         shapes that are there, the earlier one half-way between two.
-
-    Notes
-    -----
-    The positions of the rest shape do not matter. Portable to the bit, except by
-    ``"spline"``. Cost: O(V) a call; "spline" O(T V).
     """
     array = np.array(points, np.float64)
     if array.ndim != 3 or array.shape[2] != 3:

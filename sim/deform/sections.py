@@ -118,6 +118,9 @@ def twist(
 ) -> Deformer:
     """Turn the sections about the axis, evenly along it.
 
+    Keeps the volume of a solid, but of a mesh only in the limit of small faces: its
+    faces stay straight between their vertices.
+
     Parameters
     ----------
     angle : float or function of t
@@ -128,11 +131,6 @@ def twist(
         Where along the axis; what lies past its high end is turned as a whole.
     about : (3,) array_like
         The axis passes through here.
-
-    Notes
-    -----
-    Keeps the volume of a solid, but of a mesh only in the limit of small faces: its
-    faces stay straight between their vertices.
     """
     turn, along = amount_of("angle", angle), check_axis("axis", axis)
     where, middle = check_span("span", span), check_vector("about", about)

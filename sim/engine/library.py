@@ -201,22 +201,16 @@ def set_engine(name: str) -> None:
 
     Both run one source and give the same bits; nothing that is remembered is lost.
 
+    Raises ValueError if there is no such engine; RuntimeError if compiled kernels
+    cannot be had here; the message says why.
+
+    The environment variable ``WINGEDGE_ENGINE`` chooses for programs that do not.
+
     Parameters
     ----------
     name : {"auto", "python", "compiled"}
         "python" interprets the kernels.  "compiled" takes the machine code that came
         with the package, or raises.  "auto", which needs not be asked for, takes it
         where it is, and interprets elsewhere.
-
-    Raises
-    ------
-    ValueError
-        If there is no such engine.
-    RuntimeError
-        If compiled kernels cannot be had here; the message says why.
-
-    Notes
-    -----
-    The environment variable ``WINGEDGE_ENGINE`` chooses for programs that do not.
     """
     ENGINE.choose(name)

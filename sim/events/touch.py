@@ -223,6 +223,8 @@ def way(
 ) -> tuple[tuple[Chain, ...], str]:
     """Chain the features of a change, A's and B's, or say why they do not connect.
 
+    Returns path, jump: one of them is empty: see `Event`.
+
     Parameters
     ----------
     state : PairState
@@ -230,11 +232,6 @@ def way(
         has it, says the same as the run did.
     gone : bool
         Whether an old feature is no part of its mesh any more.
-
-    Returns
-    -------
-    path, jump
-        One of them is empty: see `Event`.
     """
     if gone:
         return (), "remeshed"

@@ -109,10 +109,7 @@ def record(described: type[_Record]) -> type[_Record]:
     ``Annotated[Ints, n]``: n numbers of 4 bytes.  A vector is read and written as a
     tuple.  Of a record or of ints in it a view is made once for each record.
 
-    Raises
-    ------
-    TypeError
-        If a field has another type, naming it.
+    Raises TypeError if a field has another type, naming it.
     """
     found = get_type_hints(described, include_extras=True)
     hints = {name: found[name] for name in found if name not in Record.__annotations__}

@@ -70,6 +70,29 @@ def move_sphere(
     Raises TypeError or ValueError if an argument cannot be what it is said to be, or is
     not finite.
 
+    Returns: where it is, what became of it in a word, and what it met: "free", nothing
+    was in the way, the end is ``end`` to the bit; "slide", the motion was used up along
+    what was met; "stop", it came to rest: as asked for, head on, or in a corner;
+    "push", as asked for; or it began too near, was pushed off, and was free then;
+    "escape", the iterations were used up; "overlap", it began too near to something and
+    still is.
+
+    *Never through.* The centre goes along ``path``, and no point of that is nearer to
+    any triangle than radius and epsilon, less 2^-42 of the largest coordinate among
+    those of the start and the triangles near, or of the radius. What begins nearer than
+    that is pushed off first, by a short way; where there is no room, between walls that
+    are too narrow, it may still move where that brings it no nearer to anything than it
+    was to the nearest, or an eighth of radius and epsilon. A centre that begins on a
+    triangle exactly (case B of eq. 12) is taken to be in front of it, outside for a
+    closed mesh, and leaves it to the front only, decided without rounding.
+
+    A triangle is convex, so a straight motion that does not approach it at first never
+    does. So only what is approached is in the way, and the next triangle of the same
+    flat wall does not catch what slides along.
+
+    Cost: 1 to 3 ms, more with the pieces needed and with triangles within the length of
+    the motion. After Yamazaki (2002), 5.4 and 6.
+
     Parameters
     ----------
     start, end : (3,) array_like
@@ -92,35 +115,6 @@ def move_sphere(
         the largest coordinate, or half of that.
     iterations : int
         How many straight pieces are tried before it stops where it is ("escape").
-
-    Returns
-    -------
-    Outcome
-        Where it is, what became of it in a word, and what it met:
-        "free", nothing was in the way, the end is ``end`` to the bit;
-        "slide", the motion was used up along what was met;
-        "stop", it came to rest: as asked for, head on, or in a corner;
-        "push", as asked for; or it began too near, was pushed off, and was free then;
-        "escape", the iterations were used up;
-        "overlap", it began too near to something and still is.
-
-    Notes
-    -----
-    *Never through.* The centre goes along ``path``, and no point of that is nearer to
-    any triangle than radius and epsilon, less 2^-42 of the largest coordinate among
-    those of the start and the triangles near, or of the radius. What begins nearer than
-    that is pushed off first, by a short way; where there is no room, between walls that
-    are too narrow, it may still move where that brings it no nearer to anything than it
-    was to the nearest, or an eighth of radius and epsilon. A centre that begins on a
-    triangle exactly (case B of eq. 12) is taken to be in front of it, outside for a
-    closed mesh, and leaves it to the front only, decided without rounding.
-
-    A triangle is convex, so a straight motion that does not approach it at first never
-    does. So only what is approached is in the way, and the next triangle of the same
-    flat wall does not catch what slides along.
-
-    Cost: 1 to 3 ms, more with the pieces needed and with triangles within the length of
-    the motion. After Yamazaki (2002), 5.4 and 6.
     """
     return _move(start, end, radius, obstacles, response, epsilon, iterations)
 
@@ -243,6 +237,10 @@ def push_off(
 ) -> NDArray[np.float64]:
     """Lift points off the planes that they lie on, to the side they came from (eq. 21).
 
+    Returns (..., 3) float64. Raises ValueError if a number is not finite, or epsilon is
+    negative. Defect repaired, as the article proposes: as printed, what comes from
+    behind is put through to the front.
+
     Parameters
     ----------
     point : (..., 3) array_like
@@ -254,12 +252,6 @@ def push_off(
         0, a start on the plane itself, counts as in front.
     epsilon : (...) array_like
         How far to lift: a length.
-
-    Notes
-    -----
-    Returns (..., 3) float64. Raises ValueError if a number is not finite, or epsilon is
-    negative. Defect repaired, as the article proposes: as printed, what comes from
-    behind is put through to the front.
     """
     on, across = points(3, point=point, normal=normal)
     (height,) = lengths(epsilon=epsilon)
@@ -276,6 +268,11 @@ def slide(
 ) -> NDArray[np.float64]:
     """Shift ends of motions along the normal to just before the plane (eq. 22 to 25).
 
+    Returns points (..., 3) at least epsilon from the plane, on that side. An end that
+    is there already stays: nothing is drawn to the plane. Raises ValueError if a number
+    is not finite, or epsilon is negative. Defect repaired: as printed, what comes from
+    behind is put through to the front.
+
     Parameters
     ----------
     end : (..., 3) array_like
@@ -287,13 +284,6 @@ def slide(
         How far before the plane: a length.
     side : (...) array_like
         Which side each came from, as in `push_off`.
-
-    Notes
-    -----
-    Returns points (..., 3) at least epsilon from the plane, on that side. An end that
-    is there already stays: nothing is drawn to the plane. Raises ValueError if a number
-    is not finite, or epsilon is negative. Defect repaired: as printed, what comes from
-    behind is put through to the front.
     """
     stop, across = points(3, end=end, normal=normal)
     (height,) = lengths(epsilon=epsilon)

@@ -35,6 +35,12 @@ def compare(
     Raises OSError or ValueError if a file cannot be read, or a tolerance makes no
     sense; TypeError if a source is something else.
 
+    Returns: ``differences``, and in a condition whether there is none.
+
+    The events of every pair are aligned on their own, so that one contact more makes
+    nothing differ that comes after it.  Cost: O(n log n) in the number of events where
+    most of them are the same; a second for 10 000 of which a tenth is not.
+
     Parameters
     ----------
     a, b : Story, Recording, path of either, or iterable of Frame
@@ -47,17 +53,6 @@ def compare(
     numbers : bool
         Whether to compare distances, points and normals, where both have them: in all
         frames of two runs, and where something happened if one is a story with numbers.
-
-    Returns
-    -------
-    Comparison
-        ``differences``, and in a condition whether there is none.
-
-    Notes
-    -----
-    The events of every pair are aligned on their own, so that one contact more makes
-    nothing differ that comes after it.  Cost: O(n log n) in the number of events where
-    most of them are the same; a second for 10 000 of which a tenth is not.
     """
     if isinstance(frame_tolerance, bool) or not isinstance(frame_tolerance, int):
         raise TypeError(f"frame_tolerance={frame_tolerance!r} must be a whole number")

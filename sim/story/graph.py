@@ -71,24 +71,19 @@ def contact_graph(source: Source) -> "nx.DiGraph[str]":
 
     Raises OSError or ValueError or TypeError if there is nothing to read.
 
-    Parameters
-    ----------
-    source : Story, Recording, path of either, or iterable of Frame
+    Returns: nodes are states, in the order in which they were first visited, with
+    ``pair``, ``kind`` ("VF", ..., or "apart"), ``feature_a``, ``feature_b``,
+    ``visits``, ``frames`` and ``seconds`` (how long the pair was there, all visits
+    together). Edges are transitions with ``count`` and ``first``, the frame of the
+    first one. The graph says ``bodies``, ``first``, ``frames`` and ``dt`` of the run.
 
-    Returns
-    -------
-    networkx.DiGraph
-        Nodes are states, in the order in which they were first visited, with ``pair``,
-        ``kind`` ("VF", ..., or "apart"), ``feature_a``, ``feature_b``, ``visits``,
-        ``frames`` and ``seconds`` (how long the pair was there, all visits together).
-        Edges are transitions with ``count`` and ``first``, the frame of the first one.
-        The graph says ``bodies``, ``first``, ``frames`` and ``dt`` of the run.
-
-    Notes
-    -----
     A pair of which no event tells has no states.  Regions are not looked at: states
     are those of the closest features.  Where a body's mesh is replaced meanwhile,
     features are called by the names of their time.
+
+    Parameters
+    ----------
+    source : Story, Recording, path of either, or iterable of Frame
     """
     with opened(source) as side:
         return _graph(side.story)

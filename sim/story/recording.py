@@ -159,15 +159,13 @@ class Recording:
         Raises RecordingError if it cannot be written; ValueError if it would overwrite
         the recording that it reads.
 
+        Returns: the same ``digest``, where this version answers as the recorded one
+        did.
+
         Parameters
         ----------
         path : optional
             Where to write the new recording; it is kept in memory if left out.
-
-        Returns
-        -------
-        Recording
-            The same ``digest``, where this version answers as the recorded one did.
         """
         from sim.story.file.header import Cast, versions
         from sim.story.file.reader import Reader

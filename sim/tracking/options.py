@@ -94,12 +94,7 @@ class Chosen:
 def check_bodies(a: object, b: object) -> None:
     """Refuse what is not a pair of two bodies.
 
-    Raises
-    ------
-    TypeError
-        If one is no ``sim.Body``.
-    ValueError
-        If both are the same one.
+    Raises TypeError if one is no ``sim.Body``; ValueError if both are the same one.
     """
     for body in (a, b):
         if not isinstance(body, Body):
@@ -118,10 +113,7 @@ def refuse_hulls(*bodies: object) -> None:
     Its lids are no faces of the body, and another set of them in every other frame:
     nothing could be called by their numbers.
 
-    Raises
-    ------
-    ValueError
-        If one of the bodies was made with ``convexity="hull"``.
+    Raises ValueError if one of the bodies was made with ``convexity="hull"``.
     """
     for body in bodies:
         if isinstance(body, Body) and body.convexity == "hull":
@@ -137,10 +129,7 @@ def check_options(
 ) -> None:
     """Refuse options that no tracker knows; ``paper`` are those of the paper's search.
 
-    Raises
-    ------
-    ValueError
-        If one is out of its range, or belongs to the other strategy.
+    Raises ValueError if one is out of its range, or belongs to the other strategy.
     """
     if strategy not in STRATEGIES:
         raise ValueError(f"strategy={strategy!r} is not one of {', '.join(STRATEGIES)}")
@@ -171,10 +160,8 @@ def thresholds(
 
     Left out: 1e-3 of the rest size of the smaller body, and twice that.
 
-    Raises
-    ------
-    ValueError
-        If one is not a finite length, or contact would end before it begins.
+    Raises ValueError if one is not a finite length, or contact would end before it
+    begins.
     """
     if contact is None:
         contact = 1e-3 * min(rest_size(a), rest_size(b))
@@ -186,10 +173,8 @@ def band(contact: float, release: float | None) -> tuple[float, float]:
 
     Left out, contact ends at twice the distance at which it begins.
 
-    Raises
-    ------
-    ValueError
-        If one is not a finite length, or contact would end before it begins.
+    Raises ValueError if one is not a finite length, or contact would end before it
+    begins.
     """
     contact = check_length("contact_distance", contact)
     if release is None:

@@ -166,10 +166,7 @@ class RegionTracker:
         ``axis`` is a unit vector along which the bodies are apart, as far as is known:
         it decides the cost, nothing else.
 
-        Raises
-        ------
-        ValueError
-            If a coordinate is not finite; the last regions are kept.
+        Raises ValueError if a coordinate is not finite; the last regions are kept.
         """
         maps = self._renaming()
         self._arrange()
@@ -315,31 +312,24 @@ def regions(a: Body, b: Body, distance: float) -> tuple[Region, ...]:
     no farther apart than ``distance``.  A body that stands on two feet has two; a
     parallel contact has one, however it is triangulated.
 
-    Parameters
-    ----------
-    a, b : Body
-        Two different bodies, of any shape: it is always the true surface that counts.
-    distance : float
-        How near is near [length unit of the input].
+    Returns them numbered from 0, in the order of their lowest faces.
 
-    Returns
-    -------
-    tuple of Region
-        Numbered from 0, in the order of their lowest faces.
+    Raises ValueError if a coordinate is not finite, or the distance is negative or not
+    finite.
 
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, or the distance is negative or not finite.
-
-    Notes
-    -----
     Where surfaces cross, every crossing belongs to a region of distance 0, and what
     lies within ``distance`` of each other beside it, on whichever side, belongs to it
     too: a region then says where the surfaces meet, not how deep the bodies overlap.
 
     Cost: O(V), and some 0.5 us per pair of near triangles, compiled.  Yokoyama et al.,
     Fig. 8; docs/algorithms.md#contact-regions.
+
+    Parameters
+    ----------
+    a, b : Body
+        Two different bodies, of any shape: it is always the true surface that counts.
+    distance : float
+        How near is near [length unit of the input].
     """
     check_bodies(a, b)
     reach = check_length("distance", distance)

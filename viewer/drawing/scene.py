@@ -48,6 +48,10 @@ class Scene(Viewport):
     Bodies are translucent where a drawn pair needs it; closest features, witness and
     normal are solid geometry in a layer of their own on top, so nothing hides them.
 
+    ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
+    ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
+    Raises ImportError without pyvista, NoPicture without GL; says what to install.
+
     Parameters
     ----------
     size : (width, height)
@@ -59,12 +63,6 @@ class Scene(Viewport):
         bodies like glass, that show their far sides too. Too slow for a live window.
     theme : Theme
         The colours: `viewer.theme.LIGHT` or `DARK`.
-
-    Notes
-    -----
-    ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
-    ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
-    Raises ImportError without pyvista, NoPicture without GL; says what to install.
     """
 
     def __init__(

@@ -24,25 +24,18 @@ from wingedge import WingedEdgeMesh
 def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     """Turn a mesh into a ``pyvista.PolyData`` with the same vertex and face numbers.
 
+    Returns: polygons as they are, cell f is face f; the arrays are copies. The way back
+    is ``wingedge.from_polydata``.
+
+    Raises ValueError if ``points`` has another shape than (V, 3); ImportError if
+    pyvista is not installed; says how to install it.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
         The topology.
     points : (V, 3) array_like, optional
         Positions to show instead of ``mesh.points``, in any frame.
-
-    Returns
-    -------
-    pyvista.PolyData
-        Polygons as they are, cell f is face f; the arrays are copies. The way back is
-        ``wingedge.from_polydata``.
-
-    Raises
-    ------
-    ValueError
-        If ``points`` has another shape than (V, 3).
-    ImportError
-        If pyvista is not installed; says how to install it.
     """
     pv = require_pyvista()
     positions = np.array(mesh.points if points is None else points, dtype=np.float64)

@@ -50,6 +50,10 @@ class ProcessScreen(Closing):
     In the window everything works that needs frames alone: layers, reading features,
     pausing and going back to frames that it took. Bodies cannot be moved there.
 
+    Raises ImportError, NoPicture if nothing can be drawn, or no window be opened, here;
+    says why. Raises OSError if the other process cannot be started, or there is no
+    shared memory.
+
     Parameters
     ----------
     kind : {"window", "web"}
@@ -69,13 +73,6 @@ class ProcessScreen(Closing):
     ----------
     trouble : str
         Why the other process ended, if not in peace.
-
-    Raises
-    ------
-    ImportError, NoPicture
-        If nothing can be drawn, or no window be opened, here; says why.
-    OSError
-        If the other process cannot be started, or there is no shared memory.
 
     Examples
     --------

@@ -37,6 +37,10 @@ class ContactsComponent:
         The bodies are not drawn: add them as you like, `viewer.to_polydata` makes a
         dataset of a mesh.  Each call adds; `clear` takes all away again.
 
+        Returns: what was added.
+
+        Raises ValueError if ``scale`` is not above 0, or there is no such theme.
+
         Parameters
         ----------
         shown : Frame, PairState or a sequence of PairState
@@ -48,16 +52,6 @@ class ContactsComponent:
         theme : {"light", "dark"}
         scale : float
             Of the markers; at 1 a closest point is 1/50 of the pair.
-
-        Returns
-        -------
-        list of pyvista.Actor
-            What was added.
-
-        Raises
-        ------
-        ValueError
-            If ``scale`` is not above 0, or there is no such theme.
         """
         look = named(theme)
         if not 0 < scale < float("inf"):

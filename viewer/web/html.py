@@ -49,6 +49,15 @@ def html(
     turned and played at any speed; the story beside it marks the present events, also
     when somebody seeks. Bodies that only move are stored once.
 
+    Returns int: the number of frames stored.
+
+    Raises ImportError if viser is not installed; says how to install it. Raises
+    ValueError if the ending is another one, a number makes no sense, or a world has no
+    ``frames``. Raises OSError if nothing can be written there.
+
+    The player is 0.8 MB.  A frame costs 28 bytes per body that moves rigidly, 12 bytes
+    per vertex that deforms, 40 per marker, all before compression.
+
     Parameters
     ----------
     source : World, Recording, Frame or sequence of Frame
@@ -68,26 +77,6 @@ def html(
         Layers to switch on besides those that are, as for `viewer.picture`.
     progress : callable, optional
         Told after every frame how many are done, and how many there will be.
-
-    Returns
-    -------
-    int
-        The number of frames stored.
-
-    Raises
-    ------
-    ImportError
-        If viser is not installed; says how to install it.
-    ValueError
-        If the ending is another one, a number makes no sense, or a world has no
-        ``frames``.
-    OSError
-        If nothing can be written there.
-
-    Notes
-    -----
-    The player is 0.8 MB.  A frame costs 28 bytes per body that moves rigidly, 12 bytes
-    per vertex that deforms, 40 per marker, all before compression.
     """
     where, look, on = Path(path), named(theme), Layers()
     on.show(layers)

@@ -39,6 +39,9 @@ class Page(Closing):
 
     As long as nothing else is said the page is for this machine only.
 
+    Raises ImportError if viser is not installed; says how to install it. Raises OSError
+    if it cannot listen there: the port is in use, or the address is another's.
+
     Parameters
     ----------
     host : str
@@ -61,13 +64,6 @@ class Page(Closing):
     closed : bool
     pushed : PushedFrames
         The frames that were shown.
-
-    Raises
-    ------
-    ImportError
-        If viser is not installed; says how to install it.
-    OSError
-        If it cannot listen there: the port is in use, or the address is another's.
 
     Examples
     --------

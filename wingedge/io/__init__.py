@@ -25,6 +25,9 @@ def write(
     hold a coordinate; OSError if the folder is missing or may not be written;
     ValueError or TypeError if ``points`` is not a finite (V, 3) array.
 
+    OBJ, OFF and PLY are text with all digits and keep polygons: reading OBJ or OFF
+    back gives the same bits. STL holds triangles in single precision.
+
     Parameters
     ----------
     mesh : WingedEdgeMesh
@@ -32,11 +35,6 @@ def write(
         Replaced in one step when everything is written; on failure nothing changes.
     points : (V, 3) array_like, optional
         Current positions to write instead of the rest positions, body frame.
-
-    Notes
-    -----
-    OBJ, OFF and PLY are text with all digits and keep polygons: reading OBJ or OFF
-    back gives the same bits. STL holds triangles in single precision.
     """
     path = Path(path)
     make = _WRITERS.get(path.suffix.lower())

@@ -44,6 +44,13 @@ def read(
     sentence that names the file, the element and what to do; OSError if the file is
     missing or may not be read.
 
+    Returns: vertices at exactly the same place are welded, in order of first
+    appearance: ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
+    polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
+    file's unit, GLB with the node's transform applied.
+
+    Cost: O(file size); OBJ and OFF half a second per 10 MB.
+
     Parameters
     ----------
     path : path
@@ -55,18 +62,6 @@ def read(
         Larger than that of `WingedEdgeMesh.from_faces`, because files round their
         coordinates to six digits or so; such a polygon is the fan of triangles from
         its first corner, and every answer is exact for that surface.
-
-    Returns
-    -------
-    WingedEdgeMesh
-        Vertices at exactly the same place are welded, in order of first appearance:
-        ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
-        polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
-        file's unit, GLB with the node's transform applied.
-
-    Notes
-    -----
-    Cost: O(file size); OBJ and OFF half a second per 10 MB.
     """
     path = Path(path)
     parse = _PARSERS.get(path.suffix.lower())
@@ -123,6 +118,8 @@ def from_polydata(
     if the object has no points and faces; ValueError if the row of faces does not add
     up.
 
+    Returns a mesh with vertices at exactly the same place welded, as `read` does.
+
     Parameters
     ----------
     polydata : object
@@ -130,11 +127,6 @@ def from_polydata(
         of a face, its corners, and so on. Nothing is imported.
     triangulate, planar_tolerance
         As for `read`: such objects often hold single precision.
-
-    Returns
-    -------
-    WingedEdgeMesh
-        With vertices at exactly the same place welded, as `read` does.
     """
     try:
         points, row = polydata.points, np.asarray(polydata.faces)
@@ -210,6 +202,10 @@ def read_pieces(
     Raises MeshError if a piece is no closed mesh: names the file, the piece, the
     element and what to do; OSError if a file is missing or may not be read.
 
+    Returns: in the order of the file, or of the paths. ``source_vertices`` are numbers
+    in the file that the piece comes from, counted over all of its pieces. They need not
+    be convex, and may overlap or leave gaps: nothing is checked between them.
+
     Parameters
     ----------
     path : path, or iterable of paths
@@ -218,13 +214,6 @@ def read_pieces(
         (an OBJ file among them again one or several).
     triangulate, planar_tolerance
         As for `read`.
-
-    Returns
-    -------
-    list of WingedEdgeMesh
-        In the order of the file, or of the paths. ``source_vertices`` are numbers in
-        the file that the piece comes from, counted over all of its pieces. They need
-        not be convex, and may overlap or leave gaps: nothing is checked between them.
     """
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     if not isinstance(path, str | PathLike):

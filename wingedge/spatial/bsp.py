@@ -13,17 +13,6 @@ LEAST = 0.2  # of a list: what a plane must take from it
 class BSPTree(BoxTree):
     """Find triangles by binary space partition (BSP).
 
-    Parameters
-    ----------
-    points, faces
-        As for every `TriangleIndex`.
-    capacity : int
-        A node with more triangles than this, 12 if left out, is divided.
-    max_depth : int
-        How often at most, 40 if left out.
-
-    Notes
-    -----
     Each node is divided by the best of seven planes: those of four of its triangles,
     evenly spread over their numbers, and three across the axes through the median of
     the boxes' middles. The best is the one with the least a^2 + b^2, a and b the
@@ -46,6 +35,15 @@ class BSPTree(BoxTree):
 
     After Fuchs, Kedem and Naylor (1980), On visible surface generation by a priori tree
     structures.
+
+    Parameters
+    ----------
+    points, faces
+        As for every `TriangleIndex`.
+    capacity : int
+        A node with more triangles than this, 12 if left out, is divided.
+    max_depth : int
+        How often at most, 40 if left out.
     """
 
     _normal: Floats  # (n, 3) of the plane above; the node is on its positive side

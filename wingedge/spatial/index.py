@@ -89,6 +89,9 @@ class TriangleIndex(ABC):
     triangles cannot matter, and `point_triangle.closest` and `segment_triangle.hit`
     decide among the others. Nothing follows the triangles when they move: build anew.
 
+    Raises ValueError: a shape, a number that is not finite, a row of ``points`` that
+    does not exist.
+
     Parameters
     ----------
     points : (T, 3, 3) or (V, 3) array_like
@@ -96,11 +99,6 @@ class TriangleIndex(ABC):
         Copied. Triangles of no area are the segments and points that they are.
     faces : (T, 3) array_like of int, optional
         Rows of ``points``: the corners of every triangle, as in ``mesh.fan.vertex``.
-
-    Raises
-    ------
-    ValueError
-        A shape, a number that is not finite, a row of ``points`` that does not exist.
     """
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
@@ -169,16 +167,14 @@ class TriangleIndex(ABC):
     def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
 
+        Raises ValueError: numbers that are not finite, or 2^400 times those of the
+        triangles.
+
         Parameters
         ----------
         p : (..., 3) array_like
             Query points. Many at once cost a tenth to a hundredth each of what one
             does alone.
-
-        Raises
-        ------
-        ValueError
-            Numbers that are not finite, or 2^400 times those of the triangles.
         """
         found = self._batched(NearestTriangle, self._nearest, self._set.queries(p=p))
         return found._replace(distance=self._set.restored(found.distance))
@@ -227,15 +223,13 @@ class TriangleIndex(ABC):
 
         Whether and in which order triangles are met is exact; touching counts.
 
+        Raises ValueError: numbers that are not finite, or 2^400 times those of the
+        triangles.
+
         Parameters
         ----------
         start, end : (..., 3) array_like
             Ends of segments; shapes broadcast. A segment of no length is its point.
-
-        Raises
-        ------
-        ValueError
-            Numbers that are not finite, or 2^400 times those of the triangles.
         """
         first, last = self._set.queries(start=start), self._set.queries(end=end)
         both = np.broadcast_arrays(first, last)

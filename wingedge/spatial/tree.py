@@ -199,18 +199,6 @@ def shortening(count: Longs, entries: Longs, squares: Floats) -> tuple[Floats, B
 class Octree(BoxTree):
     """Find triangles by eight-fold division of a cube.
 
-    Parameters
-    ----------
-    points, faces
-        As for every `TriangleIndex`.
-    capacity : int
-        A cube with more triangles than this, 12 if left out, is divided.
-    max_depth : int
-        How often at most, 16 if left out; also what stops at triangles that all share
-        one point.
-
-    Notes
-    -----
     A triangle is listed in every leaf cube that its box meets. By the box and not by
     the triangle: comparisons alone decide, without rounding, and a leaf knows exactly
     which boxes it holds. A cube stays whole where dividing it would list triangles more
@@ -224,6 +212,16 @@ class Octree(BoxTree):
     docs/many_triangles.md.
 
     After Meagher (1982), Geometric modeling using octree encoding.
+
+    Parameters
+    ----------
+    points, faces
+        As for every `TriangleIndex`.
+    capacity : int
+        A cube with more triangles than this, 12 if left out, is divided.
+    max_depth : int
+        How often at most, 16 if left out; also what stops at triangles that all share
+        one point.
     """
 
     max_depth = 16

@@ -131,10 +131,7 @@ def inspect(path: Path) -> None:
 
     Cost: 0.5 s to start it, and reading a file that was not closed.
 
-    Raises
-    ------
-    RecordingError
-        What the child found, or that it did not survive.
+    Raises RecordingError: what the child found, or that it did not survive.
     """
     root = str(Path(__file__).resolve().parents[3])
     limit = PATIENCE + path.stat().st_size / SLOWEST

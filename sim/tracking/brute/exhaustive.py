@@ -162,6 +162,17 @@ def exhaustive(
 ) -> PairState:
     """Find the closest features of two bodies by comparing every pair.
 
+    Returns the state, world frame.  Apart: the least of all vertex-face and edge-edge
+    distances, as the enumeration measured it.  Overlapping and convex: minus the least
+    translation along any face normal or edge axis.  Overlapping otherwise: the interval
+    from the hulls' penetration to the deepest vertex.
+
+    Raises ValueError if a coordinate is not finite, or ``rational`` is asked of bodies
+    too large.
+
+    Cost: O(V_a F_b + F_a V_b + E_a E_b); rational: up to seconds.  See Ericson (2005),
+    5.1; docs/algorithms.md#oracle.
+
     Parameters
     ----------
     a, b : Body
@@ -174,24 +185,6 @@ def exhaustive(
         Compute the distance in exact rationals (both bodies convex, at most 60
         vertices each): ``lower`` and ``upper`` are then floats that enclose the true
         value and differ by a few units in the last place.
-
-    Returns
-    -------
-    PairState
-        World frame.  Apart: the least of all vertex-face and edge-edge distances, as
-        the enumeration measured it.  Overlapping and convex: minus the least
-        translation along any face normal or edge axis.  Overlapping otherwise: the
-        interval from the hulls' penetration to the deepest vertex.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate is not finite, or ``rational`` is asked of bodies too large.
-
-    Notes
-    -----
-    Cost: O(V_a F_b + F_a V_b + E_a E_b); rational: up to seconds.  See Ericson (2005),
-    5.1; docs/algorithms.md#oracle.
     """
     tracker = PairTracker(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance

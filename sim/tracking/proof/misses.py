@@ -42,6 +42,8 @@ class Misses(NamedTuple):
 def compare_with_certificate(tracker: PairTracker, motion: Iterable[object]) -> Misses:
     """Count the frames in which a tracker differs from the certified one.
 
+    Cost: both trackers, once per frame.
+
     Parameters
     ----------
     tracker : PairTracker
@@ -50,10 +52,6 @@ def compare_with_certificate(tracker: PairTracker, motion: Iterable[object]) -> 
         Moves the bodies: each item drawn from it is one frame.  An item that is a
         ``Pose`` is put on body B; otherwise drawing it moves the bodies, as a generator
         may, and as ``world.run(120)`` does for the bodies of a world.
-
-    Notes
-    -----
-    Cost: both trackers, once per frame.
     """
     truth = PairTracker(
         tracker.a,

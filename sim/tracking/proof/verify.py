@@ -44,6 +44,20 @@ def verify(
 ) -> Verdict:
     """Re-prove an answer from the positions of its bodies, before they change.
 
+    Returns a verdict: true in a condition only if all is proven; ``answer`` is "yes",
+    "no" or "cannot say", with the ``reason`` why not.
+
+    Raises TypeError for a compound: its answer is that of its pieces,
+    ``state.nearest.state``.
+
+    Proven are the bounds, and that distance, points, normal, features, parts, patch,
+    contacts, size and uniqueness are what they are by definition.  Taken as it is:
+    what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
+    regime and the proof only what cannot be so is refused.
+    A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
+    Cost: O(V) for a separated convex pair, else up to some seconds for bodies of 5000
+    triangles each.  Of bodies that cross themselves it cannot say what is inside.
+
     Parameters
     ----------
     state : PairState
@@ -53,27 +67,6 @@ def verify(
         The bodies as they were when it was given.
     parallel_tolerance : float
         As for ``PairTracker``: what counts as level.
-
-    Returns
-    -------
-    Verdict
-        True in a condition only if all is proven; ``answer`` is "yes", "no" or "cannot
-        say", with the ``reason`` why not.
-
-    Raises
-    ------
-    TypeError
-        For a compound: its answer is that of its pieces, ``state.nearest.state``.
-
-    Notes
-    -----
-    Proven are the bounds, and that distance, points, normal, features, parts, patch,
-    contacts, size and uniqueness are what they are by definition.  Taken as it is:
-    what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
-    regime and the proof only what cannot be so is refused.
-    A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
-    Cost: O(V) for a separated convex pair, else up to some seconds for bodies of 5000
-    triangles each.  Of bodies that cross themselves it cannot say what is inside.
     """
     for body in (a, b):
         if not isinstance(body, Body):
