@@ -36,6 +36,8 @@ __distribution__ = "wingedge"
 
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
+    "sim.between.passage": "advance Passage",
+    "sim.between.paths": "PairPaths",
     "sim.body": "Body Pose",
     "sim.compound.body": "Compound",
     "sim.compound.tracker": "CompoundTracker",
@@ -48,6 +50,7 @@ _NAMES = {
     "sim.frame": "Frame",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
+    "sim.kernels.between.chain": "follow_planes",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
@@ -71,6 +74,7 @@ _NAMES = {
     "sim.tracking.tree": "Trees",
     "sim.world": "World",
 }
+_registry.KERNELS += ["follow_planes"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

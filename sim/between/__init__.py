@@ -1,0 +1,1 @@
+"""What happens between two frames: when, and proof where nothing does."""

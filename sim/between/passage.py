@@ -1,0 +1,232 @@
+"""The way of one pair from one frame to the next: when the bodies meet and part."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sim.between.moves import Array, Ending, Move
+from sim.between.paths import PairPaths
+from sim.body.body import Body
+from sim.body.guard import checked
+from sim.body.pose import Pose
+from sim.kernels.between.chain import MET, STUCK, UNDECIDED, WITHIN
+from sim.result.state import PairState
+
+if TYPE_CHECKING:
+    from sim.tracking.pair import PairTracker
+
+
+class Plane(NamedTuple):
+    """Proof that two bodies are farther apart than asked about, for a while.
+
+    The gap along a fixed direction is concave in time where vertices go straight, so
+    what it shows at both ends holds between them.
+    """
+
+    start: float  # times, 0 at the frame before and 1 at this one
+    end: float
+    normal: Array  # (3,), from A to B, world
+
+
+class Instant:
+    """A moment between two frames, as an interval that is proven to hold it.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Times in [0, 1]: 0 the frame before, 1 this one.
+    """
+
+    __slots__ = ("_passage", "_state", "lower", "upper")
+
+    def __init__(self, passage: Passage, lower: float, upper: float) -> None:
+        self._passage = passage
+        self._state: PairState | None = None
+        self.lower = lower
+        self.upper = upper
+
+    @property
+    def state(self) -> PairState:
+        """The closest features where the bodies have just met, or not yet parted."""
+        if self._state is None:
+            passage = self._passage
+            t = self.upper if self is passage.touch else self.lower
+            self._state = passage.at(t)
+        return self._state
+
+    def __repr__(self) -> str:
+        """Show the interval."""
+        return f"Instant({self.lower!r}, {self.upper!r})"
+
+
+class Nearest(NamedTuple):
+    """The least distance on the way: a lower and an upper bound, and when it was seen.
+
+    Where the bodies overlap on the way, it is 0 at the first touch.
+    """
+
+    lower: float
+    upper: float
+    when: float
+
+
+class Passage:
+    """What happened to a pair while its vertices went straight to where they are now.
+
+    Made by ``PairTracker.advance``; a value, computed where it is asked for.
+
+    Attributes
+    ----------
+    state : PairState
+        The answer at the end, as after ``update()``.
+    distance : float
+        What the passage asks about: when the bodies are this near.
+    """
+
+    def __init__(
+        self,
+        state: PairState,
+        moves: tuple[Move, Move],
+        distance: float,
+        guess: Array | None,
+        paths: PairPaths,
+    ) -> None:
+        self.state = state
+        self.distance = distance
+        self._moves = moves
+        self._paths = paths
+        self._guess = guess
+
+    @cached_property
+    def _there(self) -> Ending:
+        return self.ask(self.distance, self._guess)
+
+    @cached_property
+    def _back(self) -> Ending:
+        return self.ask(self.distance, self.state.normal, back=True)
+
+    def ask(
+        self, distance: float, guess: Array | None = None, *, back: bool = False
+    ) -> Ending:
+        """Ask when the surfaces are first, or ``back``: last, as near as a distance."""
+        paths, moves = self._paths, self._moves
+        paths.load(moves)
+        ending = paths.ask(distance, guess, back=back)
+        if ending.ended != MET or ending.solid:
+            return ending
+        if self.at(ending.lower if back else ending.upper).upper <= distance:
+            return ending
+        ghosts = paths.ghosts
+        if not back:
+            return ghosts.first_near(moves, distance, ending)
+        turned = moves[0].turned(), moves[1].turned()
+        return ghosts.first_near(turned, distance, ending.turned()).turned()
+
+    @cached_property
+    def touch(self) -> Instant | None:
+        """The first time in (0, 1] at which the surfaces are at the distance.
+
+        None where they never are, which ``proof`` proves; or where they were at the
+        start, as ``reason`` says.
+        """
+        return self._instant(self._there)
+
+    @cached_property
+    def parting(self) -> Instant | None:
+        """The last time at which the surfaces are at the distance, before the end."""
+        return self._instant(self._back)
+
+    def _instant(self, ending: Ending) -> Instant | None:
+        if ending.ended in (MET, UNDECIDED):
+            return Instant(self, ending.lower, ending.upper)
+        return None
+
+    @property
+    def reason(self) -> str:
+        """What could not be decided, and why; empty where all was."""
+        ended = self._there.ended
+        if ended == WITHIN:
+            return f"already within {self.distance:g} at the start"
+        if ended == UNDECIDED:
+            return "the bodies graze: within rounding of the distance in the interval"
+        if ended == STUCK:
+            return f"no plane was found that proves more after {self._there.lower!r}"
+        return ""
+
+    @property
+    def proof(self) -> tuple[Plane, ...]:
+        """The planes that keep the bodies apart, one after the other from the start."""
+        return tuple(Plane(s, e, np.array(n)) for s, e, *n in self._there.planes)
+
+    def at(self, t: float) -> PairState:
+        """Answer for the bodies as they are at a time on the way, from cold."""
+        return self._paths.ghosts.at(self._moves, t, self.state.frame)
+
+
+def advance(
+    tracker: PairTracker,
+    ends: tuple[Pose | None, Pose | None, ArrayLike | None, ArrayLike | None],
+    distance: float | None,
+    path: str,
+) -> Passage:
+    """Take both bodies straight to new positions; see ``PairTracker.advance``."""
+    if path != "straight":
+        raise ValueError(f"path is {path!r}; it is 'straight'")
+    asked = 0.0 if distance is None else float(distance)
+    if not 0.0 <= asked < np.inf:
+        raise ValueError(
+            f"distance is {asked!r}; it must be a finite length, 0 or more"
+        )
+    a, b = tracker.a, tracker.b
+    moves = move_of(a, ends[0], ends[2]), move_of(b, ends[1], ends[3])
+    before = tracker.state
+    try:
+        _put(a, moves[0].end_map, moves[0].end, ends[0], ends[2])
+        _put(b, moves[1].end_map, moves[1].end, ends[1], ends[3])
+        state = tracker.update()
+    except Exception:
+        _put(a, moves[0].start_map, moves[0].start, ends[0], ends[2])
+        _put(b, moves[1].start_map, moves[1].start, ends[1], ends[3])
+        raise
+    guess = None if before is None else before.normal
+    return Passage(state, moves, asked, guess, paths_of(tracker))
+
+
+def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:
+    """Copy where a body is, and where it goes; nothing has moved yet."""
+    start_map = body.transform.copy()
+    start = body.positions.copy()
+    end_map, end = start_map, start
+    if pose is not None:
+        if not isinstance(pose, Pose):
+            raise TypeError(
+                f"body '{body.name}': pose must be a sim.Pose, got "
+                f"{type(pose).__name__}; use Pose.rigid(rotation, translation)"
+            )
+        end_map = pose.matrix
+    if points is not None:
+        end = checked(points, start.shape, body.name).copy()
+        if not np.isfinite(end).all():
+            row = int(np.flatnonzero(~np.isfinite(end).all(axis=1))[0])
+            raise ValueError(f"body '{body.name}': vertex {row} is not finite")
+    return Move(start, end, start_map, end_map)
+
+
+def _put(body: Body, matrix: Array, points: Array, pose: object, new: object) -> None:
+    if pose is not None:
+        body.transform[...] = matrix
+    if new is not None:
+        body.points = points
+
+
+def paths_of(tracker: PairTracker) -> PairPaths:
+    """Return the buffers of a tracker's pair on its way, made when first asked for."""
+    kept: PairPaths | None = tracker.paths
+    if kept is None or not kept.are_of(tracker.a, tracker.b):
+        ends = tracker.contact_distance, tracker.release_distance
+        tracker.paths = kept = PairPaths(tracker.a, tracker.b, *ends)
+    return kept

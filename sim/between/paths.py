@@ -1,0 +1,129 @@
+"""Two bodies on their way from one frame to the next, laid out for the kernels."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from sim.between.ghosts import SURE, Ghosts
+from sim.between.moves import Array, Ending, Move
+from sim.body.audit import RingTest
+from sim.body.body import Body
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.audit.sag import SAG
+from sim.kernels.between.chain import PROOF, Chain, Found, follow_planes
+from sim.kernels.between.path import BENDING, BOTH, TURNING, Path, Plane
+from sim.kernels.workspace import BodyView
+from sim.tracking.views import make_workspace, scratch_for, topology_of
+from wingedge.mesh import mirrored
+
+ROOM = 256  # planes of a chain
+PARALLEL = 1e-12  # heights within this, per unit of size, are level
+
+
+class PairPaths:
+    """The buffers of two bodies on their way, there and back."""
+
+    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
+        self.moves: tuple[Move, Move] | None = None
+        self._pair_of = a, b, contact, release
+        self._meshes = a.mesh, b.mesh
+        self._arrays: list[list[Array]] = []
+        self._ways = [np.zeros(1, np.int32), np.zeros(1, np.int32)]
+        there, back = [], []
+        for body, way in zip((a, b), self._ways, strict=True):
+            v = body.mesh.n_vertices
+            points = [np.zeros((v, 3)) for _ in range(3)]
+            maps = [np.zeros((3, 4)) for _ in range(3)]
+            self._arrays.append([*points, *maps])
+            sure = None if body.convexity in SURE else body.mesh
+            view = _view(body, points[2], maps[2])
+            path = Path(
+                view=view,
+                facing=(view, view._replace(**topology_of(mirrored(body.mesh)))),
+                scanned=view._replace(scanned=1),
+                start=floats(points[0]),
+                end=floats(points[1]),
+                start_map=floats(maps[0]),
+                end_map=floats(maps[1]),
+                start_height=floats(np.zeros(v)),
+                end_height=floats(np.zeros(v)),
+                way=ints(way),
+                hinges=RingTest(sure, points[2]).asked[0],
+            )
+            there.append(path)
+            back.append(
+                path._replace(
+                    start=path.end,
+                    end=path.start,
+                    start_map=path.end_map,
+                    end_map=path.start_map,
+                )
+            )
+        self._pair = make_workspace(a.mesh.n_vertices + b.mesh.n_vertices, PARALLEL)
+        self._proof = np.zeros((ROOM, PROOF))
+        self._chain = Chain(Found(), Plane(), floats(self._proof), ROOM)
+        self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
+        self._follow = Bound(follow_planes), Bound(follow_planes)
+
+    @cached_property
+    def ghosts(self) -> Ghosts:
+        """Bodies like those of the pair, to be put where these are on their way."""
+        return Ghosts(*self._pair_of)
+
+    def are_of(self, a: Body, b: Body) -> bool:
+        """Say whether the buffers fit the bodies as they are now."""
+        return self._meshes == (a.mesh, b.mesh)
+
+    def load(self, moves: tuple[Move, Move]) -> None:
+        """Copy where both bodies are at both ends, unless that was done last."""
+        if self.moves is moves:
+            return
+        for move, arrays, way in zip(moves, self._arrays, self._ways, strict=True):
+            start, end, points, start_map, end_map, _ = arrays
+            start[...] = points[...] = move.start
+            end[...] = move.end
+            start_map[...] = move.start_map
+            end_map[...] = move.end_map
+            stays = (start_map[:, :3] == end_map[:, :3]).all()
+            bends = move.start is not move.end
+            way[0] = (BENDING if stays else BOTH) if bends else TURNING
+        self.moves = moves
+
+    def ask(
+        self, level: float, normal: Array | None = None, *, back: bool = False
+    ) -> Ending:
+        """Follow planes from the start, or ``back`` from the end."""
+        tables = self._tables[back]
+        found, plane, *_ = self._chain
+        found.level = level
+        plane.normal = (0.0, 0.0, 0.0) if normal is None else tuple(normal.tolist())
+        pair = self._pair
+        pair.simplex[0] = pair.hull.filled[0] = 0
+        pair.last[0] = -1
+        pair.result.known = pair.result.by_hull = 0
+        pair.result.normal = (0.0, 0.0, 0.0)
+        ended = self._follow[back].on(tables)
+        planes = self._proof[: found.planes].copy()
+        times = found.lower, found.upper
+        ending = Ending(
+            ended, *times, found.speed, planes, found.updates, found.solid == 1
+        )
+        return ending.turned() if back else ending
+
+
+def _view(body: Body, points: Array, matrix: Array) -> BodyView:
+    """Lay out a body at a time between: rings guide, nothing is proven by them."""
+    mesh = body.mesh
+    return BodyView(
+        points=floats(points),
+        pose=floats(matrix),
+        spread=-1.0,
+        size=mesh.n_vertices,
+        scanned=0,
+        sag=floats(np.zeros(SAG)),
+        edges_prove=0,
+        **topology_of(mesh),
+        **scratch_for([mesh]),
+    )

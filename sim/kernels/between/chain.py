@@ -1,0 +1,220 @@
+"""From plane to plane: until when two bodies are farther apart than a level.
+
+Newton's method on the distance, from the safe side: the closest features at a time give
+a normal; along it the bodies stay apart until the root of the gap (``path``); there the
+closest features give the next one.  Every step carries its proof, so the first time at
+which they are near is never passed over, however fast they move.
+"""
+
+from typing import NamedTuple
+
+from sim.kernels import layout
+from sim.kernels.between.path import (
+    Path,
+    Plane,
+    allowance_of,
+    blend,
+    clear_until,
+    facing_of,
+    is_solid,
+    lay_plane,
+    look_at,
+    put_time,
+    shift_of,
+)
+from sim.kernels.frames import hull_frame
+from sim.kernels.language import Floats, Record, Vec, kernel, record
+from sim.kernels.vector import dot
+from sim.kernels.walk.gjk import seed, walk
+from sim.kernels.workspace import Workspace
+
+FREE = 0  # farther apart than the level, all the time
+MET = 1  # farther until ``lower``, at most the level at ``upper``
+WITHIN = 2  # not farther at the start
+UNDECIDED = 3  # farther until ``lower``; to ``upper`` within rounding of the level
+STUCK = 4  # farther until ``lower``; no plane was found that proves more
+"""How a chain of planes ends."""
+
+PROOF = 5  # numbers of a plane: from when, until when, its normal
+
+UPDATES = 200
+STEP = 4e-10  # of a frame: a chain that gains less has arrived
+TRIES = 60
+
+
+@record
+class Found(Record):
+    """What a chain has shown."""
+
+    level: float  # read: the distance that is asked about
+    lower: float
+    upper: float
+    speed: float  # by which the gap closes at ``lower``
+    distance: float  # least that was seen at a time
+    solid: int  # 1 where both are convex solids at ``upper``: surfaces meet, not hulls
+    planes: int
+    updates: int  # how often closest features were asked for
+
+
+class Chain(NamedTuple):
+    """The buffers of a chain."""
+
+    found: Found
+    plane: Plane
+    proof: Floats  # PROOF per plane
+    room: int  # planes that fit
+
+
+@kernel
+def put_both(a: Path, b: Path, t: float) -> None:
+    """Put both bodies where they are at a time."""
+    put_time(a, t)
+    put_time(b, t)
+    s = shift_of(a.start_map, b.start_map)
+    e = shift_of(a.end_map, b.end_map)
+    pose = b.view.pose
+    pose[3] = blend(t, s[0], e[0])
+    pose[7] = blend(t, s[1], e[1])
+    pose[11] = blend(t, s[2], e[2])
+
+
+GUIDED = 0  # rings guide: right for convex bodies, whose faces look outward
+SCANNED = 1  # every support is scanned for
+POINTS = 2  # and the axis is that of the closest points alone
+WAYS = 3
+
+
+@kernel
+def features_at(
+    a: Path, b: Path, t: float, way: int, pair: Workspace, found: Found
+) -> int:
+    """Find the closest features at a time; only hints for what planes then prove."""
+    result = pair.result
+    if way == GUIDED:
+        put_both(a, b, t)
+        found.updates += 1
+        result.dent = 0.0
+        return hull_frame(a.facing[facing_of(a)], b.facing[facing_of(b)], pair)
+    pair.simplex[0] = pair.hull.filled[0] = 0
+    result.known = 0
+    if way == SCANNED:
+        return hull_frame(a.scanned, b.scanned, pair)
+    p = b.view.pose
+    origin = (p[3], p[7], p[11])
+    seed(a.scanned, b.scanned, origin, pair)
+    _, n, _, _ = walk(a.scanned, b.scanned, origin, 1, pair)
+    pair.simplex[0] = 0
+    result.normal = n
+    return layout.UNPROVEN
+
+
+@kernel
+def is_parted(a: Path, b: Path, t: float, n: Vec, level: float, plane: Plane) -> bool:
+    """Lay a plane, if the normal is one; say whether the gap at a time is a level."""
+    if not 0.5 < dot(n, n) < 2.0:
+        return False
+    lay_plane(a, b, n, plane)
+    return look_at(a, b, t, plane) >= level
+
+
+@kernel
+def is_told(status: int) -> bool:
+    """Say whether the bounds of an answer hold."""
+    return status == layout.CERTIFIED or status == layout.BOUNDED
+
+
+@kernel
+def keep(chain: Chain, start: float, until: float) -> bool:
+    """Write down what the plane proves; False where there is no room."""
+    found = chain.found
+    if found.planes >= chain.room:
+        return False
+    x, y, z = chain.plane.normal
+    at = PROOF * found.planes
+    chain.proof[at] = start
+    chain.proof[at + 1] = until
+    chain.proof[at + 2] = x
+    chain.proof[at + 3] = y
+    chain.proof[at + 4] = z
+    found.planes += 1
+    found.lower = until
+    return True
+
+
+@kernel
+def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
+    """Prove two bodies apart from the start for as long as they are; return the end.
+
+    ``plane.normal`` is tried first.  Cost: O(V) a plane, and the closest features at
+    its end; a handful of planes to a first touch.
+    """
+    found = chain.found
+    plane = chain.plane
+    plane.allowance = allowance_of(a, b, found.level)
+    clear = found.level + 2.0 * plane.allowance
+    found.planes = found.updates = found.solid = 0
+    found.lower = found.upper = found.speed = 0.0
+    t = 0.0
+    parted = is_parted(a, b, t, plane.normal, clear, plane)
+    for k in range(UPDATES):
+        if k > 0 or not parted:
+            parted = False
+            for way in range(WAYS):
+                if not parted:
+                    features_at(a, b, t, way, pair, found)
+                    parted = is_parted(a, b, t, pair.result.normal, clear, plane)
+        if not parted and t == 0.0:
+            return WITHIN
+        until = t
+        if parted:
+            until = clear_until(a, b, t, clear, plane)
+            found.speed = plane.from_gap - plane.to_gap
+            if until > t and not keep(chain, t, until):
+                return STUCK
+            if until == 1.0:
+                return FREE
+        if not parted or until - t <= STEP:
+            ended = arrived(a, b, until, pair, chain)
+            if ended != FREE or found.lower == 1.0:
+                return ended
+            until = found.lower
+        t = until
+    return STUCK
+
+
+@kernel
+def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
+    """Prove that the bodies are as near as the level soon after a time, or go past it.
+
+    FREE where a plane takes them past: ``found.lower`` says until when.  Bodies that
+    touch and no more are UNDECIDED until ``found.upper``, when they are told to touch.
+    """
+    found = chain.found
+    plane = chain.plane
+    allowance = plane.allowance
+    level = found.level
+    clear = level + 2.0 * allowance
+    result = pair.result
+    step = STEP
+    if found.speed > 0.0:
+        step = max(step, 16.0 * allowance / found.speed)
+    found.upper = 1.0
+    until = t
+    for _ in range(TRIES):
+        until = min(1.0, t + step)
+        for way in range(POINTS):
+            status = features_at(a, b, until, way, pair, found)
+            if is_told(status) and result.upper <= level - allowance:
+                found.upper = until
+                found.solid = 1 if is_solid(a) and is_solid(b) else 0
+                return MET
+            if is_told(status) and result.distance <= level:
+                found.upper = min(found.upper, until)
+            if is_parted(a, b, until, result.normal, clear, plane):
+                if look_at(a, b, t, plane) < level + allowance:
+                    return UNDECIDED
+                return FREE if keep(chain, t, until) else STUCK
+        if until == 1.0:
+            break
+        step *= 4.0
+    return UNDECIDED

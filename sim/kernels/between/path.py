@@ -1,0 +1,261 @@
+"""Bodies on their way from one frame to the next, every vertex going straight.
+
+In exact arithmetic ``x(t) = (1 - t) x0 + t x1``, t in [0, 1], of the placed vertices x0
+and x1.  Along a fixed direction n the gap ``min_j n . b_j(t) - max_i n . a_i(t)`` is a
+minimum of straight lines: concave, for any shape.  So a plane that parts two bodies at
+two times parts them at every time between.
+"""
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sim.kernels.audit.hinges import SHOWN, Hinges, proven
+from sim.kernels.language import (
+    Floats,
+    Ints,
+    Later,
+    Record,
+    Vec,
+    kernel,
+    record,
+    stands_for,
+)
+from sim.kernels.layout import ALLOWANCE
+from sim.kernels.limits import map_of
+from sim.kernels.vector import back, dot, farther, place, pull
+from sim.kernels.workspace import BodyView
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
+
+TURNING = 0  # the map changes, positions stay
+BENDING = 1  # positions change, the linear part of the map stays
+BOTH = 2
+
+
+class Path(NamedTuple):
+    """One body on its way."""
+
+    view: BodyView  # where it is at one time: scratch, its translation left out
+    facing: tuple[BodyView, ...]  # the same, and with faces the other way round
+    scanned: BodyView  # and the same where rings prove nothing
+    start: Floats  # 3 V, body frame
+    end: Floats  # 3 V
+    start_map: Floats  # 12
+    end_map: Floats  # 12
+    start_height: Floats  # V scratch: along the plane, outward of this body
+    end_height: Floats  # V scratch
+    way: Ints  # 1: TURNING, BENDING or BOTH
+    hinges: Hinges  # of the positions in the view; none: it is known to be convex
+
+
+@record
+class Plane(Record):
+    """A direction from A to B, and the gap of the bodies along it."""
+
+    normal: Vec
+    start: float  # height of the second origin over the first along it, at the start
+    end: float
+    first: int  # the highest vertex of A, at the time asked last
+    second: int  # the lowest of B
+    gap: float  # along it, at that time
+    allowance: float  # read: the rounding of a gap
+    from_gap: float  # of the line that these two follow, at the start
+    to_gap: float  # and at the end
+
+
+@kernel
+def blend(t: float, start: float, end: float) -> float:
+    """Return what lies between two numbers; exact at both ends."""
+    return (1.0 - t) * start + t * end
+
+
+@kernel
+def shift_of(a: Floats, b: Floats) -> Vec:
+    """Return the translation of one map relative to another."""
+    return (b[3] - a[3], b[7] - a[7], b[11] - a[11])
+
+
+@kernel
+def put_time_each(path: Path, t: float) -> None:
+    """Put a body where it is at a time, its translation left out.  Cost: O(V)."""
+    pose = path.view.pose
+    points = path.view.points
+    size = path.view.size
+    for k in range(12):
+        if k % 4 < 3:
+            pose[k] = blend(t, path.start_map[k], path.end_map[k])
+    if path.way[0] == BENDING:
+        for k in range(3 * size):
+            points[k] = blend(t, path.start[k], path.end[k])
+    elif path.way[0] == BOTH:
+        for k in range(12):
+            pose[k] = 1.0 if k % 5 == 0 else 0.0
+        here = (0.0, 0.0, 0.0)
+        for v in range(size):
+            p = place(path.start, path.start_map, here, v)
+            q = place(path.end, path.end_map, here, v)
+            points[3 * v] = blend(t, p[0], q[0])
+            points[3 * v + 1] = blend(t, p[1], q[1])
+            points[3 * v + 2] = blend(t, p[2], q[2])
+
+
+@stands_for(put_time_each)
+def put_time(path: Path, t: float) -> None:
+    """Put it there by elementwise numpy."""
+    pose: Any = np.asarray(path.view.pose).reshape(3, 4)
+    maps: Any = [np.asarray(m).reshape(3, 4) for m in (path.start_map, path.end_map)]
+    points: Any = np.asarray(path.view.points).reshape(-1, 3)
+    ends: Any = [np.asarray(p).reshape(-1, 3) for p in (path.start, path.end)]
+    pose[:, :3] = (1.0 - t) * maps[0][:, :3] + t * maps[1][:, :3]
+    if path.way[0] == BOTH:
+        pose[:, :3] = np.eye(3)
+        for k, (p, m) in enumerate(zip(ends, maps, strict=True)):
+            rows = [
+                m[i, 0] * p[:, 0] + m[i, 1] * p[:, 1] + m[i, 2] * p[:, 2] + 0.0
+                for i in range(3)
+            ]
+            ends[k] = np.stack(rows, axis=-1)
+    if path.way[0] != TURNING:
+        points[:] = (1.0 - t) * ends[0] + t * ends[1]
+
+
+@kernel
+def facing_of(path: Path) -> int:
+    """Say which view has its faces outward: the second where the map mirrors."""
+    return 0 if map_of(path.view.pose, 0)[0] >= 0.0 else 1
+
+
+@kernel
+def is_solid(path: Path) -> bool:
+    """Say whether a body is a convex solid where it was put, by exact signs."""
+    return path.hinges.hinges == 0 or proven(path.hinges) >= SHOWN
+
+
+@kernel
+def project_each(points: Floats, count: int, d: Vec, heights: Floats) -> None:
+    """Write the heights of all vertices along a body-frame direction.  Cost: O(V)."""
+    dx, dy, dz = d
+    for v in range(count):
+        i = 3 * v
+        heights[v] = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+
+
+@stands_for(project_each)
+def project(points: Floats, count: int, d: Vec, heights: Floats) -> None:
+    """Write them by elementwise numpy."""
+    p = np.asarray(points)
+    np.asarray(heights)[:] = p[0::3] * d[0] + p[1::3] * d[1] + p[2::3] * d[2]
+
+
+@kernel
+def highest_each(start: Floats, end: Floats, count: int, t: float) -> tuple[int, float]:
+    """Return the first highest of vertices that move straight, and how high it is."""
+    s = 1.0 - t
+    best = s * start[0] + t * end[0]
+    top = 0
+    for v in range(1, count):
+        h = s * start[v] + t * end[v]
+        if h > best:
+            best = h
+            top = v
+    return top, best
+
+
+@stands_for(highest_each)
+def highest(start: Floats, end: Floats, count: int, t: float) -> tuple[int, float]:
+    """Return the same by elementwise numpy."""
+    heights = (1.0 - t) * np.asarray(start) + t * np.asarray(end)
+    top = int(heights.argmax())
+    return top, float(heights[top])
+
+
+@kernel
+def reach_each(points: Floats, count: int, flat: Floats) -> float:
+    """Bound the placed coordinates of a body, its translation left out."""
+    reach = 0.0
+    for v in range(count):
+        i = 3 * v
+        reach = farther(reach, points[i], points[i + 1], points[i + 2])
+    widest = 0.0
+    for k in range(3):
+        i = 4 * k
+        widest = max(widest, abs(flat[i]) + abs(flat[i + 1]) + abs(flat[i + 2]))
+    return reach * widest
+
+
+@stands_for(reach_each)
+def reach_of(points: Floats, count: int, flat: Floats) -> float:
+    """Bound them by elementwise numpy."""
+    widest = max(abs(flat[i]) + abs(flat[i + 1]) + abs(flat[i + 2]) for i in (0, 4, 8))
+    return float(np.abs(np.asarray(points)).max()) * widest
+
+
+@kernel
+def allowance_of(a: Path, b: Path, level: float) -> float:
+    """Bound the rounding of a gap between two bodies on their way.
+
+    A height is a sum of nine products of a map, a direction and a position, blended:
+    at most 7.8 units of 2^-52 of its terms, which ``reach_of`` bounds.
+    """
+    size = a.view.size
+    reach = max(reach_of(a.start, size, a.start_map), reach_of(a.end, size, a.end_map))
+    size = b.view.size
+    reach += max(reach_of(b.start, size, b.start_map), reach_of(b.end, size, b.end_map))
+    s = shift_of(a.start_map, b.start_map)
+    e = shift_of(a.end_map, b.end_map)
+    far = farther(farther(0.0, s[0], s[1], s[2]), e[0], e[1], e[2])
+    return ALLOWANCE * (reach + far + abs(level))
+
+
+@kernel
+def lay_plane(a: Path, b: Path, n: Vec, plane: Plane) -> None:
+    """Project both bodies at both ends to a direction.  Cost: O(V)."""
+    plane.normal = n
+    plane.start = dot(n, shift_of(a.start_map, b.start_map))
+    plane.end = dot(n, shift_of(a.end_map, b.end_map))
+    m = back(n)
+    project(a.start, a.view.size, pull(a.start_map, n), a.start_height)
+    project(a.end, a.view.size, pull(a.end_map, n), a.end_height)
+    project(b.start, b.view.size, pull(b.start_map, m), b.start_height)
+    project(b.end, b.view.size, pull(b.end_map, m), b.end_height)
+
+
+@kernel
+def look_at(a: Path, b: Path, t: float, plane: Plane) -> float:
+    """Return the gap along a plane at a time, and note which vertices bound it."""
+    i, high = highest(a.start_height, a.end_height, a.view.size, t)
+    j, low = highest(b.start_height, b.end_height, b.view.size, t)
+    plane.first = i
+    plane.second = j
+    plane.gap = blend(t, plane.start, plane.end) - low - high
+    plane.from_gap = plane.start - b.start_height[j] - a.start_height[i]
+    plane.to_gap = plane.end - b.end_height[j] - a.end_height[i]
+    return plane.gap
+
+
+ROOTS = 64  # steps to a root: as many vertices as bound the gap one after the other
+
+
+@kernel
+def clear_until(a: Path, b: Path, t: float, level: float, plane: Plane) -> float:
+    """Return until when the gap is at least a level, if it is at time ``t``.
+
+    Newton's method from the end: the line of the vertices that bound the gap lies above
+    it everywhere, so its root is not before that of the gap, and there the gap is at
+    most the level.  Ends, since every step finds another pair of vertices; the roots
+    are those of a level a little higher, so that rounding cannot miss it.
+    """
+    until = 1.0
+    for _ in range(ROOTS):
+        if look_at(a, b, until, plane) >= level:
+            return until
+        fall = plane.from_gap - plane.to_gap
+        if not fall > 0.0:
+            return t
+        root = (plane.from_gap - level - 0.5 * plane.allowance) / fall
+        if not t < root < until:
+            return t
+        until = root
+    return t
