@@ -29,6 +29,7 @@ __all__ = [
     "scenes",
     "set_engine",
     "verify",
+    "verify_passage",
 ]
 
 # "sim" is a common name: this tells `viewer` that it found the right package.
@@ -38,6 +39,7 @@ __distribution__ = "wingedge"
 _NAMES = {
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
+    "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
     "sim.compound.body": "Compound",
     "sim.compound.tracker": "CompoundTracker",
@@ -80,6 +82,7 @@ _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_fra
 
 if typing.TYPE_CHECKING:
     from sim import deform, motion, scenes
+    from sim.between.verify import verify_passage
     from sim.body import Body, Pose
     from sim.compound.body import Compound
     from sim.engine import set_engine

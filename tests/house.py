@@ -31,6 +31,7 @@ WINGS = {
     "hull and cover": ("sim.hulls", "sim.kernels.cover"),
     "compound": ("sim.compound",),
     "explain": ("sim.explain",),
+    "between frames": ("sim.between", "sim.kernels.between"),
     "exhaustive": ("sim.tracking.brute",),
     "verify": ("sim.tracking.proof.verify",),
     "recording": ("sim.story.file", "sim.story.recording"),

@@ -13,7 +13,7 @@ from sim.between.paths import PairPaths
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
-from sim.kernels.between.chain import MET, STUCK, UNDECIDED, WITHIN
+from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -39,15 +39,20 @@ class Instant:
     ----------
     lower, upper : float
         Times in [0, 1]: 0 the frame before, 1 this one.
+    speed : float
+        By which the gap between the bodies closes (opens, at a parting), per frame.
     """
 
-    __slots__ = ("_passage", "_state", "lower", "upper")
+    __slots__ = ("_passage", "_state", "lower", "speed", "upper")
 
-    def __init__(self, passage: Passage, lower: float, upper: float) -> None:
+    def __init__(
+        self, passage: Passage, lower: float, upper: float, speed: float
+    ) -> None:
         self._passage = passage
         self._state: PairState | None = None
         self.lower = lower
         self.upper = upper
+        self.speed = speed
 
     @property
     def state(self) -> PairState:
@@ -97,7 +102,7 @@ class Passage:
     ) -> None:
         self.state = state
         self.distance = distance
-        self._moves = moves
+        self.moves = moves
         self._paths = paths
         self._guess = guess
 
@@ -113,7 +118,7 @@ class Passage:
         self, distance: float, guess: Array | None = None, *, back: bool = False
     ) -> Ending:
         """Ask when the surfaces are first, or ``back``: last, as near as a distance."""
-        paths, moves = self._paths, self._moves
+        paths, moves = self._paths, self.moves
         paths.load(moves)
         ending = paths.ask(distance, guess, back=back)
         if ending.ended != MET or ending.solid:
@@ -142,7 +147,7 @@ class Passage:
 
     def _instant(self, ending: Ending) -> Instant | None:
         if ending.ended in (MET, UNDECIDED):
-            return Instant(self, ending.lower, ending.upper)
+            return Instant(self, ending.lower, ending.upper, ending.speed)
         return None
 
     @property
@@ -159,12 +164,15 @@ class Passage:
 
     @property
     def proof(self) -> tuple[Plane, ...]:
-        """The planes that keep the bodies apart, one after the other from the start."""
-        return tuple(Plane(s, e, np.array(n)) for s, e, *n in self._there.planes)
+        """The planes that keep the bodies apart, before the touch and after it."""
+        planes = self._there.planes
+        if self._there.ended != FREE:
+            planes = np.vstack([planes, self._back.planes])
+        return tuple(Plane(s, e, np.array(n)) for s, e, *n in planes.tolist())
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
-        return self._paths.ghosts.at(self._moves, t, self.state.frame)
+        return self._paths.ghosts.at(self.moves, t, self.state.frame)
 
 
 def advance(
@@ -176,6 +184,8 @@ def advance(
     """Take both bodies straight to new positions; see ``PairTracker.advance``."""
     if path != "straight":
         raise ValueError(f"path is {path!r}; it is 'straight'")
+    if all(end is None for end in ends):
+        raise ValueError("nothing moves: give a pose or points of a or b")
     asked = 0.0 if distance is None else float(distance)
     if not 0.0 <= asked < np.inf:
         raise ValueError(

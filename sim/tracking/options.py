@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Protocol, Self, cast
+from typing import Any, Protocol, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,9 +17,6 @@ from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 from wingedge.tables import once_per_mesh
-
-if TYPE_CHECKING:
-    from sim.between.passage import Passage
 
 
 class Tracker(Protocol):
@@ -96,7 +93,7 @@ class Chosen:
         points_b: ArrayLike | None = None,
         distance: float | None = None,
         path: str = "straight",
-    ) -> Passage:
+    ) -> Any:
         """Take the bodies to new places, and say what happens on the way.
 
         Every vertex goes straight in the world, ``x(t) = (1 - t) x0 + t x1``, t from 0,
@@ -113,6 +110,11 @@ class Chosen:
         path : {"straight"}
             How vertices go.
 
+        Returns
+        -------
+        sim.between.passage.Passage
+            ``state``, ``touch``, ``parting``, ``proof``, each computed when asked for.
+
         Raises
         ------
         TypeError, ValueError
@@ -124,8 +126,7 @@ class Chosen:
         Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
         """
         ends = pose_a, pose_b, points_a, points_b
-        passage: Passage = find("advance")(self, ends, distance, path)
-        return passage
+        return find("advance")(self, ends, distance, path)
 
     @property
     def finds_regions(self) -> bool:

@@ -212,6 +212,7 @@ def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
                 found.upper = min(found.upper, until)
             if is_parted(a, b, until, result.normal, clear, plane):
                 if look_at(a, b, t, plane) < level + allowance:
+                    found.upper = min(found.upper, until)
                     return UNDECIDED
                 return FREE if keep(chain, t, until) else STUCK
         if until == 1.0:

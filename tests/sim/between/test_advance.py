@@ -1,0 +1,274 @@
+"""What ``PairTracker.advance`` says of the way from one frame to the next."""
+
+from fractions import Fraction
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+from sim import Body, PairTracker, Pose, set_engine, verify_passage
+from wingedge import convex_hull, shapes
+
+UNIT = 2.0**-52
+
+
+def at(x, y=0.0, z=0.0):
+    return Pose(None, (x, y, z))
+
+
+def pair(mesh_a, mesh_b, start, **options):
+    a = Body(mesh_a, name="a", **options)
+    b = Body(mesh_b, name="b", pose=start, **options)
+    return PairTracker(a, b)
+
+
+def boxes(start):
+    return pair(shapes.box(), shapes.box(), start)
+
+
+def hull(rng, count):
+    points = rng.normal(size=(count, 3))
+    return convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
+
+
+def sweeps(seed, count, vertices=20):
+    """Random pairs that come near each other while every vertex moves."""
+    rng = np.random.default_rng(seed)
+    for _ in range(count):
+        tracker = pair(hull(rng, vertices), hull(rng, vertices), at(0))
+        way = rng.normal(size=3)
+        way *= 3.0 / np.linalg.norm(way)
+        tracker.b.pose = Pose(Rotation.random(rng=rng).as_matrix(), way)
+        tracker.update()
+        turned = Rotation.from_rotvec(rng.normal(size=3) * 0.3).as_matrix()
+        aside = rng.normal(size=3) * 0.8
+        end = Pose(turned @ tracker.b.pose.linear, aside - way * rng.uniform(-0.2, 1))
+        bent = tracker.b.positions * rng.uniform(0.8, 1.2, size=3)
+        yield tracker, {"pose_b": end, "points_b": bent}
+
+
+def test_the_first_touch_of_two_boxes_is_in_its_interval():
+    tracker = boxes(at(3))  # two apart, and three on the way
+    touch = tracker.advance(pose_b=at(0)).touch
+    assert touch.lower <= 2 / 3 <= touch.upper
+    assert touch.upper - touch.lower <= 1e-9
+    assert touch.state.kind == "FF"
+    assert touch.speed == 3.0
+
+
+def test_bodies_that_pass_through_each_other_within_a_frame_touch_and_part():
+    tracker = boxes(at(4))
+    passage = tracker.advance(pose_b=at(-4))
+    assert tracker.state.regime == "separated"
+    assert passage.touch.lower <= 3 / 8 <= passage.touch.upper
+    assert passage.parting.lower <= 5 / 8 <= passage.parting.upper
+    assert passage.parting.upper - passage.parting.lower <= 1e-9
+
+
+def test_a_miss_is_proven_by_planes_that_cover_the_frame():
+    tracker = boxes(at(4, 1.5))
+    passage = tracker.advance(pose_b=at(-4, 1.5))
+    assert passage.touch is None
+    assert passage.parting is None
+    assert not passage.reason
+    spans = [(plane.start, plane.end) for plane in passage.proof]
+    assert spans[0][0] == 0
+    assert spans[-1][1] == 1
+    assert all(p[1] == q[0] for p, q in pairwise(spans))
+    for plane in passage.proof:
+        for t in (plane.start, plane.end):
+            n = [Fraction(x) for x in plane.normal.tolist()]
+            shift = [4 - 8 * Fraction(t), Fraction(3, 2), Fraction(0)]
+            gap = sum(x * y - abs(x) for x, y in zip(n, shift, strict=True))
+            assert gap > 0
+
+
+def test_a_distance_is_asked_for_as_the_touch_is():
+    tracker = boxes(at(3))
+    passage = tracker.advance(pose_b=at(0), distance=0.5)
+    assert passage.touch.lower <= 0.5 <= passage.touch.upper
+    assert passage.touch.state.distance == pytest.approx(0.5, abs=1e-8)
+
+
+def test_bodies_that_touch_at_the_start_say_so():
+    tracker = boxes(at(1))
+    passage = tracker.advance(pose_b=at(3))
+    assert passage.touch is None
+    assert "at the start" in passage.reason
+    assert passage.parting.upper <= 1e-9
+
+
+def test_a_body_that_slides_along_another_is_told_to_touch():
+    """Exactly level boxes: the gap is 0 for a while, and no plane proves anything."""
+    tracker = boxes(at(3, 1))
+    passage = tracker.advance(pose_b=at(-3, 1))
+    assert passage.touch.lower <= 1 / 3 <= passage.touch.upper <= 1 / 3 + 1e-8
+    assert "graze" in passage.reason
+
+
+def test_a_body_that_comes_to_rest_on_another_touches_at_the_end():
+    passage = boxes(at(3)).advance(pose_b=at(1))
+    assert passage.touch.upper == 1.0
+    assert passage.touch.lower > 1 - 1e-9
+
+
+def test_the_tracker_ends_as_after_an_update():
+    for (tracker, ends), (other, _) in zip(sweeps(5, 10), sweeps(5, 10), strict=True):
+        passage = tracker.advance(**ends)
+        other.b.pose, other.b.points = ends["pose_b"], ends["points_b"]
+        expected = other.update()
+        assert passage.state is tracker.state
+        assert tracker.state.numbers == expected.numbers
+        assert tracker.state.frame == expected.frame
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_random_sweeps_are_right_at_every_time_and_proven(seed):
+    rng = np.random.default_rng(seed)
+    met = 0
+    for tracker, ends in sweeps(seed, 12):
+        passage = tracker.advance(**ends)
+        touch, parting = passage.touch, passage.parting
+        assert not passage.reason
+        for t in rng.random(8):
+            distance = passage.at(t).distance
+            if touch is None or t < touch.lower or (parting and t > parting.upper):
+                assert distance > 0
+        if touch is not None:
+            met += 1
+            assert touch.upper - touch.lower <= 1e-9
+            assert passage.at(touch.lower).distance >= 0 >= touch.state.distance
+        assert verify_passage(passage, tracker.a, tracker.b), passage
+    assert met > 3
+
+
+def test_time_turned_round_exchanges_touch_and_parting():
+    for tracker, ends in sweeps(11, 12):
+        start = {"pose_b": tracker.b.pose, "points_b": tracker.b.positions.copy()}
+        there = tracker.advance(**ends)
+        back = tracker.advance(**start)
+        for one, other in ((there.touch, back.parting), (there.parting, back.touch)):
+            assert (one is None) == (other is None)
+            if one is not None:
+                assert one.lower <= 1 - other.lower + 2 * UNIT
+                assert 1 - other.upper <= one.upper + 2 * UNIT
+
+
+def test_exchanged_bodies_touch_at_the_same_time():
+    for tracker, ends in sweeps(12, 12):
+        other = PairTracker(tracker.b, tracker.a)
+        start = {"pose": tracker.b.pose, "points": tracker.b.positions.copy()}
+        one = tracker.advance(**ends)
+        tracker.b.pose, tracker.b.points = start["pose"], start["points"]
+        two = other.advance(pose_a=ends["pose_b"], points_a=ends["points_b"])
+        assert (one.touch is None) == (two.touch is None)
+        if one.touch is not None:
+            assert one.touch.lower <= two.touch.upper
+            assert two.touch.lower <= one.touch.upper
+
+
+@pytest.mark.parametrize("power", [-40, 30])
+def test_a_scene_scaled_by_a_power_of_two_has_the_same_times(power):
+    scale = 2.0**power
+    for (tracker, ends), (other, _) in zip(sweeps(13, 6), sweeps(13, 6), strict=True):
+        for body in (other.a, other.b):
+            body.points = body.positions * scale
+            body.pose = Pose(body.pose.linear, body.pose.translation * scale)
+        end = ends["pose_b"]
+        one = tracker.advance(**ends).touch
+        two = other.advance(
+            pose_b=Pose(end.linear, end.translation * scale),
+            points_b=ends["points_b"] * scale,
+        ).touch
+        assert (one is None) == (two is None)
+        if one is not None:
+            assert (one.lower, one.upper) == (two.lower, two.upper)
+
+
+def test_a_frame_cut_in_two_has_the_touch_in_one_half():
+    for (tracker, ends), (other, _) in zip(sweeps(14, 12), sweeps(14, 12), strict=True):
+        whole = tracker.advance(**ends)
+        points, matrix = whole.moves[1].at(0.5)
+        first = other.advance(pose_b=Pose.from_matrix(matrix), points_b=points).touch
+        if whole.touch is not None and whole.touch.upper < 0.5:
+            assert first is not None
+            assert first.lower / 2 <= whole.touch.upper
+            assert whole.touch.lower <= first.upper / 2
+        else:
+            assert first is None
+
+
+def test_a_map_that_mirrors_on_the_way_changes_nothing():
+    """Half a turn, straight: the body is flat at t = 0.5, and rings prove nothing."""
+    tracker = pair(shapes.icosphere(), shapes.box(), at(3))
+    half = np.diag([-1.0, -1.0, 1.0])
+    passage = tracker.advance(pose_b=Pose(half, (-3, 0.2, 0.1)))
+    assert passage.touch is not None
+    assert passage.parting is not None
+    assert verify_passage(passage, tracker.a, tracker.b)
+
+
+def test_a_ball_that_moves_inside_a_notch_does_not_touch():
+    """The hulls overlap all the time: only the surfaces can tell."""
+    ball = convex_hull(np.array(shapes.icosphere().points) * 0.1)
+    u = shapes.u_block()
+    middle = (u.points.max(axis=0) + u.points.min(axis=0)) / 2
+    tracker = pair(u, ball, Pose(None, (*middle[:2], u.points[:, 2].max() + 1)))
+    state = tracker.update()
+    down = tracker.advance(pose_b=Pose(None, middle), distance=0.01)
+    assert state.regime == "separated"
+    times = np.linspace(0, 1, 21)
+    near = [t for t in times if down.at(t).distance <= 0.01]
+    if down.touch is None:
+        assert not near
+    else:
+        assert all(t >= down.touch.lower for t in near)
+
+
+@pytest.mark.parametrize(
+    ("ends", "error", "says"),
+    [
+        ({"pose_b": np.eye(3)}, TypeError, "sim.Pose"),
+        ({"points_b": np.zeros((3, 3))}, ValueError, "shape"),
+        ({"points_b": np.full((8, 3), np.nan)}, ValueError, "finite"),
+        ({"pose_b": at(0), "distance": -1.0}, ValueError, "distance"),
+        ({"pose_b": at(0), "path": "curved"}, ValueError, "path"),
+        ({}, ValueError, "nothing moves"),
+    ],
+)
+def test_what_cannot_be_is_refused_before_anything_moves(ends, error, says):
+    tracker = boxes(at(3))
+    with pytest.raises(error, match=says):
+        tracker.advance(**ends)
+    assert tracker.b.pose == at(3)
+    assert tracker.state is None
+
+
+def test_positions_that_a_body_refuses_leave_the_pair_where_it_was():
+    tracker = pair(shapes.box(), shapes.box(), at(3), convexity="raise")
+    dented = tracker.b.positions.copy()
+    dented[0] *= 0.1
+    with pytest.raises(ValueError, match="convex"):
+        tracker.advance(pose_b=at(0), points_b=dented)
+    assert tracker.b.pose == at(3)
+    assert tracker.b.positions.tolist() == shapes.box().points.tolist()
+
+
+def test_both_engines_find_the_same_bits():
+    found = []
+    for engine in ("python", "compiled"):
+        set_engine(engine)
+        try:
+            for tracker, ends in sweeps(21, 3):
+                passage = tracker.advance(**ends)
+                times = [
+                    (x.lower, x.upper) if x else None
+                    for x in (passage.touch, passage.parting)
+                ]
+                planes = [(p.start, p.end, *p.normal) for p in passage.proof]
+                found.append((engine, times, planes))
+        finally:
+            set_engine("auto")
+    half = len(found) // 2
+    assert [x[1:] for x in found[:half]] == [x[1:] for x in found[half:]]
