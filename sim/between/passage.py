@@ -68,7 +68,7 @@ class Instant:
         return f"Instant({self.lower!r}, {self.upper!r})"
 
 
-class Nearest(NamedTuple):
+class LeastDistance(NamedTuple):
     """The least distance on the way: a lower and an upper bound, and when it was seen.
 
     Where the bodies overlap on the way, it is 0 at the first touch.

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.between.path import (
-    Gap,
+    Axis,
     Path,
     allowance_of,
     blend,
@@ -60,7 +60,7 @@ class Chain(NamedTuple):
     """The buffers of a chain."""
 
     found: Found
-    plane: Gap
+    plane: Axis
     proof: Floats  # PROOF per plane
     room: int  # planes that fit
 
@@ -109,7 +109,7 @@ def features_at(
 
 
 @kernel
-def is_parted(a: Path, b: Path, t: float, n: Vec, level: float, plane: Gap) -> bool:
+def is_parted(a: Path, b: Path, t: float, n: Vec, level: float, plane: Axis) -> bool:
     """Lay a plane, if the normal is one; say whether the gap at a time is a level."""
     if not 0.5 < dot(n, n) < 2.0:
         return False
