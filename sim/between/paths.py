@@ -13,7 +13,7 @@ from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
 from sim.kernels.between.chain import PROOF, Chain, Found, follow_planes
-from sim.kernels.between.path import BENDING, BOTH, TURNING, Axis, Path
+from sim.kernels.between.path import BENDING, BOTH, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.tracking.views import make_workspace, scratch_for, topology_of
 from wingedge.mesh import mirrored
@@ -63,7 +63,7 @@ class PairPaths:
             )
         self._pair = make_workspace(a.mesh.n_vertices + b.mesh.n_vertices, PARALLEL)
         self._proof = np.zeros((ROOM, PROOF))
-        self._chain = Chain(Found(), Axis(), floats(self._proof), ROOM)
+        self._chain = Chain(Found(), PlaneGap(), floats(self._proof), ROOM)
         self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
         self._follow = Bound(follow_planes), Bound(follow_planes)
 

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.between.path import (
-    Axis,
     Path,
+    PlaneGap,
     allowance_of,
     blend,
     clear_until,
@@ -60,7 +60,7 @@ class Chain(NamedTuple):
     """The buffers of a chain."""
 
     found: Found
-    plane: Axis
+    plane: PlaneGap
     proof: Floats  # PROOF per plane
     room: int  # planes that fit
 
@@ -109,7 +109,9 @@ def features_at(
 
 
 @kernel
-def is_parted(a: Path, b: Path, t: float, n: Vec, level: float, plane: Axis) -> bool:
+def is_parted(
+    a: Path, b: Path, t: float, n: Vec, level: float, plane: PlaneGap
+) -> bool:
     """Lay a plane, if the normal is one; say whether the gap at a time is a level."""
     if not 0.5 < dot(n, n) < 2.0:
         return False

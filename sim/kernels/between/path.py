@@ -51,7 +51,7 @@ class Path(NamedTuple):
 
 
 @record
-class Axis(Record):
+class PlaneGap(Record):
     """A direction from A to B, and the gap of the bodies along it."""
 
     normal: Vec
@@ -210,7 +210,7 @@ def allowance_of(a: Path, b: Path, level: float) -> float:
 
 
 @kernel
-def lay_plane(a: Path, b: Path, n: Vec, plane: Axis) -> None:
+def lay_plane(a: Path, b: Path, n: Vec, plane: PlaneGap) -> None:
     """Project both bodies at both ends to a direction.  Cost: O(V)."""
     plane.normal = n
     plane.start = dot(n, shift_of(a.start_map, b.start_map))
@@ -223,7 +223,7 @@ def lay_plane(a: Path, b: Path, n: Vec, plane: Axis) -> None:
 
 
 @kernel
-def look_at(a: Path, b: Path, t: float, plane: Axis) -> float:
+def look_at(a: Path, b: Path, t: float, plane: PlaneGap) -> float:
     """Return the gap along a plane at a time, and note which vertices bound it."""
     i, high = highest(a.start_height, a.end_height, a.view.size, t)
     j, low = highest(b.start_height, b.end_height, b.view.size, t)
@@ -239,7 +239,7 @@ ROOTS = 64  # steps to a root: as many vertices as bound the gap one after the o
 
 
 @kernel
-def clear_until(a: Path, b: Path, t: float, level: float, plane: Axis) -> float:
+def clear_until(a: Path, b: Path, t: float, level: float, plane: PlaneGap) -> float:
     """Return until when the gap is at least a level, if it is at time ``t``.
 
     Newton's method from the end: the line of the vertices that bound the gap lies above
