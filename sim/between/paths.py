@@ -3,20 +3,172 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from sim.between.ghosts import SURE, Ghosts
-from sim.between.moves import Array, Ending, Move
 from sim.body.audit import RingTest
 from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
-from sim.kernels.between.chain import PROOF, Chain, Found, follow_planes
+from sim.kernels.between.chain import (
+    FREE,
+    MET,
+    PROOF,
+    STEP,
+    UNDECIDED,
+    Chain,
+    Found,
+    follow_planes,
+)
 from sim.kernels.between.path import BENDING, BOTH, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
+from sim.result.state import PairState
+from sim.tracking.pair import PairTracker
 from sim.tracking.views import make_workspace, scratch_for, topology_of
 from wingedge.mesh import mirrored
+
+Array = NDArray[np.float64]
+
+
+class Move(NamedTuple):
+    """Where one body is at both ends; copies that nobody writes."""
+
+    start: Array  # (V, 3), body frame
+    end: Array
+    start_map: Array  # (3, 4)
+    end_map: Array
+
+    def at(self, t: float) -> tuple[Array, Array]:
+        """Return positions and map at a time; as ``put_time`` does."""
+        if t in (0.0, 1.0):
+            return (self.end, self.end_map) if t else (self.start, self.start_map)
+        s = 1.0 - t
+        shift = s * self.start_map[:, 3] + t * self.end_map[:, 3]
+        if self.start is self.end:
+            return self.start, s * self.start_map + t * self.end_map
+        if (self.start_map[:, :3] == self.end_map[:, :3]).all():
+            linear = self.start_map[:, :3]
+            return s * self.start + t * self.end, np.column_stack([linear, shift])
+        p, q = (
+            placed(points, matrix[:, :3]) for points, matrix in (self[::2], self[1::2])
+        )
+        return s * p + t * q, np.column_stack([np.eye(3), shift])
+
+    def turned(self) -> Move:
+        """Return the way back."""
+        return Move(self.end, self.start, self.end_map, self.start_map)
+
+
+def placed(points: Array, linear: Array) -> Array:
+    """Apply the linear part of a map to positions, in a fixed order."""
+    x, y, z = points.T
+    return np.stack([m[0] * x + m[1] * y + m[2] * z for m in linear], axis=-1)
+
+
+class Ending(NamedTuple):
+    """What a chain of planes has shown."""
+
+    ended: int  # see ``sim.kernels.between.chain``
+    lower: float
+    upper: float
+    speed: float
+    planes: Array  # (k, 5): from when, until when, normal
+    updates: int
+    solid: bool  # whether both are convex where they meet, by exact signs
+
+    def turned(self) -> Ending:
+        """Return the same, of the way back."""
+        planes = self.planes[::-1].copy()
+        planes[:, :2] = 1.0 - planes[:, 1::-1]
+        return self._replace(
+            lower=1.0 - self.upper, upper=1.0 - self.lower, planes=planes
+        )
+
+
+WORK = 400  # answers to one question, at most
+SURE = ("hull", "trust")  # what is convex by definition, or on the caller's word
+
+
+class Ghosts:
+    """Two bodies like those of a pair, to be put where these are on their way."""
+
+    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
+        self._pair = a, b
+        self._bodies = ghost_of(a), ghost_of(b)
+        self._tracker = PairTracker(
+            *self._bodies, contact_distance=contact, release_distance=release
+        )
+
+    def put(self, moves: tuple[Move, Move], t: float) -> None:
+        """Put both bodies where they are at a time."""
+        for body, move in zip(self._bodies, moves, strict=True):
+            points, matrix = move.at(t)
+            body.points = points
+            body.pose = Pose.from_matrix(matrix)
+
+    def at(self, moves: tuple[Move, Move], t: float, frame: int) -> PairState:
+        """Answer for the bodies of the pair as they are at a time, from cold."""
+        self.put(moves, t)
+        self._tracker.reset()
+        found = self._tracker.update()
+        a, b = self._pair
+        editions = (a.edition, b.edition)
+        hulls = found.hulls
+        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
+
+    def first_near(
+        self, moves: tuple[Move, Move], level: float, hulls: Ending
+    ) -> Ending:
+        """Return when surfaces that are not convex are first as near as a level.
+
+        From when their hulls are.  No vertex is faster than ``speed``, so surfaces that
+        are d apart stay so for d / speed; a slow way, undecided after ``WORK`` answers.
+        """
+        speed = speed_of(moves)
+        t, until, step = hulls.lower, hulls.lower, STEP
+        for _ in range(WORK):
+            self.put(moves, until)
+            state = self._tracker.update()
+            gains = (state.lower - level) / speed
+            if state.upper <= level:
+                if until == t:
+                    break
+                return hulls._replace(ended=MET, lower=t, upper=until)
+            if gains > STEP and until - gains <= t:  # free since t, and for a while
+                t = until = until + gains
+                step = STEP
+                if t >= 1.0:
+                    return hulls._replace(ended=FREE, lower=1.0)
+            elif until == 1.0:
+                break
+            else:  # within rounding of the level: look a little later
+                until = min(1.0, t + step)
+                step *= 4.0
+        return hulls._replace(ended=UNDECIDED, lower=t, upper=1.0)
+
+
+def ghost_of(body: Body) -> Body:
+    """Return a body of the same mesh that refuses nothing."""
+    answered = "surface" if body.convexity == "raise" else body.convexity
+    return Body(body.mesh, name=body.name, convexity=answered)
+
+
+def speed_of(moves: tuple[Move, Move]) -> float:
+    """Bound how fast the distance of two bodies may change, per frame."""
+    ways = [
+        placed(m.end, m.end_map[:, :3])
+        + m.end_map[:, 3]
+        - placed(m.start, m.start_map[:, :3])
+        - m.start_map[:, 3]
+        for m in moves
+    ]
+    mean = ways[0].mean(axis=0)  # what both do alike changes nothing
+    fastest = [float(np.sqrt(((way - mean) ** 2).sum(axis=1).max())) for way in ways]
+    return (1.0 + 1e-12) * sum(fastest) + 1e-300
+
 
 ROOM = 256  # planes of a chain
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
