@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from copy import copy
 from itertools import count
+from typing import cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -58,7 +59,8 @@ class Body(Judged):
     handed out is *closed*: nothing is looked at twice.
     """
 
-    __slots__ = ("_edition", "_spread", "_transform", "_version")
+    __slots__ = ("_edition", "_map", "_spread", "_transform", "_version")
+    _map: memoryview  # the bytes of the transform, made when a pose is first set
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
 
     def __init__(
@@ -287,7 +289,8 @@ class Body(Judged):
 
     def share(self, row: NDArray[Float]) -> None:
         """Be where this map to the world says, (3, 4), from now on."""
-        self._transform, self._quiet = row, None
+        self._transform, self._map = row, row.data.cast("B")
+        self._quiet = None
         # other findings, though they say the same: every tracker must lay out anew
         self._findings = copy(self._findings)
 
@@ -299,12 +302,21 @@ class Body(Judged):
     @pose.setter
     def pose(self, new: Pose) -> None:
         try:
-            self._transform[...] = new._matrix
+            self._map[:] = new._bytes
         except AttributeError:
-            raise TypeError(
-                f"body '{self._name}': pose must be a sim.Pose, got "
-                f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
-            ) from None
+            if not isinstance(new, Pose):
+                raise TypeError(
+                    f"body '{self._name}': pose must be a sim.Pose, got "
+                    f"{type(new).__name__}; use Pose.rigid(rotation, translation)"
+                ) from None
+            self._map = self._transform.data.cast("B")
+            self._map[:] = new.matrix.tobytes()
+
+    def __getstate__(self) -> object:
+        """Leave out what lies in other memory than a copy."""
+        _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
+        fields.pop("_map", None)
+        return None, fields
 
     def world_points(self) -> NDArray[Float]:
         """Return the positions in the world, (V, 3), a fresh array."""

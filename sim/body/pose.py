@@ -30,7 +30,8 @@ class Pose:
     ``translation`` (3,): the image of the body's origin [length unit of the input].
     """
 
-    __slots__ = ("_matrix",)
+    __slots__ = ("_bytes", "_matrix")
+    _bytes: bytes  # of the matrix, sooner copied than an array
     _matrix: NDArray[Float]
 
     def __init__(
@@ -47,6 +48,7 @@ class Pose:
         check_matrix(matrix)
         matrix.flags.writeable = False
         self._matrix = matrix
+        self._bytes = matrix.tobytes()
 
     @classmethod
     def identity(cls) -> Self:

@@ -7,7 +7,7 @@ import struct
 from collections.abc import Callable
 from functools import partial
 from operator import is_
-from typing import Any
+from typing import Any, Self
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -26,11 +26,12 @@ class Bound:
     goes on where the other stopped.
     """
 
-    __slots__ = ("_entry", "_laid")
+    __slots__ = ("_brief", "_entry", "_laid")
 
-    def __init__(self, entry: Callable[..., int]) -> None:
+    def __init__(self, entry: Callable[..., int], *, brief: bool = False) -> None:
         ENGINE.obey_environment()
         self._entry = entry
+        self._brief = brief
         # one value, replaced at once: threads may ask about one body together
         self._laid = NOT_LAID
 
@@ -40,18 +41,32 @@ class Bound:
 
     def on(self, tables: tuple[Table, ...]) -> int:
         """Run the entry on a tuple of tables; at once if it is the tuple of before."""
+        return self.call(tables)()
+
+    def call(self, tables: tuple[Table, ...]) -> Callable[[], int]:
+        """Return what runs the entry on these tables, by the engine of this moment."""
         compiled = ENGINE.compiled
         if compiled is None:
-            return self._entry(*tables)
-        known, by, _, call = self._laid
+            return partial(self._entry, *tables)
+        known, by, call = self._laid
         if tables is not known or compiled is not by:
             same = len(known) == len(tables) and all(map(is_, tables, known))
             if not same or compiled is not by:
-                cells = [laid_out(table) for table in tables]
-                at = [ctypes.c_void_p(cell.address) for cell in cells]
-                call = partial(compiled[self._entry.__name__], *at)
-                self._laid = tables, compiled, cells, call
-        return call()
+                at = list(map(Address, tables))
+                call = compiled.call(self._entry.__name__, at, self._brief)
+                self._laid = tables, compiled, call
+        return call
+
+
+class Address(int):
+    """Where a table is laid out: it stays there while somebody has this number."""
+
+    def __new__(cls, table: Table) -> Self:
+        """Lay the table out, unless it is."""
+        cells = laid_out(table)
+        made = super().__new__(cls, cells.address)
+        made.__dict__["cells"] = cells
+        return made
 
 
 class Cells:
@@ -83,10 +98,10 @@ class Cells:
                 self.array[k] = address(field)
 
 
-Laid = tuple[tuple[Table, ...], dict[str, Any], list[Cells], Callable[[], int]]
-"""Tables, the engine that they were laid out for, where they lie, and the call."""
+Laid = tuple[tuple[Table, ...], object, Callable[[], int]]
+"""Tables, the engine that they were laid out for, and the call."""
 
-NOT_LAID: Laid = ((), {}, [], int)
+NOT_LAID: Laid = ((), None, int)
 
 _cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 

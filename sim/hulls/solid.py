@@ -44,7 +44,7 @@ class Hull(Body):
         cover = cast("Cover", source.cover())
         super().__init__(_mesh_of(cover), name=source.name)
         self._source = source
-        self._transform = source.transform
+        self.share(source.transform)
         self._cover_now = cover
         self._known = source.mesh, source.version, source.is_open
         self._edition = HullRevision(cover, self._mesh)

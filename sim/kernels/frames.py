@@ -5,16 +5,17 @@ called across the border between two engines.
 """
 
 from math import sqrt
+from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
-from sim.kernels.rows import parts_of, put_regime, store
+from sim.kernels.rows import put_regime, store
 from sim.kernels.solve import solve
-from sim.kernels.trajectory import Trajectory, put_pose, regime_after, reshaped
-from sim.kernels.vector import back, cross, dot, length, minus, plus, pull, unit
-from sim.kernels.workspace import BodyView, Tables, Workspace
+from sim.kernels.trajectory import AnswerRows, Trajectory, put_pose, reshaped
+from sim.kernels.vector import back, cross, dot, length, minus, pull, unit
+from sim.kernels.workspace import BodyView, Workspace
 
 FLAT = 1e-6  # volume of three edges per product of their lengths
 
@@ -152,67 +153,55 @@ def vouched_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     return one_frame(a, b, pair)
 
 
+class Tables(NamedTuple):
+    """All that is read and written in a frame of one pair, bodies in kernel order."""
+
+    first: BodyView
+    second: BodyView
+    pair: Workspace
+    rows: AnswerRows  # one row; its cursor says the order and the regime of before
+    contact: float  # contact begins at this distance
+    release: float  # and ends beyond this one
+    odd: int  # what an answer must say of the bodies; see ``Judged``
+
+
 @kernel
 def note_start(pair: Workspace) -> None:
-    """Copy what a frame starts from, while there is no polytope, into the row."""
-    begun = pair.row.begun
+    """Copy what a frame starts from, while there is no polytope."""
+    begun = pair.begun
     for k in range(9):
         begun[k] = pair.simplex[k]
     for k in range(4):
         begun[9 + k] = pair.last[k]
-    pair.row.known = pair.result.known
-    pair.row.by_hull = pair.result.by_hull
+    begun[13] = pair.result.known
+    begun[14] = pair.result.by_hull
 
 
 @kernel
 def plain_frame(tables: Tables) -> int:
     """Answer one frame as ``checked_frame``; write the row of a plain certified answer.
 
-    Then the status is PLAIN and the regime that follows.  Whatever the status, the row
-    holds the ids that the frame started from; HELD where that takes more.
+    Then the status is PLAIN and the regime that follows.  Plain is what a row has room
+    for, and what needs no remark.  HELD where it takes more to note the start.
     """
     pair = tables.pair
     if pair.hull.filled[0] > 0:
         return layout.HELD
-    a = tables.first
-    b = tables.second
-    result = pair.result
     note_start(pair)
-    status = checked_frame(a, b, pair)
+    status = checked_frame(tables.first, tables.second, pair)
+    result = pair.result
     total = result.sink
     if status != layout.CERTIFIED or total - total != 0.0 or result.by_hull == 1:
         return status
-    if result.corners + parts_of(result.part_a) + parts_of(result.part_b) > 2:
+    rows = tables.rows
+    rows.cursor[trajectory.PARTS_USED] = 0
+    rows.cursor[trajectory.CORNERS_USED] = 0
+    if tables.odd > result.upright or not store(
+        tables.first, tables.second, pair, rows, 0
+    ):
         return status
-    row = pair.row
-    swapped = row.swapped == 1
-    part_a = result.part_b if swapped else result.part_a
-    part_b = result.part_a if swapped else result.part_b
-    world = (a.pose[3], a.pose[7], a.pose[11])
-    p = plus(result.point_a, world)
-    q = plus(result.point_b, world)
-    row.distance = result.distance
-    row.lower = result.lower
-    row.upper = result.upper
-    row.size = result.size
-    row.normal = back(result.normal) if swapped else result.normal
-    row.point_a = q if swapped else p
-    row.point_b = p if swapped else q
-    row.dimension_a = part_a.dimension
-    row.name_a = part_a.name
-    row.dimension_b = part_b.dimension
-    row.name_b = part_b.name
-    row.unique = 1 - result.parallel
-    row.scanned = 1 if a.scanned + b.scanned > 0 else 0
-    row.steps = result.steps
-    row.vertices = result.vertices
-    row.level_faces = result.level_faces
-    row.scans = result.scans
-    row.fallbacks = result.fallbacks
-    row.regime = regime_after(
-        row.regime, row.distance, row.size, row.contact, row.release
-    )
-    return layout.PLAIN + row.regime
+    put_regime(result, rows, 0, tables.contact, tables.release)
+    return layout.PLAIN + rows.cursor[trajectory.REGIME]
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The tables that kernels read and write: bodies, what is remembered, the answer."""
 
-from typing import Annotated, NamedTuple
+from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.overlap.polytope import Polytope
@@ -100,40 +100,6 @@ class Result(Record):
     fallbacks: int  # exhaustive searches
 
 
-@record
-class Row(Record):
-    """A plain answer in the world, A first: all that a state keeps of such a frame.
-
-    Plain is what names one part of each body and is no patch.
-    """
-
-    distance: float
-    lower: float
-    upper: float
-    size: float
-    normal: Vec
-    point_a: Vec
-    point_b: Vec
-    dimension_a: int
-    name_a: int
-    dimension_b: int
-    name_b: int
-    unique: int
-    scanned: int  # 1 where a scan proves it, 0 where rings do
-    steps: int
-    vertices: int
-    level_faces: int
-    scans: int
-    fallbacks: int
-    swapped: int  # read: 1 while the first body of the kernels is B
-    regime: int  # of the frame before, then of this one
-    contact: float  # read: contact begins at this distance
-    release: float  # read: and ends beyond this one
-    begun: Annotated[Ints, 13]  # what the frame started from: the simplex, ``last``
-    known: int  # and of the result of the frame before ``known``
-    by_hull: int  # and ``by_hull``
-
-
 @kernel
 def start_counting(result: Result) -> None:
     """Forget what the frame before cost, and whether it met what is no number."""
@@ -171,13 +137,5 @@ class Workspace(NamedTuple):
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
+    begun: Ints  # 15: see ``frames.note_start``
     result: Result
-    row: Row
-
-
-class Tables(NamedTuple):
-    """All that is read and written in a frame of one pair, bodies in kernel order."""
-
-    first: BodyView
-    second: BodyView
-    pair: Workspace

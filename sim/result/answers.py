@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
-from sim.result.answer import LETTERS, Numbers, Work
-from sim.result.plain import PlainState
+from sim.result.answer import LETTERS
+from sim.result.plain import PROOFS, PlainState, decoded, rows_of
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
 Float = np.float64
 Mask = NDArray[np.bool_]
 T = TypeVar("T", bound=np.generic)
-PROOFS = ("ring", "scan", "search", "epa", "none")
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 POOL = 64  # places that a pool begins with
 POOL_LIMIT = 2**31 - 1  # places are counted by int32
@@ -161,28 +159,15 @@ class Answers(Sequence[PairState]):
         if k in self.kept:
             return self.kept[k]
         f = self.facts[k].tolist()
-        n = self.numbers[k].tolist()
-        middle = f[trajectory.PARTS_AT] + f[trajectory.PARTS_A]
-        end = middle + f[trajectory.PARTS_B]
-        begin, count = f[trajectory.CORNERS_AT], f[trajectory.CORNERS]
-        numbers = Numbers(
-            n[trajectory.DISTANCE],
-            n[trajectory.LOWER],
-            n[trajectory.UPPER],
-            n[trajectory.SIZE],
-            tuple(n[trajectory.NORMAL : trajectory.NORMAL + 3]),
-            tuple(n[trajectory.POINT_A : trajectory.POINT_A + 3]),
-            tuple(n[trajectory.POINT_B : trajectory.POINT_B + 3]),
-            f[trajectory.DIMENSION_A],
-            tuple(self.parts[f[trajectory.PARTS_AT] : middle].tolist()),
-            f[trajectory.DIMENSION_B],
-            tuple(self.parts[middle:end].tolist()),
-            tuple(self.corners[6 * begin : 6 * (begin + count)].tolist()),
-            tuple(self.labels[4 * begin : 4 * (begin + count)].tolist()),
-            f[trajectory.UNIQUE] == 1,
-            PROOFS[f[trajectory.PROOF]],
-            "",
-            Work(*f[trajectory.WORK : trajectory.WORK + 5]),
+        at, begin = f[trajectory.PARTS_AT], f[trajectory.CORNERS_AT]
+        last = at + f[trajectory.PARTS_A] + f[trajectory.PARTS_B]
+        end = begin + f[trajectory.CORNERS]
+        numbers = decoded(
+            self.numbers[k].tolist(),
+            f,
+            self.parts[at:last].tolist(),
+            self.corners[6 * begin : 6 * end].tolist(),
+            self.labels[4 * begin : 4 * end].tolist(),
         )
         frame, a, b, editions = self.whose(k)
         regime = REGIMES[f[trajectory.REGIME_NOW]]
@@ -190,20 +175,11 @@ class Answers(Sequence[PairState]):
 
     def lay_out(self) -> AnswerRows:
         """Lay the rows out for the kernels; good until a pool grows."""
-        cursor = np.zeros(trajectory.CURSOR, np.int32)
-        cursor[trajectory.FRAME] = self._length
-        cursor[trajectory.PARTS_USED] = self.parts_used
-        cursor[trajectory.CORNERS_USED] = self.corners_used
-        return AnswerRows(
-            cursor=ints(cursor),
-            numbers=floats(self.numbers),
-            facts=ints(self.facts),
-            parts=ints(self.parts),
-            parts_room=len(self.parts),
-            corners=floats(self.corners),
-            labels=ints(self.labels),
-            corners_room=len(self.labels) // 4,
-        )
+        rows = rows_of(self.numbers, self.facts, self.parts, self.corners, self.labels)
+        rows.cursor[trajectory.FRAME] = self._length
+        rows.cursor[trajectory.PARTS_USED] = self.parts_used
+        rows.cursor[trajectory.CORNERS_USED] = self.corners_used
+        return rows
 
     def put(self, k: int, state: PairState) -> None:
         """Write the row of a state; the pools grow where it does not fit."""

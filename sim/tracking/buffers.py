@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from sim.engine.library import ENGINE
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.frames import (
+    Tables,
     checked_frame,
     hull_frame,
     many_frames,
@@ -23,8 +25,9 @@ from sim.kernels.limits import comes_after, exchange
 from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Part, Result, Tables, Workspace, origin_of
+from sim.kernels.workspace import BodyView, Part, Result, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
+from sim.result.plain import one_row
 from sim.result.rows import Rows
 from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
@@ -45,15 +48,14 @@ class Buffers:
         self.far = False  # whether a search last found the surfaces clearly apart
         self.outward = (first.mesh, second.mesh)
         pair = make_workspace(self.first.size + self.second.size, tolerance)
-        self.workspace, self.result, self.row = pair, pair.result, pair.row
+        self.workspace, self.result = pair, pair.result
+        self.memory, self.row = one_row()  # that a plain answer is written to
         self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
         self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self.patch: memoryview[float] = pair.patch  # type: ignore[assignment]
-        self.row_numbers = np.frombuffer(memoryview(self.row).cast("B"))
-        self._filled = self.workspace.hull.filled
-        self._plain_frame = Bound(plain_frame)
-        self._tables = (Tables(self.first, self.second, self.workspace),)
+        self._plain_frame = Bound(plain_frame, brief=True)
+        self._plain_tables: tuple[Any, ...] = ()
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Any = None
 
@@ -70,15 +72,18 @@ class Buffers:
         """Answer one frame into the rows, by the engine of the moment."""
         return self.call(checked_frame, self.first, self.second, self.workspace)
 
-    def run_plainly(self) -> int:
-        """Answer one frame as ``run``, a plain answer into ``row``: status PLAIN.
+    def plainly(self, contact: float, release: float, odd: int) -> Callable[[], int]:
+        """Return what answers a frame as ``run``, a plain answer into ``memory``.
 
-        HELD where kernels are interpreted: what they copy costs more than the copies;
-        and while there is a polytope, as the kernel would say: a call costs more.
+        Good until a body is laid out otherwise, or another engine runs.  Interpreted
+        nothing is answered: what is copied costs more than the copies.
         """
-        if ENGINE.compiled is None or self._filled[0] > 0:
-            return layout.HELD
-        return self._plain_frame.on(self._tables)
+        if ENGINE.compiled is None:
+            return _hold
+        tables = *self.tables, self.row, contact, release, odd
+        if not self._plain_tables or not all(map(is_, tables, self._plain_tables[0])):
+            self._plain_tables = (Tables(*tables),)
+        return self._plain_frame.call(self._plain_tables)
 
     def run_vouched(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
@@ -172,10 +177,10 @@ class Buffers:
         )
 
     def noted(self) -> Started:
-        """Return what ``run_plainly`` noted of its start, as ``started`` would have."""
-        row = self.row
-        ids = bytes(row.begun)  # type: ignore[call-overload]
-        return ids[:36], ids[36:], row.known == 1, row.by_hull == 1, (), 0
+        """Return what a plain frame noted of its start, as ``started`` would have."""
+        begun = self.workspace.begun
+        ids = bytes(begun)  # type: ignore[call-overload]
+        return ids[:36], ids[36:52], begun[13] == 1, begun[14] == 1, (), 0
 
     def turned(self) -> bool:
         """Say whether the second body comes before the first."""
@@ -192,7 +197,6 @@ class Buffers:
         self.bodies = (self.bodies[1], self.bodies[0])
         self.outward = (self.outward[1], self.outward[0])
         self.first, self.second = self.second, self.first
-        self._tables = (Tables(self.first, self.second, self.workspace),)
         if self._trees is not None:
             self._trees.exchange()
 
@@ -203,7 +207,6 @@ class Buffers:
         self.first = proved(self.first, a, self.outward[0])
         self.second = proved(self.second, b, self.outward[1])
         self.scanned = self.first.scanned + self.second.scanned > 0
-        self._tables = (Tables(self.first, self.second, self.workspace),)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.
@@ -231,13 +234,11 @@ class Buffers:
         if self.outward[1] is not second:
             self.second = self.second._replace(**topology_of(second))
         self.outward = (first, second)
-        self._tables = (Tables(self.first, self.second, self.workspace),)
 
     def set_scanned(self, first: bool, second: bool) -> None:
         """Say which bodies prove a support only by a scan of all vertices."""
         self.first = self.first._replace(scanned=int(first))
         self.second = self.second._replace(scanned=int(second))
-        self._tables = (Tables(self.first, self.second, self.workspace),)
         self.scanned = first or second
 
     def origin(self) -> Vec:
@@ -267,6 +268,10 @@ class Buffers:
     def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the rows into an answer, in kernel order, moved back to the world."""
         return self.rows(proof, reason=reason).numbers()
+
+
+def _hold() -> int:
+    return layout.HELD
 
 
 def dent_of(body: Body) -> float:

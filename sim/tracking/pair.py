@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
+from sim.engine.library import ENGINE
 from sim.kernels.layout import BOUNDED, CERTIFIED, HELD, PLAIN, REFUSED
-from sim.kernels.trajectory import SWAPPED, Trajectory
+from sim.kernels.trajectory import REGIME, SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
@@ -124,8 +125,8 @@ class PairTracker(options.Chosen):
         self._state: PairState | None = None
         self._started: Started | None = None
         self._previous: PairState | None = None
-        self._carried = False  # whether a corner is remembered that carried the points
         self._seen_a = self._seen_b = NOTHING
+        self._engine: object = None  # of the last update
         self._torn = False  # whether an update was left in the middle
         self._plain = False  # whether a table of pairs could have answered last
         self._put_row()
@@ -141,7 +142,6 @@ class PairTracker(options.Chosen):
         self._previous = None
         if self._regions is not None:
             self._regions.last = ()
-        self._carried = False
         self._buffers.forget()
         self._put_row()
 
@@ -174,23 +174,25 @@ class PairTracker(options.Chosen):
             If a body made with ``"raise"`` has positions that it refuses.
         """
         frame = self.next_frame
-        a, b = self.a, self.b
         try:
-            if a._quiet is not self._seen_a or b._quiet is not self._seen_b:
+            if (
+                self.a._quiet is not self._seen_a
+                or self.b._quiet is not self._seen_b
+                or ENGINE.compiled is not self._engine
+            ):
                 self._check(frame)
+            status, self._started = self._plainly(), None  # noted by the kernel
             buffers = self._buffers
-            status, self._started = buffers.run_plainly(), None  # noted in the row
             if status >= PLAIN:
-                odd = a._odd | b._odd
-                plain = odd == 0 or (odd == 1 and buffers.result.upright == 1)
-                if plain and not self._carried and self._regions is None:
-                    row = buffers.row_numbers.copy()
-                    regime = REGIMES[status - PLAIN]
-                    state = PlainState(row, regime, frame, self._pair)
-                    self._previous, self._state = self._state, state
-                    self.next_frame = frame + 1
-                    return state
-                status = CERTIFIED
+                state: PlainState = PlainState()
+                state._distance = buffers.row.numbers[0]
+                state._flat = buffers.memory.copy().flat
+                state._regime = REGIMES[status - PLAIN]
+                state._frame = frame
+                state._pair = self._pair
+                self._previous, self._state = self._state, state
+                self.next_frame = frame + 1
+                return state
             if status == HELD:
                 self._started = buffers.started()
                 status = buffers.run()
@@ -203,10 +205,9 @@ class PairTracker(options.Chosen):
 
     def _put_row(self) -> None:
         """Write what the kernel of a plain frame reads: the order, the regime."""
-        row = self._buffers.row
+        cursor = self._buffers.row.cursor
         regime = "separated" if self._state is None else self._state.regime
-        row.swapped, row.regime = int(self._swapped), REGIMES.index(regime)
-        row.contact, row.release = self._contact, self._release
+        cursor[SWAPPED], cursor[REGIME] = int(self._swapped), REGIMES.index(regime)
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
@@ -226,8 +227,7 @@ class PairTracker(options.Chosen):
             )
             if as_hulls:
                 self._started = (*(self._started or buffers.noted())[:-1], 1)
-        if self._carried or source.labels:
-            self._keep_corner(source)
+        self._keep_corner(source)
         return self._keep(source, frame)
 
     def _before(self) -> Numbers | None:
@@ -277,7 +277,6 @@ class PairTracker(options.Chosen):
         status = self._buffers.run_trajectory(pools, self._swapped)
         self._swapped = pools.rows.cursor[SWAPPED] == 1
         self._put_row()
-        self._carried = self._buffers.last[0] >= 0
         self._torn = False
         return status
 
@@ -360,6 +359,7 @@ class PairTracker(options.Chosen):
         """Let the bodies change places."""
         self._buffers.exchange()
         self._swapped = not self._swapped
+        self._seen_a = NOTHING  # the bodies are laid out in the other order
         self._put_row()
 
     def _check(self, frame: int) -> None:
@@ -372,6 +372,9 @@ class PairTracker(options.Chosen):
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
         self._seen_b = self.b._quiet or NOTHING
+        odd = max(self.a._odd, self.b._odd) if self._regions is None else 2
+        self._plainly = self._buffers.plainly(self._contact, self._release, odd)
+        self._engine = ENGINE.compiled
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):
@@ -389,12 +392,11 @@ class PairTracker(options.Chosen):
         self._torn = False
         self._put_row()
         last = renamed(self._state)
-        self._buffers.last[0], self._carried = -1, False
         if last is not None:
             self._keep_corner(last.numbers)
 
     def _keep_corner(self, source: Rows | Numbers) -> None:
         """Remember the corner that carries the points."""
-        self._buffers.last[0], self._carried = -1, bool(source.labels)
-        if self._carried:
+        self._buffers.last[0] = -1
+        if source.labels:
             self._buffers.last[:] = corner_of(source, self._swapped)

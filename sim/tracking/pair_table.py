@@ -279,7 +279,6 @@ def go_on(tracker: Tracker, memory: Memory, row: int, state: PairState) -> None:
     buffers = tracker._buffers
     if tracker._pair[2] == state.editions:
         kernel.recall(memory.laid_out(), row, *buffers.tables)
-        tracker._carried = buffers.last[0] >= 0
     else:  # of the ids of another mesh the simplex is renamed
         simplex = memory.ids[row, kernel.SIMPLEX : kernel.LAST]
         buffers.simplex[:] = ints(simplex.copy())
@@ -291,11 +290,11 @@ def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
     """Let the table go on after a tracker; False where it could not."""
     if not isinstance(tracker, PairTracker) or not tracker._plain:
         return False
-    tables = tracker._buffers.tables
+    tables, answer = tracker._buffers.tables, tracker._buffers.row
     needed = memory.used + kernel.room_for(*tables)
     memory.pool = grown(memory.pool, needed)
     cursor = ints(np.zeros(CURSOR, np.int32))
-    cursor[SWAPPED], cursor[REGIME] = int(tracker._swapped), tables[2].row.regime
+    cursor[SWAPPED], cursor[REGIME] = answer.cursor[SWAPPED], answer.cursor[REGIME]
     cursor[POOL_USED] = memory.used
     kernel.remember(memory.laid_out(), row, *tables, cursor)
     memory.used = cursor[POOL_USED]

@@ -12,7 +12,7 @@ from sim.body.body import Body
 from sim.engine.bound import floats, ints
 from sim.kernels.audit.sag import SAG
 from sim.kernels.overlap.polytope import PLANE, Polytope
-from sim.kernels.workspace import BodyView, Result, Row, Workspace
+from sim.kernels.workspace import BodyView, Result, Workspace
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
@@ -110,9 +110,8 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
         patch=floats(np.zeros(4 * capacity)),
         capacity=capacity,
         hull=make_polytope(POLYTOPE_ROOM),
-        **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3),
+        **parted(simplex=9, labels=4 * capacity, last=4, hint=8, note=3, begun=15),
         result=Result(),
-        row=Row(),
     )
     made.last[:] = ints(np.full(4, -1, np.int32))  # type: ignore[index, assignment]
     return made

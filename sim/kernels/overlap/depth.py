@@ -332,7 +332,10 @@ def stays_deep(
     result = pair.result
     hull = pair.hull
     reach = refresh(a, b, origin, hull)
-    if not encloses(hull) or inner_radius(hull) <= DEEP * reach:
+    if not encloses(hull):
+        hull.filled[0] = 0  # of no more use: the bodies came apart, or it is none
+        return False
+    if inner_radius(hull) <= DEEP * reach:
         return False
     ended, reach = expand(a, b, origin, reach, pair)
     if ended != CLOSED:

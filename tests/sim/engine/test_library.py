@@ -4,12 +4,17 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from types import BuiltinFunctionType as BuiltinType
 
+import numpy as np
 import pytest
 
 import sim
 from sim.engine import library, link
+from sim.engine.bound import Bound, floats
 from sim.kernels.language import KERNELS
+from sim.kernels.limits import are_maps
+from sim.kernels.trajectory import Placements
 
 ROOT = Path(sim.__file__).parents[1]
 DIGEST = library.digest() or ""
@@ -49,6 +54,21 @@ def asked(folder, code="", **variables):
 def test_every_entry_is_in_the_library():
     functions = library.linked()
     assert all(functions[entry.__name__] for entry in link.entries())
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("by_python", [True, False])
+def test_python_calls_an_entry_as_ctypes_does(by_python, monkeypatch):
+    """Where there is no interface of CPython the slower way is left."""
+    monkeypatch.setattr(library, "BUILTINS", by_python)
+    monkeypatch.setattr(library.ENGINE, "compiled", functions := library.linked())
+    most = np.zeros(3)
+    maps = Placements(floats(np.eye(3, 4).ravel()), 1, floats(most))
+    call = Bound(are_maps, brief=True).call((maps,))
+    assert bool(functions.builtins) is by_python is isinstance(call, BuiltinType)
+    assert (call(), most.tolist()) == (1, [1.0, 3.0, 0.0])
+    maps.flat[0] = -1.0
+    assert (call(), most.tolist()) == (0, [-1.0, 3.0, 0.0])
 
 
 @pytest.mark.compiled

@@ -1,7 +1,11 @@
+import pickle
+from copy import deepcopy
+from itertools import combinations
+
 import numpy as np
 import pytest
 
-from sim import Body, PairState, Pose, closest
+from sim import Body, PairState, PairTracker, Pose, closest
 from sim.result.answer import Numbers, Work
 from sim.result.state import hull_of, named
 from wingedge import Feature, shapes
@@ -170,6 +174,33 @@ def test_states_of_a_tracker_share_nothing_with_the_bodies():
     a.points[...] = 0.0
     b.transform[...] = 0.0
     assert repr(s.numbers) == told
+
+
+@pytest.mark.parametrize("height", [1.5, 1.0 + 2.0**-20])
+def test_a_state_of_a_row_says_what_its_numbers_say_and_gives_arrays_away(height):
+    """The row of a plain frame, apart or a patch: copied once, decoded when asked."""
+    tilt = Pose.rigid(
+        (0.1, 0.2, 0.0, 8.0) if height > 1.25 else None, (0.1, 0.2, height)
+    )
+    tracker = PairTracker(Body(BOX), Body(BOX, pose=tilt))
+    tracker.update()
+    s = tracker.update()
+    told = PairState(s.numbers, s.regime, s.frame, s.a, s.b)
+    assert len(s.contacts) == (0 if height > 1.25 else 4)
+    for name in ("distance", "lower", "upper", "size", "work", "regions", "hulls"):
+        assert getattr(s, name) == getattr(told, name), name
+    found = arrays(s) + arrays(s)
+    for array in found:
+        array[...] = 99.0
+    assert not any(np.shares_memory(*two) for two in combinations(found, 2))
+    tracker.b.pose = Pose(translation=(0.0, 0.0, 9.0))
+    assert tracker.update().distance == 8.0
+    for copy in (s, pickle.loads(pickle.dumps(s)), deepcopy(s)):
+        assert repr(copy.numbers) == repr(told.numbers)
+        assert list(map(repr, arrays(copy))) == list(map(repr, arrays(told)))
+        assert (copy.regime, copy.frame) == (told.regime, 1)
+    with pytest.raises(AttributeError):
+        s.distance = 1.0
 
 
 def test_the_patch_runs_counter_clockwise_about_the_normal():
