@@ -73,16 +73,31 @@ class Root:
         self.m, self.level = m, level
         self.of = of  # None where the root is m / 2^level itself
         self.after = after  # the sign of the polynomial between m / 2^level and it
+        self.bits = 1  # by which it will be narrowed
 
-    def halve(self) -> None:
-        """Keep the half in which it lies."""
+    def narrow(self) -> None:
+        """Keep one of 2^bits parts of the interval: a half, then ever smaller ones.
+
+        The part is where a secant ends; where that fails, a larger one is tried
+        (quadratic interval refinement, Abbott 2006).
+        """
         assert self.of is not None
-        self.m, self.level = 2 * self.m, self.level + 1
-        half = _at(self.of, self.m + 1, self.level)
-        if half == 0:
-            self.m, self.of = self.m + 1, None
-        elif half == self.after:
-            self.m += 1
+        first, level = self.m << self.bits, self.level + self.bits
+        last = first + (1 << self.bits)
+        low, high = (
+            abs(self.of.at(m, (1 << self.level) - m)) for m in (self.m, self.m + 1)
+        )
+        middle = first + ((low << self.bits + 1) // (low + high or 1) + 1) // 2
+        m = min(max(middle, first + 1), last - 1)
+        sign = _at(self.of, m, level)
+        end = m + 1 if sign == self.after else m - 1
+        across = _at(self.of, end, level) if first < end < last else -sign
+        if sign == 0 or across == 0:
+            self.m, self.level, self.of = m if sign == 0 else end, level, None
+        elif across == -sign:
+            self.m, self.level, self.bits = min(m, end), level, 2 * self.bits
+        else:
+            self.bits //= 2
 
     def cell(self, level: int = GRID) -> tuple[float, float]:
         """Return where it lies on the grid of 2^-level: that, or the ends of its cell.
@@ -90,7 +105,7 @@ class Root:
         The same two numbers however it was found.
         """
         while self.of is not None and self.level < level:
-            self.halve()
+            self.narrow()
         finer = max(self.level - level, 0)
         m, size = self.m >> finer, 2.0 ** -min(self.level, level)
         on_grid = self.of is None and m << finer == self.m
@@ -100,18 +115,17 @@ class Root:
         """Find the sign of a polynomial there."""
         if not any(polynomial.c):
             return 0
-        asked = False
+        shared = None
         while self.of is not None:
             signs = _signs(polynomial.within(self.m, self.level).c)
             if min(signs) == max(signs):
                 return signs[0]
-            if not asked:
-                shared = Polynomial(*_divisor(self.of.c, polynomial.c))
+            if shared is None:
+                shared = Polynomial(*_divisor([*self.of.c], [*polynomial.c]))
                 signs = _signs(shared.within(self.m, self.level).c)
                 if signs[0] != signs[-1]:  # an odd number of roots: it is one of them
                     return 0
-                asked = True
-            self.halve()
+            self.narrow()
         return _at(polynomial, self.m, self.level)
 
 
@@ -128,7 +142,8 @@ def roots(polynomial: Polynomial) -> list[Root]:
     signs = _signs(polynomial.c)
     if not signs or min(signs) == max(signs):
         return []
-    simple = _simple(_stripped(polynomial.c))
+    filled = [k for k, x in enumerate(polynomial.c) if x]
+    simple = _simple([*polynomial.c[filled[0] : filled[-1] + 1]])  # not 0 at 0 and 1
     found, todo = [], [(0, 0, False)]
     while todo:
         m, level, is_root = todo.pop()
@@ -169,13 +184,7 @@ def _signs(numbers: Sequence[int]) -> tuple[int, ...]:
     return tuple(1 if x > 0 else -1 for x in numbers if x)
 
 
-def _stripped(c: Sequence[int]) -> list[int]:
-    """Leave out the roots 0 and 1, and what divides all coefficients."""
-    filled = [k for k, x in enumerate(c) if x]
-    return _primitive(c[filled[0] : filled[-1] + 1]) if filled else []
-
-
-def _primitive(c: Sequence[int]) -> list[int]:
+def _primitive(c: list[int]) -> list[int]:
     common = gcd(*c) or 1
     return [x // common for x in c]
 
@@ -183,35 +192,24 @@ def _primitive(c: Sequence[int]) -> list[int]:
 def _simple(c: list[int]) -> Polynomial:
     """Divide by what occurs more than once in it: the same roots, each once."""
     shared = _divisor(c, [k * x for k, x in enumerate(c)][1:])
-    out, rest = [], [x * shared[-1] ** len(c) for x in c]
-    while len(rest) >= len(shared):
-        factor = rest[-1] // shared[-1]
-        out.append(factor)
-        rest = _less(rest, factor, shared)
-    return Polynomial(*_primitive(out[::-1]))
+    return Polynomial(*_primitive(_divided(c, shared)[0]))
 
 
-def _less(c: list[int], factor: int, other: Sequence[int]) -> list[int]:
-    """Subtract a multiple of another, moved up, that takes the highest power away."""
-    up = len(c) - len(other)
-    return c[:up] + [a - factor * b for a, b in zip(c[up:-1], other, strict=False)]
-
-
-def _divisor(f: Sequence[int], g: Sequence[int]) -> list[int]:
+def _divisor(f: list[int], g: list[int]) -> list[int]:
     """Find the greatest common divisor (Euclid, with whole numbers)."""
-    one, other = list(f), _trimmed(g)
-    while other:
-        rest = one
-        while len(rest) >= len(other):
-            top = rest[-1]
-            rest = _less([x * other[-1] for x in rest], top, other)
-            rest = _trimmed(rest)
-        one, other = other, _primitive(rest)
-    return one
+    while any(g):
+        while not g[-1]:
+            g = g[:-1]
+        f, g = g, _primitive(_divided(f, g)[1])
+    return f
 
 
-def _trimmed(c: Sequence[int]) -> list[int]:
-    n = len(c)
-    while n and not c[n - 1]:
-        n -= 1
-    return list(c[:n])
+def _divided(f: list[int], g: list[int]) -> tuple[list[int], list[int]]:
+    """Return quotient and rest, both times a power of the last coefficient of g."""
+    quotient: list[int] = []
+    while len(f) >= len(g):
+        up, top, last = len(f) - len(g), f[-1], g[-1]
+        quotient = [top, *(x * last for x in quotient)]
+        less = [0] * up + [x * top for x in g]
+        f = [x * last - y for x, y in zip(f, less, strict=True)][:-1]
+    return quotient, f

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import reduce
+from math import prod
 from typing import Any, TypeVar
 
 import numpy as np
@@ -30,6 +31,25 @@ def points(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
         _refuse_infinite(name, array)
         out.append(tuple(array[..., k] for k in range(dimension)))
     return tuple(out)
+
+
+def fours(**given: ArrayLike) -> tuple[tuple[int, ...], NDArray[np.float64]]:
+    """Take named (..., 4, 3) arrays: their shape (...), and (N, 4, 3) of each, stacked.
+
+    Raises ValueError naming the argument, and the row, that has another shape or holds
+    what is not finite.
+    """
+    arrays = [np.asarray(value, dtype=np.float64) for value in given.values()]
+    for name, array in zip(given, arrays, strict=True):
+        if array.ndim < 2 or array.shape[-2:] != (4, 3):
+            raise ValueError(
+                f"{name}: expected an array of shape (..., 4, 3), got {array.shape}; "
+                f"four points, of three numbers each, are one query"
+            )
+        _refuse_infinite(name, array)
+    both = np.stack(np.broadcast_arrays(*arrays))
+    shape = both.shape[1:-2]
+    return shape, both.reshape(len(both), prod(shape), 4, 3)
 
 
 def numbers(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:

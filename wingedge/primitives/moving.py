@@ -12,23 +12,25 @@ time is 0 or a root of one of the quadratics, as pieces that meet are a closed s
 
 from collections.abc import Callable
 from functools import reduce
-from math import prod
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge import exact
-from wingedge.columns import BLOCK, add, cross, dot, subtract
+from wingedge.columns import BLOCK, add, cross, dot
 from wingedge.polynomials import END, GRID, START, Polynomial, Root, roots
-from wingedge.primitives.arguments import answered, points
-from wingedge.signs import TINY, Bounded
-
-FEW = 4  # queries that are decided sooner in whole numbers than in columns of floats
-GRAIN = 2.0**-GRID
-WARP = (
-    0.971  # of even times: roots are often at simple fractions, which would stay open
+from wingedge.primitives.arguments import answered, fours
+from wingedge.primitives.moving_orientation import (
+    FEW,
+    signs_of,
+    straight,
+    volume,
+    with_bounds,
 )
+from wingedge.signs import Bounded
+
+GRAIN = 2.0**-GRID
+WARP = 0.971  # of even times: many roots are simple fractions, where signs stay open
 ROUNDS = 24  # intervals of time that floats may try, a query
 FINEST = 10  # halvings of [0, 1] that floats may try
 Triples = tuple[tuple[int, int, int], ...]
@@ -57,25 +59,6 @@ POINT_TRIANGLE = Pair(1, ((0, 2, 3), (0, 3, 1), (0, 1, 2)))
 SEGMENT_SEGMENT = Pair(2, ((0, 2, 3), (1, 3, 2), (2, 1, 0), (3, 0, 1)))
 
 
-def fours(**given: ArrayLike) -> tuple[tuple[int, ...], NDArray[np.float64]]:
-    """Take named (..., 4, 3) arrays: their shape (...), and (N, 4, 3) of each, stacked.
-
-    Raises ValueError naming the argument, and the row, that has another shape or holds
-    what is not finite.
-    """
-    arrays = [np.asarray(value, dtype=np.float64) for value in given.values()]
-    for name, array in zip(given, arrays, strict=True):
-        if array.ndim < 2 or array.shape[-2:] != (4, 3):
-            raise ValueError(
-                f"{name}: expected an array of shape (..., 4, 3), got {array.shape}; "
-                f"four points, of three numbers each, are one query"
-            )
-    points(3, **given)
-    both = np.stack(np.broadcast_arrays(*arrays))
-    shape = both.shape[1:-2]
-    return shape, both.reshape(len(both), prod(shape), 4, 3)
-
-
 def hit(pair: Pair, start: ArrayLike, end: ArrayLike) -> MovingHit:
     """Find the first time at which the pieces of each query meet."""
     shape, (before, after) = fours(start=start, end=end)
@@ -94,33 +77,13 @@ def hit(pair: Pair, start: ArrayLike, end: ArrayLike) -> MovingHit:
     return answered(MovingHit, shape, *out)
 
 
-def volume(way: Callable[[int, int], Any]) -> Any:
-    """Span the volume of four points: positive where the fourth is above the others.
-
-    From edges of a triangle, or of both segments, which are shorter than what is
-    between the pieces.
-    """
-    out: Any = dot(cross(way(1, 3), way(2, 3)), way(0, 1))
-    return out
-
-
-def straight(before: Any, after: Any) -> Callable[[int, int], Any]:
-    """Return what writes the way from a point to another as whole polynomials."""
-    x = exact.integer_points(*before.tolist(), *after.tolist())
-
-    def way(of: int, to: int) -> Any:
-        ends = subtract(x[to], x[of]), subtract(x[4 + to], x[4 + of])
-        return tuple(map(Polynomial, *ends))
-
-    return way
-
-
 def first(pair: Pair, before: Any, after: Any) -> Root | None:
     """Find the first time at which the pieces of one query meet, in whole numbers.
 
     Parameters: ``before``, ``after`` (4, 3): their points at times 0 and 1.
 
-    Cost: 0.1 to 1 ms, 5 ms where all four points stay in one plane.
+    Cost: 0.1 to 1 ms, 5 ms where all four points stay in one plane, and 60 ms where
+    roots are nearer to each other than 2^-1000.
     """
     way = straight(before, after)
     height = volume(way)
@@ -171,7 +134,10 @@ def filtered(pair: Pair, before: Any, after: Any) -> tuple[Any, Any, Any, Any]:
     open_ = ~_parted(pair, before, after)
     rows = np.flatnonzero(open_)
     with np.errstate(all="ignore"):
-        height, areas = _bounded(pair, before[rows], after[rows])
+        way = with_bounds(before[rows], after[rows])
+        tip, tail, head = np.array(pair.triples).T
+        height = volume(way)
+        areas: Any = cross(way(tip, tail), way(tip, head))  # by axis, each (J, N)
         m, level = np.zeros(len(rows), np.int64), np.zeros(len(rows), np.int64)
         for _ in range(ROUNDS):
             ends = _time(m, level), _time(m + 1, level)
@@ -203,37 +169,6 @@ def _parted(pair: Pair, before: Any, after: Any) -> Any:
     return (below[0] & below[1] | above[0] & above[1]).any(axis=1)
 
 
-def lasting(before: Any, after: Any) -> Any:
-    """Find the sign (N,) that floats prove the volume to have at all times, else 0."""
-    with np.errstate(all="ignore"):
-        way = _ways(before, after)
-        signs = _signs(volume(way))
-    return np.where((signs == signs[0]).all(axis=0), signs[0], 0.0)
-
-
-def _bounded(pair: Pair, before: Any, after: Any) -> tuple[Any, Any]:
-    """Write the volume, and the areas (3 axes, each (J, N)), in floats with bounds."""
-    way = _ways(before, after)
-    tip, tail, head = np.array(pair.triples).T
-    return volume(way), cross(way(tip, tail), way(tip, head))
-
-
-def _ways(before: Any, after: Any) -> Callable[[Any, Any], Any]:
-    """Return what writes the way from points to others as polynomials with bounds."""
-    size = np.maximum(*(np.abs(x).max(axis=(1, 2)) for x in (before, after)))
-    scale = -np.frexp(size)[1][:, None, None]
-    ends = [np.ldexp(x, scale).transpose(1, 2, 0) for x in (before, after)]
-
-    def way(of: Any, to: Any) -> Any:
-        steps = [Bounded(x[to], TINY) - Bounded(x[of], TINY) for x in ends]
-        return tuple(
-            Polynomial(*(Bounded(s.value[..., k, :], s.off[..., k, :]) for s in steps))
-            for k in range(3)
-        )
-
-    return way
-
-
 def _at_rows(polynomial: Polynomial, rows: Any) -> Polynomial:
     return Polynomial(
         *(Bounded(c.value[..., rows], c.off[..., rows]) for c in polynomial.c)
@@ -254,27 +189,20 @@ def _exact(t: Any) -> tuple[Bounded, Bounded]:
 def _judged(height: Polynomial, areas: Any, ends: Any) -> tuple[Any, Any]:
     """Tell where pieces never meet in intervals, and where they do, at one root."""
     lower, upper = map(_exact, ends)
-    heights = _signs(height.between(lower, upper))
+    heights = signs_of(height.between(lower, upper))
     middle = ends[0] + ends[1], 2.0 - ends[0] - ends[1]
     normal: Any = [
         Polynomial(Polynomial(*(c.value.sum(axis=0) for c in area.c)).at(*middle))
         for area in areas
     ]
     along: Any = dot(areas, normal)
-    turns = _signs(along.between(lower, upper))
+    turns = signs_of(along.between(lower, upper))
     ahead, back = (turns > 0).all(axis=0), (turns < 0).all(axis=0)
     never = ahead.any(axis=0) & back.any(axis=0)
     never |= (heights > 0).all(axis=0) | (heights < 0).all(axis=0)
     inner = heights[1:3] * heights[0]  # beyond one change: up, down, up, down again
     changes = (heights[0] * heights[3] < 0) & ((inner[0] > 0) | (inner[1] < 0))
     return never, ~never & changes & (ahead.all(axis=0) | back.all(axis=0))
-
-
-def _signs(polynomial: Polynomial) -> Any:
-    """Stack the signs of coefficients; 0 where rounding leaves them open."""
-    return np.stack(
-        [np.where(np.abs(c.value) > c.off, np.sign(c.value), 0.0) for c in polynomial.c]
-    )
 
 
 def _located(height: Polynomial, lower: Any, upper: Any) -> tuple[Any, Any]:
@@ -287,5 +215,5 @@ def _located(height: Polynomial, lower: Any, upper: Any) -> tuple[Any, Any]:
         early = np.sign(rough.at(half * GRAIN, 1.0 - half * GRAIN)) == before
         low, high = np.where(early, half, low), np.where(early, high, half)
     ends = [height.at(*_exact(m * GRAIN)) for m in (low, low + 1)]
-    signs = _signs(Polynomial(*ends))
+    signs = signs_of(Polynomial(*ends))
     return low, signs[0] * signs[1] < 0

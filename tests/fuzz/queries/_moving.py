@@ -249,13 +249,14 @@ def parting(f, low, high):
 
 def narrowed(f, low, high):
     """Halve what holds one root until it is narrow."""
-    sturm = chain(list(f), slope(list(f)))
-    while high - low > Fraction(1, 2**60):
+    before, odd = sign(value(f, low)), sign(value(f, low)) != sign(value(f, high))
+    sturm = [] if odd else chain(f, slope(f))
+    while high - low > Fraction(1, 2**50):
         half = parting(f, low, high)
-        if changes(sturm, low) - changes(sturm, half):
-            high = half
-        else:
-            low = half
+        early = sign(value(f, half)) == before
+        if not odd:
+            early = changes(sturm, low) == changes(sturm, half)
+        low, high = (half, high) if early else (low, half)
     return low, high
 
 
