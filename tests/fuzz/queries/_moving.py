@@ -63,11 +63,16 @@ def draw(rng, n, kind, ways):
 
 
 def right(inside, start, end, hit, lower, upper):
-    """Tell whether an answer is the true one and its interval a cell that holds it."""
+    """Tell whether an answer is the true one."""
     x = whole(start, end)
     when = first(inside, x)
     if when is None or not hit:
         return hit == (when is not None) and bool(np.isnan([lower, upper]).all())
+    return held(when, lower, upper)
+
+
+def held(when, lower, upper):
+    """Tell whether a time is held by its cell of the grid, or is on it."""
     low, high = Fraction(float(lower)), Fraction(float(upper))
     on_grid = [-low.numerator, low.denominator], [high.numerator, -high.denominator]
     signs = [when(polynomial) for polynomial in on_grid]

@@ -106,6 +106,20 @@ def test_what_is_scaled_turned_back_or_renamed_meets_all_the_same():
     assert (back.lower <= 1 - found.lower)[found.hit].all(), "the last is not earlier"
 
 
+@pytest.mark.parametrize("pair", [moving.POINT_TRIANGLE, moving.SEGMENT_SEGMENT])
+def test_what_floats_prove_is_what_whole_numbers_say_to_the_bit(pair):
+    start, end = np.random.default_rng(5).normal(size=(2, 400, 4, 3))
+    start[:100, 3] = start[:100, 2] + (start[:100, 1] - start[:100, 2]) * 2.0**-20
+    *answers, open_ = moving.filtered(pair, start, end)
+    assert open_.mean() < 0.05
+    assert answers[0].sum() > 20
+    for row in np.flatnonzero(~open_):
+        when = moving.first(pair, start[row], end[row])
+        told = [column[row] for column in answers]
+        assert told[0] == (when is not None)
+        assert when is None or tuple(told[1:]) == when.cell()
+
+
 def test_far_ends_of_the_floats_are_decided_too():
     start = [(1e308, 1e308, 1e308), *np.array(FLAT) * 4e307]
     end = [(1e308, 1e308, -1e308), *np.array(FLAT) * 4e307]
