@@ -9,6 +9,7 @@ long as products of three coordinate differences neither overflow nor vanish.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.vector import cross, dot, minus
 
 Pair = tuple[float, float]  # a sum of two floats, the second the rounding of the first
 FineVec = tuple[Pair, Pair, Pair]
@@ -85,18 +86,7 @@ def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -
     1 where the three turn counter-clockwise as seen from d, -1 where clockwise, 0 on
     the plane.  ``blur``: ``ROUNDING`` times the extents of the points along the axes.
     """
-    ux = b[0] - a[0]
-    uy = b[1] - a[1]
-    uz = b[2] - a[2]
-    vx = c[0] - a[0]
-    vy = c[1] - a[1]
-    vz = c[2] - a[2]
-    wx = d[0] - a[0]
-    wy = d[1] - a[1]
-    wz = d[2] - a[2]
-    height = (
-        (uy * vz - uz * vy) * wx + (uz * vx - ux * vz) * wy + (ux * vy - uy * vx) * wz
-    )
+    height = dot(cross(minus(b, a), minus(c, a)), minus(d, a))
     if height > blur:
         return 1
     if height < -blur:

@@ -9,11 +9,12 @@ those turn along with the side (rotating calipers, Shamos 1978; Toussaint 1983).
 from math import sqrt
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.vector import dot
+from sim.kernels.vector import along, dot, minus
 
 NEARLY_PARALLEL = 1e-12  # sine squared; below it the closest points are not unique
 EQUAL = 1e-14  # squares this near to each other, relatively, are a tie
 EXACTLY_PARALLEL = 1e-28  # sine squared; below it the angle is rounding
+UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
 
 
 @kernel
@@ -24,36 +25,24 @@ def perpendicular(x: Vec, p0: Vec, p1: Vec) -> tuple[float, Vec]:
     from the rounded foot it would lose them, and a vertex beside an end of the
     segment could not be told from the end itself.
     """
-    x0, x1, x2 = x
-    px, py, pz = p0
-    qx, qy, qz = p1
-    dx = qx - px
-    dy = qy - py
-    dz = qz - pz
-    dd = dx * dx + dy * dy + dz * dz
-    wx = x0 - px
-    wy = x1 - py
-    wz = x2 - pz
+    d = minus(p1, p0)
+    dd = dot(d, d)
+    w = minus(x, p0)
     if not dd > 0.0:
-        return 0.0, (wx, wy, wz)
-    t = (wx * dx + wy * dy + wz * dz) / dd
+        return 0.0, w
+    t = dot(w, d) / dd
     if t <= 0.0:
-        return 0.0, (wx, wy, wz)
+        return 0.0, w
     k = -t
     if t > 0.5:
-        wx = x0 - qx
-        wy = x1 - qy
-        wz = x2 - qz
-        u = (wx * dx + wy * dy + wz * dz) / dd
+        w = minus(x, p1)
+        u = dot(w, d) / dd
         if u >= 0.0:
-            return 1.0, (wx, wy, wz)
+            return 1.0, w
         t = 1.0 + u
         k = -u
-    wx += k * dx
-    wy += k * dy
-    wz += k * dz
-    k = -(wx * dx + wy * dy + wz * dz) / dd
-    return t, (wx + k * dx, wy + k * dy, wz + k * dz)
+    w = along(w, k, d)
+    return t, along(w, -dot(w, d) / dd, d)
 
 
 @kernel
@@ -68,44 +57,50 @@ def crossing(p0: Vec, q0: Vec, d: Vec, e: Vec) -> tuple[bool, float, Vec, float]
     the angle, and nearly parallel edges with it.  Segments without length do not
     cross.
     """
-    dx, dy, dz = d
-    ex, ey, ez = e
-    rx = q0[0] - p0[0]
-    ry = q0[1] - p0[1]
-    rz = q0[2] - p0[2]
-    dd = dx * dx + dy * dy + dz * dz
-    ee = ex * ex + ey * ey + ez * ez
+    r = minus(q0, p0)
+    dd = dot(d, d)
+    ee = dot(e, e)
     if not dd > 0.0 or not ee > 0.0:
-        return False, 0.0, (rx, ry, rz), 0.0
-    de = (dx * ex + dy * ey + dz * ez) / dd
-    fx = ex - de * dx
-    fy = ey - de * dy
-    fz = ez - de * dz
-    k = (fx * dx + fy * dy + fz * dz) / dd
-    fx -= k * dx
-    fy -= k * dy
-    fz -= k * dz
-    ff = fx * fx + fy * fy + fz * fz
-    dr = (dx * rx + dy * ry + dz * rz) / dd
-    wx = rx - dr * dx
-    wy = ry - dr * dy
-    wz = rz - dr * dz
-    k = (wx * dx + wy * dy + wz * dz) / dd
-    wx -= k * dx
-    wy -= k * dy
-    wz -= k * dz
+        return False, 0.0, r, 0.0
+    de = dot(d, e) / dd
+    f = along(e, -de, d)
+    f = along(f, -dot(f, d) / dd, d)
+    ff = dot(f, f)
+    dr = dot(d, r) / dd
+    w = along(r, -dr, d)
+    w = along(w, -dot(w, d) / dd, d)
     sine = ff / ee
     if not sine > EXACTLY_PARALLEL:
-        return False, 0.0, (wx, wy, wz), 0.0
-    k = (wx * fx + wy * fy + wz * fz) / ff
-    t = -k
-    wx -= k * fx
-    wy -= k * fy
-    wz -= k * fz
-    k = (wx * fx + wy * fy + wz * fz) / ff
-    w = (wx - k * fx, wy - k * fy, wz - k * fz)
+        return False, 0.0, w, 0.0
+    t = -dot(w, f) / ff
+    w = along(w, t, f)
+    w = along(w, -dot(w, f) / ff, f)
     s = dr + t * de
     return 0.0 <= t <= 1.0 and 0.0 <= s <= 1.0, s, w, sine
+
+
+@kernel
+def miss_each_other(d: Vec, e: Vec, r: Vec) -> bool:
+    """Say, without a division, whether two segments cannot be nearest between ends.
+
+    They run along ``d`` and ``e``, the second begins ``r`` from the first.  By the
+    textbook determinant (Ericson 2005, 5.1.9), and only beyond its rounding: nearly
+    parallel segments are never refused.
+    """
+    dd = dot(d, d)
+    ee = dot(e, e)
+    de = dot(d, e)
+    dr = dot(d, r)
+    er = dot(e, r)
+    rr = dot(r, r)
+    square = dd * ee - de * de
+    s = dr * ee - er * de
+    slack = UNSURE * (dd + rr) * ee
+    if s < -slack or s > square + slack:
+        return True
+    t = dr * de - er * dd
+    slack = UNSURE * (ee + rr) * dd
+    return t < -slack or t > square + slack
 
 
 @kernel

@@ -7,7 +7,8 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, length, minus, place
+from sim.kernels.vector import HERE, cross, length, minus, place, plus
+from sim.kernels.walk.simplex import corner
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView, Result
 
@@ -332,30 +333,17 @@ def area_vector(
 
     Body frame.  Large faces weigh more, so a needle among them does no harm.
     """
-    nx = ny = nz = 0.0
+    n = HERE
     for j in range(count):
         first = corner_start[faces[j]]
         last = corner_start[faces[j] + 1]
-        i = 3 * corner_vertex[first]
-        px = points[i]
-        py = points[i + 1]
-        pz = points[i + 2]
-        i = 3 * corner_vertex[first + 1]
-        ax = points[i] - px
-        ay = points[i + 1] - py
-        az = points[i + 2] - pz
+        p = corner(points, corner_vertex[first])
+        a = minus(corner(points, corner_vertex[first + 1]), p)
         for k in range(first + 2, last):
-            i = 3 * corner_vertex[k]
-            bx = points[i] - px
-            by = points[i + 1] - py
-            bz = points[i + 2] - pz
-            nx += ay * bz - az * by
-            ny += az * bx - ax * bz
-            nz += ax * by - ay * bx
-            ax = bx
-            ay = by
-            az = bz
-    return nx, ny, nz
+            b = minus(corner(points, corner_vertex[k]), p)
+            n = plus(n, cross(a, b))
+            a = b
+    return n
 
 
 @kernel

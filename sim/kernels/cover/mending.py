@@ -41,6 +41,7 @@ from sim.kernels.cover.triangulation import (
 )
 from sim.kernels.exact import ROUNDING, fine_side, side_of
 from sim.kernels.language import Vec, kernel
+from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
 
 # How a repair ends.
@@ -127,22 +128,16 @@ def survey(c: HullMesh, direction: int) -> int:
         a = corner(p, c.corner[h])
         b = corner(p, c.corner[h + 1])
         d = corner(p, c.corner[h + 2])
-        ux = b[0] - a[0]
-        uy = b[1] - a[1]
-        uz = b[2] - a[2]
-        vx = d[0] - a[0]
-        vy = d[1] - a[1]
-        vz = d[2] - a[2]
-        nx = uy * vz - uz * vy
-        ny = uz * vx - ux * vz
-        nz = ux * vy - uy * vx
-        depth = nx * (a[0] - o[0]) + ny * (a[1] - o[1]) + nz * (a[2] - o[2])
+        u = minus(b, a)
+        v = minus(d, a)
+        n = cross(u, v)
+        depth = dot(n, minus(a, o))
         if depth <= blur and side_of(a, b, d, o, blur, c.expansion) >= 0:
             return LOST
         volume += depth
         beside = (a[0] - o[0]) * across_x + (a[1] - o[1]) * across_y
-        beside_b = beside + ux * across_x + uy * across_y
-        beside_d = beside + vx * across_x + vy * across_y
+        beside_b = beside + u[0] * across_x + u[1] * across_y
+        beside_d = beside + v[0] * across_x + v[1] * across_y
         if (
             min(beside, beside_b, beside_d) <= doubt
             and max(beside, beside_b, beside_d) >= -doubt
@@ -155,7 +150,7 @@ def survey(c: HullMesh, direction: int) -> int:
             t = c.twin[h + s]
             if h + s < t:
                 e = corner(p, c.corner[before(t)])
-                rise = nx * (e[0] - a[0]) + ny * (e[1] - a[1]) + nz * (e[2] - a[2])
+                rise = dot(n, minus(e, a))
                 if rise >= -blur:
                     side = 1
                     if rise <= blur:

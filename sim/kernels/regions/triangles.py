@@ -8,8 +8,8 @@ asks: sides are measured in the order of their ends.
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.regions.adjacency import Adjacency, outward, point_of
-from sim.kernels.segments import crossing, perpendicular
-from sim.kernels.vector import cross, dot, minus, unit
+from sim.kernels.segments import crossing, miss_each_other, perpendicular
+from sim.kernels.vector import along, back, cross, dot, minus, plus, unit
 
 # What two triangles come closest with, plus numbers of corners and sides.
 CORNER_A = 0  # i: corner i of A over B
@@ -20,7 +20,6 @@ ENDS_B = 24  # 3 i + j: side i of A and corner j of B
 PIERCED_B = 33  # i: by side i of A
 PIERCED_A = 36
 FAR = 1e300
-CLEARLY = 1e-10  # of products of lengths
 
 # What a comparison writes: six squares of sides first, then
 PAIR = 6  # that of the two triangles,
@@ -33,7 +32,7 @@ NEAR = 13
 def frame_of(p: Vec, q: Vec, r: Vec) -> tuple[Vec, Vec, Vec, float]:
     """Return a corner, the longest side from it, the way across that, and a share.
 
-    The third corner lies at ``corner + share * along + over``.  Solved across the
+    The third corner lies at ``corner + share * side + over``.  Solved across the
     longest side a needle keeps its digits: the errors of a foot are then those of its
     coordinates, however thin the triangle.
     """
@@ -44,36 +43,30 @@ def frame_of(p: Vec, q: Vec, r: Vec) -> tuple[Vec, Vec, Vec, float]:
     vv = dot(v, v)
     ww = dot(w, w)
     base = p
-    along = u
+    side = u
     other = minus(r, p)
     square = uu
     if vv > uu and vv >= ww:
         base = q
-        along = v
+        side = v
         other = minus(p, q)
         square = vv
     elif ww > uu:
         base = r
-        along = w
+        side = w
         other = minus(q, r)
         square = ww
     if not square > 0.0:
-        return base, along, other, 0.0
-    share = dot(along, other) / square
-    over = (
-        other[0] - share * along[0],
-        other[1] - share * along[1],
-        other[2] - share * along[2],
-    )
-    k = dot(along, over) / square
-    share += k
-    over = (over[0] - k * along[0], over[1] - k * along[1], over[2] - k * along[2])
-    return base, along, over, share
+        return base, side, other, 0.0
+    share = dot(side, other) / square
+    over = along(other, -share, side)
+    k = dot(side, over) / square
+    return base, side, along(over, -k, side), share + k
 
 
 @kernel
 def foot(
-    x: Vec, base: Vec, along: Vec, over: Vec, share: float
+    x: Vec, base: Vec, side: Vec, over: Vec, share: float
 ) -> tuple[bool, Vec, float, float]:
     """Return whether a point stands over a triangle, the way from it to the plane.
 
@@ -81,24 +74,20 @@ def foot(
     area has no inside.
     """
     w = minus(x, base)
-    aa = dot(along, along)
+    aa = dot(side, side)
     oo = dot(over, over)
     if not aa > 0.0 or not oo > 0.0:
         return False, w, 0.0, 0.0
-    s = dot(w, along) / aa
+    s = dot(w, side) / aa
     t = dot(w, over) / oo
-    rx = w[0] - s * along[0] - t * over[0]
-    ry = w[1] - s * along[1] - t * over[1]
-    rz = w[2] - s * along[2] - t * over[2]
-    k = (rx * along[0] + ry * along[1] + rz * along[2]) / aa
-    m = (rx * over[0] + ry * over[1] + rz * over[2]) / oo
-    rx -= k * along[0] + m * over[0]
-    ry -= k * along[1] + m * over[1]
-    rz -= k * along[2] + m * over[2]
+    r = along(along(w, -s, side), -t, over)
+    k = dot(r, side) / aa
+    m = dot(r, over) / oo
+    r = minus(r, along((k * side[0], k * side[1], k * side[2]), m, over))
     s += k
     t += m
     b = s - t * share
-    return t >= 0.0 and b >= 0.0 and b + t <= 1.0, (-rx, -ry, -rz), s, t
+    return t >= 0.0 and b >= 0.0 and b + t <= 1.0, back(r), s, t
 
 
 @kernel
@@ -111,10 +100,7 @@ def cross_inside(p0: Vec, d: Vec, q0: Vec, e: Vec) -> tuple[bool, float, Vec]:
     meet, s, w, _ = crossing(p0, q0, d, e)
     if not meet or not 0.0 < s < 1.0:
         return False, s, w
-    px, py, pz = p0
-    dx, dy, dz = d
-    x = (px + s * dx + w[0], py + s * dy + w[1], pz + s * dz + w[2])
-    t = dot(minus(x, q0), e)
+    t = dot(minus(plus(along(p0, s, d), w), q0), e)
     return 0.0 < t < dot(e, e), s, w
 
 
@@ -137,7 +123,7 @@ def beside(a: Adjacency, v: int, b: Adjacency, s: int) -> tuple[float, Vec]:
     t, w = perpendicular(
         point_of(a, v), point_of(b, b.ends[2 * s]), point_of(b, b.ends[2 * s + 1])
     )
-    return t, (-w[0], -w[1], -w[2])
+    return t, back(w)
 
 
 @kernel
@@ -162,11 +148,7 @@ def pierces(
     if not min(abs(h), abs(k)) > slack or (h > 0.0) == (k > 0.0):
         return False, 0.0
     f = h / (h - k)
-    x = (
-        tail[0] + f * (tip[0] - tail[0]),
-        tail[1] + f * (tip[1] - tail[1]),
-        tail[2] + f * (tip[2] - tail[2]),
-    )
+    x = along(tail, f, minus(tip, tail))
     inside = within(x, p, q, n, slack) and within(x, q, r, n, slack)
     return inside and within(x, r, p, n, slack), f
 
@@ -268,29 +250,6 @@ def corners_beside(
 
 
 @kernel
-def passes(p: Vec, d: Vec, q: Vec, e: Vec) -> bool:
-    """Say whether two lines clearly come closest beside one of their segments.
-
-    By the textbook determinant, without a division; clearly: by 1e5 times what rounds.
-    """
-    r = minus(q, p)
-    dd = dot(d, d)
-    ee = dot(e, e)
-    rr = dot(r, r)
-    de = dot(d, e)
-    dr = dot(d, r)
-    er = dot(e, r)
-    whole = dd * ee - de * de
-    on_d = dr * ee - de * er
-    on_e = de * dr - dd * er
-    off_d = CLEARLY * (dd + rr) * ee
-    off_e = CLEARLY * (ee + rr) * dd
-    return (
-        on_d < -off_d or on_d > whole + off_d or on_e < -off_e or on_e > whole + off_e
-    )
-
-
-@kernel
 def crossings(a: Adjacency, b: Adjacency, f: int, g: int, near: Floats) -> int:
     """Measure the sides of two triangles that come closest inside both.
 
@@ -305,7 +264,7 @@ def crossings(a: Adjacency, b: Adjacency, f: int, g: int, near: Floats) -> int:
             t = b.side[3 * g + j]
             q = point_of(b, b.ends[2 * t])
             e = minus(point_of(b, b.ends[2 * t + 1]), q)
-            if passes(p, d, q, e):
+            if miss_each_other(d, e, minus(q, p)):
                 continue
             meet, _, w = cross_inside(p, d, q, e)
             if meet:

@@ -8,7 +8,12 @@ the turned boxes only rule out.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.segments import NEARLY_PARALLEL, crossing, perpendicular
+from sim.kernels.segments import (
+    NEARLY_PARALLEL,
+    crossing,
+    miss_each_other,
+    perpendicular,
+)
 from sim.kernels.surface.boxes import (
     BOX,
     HERE_A,
@@ -27,7 +32,6 @@ from sim.kernels.surface.ties import take
 from sim.kernels.vector import along, cross, dot, minus, reach_of
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
-UNSURE = 1e-13  # of the terms: rounding of a determinant may be more than its value
 
 
 @kernel
@@ -107,30 +111,6 @@ def over_inside(x: Vec, a: Vec, b: Vec, c: Vec) -> tuple[bool, Vec]:
         at_a * a[1] + at_b * b[1] + at_c * c[1],
         at_a * a[2] + at_b * b[2] + at_c * c[2],
     )
-
-
-@kernel
-def miss_each_other(d: Vec, e: Vec, r: Vec) -> bool:
-    """Say, without a division, whether two segments cannot be nearest between ends.
-
-    They run along ``d`` and ``e``, the second begins ``r`` from the first.  By the
-    textbook determinant (Ericson 2005, 5.1.9), and only beyond its rounding: nearly
-    parallel segments are never refused.
-    """
-    dd = dot(d, d)
-    ee = dot(e, e)
-    de = dot(d, e)
-    dr = dot(d, r)
-    er = dot(e, r)
-    rr = dot(r, r)
-    square = dd * ee - de * de
-    s = dr * ee - er * de
-    slack = UNSURE * (dd + rr) * ee
-    if s < -slack or s > square + slack:
-        return True
-    t = dr * de - er * dd
-    slack = UNSURE * (ee + rr) * dd
-    return t < -slack or t > square + slack
 
 
 @kernel

@@ -8,7 +8,7 @@ each), the ids travel with them, and the simplex is cut down in place.
 from math import sqrt
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import along, cross, dot, minus
 
 FLAT = 1.6e-14  # tetrahedra below this volume / L^3 carry no reliable sign
 
@@ -45,10 +45,8 @@ def nearest_on_segment(p: Vec, q: Vec) -> tuple[float, float]:
     if t >= ee:
         return 1.0, dot(q, q)
     t = t / ee
-    x = p[0] + t * e[0]
-    y = p[1] + t * e[1]
-    z = p[2] + t * e[2]
-    return t, x * x + y * y + z * z
+    x = along(p, t, e)
+    return t, dot(x, x)
 
 
 @kernel
@@ -69,33 +67,18 @@ def reduce_segment(w: Floats, ids: Ints, i: int, j: int) -> Vec:
     keep(w, ids, 1, j)
     ids[0] = 2
     e = minus(q, p)
-    v = (p[0] + t * e[0], p[1] + t * e[1], p[2] + t * e[2])
+    v = along(p, t, e)
     # Near the origin v is a difference of large numbers; what is left of it
     # along the segment is rounding, and would tilt the direction.
     ee = dot(e, e)
-    s = dot(v, e) / ee
-    return (v[0] - s * e[0], v[1] - s * e[1], v[2] - s * e[2])
+    return along(v, -dot(v, e) / ee, e)
 
 
 @kernel
 def triangle_weights(p: Vec, q: Vec, r: Vec) -> tuple[float, float, float, Vec]:
     """Return the unscaled weights of the origin's projection, and the normal."""
-    px, py, pz = p
-    qx, qy, qz = q
-    rx, ry, rz = r
-    ex = qx - px
-    ey = qy - py
-    ez = qz - pz
-    fx = rx - px
-    fy = ry - py
-    fz = rz - pz
-    nx = ey * fz - ez * fy
-    ny = ez * fx - ex * fz
-    nz = ex * fy - ey * fx
-    wp = nx * (qy * rz - qz * ry) + ny * (qz * rx - qx * rz) + nz * (qx * ry - qy * rx)
-    wq = nx * (ry * pz - rz * py) + ny * (rz * px - rx * pz) + nz * (rx * py - ry * px)
-    wr = nx * (py * qz - pz * qy) + ny * (pz * qx - px * qz) + nz * (px * qy - py * qx)
-    return wp, wq, wr, (nx, ny, nz)
+    n = cross(minus(q, p), minus(r, p))
+    return dot(n, cross(q, r)), dot(n, cross(r, p)), dot(n, cross(p, q)), n
 
 
 @kernel

@@ -13,6 +13,8 @@ elementwise numpy, only ``+ *`` and comparisons, which are bit-equal everywhere;
 from typing import TYPE_CHECKING
 
 from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
+from sim.kernels.vector import cross, dot, minus
+from sim.kernels.walk.simplex import corner
 from sim.kernels.workspace import BodyView, Result
 
 if TYPE_CHECKING:
@@ -74,31 +76,15 @@ def looks_along(side: BodyView, v: int, d: Vec) -> bool:
     points = side.points
     start = side.start
     star = side.star
-    i = 3 * v
-    px = points[i]
-    py = points[i + 1]
-    pz = points[i + 2]
     first = start[v]
     last = start[v + 1]
-    i = 3 * star[last - 1]
-    ax = points[i] - px
-    ay = points[i + 1] - py
-    az = points[i + 2] - pz
+    p = corner(points, v)
+    a = minus(corner(points, star[last - 1]), p)
     for k in range(first, last):
-        i = 3 * star[k]
-        bx = points[i] - px
-        by = points[i + 1] - py
-        bz = points[i + 2] - pz
-        along = (
-            (ay * bz - az * by) * d[0]
-            + (az * bx - ax * bz) * d[1]
-            + (ax * by - ay * bx) * d[2]
-        )
-        if along > 0.0:
+        b = minus(corner(points, star[k]), p)
+        if dot(cross(a, b), d) > 0.0:
             return True
-        ax = bx
-        ay = by
-        az = bz
+        a = b
     return False
 
 
