@@ -10,7 +10,7 @@ from math import sqrt
 
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.outline import across, merge, put_corner
-from sim.kernels.closest.patch import outside, write
+from sim.kernels.closest.patch import outside, share_across, write
 from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import turn_of
@@ -202,40 +202,6 @@ def outside_loops(side: BodyView, count: int, s: float, t: float) -> float:
 
 
 @kernel
-def sides_crossing(a: BodyView, i: int, b: BodyView, j: int, slack: float) -> float:
-    """Return how far along a side of A one of B crosses it; -1 where none does.
-
-    Each beyond the ends of the other: else a corner lies on the other outline.
-    """
-    p = a.corners
-    q = b.corners
-    px = p[3 * i]
-    py = p[3 * i + 1]
-    ex = p[3 * i + 3] - px
-    ey = p[3 * i + 4] - py
-    qx = q[3 * j]
-    qy = q[3 * j + 1]
-    fx = q[3 * j + 3] - qx
-    fy = q[3 * j + 4] - qy
-    le = sqrt(ex * ex + ey * ey)
-    lf = sqrt(fx * fx + fy * fy)
-    if not (le > 0.0 and lf > 0.0):
-        return -1.0
-    # Distances of each side's ends from the other side's line.
-    q0 = (ex * (qy - py) - ey * (qx - px)) / le
-    q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
-    p0 = (fx * (py - qy) - fy * (px - qx)) / lf
-    p1 = (fx * (py + ey - qy) - fy * (px + ex - qx)) / lf
-    if (
-        min(abs(q0), abs(q1), abs(p0), abs(p1)) > slack
-        and (q0 > 0.0) != (q1 > 0.0)
-        and (p0 > 0.0) != (p1 > 0.0)
-    ):
-        return p0 / (p0 - p1)
-    return -1.0
-
-
-@kernel
 def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> bool:
     """Say whether a corner is one of the first so many of the patch."""
     patch = pair.patch
@@ -282,7 +248,9 @@ def overlap_loops(
         if a.rim_edge[i] < 0:
             continue
         for j in range(count_b - 1):
-            f = sides_crossing(a, i, b, j, slack) if b.rim_edge[j] >= 0 else -1.0
+            f = -1.0
+            if b.rim_edge[j] >= 0:
+                f = share_across(a.corners, i, i + 1, b.corners, j, j + 1, slack)
             if f < 0.0:
                 continue
             if found == pair.capacity:

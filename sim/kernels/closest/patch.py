@@ -78,12 +78,13 @@ def write(
 
 
 @kernel
-def meeting(
+def share_across(
     a: Floats, i: int, i1: int, b: Floats, j: int, j1: int, slack: float
-) -> tuple[bool, float, float]:
-    """Say whether two sides cross properly, and where.
+) -> float:
+    """Return how far along a side of A one of B crosses it; -1 where none does.
 
-    A side without length crosses nothing.
+    Each beyond the ends of the other: else a corner lies on the other outline.  A side
+    without length crosses nothing.
     """
     px = a[3 * i]
     py = a[3 * i + 1]
@@ -96,7 +97,7 @@ def meeting(
     fy = b[3 * j1 + 1] - qy
     lf = sqrt(fx * fx + fy * fy)
     if not le > 0.0 or not lf > 0.0:
-        return False, px, py
+        return -1.0
     # Distances of each side's ends from the other side's line.
     q0 = (ex * (qy - py) - ey * (qx - px)) / le
     q1 = (ex * (qy + fy - py) - ey * (qx + fx - px)) / le
@@ -107,9 +108,19 @@ def meeting(
         and (q0 > 0.0) != (q1 > 0.0)
         and (p0 > 0.0) != (p1 > 0.0)
     ):
-        f = p0 / (p0 - p1)
-        return True, px + f * ex, py + f * ey
-    return False, px, py
+        return p0 / (p0 - p1)
+    return -1.0
+
+
+@kernel
+def meeting(
+    a: Floats, i: int, i1: int, b: Floats, j: int, j1: int, slack: float
+) -> tuple[bool, float, float]:
+    """Say whether two sides cross properly, and where."""
+    f = share_across(a, i, i1, b, j, j1, slack)
+    x = a[3 * i]
+    y = a[3 * i + 1]
+    return f >= 0.0, x + f * (a[3 * i1] - x), y + f * (a[3 * i1 + 1] - y)
 
 
 @kernel
