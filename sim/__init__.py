@@ -23,6 +23,7 @@ __all__ = [
     "closest",
     "compare",
     "deform",
+    "derivatives",
     "exhaustive",
     "motion",
     "regions",
@@ -50,6 +51,7 @@ _NAMES = {
     "sim.events.event": "Event",
     "sim.explain.explain": "explained",
     "sim.frame": "Frame",
+    "sim.gradients": "derivatives",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
@@ -89,6 +91,7 @@ if typing.TYPE_CHECKING:
     from sim.errors import RecordingError
     from sim.events.event import Event
     from sim.frame import Frame
+    from sim.gradients import derivatives
     from sim.result.state import PairState
     from sim.story.compare import compare
     from sim.story.recording import Recording

@@ -32,6 +32,7 @@ WINGS = {
     "compound": ("sim.compound",),
     "explain": ("sim.explain",),
     "between frames": ("sim.between", "sim.kernels.between"),
+    "gradients": ("sim.gradients",),
     "exhaustive": ("sim.tracking.brute",),
     "verify": ("sim.tracking.proof.verify",),
     "recording": ("sim.story.file", "sim.story.recording"),

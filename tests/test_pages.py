@@ -63,6 +63,19 @@ def test_its_programs_run_one_after_the_other():
     assert 0.2 < names["cover"].pockets[0].depth < 0.6
 
 
+def test_the_program_about_derivatives_runs_and_its_shapes_are_those_it_tells():
+    page = (DOCS / "derivatives.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    names = {}
+    exec(block, names)
+    d = names["d"]
+    assert d.smooth
+    assert names["by"].shape == (len(names["ids"]), 3)
+    assert d.distance.twist_b.shape == (6,)
+    assert d.normal.pose_a.shape == (3, 3, 4)
+    assert d.along(None, np.eye(6)[0]) == pytest.approx((d.distance.twist_b[0],) * 2)
+
+
 def test_every_deformer_is_drawn_by_the_code_beside_its_picture(drawing):
     assert sorted(drawing.PICTURES) == sorted([*DEFORMERS, "own"])
     sizes = [file.stat().st_size for file in (DOCS / "gallery").glob("deform_*.png")]

@@ -90,6 +90,14 @@ def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
     ]
 
 
+def tied_axes(a: Surface, b: Surface, band: float) -> Points:
+    """List the unit axes whose gap is within ``band`` of the greatest, (k, 3)."""
+    normals = np.concatenate([found for found, _ in _every_axis(a, b)])
+    gaps = _gaps(normals, a, b)
+    tied: Points = normals[gaps >= gaps.max() - band]
+    return tied
+
+
 def _every_axis(a: Surface, b: Surface) -> list[tuple[Points, "_Recipe"]]:
     """Return all candidate unit axes, and for each how exact arithmetic makes it."""
 

@@ -1,0 +1,108 @@
+"""Which vertices of a body carry its closest point, their weights, how they move."""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.body import Body
+from wingedge import Feature, WingedEdgeMesh
+from wingedge.graph import corners_of
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.int64]
+Cell = tuple[int, ...]  # one, two or three vertices
+
+MOVED = 1e-7  # of the size: an answer's point that far off its feature is of the past
+LEVEL = 1e-11  # of the size: vertices that high are as high as the highest
+
+
+class Carriers:
+    """One body of an answer: where it is, and the cells of its level part.
+
+    Parameters
+    ----------
+    body, mesh : Body, WingedEdgeMesh
+        The mesh that the features are numbered by.
+    parts : tuple of Feature
+        The level part; polygons are fans from their first corner.
+    origin : (3,)
+        What positions are counted from: far away digits would be lost.
+
+    Attributes: ``cells``: vertices, segments or triangles; ``cell``: the one that holds
+    the point, and ``weights`` (k,) of its vertices there.
+    """
+
+    def __init__(
+        self,
+        body: Body,
+        mesh: WingedEdgeMesh,
+        parts: tuple[Feature, ...],
+        origin: Array,
+    ) -> None:
+        self.body, self.mesh, self.parts = body, mesh, parts
+        self.linear = body.transform[:, :3].copy()
+        self.at: Array = body.transform[:, 3] - origin
+        self.local = body.positions
+        self.cells: list[Cell] = []
+        for part in parts:
+            ring = corners_of(mesh, part)
+            if len(ring) < 3:
+                self.cells.append(tuple(ring))
+            self.cells += [(ring[0], *ring[k : k + 2]) for k in range(1, len(ring) - 1)]
+        self.cell = self.cells[0]
+        self.weights = np.ones(1)
+
+    def placed(self, ids: Cell | Ids | None = None) -> Array:
+        """Return where vertices are, (k, 3); without ``ids`` all."""
+        local = self.local if ids is None else self.local[list(ids)]
+        moved: Array = local @ self.linear.T + self.at
+        return moved
+
+    def hold(self, point: Array) -> float:
+        """Find the cell that holds a point of the level part; return how far it is."""
+        least = np.inf
+        for cell in self.cells:
+            x = self.placed(cell)
+            weights = weights_in(x, point)
+            reach = float(np.abs(x - x[0]).max())
+            off = float(np.abs(weights @ x - point).max())
+            beyond = max(off, -float(weights.min()) * reach)
+            if beyond < least:
+                least, self.cell, self.weights = beyond, cell, weights
+        return least
+
+    def level(self, way: Array, size: float) -> Ids:
+        """List the vertices that are highest along a direction out of the body."""
+        heights = self.local @ (self.linear.T @ way)
+        found: Ids = np.flatnonzero(heights >= heights.max() - LEVEL * size)
+        return found
+
+    def velocity(self, given: ArrayLike | None) -> Array:
+        """Return the velocity of every vertex in the world, (V, 3).
+
+        Raises ValueError if it is neither a twist (6,) nor (V, 3), or is not finite.
+        """
+        count = len(self.local)
+        if given is None:
+            return np.zeros((count, 3))
+        value = np.asarray(given, np.float64)
+        if value.shape not in ((6,), (count, 3)) or not np.isfinite(value).all():
+            raise ValueError(
+                f"a velocity of body '{self.body.name}' must be finite, (6,): of its "
+                f"origin and angular, or ({count}, 3): of each vertex in the body's "
+                f"frame; got {value.shape}"
+            )
+        if value.ndim == 2:
+            deformed: Array = value @ self.linear.T
+            return deformed
+        turned: Array = np.cross(value[3:], self.local @ self.linear.T) + value[:3]
+        return turned
+
+
+def weights_in(x: Array, point: Array) -> Array:
+    """Return the barycentric weights of a point in a cell, (k,); negative is beyond."""
+    if len(x) == 1:
+        return np.ones(1)
+    sides = (x[1:] - x[0]).T
+    found = np.linalg.lstsq(sides, point - x[0], rcond=None)[0]
+    weights: Array = np.concatenate([[1.0 - found.sum()], found])
+    return weights

@@ -1,0 +1,302 @@
+"""One-sided slopes of the distance, and why it may have no derivative.
+
+Apart, the distance is the least over all pairs of points of the surfaces, so its slope
+is the least over the pairs that are closest (Danskin 1967): at the corners of the
+patch, cut by the sides of the triangles.  In overlap it is the greatest gap over all
+axes: the greatest slope over the axes of equal depth, and along an axis the least over
+all ways to hold both points by highest vertices, a linear program: there the hulls
+meet, and what vertex moves alone bends its face either way.
+"""
+
+from functools import cached_property
+from itertools import combinations, product
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.gradients.carriers import LEVEL, MOVED, Array, Carriers, Ids
+from sim.kernels.vector import HERE
+from sim.result.state import PairState
+from sim.tracking.brute.axes import tied_axes
+from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
+from sim.tracking.brute.surface import Surface, hull_of, surface_of
+from wingedge.primitives import point_triangle, segment_segment
+
+BORDER = 1e-10  # a weight below this: the point lies on the border of its cell
+INSIDE = 1e-9  # of the size: as far out a corner is still one
+TURNED = 1e-6  # axes by less than this apart are one
+TOUCH = 1e-9  # a normal this far out of the cone is in it
+SMALL = 1e-300
+
+
+class Slopes:
+    """The slopes of the distance of one answer.
+
+    Raises ``ValueError`` if the bodies have moved since it was given.
+    """
+
+    def __init__(
+        self, state: PairState, a: Carriers, b: Carriers, origin: Array
+    ) -> None:
+        self.state, self.a, self.b = state, a, b
+        self.normal, self.distance = state.normal, state.distance
+        self.size = state.size + float(np.abs(origin).max()) * 1e-8
+        points = state.point_a - origin, state.point_b - origin
+        off = self._hold(*points)
+        if off > MOVED * self.size and self.distance < 0.0:  # beside a notch
+            for side, way in ((a, self.normal), (b, -self.normal)):
+                ids = side.level(way, self.size).tolist()
+                side.cells = list(combinations(ids, min(3, len(ids))))
+            off = self._hold(*points)
+        if off > MOVED * self.size or state.editions != (
+            state.a.edition,
+            state.b.edition,
+        ):
+            raise ValueError(
+                f"'{state.a.name}' or '{state.b.name}' has moved since frame "
+                f"{state.frame} was answered: derivatives need the positions of that "
+                f"frame; take them before the bodies move, or put them back"
+            )
+
+    def _hold(self, p: Array, q: Array) -> float:
+        way = float(np.abs(q - p - self.distance * self.normal).max())
+        return max(self.a.hold(p), self.b.hold(q), way)
+
+    @cached_property
+    def tied(self) -> Array:
+        """The axes of equal overlap, (k, 3); the answer's is the first."""
+        kept = [self.normal]
+        if self.distance < 0.0:
+            hulls = [x if x.convex else hull_of(x) for x in self._surfaces()]
+            for n in tied_axes(hulls[0], hulls[1], LEVEL * self.size):
+                if np.abs(kept - n).max(axis=1).min() > TURNED:
+                    kept.append(n)
+        return np.array(kept)
+
+    def reason(self, regular: bool) -> str:
+        """Say why a derivative does not exist; empty where all do."""
+        state, names, beside = self.state, [], ""
+        for side, point in ((self.a, "point_a"), (self.b, "point_b")):
+            names.append(f"{'/'.join(map(str, side.parts[:3]))} of '{side.body.name}'")
+            if len(side.cell) > 1 and side.weights.min() <= BORDER:
+                beside = (
+                    f"{point} lies on the border of {names[-1]}, and may turn there"
+                )
+        both = " and ".join(names)
+        if not regular:
+            return f"{both} lie flat on each other: the closest points are not unique"
+        if beside:
+            return beside
+        if not state.unique:
+            return "other points of the bodies are as near"
+        if self.distance == 0.0 and len(self.a.cell) + len(self.b.cell) < 4:
+            return f"{both} touch: there they have no single normal"
+        for side, name in zip((self.a, self.b), names, strict=True):
+            if self._hulled(side) and len(side.cells) > 1:
+                return f"{name} has more than 3 corners: one alone bends it either way"
+        if len(self.tied) > 1:
+            return f"the overlap is as shallow along {len(self.tied) - 1} other axes"
+        return ""
+
+    def _hulled(self, side: Carriers) -> bool:
+        return self.distance <= 0.0 or side.body.convexity == "hull"
+
+    def right(self, by_a: Array, by_b: Array) -> float:
+        """Return the slope of the distance for velocities (V, 3) of all vertices.
+
+        Not a number where the bodies touch and no normal parts what is around.
+        """
+        if self.distance < 0.0:
+            return max([self._least_held(n, by_a, by_b) for n in self.tied])
+        shares = self._apart(by_a, by_b)
+        if self.distance == 0.0:
+            return self._touching(shares, by_a, by_b)
+        if self._hulled(self.a) or self._hulled(self.b):
+            return self._least_held(self.normal, by_a, by_b)
+        least = float((shares @ self.normal).min())
+        convex = self.state.a.verdict().convex and self.state.b.verdict().convex
+        if not self.state.unique and not convex:
+            least = min(least, self._elsewhere(by_a, by_b))
+        return least
+
+    def _apart(self, by_a: Array, by_b: Array) -> Array:
+        """Return how fast the surfaces part at the corners of the patch, (k, 3)."""
+        a, b = np.array(self.a.cells), np.array(self.b.cells)
+        across = np.linalg.svd(self.normal[None])[2][1:].T
+        flat_a, flat_b = self.a.placed() @ across, self.b.placed() @ across
+        near = INSIDE * self.size
+        found = [self._reported(by_a, by_b)[None]]
+        for one, other, x, y, v, w in (
+            (a, b, flat_a, flat_b, -by_a, -by_b),
+            (b, a, flat_b, flat_a, by_b, by_a),
+        ):
+            ids = np.unique(one)
+            weights, held = within(x[ids], y[other], near)
+            i, c = np.nonzero(held)
+            carried = np.einsum("rk,rkx->rx", weights[i, c], w[other[c]])
+            found.append(v[ids[i]] - carried)
+        on_a, on_b = sides_of(a), sides_of(b)
+        i, j, s, t = crossings(flat_a[on_a], flat_b[on_b], near)
+        found.append(between(by_b[on_b[j]], t) - between(by_a[on_a[i]], s))
+        return np.concatenate(found)
+
+    def _reported(self, by_a: Array, by_b: Array) -> Array:
+        a, b = self.a, self.b
+        apart: Array = b.weights @ by_b[list(b.cell)] - a.weights @ by_a[list(a.cell)]
+        return apart
+
+    def _touching(self, shares: Array, by_a: Array, by_b: Array) -> float:
+        """Return the slope at touch: the greatest over the cone of all normals.
+
+        It lies where the velocity leads or on a side or an edge of the cone.
+        """
+        p, patch = self.a.weights @ self.a.placed(self.a.cell), self.state.patch
+        rows = [patch - patch[:1], patch[:1] - patch]
+        for side, sign in ((self.a, 1.0), (self.b, -1.0)):
+            ring = np.concatenate([side.mesh.vertex_vertices(v) for v in side.cell])
+            around = np.unique(np.concatenate([ring, side.cell]))
+            rows.append(sign * (p - side.placed(around)))
+        limits = unit(np.concatenate(rows))
+        first, second = np.triu_indices(len(limits), 1)
+        edges = np.cross(limits[first], limits[second])
+        leads = shares[:, None] - (shares @ limits.T)[:, :, None] * limits
+        i, j = np.triu_indices(len(shares), 1)
+        even = np.cross(limits[:, None], shares[i] - shares[j]).reshape(-1, 3)
+        ways = (self.normal[None], shares, leads.reshape(-1, 3), edges, -edges)
+        normals = unit(np.concatenate([*ways, even, -even]))
+        normals = normals[(normals @ limits.T).min(axis=1, initial=0.0) >= -TOUCH]
+        if not len(normals):
+            return float("nan")
+        least = (normals @ shares.T).min(axis=1)
+        k = int(least.argmax())
+        if least[k] < 0.0 and max(len(self.a.cell), len(self.b.cell)) > 2:
+            return self._least_held(normals[k], by_a, by_b)
+        return float(least[k])
+
+    def _least_held(self, n: Array, by_a: Array, by_b: Array) -> float:
+        """Return the least slope along an axis, over all that may hold both points.
+
+        A hull holds its point by any of the highest vertices, a surface by a triangle.
+        """
+        cells = [
+            [tuple(side.level(way, self.size).tolist())]
+            if self._hulled(side)
+            else side.cells
+            for side, way in ((self.a, n), (self.b, -n))
+        ]
+        from scipy.optimize import linprog
+
+        across = np.linalg.svd(n[None])[2][1:]
+        found: list[float] = [np.inf]
+        for i, j in product(*cells):
+            x, y = self.a.placed(i), self.b.placed(j)
+            ones = np.repeat(np.eye(2), [len(i), len(j)], axis=1)
+            held = np.concatenate([-x, y]) @ across.T / self.size
+            cost = np.concatenate([-by_a[list(i)] @ n, by_b[list(j)] @ n])
+            scale = float(np.abs(cost).max()) or 1.0
+            limits = np.concatenate([held.T, ones])
+            solved = linprog(cost / scale, A_eq=limits, b_eq=[0.0, 0.0, 1.0, 1.0])
+            if solved.fun is not None:
+                found.append(scale * float(solved.fun))
+        least = min(found)
+        return least if least < np.inf else float(self._reported(by_a, by_b) @ n)
+
+    def _elsewhere(self, by_a: Array, by_b: Array) -> float:
+        """Return the least slope over all pairs of features that are as near."""
+        a, b = self._surfaces()
+        band, found = LEVEL * self.size, [np.inf]
+        for one, other, v, w in ((a, b, by_a, by_b), (b, a, by_b, by_a)):
+            i, t = vertex_face_pairs(one, other, band)
+            ids = other.triangles[t]
+            y = other.points[ids]
+            hit = point_triangle.closest(one.points[i], y[:, 0], y[:, 1], y[:, 2])
+            moved = np.einsum("rk,rkx->rx", hit.weights, w[ids]) - v[i]
+            found.append(self._least_near(hit.point - one.points[i], moved, band))
+        i, j = edge_pairs(a, b, band)
+        on_a, on_b = a.segments[i], b.segments[j]
+        p, q = a.points[on_a], b.points[on_b]
+        near = segment_segment.closest(p[:, 0], p[:, 1], q[:, 0], q[:, 1])
+        moved = between(by_b[on_b], near.t) - between(by_a[on_a], near.s)
+        found.append(self._least_near(near.point_q - near.point_p, moved, band))
+        return min(found)
+
+    def _surfaces(self) -> list[Surface]:
+        return [
+            surface_of(x.body, HERE)._replace(points=x.placed())
+            for x in (self.a, self.b)
+        ]
+
+    def _least_near(self, way: Array, moved: Array, band: float) -> float:
+        far = np.linalg.norm(way, axis=1)
+        near = far <= self.distance + band
+        rates = (way[near] * moved[near]).sum(axis=1) / far[near]
+        return float(rates.min(initial=np.inf))
+
+
+def between(ends: Array, t: Array) -> Array:
+    """Return what lies a share of the way from one end to the other, (k, 3)."""
+    middle: Array = ends[:, 0] + t[:, None] * (ends[:, 1] - ends[:, 0])
+    return middle
+
+
+def unit(rows: Array) -> Array:
+    """Return the directions of vectors, (k, 3), without those that are rounding."""
+    length = np.linalg.norm(rows, axis=1)
+    some = length > 1e-12 * length.max(initial=0.0)
+    directions: Array = rows[some] / length[some, None]
+    return directions
+
+
+def sides_of(cells: Ids) -> Ids:
+    """List the sides of equal cells, (s, 2), each once; of a vertex none."""
+    pairs = [np.sort(cells[:, k]) for k in combinations(range(cells.shape[1]), 2)]
+    sides: Ids = np.unique(np.concatenate([np.zeros((0, 2), int), *pairs]), axis=0)
+    return sides
+
+
+def within(points: Array, cells: Array, near: float) -> tuple[Array, NDArray[np.bool_]]:
+    """Return the weights of points in flat cells, (m, c, k), and who is inside.
+
+    ``points`` (m, 2), ``cells`` (c, k, 2).
+    """
+    ways = points[:, None] - cells[:, 0]
+    if cells.shape[1] == 1:
+        weights = np.ones((*ways.shape[:2], 1))
+    elif cells.shape[1] == 2:
+        d = cells[:, 1] - cells[:, 0]
+        t = (ways * d).sum(axis=-1) / np.maximum((d * d).sum(axis=-1), SMALL)
+        weights = np.stack([1.0 - t, t], axis=-1)
+    else:
+        d, e = cells[:, 1] - cells[:, 0], cells[:, 2] - cells[:, 0]
+        area = turn(d, e)
+        area = np.where(area == 0.0, SMALL, area)
+        s, t = turn(ways, e) / area, turn(d, ways) / area
+        weights = np.stack([1.0 - s - t, s, t], axis=-1)
+    reach = np.abs(cells - cells[:, :1]).max(axis=(1, 2))
+    off = np.abs(np.einsum("mck,ckx->mcx", weights, cells) - points[:, None])
+    held = (off.max(axis=-1) <= near) & (weights.min(axis=-1) * reach >= -near)
+    return weights, held
+
+
+def crossings(p: Array, q: Array, near: float) -> tuple[Ids, Ids, Array, Array]:
+    """List where flat segments cross: which of both, and how far along each.
+
+    ``p`` (m, 2, 2), ``q`` (n, 2, 2): two ends each.
+    """
+    d, e = p[:, 1] - p[:, 0], q[:, 1] - q[:, 0]
+    long_d, long_e = np.linalg.norm(d, axis=-1), np.linalg.norm(e, axis=-1)
+    area = turn(d[:, None], e[None])
+    crossed = np.abs(area) > INSIDE * long_d[:, None] * long_e
+    way = q[None, :, 0] - p[:, None, 0]
+    s = turn(way, e[None]) / np.where(crossed, area, 1.0)
+    t = turn(way, d[:, None]) / np.where(crossed, area, 1.0)
+    for x, long in ((s, long_d[:, None]), (t, long_e[None])):
+        crossed &= (x * long >= -near) & ((x - 1.0) * long <= near)
+    i, j = np.nonzero(crossed)
+    return i, j, s[i, j], t[i, j]
+
+
+def turn(u: Array, v: Array) -> Array:
+    """Return the cross product of flat vectors."""
+    crossed: Array = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
+    return crossed

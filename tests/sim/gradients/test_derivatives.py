@@ -1,0 +1,212 @@
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from stories import derived
+
+from sim import Body, Compound, Pose, closest, derivatives
+from sim.compound.tracker import CompoundTracker
+from wingedge import edits, shapes
+
+UNIT = shapes.box((1.0, 1.0, 1.0))
+
+
+@pytest.mark.parametrize("twist", [True, False], ids=["twist", "vertices"])
+@pytest.mark.parametrize("seed", range(4))
+def test_derivatives_are_what_small_steps_of_the_tracker_show(seed, twist):
+    """Central differences of distance, normal and points: fuzz_derivatives.py has more.
+
+    Every kind whose closest points are unique comes there, apart and in overlap.
+    """
+    rng = np.random.default_rng(seed)
+    checked = 0
+    for _ in range(20):
+        state = closest(*derived.anywhere(rng))
+        if derivatives(state).smooth:
+            checked += 1
+            off = derived.miss(state, derived.velocities(rng, state, twist))
+            assert not off > 1e-6, state
+    assert checked >= 10
+
+
+class Dual:
+    """An exact number and its exact derivative along one velocity."""
+
+    def __init__(self, value, slope=0):
+        self.value, self.slope = Fraction(value), Fraction(slope)
+
+    def __add__(self, other):
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __sub__(self, other):
+        return Dual(self.value - other.value, self.slope - other.slope)
+
+    def __mul__(self, other):
+        slope = self.value * other.slope + self.slope * other.value
+        return Dual(self.value * other.value, slope)
+
+    def __truediv__(self, other):
+        value = self.value / other.value
+        return Dual(value, (self.slope - value * other.slope) / other.value)
+
+
+def dot(u, v):
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+
+
+def exact_points(x, y):
+    """Return the closest points on the planes of two cells, by Cramer's rule."""
+    sides = [p - x[0] for p in x[1:]] + [y[0] - q for q in y[1:]]
+    way = y[0] - x[0]
+    c = [dot(u, way) for u in sides]
+    t = []
+    if len(sides) == 1:
+        t = [c[0] / dot(sides[0], sides[0])]
+    elif len(sides) == 2:
+        u, v = sides
+        uu, uv, vv = dot(u, u), dot(u, v), dot(v, v)
+        det = uu * vv - uv * uv
+        t = [(vv * c[0] - uv * c[1]) / det, (uu * c[1] - uv * c[0]) / det]
+    p, q = x[0], y[0]
+    for k, share in enumerate(t):
+        if k < len(x) - 1:
+            p = p + sides[k] * share
+        else:
+            q = q - sides[k] * share
+    return p, q
+
+
+def duals(points, velocities):
+    rows = zip(points.ravel().tolist(), velocities.ravel().tolist(), strict=True)
+    return np.array([Dual(*row) for row in rows]).reshape(points.shape)
+
+
+def parts(vector):
+    """Return the values and the slopes of a vector of duals, rounded once."""
+    return [
+        np.array([float(getattr(x, k)) for x in vector]) for k in ("value", "slope")
+    ]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_derivatives_by_vertices_are_those_of_exact_rationals(seed):
+    """The points as rational functions of the vertices, with dual numbers: 1e-9.
+
+    Found slope of the distance and the normal: from the exact way between the points.
+    """
+    rng = np.random.default_rng([seed, 18])
+    checked = 0
+    for _ in range(25):
+        a, b = derived.anywhere(rng)
+        at = a.pose.translation
+        placed = [body.world_points() - at for body in (a, b)]
+        a, b = Body(a.mesh), Body(b.mesh)
+        a.points, b.points = placed  # no pose rounds
+        state = closest(a, b)
+        found = derivatives(state)
+        if not found.smooth:
+            continue
+        checked += 1
+        va, vb = derived.velocities(rng, state, twist=False)
+        ids_a, ids_b = found.distance.points_a[0], found.distance.points_b[0]
+        p, q = exact_points(
+            list(duals(a.positions[ids_a], va[ids_a])),
+            list(duals(b.positions[ids_b], vb[ids_b])),
+        )
+        r, dr = parts(q - p)
+        d = np.copysign(np.sqrt(r @ r), state.distance)
+        n = r / d
+        rate = n @ dr
+        truth = {
+            "distance": rate,
+            "normal": (dr - rate * n) / d,
+            "point_a": parts(p)[1],
+            "point_b": parts(q)[1],
+        }
+        for name, slope in truth.items():
+            told = derived.along(getattr(found, name), [va, vb])
+            assert np.allclose(told, slope, rtol=1e-9, atol=1e-9), (name, state)
+    assert checked >= 10
+
+
+def test_a_body_that_leaves_along_the_normal_gains_one_and_its_vertex_all_of_it():
+    corner = shapes.tetrahedron()
+    a, b = Body(UNIT), Body(corner, pose=Pose.rigid((0.3, 0.1, 0.2, 0.9), (3.0, 0, 0)))
+    state = closest(a, b)
+    found = derivatives(state)
+    assert state.kind == "FV"
+    assert found.smooth
+    assert found.reason == ""
+    ids, by = found.distance.points_b
+    assert ids.tolist() == [state.feature_b.index]
+    assert by @ state.b.pose.linear.T == pytest.approx(state.normal[None])
+    assert found.distance.twist_b[:3] == pytest.approx(state.normal)
+    ids, by = found.distance.points_a
+    assert len(ids) == 3
+    assert by.sum(axis=0) == pytest.approx(-state.normal)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_moving_both_bodies_together_changes_no_distance_and_turns_the_normal(seed):
+    rng = np.random.default_rng([seed, 5])
+    state = closest(*derived.anywhere(rng))
+    found = derivatives(state)
+    v, spin = rng.normal(size=(2, 3))
+    at_a, at_b = (body.pose.translation for body in (state.a, state.b))
+    given = [np.concatenate([v + np.cross(spin, at), spin]) for at in (at_a, at_b)]
+    assert derived.along(found.distance, given) == pytest.approx(0.0, abs=1e-9)
+    assert derived.along(found.normal, given) == pytest.approx(
+        np.cross(spin, state.normal)
+    )
+    for name in ("point_a", "point_b"):
+        carried = v + np.cross(spin, getattr(state, name))
+        assert derived.along(getattr(found, name), given) == pytest.approx(carried)
+
+
+def test_poses_vertices_and_twists_tell_the_same():
+    state = closest(*derived.anywhere(np.random.default_rng(3)))
+    found = derivatives(state)
+    for name in derived.VALUES:
+        g = getattr(found, name)
+        linear = state.a.pose.linear
+        ids, by = g.points_a
+        local = np.hstack([state.a.positions[ids], np.ones((len(ids), 1))])
+        world = by @ np.linalg.inv(linear)
+        assert np.swapaxes(world, -1, -2) @ local == pytest.approx(g.pose_a)
+        assert g.pose_a[..., 3] == pytest.approx(g.twist_a[..., :3])
+        spins = np.cross(np.eye(3)[:, None], linear.T[None])  # (spin, column, 3)
+        turned = np.einsum("...ij,sji->...s", g.pose_a[..., :3], spins)
+        assert turned == pytest.approx(g.twist_a[..., 3:])
+        assert g.twist_a.shape == (*np.shape(getattr(state, name)), 6)
+
+
+def test_bodies_that_moved_since_are_refused():
+    a, b = Body(UNIT, name="fixed"), Body(UNIT, name="loose")
+    b.pose = Pose(translation=(3.0, 0.2, 0.1))
+    state = closest(a, b)
+    with_edges = edits.split_edge(a.mesh, 3)
+    b.pose = Pose(translation=(3.1, 0.2, 0.1))
+    with pytest.raises(ValueError, match="'fixed' or 'loose' has moved since frame 0"):
+        derivatives(state)
+    b.pose = Pose(translation=(3.0, 0.2, 0.1))
+    assert derivatives(state).distance.twist_b[0] == 1.0
+    a.replace(*with_edges)
+    with pytest.raises(ValueError, match="has moved since frame 0"):
+        derivatives(state)
+
+
+def test_a_compound_is_answered_piece_by_piece():
+    pieces = Compound([UNIT, shapes.box((0.5, 0.5, 0.5))], name="pair")
+    other = Body(UNIT, pose=Pose(translation=(3.0, 0.2, 0.1)))
+    state = CompoundTracker(pieces, other).update()
+    with pytest.raises(TypeError, match=r"its pieces, state\.nearest\.state"):
+        derivatives(state)
+    assert derivatives(state.nearest.state).distance.twist_b[0] == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("bad", [np.zeros(5), np.zeros((7, 3)), np.full(6, np.nan)])
+def test_a_velocity_of_another_shape_or_not_finite_is_refused(bad):
+    a, b = Body(UNIT, name="crate"), Body(UNIT, pose=Pose(translation=(3.0, 0.2, 0.1)))
+    found = derivatives(closest(a, b))
+    with pytest.raises(ValueError, match="a velocity of body 'crate' must be finite"):
+        found.along(bad, None)
