@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import combinations
-from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,11 +10,12 @@ from numpy.typing import NDArray
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
-from sim.body.placed import Actor, may_have_changed
+from sim.body.placed import Actor, BodyScan
+from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
-from sim.kernels.pairs import COLD
+from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BroadPhase
 from sim.tracking.fallback import saying
@@ -27,7 +27,6 @@ from wingedge.registry import find
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
 Ids = NDArray[np.int32]
-EDITION = attrgetter("edition")
 
 
 class FrameRecord(NamedTuple):
@@ -80,11 +79,18 @@ class ContactManager:
             for body in self.bodies
         ]
         self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
+        self._scan = BodyScan(self.bodies)
+        self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
         self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
+        self._all_plain = bool(self._table.plain.all())
+        self._match, self._tell_pairs = Bound(match_pairs), Bound(tell_pairs)
         self._near: BroadPhase | None = None
-        if rules.margin is not None:
+        if rules.margin is None:
+            every = np.triu_indices(len(self.bodies), 1)
+            self._every = np.array(every, np.int32).T.copy()
+        else:
             contact = rules.contact_distance  # none begins farther off, so none unseen
             if contact is None:
                 contact = max((1e-3 * rest_size(b) for b in self.bodies), default=0.0)
@@ -126,17 +132,18 @@ class ContactManager:
             self._go_back(told)
         self._reached, self._leaving = None, []
         looks: dict[int, ConvexityResult] = {}
-        known = (k for k, was in enumerate(told.statuses) if was is not None)
-        for k in sorted({*may_have_changed(self.bodies), *known}):
+        self._scan.look()
+        if told.statuses is not self._known[0]:
+            known = [k for k, was in enumerate(told.statuses) if was is not None]
+            self._known = told.statuses, known
+        for k in sorted({*self._scan.changed, *self._known[1]}):
             watch = self._watches[k]
             seen = None if watch is None else watch.look(frame, told.statuses[k])
             if seen is not None:
                 looks[k] = seen
         self._table.look(frame)
-        ends = self._looked_at()
-        editions = tuple(map(EDITION, self.bodies))
-        answers = PairAnswers(frame, self.bodies, editions, ends)
-        begun = self._begun(told, ends)
+        ends, begun = self._looked_at()
+        answers = PairAnswers(frame, self.bodies, self._scan.editions, ends)
         memory = self._answer(answers, begun, told)
         of_bodies: list[Event] = []
         statuses = list(told.statuses)
@@ -162,7 +169,7 @@ class ContactManager:
             contacts,
             next_contact,
             told.regions | regions,
-            tuple(statuses),
+            tuple(statuses) if looks else told.statuses,
             pairs,
             FrameEvents(tuple(of_bodies), changes),
             told.written,
@@ -170,31 +177,14 @@ class ContactManager:
         self._reached = answers
         return answered
 
-    def _begun(self, told: FrameRecord, ends: Ids) -> Ids:
-        """Return the row of each pair in the frame before, or COLD."""
-        old = told.answers.ends
-        if np.array_equal(old, ends):
-            return np.arange(len(ends), dtype=np.int32)
-        return self._rows_in(old, ends)
-
-    def _rows_in(self, ends: Ids, wanted: Ids) -> Ids:
-        """Return where pairs stand in a list of pairs in their order, or COLD."""
-        if len(ends) == 0:
-            return np.full(len(wanted), COLD, np.int32)
-        keys, found = self._keys(ends), self._keys(wanted)
-        at = np.minimum(np.searchsorted(keys, found), len(keys) - 1)
-        return np.where(keys[at] == found, at, COLD).astype(np.int32)
-
     def _answer(self, answers: PairAnswers, begun: Ids, told: FrameRecord) -> Memory:
         """Answer for all pairs: by the table, and by trackers what is not for it."""
-        plain = np.zeros(len(answers), bool)
-        if not self.rules.regions:
-            self._table.plain[answers.ends].all(axis=1, out=plain)
-        skipped = ~plain
-        if told.answers.editions and told.answers.editions != answers.editions:
-            both = zip(told.answers.editions, answers.editions, strict=True)
-            edited = np.array([was is not now for was, now in both])
-            skipped |= edited[answers.ends].any(axis=1)
+        skipped = np.full(len(answers), self.rules.regions)
+        if not (self.rules.regions or self._all_plain):
+            skipped = ~np.logical_and(*self._table.plain[answers.ends.T])
+        plain = ~skipped
+        if told.answers.editions is not answers.editions:
+            skipped |= answers.edited_since(told.answers)
         if self._trackers:
             at = {pair: k for k, pair in enumerate(map(tuple, answers.ends.tolist()))}
             for pair in list(self._trackers):
@@ -223,23 +213,33 @@ class ContactManager:
 
         Returns the identity of each contact, or -1; the next one; the changes.
         """
-        contacts = np.full(len(answers), -1, np.int32)
-        known = begun != COLD
-        contacts[known] = told.contacts[begun[known]]
-        meets = answers.meets
-        new = meets & (contacts < 0)
-        next_contact = told.next_contact + int(np.count_nonzero(new))
-        contacts[new] = np.arange(told.next_contact, next_contact)
-        quiet = known & answers.is_told_as(told.answers, begun)
-        rows = begun[~quiet]
-        changes = Changes(
-            told.answers.where(rows[rows != COLD]),
-            answers.where(~quiet),
-            rows != COLD,
-            contacts[~quiet],
+        before = told.answers.filled()
+        said = np.zeros(len(answers), np.int32)
+        said[list(answers.kept)] = 1
+        if before.kept:
+            said[np.isin(begun, list(before.kept))] = 1
+        if answers.editions is not before.editions:
+            said[answers.edited_since(before)] = 1
+        contacts = np.empty(len(answers) + 1, np.int32)
+        changed = np.empty((len(answers), 2), np.int32)
+        tables = Told(
+            total=len(answers),
+            begun=ints(begun),
+            said=ints(said),
+            facts=ints(answers.facts),
+            parts=ints(answers.parts),
+            facts_before=ints(before.facts),
+            parts_before=ints(before.parts),
+            contacts_before=ints(told.contacts),
+            next_contact=told.next_contact,
+            contacts=ints(contacts),
+            changed=ints(changed),
         )
-        contacts[~meets] = -1
-        return contacts, next_contact, changes
+        rows, lasts = changed[: self._tell_pairs(tables)].T.copy()
+        old = begun[rows]
+        known = old != COLD
+        changes = Changes(before.where(old[known]), answers.where(rows), known, lasts)
+        return contacts[:-1], int(contacts[-1]), changes
 
     def _go_back(self, told: FrameRecord) -> None:
         """Put the trackers where they were when this was told."""
@@ -262,28 +262,38 @@ class ContactManager:
         first, last = sorted((self._place[a], self._place[b]))
         return first, last
 
-    def _looked_at(self) -> Ids:
+    def _looked_at(self) -> tuple[Ids, Ids]:
         """List the pairs to answer for: near ones, and every contact that lasts.
 
-        In ascending order, (P, 2).
+        Returns them in ascending order, (P, 2), and the row of each in the frame
+        before, or COLD.
         """
         told = self.told
-        if self._near is None:
-            ends = np.array(np.triu_indices(len(self.bodies), 1), np.int32).T
-        else:
-            ends = self._near.near_pairs()
-            lasting = told.contacts >= 0
-            for k, state in told.answers.kept.items():
-                lasting[k] |= len(state.regions) > 0
-            also = told.answers.ends[lasting]
-            also = also[self._rows_in(ends, also) == COLD]
-            if len(also):
-                ends = np.concatenate([ends, also])
-                ends = ends[np.argsort(self._keys(ends))]
+        ends = self._every if self._near is None else self._near.near_pairs()
         if self._ignored:
             ignored = self._keys(np.array(sorted(self._ignored)))
             ends = ends[~np.isin(self._keys(ends), ignored)]
-        return np.ascontiguousarray(ends)
+        lasting = told.contacts
+        if told.regions:
+            lasting = lasting.copy()
+            for k, state in told.answers.kept.items():
+                lasting[k] = max(lasting[k], len(state.regions) - 1)
+        begun, lost = self._matched(ends, lasting)
+        if lost > 0:
+            gone = lasting >= 0
+            gone[begun[begun != COLD]] = False
+            ends = np.concatenate([ends, told.answers.ends[gone]])
+            ends = ends[np.argsort(self._keys(ends))]
+            begun, _ = self._matched(ends, lasting)
+        return ends, begun
+
+    def _matched(self, ends: Ids, lasting: Ids) -> tuple[Ids, int]:
+        """Return the row of each pair in the frame before, and how many went."""
+        before = self.told.answers.ends
+        begun = np.empty(len(ends), np.int32)
+        given = ints(ends), len(ends), ints(before), len(before), ints(lasting)
+        pairs = Matched(len(self.bodies), *given, ints(begun))
+        return begun, self._match(pairs)
 
     def _keys(self, ends: NDArray[np.integer]) -> NDArray[np.int64]:
         """Return a number for each pair, in their order."""

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Placed, may_have_changed
+from sim.body.placed import BodyScan, Placed
 from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.answers import PairAnswers
@@ -140,6 +140,7 @@ class SnapshotRecorder:
 
     def __init__(self, bodies: Sequence[Placed]) -> None:
         self._bodies = bodies
+        self._scan = BodyScan(bodies)
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
         self._points = tuple(mesh.points for mesh in self._meshes)
@@ -151,9 +152,11 @@ class SnapshotRecorder:
         Cost: nothing for a closed body that was given no positions since; else one
         comparison, and one copy where a bit differs.
         """
+        scan = self._scan
+        changed = scan.changed if scan.look() else scan.open
         changed = [
             k
-            for k in may_have_changed(self._bodies)
+            for k in changed
             if self._bodies[k].is_open or self._bodies[k].version != self._versions[k]
         ]
         if changed:

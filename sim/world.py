@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sim import scripts
 from sim.body.body import Body
+from sim.body.judged import LAST_CHANGE
 from sim.body.placed import Actor, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.events.touch import is_name
@@ -124,6 +125,7 @@ class World:
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):
             body.live_in(row)
+        self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
         self._camera = SnapshotRecorder(self._bodies)
         self._held: dict[str, int] = {}  # from which frame on
@@ -248,6 +250,9 @@ class World:
 
     def _refuse_others(self) -> None:
         """Raise ValueError for a body that another world has taken over."""
+        last = LAST_CHANGE[0]
+        if last is self._after:
+            return
         if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
             for body, row in zip(self._bodies, self._rows, strict=True):
                 if body.transform is not row:
@@ -255,6 +260,7 @@ class World:
                         f"body '{body.name}' was given to another world since; step "
                         f"that one, or make this one anew"
                     )
+        self._after = last
 
     def run(self, n: int) -> Iterator[Frame]:
         """Step ``n`` frames, one whenever the next is asked for; may be continued."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
 from sim.body.guard import check_placed, first_unfinite, refuse_unfinite
-from sim.body.judged import Judged
+from sim.body.judged import LAST_CHANGE, Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
 from sim.kernels.audit.hinges import Hinges
@@ -139,6 +139,7 @@ class Body(Judged):
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
             self._open, self._spread, self._quiet = True, -1.0, None
+            LAST_CHANGE[0] = object()
             self._signed = b"", 0
             self._findings = guard.ConvexityCache()
         return self._points
@@ -187,6 +188,7 @@ class Body(Judged):
         known = self._version, self._findings, self._spread
         self._version += 1
         self._quiet, self._spread = None, -1.0
+        LAST_CHANGE[0] = object()
         self._findings = self._findings.fresh(self._points)
         return known
 
@@ -265,6 +267,7 @@ class Body(Judged):
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._quiet, self._spread = None, guard.spread_of(self._points)
+        LAST_CHANGE[0] = object()
 
     @contextmanager
     def edit(self) -> Iterator[NDArray[Float]]:
@@ -291,6 +294,7 @@ class Body(Judged):
         """Be where this map to the world says, (3, 4), from now on."""
         self._transform, self._map = row, row.data.cast("B")
         self._quiet = None
+        LAST_CHANGE[0] = object()
         # other findings, though they say the same: every tracker must lay out anew
         self._findings = copy(self._findings)
 

@@ -14,6 +14,8 @@ from wingedge.registry import find
 
 Float = np.float64
 Ids = NDArray[np.int32]
+LAST_CHANGE = [object()]
+"""Another object after every change of any body but of its pose or live array."""
 
 
 class ConvexCover(Protocol):

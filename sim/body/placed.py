@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.body.judged import LAST_CHANGE
 from sim.body.pose import Pose
 from sim.body.revisions import MeshRevision
 from wingedge.mesh import WingedEdgeMesh
@@ -44,6 +45,10 @@ class Placed(Protocol):
     def version(self) -> int:
         """How often it was given new positions."""
 
+    @property
+    def edition(self) -> MeshRevision:
+        """Which mesh it is of those that the body had one after the other."""
+
 
 @runtime_checkable
 class Pieced(Placed, Protocol):
@@ -58,10 +63,6 @@ class Pieced(Placed, Protocol):
     @property
     def surface(self) -> Body | None:
         """The surface that they are parts of, if there is one."""
-
-    @property
-    def edition(self) -> MeshRevision:
-        """Which mesh it is of those that the body had one after the other."""
 
     @property
     def points(self) -> NDArray[np.float64]:
@@ -86,13 +87,33 @@ class Pieced(Placed, Protocol):
 Actor = Body | Pieced
 
 
-_VERSION, _IS_OPEN = attrgetter("version"), attrgetter("is_open")
+_STATE = attrgetter("version", "is_open")
+_EDITION = attrgetter("edition")
 
 
-def may_have_changed(bodies: Sequence[Placed]) -> list[int]:
-    """List the bodies that are no longer as they were made: most never deform."""
-    flags = zip(map(_VERSION, bodies), map(_IS_OPEN, bodies), strict=True)
-    return [k for k, flag in enumerate(flags) if flag != (0, False)]
+class BodyScan:
+    """Know which bodies may have changed; they are asked after changes of any only.
+
+    Attributes: ``changed``: places of those that are not as they were made, most never
+    deform; ``open``: of those whose live arrays were handed out; ``editions``.
+    """
+
+    def __init__(self, bodies: Sequence[Placed]) -> None:
+        self._bodies = bodies
+        self._after: object = None  # which change
+        self._whole = all(isinstance(body, Body) for body in bodies)
+
+    def look(self) -> bool:
+        """Look at the bodies; say whether there was anything to look at."""
+        last = LAST_CHANGE[0]
+        if last is self._after:
+            return False
+        states = list(map(_STATE, self._bodies))
+        self.changed = [k for k, state in enumerate(states) if state != (0, False)]
+        self.open = [k for k in self.changed if states[k][1]]
+        self.editions = tuple(map(_EDITION, self._bodies))
+        self._after = last if self._whole else None
+        return True
 
 
 def same_bits(a: NDArray[np.float64], b: NDArray[np.float64]) -> bool:

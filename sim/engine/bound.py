@@ -102,6 +102,8 @@ Laid = tuple[tuple[Table, ...], object, Callable[[], int]]
 """Tables, the engine that they were laid out for, and the call."""
 
 NOT_LAID: Laid = ((), None, int)
+NOTHING = memoryview(bytearray(8))  # stands for an array without a number
+BYTE = ctypes.c_char
 
 _cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 
@@ -120,14 +122,16 @@ def address(buffer: memoryview) -> int:
         raise TypeError(
             f"compiled kernels need contiguous memoryviews, got {type(buffer).__name__}"
         )
-    return int(np.asarray(buffer).ctypes.data)
+    if buffer.readonly:
+        return int(np.asarray(buffer).ctypes.data)
+    return ctypes.addressof(BYTE.from_buffer(buffer))
 
 
 def floats(array: NDArray[np.float64]) -> memoryview[float]:
     """View a C-contiguous float64 array as a flat buffer; no copy."""
-    return array.data.cast("B").cast("d")
+    return array.data.cast("B").cast("d") if array.size else NOTHING.cast("d")
 
 
 def ints(array: NDArray[np.int32]) -> memoryview[int]:
     """View a C-contiguous int32 array as a flat buffer; no copy."""
-    return array.data.cast("B").cast("i")
+    return array.data.cast("B").cast("i") if array.size else NOTHING.cast("i")

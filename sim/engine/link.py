@@ -31,6 +31,7 @@ from sim.kernels.frames import (
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
+from sim.kernels.rows import match_pairs, tell_pairs
 from sim.kernels.sweep import lay_out_boxes, sweep_boxes
 from wingedge.registry import KERNELS, find
 
@@ -49,6 +50,8 @@ ENTRIES = (
     sweep_boxes,
     place_bodies,
     answer_pairs,
+    match_pairs,
+    tell_pairs,
 )
 
 

@@ -13,7 +13,7 @@ from sim.kernels.frames import DONE, one_frame
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import comes_after, exchange, is_placed
 from sim.kernels.overlap.polytope import Polytope
-from sim.kernels.rows import put_regime, store
+from sim.kernels.rows import COLD, put_regime, store
 from sim.kernels.sweep import ROUNDED
 from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import place
@@ -32,7 +32,6 @@ POOL_AT = 29  # where its lists begin in the pool
 HULL = 30  # three: how much of the polytope is filled
 IDS = 33
 
-COLD = -1  # no row of the frame before
 FULL = -2  # a pool has no room
 
 

@@ -1,4 +1,6 @@
-"""Answers as rows: what a kernel found, moved to the world, A first."""
+"""Answers as rows, moved to the world, A first; what is new since the rows before."""
+
+from typing import NamedTuple
 
 from sim.kernels import trajectory
 from sim.kernels.closest.measure import put
@@ -6,6 +8,8 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.trajectory import AnswerRows, regime_after
 from sim.kernels.vector import back, plus
 from sim.kernels.workspace import BodyView, Part, Result, Workspace
+
+COLD = -1  # no row of the frame before
 
 
 @kernel
@@ -148,3 +152,106 @@ def write_corners(
             nearest = off
             for i in range(4):
                 pair.last[i] = pair.labels[4 * k + i]
+
+
+class Matched(NamedTuple):
+    """The pairs of a frame and of the one before, each in ascending order."""
+
+    bodies: int
+    ends: Ints  # 2 P: A and B of every pair
+    total: int  # P
+    before: Ints  # 2 R
+    rows: int  # R
+    contacts: Ints  # R: identities of the contacts that last, else -1
+    begun: Ints  # P: its row in the frame before, or COLD
+
+
+class Told(NamedTuple):
+    """What pairs answer in a frame and in the one before; see ``AnswerRows``."""
+
+    total: int  # P
+    begun: Ints  # P
+    said: Ints  # P: 1 where something is told whatever they answer
+    facts: Ints
+    parts: Ints
+    facts_before: Ints
+    parts_before: Ints
+    contacts_before: Ints  # identities of the contacts that last, else -1
+    next_contact: int
+    contacts: Ints  # P + 1: the same of now, and the next one
+    changed: Ints  # 2 P: rows, and the contact that lasts, begins or ends there, or -1
+
+
+@kernel
+def match_pairs(pairs: Matched) -> int:
+    """Find the rows of the frame before; return how many contacts have none now."""
+    row = 0
+    lost = 0
+    for k in range(pairs.total):
+        key = key_of(pairs.ends, pairs.bodies, k)
+        while row < pairs.rows and key_of(pairs.before, pairs.bodies, row) < key:
+            lost += 1 if pairs.contacts[row] >= 0 else 0
+            row += 1
+        found = row < pairs.rows and key_of(pairs.before, pairs.bodies, row) == key
+        pairs.begun[k] = row if found else COLD
+        row += 1 if found else 0
+    for left in range(row, pairs.rows):
+        lost += 1 if pairs.contacts[left] >= 0 else 0
+    return lost
+
+
+@kernel
+def key_of(ends: Ints, bodies: int, k: int) -> int:
+    """Return a number for a pair, in their order."""
+    return bodies * ends[2 * k] + ends[2 * k + 1]
+
+
+@kernel
+def tell_pairs(told: Told) -> int:
+    """Say which contacts last, and list pairs of which there may be something to tell.
+
+    Of others regime and features are those of the frame before; returns how many.
+    """
+    found = 0
+    begins = told.next_contact
+    for k in range(told.total):
+        row = told.begun[k]
+        meets = (
+            told.facts[trajectory.FACTS * k + trajectory.REGIME_NOW]
+            != trajectory.SEPARATED
+        )
+        contact = told.contacts_before[row] if row != COLD else -1
+        if meets and contact < 0:
+            contact = begins
+            begins += 1
+        told.contacts[k] = contact if meets else -1
+        if row == COLD or told.said[k] == 1 or not answers_as_before(told, k, row):
+            told.changed[2 * found] = k
+            told.changed[2 * found + 1] = contact
+            found += 1
+    told.contacts[told.total] = begins
+    return found
+
+
+@kernel
+def answers_as_before(told: Told, k: int, row: int) -> bool:
+    """Say whether regime and, in contact, the features are those of then."""
+    now = told.facts
+    then = told.facts_before
+    at = trajectory.FACTS * k
+    was = trajectory.FACTS * row
+    regime = now[at + trajectory.REGIME_NOW]
+    if regime != then[was + trajectory.REGIME_NOW]:
+        return False
+    if regime == trajectory.SEPARATED:
+        return True
+    for d in range(trajectory.DIMENSION_A, trajectory.DIMENSION_B + 1):
+        if now[at + d] != then[was + d]:
+            return False
+    i = now[at + trajectory.PARTS_AT]
+    j = then[was + trajectory.PARTS_AT]
+    if told.parts[i] != told.parts_before[j]:
+        return False
+    i += now[at + trajectory.PARTS_A]
+    j += then[was + trajectory.PARTS_A]
+    return told.parts[i] == told.parts_before[j]

@@ -142,13 +142,6 @@ class Answers(Sequence[PairState]):
     def _fact(self, k: int) -> NDArray[np.int32]:
         return self.filled().facts[: len(self), k]
 
-    def _names(self, rows: NDArray[np.integer]) -> NDArray[np.int32]:
-        """Return the dimensions and numbers of both features of some rows, (R, 4)."""
-        facts = self.filled().facts[rows]
-        at = facts[:, trajectory.PARTS_AT]
-        ids = self.parts[at], self.parts[at + facts[:, trajectory.PARTS_A]]
-        return np.stack([facts[:, 0], facts[:, 1], *ids], axis=1)
-
     def _feature(self, dimension: int, at: NDArray[np.int32]) -> NDArray[np.int32]:
         return np.stack([self._fact(dimension), self.parts[at]], axis=1)
 
@@ -309,26 +302,11 @@ class PairAnswers(Answers):
         rows = np.flatnonzero((self.ends[:, 0] == i) & (self.ends[:, 1] == j))
         return int(rows[0]) if len(rows) else -1
 
-    def is_told_as(self, before: PairAnswers, rows: NDArray[np.int32]) -> Mask:
-        """Say of which pairs there is nothing to tell since the frame before, (P,).
-
-        Regime and features are those of then, of meshes that are the same, and regions
-        are none.  Parameters: ``rows`` (P,): their rows of then; below 0 there is none.
-        """
-        if len(before) == 0:
-            return np.zeros(len(self), bool)
-        was = before._fact(trajectory.REGIME_NOW)[rows]
-        same: Mask = was == self._fact(trajectory.REGIME_NOW)
-        meets = np.flatnonzero(self.meets)
-        now, then = self._names(meets), before._names(rows[meets])
-        same[meets] &= (now == then).all(axis=1)
-        same[list(self.kept)] = False
-        same &= ~np.isin(rows, list(before.kept))
-        if self.editions != before.editions and before.editions:
-            both = zip(self.editions, before.editions, strict=True)
-            edited = np.array([now is not then for now, then in both])
-            same &= ~edited[self.ends].any(axis=1)
-        return same
+    def edited_since(self, before: PairAnswers) -> Mask:
+        """Say of which pairs a body had another mesh in the frame before, (P,)."""
+        both = zip(self.editions, before.editions or self.editions, strict=True)
+        edited = np.array([now is not then for now, then in both], bool)
+        return np.asarray(edited[self.ends].any(axis=1))
 
     def whose(self, k: int) -> Whose:
         """Return the frame, the bodies of a row, and which meshes they had."""

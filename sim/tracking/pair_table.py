@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from operator import is_
 from typing import Any
@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
+from sim.body.judged import LAST_CHANGE
 from sim.body.placed import Actor
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
@@ -86,6 +87,7 @@ class PairTable:
         self._is_own = own
         self._laid = [(body.edition, body.transform) for body in self._own]
         self._threads = threads
+        self._after: object = None  # the last change that is known
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place = Bound(kernel.place_bodies)
@@ -114,13 +116,15 @@ class PairTable:
 
         Cost: one pass over all vertices.
         """
-        self._unasked = [
-            k for k, body in enumerate(self._own) if body._quiet is not self._seen[k]
-        ]
+        last = LAST_CHANGE[0]
+        if last is not self._after:
+            self._unasked = self._not_seen(range(len(self._own)))
+            self._after = last
         for k in self._unasked:
             self._own[k].check_update(frame)
             self._lay_out(k, self._own[k])
-        self._take_rows()
+        if self._unasked:
+            self._take_rows()
         if self._own and self._place(self._bounds) < len(self._own):
             for k in np.flatnonzero(self._placed == 0).tolist():
                 self._own[k].check_placed(frame)
@@ -132,6 +136,10 @@ class PairTable:
             points = self._bodies[k].piece_points()  # type: ignore[union-attr]
             self.boxes.low[k], self.boxes.high[k] = points.min(0), points.max(0)
         return self.boxes
+
+    def _not_seen(self, places: Iterable[int]) -> list[int]:
+        """Return which of some bodies must be asked before they are answered for."""
+        return [k for k in places if self._own[k]._quiet is not self._seen[k]]
 
     def _make_views(self) -> None:
         """View all bodies twice for every thread, the first and the second of a pair.
@@ -195,12 +203,15 @@ class PairTable:
         count = len(answers)
         if count == 0:
             return Memory(0, 0), np.empty(0, np.int32)
-        ends = np.ascontiguousarray(self._rank[answers.ends], np.int32)
+        ends = answers.ends
+        if not self._is_own.all():
+            ends = np.ascontiguousarray(self._rank[ends], np.int32)
         if self._unasked:
             wanted = set(np.unique(ends[~skipped]).tolist())
             for k in wanted.intersection(self._unasked):
                 self._ask(k, self._own[k])
             self._take_rows()
+            self._unasked = self._not_seen(self._unasked)
         while True:
             memory = self._room_beside(before, count)
             status = np.where(skipped, SKIPPED, 0).astype(np.int32)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, World, deform, exhaustive, motion
-from wingedge import ConvexityError, shapes
+from wingedge import ConvexityError, edits, shapes
 
 
 def two(**options):
@@ -437,3 +437,33 @@ def test_bodies_are_of_the_world_that_was_made_last():
     with pytest.raises(ValueError, match="body 'ball' was given to another world"):
         first.step()
     assert World([ball, table]).step().pairs[0].distance > 1.0
+
+
+def dent(body):
+    body.points = body.mesh.points * np.where(np.arange(42) == 0, 0.1, 1.0)[:, None]
+
+
+def dent_openly(body):
+    body.points[0] *= 0.1
+
+
+def split(body):
+    body.replace(*edits.split_edge(body.mesh, 7))
+
+
+@pytest.mark.parametrize("change", [dent, dent_openly, split])
+def test_what_changes_a_body_after_frames_without_a_change_is_noticed(change):
+    """Its proof, its snapshot, its mesh; a ball looks into the dent."""
+    ball, other = Body(shapes.icosphere(1), name="ball"), Body(shapes.box(), name="box")
+    world = World([ball, other], margin=9.0)
+    tip = ball.mesh.points[0].copy()
+    for _ in range(3):
+        other.pose = Pose(translation=2.0 * tip)
+        world.step()
+    change(ball)
+    frame = world.step()
+    alone = PairTracker(ball, other)
+    assert frame.pairs.distance[0] == pytest.approx(alone.update().distance, abs=1e-14)
+    assert frame.body("ball").points.tolist() == ball.positions.tolist()
+    assert frame.body("ball").mesh is ball.mesh
+    assert frame.pairs[0].mesh_a is ball.mesh
