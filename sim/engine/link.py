@@ -21,13 +21,7 @@ from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit
-from sim.kernels.frames import (
-    checked_frame,
-    hull_frame,
-    many_frames,
-    plain_frame,
-    vouched_frame,
-)
+from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
@@ -36,7 +30,6 @@ from sim.kernels.sweep import lay_out_boxes, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
-    checked_frame,
     plain_frame,
     vouched_frame,
     hull_frame,

@@ -12,9 +12,10 @@ from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.limits import comes_after
+from sim.kernels.rows import copy_hull
 from sim.kernels.workspace import BodyView, Part, name_part
 from sim.result.answer import Numbers
-from sim.tracking.buffers import Buffers, Started, kept_of
+from sim.tracking.buffers import Buffers, Started
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import part_vertices
 from sim.tracking.tried import Explanation, Tried, explanation_of, linked, pair_name
@@ -35,8 +36,8 @@ class Start(NamedTuple):
     last: bytes
     known: bool  # the named parts of the answer before are tried first
     overlap: bool  # its axis is kept among equals
-    hull: tuple[bytes, ...]  # the polytope's ids and connectivity, where it has one
-    hulls: int  # 1 where both bodies were taken for their hulls at last
+    hull: bytes  # the polytope's ids and connectivity; see ``note_start``
+    hulls: int = 0  # 1 where both bodies were taken for their hulls at last
 
 
 def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
@@ -48,8 +49,9 @@ def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
     result.normal = numbers.normal
     result.known = int(started.known)
     result.by_hull = int(started.overlap)
-    for ids, kept in zip(kept_of(buffers.workspace.hull), started.hull, strict=False):
-        ids[:] = memoryview(kept).cast("i")
+    hull, kept = buffers.workspace.hull, memoryview(started.hull).cast("i")
+    hull.filled[:] = kept[:3]  # type: ignore[index, assignment]
+    copy_hull(hull, kept, 3, False)
 
 
 def _put_back(
@@ -95,7 +97,7 @@ class Trail:
 
 def explained(
     own: Buffers,
-    started: Started,
+    started: tuple[*Started, int],
     before: PairState | None,
     state: PairState,
     swapped: bool,

@@ -11,7 +11,7 @@ from sim.kernels import layout, trajectory
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
-from sim.kernels.rows import put_regime, store
+from sim.kernels.rows import copy_hull, put_regime, store
 from sim.kernels.solve import solve
 from sim.kernels.trajectory import AnswerRows, Trajectory, put_pose, reshaped
 from sim.kernels.vector import back, cross, dot, length, minus, pull, unit
@@ -167,7 +167,7 @@ class Tables(NamedTuple):
 
 @kernel
 def note_start(pair: Workspace) -> None:
-    """Copy what a frame starts from, while there is no polytope."""
+    """Copy the ids that a frame starts from."""
     begun = pair.begun
     for k in range(9):
         begun[k] = pair.simplex[k]
@@ -175,6 +175,9 @@ def note_start(pair: Workspace) -> None:
         begun[9 + k] = pair.last[k]
     begun[13] = pair.result.known
     begun[14] = pair.result.by_hull
+    for k in range(3):
+        begun[15 + k] = pair.hull.filled[k]
+    copy_hull(pair.hull, begun, 18, True)
 
 
 @kernel
@@ -182,23 +185,21 @@ def plain_frame(tables: Tables) -> int:
     """Answer one frame as ``checked_frame``; write the row of a plain certified answer.
 
     Then the status is PLAIN and the regime that follows.  Plain is what a row has room
-    for, and what needs no remark.  HELD where it takes more to note the start.
+    for, and what needs no remark.
     """
     pair = tables.pair
-    if pair.hull.filled[0] > 0:
-        return layout.HELD
     note_start(pair)
     status = checked_frame(tables.first, tables.second, pair)
     result = pair.result
     total = result.sink
-    if status != layout.CERTIFIED or total - total != 0.0 or result.by_hull == 1:
+    if status != layout.CERTIFIED or total - total != 0.0:
+        return status
+    if tables.odd > result.upright:
         return status
     rows = tables.rows
     rows.cursor[trajectory.PARTS_USED] = 0
     rows.cursor[trajectory.CORNERS_USED] = 0
-    if tables.odd > result.upright or not store(
-        tables.first, tables.second, pair, rows, 0
-    ):
+    if not store(tables.first, tables.second, pair, rows, 0):
         return status
     put_regime(result, rows, 0, tables.contact, tables.release)
     return layout.PLAIN + rows.cursor[trajectory.REGIME]

@@ -40,8 +40,7 @@ APART = 5  # not overlapping after all
 SEARCHED = 6  # apart, proven by a search of both surfaces
 REFUSED = 7  # no frame was run: a transform is none, or a body too far or small
 TURNED = 8  # nor here: the other body comes first
-HELD = 9  # nor here: a polytope is kept, and a row has no room for what it started from
-PLAIN = 10  # certified, and all of it in the row; the regime is added to this status
+PLAIN = 9  # certified, and all of it in the row; the regime is added to this status
 """Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 
 ALLOWANCE = 16.0 * 2.220446049250313e-16

@@ -12,8 +12,7 @@ from sim.kernels import layout, trajectory
 from sim.kernels.frames import DONE, one_frame
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import comes_after, exchange, is_placed
-from sim.kernels.overlap.polytope import Polytope
-from sim.kernels.rows import COLD, put_regime, store
+from sim.kernels.rows import COLD, copy_hull, copy_ids, put_regime, store
 from sim.kernels.sweep import ROUNDED
 from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import place
@@ -334,26 +333,3 @@ def remember_part(
     begin = copy_ids(side.members, side.mark[side.size], memory.pool, begin, True)
     begin = copy_ids(side.edges, part.edges, memory.pool, begin, True)
     return copy_ids(side.faces, part.faces, memory.pool, begin, True)
-
-
-@kernel
-def copy_hull(hull: Polytope, pool: Ints, begin: int, out: bool) -> int:
-    """Copy the connectivity of a polytope out, or in; return where it ends."""
-    filled = hull.filled
-    if filled[0] == 0:
-        return begin
-    begin = copy_ids(hull.ids, 2 * filled[0], pool, begin, out)
-    begin = copy_ids(hull.corners, 3 * filled[1], pool, begin, out)
-    begin = copy_ids(hull.across, 3 * filled[1], pool, begin, out)
-    return copy_ids(hull.state, filled[1], pool, begin, out)
-
-
-@kernel
-def copy_ids(own: Ints, count: int, pool: Ints, begin: int, out: bool) -> int:
-    """Copy ids out into a pool, or in from there; return where they end."""
-    for k in range(count):
-        if out:
-            pool[begin + k] = own[k]
-        else:
-            own[k] = pool[begin + k]
-    return begin + count

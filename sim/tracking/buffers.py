@@ -10,30 +10,28 @@ import numpy as np
 
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats
-from sim.engine.library import ENGINE
 from sim.kernels import layout
 from sim.kernels.audit.sag import SAG, placed_sag
 from sim.kernels.frames import (
     Tables,
-    checked_frame,
     hull_frame,
     many_frames,
+    note_start,
     plain_frame,
     vouched_frame,
 )
 from sim.kernels.limits import comes_after, exchange
-from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Part, Result, Workspace, origin_of
+from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import one_row
-from sim.result.rows import Rows
+from sim.result.rows import answered
 from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 
-Started = tuple[bytes, bytes, bool, bool, tuple[bytes, ...], int]
+Started = tuple[bytes, bytes, bool, bool, bytes]
 """The fields of a ``Start`` of an explanation."""
 
 
@@ -68,24 +66,17 @@ class Buffers:
         """Say whether the bodies keep their maps where they were laid out."""
         return {id(x.transform) for x in bodies} == self._maps
 
-    def run(self) -> int:
-        """Answer one frame into the rows, by the engine of the moment."""
-        return self.call(checked_frame, self.first, self.second, self.workspace)
-
     def plainly(self, contact: float, release: float, odd: int) -> Callable[[], int]:
-        """Return what answers a frame as ``run``, a plain answer into ``memory``.
+        """Return what checks and answers a frame, a plain one into ``memory`` too.
 
-        Good until a body is laid out otherwise, or another engine runs.  Interpreted
-        nothing is answered: what is copied costs more than the copies.
+        Good until a body is laid out otherwise, or another engine runs.
         """
-        if ENGINE.compiled is None:
-            return _hold
         tables = *self.tables, self.row, contact, release, odd
         if not self._plain_tables or not all(map(is_, tables, self._plain_tables[0])):
             self._plain_tables = (Tables(*tables),)
         return self._plain_frame.call(self._plain_tables)
 
-    def run_vouched(self) -> int:
+    def run(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
         return self.call(vouched_frame, self.first, self.second, self.workspace)
 
@@ -162,25 +153,16 @@ class Buffers:
 
     def started(self) -> Started:
         """Copy what the next answer starts from: the fields of a ``Start``."""
-        result = self.result
-        hull = self.workspace.hull
-        kept: tuple[bytes, ...] = ()
-        if hull.filled[0] > 0:
-            kept = tuple(ids.tobytes() for ids in kept_of(hull))
-        return (
-            self.simplex.tobytes(),
-            self.last.tobytes(),
-            result.known == 1,
-            result.by_hull == 1,
-            kept,
-            0,
-        )
+        note_start(self.workspace)
+        return self.noted()
 
     def noted(self) -> Started:
-        """Return what a plain frame noted of its start, as ``started`` would have."""
+        """Return what the last answer started from, or what was noted since."""
         begun = self.workspace.begun
-        ids = bytes(begun)  # type: ignore[call-overload]
-        return ids[:36], ids[36:52], begun[13] == 1, begun[14] == 1, (), 0
+        end = 18 + 2 * begun[15] + 7 * begun[16]
+        ids = (begun[k:m].tobytes() for k, m in ((0, 9), (9, 13), (15, end)))  # type: ignore[attr-defined, index]
+        simplex, last, hull = ids
+        return simplex, last, begun[13] == 1, begun[14] == 1, hull
 
     def turned(self) -> bool:
         """Say whether the second body comes before the first."""
@@ -245,43 +227,24 @@ class Buffers:
         """Return the second translation relative to the first."""
         return origin_of(self.first, self.second)
 
-    def rows(self, proof: str, swapped: bool = False, reason: str = "") -> Rows:
-        """Copy the answer out of the rows and lists that the next frame overwrites."""
-        result = self.result
-        pose = self.first.pose
-        parts = None
-        a, b = result.part_a, result.part_b
-        if a.edges + a.faces > 1 or b.edges + b.faces > 1:
-            parts = (_parts(self.first, a), _parts(self.second, b))
-        count = 4 * result.corners
-        return Rows(
-            Result.from_buffer_copy(result),
-            (pose[3], pose[7], pose[11]),
-            proof,
-            swapped,
-            reason,
-            parts,
-            tuple(self.patch[:count]),
-            tuple(self.labels[:count]),
+    def numbers(self, proof: str, swapped: bool = False, reason: str = "") -> Numbers:
+        """Copy the answer out of the rows and lists that the next frame overwrites.
+
+        Moved back to the world; in kernel order, or ``swapped``.
+        """
+        pose, result = self.first.pose, self.result
+        lists = _parts(self.first, result.part_a), _parts(self.second, result.part_b)
+        at, count = (pose[3], pose[7], pose[11]), 4 * result.corners
+        patch = tuple(self.patch[:count]), tuple(self.labels[:count])
+        numbers = answered(result, at, *lists, *patch)._replace(
+            proof=proof, reason=reason
         )
-
-    def numbers(self, proof: str, reason: str = "") -> Numbers:
-        """Copy the rows into an answer, in kernel order, moved back to the world."""
-        return self.rows(proof, reason=reason).numbers()
-
-
-def _hold() -> int:
-    return layout.HELD
+        return numbers.mirrored() if swapped else numbers
 
 
 def dent_of(body: Body) -> float:
     """Return how far, in the world, its hull reaches beyond a body at most."""
     return placed_sag(floats(body.sag()), floats(body.transform))
-
-
-def kept_of(hull: Polytope) -> tuple[memoryview[int], ...]:
-    """Return what is remembered of a polytope."""
-    return hull.ids, hull.corners, hull.across, hull.state, hull.filled  # type: ignore[return-value]
 
 
 def _parts(side: BodyView, part: Part) -> tuple[int, ...]:

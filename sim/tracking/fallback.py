@@ -14,7 +14,7 @@ from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers
-from sim.result.rows import Rows, work_of
+from sim.result.rows import work_of
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers
 from wingedge.mesh import WingedEdgeMesh, mirrored
@@ -40,7 +40,8 @@ def remark_of(body: Body) -> str:
 
     That it is not convex, of one made with ``"flag"``; and of any body but one made
     with ``"trust"``, that it is inside-out or has collapsed.  An open body is asked for
-    the sign of its volume (see ``is_upright``); of a closed one it is known.
+    the sign of its volume, unless the answer shows it (``note_upright``); of a closed
+    one it is known.
     """
     if body.is_open and body.convexity not in ("flag", "trust"):
         return guard.remark_on(body.volume_sign(), body.name)
@@ -52,17 +53,12 @@ def remark_of(body: Body) -> str:
     return flaw(verdict, body.mesh, body.name)
 
 
-def is_upright(source: Rows | Numbers) -> bool:
-    """Say whether an answer shows that no open body is inside-out, or has collapsed."""
-    return isinstance(source, Rows) and source.result.upright == 1
-
-
 def is_flagged(body: Body) -> bool:
     """Say whether no answer about a body is certified: ``"flag"``, and not convex."""
     return body.convexity == "flag" and not body.verdict().convex
 
 
-def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
+def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
     """Add to an answer what must be said of its bodies.
 
     Of a body made with ``"flag"`` that is not convex the upper bound is not proven:
@@ -73,12 +69,11 @@ def remarked(source: Rows | Numbers, a: Body, b: Body) -> Rows | Numbers:
     if not (one or two):
         return source
     said = sorted(text for text in (one, two) if text)
-    numbers = source if isinstance(source, Numbers) else source.numbers()
     if is_flagged(a) or is_flagged(b):
-        return numbers._replace(reason="; ".join(said), upper=UNPROVEN)
-    if numbers.reason:
-        said.append(numbers.reason)
-    return numbers._replace(reason="; ".join(said))
+        return source._replace(reason="; ".join(said), upper=UNPROVEN)
+    if source.reason:
+        said.append(source.reason)
+    return source._replace(reason="; ".join(said))
 
 
 def saying(state: PairState, remarks: Iterable[str]) -> PairState:
@@ -99,7 +94,7 @@ def saying(state: PairState, remarks: Iterable[str]) -> PairState:
     )
 
 
-def is_certified(numbers: Numbers | Rows) -> bool:
+def is_certified(numbers: Numbers) -> bool:
     """Say whether the bounds of an answer are near enough to each other."""
     wanted = layout.RELATIVE * abs(numbers.distance) + layout.ABSOLUTE * numbers.size
     return numbers.upper - numbers.lower <= wanted
@@ -129,17 +124,16 @@ def explained(numbers: Numbers) -> Numbers:
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
-def copied(buffers: Buffers, status: int, swapped: bool) -> Rows | Numbers:
+def copied(buffers: Buffers, status: int, swapped: bool) -> Numbers:
     """Copy the rows that a kernel filled in, complete by its status; A first."""
     if status == layout.CERTIFIED and buffers.result.by_hull == 0:
-        return buffers.rows("scan" if buffers.scanned else "ring", swapped)
+        return buffers.numbers("scan" if buffers.scanned else "ring", swapped)
     if status == layout.SEARCHED:
-        rows = buffers.rows("search", swapped)
-        return rows if is_certified(rows) else explained(rows.numbers())
+        return explained(buffers.numbers("search", swapped))
     dented = buffers.result.dent > 0.0
     reason = OUT_OF_ROOM if status == layout.BOUNDED and not dented else ""
-    rows = buffers.rows("epa", swapped, reason)
-    return explained(rows.numbers()) if dented else rows
+    numbers = buffers.numbers("epa", swapped, reason)
+    return explained(numbers) if dented else numbers
 
 
 def fallen_back(
@@ -149,7 +143,7 @@ def fallen_back(
     swapped: bool,
     before: Callable[[], Numbers | None],
     frame: int,
-) -> tuple[Rows | Numbers, bool]:
+) -> tuple[Numbers, bool]:
     """Answer what no walk could certify, A first; say whether it was taken for hulls.
 
     First by a search of both surfaces, the answer of all that are apart; then, where
@@ -183,10 +177,10 @@ def _fallen_back(
     swapped: bool,
     before: Callable[[], Numbers | None],
     frame: int,
-) -> tuple[Rows | Numbers, bool]:
+) -> tuple[Numbers, bool]:
     before = cache(before)
-    found: Rows | Numbers | None = None
-    rest: Rows | Numbers | None = None  # by hulls that leave the bounds too wide
+    found: Numbers | None = None
+    rest: Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = unsure = False
     dented = buffers.result.dent > 0.0
     # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
@@ -240,21 +234,17 @@ def _fallen_back(
     return found, as_hulls
 
 
-def no_higher_than_touch(source: Rows | Numbers, crossing: bool) -> Rows | Numbers:
+def no_higher_than_touch(source: Numbers, crossing: bool) -> Numbers:
     """Lower the upper bound of an answer to 0 where surfaces cross for sure."""
     touch = layout.ALLOWANCE * source.size
     if not crossing or source.upper <= touch:
         return source
-    numbers = source if isinstance(source, Numbers) else source.numbers()
-    return explained(numbers._replace(upper=touch, reason=""))
+    return explained(source._replace(upper=touch, reason=""))
 
 
-def corner_of(source: Rows | Numbers, swapped: bool) -> memoryview:
+def corner_of(source: Numbers, swapped: bool) -> memoryview:
     """Return the labels of the corner that carries the points, in kernel order."""
-    if isinstance(source, Rows):
-        numbers = source._replace(swapped=False).numbers()
-    else:
-        numbers = source.mirrored() if swapped else source
+    numbers = source.mirrored() if swapped else source
     x, y, z = numbers.point_a
     c = numbers.corners
     off = [

@@ -12,7 +12,6 @@ from sim.body.pose import Pose
 from sim.kernels.trajectory import regime_after
 from sim.result.answer import Numbers, Region, Source
 from sim.result.answers import REGIMES
-from sim.result.rows import Rows
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
@@ -47,7 +46,7 @@ class Regions(Protocol):
     def resume(self, state: PairState | None, next_identity: int) -> None:
         """Go on after the regions of a state, with the next identity that is free."""
 
-    def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
+    def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known."""
 
 

@@ -11,22 +11,19 @@ from sim.body.body import Body
 from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
-from sim.kernels.layout import BOUNDED, CERTIFIED, HELD, PLAIN, REFUSED
+from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
 from sim.kernels.trajectory import REGIME, SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
 from sim.result.renaming import renamed
-from sim.result.rows import Rows
 from sim.result.state import PairState
 from sim.tracking import options
-from sim.tracking.buffers import Started
 from sim.tracking.fallback import (
     copied,
     corner_of,
     fallen_back,
     in_order,
-    is_upright,
     remarked,
     remeshed,
 )
@@ -123,7 +120,7 @@ class PairTracker(options.Chosen):
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
         self._state: PairState | None = None
-        self._started: Started | None = None
+        self._as_hulls = 0  # 1 where both were taken for their hulls at last
         self._previous: PairState | None = None
         self._seen_a = self._seen_b = NOTHING
         self._engine: object = None  # of the last update
@@ -181,7 +178,7 @@ class PairTracker(options.Chosen):
                 or ENGINE.compiled is not self._engine
             ):
                 self._check(frame)
-            status, self._started = self._plainly(), None  # noted by the kernel
+            status, self._as_hulls = self._plainly(), 0
             buffers = self._buffers
             if status >= PLAIN:
                 state: PlainState = PlainState()
@@ -193,9 +190,6 @@ class PairTracker(options.Chosen):
                 self._previous, self._state = self._state, state
                 self.next_frame = frame + 1
                 return state
-            if status == HELD:
-                self._started = buffers.started()
-                status = buffers.run()
             if status >= REFUSED:
                 status = self._in_order(status, frame)
             return self.conclude(status, exact)
@@ -217,16 +211,13 @@ class PairTracker(options.Chosen):
         self._plain = status == CERTIFIED
         if total - total != 0.0:
             self._check_placed(frame)
-        source: Rows | Numbers
         enough = status == BOUNDED and not (exact or buffers.scanned)
         if status == CERTIFIED or enough:
             source = copied(buffers, status, self._swapped)
         else:
-            source, as_hulls = fallen_back(
+            source, self._as_hulls = fallen_back(
                 buffers, status, exact, self._swapped, self._before, frame
             )
-            if as_hulls:
-                self._started = (*(self._started or buffers.noted())[:-1], 1)
         self._keep_corner(source)
         return self._keep(source, frame)
 
@@ -286,11 +277,11 @@ class PairTracker(options.Chosen):
         self.next_frame = state.frame + 1
         self._put_row()
 
-    def _keep(self, source: Rows | Numbers, frame: int) -> PairState:
+    def _keep(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = self.a._odd | self.b._odd
-        if odd and (odd > 1 or not is_upright(source)):
+        odd = max(self.a._odd, self.b._odd)
+        if odd > self._buffers.result.upright:
             source = remarked(source, self.a, self.b)
             self._plain = False
         was = "separated" if before is None else before.regime
@@ -339,7 +330,7 @@ class PairTracker(options.Chosen):
         return self._explained(self._state)
 
     def _explained(self, state: PairState) -> Explanation:
-        own = self._buffers, self._started or self._buffers.noted()
+        own = self._buffers, (*self._buffers.noted(), self._as_hulls)
         told: Explanation = find("explained")(
             *own, self._previous, state, self._swapped
         )
@@ -352,8 +343,8 @@ class PairTracker(options.Chosen):
             self._check_placed(frame)  # says what is wrong, if anything is
         if status != REFUSED or buffers.turned():
             self._turn()
-        self._started = buffers.started()
-        return buffers.run_vouched()
+            buffers.started()
+        return buffers.run()
 
     def _turn(self) -> None:
         """Let the bodies change places."""
@@ -395,7 +386,7 @@ class PairTracker(options.Chosen):
         if last is not None:
             self._keep_corner(last.numbers)
 
-    def _keep_corner(self, source: Rows | Numbers) -> None:
+    def _keep_corner(self, source: Numbers) -> None:
         """Remember the corner that carries the points."""
         self._buffers.last[0] = -1
         if source.labels:

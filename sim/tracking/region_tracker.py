@@ -29,7 +29,6 @@ from sim.kernels.regions.triangles import NEAR
 from sim.kernels.surface.boxes import Tree
 from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names
-from sim.result.rows import Rows
 from sim.result.state import PairState
 from sim.tracking.fallback import in_order
 from sim.tracking.options import check_bodies, check_length
@@ -148,7 +147,7 @@ class RegionTracker:
         room = ROOM, 2 * stack_room(one, two), self._most
         self._bond = make_near_pairs(self._reach, *room)
 
-    def after(self, source: Rows | Numbers, *, proven: bool) -> tuple[Region, ...]:
+    def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
 
         Cost: nothing where they are proven to be farther apart than the reach.
@@ -157,8 +156,7 @@ class RegionTracker:
         if proven and source.lower > self._reach + spare:
             self.last = ()
             return ()
-        numbers = source if isinstance(source, Numbers) else source.numbers()
-        return self.follow(numbers.normal)
+        return self.follow(source.normal)
 
     def follow(self, axis: Vec = ANYWHERE) -> tuple[Region, ...]:
         """Return the regions of the present positions, in the order of identities.
@@ -275,7 +273,7 @@ class RegionTracker:
         self._name(
             buffers.first, buffers.second, *self._webs, self._bond, buffers.workspace
         )
-        return Region(identity, buffers.rows("search", self._swapped), faces)
+        return Region(identity, buffers.numbers("search", self._swapped), faces)
 
 
 def make_near_pairs(reach: float, room: int, stack: int, triangles: int) -> NearPairs:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -58,9 +59,9 @@ def checked_kernels() -> Iterator[Callable[[Any], Any]]:
             )
         return known[id(table)][1]
 
-    plain = Bound.__call__
-    Bound.__call__ = lambda self, *tables: self._entry(*map(checked, tables))
+    plain = Bound.call
+    Bound.call = lambda self, tables: partial(self._entry, *map(checked, tables))
     try:
         yield checked
     finally:
-        Bound.__call__ = plain
+        Bound.call = plain

@@ -176,7 +176,7 @@ def test_states_of_a_tracker_share_nothing_with_the_bodies():
     assert repr(s.numbers) == told
 
 
-@pytest.mark.parametrize("height", [1.5, 1.0 + 2.0**-20])
+@pytest.mark.parametrize("height", [1.5, 1.0 + 2.0**-20, 0.4])
 def test_a_state_of_a_row_says_what_its_numbers_say_and_gives_arrays_away(height):
     """The row of a plain frame, apart or a patch: copied once, decoded when asked."""
     tilt = Pose.rigid(
