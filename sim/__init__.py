@@ -40,6 +40,7 @@ __distribution__ = "wingedge"
 _NAMES = {
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
+    "sim.between.timeline": "Timeline",
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
     "sim.compound.body": "Compound",
@@ -55,6 +56,7 @@ _NAMES = {
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
+    "sim.kernels.between.crowd": "bound_crowd prove_gaps",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
@@ -78,7 +80,7 @@ _NAMES = {
     "sim.tracking.tree": "Trees",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes"]
+_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

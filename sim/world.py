@@ -75,6 +75,10 @@ class World:
     threads : int
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
+    between : bool
+        Look between frames, every vertex going straight: events say when they happened,
+        ``event.when`` and ``event.time``, and a pair that touches and parts before the
+        next frame is told as a "brush".  Recordings keep the story of frames.
 
     Examples
     --------
@@ -100,6 +104,7 @@ class World:
         ignore: Names = (),
         regions: bool = False,
         threads: int = 1,
+        between: bool = False,
     ) -> None:
         self._bodies = _check_bodies(bodies)
         names = [body.name for body in self._bodies]
@@ -128,6 +133,9 @@ class World:
         self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
         self._camera = SnapshotRecorder(self._bodies)
+        self._timeline = None
+        if between:
+            self._timeline = find("Timeline")(self._bodies, self._stage, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
@@ -245,6 +253,8 @@ class World:
         frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
+        if self._timeline is not None:
+            frame = self._timeline.timed(frame, told)
         self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
 

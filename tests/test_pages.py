@@ -13,7 +13,7 @@ import pytest
 import viewer
 from sim import Event, Story, deform
 from sim.body import body
-from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
 from sim.response import RESPONSES, walk
 from viewer.cli import main
 from viewer.layers.switches import EXTRA
@@ -147,7 +147,7 @@ def test_every_line_of_the_table_of_stories_is_an_event_of_every_kind():
     for line in LINES:
         assert str(Event.parse(line)) == line
     kinds = {Event.parse(line).kind for line in LINES}
-    assert kinds == {*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS}
+    assert kinds == {*EVENT_KINDS, *REGION_KINDS, *BETWEEN_KINDS, *BODY_KINDS}
 
 
 @pytest.mark.parametrize(("old", "new"), [("e97(92-95)", "e97"), ("87 end", "88 end")])

@@ -107,28 +107,15 @@ class Passage:
 
     @cached_property
     def _there(self) -> Ending:
-        return self.ask(self.distance, self._guess)
+        return self._first(self._guess)
 
     @cached_property
     def _back(self) -> Ending:
-        return self.ask(self.distance, self.state.normal, back=True)
+        return self._first(self.state.normal, back=True)
 
-    def ask(
-        self, distance: float, guess: Array | None = None, *, back: bool = False
-    ) -> Ending:
-        """Ask when the surfaces are first, or ``back``: last, as near as a distance."""
-        paths, moves = self._paths, self.moves
-        paths.load(moves)
-        ending = paths.ask(distance, guess, back=back)
-        if ending.ended != MET or ending.solid:
-            return ending
-        if self.at(ending.lower if back else ending.upper).upper <= distance:
-            return ending
-        ghosts = paths.ghosts
-        if not back:
-            return ghosts.first_near(moves, distance, ending)
-        turned = moves[0].turned(), moves[1].turned()
-        return ghosts.first_near(turned, distance, ending.turned()).turned()
+    def _first(self, guess: Array | None, *, back: bool = False) -> Ending:
+        self._paths.load(self.moves)
+        return self._paths.first(self.distance, guess, back=back)
 
     @cached_property
     def touch(self) -> Instant | None:
@@ -171,7 +158,8 @@ class Passage:
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
-        return self._paths.ghosts.at(self.moves, t, self.state.frame)
+        self._paths.load(self.moves)
+        return self._paths.at(t, self.state.frame)
 
 
 def advance(

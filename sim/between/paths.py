@@ -224,6 +224,13 @@ class PairPaths:
         """Bodies like those of the pair, to be put where these are on their way."""
         return Ghosts(*self._pair_of)
 
+    def turn_to(self, a: Body, b: Body, contact: float, release: float) -> None:
+        """Serve another pair of the same meshes, proven convex in the same way."""
+        pair = a, b, contact, release
+        if pair != self._pair_of:
+            self._pair_of, self.moves = pair, None
+            self.__dict__.pop("ghosts", None)
+
     def are_of(self, a: Body, b: Body) -> bool:
         """Say whether the buffers fit the bodies as they are now."""
         return self._meshes == (a.mesh, b.mesh)
@@ -242,6 +249,26 @@ class PairPaths:
             bends = move.start is not move.end
             way[0] = (BENDING if stays else BOTH) if bends else TURNING
         self.moves = moves
+
+    def at(self, t: float, frame: int) -> PairState:
+        """Answer for the bodies as they are at a time on the way, from cold."""
+        assert self.moves is not None
+        return self.ghosts.at(self.moves, t, frame)
+
+    def first(
+        self, level: float, normal: Array | None = None, *, back: bool = False
+    ) -> Ending:
+        """Ask when the surfaces are first, or ``back``: last, as near as a level."""
+        found = self.ask(level, normal, back=back)
+        moves = self.moves
+        if found.ended != MET or found.solid or moves is None:
+            return found
+        if self.at(found.lower if back else found.upper, 0).upper <= level:
+            return found
+        if not back:
+            return self.ghosts.first_near(moves, level, found)
+        turned = moves[0].turned(), moves[1].turned()
+        return self.ghosts.first_near(turned, level, found.turned()).turned()
 
     def ask(
         self, level: float, normal: Array | None = None, *, back: bool = False

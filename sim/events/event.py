@@ -29,6 +29,7 @@ from sim.result.state import PairState
 from wingedge.features import Feature
 
 EVENT_KINDS = ("begin", "change", "penetrate", "separate", "end")
+BETWEEN_KINDS = ("brush",)  # what began and ended between two frames
 REGION_KINDS = ("split", "merge", "birth", "death")
 BODY_KINDS = (
     "collapsed",
@@ -64,6 +65,8 @@ class Event:
     kind : str
         "begin": the pair came into contact. "change": its closest features changed.
         "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
+        "brush": it touched and parted between the frame before and this one, in a
+        world with ``between=True``.
         Of one body: "convexity_lost", "convexity_restored", within the default
         tolerance of ``wingedge.convexity``; "inverted", "upright": it turned
         inside-out, and back; "collapsed", "expanded": it lost its volume, and has one.
@@ -95,6 +98,11 @@ class Event:
         Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
         Where, and how deep, of a "convexity_lost".
+    when : tuple of float or None
+        In a world with ``between=True``: an interval, from the frame before, 0, to this
+        one, 1, that is proven to hold the time; (0, 1) where no more is known.
+    time : float or None
+        That time in seconds, to within the interval.
     """
 
     frame: int
@@ -109,6 +117,8 @@ class Event:
     parents: tuple[int, ...] = ()
     children: tuple[int, ...] = ()
     dent: Dent | None = None
+    when: tuple[float, float] | None = field(default=None, compare=False)
+    time: float | None = field(default=None, compare=False)
     jump: str = field(default="", compare=False)
 
     def of(self, state: PairState | None, contact: int) -> "Event":
@@ -156,7 +166,7 @@ class Event:
         tail = 7 if kind == "change" else 3  # words that name features
         names = " ".join(words[2:-tail]).split("/")
         number = words[0]
-        if kind not in EVENT_KINDS or not are_names(names):
+        if kind not in (*EVENT_KINDS, *BETWEEN_KINDS) or not are_names(names):
             raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
         if not is_number(number):
             raise ValueError(f"{shown(line)} does not begin with the number of a frame")

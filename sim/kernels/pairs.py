@@ -31,7 +31,8 @@ POOL_AT = 29  # where its lists begin in the pool
 HULL = 30  # three: how much of the polytope is filled
 IDS = 33
 
-FULL = -2  # a pool has no room
+FULL = -2  # the pool of what is remembered has no room
+CROWDED = -3  # nor has one of the answers
 
 
 class PairMemory(NamedTuple):
@@ -125,7 +126,7 @@ def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
 
 @kernel
 def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
-    """Answer for the pairs from where the cursor stands to its end; DONE, or FULL.
+    """Answer for the pairs from where the cursor stands; DONE, or what is full.
 
     A pair that is not certified, or of which something must be said, is left with its
     status to the caller.
@@ -135,8 +136,8 @@ def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
         p = cursor[trajectory.FRAME]
         if pairs.status[p] >= 0:
             status = answer_pair(pairs, pair, rows, p)
-            if status == FULL:
-                return FULL
+            if status < DONE:
+                return status
             pairs.status[p] = status
         cursor[trajectory.FRAME] = p + 1
     return DONE
@@ -144,7 +145,7 @@ def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
 
 @kernel
 def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
-    """Answer for one pair, and write its row; return its status, or FULL."""
+    """Answer for one pair, and write its row; return its status, or what is FULL."""
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]
     if pairs.placed[i] + pairs.placed[j] < 2:
@@ -210,7 +211,7 @@ def finish_pair(
     if cursor[trajectory.POOL_USED] + room_for(first, second, pair) > pairs.after.room:
         return FULL
     if not store(first, second, pair, rows, p):
-        return FULL
+        return CROWDED
     contact = min(pairs.reach[i], pairs.reach[j])
     put_regime(pair.result, rows, p, contact, 2.0 * contact)
     remember(pairs.after, p, first, second, pair, cursor)

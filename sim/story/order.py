@@ -4,17 +4,21 @@ Frame after frame.  Within a frame first what happened to the bodies, in the ord
 the world, then pair by pair, in the order of the first body, then of the second.  What
 happened to one body: collapsed, expanded, inverted, upright, convexity_lost,
 convexity_restored.  To one pair: begin, separate, change, penetrate, end; then, by
-identity, split, merge, birth, death.
+identity, split, merge, birth, death; last a brush.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 
-from sim.events.event import BODY_KINDS, REGION_KINDS, Event
+from sim.events.event import BETWEEN_KINDS, BODY_KINDS, REGION_KINDS, Event
 from sim.events.touch import shown
 
 IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
-PAIR_KINDS = ("begin", "separate", "change", "penetrate", "end", *REGION_KINDS)
+PAIR_KINDS = (
+    *("begin", "separate", "change", "penetrate", "end"),
+    *REGION_KINDS,
+    *BETWEEN_KINDS,
+)
 IN_A_PAIR = {kind: rank for rank, kind in enumerate(PAIR_KINDS)}
 REGIONS = IN_A_PAIR["split"]  # from here on an event is of one region of the pair
 Rank = tuple[int, int, int, int, int, int]

@@ -107,6 +107,7 @@ class PairTable:
             reach = [1e-3 * rest_size(body) for body in self._own]
         self._reach = np.array(reach, np.float64)
         self._pool_room = 1 << 10
+        self._row_room = 0, 0  # of the answers: for parts, and for labels of corners
         self._memories: list[Memory] = []  # two, by turns
 
     def look(self, frame: int) -> BodyBoxes:
@@ -213,6 +214,10 @@ class PairTable:
             self._take_rows()
             self._unasked = self._not_seen(self._unasked)
         while True:
+            parts, labels = self._row_room
+            answers.parts = grown(answers.parts, parts)
+            answers.labels = grown(answers.labels, labels)
+            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
             memory = self._room_beside(before, count)
             status = np.where(skipped, SKIPPED, 0).astype(np.int32)
             tables = [
@@ -230,13 +235,14 @@ class PairTable:
                 )
                 for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
             ]
-            if all(self._run(answers, tables, memory)):
+            ended = self._run(answers, tables, memory)
+            if min(ended) == DONE:
                 return memory, status
             # once more, with more room: the rows are written anew
-            self._pool_room *= 4
-            answers.parts = grown(answers.parts, 4 * len(answers.parts))
-            answers.labels = grown(answers.labels, 4 * len(answers.labels))
-            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+            if kernel.FULL in ended:
+                self._pool_room *= 4
+            if kernel.CROWDED in ended:
+                self._row_room = 4 * len(answers.parts), 4 * len(answers.labels)
 
     def _room_beside(self, before: Memory, rows: int) -> Memory:
         """Return room for a frame: that of the one before last, if it fits."""
@@ -250,8 +256,8 @@ class PairTable:
 
     def _run(
         self, answers: PairAnswers, tables: list[kernel.Pairs], memory: Memory
-    ) -> list[bool]:
-        """Answer for the pairs in as many runs as there are tables; say which ended."""
+    ) -> list[int]:
+        """Answer for the pairs, in as many runs as tables; return how each ended."""
         runs = len(tables)
         pools = []
         for t in range(runs):
@@ -269,17 +275,17 @@ class PairTable:
             pools.append(pool)
         calls = list(zip(self._runs, tables, self._rooms, pools, strict=True))
         if runs == 1:
-            done = [run(*given) >= DONE for run, *given in calls]
+            ended = [run(*given) for run, *given in calls]
         else:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(runs, "wingedge")
             wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(run, *given) for run, *given in calls]
-            done = [run.result() >= DONE for run in self._begun]
+            ended = [run.result() for run in self._begun]
         answers.parts_used = pools[-1].cursor[PARTS_USED]
         memory.used = pools[-1].cursor[POOL_USED]
         answers.corners_used = pools[-1].cursor[CORNERS_USED]
-        return done
+        return ended
 
 
 def go_on(tracker: Tracker, memory: Memory, row: int, state: PairState) -> None:

@@ -24,12 +24,13 @@ from contextlib import suppress
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
 from sim.events.touch import AGAIN, is_name
 from sim.story.testing.steps import ANY, Step, Words
 from wingedge import Feature
 
-KINDS = (*EVENT_KINDS, *REGION_KINDS, *BODY_KINDS)
+OF_A_TOUCH = (*EVENT_KINDS, *BETWEEN_KINDS)
+KINDS = (*OF_A_TOUCH, *REGION_KINDS, *BODY_KINDS)
 LONGEST = 7  # words that follow the bodies: VF v12 f5 -> EE e7 e9
 # how a word looks that is no part of a name, but means a contact, a region or a place
 TAIL = re.compile(r"([A-Z*]{2}|\*|#.*|->|[vef][0-9].*|l\(.*)$")
@@ -130,7 +131,7 @@ def _frames(word: Word) -> tuple[int, int]:
 
 
 def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
-    read = _touching if kind.text in EVENT_KINDS else _region
+    read = _touching if kind.text in OF_A_TOUCH else _region
     slashed = next((i for i, w in enumerate(rest) if "/" in w.text), None)
     if slashed is None:
         return carried, read(kind, rest)

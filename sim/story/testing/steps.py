@@ -3,11 +3,11 @@
 from dataclasses import dataclass
 from decimal import Decimal
 
-from sim.events.event import BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
+from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
 from sim.events.touch import Dent, Touch
 
 ANY = "*"
-FAMILIES = (EVENT_KINDS, REGION_KINDS, BODY_KINDS)
+FAMILIES = ((*EVENT_KINDS, *BETWEEN_KINDS), REGION_KINDS, BODY_KINDS)
 Words = tuple[str, ...]  # of an event's line, or ANY instead
 
 

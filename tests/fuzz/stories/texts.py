@@ -39,9 +39,10 @@ WORDS = [
     "1e999",
 ]
 NAMES = ["jelly", "left finger", "soap #2", "#1", "v0", "\u0436", "VF v0 f0", "e1(2-3)"]
-KINDS = ("begin", "change", "penetrate", "separate", "split", "merge", "birth", "end")
+OF_A_TOUCH = ("begin", "change", "penetrate", "separate", "end", "brush")
+KINDS = (*OF_A_TOUCH, "split", "merge", "birth")
 PAIR_EVENT = re.compile(
-    rf"({NUMBER}) (?:{'|'.join(KINDS[:4] + KINDS[-1:])}) ({PAIR}?) "
+    rf"({NUMBER}) (?:{'|'.join(OF_A_TOUCH)}) ({PAIR}?) "
     rf"{TOUCH}(?: -> {TOUCH})?"
 )
 VALUES = [

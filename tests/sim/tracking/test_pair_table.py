@@ -48,6 +48,23 @@ def said(state):
     return state.a.name, state.b.name, state.regime, state.frame, state.numbers
 
 
+def test_many_corners_of_patches_take_no_more_memory_from_frame_to_frame():
+    """Rows of answers that had no room made the pool of ids four times as large, too.
+
+    In every frame, since new rows begin small: 64 GiB after a dozen.
+    """
+    cells = [(x, y, 0.0) for x in range(6) for y in range(6)]
+    bodies = [Body(shapes.box(1.0), pose=Pose(None, cell)) for cell in cells]
+    world = World(bodies, contact_distance=0.1)
+    rooms = []
+    for frame in range(8):
+        world.poses[:, 2, 3] = 0.01 * frame
+        pairs = world.step().pairs
+        rooms.append(world._stage._table._pool_room)
+    assert sum(len(state.patch) for state in pairs) > 4 * len(bodies)
+    assert len(set(rooms[1:])) == 1
+
+
 @pytest.mark.parametrize("threads", [1, 3])
 @pytest.mark.parametrize("margin", [None, 0.4])
 def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, margin):

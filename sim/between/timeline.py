@@ -1,0 +1,244 @@
+"""When, between two frames of a world, what happened: the times of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.between.paths import Array, Ending, Move, PairPaths
+from sim.body.body import Body
+from sim.body.placed import Actor
+from sim.contact_manager import ContactManager, FrameRecord
+from sim.engine.bound import Bound, floats, ints
+from sim.events.event import Event
+from sim.events.touch import Touch
+from sim.frame import Frame, Snapshots
+from sim.kernels.between.chain import MET, UNDECIDED, WITHIN
+from sim.kernels.between.crowd import Crowd, Gaps, Sweep, bound_crowd, prove_gaps
+from sim.tracking.broadphase import BodyBoxes, BroadPhase
+from sim.tracking.options import thresholds
+from wingedge.mesh import WingedEdgeMesh
+
+Pair = tuple[int, int]
+Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
+KEPT = 64  # buffers for pairs of two meshes that are kept
+WHOLE = (0.0, 1.0)  # when nothing more is known
+
+
+class Timeline:
+    """Say when events happened, and what happened and was over before the next frame.
+
+    Every vertex goes straight from frame to frame, so frames alone determine it.
+
+    Parameters: ``bodies`` of the world; ``stage``: what answers for them; ``dt``: the
+    time between two frames.
+    """
+
+    def __init__(
+        self, bodies: Sequence[Actor], stage: ContactManager, dt: float
+    ) -> None:
+        self._bodies = bodies
+        self._contact = stage.rules.contact_distance
+        self._dt = dt
+        self._frames: tuple[Frame, ...] = ()  # the last two
+        self._paths: dict[Kind, PairPaths] = {}
+        self._asked: PairPaths
+        self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
+        self._place = {body.name: k for k, body in enumerate(bodies)}
+        ignored = ([self._place[name] for name in pair] for pair in stage.rules.ignore)
+        self._ignored = [(min(pair), max(pair)) for pair in ignored]
+        self._boxes = BodyBoxes.of(len(bodies))
+        reach = [self._ends_of(k, k)[0] for k in range(len(bodies))]
+        self._level = np.array(reach)  # contact begins at the lesser of two
+        self._near = BroadPhase(self._boxes, max(reach, default=0.0))
+        self._room = Room(bodies, self._boxes)
+        self._bound, self._prove = Bound(bound_crowd), Bound(prove_gaps)
+
+    def timed(self, frame: Frame, told: FrameRecord) -> Frame:
+        """Return a frame with the times of its events, and the brushes before it."""
+        before = next((f for f in self._frames if f.index == frame.index - 1), None)
+        events: Sequence[Event] = frame.events
+        if before is not None:
+            gap = _Gap(before.bodies, frame.bodies, self._bodies)
+            events = [self._timed(event, gap) for event in events]
+            of_pairs = [e for e in events if e.b]
+            happened = [(self._place[e.a], self._place[e.b]) for e in of_pairs]
+            events += self._brushes(frame, told, gap, happened)
+        frame = replace(frame, events=tuple(events))
+        self._frames = (*self._frames[-1:], frame)
+        return frame
+
+    def _ends_of(self, i: int, j: int) -> tuple[float, float]:
+        return thresholds(self._bodies[i], self._bodies[j], self._contact, None)
+
+    def _timed(self, event: Event, gap: _Gap) -> Event:
+        """Return an event with its time."""
+        when = WHOLE
+        if event.kind in ASKED:
+            pair = self._place[event.a], self._place[event.b]
+            if (self._whole & gap.same)[list(pair)].all():
+                level, back = ASKED[event.kind]
+                distance = 0.0 if level is None else self._ends_of(*pair)[level]
+                when = _interval(self._ask(pair, gap, distance, back=back), back)
+        return self._at(event, when)
+
+    def _ask(
+        self, pair: Pair, gap: _Gap, level: float, *, back: bool = False
+    ) -> Ending:
+        """Ask when a pair is first, or last, as near as a distance."""
+        a, b = (self._bodies[k] for k in pair)
+        assert isinstance(a, Body)
+        assert isinstance(b, Body)
+        kind = a.mesh, b.mesh, a.convexity, b.convexity
+        paths = self._paths.pop(kind, None)
+        if paths is None:
+            paths = PairPaths(a, b, *self._ends_of(*pair))
+        self._paths[kind] = paths  # the latest stands last
+        if len(self._paths) > KEPT:
+            del self._paths[next(iter(self._paths))]
+        paths.turn_to(a, b, *self._ends_of(*pair))
+        paths.load((gap.move(pair[0]), gap.move(pair[1])))
+        self._asked = paths
+        return paths.first(level, back=back)
+
+    def _brushes(
+        self, frame: Frame, told: FrameRecord, gap: _Gap, happened: list[Pair]
+    ) -> list[Event]:
+        """Tell which pairs touched and parted on the way to this frame."""
+        crowd = self._room.crowd_of(gap)
+        self._bound(crowd)
+        ends = self._near.near_pairs()
+        keys, known = self._keys(ends), self._keys(told.answers.ends)
+        passed = [*self._ignored, *happened]
+        asked = ~np.isin(keys, self._keys(np.array(passed, int).reshape(-1, 2)))
+        asked &= (self._whole & gap.same)[ends].all(axis=1)
+        row = np.searchsorted(known, keys)
+        row = np.where(np.append(known, -1)[row] == keys, row, -1)
+        asked &= (row < 0) | (np.append(told.answers.regimes, 0)[row] == 0)
+        ends, row = ends[asked], row[asked]
+        normals = gap.directions(ends)
+        normals[row >= 0] = told.answers.normal[row[row >= 0]]
+        found = []
+        for i, j in ends[self._unproven(ends, normals, crowd)].tolist():
+            ending = self._ask((i, j), gap, self._ends_of(i, j)[0])
+            if ending.ended in (MET, UNDECIDED):
+                found.append(self._brush((i, j), frame.index, ending))
+        return found
+
+    def _keys(self, ends: NDArray[Any]) -> NDArray[np.int64]:
+        """Return a number for each pair, ascending as they are."""
+        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self._bodies)
+        keys += ends[:, 1]
+        return keys
+
+    def _unproven(
+        self, ends: NDArray[np.int32], normals: Array, crowd: Crowd
+    ) -> NDArray[np.bool_]:
+        """Say which pairs their own directions do not prove apart."""
+        free = np.zeros(len(ends), np.int32)
+        if len(ends):
+            level = self._level[ends].min(axis=1)
+            arrays = floats(np.ascontiguousarray(normals)), floats(level)
+            ids = ints(np.ascontiguousarray(ends, np.int32))
+            self._prove(crowd, Gaps(len(ends), ids, *arrays, ints(free)))
+        unproven: NDArray[np.bool_] = free == 0
+        return unproven
+
+    def _brush(self, pair: Pair, frame: int, found: Ending) -> Event:
+        state = self._asked.at(found.upper, frame)
+        a, b = (self._bodies[k].name for k in pair)
+        brush = Event(frame, "brush", a, b, -1, None, Touch.of(state), state)
+        return self._at(brush, (found.lower, found.upper))
+
+    def _at(self, event: Event, when: tuple[float, float]) -> Event:
+        """Return an event with a time between two frames."""
+        time = (event.frame - 1 + 0.5 * (when[0] + when[1])) * self._dt
+        return replace(event, when=when, time=time)
+
+
+# Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
+# of the last time rather than the first.
+ASKED: dict[str, tuple[int | None, bool]] = {
+    "begin": (0, False),
+    "penetrate": (None, False),
+    "separate": (None, True),
+    "end": (1, True),
+}
+
+
+def _interval(found: Ending, back: bool) -> tuple[float, float]:
+    """Return the interval that holds a time; the whole frame where nothing is known."""
+    if found.ended in (MET, UNDECIDED):
+        return found.lower, found.upper
+    if found.ended == WITHIN:  # at the frame where the way begins, to rounding
+        return (1.0, 1.0) if back else (0.0, 0.0)
+    return WHOLE
+
+
+class _Gap:
+    """Two frames, one after the other: where all bodies are in both."""
+
+    def __init__(self, start: Any, end: Any, bodies: Sequence[Actor]) -> None:
+        self.start: Snapshots = start
+        self.end: Snapshots = end
+        meshes = zip(start.meshes, end.meshes, bodies, strict=True)
+        same = [one is two is body.mesh for one, two, body in meshes]
+        self.same = np.array(same, bool)  # whose mesh is the same in both, and now
+
+    def move(self, k: int) -> Move:
+        """Return the way of a body."""
+        points = self.start.points[k], self.end.points[k]
+        return Move(*points, self.start.poses[k], self.end.poses[k])
+
+    def directions(self, ends: NDArray[np.int32]) -> Array:
+        """Return directions from bodies to others, from their origins."""
+        places = self.end.poses[:, :, 3]
+        ways: Array = places[ends[:, 1]] - places[ends[:, 0]]
+        lengths = np.sqrt((ways * ways).sum(axis=1))[:, None]
+        np.divide(ways, lengths, out=ways, where=lengths > 0.0)
+        return ways
+
+
+class Room:
+    """Memory for all bodies of a world at both ends of a frame, laid out once."""
+
+    def __init__(self, bodies: Sequence[Actor], boxes: BodyBoxes) -> None:
+        count = len(bodies)
+        self._maps = np.zeros((2, count, 3, 4))
+        self._points: list[list[Array]] = [[], []]
+        self._held: list[list[Array | None]] = [[None] * count, [None] * count]
+        self._reach = np.zeros(count)
+        self._boxes = boxes
+        self._crowd: Crowd | None = None
+
+    def crowd_of(self, gap: _Gap) -> Crowd:
+        """Copy where all bodies are at both ends; what is there already stays."""
+        ends = gap.start, gap.end
+        sizes = [len(points) for points in gap.end.points]
+        if [len(points) for points in self._points[0]] != sizes:
+            self._points = [[np.zeros((v, 3)) for v in sizes] for _ in range(2)]
+            self._held = [[None] * len(sizes), [None] * len(sizes)]
+            self._crowd = None
+        for k, snapshots in enumerate(ends):
+            self._maps[k] = snapshots.poses
+            held = self._held[k]
+            for i, points in enumerate(snapshots.points):
+                if points is not held[i] and len(points) == sizes[i]:
+                    self._points[k][i][...] = held[i] = points
+        if self._crowd is None:
+            self._crowd = self._laid_out(sizes)
+        return self._crowd
+
+    def _laid_out(self, sizes: list[int]) -> Crowd:
+        bodies = []
+        for i, size in enumerate(sizes):
+            start, end = (floats(points[i]) for points in self._points)
+            first, last = (floats(maps[i]) for maps in self._maps)
+            bodies.append(Sweep(start, end, first, last, size))
+        low, high, _ = self._boxes
+        rest = floats(self._reach), floats(low), floats(high)
+        return Crowd(tuple(bodies), len(bodies), *rest)

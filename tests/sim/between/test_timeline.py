@@ -1,0 +1,117 @@
+"""Worlds that look between their frames: when events happened, and brushes."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Event, PairTracker, Pose, World, motion, verify_passage
+from wingedge import shapes
+
+
+def line(start, end, frames):
+    """Go straight from one place to another in so many frames of a sixtieth."""
+    start, end = map(np.array, (start, end))
+    return motion.linear(tuple((end - start) / frames * 60), start=tuple(start))
+
+
+def crowd(seed, count=12, **options):
+    rng = np.random.default_rng(seed)
+    bodies, ways = [], {}
+    for k in range(count):
+        mesh = [shapes.box(), shapes.icosphere(1), shapes.prism()][k % 3]
+        bodies.append(Body(mesh, name=f"b{k}"))
+        ways[f"b{k}"] = line(rng.normal(size=3) * 4, rng.normal(size=3) * 4, 6)
+    return World(bodies, motion=ways, between=True, **options)
+
+
+def test_a_world_says_when_a_contact_began_and_ended():
+    box = Body(shapes.box(), name="box")  # from -0.5 to 0.5
+    other = Body(shapes.box(), name="other")
+    way = line((3.3, 0, 0), (-3.3, 0, 0), 11)  # 0.6 a frame
+    world = World([box, other], motion={"other": way}, between=True)
+    found = {e.kind: e for f in world.run(12) for e in f.events if e.kind != "change"}
+    assert list(found) == ["begin", "penetrate", "separate", "end"]
+    places = {"begin": 1.001, "penetrate": 1.0, "separate": -1.0, "end": -1.002}
+    for kind, x in places.items():
+        event = found[kind]
+        frames = (3.3 - x) / 0.6
+        lower, upper = event.when
+        assert lower - 1e-12 <= frames - (event.frame - 1) <= upper + 1e-12, kind
+        assert 0 < upper - lower <= 1e-9
+        assert event.time == pytest.approx(frames / 60, abs=1e-10)
+
+
+def test_a_body_that_flies_through_another_between_two_frames_brushes_it():
+    wall = Body(shapes.box((0.1, 9.0, 9.0)), name="wall")
+    ball = Body(shapes.icosphere(1), name="ball")
+    way = line((8, 0.1, 0.2), (-8, 0.1, 0.2), 2.5)
+    world = World([wall, ball], motion={"ball": way}, between=True)
+    events = [e for frame in world.run(4) for e in frame.events]
+    assert [e.kind for e in events] == ["brush"]
+    (brush,) = events
+    assert brush.frame == 2
+    assert brush.when[1] - brush.when[0] <= 1e-9
+    assert brush.contact == -1
+    line_of = str(brush)
+    assert line_of.startswith("2 brush wall/ball ")
+    assert str(Event.parse(line_of)) == line_of
+
+
+def test_without_it_a_story_is_of_frames_alone():
+    one, two = crowd(3), crowd(3)
+    two._timeline = None
+    for frame, other in zip(one.run(6), two.run(6), strict=True):
+        told = [e for e in frame.events if e.kind != "brush"]
+        assert told == list(other.events)
+        assert all(e.when is None and e.time is None for e in other.events)
+        assert frame.index == 0 or all(e.when is not None for e in frame.events)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_pair_is_proven_free_or_has_its_event(seed):
+    """Each pair of a crowd beside a tracker that goes the same way."""
+    world = crowd(seed, contact_distance=0.01)
+    last = world.step()
+    brushes = 0
+    for frame in world.run(6):
+        told = {(e.a, e.b) for e in frame.events}
+        brushes += sum(e.kind == "brush" for e in frame.events)
+        for state in frame.pairs:
+            a, b = state.a.name, state.b.name
+            ghosts = [
+                Body(state.a.mesh, name=a, pose=last.body(a).pose),
+                Body(state.b.mesh, name=b, pose=last.body(b).pose),
+            ]
+            tracker = PairTracker(*ghosts, contact_distance=0.01)
+            before = tracker.update()
+            ends = {"pose_a": frame.body(a).pose, "pose_b": frame.body(b).pose}
+            passage = tracker.advance(**ends, distance=0.01)
+            if before.regime == state.regime == "separated":
+                assert ((a, b) in told) == (passage.touch is not None)
+            if passage.touch is None and not passage.reason:
+                assert verify_passage(passage, *ghosts)
+        last = frame
+    assert brushes or seed
+
+
+def test_a_pair_that_is_ignored_or_made_of_pieces_has_no_brush():
+    wall = Body(shapes.box((0.1, 9.0, 9.0)), name="wall")
+    ball = Body(shapes.icosphere(1), name="ball")
+    way = line((8, 0.1, 0.2), (-8, 0.1, 0.2), 2.5)
+    options = {"between": True, "ignore": [("ball", "wall")]}
+    world = World([wall, ball], motion={"ball": way}, **options)
+    assert not [e for frame in world.run(4) for e in frame.events]
+
+
+def test_a_body_that_deforms_through_another_brushes_it():
+    """A plate swells and shrinks again within two frames; nothing else moves."""
+    plate = Body(shapes.box(), name="plate")
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (3, 0, 0)))
+
+    def swing(rest, t):
+        return rest + np.array([0, 7 * (-1) ** round(t * 60), 0])
+
+    world = World([plate, ball], deform={"plate": swing}, between=True)
+    assert not [e for frame in world.run(3) for e in frame.events]
+    ball.pose = Pose(None, (1, 0, 0))  # a jump, sideways: told truthfully
+    events = [e for frame in world.run(2) for e in frame.events]
+    assert [e.kind for e in events] == ["brush"]
