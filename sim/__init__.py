@@ -40,7 +40,7 @@ __distribution__ = "wingedge"
 _NAMES = {
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
-    "sim.between.timeline": "Timeline",
+    "sim.between.times": "EventTimes",
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
     "sim.compound.body": "Compound",
@@ -56,7 +56,7 @@ _NAMES = {
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
-    "sim.kernels.between.crowd": "bound_crowd prove_gaps",
+    "sim.kernels.between.path": "bound_crowd prove_gaps",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",

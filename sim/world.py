@@ -133,9 +133,9 @@ class World:
         self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
         self._camera = SnapshotRecorder(self._bodies)
-        self._timeline = None
+        self._times = None
         if between:
-            self._timeline = find("Timeline")(self._bodies, self._stage, self._dt)
+            self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
@@ -253,8 +253,8 @@ class World:
         frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
-        if self._timeline is not None:
-            frame = self._timeline.timed(frame, told)
+        if self._times is not None:
+            frame = self._times.timed(frame, told)
         self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
 

@@ -58,7 +58,7 @@ def test_a_body_that_flies_through_another_between_two_frames_brushes_it():
 
 def test_without_it_a_story_is_of_frames_alone():
     one, two = crowd(3), crowd(3)
-    two._timeline = None
+    two._times = None
     for frame, other in zip(one.run(6), two.run(6), strict=True):
         told = [e for e in frame.events if e.kind != "brush"]
         assert told == list(other.events)

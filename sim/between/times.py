@@ -18,7 +18,7 @@ from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.frame import Frame, Snapshots
 from sim.kernels.between.chain import MET, UNDECIDED, WITHIN
-from sim.kernels.between.crowd import Crowd, Gaps, Sweep, bound_crowd, prove_gaps
+from sim.kernels.between.path import Crowd, Gaps, MovingBody, bound_crowd, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
@@ -29,7 +29,7 @@ KEPT = 64  # buffers for pairs of two meshes that are kept
 WHOLE = (0.0, 1.0)  # when nothing more is known
 
 
-class Timeline:
+class EventTimes:
     """Say when events happened, and what happened and was over before the next frame.
 
     Every vertex goes straight from frame to frame, so frames alone determine it.
@@ -238,7 +238,7 @@ class Room:
         for i, size in enumerate(sizes):
             start, end = (floats(points[i]) for points in self._points)
             first, last = (floats(maps[i]) for maps in self._maps)
-            bodies.append(Sweep(start, end, first, last, size))
+            bodies.append(MovingBody(start, end, first, last, size))
         low, high, _ = self._boxes
         rest = floats(self._reach), floats(low), floats(high)
         return Crowd(tuple(bodies), len(bodies), *rest)
