@@ -133,7 +133,7 @@ class Derivatives:
         a, b = self._sides
         i, j = len(a.cell), len(b.cell)
         n, d, sides = self.state.normal, self.state.distance, self._sides_at
-        if not self._regular:
+        if not self._regular or self._slopes.beside:
             return (np.full((3, i + j, 3), NOWHERE),) * 3
         moves = np.zeros((i + j, i + j - 2))  # by each vertex, of each side
         moves[0, : i - 1], moves[i, i - 1 :] = -1.0, 1.0
@@ -193,8 +193,8 @@ def derivatives(state: PairState) -> Derivatives:
 
     Notes
     -----
-    Cost: O(size of the level parts); in overlap ``smooth``, ``reason`` and ``along``
-    compare every axis, O(F V + E_a E_b).  See docs/derivatives.md.
+    Cost: O(size of the level parts); in an overlap whose axis is not unique ``along``
+    compares every axis, O(F V + E_a E_b).  See docs/derivatives.md.
     """
     for body in (state.a, state.b):
         if not isinstance(body, Body):

@@ -8,13 +8,12 @@ all ways to hold both points by highest vertices, a linear program: there the hu
 meet, and what vertex moves alone bends its face either way.
 """
 
-from functools import cached_property
 from itertools import combinations, product
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.gradients.carriers import LEVEL, MOVED, Array, Carriers, Ids
+from sim.gradients.carriers import LEVEL, MOVED, Array, Carriers, Cell, Ids
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
 from sim.tracking.brute.axes import tied_axes
@@ -27,6 +26,8 @@ INSIDE = 1e-9  # of the size: as far out a corner is still one
 TURNED = 1e-6  # axes by less than this apart are one
 TOUCH = 1e-9  # a normal this far out of the cone is in it
 SMALL = 1e-300
+TIED = "the overlap is as shallow along other axes"
+OTHERS = "other points of the bodies are as near"
 
 
 class Slopes:
@@ -40,18 +41,20 @@ class Slopes:
     ) -> None:
         self.state, self.a, self.b = state, a, b
         self.normal, self.distance = state.normal, state.distance
+        self.beside = False
         self.size = state.size + float(np.abs(origin).max()) * 1e-8
         points = state.point_a - origin, state.point_b - origin
         off = self._hold(*points)
-        if off > MOVED * self.size and self.distance < 0.0:  # beside a notch
-            for side, way in ((a, self.normal), (b, -self.normal)):
-                ids = side.level(way, self.size).tolist()
-                side.cells = list(combinations(ids, min(3, len(ids))))
-            off = self._hold(*points)
-        if off > MOVED * self.size or state.editions != (
-            state.a.edition,
-            state.b.edition,
-        ):
+        if off > MOVED * self.size and self.distance < 0.0:
+            self.beside = True  # over a notch: what counts is where the hulls meet
+            (i,), (j,) = self._cells(self.normal)
+            a.cells = list(combinations(i, min(3, len(i))))
+            b.cells = list(combinations(j, min(3, len(j))))
+            _, shares = self._program(self.normal, i, j, np.zeros(len(i + j)))
+            p = shares[: len(i)] @ a.placed(i)
+            off = self._hold(p, p + self.distance * self.normal)
+        revised = state.editions != (state.a.edition, state.b.edition)
+        if off > MOVED * self.size or revised:
             raise ValueError(
                 f"'{state.a.name}' or '{state.b.name}' has moved since frame "
                 f"{state.frame} was answered: derivatives need the positions of that "
@@ -62,11 +65,10 @@ class Slopes:
         way = float(np.abs(q - p - self.distance * self.normal).max())
         return max(self.a.hold(p), self.b.hold(q), way)
 
-    @cached_property
-    def tied(self) -> Array:
-        """The axes of equal overlap, (k, 3); the answer's is the first."""
+    def _axes(self) -> Array:
+        """Return the axes of equal overlap, (k, 3); the answer's is the first."""
         kept = [self.normal]
-        if self.distance < 0.0:
+        if not self.state.unique:
             hulls = [x if x.convex else hull_of(x) for x in self._surfaces()]
             for n in tied_axes(hulls[0], hulls[1], LEVEL * self.size):
                 if np.abs(kept - n).max(axis=1).min() > TURNED:
@@ -82,20 +84,23 @@ class Slopes:
                 beside = (
                     f"{point} lies on the border of {names[-1]}, and may turn there"
                 )
+        if self.beside:
+            return (
+                "the bodies overlap over a notch: the points are not those of the hulls"
+            )
         both = " and ".join(names)
         if not regular:
             return f"{both} lie flat on each other: the closest points are not unique"
         if beside:
             return beside
         if not state.unique:
-            return "other points of the bodies are as near"
+            return TIED if self.distance < 0.0 else OTHERS
         if self.distance == 0.0 and len(self.a.cell) + len(self.b.cell) < 4:
             return f"{both} touch: there they have no single normal"
-        for side, name in zip((self.a, self.b), names, strict=True):
-            if self._hulled(side) and len(side.cells) > 1:
+        sides = zip((self.a, self.b), self._cells(self.normal), names, strict=True)
+        for side, held, name in sides:
+            if self._hulled(side) and len(held[0]) > len(side.cell):
                 return f"{name} has more than 3 corners: one alone bends it either way"
-        if len(self.tied) > 1:
-            return f"the overlap is as shallow along {len(self.tied) - 1} other axes"
         return ""
 
     def _hulled(self, side: Carriers) -> bool:
@@ -107,7 +112,7 @@ class Slopes:
         Not a number where the bodies touch and no normal parts what is around.
         """
         if self.distance < 0.0:
-            return max([self._least_held(n, by_a, by_b) for n in self.tied])
+            return max([self._least_held(n, by_a, by_b) for n in self._axes()])
         shares = self._apart(by_a, by_b)
         if self.distance == 0.0:
             return self._touching(shares, by_a, by_b)
@@ -178,28 +183,35 @@ class Slopes:
 
         A hull holds its point by any of the highest vertices, a surface by a triangle.
         """
-        cells = [
+        found: list[float] = [np.inf]
+        for i, j in product(*self._cells(n)):
+            cost = np.concatenate([-by_a[list(i)] @ n, by_b[list(j)] @ n])
+            found.append(self._program(n, i, j, cost)[0])
+        least = min(found)
+        return least if least < np.inf else float(self._reported(by_a, by_b) @ n)
+
+    def _cells(self, n: Array) -> list[list[Cell]]:
+        """List what holds the points along an axis: of a hull all highest vertices."""
+        return [
             [tuple(side.level(way, self.size).tolist())]
             if self._hulled(side)
             else side.cells
             for side, way in ((self.a, n), (self.b, -n))
         ]
+
+    def _program(self, n: Array, i: Cell, j: Cell, cost: Array) -> tuple[float, Array]:
+        """Find weights of vertices that hold both points at least cost, and that."""
         from scipy.optimize import linprog
 
         across = np.linalg.svd(n[None])[2][1:]
-        found: list[float] = [np.inf]
-        for i, j in product(*cells):
-            x, y = self.a.placed(i), self.b.placed(j)
-            ones = np.repeat(np.eye(2), [len(i), len(j)], axis=1)
-            held = np.concatenate([-x, y]) @ across.T / self.size
-            cost = np.concatenate([-by_a[list(i)] @ n, by_b[list(j)] @ n])
-            scale = float(np.abs(cost).max()) or 1.0
-            limits = np.concatenate([held.T, ones])
-            solved = linprog(cost / scale, A_eq=limits, b_eq=[0.0, 0.0, 1.0, 1.0])
-            if solved.fun is not None:
-                found.append(scale * float(solved.fun))
-        least = min(found)
-        return least if least < np.inf else float(self._reported(by_a, by_b) @ n)
+        held = np.concatenate([-self.a.placed(i), self.b.placed(j)]) @ across.T
+        ones = np.repeat(np.eye(2), [len(i), len(j)], axis=1)
+        scale = float(np.abs(cost).max()) or 1.0
+        limits = np.concatenate([held.T / self.size, ones])
+        solved = linprog(cost / scale, A_eq=limits, b_eq=[0.0, 0.0, 1.0, 1.0])
+        if solved.x is None or solved.fun is None:
+            return np.inf, np.zeros(len(cost))
+        return scale * float(solved.fun), solved.x
 
     def _elsewhere(self, by_a: Array, by_b: Array) -> float:
         """Return the least slope over all pairs of features that are as near."""

@@ -3,9 +3,10 @@ import pytest
 from stories import derived
 
 from sim import Body, Pose, closest, derivatives
-from wingedge import shapes
+from wingedge import WingedEdgeMesh, convex_hull, shapes
 
 CUBE = shapes.box((2.0, 2.0, 2.0))
+TIP, ROOF = derived.LATTICE[2:4]
 SPIN = np.array([0.0, 0.0, 0.0, 1.0, 0.0, 0.0])  # about the body's own x axis
 
 
@@ -50,3 +51,72 @@ def test_a_corner_that_rises_bends_its_face_along_the_first_diagonal():
     rising[CUBE.face_vertices(top)[1], 2] = 1.0
     slopes = derivatives(closest(a, b)).along(rising, None)
     assert slopes == pytest.approx((0.0, -0.1))
+
+
+def slotted():
+    """Return a block with a slot, extruded along z: two prongs, 2 apart."""
+    outline = [(-2, 0), (2, 0), (2, 2), (1, 2), (1, 1), (-1, 1), (-1, 2), (-2, 2)]
+    points = [(x, y, z) for z in (-1.0, 1.0) for x, y in outline]
+    ends = [(0, 1, 4), (0, 4, 5), (1, 2, 3), (1, 3, 4), (0, 5, 6), (0, 6, 7)]
+    sides = [(k, (k + 1) % 8, (k + 1) % 8 + 8, k + 8) for k in range(8)]
+    back = [tuple(v + 8 for v in end) for end in ends]
+    return WingedEdgeMesh.from_faces(points, sides + back + [e[::-1] for e in ends])
+
+
+SLOT = slotted()
+DART = convex_hull([[-0.3, -0.2, 0], [0.3, 0.1, 0.2], [0.3, 0.1, -0.2], [0.1, 0.4, 0]])
+LEANING = Pose.rigid((0.2, 0.1, 0.3, 0.9)).linear
+CASES = {
+    "tip to tip": (TIP, TIP, Pose(LEANING, LEANING[:, 0] + [1.0, 0.0, 0.0])),
+    "tip on a ridge": (ROOF, TIP, Pose(translation=(0.0, 0.25, 2.0))),
+    "ridge along a ridge": (ROOF, ROOF, Pose(np.diag([1.0, -1.0, -1.0]), (0, 0.25, 2))),
+    "ridge across a ridge": (
+        *(ROOF, ROOF),
+        Pose([[0, 1, 0], [1, 0, 0], [0, 0, -1]], (0.1, 0.25, 2.0)),
+    ),
+    "one inside the other": (CUBE, CUBE, Pose.identity()),
+    "two ways out": (TIP, DART, Pose(translation=(0.4, 0.4, 0.0))),
+    "two prongs as near": (SLOT, TIP, Pose(0.5 * np.eye(3), (0.0, 2.2, 0.1))),
+    "level with two prongs": (SLOT, CUBE, Pose(np.eye(3), (0.0, 3.25, 0.0))),
+    "over a notch": (
+        SLOT,
+        shapes.random_hull(3, 20),
+        Pose(translation=(0.3, 1.2, 0.1)),
+    ),
+}
+SAYS = {
+    "ridge across a ridge": "",
+    "two prongs as near": "other points of the bodies are as near",
+    "two ways out": "the overlap is as shallow along other axes",
+    "over a notch": "the bodies overlap over a notch: the points are not those",
+}
+
+
+@pytest.mark.parametrize("twist", [True, False], ids=["twist", "vertices"])
+@pytest.mark.parametrize("case", CASES)
+def test_slopes_to_either_side_are_right_where_there_is_no_derivative(case, twist):
+    """Cones of normals at touch, equal axes in overlap, places that are as near."""
+    a, b, pose = CASES[case]
+    state = closest(Body(a), Body(b, pose=pose))
+    found = derivatives(state)
+    assert found.smooth == (SAYS.get(case) == "")
+    assert SAYS.get(case, "") in found.reason
+    rng = np.random.default_rng(1)
+    differ = 0
+    for _ in range(4):
+        given = derived.velocities(rng, state, twist)
+        assert derived.one_sided_miss(state, given) < 1e-6
+        left, right = found.along(*given)
+        differ += abs(left - right) > 1e-3
+    assert differ > 0 or found.smooth or case == "over a notch"
+
+
+@pytest.mark.parametrize("at", [(3.0, 0.4, 0.2), (0.9, 0.3, 0.2)])
+def test_a_body_that_stands_for_its_hull_is_differentiated_as_the_hull(at):
+    rng = np.random.default_rng(4)
+    pose = Pose.rigid(rng.normal(size=4), at)
+    a, b = Body(SLOT, convexity="hull"), Body(SLOT, convexity="hull", pose=pose)
+    state = closest(a, b)
+    for twist in (True, False):
+        given = derived.velocities(rng, state, twist)
+        assert derived.one_sided_miss(state, given) < 1e-6
