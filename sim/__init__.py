@@ -38,6 +38,7 @@ __distribution__ = "wingedge"
 
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
+    "sim.between.losses": "losses",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
     "sim.between.times": "EventTimes",

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.between.losses import losses_between
 from sim.between.paths import Array, Ending, Move, PairPaths
 from sim.body.body import Body
 from sim.body.placed import Actor
@@ -78,7 +79,9 @@ class EventTimes:
     def _timed(self, event: Event, gap: _Gap) -> Event:
         """Return an event with its time."""
         when = WHOLE
-        if event.kind in ASKED:
+        if event.kind == "convexity_lost":
+            when = gap.lost(self._place[event.a])
+        elif event.kind in ASKED:
             pair = self._place[event.a], self._place[event.b]
             if (self._whole & gap.same)[list(pair)].all():
                 level, back = ASKED[event.kind]
@@ -193,6 +196,15 @@ class _Gap:
         """Return the way of a body."""
         points = self.start.points[k], self.end.points[k]
         return Move(*points, self.start.poses[k], self.end.poses[k])
+
+    def lost(self, k: int) -> tuple[float, float]:
+        """Return when a body first lost convexity, if it had it and only bends."""
+        move = self.move(k)
+        turns = (move.start_map[:, :3] != move.end_map[:, :3]).any()
+        if turns or not self.same[k]:
+            return WHOLE
+        found = losses_between(self.end.meshes[k], move.start, move.end)
+        return (found.lower[0], found.upper[0]) if len(found.lower) else WHOLE
 
     def directions(self, ends: NDArray[np.int32]) -> Array:
         """Return directions from bodies to others, from their origins."""

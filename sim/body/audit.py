@@ -196,7 +196,7 @@ class RingTest:
     """
 
     def __init__(self, mesh: WingedEdgeMesh | None, points: NDArray[Float]) -> None:
-        tables = _RingTables() if mesh is None else _hinges_of(mesh)
+        tables = _RingTables() if mesh is None else ring_tables(mesh)
         self.mesh = mesh
         self.points = points
         self._given = np.zeros_like(points)
@@ -229,7 +229,7 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     Proven, and infinite where nothing is; see ``kernels.audit.sag``.  The faces of the
     mesh run counter-clockwise seen from outside.
     """
-    tables = _hinges_of(mesh)
+    tables = ring_tables(mesh)
     count = tables.triangles
     told = np.zeros(SAG)
     drape = Drape(
@@ -252,7 +252,8 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
 
 
 @once_per_mesh
-def _hinges_of(mesh: WingedEdgeMesh) -> _RingTables:
+def ring_tables(mesh: WingedEdgeMesh) -> _RingTables:
+    """List the hinges of a mesh: the edges and the inner diagonals of its fans."""
     triangles, face = mesh.fan
     corner = triangles.astype(np.int64)
     tail = corner.ravel()
