@@ -65,8 +65,7 @@ class Event:
     kind : str
         "begin": the pair came into contact. "change": its closest features changed.
         "penetrate", "separate": it began, ceased to overlap. "end": it came apart.
-        "brush": it touched and parted between the frame before and this one, in a
-        world with ``between=True``.
+        "brush": it touched and parted between two frames (``World(between=True)``).
         Of one body: "convexity_lost", "convexity_restored", within the default
         tolerance of ``wingedge.convexity``; "inverted", "upright": it turned
         inside-out, and back; "collapsed", "expanded": it lost its volume, and has one.
@@ -98,11 +97,9 @@ class Event:
         Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
         Where, and how deep, of a "convexity_lost".
-    when : tuple of float or None
+    when, time
         In a world with ``between=True``: an interval, from the frame before, 0, to this
-        one, 1, that is proven to hold the time; (0, 1) where no more is known.
-    time : float or None
-        That time in seconds, to within the interval.
+        one, 1, that is proven to hold the time, and that in seconds; else None.
     """
 
     frame: int
