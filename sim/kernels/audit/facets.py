@@ -3,6 +3,8 @@
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.vector import cross, dot, minus
+from sim.kernels.walk.simplex import corner
 
 # What an audit comes to.
 CONVEX = 0
@@ -142,7 +144,7 @@ def judge_each(shell: AuditBuffers) -> None:
     Cost: O(E); compiled 4.5 ns per edge.
     """
     local = shell.local
-    corner = shell.corner
+    ids = shell.corner
     across = shell.across
     found = shell.found
     told = shell.told
@@ -159,45 +161,31 @@ def judge_each(shell: AuditBuffers) -> None:
     thin = 0
     for t in range(shell.triangles):
         k = 3 * t
-        i = 3 * corner[k]
-        ax = local[i]
-        ay = local[i + 1]
-        az = local[i + 2]
-        i = 3 * corner[k + 1]
-        bx = local[i]
-        by = local[i + 1]
-        bz = local[i + 2]
-        i = 3 * corner[k + 2]
-        cx = local[i]
-        cy = local[i + 1]
-        cz = local[i + 2]
-        nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
-        ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
-        nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-        square = nx * nx + ny * ny + nz * nz
-        base = nx * ax + ny * ay + nz * az
+        a = corner(local, ids[k])
+        b = corner(local, ids[k + 1])
+        c = corner(local, ids[k + 2])
+        n = cross(minus(b, a), minus(c, a))
+        square = dot(n, n)
+        base = dot(n, a)
         volume += base
         if base <= 0.0:
             star = 0
         if square <= coarse:
-            thin += is_thin((ax, ay, az), (bx, by, bz), (cx, cy, cz), square, tolerance)
+            thin += is_thin(a, b, c, square, tolerance)
             square = 1.0 if square == 0.0 else square  # then its normal is 0 as well
-        i = 3 * across[k]
-        h = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
-        i = 3 * across[k + 1]
-        g = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
-        i = 3 * across[k + 2]
-        f = nx * local[i] + ny * local[i + 1] + nz * local[i + 2]
+        h = dot(n, corner(local, across[k]))
+        g = dot(n, corner(local, across[k + 1]))
+        f = dot(n, corner(local, across[k + 2]))
         top = max(max(h, g), f) - base
         power = top * abs(top)
         if power > floor * square and power / square > worst:
             worst = power / square
             floor = below(worst)
             side = k if h >= g and h >= f else (k + 1 if g >= f else k + 2)
-        if az * bz <= 0.0 or az * cz <= 0.0:  # else it is met by no line along x
-            turns = crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
-            turns = turns + crossing(cy, cz, ay, az)
-            if nx > 0.0:
+        if a[2] * b[2] <= 0.0 or a[2] * c[2] <= 0.0:  # else met by no line along x
+            turns = crossing(a[1], a[2], b[1], b[2]) + crossing(b[1], b[2], c[1], c[2])
+            turns = turns + crossing(c[1], c[2], a[1], a[2])
+            if n[0] > 0.0:
                 front += turns
             else:
                 back += turns
@@ -237,13 +225,10 @@ def crossing(y: float, z: float, v: float, w: float) -> int:
 @kernel
 def is_thin(a: Vec, b: Vec, c: Vec, square: float, tolerance: float) -> int:
     """Say 1 for a triangle without width: it may part two others unseen."""
-    ax, ay, az = a
-    bx, by, bz = b
-    cx, cy, cz = c
-    ab = (bx - ax) * (bx - ax) + (by - ay) * (by - ay) + (bz - az) * (bz - az)
-    bc = (cx - bx) * (cx - bx) + (cy - by) * (cy - by) + (cz - bz) * (cz - bz)
-    ca = (ax - cx) * (ax - cx) + (ay - cy) * (ay - cy) + (az - cz) * (az - cz)
-    longest = max(max(ab, bc), ca)
+    u = minus(b, a)
+    v = minus(c, b)
+    w = minus(a, c)
+    longest = max(max(dot(u, u), dot(v, v)), dot(w, w))
     return 1 if square <= 17.0 * tolerance * tolerance * longest else 0
 
 

@@ -6,6 +6,7 @@ from sim.kernels.audit.facets import COARSE, FORGIVEN, NOISE, crossing, farthest
 from sim.kernels.audit.verdict import CLEAR, along, crossed, crossings, range_of
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
+from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
 
 if TYPE_CHECKING:
@@ -117,40 +118,28 @@ def normals_each(
     a line from there meets the surface.
     """
     points = hinges.points
-    corner = hinges.corner
     normal = hinges.normal
-    x, y, z = mean
     volume = 0.0
     unsure = 0
     turns = 0
     for t in range(hinges.triangles):
-        i = 3 * corner[3 * t]
-        j = 3 * corner[3 * t + 1]
-        k = 3 * corner[3 * t + 2]
-        ax, ay, az = points[i], points[i + 1], points[i + 2]
-        bx, by, bz = points[j], points[j + 1], points[j + 2]
-        cx, cy, cz = points[k], points[k + 1], points[k + 2]
-        nx = (by - ay) * (cz - az) - (bz - az) * (cy - ay)
-        ny = (bz - az) * (cx - ax) - (bx - ax) * (cz - az)
-        nz = (bx - ax) * (cy - ay) - (by - ay) * (cx - ax)
-        square = nx * nx + ny * ny + nz * nz
-        base = nx * (ax - x) + ny * (ay - y) + nz * (az - z)
-        normal[4 * t] = nx
-        normal[4 * t + 1] = ny
-        normal[4 * t + 2] = nz
+        a = corner(points, hinges.corner[3 * t])
+        b = corner(points, hinges.corner[3 * t + 1])
+        c = corner(points, hinges.corner[3 * t + 2])
+        n = cross(minus(b, a), minus(c, a))
+        a = minus(a, mean)
+        b = minus(b, mean)
+        c = minus(c, mean)
+        square = dot(n, n)
+        base = dot(n, a)
+        normal[4 * t], normal[4 * t + 1], normal[4 * t + 2] = n
         normal[4 * t + 3] = square
         volume += base
         if square <= least or base <= blur:
             unsure += 1
-        az -= z
-        bz -= z
-        cz -= z
-        if (az * bz <= 0.0 or az * cz <= 0.0) and nx > 0.0:
-            ay -= y
-            by -= y
-            cy -= y
-            turns += crossing(ay, az, by, bz) + crossing(by, bz, cy, cz)
-            turns += crossing(cy, cz, ay, az)
+        if (a[2] * b[2] <= 0.0 or a[2] * c[2] <= 0.0) and n[0] > 0.0:
+            turns += crossing(a[1], a[2], b[1], b[2]) + crossing(b[1], b[2], c[1], c[2])
+            turns += crossing(c[1], c[2], a[1], a[2])
     return volume, unsure, turns
 
 
@@ -237,24 +226,19 @@ def proof_each(hinges: Hinges, limits: Limits, clear: bool) -> int:
     blur, thin, short = limits
     proof = EDGES
     for k in range(hinges.hinges):
-        p = 3 * hinges.tail[k]
-        r = 3 * hinges.right[k]
+        p = corner(points, hinges.tail[k])
         i = 4 * hinges.one[k]
-        x, y, z = points[p], points[p + 1], points[p + 2]
-        nx, ny, nz = normal[i], normal[i + 1], normal[i + 2]
-        over = (
-            nx * (points[r] - x) + ny * (points[r + 1] - y) + nz * (points[r + 2] - z)
-        )
+        n = (normal[i], normal[i + 1], normal[i + 2])
+        over = dot(n, minus(corner(points, hinges.right[k]), p))
         convex = over < -blur and hinges.diagonal[k] == 0
         if clear and convex and proof == RINGS:
             continue
-        q = 3 * hinges.tip[k]
         j = 4 * hinges.two[k]
-        ux, uy, uz = points[q] - x, points[q + 1] - y, points[q + 2] - z
-        uu = ux * ux + uy * uy + uz * uz
+        u = minus(corner(points, hinges.tip[k]), p)
+        uu = dot(u, u)
         nn = normal[i + 3]
         mm = normal[j + 3]
-        along = nx * normal[j] + ny * normal[j + 1] + nz * normal[j + 2]
+        along = dot(n, (normal[j], normal[j + 1], normal[j + 2]))
         if not (clear and convex):
             if min(nn, mm) <= thin * uu:
                 return NOTHING

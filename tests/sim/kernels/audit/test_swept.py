@@ -3,8 +3,7 @@ import pytest
 
 from sim.body.audit import ConvexityCheck
 from sim.kernels.audit.facets import WORST, judge_each, measure_each
-from sim.kernels.audit.panels import judge_panels
-from sim.kernels.audit.verdict import judge, measure
+from sim.kernels.audit.verdict import judge, judge_panels, measure
 from wingedge import shapes
 
 ZOO = dict(shapes.zoo(non_convex=True))
