@@ -22,6 +22,7 @@ from sim.kernels.vector import (
     farther,
     minus,
     place,
+    reach_of,
     unit,
 )
 from sim.kernels.workspace import BodyView, Workspace
@@ -90,26 +91,9 @@ def hint_nearer_end(
 def span(side: BodyView, origin: Vec) -> tuple[int, int, Vec, Vec, float]:
     """Return the two ends of a vertex or a line, their points and their reach."""
     tail, tip = ends(side, origin)
-    points = side.points
-    pose = side.pose
-    a, b, c, d = pose[0], pose[1], pose[2], pose[4]
-    e, f, g, h, i = pose[5], pose[6], pose[8], pose[9], pose[10]
-    ox, oy, oz = origin
-    k = 3 * tail
-    x, y, z = points[k], points[k + 1], points[k + 2]
-    px = a * x + b * y + c * z + ox
-    py = d * x + e * y + f * z + oy
-    pz = g * x + h * y + i * z + oz
-    p = (px, py, pz)
-    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
-    if tail == tip:
-        return tail, tip, p, p, reach
-    k = 3 * tip
-    x, y, z = points[k], points[k + 1], points[k + 2]
-    qx = a * x + b * y + c * z + ox
-    qy = d * x + e * y + f * z + oy
-    qz = g * x + h * y + i * z + oz
-    return tail, tip, p, (qx, qy, qz), farther(reach, qx, qy, qz)
+    p = place(side.points, side.pose, origin, tail)
+    q = place(side.points, side.pose, origin, tip) if tip != tail else p
+    return tail, tip, p, q, farther(reach_of(origin, p), q[0], q[1], q[2])
 
 
 @kernel
@@ -175,8 +159,7 @@ def between_lines(
     if not meet:
         pair.result.by_points = 1
         n = unit(w)
-    nx, ny, nz = n
-    far = gap = nx * w[0] + ny * w[1] + nz * w[2]
+    far = gap = dot(n, w)
     off = layout.BLUR * size
     if meet:  # the normal of edges turns by what is level, the more the less they cross
         far = max(gap, lean)
@@ -184,12 +167,12 @@ def between_lines(
     elif result.parallel == 1:  # which of their ends are nearest is rounding
         off = pair.tolerance * size + lean
     result.turned = off / far if far > 0.0 else 0.0
-    high = p0[0] * nx + p0[1] * ny + p0[2] * nz
+    high = dot(p0, n)
     if line_a:
-        high = max(high, p1[0] * nx + p1[1] * ny + p1[2] * nz)
-    low = q0[0] * nx + q0[1] * ny + q0[2] * nz
+        high = max(high, dot(p1, n))
+    low = dot(q0, n)
     if line_b:
-        low = min(low, q1[0] * nx + q1[1] * ny + q1[2] * nz)
+        low = min(low, dot(q1, n))
     upper = gap
     if a.mark[a.size] > 2:
         high, _, reach = levels(a, HERE, n)
@@ -200,7 +183,7 @@ def between_lines(
         size = max(size, reach)
         upper += off_line(b, origin, q0, q1)
     result.point_a = p
-    result.point_b = (p[0] + gap * nx, p[1] + gap * ny, p[2] + gap * nz)
+    result.point_b = along(p, gap, n)
     result.distance = gap
     result.lower = min(low - high, gap)
     result.upper = upper

@@ -9,7 +9,7 @@ members, and in the last place how many members the previous call listed.
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import HERE, cross, length, minus, place, plus
 from sim.kernels.walk.simplex import corner
-from sim.kernels.walk.support import LOWEST
+from sim.kernels.walk.support import LOWEST, height
 from sim.kernels.workspace import BodyView, Result
 
 EVEN = 0.0625  # of the tolerance: whichever part's size counts, this much is level
@@ -64,9 +64,7 @@ def plateau(
     for k in range(mark[count]):
         mark[members[k]] = 0
     mark[count] = 0
-    dx, dy, dz = d
-    i = 3 * top
-    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    level = height(points, top, d)
     highest = level
     lowest = level
     members[0] = top
@@ -82,8 +80,7 @@ def plateau(
         for k in range(first, last):
             w = star[k]
             if mark[w] == 0:
-                i = 3 * w
-                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                h = height(points, w, d)
                 result.sink += h
                 if not h < level - drop:
                     if h > level + drop:
@@ -143,17 +140,14 @@ def confirmed(
     star = side.star
     mark = side.mark
     members = side.members
-    dx, dy, dz = d
     size = mark[side.size]
-    i = 3 * members[0]
-    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    highest = height(points, members[0], d)
     if size > 1:
         lowest = highest
         top = members[0]
         low = top
         for m in range(1, size):
-            i = 3 * members[m]
-            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            h = height(points, members[m], d)
             result.sink += h
             if h > highest:
                 highest = h
@@ -177,8 +171,7 @@ def confirmed(
         looked += last - first
         for k in range(first, last):
             w = star[k]
-            i = 3 * w
-            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            h = height(points, w, d)
             # Few neighbours stand high, so membership is the later question.
             if (
                 not LOWEST < h < floor
@@ -208,16 +201,13 @@ def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
     """
     points = side.points
     corner_vertex = side.corner_vertex
-    dx, dy, dz = d
     first = side.corner_start[side.faces[0]]
     last = side.corner_start[side.faces[0] + 1]
-    i = 3 * corner_vertex[first]
-    highest = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    highest = height(points, corner_vertex[first], d)
     lowest = highest
     total = highest
     for c in range(first + 1, last):
-        i = 3 * corner_vertex[c]
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, corner_vertex[c], d)
         total += h
         if h > highest:
             highest = h
@@ -240,11 +230,8 @@ def edge_confirmed(
     """
     points = side.points
     members = side.members
-    dx, dy, dz = d
-    i = 3 * members[0]
-    h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
-    i = 3 * members[1]
-    g = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    h = height(points, members[0], d)
+    g = height(points, members[1], d)
     result.sink += h + g
     v = members[0]
     if abs(h - g) > EVEN * drop and differs(
@@ -256,8 +243,7 @@ def edge_confirmed(
     e = side.edges[0]
     for k in range(2):
         w = side.flank[2 * e + k]
-        i = 3 * w
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, w, d)
         if not LOWEST < h < floor and not differs(
             highest - h, allowed(side, v, w, drop, turned, result), result
         ):
@@ -273,12 +259,10 @@ def falls_away(
     """Say whether the faces across the sides of the named face sink below its level."""
     points = side.points
     floor = highest - drop / EVEN
-    dx, dy, dz = d
     first = side.corner_start[side.faces[0]]
     last = side.corner_start[side.faces[0] + 1]
     for c in range(first, last):
-        i = 3 * side.beyond[c]
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, side.beyond[c], d)
         if not LOWEST < h < floor and not differs(highest - h, drop, result):
             result.sink += h
             return False

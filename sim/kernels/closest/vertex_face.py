@@ -7,7 +7,20 @@ from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.naming import holds
 from sim.kernels.closest.support_feature import EVEN, differs, falls_away
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import HERE, back, cross, dot, farther, minus, place, pull, unit
+from sim.kernels.vector import (
+    HERE,
+    along,
+    back,
+    cross,
+    dot,
+    farther,
+    minus,
+    place,
+    pull,
+    reach_of,
+    unit,
+)
+from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Workspace
 
 BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
@@ -26,57 +39,36 @@ def beside(
     """
     points = side.points
     corner_vertex = side.corner_vertex
-    pose = side.pose
     first = side.corner_start[side.faces[0]]
     last = side.corner_start[side.faces[0] + 1]
-    a, b, c, e = pose[0], pose[1], pose[2], pose[4]
-    f, g, h, i, j = pose[5], pose[6], pose[8], pose[9], pose[10]
-    ox, oy, oz = origin
-    nx, ny, nz = n
-    dx, dy, dz = d
-    x0, x1, x2 = x
     # The last corner first, and kept: with it begins and ends the way round.
-    k = 3 * corner_vertex[last - 1]
-    u, v, w = points[k], points[k + 1], points[k + 2]
-    px = a * u + b * v + c * w + ox
-    py = e * u + f * v + g * w + oy
-    pz = h * u + i * v + j * w + oz
-    end = (px, py, pz)
-    reach = farther(farther(0.0, ox, oy, oz), px, py, pz)
-    high = low = px * nx + py * ny + pz * nz
-    top = bottom = total = u * dx + v * dy + w * dz
+    end = place(points, side.pose, origin, corner_vertex[last - 1])
+    p = end
+    reach = reach_of(origin, p)
+    high = low = dot(p, n)
+    top = bottom = total = height(points, corner_vertex[last - 1], d)
     worst = 0.0
     for corner in range(first, last):
+        q = end
         if corner < last - 1:
-            k = 3 * corner_vertex[corner]
-            u, v, w = points[k], points[k + 1], points[k + 2]
-            qx = a * u + b * v + c * w + ox
-            qy = e * u + f * v + g * w + oy
-            qz = h * u + i * v + j * w + oz
-            reach = farther(reach, qx, qy, qz)
-            level = qx * nx + qy * ny + qz * nz
+            q = place(points, side.pose, origin, corner_vertex[corner])
+            reach = farther(reach, q[0], q[1], q[2])
+            level = dot(q, n)
             if level > high:
                 high = level
             elif level < low:
                 low = level
-            level = u * dx + v * dy + w * dz
+            level = height(points, corner_vertex[corner], d)
             total += level
             if level > top:
                 top = level
             elif level < bottom:
                 bottom = level
-        else:
-            qx, qy, qz = end
-        u = qx - px
-        v = qy - py
-        w = qz - pz
         # The way out across this side: the edge turned about the normal.
-        sx = v * nz - w * ny
-        sy = w * nx - u * nz
-        sz = u * ny - v * nx
-        miss = flip * ((x0 - px) * sx + (x1 - py) * sy + (x2 - pz) * sz)
+        way = cross(minus(q, p), n)
+        miss = flip * dot(minus(x, p), way)
         if miss > 0.0:
-            square = sx * sx + sy * sy + sz * sz
+            square = dot(way, way)
             if square > 0.0 and miss / sqrt(square) > worst:
                 worst = miss / sqrt(square)
                 before = corner - 1 if corner > first else last - 1
@@ -85,7 +77,7 @@ def beside(
                 hint[hint_at] = 2
                 hint[hint_at + 1] = corner_vertex[before]
                 hint[hint_at + 2] = corner_vertex[corner]
-        px, py, pz = qx, qy, qz
+        p = q
     pair.result.sink += total
     return worst, high, low, reach, top, bottom
 
@@ -138,9 +130,7 @@ def vertex_and_face(
     face_origin = HERE if flip > 0.0 else origin
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
     miss, high, low, reach, top, bottom = beside(face, face_origin, n, d, x, flip, pair)
-    px, py, pz = x
-    nx, ny, nz = n
-    h = px * nx + py * ny + pz * nz
+    h = dot(x, n)
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
     result = pair.result
@@ -148,9 +138,7 @@ def vertex_and_face(
     result.lower = gap
     result.upper = rough
     result.miss = 0.0
-    ox, oy, oz = vertex_origin
-    size = farther(farther(reach, px, py, pz), ox, oy, oz)
-    result.size = size
+    result.size = max(reach, reach_of(x, vertex_origin))
     if miss > 0.0:
         result.upper = sqrt(rough * rough + miss * miss)
         if pair.result.doubt == layout.STRICT or not is_over(
@@ -158,11 +146,9 @@ def vertex_and_face(
         ):
             result.miss = miss
     if flip > 0.0:
-        px -= gap * nx
-        py -= gap * ny
-        pz -= gap * nz
-    result.point_a = (px, py, pz)
-    result.point_b = (px + gap * nx, py + gap * ny, pz + gap * nz)
+        x = along(x, -gap, n)
+    result.point_a = x
+    result.point_b = along(x, gap, n)
     return top, bottom
 
 
@@ -201,7 +187,7 @@ def over_face(
     result.by_points = 0
     outward = face_normal(face, 1)
     n = outward if flip > 0.0 else back(outward)
-    if not n[0] * guide[0] + n[1] * guide[1] + n[2] * guide[2] > 0.0:
+    if not dot(n, guide) > 0.0:
         return False
     result.corners = 0
     result.chosen = 0

@@ -39,6 +39,7 @@ from sim.kernels.vector import (
     scale_of,
     unit,
 )
+from sim.kernels.walk.support import height
 from sim.kernels.workspace import (
     BodyView,
     Part,
@@ -224,9 +225,7 @@ def level_part(side: BodyView, top: int, d: Vec, drop: float) -> int:
     count = side.size
     for k in range(mark[count]):
         mark[members[k]] = 0
-    dx, dy, dz = d
-    i = 3 * top
-    level = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    level = height(points, top, d)
     members[0] = top
     mark[top] = 1
     size = 1
@@ -237,8 +236,7 @@ def level_part(side: BodyView, top: int, d: Vec, drop: float) -> int:
         for k in range(side.start[v], side.start[v + 1]):
             w = side.star[k]
             if mark[w] == 0:
-                i = 3 * w
-                h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+                h = height(points, w, d)
                 if abs(h - level) <= drop:
                     mark[w] = 1
                     members[size] = w

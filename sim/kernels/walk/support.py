@@ -42,9 +42,7 @@ def climb(side: BodyView, v: int, d: Vec, result: Result) -> tuple[int, float]:
     points = side.points
     start = side.start
     star = side.star
-    dx, dy, dz = d
-    i = 3 * v
-    best = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+    best = height(points, v, d)
     while True:
         top = v
         result.steps += 1
@@ -53,8 +51,7 @@ def climb(side: BodyView, v: int, d: Vec, result: Result) -> tuple[int, float]:
         result.vertices += last - first
         for k in range(first, last):
             w = star[k]
-            i = 3 * w
-            h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+            h = height(points, w, d)
             if h > best:
                 best = h
                 top = w
@@ -99,8 +96,7 @@ def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, 
     result.sink += best - best  # 0 or not a number: what is higher would hide the first
     top = 0
     for v in range(1, count):
-        i = 3 * v
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, v, d)
         # A sum of all heights would wait for every addition: twice the time.
         if h > best:
             best = h
@@ -119,12 +115,10 @@ def rise_each(
 
     Proves the bound for any shape.  Cost: O(V).
     """
-    dx, dy, dz = d
     best = floor
     reached = 0
     for v in range(count):
-        i = 3 * v
-        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        h = height(points, v, d)
         if h >= floor:
             reached += 1
             best = max(best, h)
