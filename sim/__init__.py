@@ -54,6 +54,7 @@ _NAMES = {
     "sim.explain.explain": "explained",
     "sim.frame": "Frame",
     "sim.gradients": "derivatives",
+    "sim.kernels.gradients": "differentiate",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
@@ -82,7 +83,7 @@ _NAMES = {
     "sim.world": "World",
 }
 _registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps"]
-_registry.KERNELS += ["near_regions", "name_region", "cover_frame"]
+_registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:

@@ -1,22 +1,20 @@
 """The derivatives of one answer: of its distance, its normal and its two points.
 
-The closest points stand on two cells, a vertex, a segment or a triangle each.  With the
-columns of E the sides of both cells (those of B negative) their way ``r = d n`` obeys
-``E' r = 0``; differentiating it gives how weights and normal change (implicit
-differentiation; Krantz and Parks 2002), and of the distance that it changes as the
-points do that are fixed to the bodies where the closest points are (Danskin 1967).
+What there is to differentiate stands in ``sim.kernels.gradients``, what happens where a
+derivative does not exist in ``sim.gradients.slopes``.
 """
 
-from functools import cached_property
+import threading
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
+from sim.engine.bound import Bound, floats, ints
 from sim.gradients.carriers import Array, Carriers, Ids
 from sim.gradients.slopes import Slopes
-from sim.kernels.segments import NEARLY_PARALLEL
+from sim.kernels.gradients import ROWS, Carried, differentiate
 from sim.result.state import PairState
 
 NOWHERE = float("nan")
@@ -39,19 +37,49 @@ class Gradient(NamedTuple):
     twist_b: Array
 
 
-def gradient(a: Carriers, b: Carriers, by: Array) -> Gradient:
-    """Take derivatives by the world positions of the carriers, (..., k, 3), along."""
+def gradient(a: Carriers, b: Carriers, by_a: Array, by_b: Array) -> Gradient:
+    """Name derivatives by what moves the carriers, in the order of their motions."""
     found: list[Any] = []
-    for side, world in ((a, by[..., : len(a.cell), :]), (b, by[..., len(a.cell) :, :])):
-        arms = side.placed(side.cell) - side.at
-        local = np.insert(side.local[list(side.cell)], 3, 1.0, axis=1)
-        turned = np.cross(arms, world).sum(axis=-2)
+    for side, by in ((a, by_a), (b, by_b)):
+        points, pose, twist = np.split(by, [3 * len(side.cell), -6], axis=-1)
         found += [
-            (np.array(side.cell), world @ side.linear),
-            np.swapaxes(world, -1, -2) @ local,
-            np.concatenate([world.sum(axis=-2), turned], axis=-1),
+            (np.array(side.cell), points.reshape(*by.shape[:-1], -1, 3)),
+            pose.reshape(*by.shape[:-1], 3, 4),
+            twist.copy(),
         ]
     return Gradient(*found[::3], *found[1::3], *found[2::3])
+
+
+class Scratch(threading.local):
+    """The buffers of the kernel, of each thread its own."""
+
+    def __init__(self) -> None:
+        self._counts = np.zeros(2, np.int32)
+        self._points, self._way = np.zeros((6, 3)), np.zeros(4)
+        self._weights, self._rows = np.zeros(6), np.zeros(3 * 6 * ROWS)
+        buffers = self._points, self._way, self._weights, np.zeros(12), self._rows
+        self._tables = (Carried(ints(self._counts), *map(floats, buffers)),)
+        self._run = Bound(differentiate)
+
+    def differentiate(self, a: Carriers, b: Carriers, state: PairState) -> Array | None:
+        """Set the weights of both points; return all derivatives, (ROWS, k, 3)."""
+        first = len(a.cell)
+        total = first + len(b.cell)
+        self._counts[:] = first, total - first
+        self._points[:first] = a.placed(a.cell)
+        self._points[first:total] = b.placed(b.cell)
+        self._way[:] = state.distance, *state.normal
+        if self._run.on(self._tables) == 0:
+            return None
+        a.weights = self._weights[:first].copy()
+        b.weights = self._weights[first:total].copy()
+        rows = self._rows[: 3 * total * ROWS].reshape(ROWS, total, 3).copy()
+        if total < 4 and state.distance == 0.0:
+            rows[1:4] = NOWHERE
+        return rows
+
+
+_scratch = Scratch()
 
 
 class Derivatives:
@@ -70,33 +98,37 @@ class Derivatives:
         b = Carriers(state.b, state.mesh_b, state.parts_b, origin)
         self._sides = a, b
         self._slopes = Slopes(state, a, b, origin)
-        x, y = a.placed(a.cell), b.placed(b.cell)
-        # The sides of the cells, and how each vertex moves them.
-        self._sides_at: Array = np.concatenate([x[1:] - x[0], y[0] - y[1:]]).T
-        self._regular = _crossing(self._sides_at)
-        if self._regular:
-            a.weights, b.weights = _feet(y[0] - x[0], self._sides_at, len(x))
+        rows = _scratch.differentiate(a, b, state)
+        self._regular = rows is not None
         self._share = np.concatenate([-a.weights, b.weights])
+        if rows is None or self._slopes.beside:
+            rows = np.full((ROWS, len(self._share), 3), NOWHERE)
+            rows[0] = self._share[:, None] * state.normal
+        first = len(a.cell)
+        self._by = [
+            by.reshape(ROWS, -1) @ side.motions()
+            for side, by in ((a, rows[:, :first]), (b, rows[:, first:]))
+        ]
 
-    @cached_property
+    @property
     def distance(self) -> Gradient:
         """The derivatives of the distance."""
-        return gradient(*self._sides, self._share[:, None] * self.state.normal)
+        return gradient(*self._sides, *(by[0] for by in self._by))
 
-    @cached_property
+    @property
     def normal(self) -> Gradient:
         """The derivatives of the normal."""
-        return gradient(*self._sides, self._implicit[0])
+        return gradient(*self._sides, *(by[1:4] for by in self._by))
 
-    @cached_property
+    @property
     def point_a(self) -> Gradient:
         """The derivatives of the closest point of A."""
-        return gradient(*self._sides, self._implicit[1])
+        return gradient(*self._sides, *(by[4:7] for by in self._by))
 
-    @cached_property
+    @property
     def point_b(self) -> Gradient:
         """The derivatives of the closest point of B."""
-        return gradient(*self._sides, self._implicit[2])
+        return gradient(*self._sides, *(by[7:] for by in self._by))
 
     @property
     def smooth(self) -> bool:
@@ -126,54 +158,6 @@ class Derivatives:
             slope = float(self._share @ np.concatenate(cells) @ self.state.normal)
             return slope, slope
         return -self._slopes.right(-by_a, -by_b), self._slopes.right(by_a, by_b)
-
-    @cached_property
-    def _implicit(self) -> tuple[Array, Array, Array]:
-        """Differentiate normal and points by all vertices, (3, k, 3) each."""
-        a, b = self._sides
-        i, j = len(a.cell), len(b.cell)
-        n, d, sides = self.state.normal, self.state.distance, self._sides_at
-        if not self._regular or self._slopes.beside:
-            return (np.full((3, i + j, 3), NOWHERE),) * 3
-        moves = np.zeros((i + j, i + j - 2))  # by each vertex, of each side
-        moves[0, : i - 1], moves[i, i - 1 :] = -1.0, 1.0
-        moves[1:i, : i - 1], moves[i + 1 :, i - 1 :] = np.eye(i - 1), -np.eye(j - 1)
-        q, r = np.linalg.qr(sides)
-        inverse = np.linalg.inv(r)
-        dual = q @ inverse.T  # sides, orthonormal to them
-        turned = moves @ dual.T  # (k, 3)
-        normal = -turned.T[:, :, None] * n
-        if i + j < 4:
-            across = np.eye(3) - np.outer(n, n) - q @ q.T
-            by = self._share / d if d != 0.0 else np.full(i + j, NOWHERE)
-            normal = normal + by[:, None] * across[:, None, :]
-        weights = d * (moves @ inverse @ inverse.T).T[:, :, None] * n
-        weights = weights + self._share[:, None] * dual.T[:, None, :]
-        slid_a = np.einsum("xm,mkv->xkv", sides[:, : i - 1], weights[: i - 1])
-        slid_b = np.einsum("xm,mkv->xkv", -sides[:, i - 1 :], weights[i - 1 :])
-        slid_a[:, :i] += a.weights[:, None] * np.eye(3)[:, None, :]
-        slid_b[:, i:] += b.weights[:, None] * np.eye(3)[:, None, :]
-        return normal, slid_a, slid_b
-
-
-def _crossing(sides: Array) -> bool:
-    """Say whether the sides of two cells leave a single way between them."""
-    if sides.shape[1] < 2:
-        return True
-    if sides.shape[1] > 2:
-        return False
-    u, v = sides.T / (np.linalg.norm(sides, axis=0)[:, None] + 1e-300)
-    return float(np.sum(np.cross(u, v) ** 2)) > NEARLY_PARALLEL
-
-
-def _feet(way: Array, sides: Array, count: int) -> tuple[Array, Array]:
-    """Return the weights of the closest points on two cells."""
-    t = np.linalg.lstsq(sides, way, rcond=None)[0]
-    on_a, on_b = t[: count - 1], t[count - 1 :]
-    return (
-        np.concatenate([[1.0 - on_a.sum()], on_a]),
-        np.concatenate([[1.0 - on_b.sum()], on_b]),
-    )
 
 
 def derivatives(state: PairState) -> Derivatives:

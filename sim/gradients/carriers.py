@@ -70,6 +70,23 @@ class Carriers:
                 least, self.cell, self.weights = beyond, cell, weights
         return least
 
+    def motions(self) -> Array:
+        """Return how the carriers move, (3 k, 3 k + 18), by all that can move them.
+
+        By their own positions, then the twelve numbers of the pose, then the twist.
+        """
+        local = self.local[list(self.cell)]
+        arms, k = local @ self.linear.T, len(local)
+        moved = np.zeros((k, 3, 3 * k + 18))
+        for i in range(k):
+            moved[i, :, 3 * i : 3 * i + 3] = self.linear
+        for x in range(3):
+            at, y, z = 3 * k + 4 * x, (x + 1) % 3, (x + 2) % 3
+            moved[:, x, at : at + 3] = local
+            moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
+            moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
+        return moved.reshape(3 * k, -1)
+
     def level(self, way: Array, size: float) -> Ids:
         """List the vertices that are highest along a direction out of the body."""
         heights = self.local @ (self.linear.T @ way)
@@ -102,7 +119,13 @@ def weights_in(x: Array, point: Array) -> Array:
     """Return the barycentric weights of a point in a cell, (k,); negative is beyond."""
     if len(x) == 1:
         return np.ones(1)
-    sides = (x[1:] - x[0]).T
-    found = np.linalg.lstsq(sides, point - x[0], rcond=None)[0]
-    weights: Array = np.concatenate([[1.0 - found.sum()], found])
-    return weights
+    way, u, v = point - x[0], x[1] - x[0], x[-1] - x[0]
+    wu, uu = way @ u, u @ u
+    if len(x) == 2:
+        t = wu / uu if uu > 0.0 else 0.0
+        return np.array([1.0 - t, t])
+    wv, uv, vv = way @ v, u @ v, v @ v
+    area = uu * vv - uv * uv
+    s, t = (vv * wu - uv * wv, uu * wv - uv * wu) if area > 0.0 else (0.0, 0.0)
+    area = area or 1.0
+    return np.array([1.0 - (s + t) / area, s / area, t / area])
