@@ -79,7 +79,7 @@ class ContactManager:
             for body in self.bodies
         ]
         self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
-        self._scan = BodyScan(self.bodies)
+        self.scan = BodyScan(self.bodies)
         self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
         self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
@@ -132,18 +132,23 @@ class ContactManager:
             self._go_back(told)
         self._reached, self._leaving = None, []
         looks: dict[int, ConvexityResult] = {}
-        self._scan.look()
+        self.scan.look()
         if told.statuses is not self._known[0]:
             known = [k for k, was in enumerate(told.statuses) if was is not None]
             self._known = told.statuses, known
-        for k in sorted({*self._scan.changed, *self._known[1]}):
+            self._calm: list[object] = [None] * len(self.bodies)
+        for k in sorted({*self.scan.changed, *self._known[1]}):
             watch = self._watches[k]
-            seen = None if watch is None else watch.look(frame, told.statuses[k])
+            if watch is None or watch.body._quiet is self._calm[k] is not None:
+                continue  # nothing was found then, and all that is known stayed
+            seen = watch.look(frame, told.statuses[k])
             if seen is not None:
                 looks[k] = seen
+            else:
+                self._calm[k] = watch.body._quiet
         self._table.look(frame)
         ends, begun = self._looked_at()
-        answers = PairAnswers(frame, self.bodies, self._scan.editions, ends)
+        answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)
         memory = self._answer(answers, begun, told)
         of_bodies: list[Event] = []
         statuses = list(told.statuses)

@@ -138,9 +138,10 @@ class Frame:
 class SnapshotRecorder:
     """Take snapshots of bodies frame after frame, copying only what changed."""
 
-    def __init__(self, bodies: Sequence[Placed]) -> None:
+    def __init__(self, bodies: Sequence[Placed], scan: BodyScan | None = None) -> None:
         self._bodies = bodies
-        self._scan = BodyScan(bodies)
+        self._scan = BodyScan(bodies) if scan is None else scan
+        self._editions: tuple[object, ...] = ()
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
         self._points = tuple(mesh.points for mesh in self._meshes)
@@ -152,24 +153,38 @@ class SnapshotRecorder:
         Cost: nothing for a closed body that was given no positions since; else one
         comparison, and one copy where a bit differs.
         """
-        scan = self._scan
-        changed = scan.changed if scan.look() else scan.open
+        scan, bodies, known = self._scan, self._bodies, self._versions
+        scan.look()
         changed = [
             k
-            for k in changed
-            if self._bodies[k].is_open or self._bodies[k].version != self._versions[k]
+            for k in (scan.changed if scan.news else scan.open)
+            if bodies[k].is_open or bodies[k].version != known[k]
         ]
         if changed:
-            points = list(self._points)
+            self._points = self._copied(changed)
+            self._meshes = tuple(body.mesh for body in bodies)
             for k in changed:
-                body = self._bodies[k]
-                self._versions[k] = body.version
-                bits = body.positions.tobytes()
-                if bits != points[k].tobytes():
-                    points[k] = np.frombuffer(bits).reshape(-1, 3)
-            self._points = tuple(points)
-            self._meshes = tuple(body.mesh for body in self._bodies)
+                known[k] = bodies[k].version
+        scan.news = False
         if poses is None:
             poses = np.array([body.transform for body in self._bodies])
         at = poses.copy().reshape(-1, 3, 4)
         return Snapshots(self._places, self._meshes, self._points, at)
+
+    def _copied(self, changed: list[int]) -> tuple[NDArray[Float], ...]:
+        """Return the positions of all bodies, of these a copy where a bit differs."""
+        if self._editions != self._scan.editions:  # else the arrays are those of before
+            self._live = [body.positions for body in self._bodies]
+            self._editions = self._scan.editions
+        points = list(self._points)
+        live, was = ([x[k] for k in changed] for x in (self._live, points))
+        counts = list(map(len, live))
+        now, ends = frozen(np.concatenate(live)), np.cumsum([0, *counts])
+        news = [True] * len(changed)
+        if list(map(len, was)) == counts:
+            others = now.view(np.int64) != np.concatenate(was).view(np.int64)
+            news = np.logical_or.reduceat(others.ravel(), 3 * ends[:-1]).tolist()
+        for k, new, begin, end in zip(changed, news, ends, ends[1:], strict=False):
+            if new:
+                points[k] = now[begin:end]
+        return tuple(points)

@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any, Protocol
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim import scripts
 from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
-from sim.body.placed import Actor, Pieced
+from sim.body.placed import Actor, BodyPositions, Pieced
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.events.touch import is_name
 from sim.frame import Frame, SnapshotRecorder
@@ -132,7 +132,8 @@ class World:
             body.live_in(row)
         self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
-        self._camera = SnapshotRecorder(self._bodies)
+        self._positions = BodyPositions(self._bodies)
+        self._camera = SnapshotRecorder(self._bodies, self._stage.scan)
         self._times = None
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
@@ -157,6 +158,22 @@ class World:
         next step, by body and frame, before anything is answered.
         """
         return self._poses
+
+    @property
+    def points(self) -> NDArray[np.float64]:
+        """The positions of all bodies one after the other, (sum V, 3), a fresh array.
+
+        ``world.points = new`` gives them new ones, body frame, as ``body.points = new``
+        of each does, in one pass over those that are closed; they are copied.
+
+        Raises TypeError or ValueError if they cannot be positions; all bodies are left
+        as they were; MeshError where a body refuses its own.
+        """
+        return np.concatenate([body.positions for body in self._bodies])
+
+    @points.setter
+    def points(self, new: ArrayLike) -> None:
+        self._positions.take(new)
 
     @property
     def dt(self) -> float:

@@ -163,9 +163,13 @@ class Body(Judged):
             and new.shape == points.shape
             and not self._refuses
         ):
-            known = self.forget()
+            quiet, known = self._quiet, self.forget()
             if self._findings.take(new, points):
                 self._spread = -1.0 if self._open else guard.SPREAD
+                trusted = self._convexity == "trust"
+                findings = self._findings.after(known[1], trusted)
+                if findings is known[1] and not self._open:
+                    self._findings, self._quiet = findings, quiet
                 return
             self._version, self._findings, self._spread = known
         array = guard.checked(new, points.shape, self._name)
@@ -207,17 +211,16 @@ class Body(Judged):
         self,
         known: tuple[int, guard.ConvexityCache, float],
         count: int,
-        *,
-        proven: bool,
+        proof: int | None,
     ) -> None:
         """Note that a kernel took so many positions, after ``forget``.
 
-        Where ``proven`` it found of all of them what was known before.
+        ``proof``: what it found of the last ones, None where nobody knows.
         """
         version, before, self._spread = known
         self._version = version + count
-        if proven:
-            self._findings.seen = before.seen
+        if proof is not None and before.seen is not None:
+            self._findings.seen = proof, before.seen[1]
 
     @property
     def positions(self) -> NDArray[Float]:

@@ -97,6 +97,21 @@ class ConvexityCache:
         seen, asked = self.seen or (NOTHING, mesh)
         return (hinges, seen) if seen >= SHOWN and asked is mesh else None
 
+    def after(self, before: "ConvexityCache", trusted: bool) -> "ConvexityCache":
+        """Return findings of before where they hold of these positions too, or these.
+
+        They do where as much was seen as then, all that anybody relies on.
+        """
+        enough = trusted or (self.seen is not None and self.seen[0] >= SHOWN)
+        if not enough or self.seen != before.seen or not before.may_last():
+            return self
+        return before
+
+    def may_last(self) -> bool:
+        """Say whether nothing is known but what was seen; forget the report."""
+        self._report = None
+        return self.verdict is None and not self._at_rest
+
     def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
         """Report how convex the positions are."""
         if self._report is None:

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
-from sim.kernels.audit.hinges import ring_proof
+from sim.kernels.audit.hinges import look_at_offers, ring_proof, take_offers
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.audit.verdict import audit
 from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
@@ -38,6 +38,8 @@ ENTRIES = (
     hulls_frame,
     audit,
     ring_proof,
+    look_at_offers,
+    take_offers,
     measure_sag,
     lay_out_boxes,
     sweep_boxes,

@@ -274,14 +274,14 @@ class PairTable:
             pool = pool._replace(parts_room=parts_room, corners_room=corners_room)
             pools.append(pool)
         calls = list(zip(self._runs, tables, self._rooms, pools, strict=True))
-        if runs == 1:
-            ended = [run(*given) for run, *given in calls]
-        else:
+        (run, *given), *others = calls
+        if others:
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(runs, "wingedge")
+                self._pool = ThreadPoolExecutor(runs - 1, "wingedge")
             wait(self._begun)  # of a frame that an interrupt has left
-            self._begun = [self._pool.submit(run, *given) for run, *given in calls]
-            ended = [run.result() for run in self._begun]
+            self._begun = [self._pool.submit(go, *its) for go, *its in others]
+        ended = [run(*given)]  # in this thread
+        ended += [other.result() for other in self._begun]
         answers.parts_used = pools[-1].cursor[PARTS_USED]
         memory.used = pools[-1].cursor[POOL_USED]
         answers.corners_used = pools[-1].cursor[CORNERS_USED]

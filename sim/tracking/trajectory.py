@@ -137,7 +137,8 @@ def _many(
         done = len(track) - begun
         for body, before in zip(shapes, known, strict=True):
             went = done + int(status not in (DONE, ASKED))
-            body.took(before, went, proven=status != ASKED)
+            seen = before[1].seen if status != ASKED else None
+            body.took(before, went, seen and seen[0])
         if done > 0:
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])

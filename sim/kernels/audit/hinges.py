@@ -108,6 +108,39 @@ def proven(hinges: Hinges) -> int:
     return proof + SHOWN if clear and proof > NOTHING else proof
 
 
+class Offers(NamedTuple):
+    """New positions of many bodies, B of them, one after the other."""
+
+    taken: tuple[Hinges, ...]
+    offered: tuple[Hinges, ...]  # the same of the positions in ``given``
+    total: int  # B
+    flat: Floats  # 3 per vertex
+    start: Ints  # B: its first vertex
+    found: Ints  # B: what ``ring_proof`` says of each
+
+
+@kernel
+def look_at_offers(offers: Offers) -> int:
+    """Ask what rings prove at new positions, and take none; return how many refuse."""
+    refused = 0
+    for k in range(offers.total):
+        hinges = offers.offered[k]
+        at = 3 * offers.start[k]
+        for i in range(3 * hinges.vertices):
+            hinges.given[i] = offers.flat[at + i]
+        offers.found[k] = proven(hinges)
+        refused += 1 if offers.found[k] == REFUSED else 0
+    return refused
+
+
+@kernel
+def take_offers(offers: Offers) -> int:
+    """Put the positions that were looked at where the bodies have theirs."""
+    for k in range(offers.total):
+        take_each(offers.taken[k])
+    return offers.total
+
+
 @kernel
 def normals_each(
     hinges: Hinges, mean: Vec, least: float, blur: float

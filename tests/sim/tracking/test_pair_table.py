@@ -144,3 +144,65 @@ def test_a_margin_hides_no_pair_that_is_near(seed):
         expected = [said(s) for s in pairs if not s.distance > 0.3]
         assert [said(s)[:4] for s in near] == [row[:4] for row in expected]
         assert near.distance.tolist() == [row[4].distance for row in expected]
+
+
+def test_positions_given_at_once_say_what_those_given_one_by_one_say():
+    """Proofs that stay, that go, come back; bodies that are open or refuse."""
+    worlds, seen = [], []
+    for _ in range(2):
+        bodies = crowd(14, 5)
+        bodies[3] = Body(MESHES[0], name="b3", convexity="raise")
+        bodies[7].points  # noqa: B018 - opens it
+        worlds.append(World(bodies, contact_distance=0.02, margin=0.5))
+    rng = np.random.default_rng(3)
+    for frame in range(16):
+        parts = [
+            body.mesh.points * (rng.uniform(0.9, 1.1, 3) if frame % 5 else 1.0)
+            for body in worlds[0].bodies
+        ]
+        if frame in (6, 7, 11):
+            parts[0][0] *= 0.2  # a dent
+            parts[4][:, 0] *= -1.0
+        worlds[0].points = np.concatenate(parts)
+        for body, points in zip(worlds[1].bodies, parts, strict=True):
+            body.points = points
+        one, two = (world.step() for world in worlds)
+        assert list(map(said, one.pairs)) == list(map(said, two.pairs))
+        assert one.pairs.numbers.tobytes() == two.pairs.numbers.tobytes()
+        assert list(map(str, one.events)) == list(map(str, two.events))
+        seen += map(str, one.events)
+        for k, part in enumerate(parts):
+            assert one.bodies[k].points.tobytes() == part.tobytes()
+            a, b = (world.bodies[k] for world in worlds)
+            assert (a.version, a.audit().volume_sign) == (
+                b.version,
+                b.audit().volume_sign,
+            )
+        assert worlds[0].points.tobytes() == np.concatenate(parts).tobytes()
+    assert any("convexity_lost" in line for line in seen)
+    assert any("inverted" in line for line in seen)
+
+
+@pytest.mark.parametrize("taken", [0, 3])
+def test_positions_that_are_none_leave_all_bodies_as_they_were(taken):
+    world = World([Body(mesh, name=f"b{k}") for k, mesh in enumerate(MESHES)])
+    points = world.points
+    for _ in range(taken):
+        world.points = points
+        world.step()
+    for wrong, why in ((np.nan, "'b2': vertex v1"), (1e90, "'b2'")):
+        given = 1.1 * points
+        given[MESHES[0].n_vertices + MESHES[1].n_vertices + 1, 2] = wrong
+        with pytest.raises(ValueError, match=why):
+            world.points = given
+    with pytest.raises(
+        ValueError, match=rf"shape \(3,\).*it needs \({len(points)}, 3\)"
+    ):
+        world.points = points[0]
+    with pytest.raises(TypeError, match="real numbers"):
+        world.points = points.astype(str)
+    with pytest.raises(ValueError, match="masked"):
+        world.points = np.ma.masked_less(points, 0.0)
+    assert world.points.tobytes() == points.tobytes()
+    world.points = (2 * points).astype(np.float32).tolist()
+    assert np.allclose(world.points, 2 * points)
