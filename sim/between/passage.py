@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +14,8 @@ from sim.between.paths import Array, Ending, Move, PairPaths
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
+from sim.events.event import Event, events_between
+from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 
@@ -67,6 +71,24 @@ class Instant:
         return f"Instant({self.lower!r}, {self.upper!r})"
 
 
+CLOSE = 1e-6  # how near its bounds are, per unit of the least distance
+ROUNDS = 20
+
+
+def downhill(
+    height: Callable[[float], float], start: float, around: tuple[float, float]
+) -> float:
+    """Return where a function is least near a point, between two others."""
+    from scipy.optimize import minimize_scalar
+
+    if around[0] == around[1]:
+        return start
+    found = minimize_scalar(
+        height, bounds=around, method="bounded", options={"xatol": 1e-10}
+    )
+    return min((start, float(found.x)), key=height)
+
+
 class LeastDistance(NamedTuple):
     """The least distance on the way: a lower and an upper bound, and when it was seen.
 
@@ -96,14 +118,15 @@ class Passage:
         state: PairState,
         moves: tuple[Move, Move],
         distance: float,
-        guess: Array | None,
+        before: PairState | None,
         paths: PairPaths,
     ) -> None:
         self.state = state
         self.distance = distance
         self.moves = moves
         self._paths = paths
-        self._guess = guess
+        self._before = before
+        self._guess = None if before is None else before.normal
 
     @cached_property
     def _there(self) -> Ending:
@@ -156,10 +179,85 @@ class Passage:
             planes = np.vstack([planes, self._back.planes])
         return tuple(Plane(s, e, np.array(n)) for s, e, *n in planes.tolist())
 
+    @cached_property
+    def events(self) -> tuple[Event, ...]:
+        """What happened to the pair, as a world would tell it; each with its ``when``.
+
+        Where both ends are apart, a "brush" if it was in contact on the way.
+        """
+        before = self.at(0.0) if self._before is None else self._before
+        told = events_between(before, self.state, -1)
+        paths = self._paths
+        paths.load(self.moves)
+        if before.regime == self.state.regime == "separated":
+            brush = brush_of(paths, self.state.frame)
+            return () if brush is None else (brush,)
+        return tuple(replace(event, when=when_of(event.kind, paths)) for event in told)
+
+    @cached_property
+    def nearest(self) -> LeastDistance:
+        """The least distance on the way, proven to 1e-6 of it, and when it was seen.
+
+        From the nearest that was seen, downhill; a chain of planes proves that nothing
+        is nearer, or says where.  Cost: some hundred answers.
+        """
+        self._paths.load(self.moves)
+        first = self._paths.first(0.0, self._guess)
+        if first.ended != FREE:
+            return LeastDistance(0.0, 0.0, first.lower)
+        times = sorted({0.0, 1.0, *first.planes[:, 0].tolist()})
+        for _ in range(ROUNDS):
+            seen = [self.at(t).distance for t in times]
+            k = int(np.argmin(seen))
+            around = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
+            best = downhill(lambda t: self.at(t).distance, times[k], around)
+            upper = self.at(best).upper
+            lower = upper * (1.0 - CLOSE) - 8.0 * self._paths.allowance
+            self._paths.load(self.moves)
+            found = self._paths.first(max(lower, 0.0))
+            if found.ended == FREE:
+                return LeastDistance(max(lower, 0.0), upper, best)
+            times = sorted({*times, best, found.lower, found.upper})
+        return LeastDistance(0.0, upper, best)
+
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
         self._paths.load(self.moves)
         return self._paths.at(t, self.state.frame)
+
+
+# Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
+# of the last time rather than the first.
+ASKED: dict[str, tuple[int | None, bool]] = {
+    "begin": (0, False),
+    "penetrate": (None, False),
+    "separate": (None, True),
+    "end": (1, True),
+}
+WHOLE = (0.0, 1.0)  # when nothing more is known
+
+
+def when_of(kind: str, paths: PairPaths) -> tuple[float, float]:
+    """Return an interval that holds the time of an event; the whole frame at worst."""
+    if kind not in ASKED:
+        return WHOLE
+    level, back = ASKED[kind]
+    found = paths.first(0.0 if level is None else paths.ends[level], back=back)
+    if found.ended in (MET, UNDECIDED):
+        return found.lower, found.upper
+    if found.ended == WITHIN:  # at the frame where the way begins, to rounding
+        return (1.0, 1.0) if back else (0.0, 0.0)
+    return WHOLE
+
+
+def brush_of(paths: PairPaths, frame: int) -> Event | None:
+    """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
+    found = paths.first(paths.ends[0])
+    if found.ended not in (MET, UNDECIDED):
+        return None
+    state = paths.at(found.upper, frame)
+    names, when = (state.a.name, state.b.name), (found.lower, found.upper)
+    return Event(frame, "brush", *names, -1, None, Touch.of(state), state, when=when)
 
 
 def advance(
@@ -189,8 +287,7 @@ def advance(
         _put(a, moves[0].start_map, moves[0].start, ends[0], ends[2])
         _put(b, moves[1].start_map, moves[1].start, ends[1], ends[3])
         raise
-    guess = None if before is None else before.normal
-    return Passage(state, moves, asked, guess, paths_of(tracker))
+    return Passage(state, moves, asked, before, paths_of(tracker))
 
 
 def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:

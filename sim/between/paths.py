@@ -170,7 +170,7 @@ def speed_of(moves: tuple[Move, Move]) -> float:
     return (1.0 + 1e-12) * sum(fastest) + 1e-300
 
 
-ROOM = 256  # planes of a chain
+ROOM = 1000  # planes of a chain
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
 
 
@@ -230,6 +230,16 @@ class PairPaths:
         if pair != self._pair_of:
             self._pair_of, self.moves = pair, None
             self.__dict__.pop("ghosts", None)
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """At which distance contact begins, and ends."""
+        return self._pair_of[2:]
+
+    @property
+    def allowance(self) -> float:
+        """By how much rounding may turn a gap, as asked last."""
+        return float(self._chain[1].allowance)
 
     def are_of(self, a: Body, b: Body) -> bool:
         """Say whether the buffers fit the bodies as they are now."""

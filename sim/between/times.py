@@ -10,15 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.losses import losses_between
-from sim.between.paths import Array, Ending, Move, PairPaths
+from sim.between.passage import ASKED, WHOLE, brush_of, when_of
+from sim.between.paths import Array, Move, PairPaths
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
 from sim.events.event import Event
-from sim.events.touch import Touch
 from sim.frame import Frame, Snapshots
-from sim.kernels.between.chain import MET, UNDECIDED, WITHIN
 from sim.kernels.between.path import Crowd, Gaps, MovingBody, bound_crowd, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
@@ -27,7 +26,6 @@ from wingedge.mesh import WingedEdgeMesh
 Pair = tuple[int, int]
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
 KEPT = 64  # buffers for pairs of two meshes that are kept
-WHOLE = (0.0, 1.0)  # when nothing more is known
 
 
 class EventTimes:
@@ -47,7 +45,6 @@ class EventTimes:
         self._dt = dt
         self._frames: tuple[Frame, ...] = ()  # the last two
         self._paths: dict[Kind, PairPaths] = {}
-        self._asked: PairPaths
         self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
         self._place = {body.name: k for k, body in enumerate(bodies)}
         ignored = ([self._place[name] for name in pair] for pair in stage.rules.ignore)
@@ -84,15 +81,11 @@ class EventTimes:
         elif event.kind in ASKED:
             pair = self._place[event.a], self._place[event.b]
             if (self._whole & gap.same)[list(pair)].all():
-                level, back = ASKED[event.kind]
-                distance = 0.0 if level is None else self._ends_of(*pair)[level]
-                when = _interval(self._ask(pair, gap, distance, back=back), back)
+                when = when_of(event.kind, self._paths_of(pair, gap))
         return self._at(event, when)
 
-    def _ask(
-        self, pair: Pair, gap: _Gap, level: float, *, back: bool = False
-    ) -> Ending:
-        """Ask when a pair is first, or last, as near as a distance."""
+    def _paths_of(self, pair: Pair, gap: _Gap) -> PairPaths:
+        """Return a pair on its way."""
         a, b = (self._bodies[k] for k in pair)
         assert isinstance(a, Body)
         assert isinstance(b, Body)
@@ -105,8 +98,7 @@ class EventTimes:
             del self._paths[next(iter(self._paths))]
         paths.turn_to(a, b, *self._ends_of(*pair))
         paths.load((gap.move(pair[0]), gap.move(pair[1])))
-        self._asked = paths
-        return paths.first(level, back=back)
+        return paths
 
     def _brushes(
         self, frame: Frame, told: FrameRecord, gap: _Gap, happened: list[Pair]
@@ -127,9 +119,9 @@ class EventTimes:
         normals[row >= 0] = told.answers.normal[row[row >= 0]]
         found = []
         for i, j in ends[self._unproven(ends, normals, crowd)].tolist():
-            ending = self._ask((i, j), gap, self._ends_of(i, j)[0])
-            if ending.ended in (MET, UNDECIDED):
-                found.append(self._brush((i, j), frame.index, ending))
+            brush = brush_of(self._paths_of((i, j), gap), frame.index)
+            if brush is not None:
+                found.append(self._at(brush, brush.when or WHOLE))
         return found
 
     def _keys(self, ends: NDArray[Any]) -> NDArray[np.int64]:
@@ -151,35 +143,10 @@ class EventTimes:
         unproven: NDArray[np.bool_] = free == 0
         return unproven
 
-    def _brush(self, pair: Pair, frame: int, found: Ending) -> Event:
-        state = self._asked.at(found.upper, frame)
-        a, b = (self._bodies[k].name for k in pair)
-        brush = Event(frame, "brush", a, b, -1, None, Touch.of(state), state)
-        return self._at(brush, (found.lower, found.upper))
-
     def _at(self, event: Event, when: tuple[float, float]) -> Event:
         """Return an event with a time between two frames."""
         time = (event.frame - 1 + 0.5 * (when[0] + when[1])) * self._dt
         return replace(event, when=when, time=time)
-
-
-# Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
-# of the last time rather than the first.
-ASKED: dict[str, tuple[int | None, bool]] = {
-    "begin": (0, False),
-    "penetrate": (None, False),
-    "separate": (None, True),
-    "end": (1, True),
-}
-
-
-def _interval(found: Ending, back: bool) -> tuple[float, float]:
-    """Return the interval that holds a time; the whole frame where nothing is known."""
-    if found.ended in (MET, UNDECIDED):
-        return found.lower, found.upper
-    if found.ended == WITHIN:  # at the frame where the way begins, to rounding
-        return (1.0, 1.0) if back else (0.0, 0.0)
-    return WHOLE
 
 
 class _Gap:

@@ -37,7 +37,7 @@ STUCK = 4  # farther until ``lower``; no plane was found that proves more
 
 PROOF = 5  # numbers of a plane: from when, until when, its normal
 
-UPDATES = 200
+UPDATES = 1000  # planes of a chain at most; many where bodies nearly touch
 STEP = 4e-10  # of a frame: a chain that gains less has arrived
 TRIES = 60
 

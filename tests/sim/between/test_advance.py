@@ -32,7 +32,7 @@ def hull(rng, count):
     return convex_hull(points / np.linalg.norm(points, axis=1)[:, None])
 
 
-def sweeps(seed, count, vertices=20):
+def sweeps(seed, count, vertices=20, beside=0.8):
     """Random pairs that come near each other while every vertex moves."""
     rng = np.random.default_rng(seed)
     for _ in range(count):
@@ -42,7 +42,7 @@ def sweeps(seed, count, vertices=20):
         tracker.b.pose = Pose(Rotation.random(rng=rng).as_matrix(), way)
         tracker.update()
         turned = Rotation.from_rotvec(rng.normal(size=3) * 0.3).as_matrix()
-        aside = rng.normal(size=3) * 0.8
+        aside = rng.normal(size=3) * beside
         end = Pose(turned @ tracker.b.pose.linear, aside - way * rng.uniform(-0.2, 1))
         bent = tracker.b.positions * rng.uniform(0.8, 1.2, size=3)
         yield tracker, {"pose_b": end, "points_b": bent}
@@ -141,6 +141,68 @@ def test_random_sweeps_are_right_at_every_time_and_proven(seed):
             assert passage.at(touch.lower).distance >= 0 >= touch.state.distance
         assert verify_passage(passage, tracker.a, tracker.b), passage
     assert met > 3
+
+
+def test_the_least_distance_is_proven_and_seen():
+    tracker = boxes(at(4, 1.5))
+    nearest = tracker.advance(pose_b=at(-4, 1.5)).nearest
+    assert nearest.lower <= 0.5 <= nearest.upper + 1e-15
+    missed = 0
+    for tracker, ends in sweeps(1, 12, beside=4.0):
+        passage = tracker.advance(**ends)
+        nearest = passage.nearest
+        seen = min(passage.at(t).distance for t in np.linspace(0, 1, 41))
+        if passage.touch is not None:
+            assert nearest[:2] == (0.0, 0.0)
+            continue
+        missed += 1
+        assert nearest.lower <= seen
+        assert nearest.upper <= seen + 1e-12
+        assert nearest.upper - nearest.lower <= 2e-6 * seen
+        assert passage.at(nearest.when).distance == pytest.approx(nearest.upper)
+    assert missed > 1
+
+
+def test_what_happened_is_told_with_its_time():
+    tracker = pair(shapes.box(), shapes.box(), at(3))
+    tracker.update()
+    (begin, penetrate) = tracker.advance(pose_b=at(0)).events
+    assert (begin.kind, penetrate.kind) == ("begin", "penetrate")
+    assert begin.when[0] <= (2 - 1e-3) / 3 <= begin.when[1] < penetrate.when[0]
+    assert penetrate.when[0] <= 2 / 3 <= penetrate.when[1]
+    (separate, end) = tracker.advance(pose_b=at(-3)).events
+    assert (separate.kind, end.kind) == ("separate", "end")
+    assert separate.when[0] <= 1 / 3 <= separate.when[1]
+    (brush,) = tracker.advance(pose_b=at(3)).events
+    assert brush.kind == "brush"
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_a_passage_that_was_tampered_with_is_not_believed(seed):
+    """Each number of the proof, and of the intervals, one after the other."""
+    rng = np.random.default_rng(seed)
+    caught = tried = 0
+    for tracker, ends in sweeps(seed, 4):
+        passage = tracker.advance(**ends)
+        there = passage._there
+        assert verify_passage(passage, tracker.a, tracker.b)
+        for row, column in np.ndindex(there.planes.shape):
+            planes = there.planes.copy()
+            planes[row, column] += rng.choice([-1, 1]) * rng.uniform(0.2, 1)
+            passage._there = there._replace(planes=planes)
+            tried += 1
+            caught += not verify_passage(passage, tracker.a, tracker.b)
+        passage._there = there
+        passage.__dict__.pop("touch")
+        for change in ({"lower": 0.5}, {"upper": -0.25}, {"upper": 1.0}):
+            if passage._there.ended != 1:
+                continue
+            moved = {key: getattr(there, key) + by for key, by in change.items()}
+            passage._there = there._replace(**moved)
+            passage.__dict__.pop("touch", None)
+            tried += 1
+            caught += not verify_passage(passage, tracker.a, tracker.b)
+    assert caught >= 0.9 * tried > 50
 
 
 def test_time_turned_round_exchanges_touch_and_parting():
