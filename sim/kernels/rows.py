@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 from sim.kernels import trajectory
-from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.trajectory import AnswerRows, regime_after
-from sim.kernels.vector import back, plus
+from sim.kernels.vector import back, plus, put
 from sim.kernels.workspace import BodyView, Part, Result, Workspace
 
 COLD = -1  # no row of the frame before

@@ -6,7 +6,7 @@ kernels write these out.
 
 from math import sqrt
 
-from sim.kernels.language import Floats, Vec, kernel, stands_for
+from sim.kernels.language import Floats, Vec, kernel
 
 TINY = 1e-280  # a square below this has lost digits
 HUGE = 1e280
@@ -50,27 +50,9 @@ def back(a: Vec) -> Vec:
 
 
 @kernel
-def farther_each(reach: float, x: float, y: float, z: float) -> float:
+def farther(reach: float, x: float, y: float, z: float) -> float:
     """Return a reach, or the largest of three coordinates if that is larger."""
     return max(reach, abs(x), abs(y), abs(z))
-
-
-@stands_for(farther_each)
-def farther(reach: float, x: float, y: float, z: float) -> float:
-    """Say the same by comparisons alone: interpreted, half of ``max`` and ``abs``."""
-    if x > reach:
-        reach = x
-    elif -x > reach:
-        reach = -x
-    if y > reach:
-        reach = y
-    elif -y > reach:
-        reach = -y
-    if z > reach:
-        reach = z
-    elif -z > reach:
-        reach = -z
-    return reach
 
 
 @kernel
@@ -125,6 +107,14 @@ def length(a: Vec) -> float:
     y /= m
     z /= m
     return m * sqrt(x * x + y * y + z * z)
+
+
+@kernel
+def put(to: Floats, at: int, x: Vec) -> None:
+    """Write a vector into a buffer."""
+    to[at] = x[0]
+    to[at + 1] = x[1]
+    to[at + 2] = x[2]
 
 
 @kernel

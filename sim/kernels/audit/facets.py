@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import cross, dot, minus, put
 from sim.kernels.walk.simplex import corner
 
 # What an audit comes to.
@@ -109,15 +109,10 @@ def measure_each(shell: AuditBuffers) -> None:
     count = shell.vertices
     low, high, total = range_each(points, count)
     write_measures(shell, low, high, total[0] + total[1] + total[2])
-    sx = total[0] / float(count)
-    sy = total[1] / float(count)
-    sz = total[2] / float(count)
-    local = shell.local
+    n = float(count)
+    mean = (total[0] / n, total[1] / n, total[2] / n)
     for v in range(count):
-        i = 3 * v
-        local[i] = points[i] - sx
-        local[i + 1] = points[i + 1] - sy
-        local[i + 2] = points[i + 2] - sz
+        put(shell.local, 3 * v, minus(corner(points, v), mean))
 
 
 @kernel

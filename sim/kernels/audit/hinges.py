@@ -6,7 +6,7 @@ from sim.kernels.audit.facets import COARSE, FORGIVEN, NOISE, crossing, farthest
 from sim.kernels.audit.verdict import CLEAR, along, crossed, crossings, range_of
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import cross, dot, minus, put
 from sim.kernels.walk.simplex import corner
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def normals_each(
         c = minus(c, mean)
         square = dot(n, n)
         base = dot(n, a)
-        normal[4 * t], normal[4 * t + 1], normal[4 * t + 2] = n
+        put(normal, 4 * t, n)
         normal[4 * t + 3] = square
         volume += base
         if square <= least or base <= blur:

@@ -45,7 +45,7 @@ from sim.kernels.audit.facets import (
     write_measures,
 )
 from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
-from sim.kernels.vector import HERE, cross, dot, minus, plus
+from sim.kernels.vector import HERE, cross, dot, minus, plus, put
 from sim.kernels.walk.simplex import corner
 
 if TYPE_CHECKING:
@@ -202,9 +202,7 @@ def sweep_face(shell: AuditBuffers, f: int) -> None:
         told[FRONT] += met(shell, t, n[0], 1)
         told[BACK] += met(shell, t, n[0], 0)
         found[VOLUME] += above(shell, n, shell.corner[3 * t])
-    shell.area[3 * f] = area[0]
-    shell.area[3 * f + 1] = area[1]
-    shell.area[3 * f + 2] = area[2]
+    put(shell.area, 3 * f, area)
     shell.bend[f] = FLAT
     if last - first > 1:
         shell.bend[f] = bend_of(shell, first, last, area)

@@ -6,7 +6,7 @@ from sim.kernels import layout
 from sim.kernels.closest.outline import across, ends, off_line
 from sim.kernels.closest.patch import CROSSING
 from sim.kernels.closest.support_feature import area_vector, push
-from sim.kernels.language import Floats, Ints, Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.segments import (
     NEARLY_PARALLEL,
     crossing,
@@ -22,18 +22,11 @@ from sim.kernels.vector import (
     farther,
     minus,
     place,
+    put,
     reach_of,
     unit,
 )
 from sim.kernels.workspace import BodyView, Workspace
-
-
-@kernel
-def put(to: Floats, at: int, x: Vec) -> None:
-    """Write a vector into a buffer."""
-    to[at] = x[0]
-    to[at + 1] = x[1]
-    to[at + 2] = x[2]
 
 
 @kernel

@@ -104,10 +104,8 @@ def far_ends(side: BodyView, origin: Vec, count: int) -> tuple[int, int]:
         q = p
         for k in range(count):
             b = place(side.points, side.pose, origin, members[k])
-            x = b[0] - a[0]
-            y = b[1] - a[1]
-            z = b[2] - a[2]
-            r = x * x + y * y + z * z
+            w = minus(b, a)
+            r = dot(w, w)
             if r > far:
                 far = r
                 q = members[k]

@@ -13,6 +13,7 @@ back, so this ends, and it ends locally convex.  Then vertices above the surface
 onto it.
 """
 
+from sim.kernels.audit.verdict import range_of
 from sim.kernels.cover.triangulation import (
     BLUR,
     DEAD,
@@ -41,7 +42,7 @@ from sim.kernels.cover.triangulation import (
 )
 from sim.kernels.exact import ROUNDING, fine_side, side_of
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import HERE, cross, dot, minus, plus, put
 from sim.kernels.walk.simplex import corner
 
 # How a repair ends.
@@ -61,47 +62,20 @@ def measure(c: HullMesh) -> bool:
 
     False where a coordinate is not finite.
     """
-    p = c.points
-    low_x = p[0]
-    low_y = p[1]
-    low_z = p[2]
-    high_x = low_x
-    high_y = low_y
-    high_z = low_z
-    x = 0.0
-    y = 0.0
-    z = 0.0
-    rest = 0.0
+    low, high, total = range_of(c.points, c.size)
+    sum = HERE
     used = 0
     for v in range(c.size):
-        px = p[3 * v]
-        py = p[3 * v + 1]
-        pz = p[3 * v + 2]
-        low_x = px if px < low_x else low_x
-        low_y = py if py < low_y else low_y
-        low_z = pz if pz < low_z else low_z
-        high_x = px if px > high_x else high_x
-        high_y = py if py > high_y else high_y
-        high_z = pz if pz > high_z else high_z
         if c.at[v] >= 0:
             used += 1
-            x += px
-            y += py
-            z += pz
-        else:
-            rest += px + py + pz
-    if x + y + z + rest - (x + y + z + rest) != 0.0 or used == 0:
+            sum = plus(sum, corner(c.points, v))
+    rest = total[0] + total[1] + total[2]
+    if rest - rest != 0.0 or used == 0:
         return False
-    c.row[EYE] = x / used
-    c.row[EYE + 1] = y / used
-    c.row[EYE + 2] = z / used
-    dx = high_x - low_x
-    dy = high_y - low_y
-    dz = high_z - low_z
-    c.row[EXTENT] = dx
-    c.row[EXTENT + 1] = dy
-    c.row[EXTENT + 2] = dz
-    c.row[BLUR] = ROUNDING * dx * dy * dz
+    put(c.row, EYE, (sum[0] / used, sum[1] / used, sum[2] / used))
+    extent = minus(high, low)
+    put(c.row, EXTENT, extent)
+    c.row[BLUR] = ROUNDING * extent[0] * extent[1] * extent[2]
     return True
 
 

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from sim.kernels.exact import fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, cross, dot, minus, unit
+from sim.kernels.vector import along, cross, dot, minus, put, unit
 from sim.kernels.walk.simplex import corner, nearest_on_segment
 
 FREE = 0
@@ -55,9 +55,7 @@ class Polytope(NamedTuple):
 @kernel
 def put_vertex(hull: Polytope, v: int, w: Vec, on_a: int, on_b: int) -> None:
     """Write a vertex of the hull."""
-    hull.points[3 * v] = w[0]
-    hull.points[3 * v + 1] = w[1]
-    hull.points[3 * v + 2] = w[2]
+    put(hull.points, 3 * v, w)
     hull.ids[2 * v] = on_a
     hull.ids[2 * v + 1] = on_b
 
@@ -137,9 +135,7 @@ def put_plane(
     planes: Floats, at: int, n: Vec, height: float, distance: float, blur: float
 ) -> None:
     """Write the plane of a triangle."""
-    planes[at] = n[0]
-    planes[at + 1] = n[1]
-    planes[at + 2] = n[2]
+    put(planes, at, n)
     planes[at + HEIGHT] = height
     planes[at + DISTANCE] = distance
     planes[at + BLUR] = blur

@@ -3,14 +3,13 @@
 from math import sqrt
 from typing import NamedTuple
 
-from sim.kernels.closest.measure import put
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
 from sim.kernels.surface.pairs import over_inside, point, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.winding import side_of
-from sim.kernels.vector import HERE, dot, minus, unit
+from sim.kernels.vector import HERE, dot, minus, put, unit
 from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")

@@ -9,7 +9,7 @@ are placed, turned and fitted with boxes.
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
-from sim.kernels.vector import farther, place
+from sim.kernels.vector import farther, place, put
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView
 
@@ -71,10 +71,7 @@ def place_leaf(side: BodyView, origin: Vec, leaf: int, tree: Tree) -> None:
     """Place the vertices of a leaf; each gets the bits of ``vector.place``."""
     for k in range(tree.vertex_start[leaf], tree.vertex_start[leaf + 1]):
         v = tree.vertex[k]
-        p = place(side.points, side.pose, origin, v)
-        tree.placed[3 * v] = p[0]
-        tree.placed[3 * v + 1] = p[1]
-        tree.placed[3 * v + 2] = p[2]
+        put(tree.placed, 3 * v, place(side.points, side.pose, origin, v))
 
 
 @kernel

@@ -129,7 +129,7 @@ def rise_each(
 
 
 @kernel
-def squares_each(points: Floats, count: int) -> float:
+def squares(points: Floats, count: int) -> float:
     """Add up the squares of all coordinates; not finite if a coordinate is not.
 
     Cost: O(V); six sums, for one would wait for every addition.
@@ -191,19 +191,6 @@ def rise(
     lowest = float(heights.min())
     result.sink += (best - best) + (lowest - lowest)
     return int(np.count_nonzero(heights >= floor)), max(floor, best)
-
-
-@stands_for(squares_each)
-def squares(points: Floats, count: int) -> float:
-    """Add up the same with numpy, in the same order."""
-    with np.errstate(invalid="ignore", over="ignore", under="ignore"):
-        p = np.asarray(points).reshape(-1, 3)
-        p = p * p
-        even = np.concatenate([p[-1:], p[: count // 2 * 2 : 2]])
-        x, y, z = np.add.accumulate(even, axis=0)[-1].tolist()
-        u, v, w = np.add.accumulate(p[1::2], axis=0)[-1].tolist()
-    total: float = (x + u) + (y + v) + (z + w)
-    return total
 
 
 @stands_for(beyond_each)

@@ -4,8 +4,9 @@ import numpy as np
 import pytest
 
 from sim import Body
-from sim.kernels.closest.measure import choose, kinship, lift, name_corners, put
+from sim.kernels.closest.measure import choose, kinship, lift, name_corners
 from sim.kernels.closest.patch import CORNER, CROSSING
+from sim.kernels.vector import put
 from sim.kernels.workspace import name_part
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
