@@ -101,7 +101,7 @@ def check_planar(surface: CheckedPositions) -> None:
         return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
-    normal = direction(_newell(mesh, surface.local))
+    normal = direction(face_sums(mesh, surface.normals))
     middle = tuple(np.add.reduceat(column, start[:-1]) / count for column in corners)
     x, y, z = middle
     height = np.abs(dot(subtract(corners, at((x, y, z), face)), at(normal, face)))
@@ -131,7 +131,7 @@ def check_convex_faces(surface: CheckedPositions) -> None:
     arrive = subtract(corners, at(corners, before))
     leave = at(arrive, after)
     turn = cross(arrive, leave)
-    total = _newell(mesh, surface.local)
+    total = face_sums(mesh, surface.normals)
     plain = np.add.reduceat(length(turn), start[:-1])
     sine = dot(turn, at(direction(total), face))
     angle = np.arctan2(sine, dot(arrive, leave))
@@ -155,11 +155,6 @@ def check_convex_faces(surface: CheckedPositions) -> None:
             "convex faces",
             Feature("face", f),
         )
-
-
-def _newell(mesh: MeshTables, local: Positions) -> Vector:
-    """Find twice the vector area of every face, (F,) columns."""
-    return face_sums(mesh, fan_normals(mesh, local))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:
@@ -281,7 +276,7 @@ def _open_stars(mesh: MeshTables, local: Positions) -> NDArray[np.bool_]:
 def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
     """Refuse two faces that lie on each other from their common edge on."""
     # of all triangles of a face: the first one may be without area, its corners in line
-    normals = direction(_newell(mesh, local))
+    normals = direction(face_sums(mesh, fan_normals(mesh, local)))
     opposite = dot(*(at(normals, faces) for faces in mesh.edge_faces.T))
     for e in np.flatnonzero(opposite < -1 + 1e-12):
         f, g = mesh.edge_faces[e]

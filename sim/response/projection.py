@@ -48,7 +48,6 @@ class Projection(NamedTuple):
 
     x: list[float]
     active: list[int]  # numbers of the rows with a positive multiplier
-    multipliers: list[float]
 
 
 def nearest_allowed(
@@ -106,7 +105,7 @@ def nearest_allowed(
                 shares.append(share)
                 break
             del active[drop], shares[drop]
-    return Projection(x, active, shares)
+    return Projection(x, active)
 
 
 def inner(a: Numbers, b: Numbers) -> float:

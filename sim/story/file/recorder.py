@@ -62,7 +62,6 @@ class Recorder:
         self.file = file
         self._raw: IO[bytes] | None = None  # the same file: it may be renamed meanwhile
         self._name = str(file.filename)
-        self._header = header
         self._meshes = [cast.mesh for cast in header.casts]
         self._place = {cast.name: k for k, cast in enumerate(header.casts)}
         first = vtkhdf.first_vertices(self._meshes)

@@ -174,9 +174,9 @@ def test_a_hinge_is_reflex_or_not_without_rounding(mesh, answers):
 def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh():
     mesh = shapes.prism(9)
     assert proves(mesh)
-    found = audit._hinges_of(mesh)
+    found = audit.ring_tables(mesh)
     assert proves(mesh)
-    assert audit._hinges_of(mesh) is found
+    assert audit.ring_tables(mesh) is found
 
 
 def test_a_groove_along_a_triangle_without_width_is_seen(groove):
