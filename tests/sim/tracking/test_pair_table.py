@@ -174,10 +174,11 @@ def test_positions_given_at_once_say_what_those_given_one_by_one_say():
         for k, part in enumerate(parts):
             assert one.bodies[k].points.tobytes() == part.tobytes()
             a, b = (world.bodies[k] for world in worlds)
-            assert (a.version, a.audit().volume_sign) == (
-                b.version,
-                b.audit().volume_sign,
-            )
+            assert a.version == b.version
+            if k % 3 == 0:
+                fresh = Body(a.mesh)
+                fresh.points = part
+                assert a.verdict() == b.verdict() == fresh.verdict()
         assert worlds[0].points.tobytes() == np.concatenate(parts).tobytes()
     assert any("convexity_lost" in line for line in seen)
     assert any("inverted" in line for line in seen)
