@@ -198,7 +198,7 @@ class ContactManager:
                 elif self._table.plain[list(pair)].all() and not self.rules.regions:
                     del self._trackers[pair]  # far apart: it begins anew
         memory, status = self._table.answer(answers, begun, told.memory, skipped)
-        rest = np.flatnonzero(status != CERTIFIED).tolist()
+        rest = (status != CERTIFIED).nonzero()[0].tolist()
         found = zip(rest, answers.ends[rest].tolist(), strict=True)
         pairs = {k: (i, j) for k, (i, j) in found}
         trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]

@@ -83,19 +83,20 @@ class Cells:
         if isinstance(table, Record):
             self.address = ctypes.addressof(table)
             return
-        self.array = (ctypes.c_int64 * len(table))()
-        self.address = ctypes.addressof(self.array)
         self.inner: list[Cells] = []
-        for k, field in enumerate(table):
-            if isinstance(field, tuple | Record):
+        cells: list[int] = []
+        for field in table:
+            if type(field) is memoryview:  # nearly all
+                cells.append(address(field))
+            elif isinstance(field, tuple | Record):
                 self.inner.append(laid_out(field))
-                self.array[k] = self.inner[-1].address
+                cells.append(self.inner[-1].address)
             elif isinstance(field, float):
-                (self.array[k],) = struct.unpack("q", struct.pack("d", field))
-            elif isinstance(field, int):
-                self.array[k] = field
+                cells += struct.unpack("q", struct.pack("d", field))
             else:
-                self.array[k] = address(field)
+                cells.append(field if isinstance(field, int) else address(field))
+        self.array = (ctypes.c_int64 * len(cells))(*cells)
+        self.address = ctypes.addressof(self.array)
 
 
 Laid = tuple[tuple[Table, ...], object, Callable[[], int]]

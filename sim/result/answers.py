@@ -283,12 +283,15 @@ class PairAnswers(Answers):
 
     def where(self, rows: Mask | NDArray[np.integer]) -> PairAnswers:
         """Return some of the pairs, by a mask or their rows, as rows of their own."""
-        some = PairAnswers(self.frame, self.bodies, self.editions, self.ends[rows])
-        some.numbers, some.facts = self.numbers[rows], self.facts[rows]
+        if rows.dtype == bool:
+            rows = rows.nonzero()[0]
+        ends = self.ends.take(rows, axis=0)
+        some = PairAnswers(self.frame, self.bodies, self.editions, ends)
+        some.numbers = self.numbers.take(rows, axis=0)
+        some.facts = self.facts.take(rows, axis=0)
         some.parts, some.corners, some.labels = self.parts, self.corners, self.labels
         if self.kept:
-            chosen = np.arange(len(self))[rows].tolist()
-            at = {k: m for m, k in enumerate(chosen)}
+            at = {k: m for m, k in enumerate(rows.tolist())}
             some.kept = {at[k]: s for k, s in self.kept.items() if k in at}
             some._unread = self._unread
         return some

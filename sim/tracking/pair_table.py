@@ -49,11 +49,15 @@ class Memory:
         self.normals = np.zeros((max(rows, 1), 3))
         self.pool = np.empty(max(room, 1), np.int32)
         self.used = 0  # of the pool
+        self._laid: tuple[object, Any] = None, None  # a pool, and the view with it
 
     def laid_out(self) -> kernel.PairMemory:
         """View the memory as the kernels do."""
-        views = ints(self.ids), floats(self.normals), ints(self.pool)
-        return kernel.PairMemory(*views, len(self.pool))
+        if self._laid[0] is not self.pool:
+            views = ints(self.ids), floats(self.normals), ints(self.pool)
+            self._laid = self.pool, kernel.PairMemory(*views, len(self.pool))
+        laid: kernel.PairMemory = self._laid[1]
+        return laid
 
     def begin(self, row: int, state: PairState) -> None:
         """Remember of a pair what a state leaves to the next one, and no ids."""
@@ -269,8 +273,9 @@ class PairTable:
             pool.cursor[FRAME], pool.cursor[END] = begin, end
             pool.cursor[PARTS_USED], pool.cursor[CORNERS_USED] = parts, corners
             pool.cursor[POOL_USED] = used
-            after = tables[t].after._replace(room=pool_room)
-            tables[t] = tables[t]._replace(after=after)
+            if runs > 1:
+                after = tables[t].after._replace(room=pool_room)
+                tables[t] = tables[t]._replace(after=after)
             pool = pool._replace(parts_room=parts_room, corners_room=corners_room)
             pools.append(pool)
         calls = list(zip(self._runs, tables, self._rooms, pools, strict=True))
