@@ -16,6 +16,7 @@ from sim.frame import Frame, SnapshotRecorder
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
 from sim.story.story import Story
+from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.body.placed import Actor
@@ -196,6 +197,17 @@ class Recording:
         ``first_difference(recording, recording.rerun())`` says where the answers part.
         """
         return self._play(*self._stage())
+
+    def timed(self) -> Iterator[Frame]:
+        """Answer once more, and say when between two frames things happened.
+
+        Events have ``when`` and ``time``, and brushes are told, as in a world with
+        ``between=True``: where vertices go straight, the frames alone determine it.
+        """
+        bodies, stage = self._stage()
+        times = find("EventTimes")(bodies, stage, self.dt)
+        for frame in self._play(bodies, stage):
+            yield times.timed(frame, stage.told)
 
     def save_as(
         self, path: str | PathLike[str], frames: slice = slice(None)

@@ -195,6 +195,8 @@ def json_of(event: Event) -> str:
     if event.dent is not None:
         said |= {"dent": dent} if dent else {}
         said["depth"] = event.dent.depth
+    if event.when is not None:
+        said |= {"when": event.when, "time": event.time}
     said["line"] = str(event)
     return json.dumps(said, ensure_ascii=False)
 

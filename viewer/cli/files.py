@@ -18,7 +18,13 @@ if TYPE_CHECKING:
 
 
 def events(
-    file: Path, /, *, json: bool = False, table: bool = False, story: bool = False
+    file: Path,
+    /,
+    *,
+    json: bool = False,
+    table: bool = False,
+    story: bool = False,
+    when: bool = False,
 ) -> int:
     """Print what happened, one line per event.
 
@@ -32,9 +38,16 @@ def events(
         Print a table as CSV.
     story : bool
         Print the whole text of the story, with its head and digest.
+    when : bool
+        Say when between two frames each event of a recording happened, and what
+        touched and parted there; with --json too.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
+    if when:
+        if table or story:
+            raise ValueError("--when goes with --json, or with no other form")
+        return _timed(file, json=json)
     from sim import Story
 
     with waiting(f"reading {file}"):
@@ -44,6 +57,27 @@ def events(
     sys.stdout.writelines(asked or (f"{line}\n" for line in told.lines))
     if not told.events and not (table or story):
         print(f"no events in {told.frames} frames", file=sys.stderr)
+    return YES
+
+
+def _timed(file: Path, *, json: bool) -> int:
+    """Print the events of a recording with the times between frames."""
+    from sim import Recording
+    from sim.story.writing import json_of
+
+    with Recording.open(file) as recording:
+        for frame in recording.timed():
+            for event in frame.events:
+                if json:
+                    print(json_of(event))
+                elif event.when is None or event.time is None:
+                    print(event)
+                else:
+                    middle, half = (
+                        sum(event.when) / 2,
+                        (event.when[1] - event.when[0]) / 2,
+                    )
+                    print(f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s")
     return YES
 
 

@@ -3,7 +3,8 @@
 ::
 
     story   = [step] {(";" | end of line) [step]}
-    step    = "..." | [frame ["-" frame]] kind [bodies] [what]
+    step    = "..." | [frame ["-" frame]] kind [bodies] [what] [when]
+    when    = "@" time ["+-" tolerance]         between two frames, 0 to 1
     bodies  = (name | "*") "/" (name | "*")     for what happens to two
             | name | "*"                        for what happens to one
     what    = touch ["->" touch]                the second after "change" only
@@ -37,6 +38,7 @@ TAIL = re.compile(r"([A-Z*]{2}|\*|#.*|->|[vef][0-9].*|l\(.*)$")
 N = "(0|[1-9][0-9]{0,17})"  # a number as events write it
 FEATURE = rf"\*|[vf]{N}|e{N}(\({N}-{N}\))?|l\({N}(-{N})+\)"
 DEPTH = r"\*|[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
+TIME = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:e[+-]?[0-9]{1,3})?"
 GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
 
 Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
@@ -113,10 +115,12 @@ def _step(
             f"is no kind of event; {hint}there are {', '.join(KINDS)}, and '...' "
             "alone in its step for any number of events",
         )
+    when = _when(rest.pop()) if rest and rest[-1].text.startswith("@") else {}
     if kind.text in BODY_KINDS:
         names, tail = _of_one(kind, rest, single)
     else:
         names, tail = _of_two(kind, rest, pair)
+    tail |= when
     return Step(text, kind.text, frames, *names, **tail), names
 
 
@@ -128,6 +132,15 @@ def _frames(word: Word) -> tuple[int, int]:
     if first > last:
         raise _Wrong(word, f"is no range of frames: {first} is after {last}")
     return first, last
+
+
+def _when(word: Word) -> Tail:
+    match = re.fullmatch(rf"@({TIME})(?:\+-({TIME}))?", word.text)
+    if match is None:
+        raise _Wrong(word, "is no time between two frames; write '@0.6032+-1e-6'")
+    digits = len(match[1].partition(".")[2])
+    slack = float(match[2]) if match[2] else 0.5 * 10.0**-digits
+    return {"when": (float(match[1]), slack)}
 
 
 def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:

@@ -66,6 +66,8 @@ class Step:
         Identities of regions, as "#1+#4".
     dent : tuple of str or None
         Where a convexity is lost, and how deep.
+    when : (time, tolerance) or None
+        When between the frame before, 0, and its own, 1, it happens.
     """
 
     text: str
@@ -78,6 +80,7 @@ class Step:
     parents: str = ANY
     children: str = ANY
     dent: Words | None = None
+    when: tuple[float, float] | None = None
 
     def is_about(self, event: Event) -> bool:
         """Say whether the step is about events of this family, of these bodies."""
@@ -126,11 +129,19 @@ class Step:
         return other_dent(self.dent, event.dent) if self.dent else ""
 
     def _other_frame(self, event: Event) -> str:
-        if self.frames is None or self.frames[0] <= event.frame <= self.frames[1]:
+        if self.frames is not None:
+            first, last = self.frames
+            if not first <= event.frame <= last:
+                wanted = str(first) if first == last else f"{first}-{last}"
+                return f"it happens in frame {event.frame}, not {wanted}"
+        if self.when is None:
             return ""
-        first, last = self.frames
-        wanted = str(first) if first == last else f"{first}-{last}"
-        return f"it happens in frame {event.frame}, not {wanted}"
+        if event.when is None:
+            return "it does not say when; make the World with between=True"
+        (time, slack), (lower, upper) = self.when, event.when
+        if time - slack <= upper and lower <= time + slack:
+            return ""
+        return f"it happens @{lower:.9g} to {upper:.9g}, not @{time:.9g}+-{slack:g}"
 
 
 def bodies(a: str, b: str) -> str:

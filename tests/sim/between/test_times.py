@@ -1,9 +1,12 @@
 """Worlds that look between their frames: when events happened, and brushes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sim import Body, Event, PairTracker, Pose, World, motion, verify_passage
+from sim import Body, Event, PairTracker, Pose, Recording, World, motion, verify_passage
+from sim.story.testing.script import parse_script
 from wingedge import shapes
 
 
@@ -115,3 +118,42 @@ def test_a_body_that_deforms_through_another_brushes_it():
     ball.pose = Pose(None, (1, 0, 0))  # a jump, sideways: told truthfully
     events = [e for frame in world.run(2) for e in frame.events]
     assert [e.kind for e in events] == ["brush"]
+
+
+def test_a_recording_says_when_as_its_world_did(tmp_path):
+    world = crowd(1)
+    with world.record(tmp_path / "run.vtkhdf"):
+        told = [e for frame in world.run(6) for e in frame.events]
+    recording = Recording.open(tmp_path / "run.vtkhdf")
+    again = [e for frame in recording.timed() for e in frame.events]
+    assert [(str(e), e.when, e.time) for e in again] == [
+        (str(e), e.when, e.time) for e in told
+    ]
+    assert recording.story_digest == recording.replay().story_digest
+    assert len(recording.events) == sum(e.kind != "brush" for e in told)
+
+
+@pytest.mark.parametrize(
+    ("text", "clause"),
+    [
+        ("begin box/other @0.8317+-1e-4", ""),
+        ("begin box/other @0.8317", ""),
+        ("begin box/other @0.5+-0.1", "it happens @0.83"),
+        ("begin box/other", ""),
+    ],
+)
+def test_a_time_can_be_expected(text, clause):
+    box, other = Body(shapes.box(), name="box"), Body(shapes.box(), name="other")
+    way = line((3.3, 0, 0), (-3.3, 0, 0), 11)
+    world = World([box, other], motion={"other": way}, between=True)
+    (event,) = [e for f in world.run(5) for e in f.events if e.kind == "begin"]
+    (step,) = parse_script(text)
+    assert step.unlike(event)[1].startswith(clause)
+    assert bool(step.unlike(event)[1]) == bool(clause)
+    (plain,) = parse_script("begin @0.5")
+    assert "between=True" in plain.unlike(replace(event, when=None))[1]
+
+
+def test_a_time_that_is_none_is_refused():
+    with pytest.raises(ValueError, match="no time between two frames"):
+        parse_script("begin a/b @soon")

@@ -104,3 +104,16 @@ def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path)
     assert len(said) == 4
     for line, name in zip(said, names, strict=True):
         assert line.startswith(f"wingedge digest: {name}")
+
+
+def test_times_between_frames_are_printed_as_a_test_expects_them(wingedge, script):
+    wingedge("run", script(), "--frames", 8, "--record", "run.vtkhdf")
+    result = wingedge("events", "run.vtkhdf", "--when")
+    begin, penetrate = result.out.splitlines()
+    assert begin.startswith("5 begin ball/table VF v35 f1 @0.98")
+    assert penetrate.endswith("@0+-0 0.0833333333 s")
+    lines = wingedge("events", "run.vtkhdf", "--when", "--json").out.splitlines()
+    told = json.loads(lines[0])
+    assert 0 < told["when"][1] - told["when"][0] <= 1e-9
+    refused = wingedge("events", "run.vtkhdf", "--when", "--table")
+    assert (refused.code, "--when" in refused.err) == (2, True)
