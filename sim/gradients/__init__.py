@@ -61,20 +61,21 @@ class Scratch(threading.local):
         self._tables = (Carried(ints(self._counts), *map(floats, buffers)),)
         self._run = Bound(differentiate)
 
-    def differentiate(self, a: Carriers, b: Carriers, state: PairState) -> Array | None:
+    def differentiate(self, at: Slopes) -> Array | None:
         """Set the weights of both points; return all derivatives, (ROWS, k, 3)."""
+        a, b = at.a, at.b
         first = len(a.cell)
         total = first + len(b.cell)
         self._counts[:] = first, total - first
         self._points[:first] = a.placed(a.cell)
         self._points[first:total] = b.placed(b.cell)
-        self._way[:] = state.distance, *state.normal
+        self._way[:] = at.distance, *at.normal
         if self._run.on(self._tables) == 0:
             return None
         a.weights = self._weights[:first].copy()
         b.weights = self._weights[first:total].copy()
         rows = self._rows[: 3 * total * ROWS].reshape(ROWS, total, 3).copy()
-        if total < 4 and state.distance == 0.0:
+        if total < 4 and at.distance == 0.0:
             rows[1:4] = NOWHERE
         return rows
 
@@ -98,7 +99,7 @@ class Derivatives:
         b = Carriers(state.b, state.mesh_b, state.parts_b, origin)
         self._sides = a, b
         self._slopes = Slopes(state, a, b, origin)
-        rows = _scratch.differentiate(a, b, state)
+        rows = _scratch.differentiate(self._slopes)
         self._regular = rows is not None
         self._share = np.concatenate([-a.weights, b.weights])
         if rows is None or self._slopes.beside:

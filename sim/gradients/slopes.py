@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.gradients.carriers import LEVEL, MOVED, Array, Carriers, Cell, Ids
+from sim.kernels import layout
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
 from sim.tracking.brute.axes import tied_axes
@@ -40,12 +41,14 @@ class Slopes:
         self, state: PairState, a: Carriers, b: Carriers, origin: Array
     ) -> None:
         self.state, self.a, self.b = state, a, b
-        self.normal, self.distance = state.normal, state.distance
+        touches = abs(state.distance) <= layout.TOUCH * state.size
+        self.normal, self.distance = state.normal, 0.0 if touches else state.distance
         self.beside = False
-        self.size = state.size + float(np.abs(origin).max()) * 1e-8
+        self.size = state.size
+        wide = MOVED * self.size + 1e-15 * float(np.abs(origin).max())
         points = state.point_a - origin, state.point_b - origin
         off = self._hold(*points)
-        if off > MOVED * self.size and self.distance < 0.0:
+        if off > wide and self.distance < 0.0:
             self.beside = True  # over a notch: what counts is where the hulls meet
             (i,), (j,) = self._cells(self.normal)
             a.cells = list(combinations(i, min(3, len(i))))
@@ -54,7 +57,7 @@ class Slopes:
             p = shares[: len(i)] @ a.placed(i)
             off = self._hold(p, p + self.distance * self.normal)
         revised = state.editions != (state.a.edition, state.b.edition)
-        if off > MOVED * self.size or revised:
+        if off > wide or revised:
             raise ValueError(
                 f"'{state.a.name}' or '{state.b.name}' has moved since frame "
                 f"{state.frame} was answered: derivatives need the positions of that "

@@ -24,6 +24,17 @@ def test_one_sided_slopes_are_those_of_small_steps_wherever_bodies_meet(seed, tw
     assert flat > 10
 
 
+@pytest.mark.parametrize("story", [803, 4559, 6393])
+def test_a_touch_whose_distance_is_rounding_is_a_touch(story):
+    """Distances of 4e-16 to 9e-16: once taken for apart and for overlap, 1.1 off."""
+    rng = np.random.default_rng([0, story])
+    state = closest(*derived.on_lattice(rng))
+    assert state.distance != 0.0
+    for twist in (True, False):
+        given = derived.velocities(rng, state, twist)
+        assert derived.one_sided_miss(state, given) < 1e-6
+
+
 @pytest.mark.parametrize("gap", [0.5, 0.0, -0.5])
 def test_a_face_that_tips_on_a_face_comes_nearer_either_way(gap):
     a, b = Body(CUBE), Body(CUBE, pose=Pose(translation=(0.0, 0.0, 2.0 + gap)))
