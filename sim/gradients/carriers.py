@@ -87,6 +87,18 @@ class Carriers:
             moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
         return moved.reshape(3 * k, -1)
 
+    def is_convex(self) -> bool:
+        """Say whether the body is convex, or stands for its hull."""
+        return self.body.convexity == "hull" or self.body.verdict().convex
+
+    def around(self) -> Ids:
+        """List the vertices around the cell, and its own."""
+        if self.body.convexity == "hull":
+            faces = self.body.cover().faces
+            return np.unique(faces[np.isin(faces, self.cell).any(axis=1)])
+        rings = [self.mesh.vertex_vertices(v) for v in self.cell]
+        return np.unique(np.concatenate([self.cell, *rings]))
+
     def level(self, way: Array, size: float) -> Ids:
         """List the vertices that are highest along a direction out of the body."""
         heights = self.local @ (self.linear.T @ way)

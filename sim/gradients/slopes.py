@@ -28,6 +28,7 @@ TURNED = 1e-6  # axes by less than this apart are one
 TOUCH = 1e-9  # a normal this far out of the cone is in it
 SMALL = 1e-300
 TIED = "the overlap is as shallow along other axes"
+DENT = "the bodies touch in a dent: past touch the distance is that of their hulls"
 OTHERS = "other points of the bodies are as near"
 
 
@@ -102,8 +103,9 @@ class Slopes:
             return f"{both} touch: there they have no single normal"
         sides = zip((self.a, self.b), self._cells(self.normal), names, strict=True)
         for side, held, name in sides:
-            if self._hulled(side) and len(held[0]) > len(side.cell):
-                return f"{name} has more than 3 corners: one alone bends it either way"
+            if self._hulled(side) and sorted(held[0]) != sorted(side.cell):
+                more = f"{name} has more than 3 corners: one alone bends it either way"
+                return more if set(side.cell) <= set(held[0]) else DENT
         return ""
 
     def _hulled(self, side: Carriers) -> bool:
@@ -112,17 +114,18 @@ class Slopes:
     def right(self, by_a: Array, by_b: Array) -> float:
         """Return the slope of the distance for velocities (V, 3) of all vertices.
 
-        Not a number where the bodies touch and no normal parts what is around.
+        Not a number where bodies touch that are not convex, since past touch the
+        distance is that of their hulls, and where hulls touch beside a face.
         """
         if self.distance < 0.0:
             return max([self._least_held(n, by_a, by_b) for n in self._axes()])
         shares = self._apart(by_a, by_b)
+        convex = all(x.is_convex() for x in (self.a, self.b))
         if self.distance == 0.0:
-            return self._touching(shares, by_a, by_b)
+            return self._touching(shares, by_a, by_b) if convex else float("nan")
         if self._hulled(self.a) or self._hulled(self.b):
             return self._least_held(self.normal, by_a, by_b)
         least = float((shares @ self.normal).min())
-        convex = self.state.a.verdict().convex and self.state.b.verdict().convex
         if not self.state.unique and not convex:
             least = min(least, self._elsewhere(by_a, by_b))
         return least
@@ -158,12 +161,8 @@ class Slopes:
 
         It lies where the velocity leads or on a side or an edge of the cone.
         """
-        p, patch = self.a.weights @ self.a.placed(self.a.cell), self.state.patch
-        rows = [patch - patch[:1], patch[:1] - patch]
-        for side, sign in ((self.a, 1.0), (self.b, -1.0)):
-            ring = np.concatenate([side.mesh.vertex_vertices(v) for v in side.cell])
-            around = np.unique(np.concatenate([ring, side.cell]))
-            rows.append(sign * (p - side.placed(around)))
+        p = self.a.weights @ self.a.placed(self.a.cell)
+        rows = [p - self.a.placed(self.a.around()), self.b.placed(self.b.around()) - p]
         limits = unit(np.concatenate(rows))
         first, second = np.triu_indices(len(limits), 1)
         edges = np.cross(limits[first], limits[second])
@@ -173,11 +172,13 @@ class Slopes:
         ways = (self.normal[None], shares, leads.reshape(-1, 3), edges, -edges)
         normals = unit(np.concatenate([*ways, even, -even]))
         normals = normals[(normals @ limits.T).min(axis=1, initial=0.0) >= -TOUCH]
-        if not len(normals):
-            return float("nan")
         least = (normals @ shares.T).min(axis=1)
         k = int(least.argmax())
-        if least[k] < 0.0 and max(len(self.a.cell), len(self.b.cell)) > 2:
+        hull = "hull" in (self.a.body.convexity, self.b.body.convexity)
+        if hull and np.abs(normals - normals[k]).max() > TURNED:
+            return float("nan")
+        faces = max(len(self.a.cell), len(self.b.cell)) > 2
+        if hull or (faces and least[k] < 0.0):
             return self._least_held(normals[k], by_a, by_b)
         return float(least[k])
 

@@ -131,3 +131,30 @@ def test_a_body_that_stands_for_its_hull_is_differentiated_as_the_hull(at):
     for twist in (True, False):
         given = derived.velocities(rng, state, twist)
         assert derived.one_sided_miss(state, given) < 1e-6
+
+
+@pytest.mark.parametrize("at", [(3.0, 2.0, 1.0), (0.0, 2.0, 0.0)])
+def test_a_touch_of_bodies_that_are_not_convex_has_no_slopes(at):
+    """Past touch their distance is that of the hulls, which is deep inside a slot."""
+    found = derivatives(closest(Body(SLOT), Body(TIP, pose=Pose(translation=at))))
+    assert found.state.distance == 0.0
+    assert not found.smooth
+    assert np.isnan(found.along(None, np.eye(6)[1])).all()
+    if found.state.kind == "VV":
+        assert "they have no single normal" in found.reason
+        assert np.isnan(found.normal.twist_a).all()
+        assert np.isfinite(found.point_a.twist_a).all()
+
+
+def test_a_point_on_the_border_of_its_cell_turns_while_the_distance_does_not():
+    """Over the diagonal of a fan: one slope, but normals of two triangles beside it."""
+    state = closest(Body(CUBE), Body(TIP, pose=Pose(LEANING, (0.0, 0.0, 2.5))))
+    b = state.b
+    b.pose = Pose(LEANING, b.pose.translation - [*state.point_b[:2], 0.0])
+    found = derivatives(closest(state.a, b))
+    assert found.state.kind == "FV"
+    assert "point_a lies on the border of f" in found.reason
+    assert found.along(None, np.eye(6)[2]) == pytest.approx((1.0, 1.0))
+    raised = np.zeros((8, 3))
+    raised[found.state.mesh_a.face_vertices(found.state.feature_a.index)[1]] = [0, 0, 1]
+    assert found.along(raised, None) == pytest.approx((0.0, 0.0))
