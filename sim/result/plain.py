@@ -20,6 +20,7 @@ PROOFS = ("ring", "scan", "search", "epa", "none")
 PARTS, CORNERS = 17, 8  # what one row has room for: two boxes on each other
 FLOATS = NUMBERS + 6 * CORNERS
 IDS = FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
+_N, _A, _B = (slice(k, k + 3) for k in (NORMAL, POINT_A, POINT_B))
 _EVERYTHING = Struct(f"={FLOATS}d{IDS}i").unpack_from
 
 
@@ -94,17 +95,17 @@ class PlainState(PairState):
     @property
     def normal(self) -> Vector:
         """The unit normal from A to B, (3,)."""
-        return self._flat[4:7]
+        return self._flat[_N]
 
     @property
     def point_a(self) -> Vector:
         """The closest point on A, (3,)."""
-        return self._flat[7:10]
+        return self._flat[_A]
 
     @property
     def point_b(self) -> Vector:
         """The closest point on B, (3,)."""
-        return self._flat[10:13]
+        return self._flat[_B]
 
     @property
     def work(self) -> Work:

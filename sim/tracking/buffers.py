@@ -48,6 +48,7 @@ class Buffers:
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
         self.memory, self.row = one_row()  # that a plain answer is written to
+        self.distance: memoryview[float] = self.row.numbers  # type: ignore[assignment]
         self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
         self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]

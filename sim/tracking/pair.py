@@ -45,6 +45,7 @@ def closest(
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
+PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES)  # by the status of a plain frame
 NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
 
@@ -182,9 +183,9 @@ class PairTracker(options.Chosen):
             buffers = self._buffers
             if status >= PLAIN:
                 state: PlainState = PlainState()
-                state._distance = buffers.row.numbers[0]
+                state._distance = buffers.distance[0]
                 state._flat = buffers.memory.copy().flat
-                state._regime = REGIMES[status - PLAIN]
+                state._regime = PLAIN_REGIMES[status]
                 state._frame = frame
                 state._pair = self._pair
                 self._previous, self._state = self._state, state
