@@ -159,7 +159,7 @@ class Tables(NamedTuple):
     first: BodyView
     second: BodyView
     pair: Workspace
-    rows: AnswerRows  # one row; its cursor says the order and the regime of before
+    rows: AnswerRows  # their cursor says the order and the regime of before, too
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     odd: int  # what an answer must say of the bodies; see ``Judged``
@@ -184,8 +184,8 @@ def note_start(pair: Workspace) -> None:
 def plain_frame(tables: Tables) -> int:
     """Answer one frame as ``checked_frame``; write the row of a plain certified answer.
 
-    Then the status is PLAIN and the regime that follows.  Plain is what a row has room
-    for, and what needs no remark.
+    Then the status is PLAIN and the regime that follows, 3 more where the caller must
+    begin the rows anew.  Plain is what they have room for, and what needs no remark.
     """
     pair = tables.pair
     note_start(pair)
@@ -197,12 +197,20 @@ def plain_frame(tables: Tables) -> int:
     if tables.odd > result.upright:
         return status
     rows = tables.rows
-    rows.cursor[trajectory.PARTS_USED] = 0
-    rows.cursor[trajectory.CORNERS_USED] = 0
-    if not store(tables.first, tables.second, pair, rows, 0):
+    cursor = rows.cursor
+    t = cursor[trajectory.FRAME]
+    if t == cursor[trajectory.END]:
         return status
-    put_regime(result, rows, 0, tables.contact, tables.release)
-    return layout.PLAIN + rows.cursor[trajectory.REGIME]
+    if not store(tables.first, tables.second, pair, rows, t):
+        return status
+    put_regime(result, rows, t, tables.contact, tables.release)
+    cursor[trajectory.FRAME] = t + 1
+    full = (
+        t + 1 == cursor[trajectory.END]
+        or 2 * cursor[trajectory.PARTS_USED] > rows.parts_room
+        or 2 * cursor[trajectory.CORNERS_USED] > rows.corners_room
+    )
+    return layout.PLAIN + cursor[trajectory.REGIME] + (3 if full else 0)
 
 
 @kernel

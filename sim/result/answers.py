@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
 from sim.result.answer import LETTERS
-from sim.result.plain import PROOFS, PlainState, decoded, rows_of
+from sim.result.plain import PROOFS, AnswerArrays, PlainState
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -151,24 +151,18 @@ class Answers(Sequence[PairState]):
         """Return the state of a row; it outlives the rows."""
         if k in self.kept:
             return self.kept[k]
-        f = self.facts[k].tolist()
-        at, begin = f[trajectory.PARTS_AT], f[trajectory.CORNERS_AT]
-        last = at + f[trajectory.PARTS_A] + f[trajectory.PARTS_B]
-        end = begin + f[trajectory.CORNERS]
-        numbers = decoded(
-            self.numbers[k].tolist(),
-            f,
-            self.parts[at:last].tolist(),
-            self.corners[6 * begin : 6 * end].tolist(),
-            self.labels[4 * begin : 4 * end].tolist(),
-        )
         frame, a, b, editions = self.whose(k)
-        regime = REGIMES[f[trajectory.REGIME_NOW]]
+        numbers = self._arrays().decoded(k)
+        regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
         return PairState(numbers, regime, frame, a, b, editions)  # type: ignore[arg-type]
+
+    def _arrays(self) -> AnswerArrays:
+        pools = self.parts, self.corners, self.labels
+        return AnswerArrays(self.numbers, self.facts, *pools)
 
     def lay_out(self) -> AnswerRows:
         """Lay the rows out for the kernels; good until a pool grows."""
-        rows = rows_of(self.numbers, self.facts, self.parts, self.corners, self.labels)
+        rows = self._arrays().laid_out()
         rows.cursor[trajectory.FRAME] = self._length
         rows.cursor[trajectory.PARTS_USED] = self.parts_used
         rows.cursor[trajectory.CORNERS_USED] = self.corners_used

@@ -1,9 +1,7 @@
-"""One row of answers in one memory, and the state that keeps a copy of it."""
+"""Rows of answers as arrays, and the state that is read from one when asked."""
 
-from collections.abc import Sequence
 from operator import attrgetter
-from struct import Struct
-from typing import Any
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,95 +15,112 @@ from sim.result.state import PairState
 Vector = NDArray[np.float64]
 Ids = NDArray[np.int32]
 PROOFS = ("ring", "scan", "search", "epa", "none")
-PARTS, CORNERS = 17, 8  # what one row has room for: two boxes on each other
-FLOATS = NUMBERS + 6 * CORNERS
-IDS = FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
-_N, _A, _B = (slice(k, k + 3) for k in (NORMAL, POINT_A, POINT_B))
-_EVERYTHING = Struct(f"={FLOATS}d{IDS}i").unpack_from
+ROWS, PARTS, CORNERS = 16, 80, 16  # of one memory: half of a pool is a patch of boxes
+FLOATS = ROWS * NUMBERS + 6 * CORNERS
+IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
 
 
-def one_row() -> tuple[Vector, AnswerRows]:
-    """Make room for one row and its pools: one memory, and as the kernels see it."""
-    memory = np.zeros(FLOATS + IDS // 2)
-    ids = memory[FLOATS:].view(np.int32)
-    pools = ids[FACTS : FACTS + PARTS], memory[NUMBERS:FLOATS], ids[FACTS + PARTS :]
-    return memory, rows_of(memory[:NUMBERS], ids[:FACTS], *pools)
+class AnswerArrays(NamedTuple):
+    """What ``AnswerRows`` are, as arrays: (R, NUMBERS), (R, FACTS), and three pools."""
+
+    numbers: Vector
+    facts: Ids
+    parts: Ids
+    corners: Vector
+    labels: Ids
+
+    @classmethod
+    def of(cls, memory: Vector) -> Self:
+        """View one memory as rows and their pools."""
+        ids, end = memory[FLOATS:].view(np.int32), ROWS * FACTS
+        numbers = memory[: ROWS * NUMBERS].reshape(-1, NUMBERS)
+        facts, parts = ids[:end].reshape(-1, FACTS), ids[end : end + PARTS]
+        corners = memory[ROWS * NUMBERS : FLOATS]
+        return cls(numbers, facts, parts, corners, ids[end + PARTS :])
+
+    def laid_out(self) -> AnswerRows:
+        """Lay the rows out for the kernels, the cursor at their beginning."""
+        cursor = ints(np.zeros(trajectory.CURSOR, np.int32))
+        cursor[trajectory.END] = len(self.numbers)
+        parts, labels = ints(self.parts), ints(self.labels)
+        pool = parts, len(parts), floats(self.corners), labels, len(labels) // 4
+        return AnswerRows(cursor, floats(self.numbers), ints(self.facts), *pool)
+
+    def decoded(self, k: int) -> Numbers:
+        """Return the answer of a row."""
+        f, n = self.facts[k].tolist(), self.numbers[k].tolist()
+        at, begin = f[trajectory.PARTS_AT], f[trajectory.CORNERS_AT]
+        middle = at + f[trajectory.PARTS_A]
+        last, end = middle + f[trajectory.PARTS_B], begin + f[trajectory.CORNERS]
+        return Numbers(
+            n[trajectory.DISTANCE],
+            n[trajectory.LOWER],
+            n[trajectory.UPPER],
+            n[trajectory.SIZE],
+            tuple(n[NORMAL : NORMAL + 3]),
+            tuple(n[POINT_A : POINT_A + 3]),
+            tuple(n[POINT_B : POINT_B + 3]),
+            f[trajectory.DIMENSION_A],
+            tuple(self.parts[at:middle].tolist()),
+            f[trajectory.DIMENSION_B],
+            tuple(self.parts[middle:last].tolist()),
+            tuple(self.corners[6 * begin : 6 * end].tolist()),
+            tuple(self.labels[4 * begin : 4 * end].tolist()),
+            f[trajectory.UNIQUE] == 1,
+            PROOFS[f[trajectory.PROOF]],
+            "",
+            Work._make(f[trajectory.WORK :]),
+        )
 
 
-def rows_of(
-    numbers: Vector, facts: Ids, parts: Ids, corners: Vector, labels: Ids
-) -> AnswerRows:
-    """Lay rows and their pools out for the kernels, the cursor at their beginning."""
-    cursor = ints(np.zeros(trajectory.CURSOR, np.int32))
-    pool = ints(parts), len(parts), floats(corners), ints(labels), len(labels) // 4
-    return AnswerRows(cursor, floats(numbers), ints(facts), *pool)
+class RowBlock:
+    """Rows in one memory, that of the kernels until they begin it anew; then a copy.
+
+    ``flat`` iterates over it: a slice of that is a copy, sooner made than a view.
+    """
+
+    __slots__ = ("flat",)
+
+    def __init__(self, memory: Vector) -> None:
+        self.flat = memory.flat
 
 
-def decoded(
-    n: Sequence[float],
-    f: Sequence[int],
-    parts: Sequence[int],
-    corners: Sequence[float],
-    labels: Sequence[int],
-) -> Numbers:
-    """Return the answer of a row: its numbers, its facts, its own part of the pools."""
-    vectors = (tuple(n[k : k + 3]) for k in (NORMAL, POINT_A, POINT_B))
-    middle = f[trajectory.PARTS_A]
-    part_a = f[trajectory.DIMENSION_A], tuple(parts[:middle])
-    part_b = f[trajectory.DIMENSION_B], tuple(parts[middle:])
-    patch = tuple(corners), tuple(labels), f[trajectory.UNIQUE] == 1
-    work = Work._make(f[trajectory.WORK :])
-    proof = PROOFS[f[trajectory.PROOF]]
-    return Numbers._make(
-        (*n[:NORMAL], *vectors, *part_a, *part_b, *patch, proof, "", work)
-    )
+_AT = tuple(range(0, ROWS * NUMBERS, NUMBERS))  # where rows begin
+
+
+def _number(name: str, k: int) -> property:
+    """Make the property that reads a number of the row."""
+    at, doc = tuple(i + k for i in _AT), getattr(PairState, name).__doc__
+    return property(lambda s: s._block.flat.base.item(at[s._row]), doc=doc)
+
+
+def _vector(name: str, k: int) -> property:
+    """Make the property that copies three numbers of the row."""
+    at = tuple(slice(i + k, i + k + 3) for i in _AT)
+    doc = getattr(PairState, name).__doc__
+    return property(lambda s: s._block.flat[at[s._row]], doc=doc)
 
 
 class PlainState(PairState):
     """The state of a frame whose row says all: the row, read when asked.
 
     Its maker writes the fields, which costs half of what a call with them does.
-    ``_flat`` iterates over the row: a slice of it is a copy, sooner made than a view.
     """
 
-    __slots__ = ("_distance", "_flat")
+    __slots__ = ("_block", "_distance", "_row")
+    _block: RowBlock
     _distance: float
-    _flat: "np.flatiter[Vector]"
+    _row: int
     _regions = ()
     _hulls = (None, None)
     __init__ = object.__init__
 
     distance = property(attrgetter("_distance"), doc=PairState.distance.__doc__)
-
-    @property
-    def lower(self) -> float:
-        """Proven: the true signed distance is at least this."""
-        return self._flat.base.item(trajectory.LOWER)
-
-    @property
-    def upper(self) -> float:
-        """Proven: the true signed distance is at most this."""
-        return self._flat.base.item(trajectory.UPPER)
-
-    @property
-    def size(self) -> float:
-        """The scale of rounding: the largest coordinate of what counts, and origins."""
-        return self._flat.base.item(trajectory.SIZE)
-
-    @property
-    def normal(self) -> Vector:
-        """The unit normal from A to B, (3,)."""
-        return self._flat[_N]
-
-    @property
-    def point_a(self) -> Vector:
-        """The closest point on A, (3,)."""
-        return self._flat[_A]
-
-    @property
-    def point_b(self) -> Vector:
-        """The closest point on B, (3,)."""
-        return self._flat[_B]
+    lower = _number("lower", trajectory.LOWER)
+    upper = _number("upper", trajectory.UPPER)
+    size = _number("size", trajectory.SIZE)
+    normal, point_a = _vector("normal", NORMAL), _vector("point_a", POINT_A)
+    point_b = _vector("point_b", POINT_B)
 
     @property
     def work(self) -> Work:
@@ -118,14 +133,9 @@ class PlainState(PairState):
         try:
             return self._source  # type: ignore[return-value]  # once it was asked for
         except AttributeError:
-            found = _EVERYTHING(self._flat.base.data)
-        f, ids = found[FLOATS : FLOATS + FACTS], found[FLOATS + FACTS :]
-        parts = ids[: f[trajectory.PARTS_A] + f[trajectory.PARTS_B]]
-        count = f[trajectory.CORNERS]
-        corners = found[NUMBERS : NUMBERS + 6 * count]
-        labels = ids[PARTS : PARTS + 4 * count]
-        self._source = decoded(found[:NUMBERS], f, parts, corners, labels)
-        return self._source
+            rows = AnswerArrays.of(self._block.flat.base)
+        self._source = found = rows.decoded(self._row)
+        return found
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickle what the row says."""

@@ -22,10 +22,10 @@ from sim.kernels.frames import (
 )
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.rows import parts_of
-from sim.kernels.trajectory import SWAPPED, Trajectory
+from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
 from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
-from sim.result.plain import one_row
+from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.rows import answered
 from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
@@ -47,8 +47,10 @@ class Buffers:
         self.outward = (first.mesh, second.mesh)
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
-        self.memory, self.row = one_row()  # that a plain answer is written to
-        self.distance: memoryview[float] = self.row.numbers  # type: ignore[assignment]
+        self._memory = np.zeros(FLOATS + IDS // 2)  # that plain answers are written to
+        self.answers = AnswerArrays.of(self._memory).laid_out()
+        self.told: memoryview[float] = self.answers.numbers  # type: ignore[assignment]
+        self.block, self.row = RowBlock(self._memory), 0  # the next one
         self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
         self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
@@ -68,14 +70,21 @@ class Buffers:
         return {id(x.transform) for x in bodies} == self._maps
 
     def plainly(self, contact: float, release: float, odd: int) -> Callable[[], int]:
-        """Return what checks and answers a frame, a plain one into ``memory`` too.
+        """Return what checks and answers a frame, a plain one into a row too.
 
         Good until a body is laid out otherwise, or another engine runs.
         """
-        tables = *self.tables, self.row, contact, release, odd
+        tables = *self.tables, self.answers, contact, release, odd
         if not self._plain_tables or not all(map(is_, tables, self._plain_tables[0])):
             self._plain_tables = (Tables(*tables),)
         return self._plain_frame.call(self._plain_tables)
+
+    def begin_rows(self) -> None:
+        """Leave a copy of the rows to the states that read them, and begin anew."""
+        self.block.flat = self._memory.copy().flat
+        self.block, self.row = RowBlock(self._memory), 0
+        for k in (FRAME, PARTS_USED, CORNERS_USED):
+            self.answers.cursor[k] = 0
 
     def run(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""

@@ -12,7 +12,7 @@ from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
 from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
-from sim.kernels.trajectory import REGIME, SWAPPED, Trajectory
+from sim.kernels.trajectory import NUMBERS, REGIME, SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
@@ -45,7 +45,7 @@ def closest(
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
-PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES)  # by the status of a plain frame
+PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
 NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
 
@@ -183,13 +183,17 @@ class PairTracker(options.Chosen):
             buffers = self._buffers
             if status >= PLAIN:
                 state: PlainState = PlainState()
-                state._distance = buffers.distance[0]
-                state._flat = buffers.memory.copy().flat
+                state._row = k = buffers.row
+                state._block = buffers.block
+                state._distance = buffers.told[NUMBERS * k]
                 state._regime = PLAIN_REGIMES[status]
                 state._frame = frame
                 state._pair = self._pair
                 self._previous, self._state = self._state, state
                 self.next_frame = frame + 1
+                buffers.row = k + 1
+                if status >= PLAIN + 3:
+                    buffers.begin_rows()
                 return state
             if status >= REFUSED:
                 status = self._in_order(status, frame)
@@ -200,7 +204,7 @@ class PairTracker(options.Chosen):
 
     def _put_row(self) -> None:
         """Write what the kernel of a plain frame reads: the order, the regime."""
-        cursor = self._buffers.row.cursor
+        cursor = self._buffers.answers.cursor
         regime = "separated" if self._state is None else self._state.regime
         cursor[SWAPPED], cursor[REGIME] = int(self._swapped), REGIMES.index(regime)
 

@@ -312,7 +312,7 @@ def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
     """Let the table go on after a tracker; False where it could not."""
     if not isinstance(tracker, PairTracker) or not tracker._plain:
         return False
-    tables, answer = tracker._buffers.tables, tracker._buffers.row
+    tables, answer = tracker._buffers.tables, tracker._buffers.answers
     needed = memory.used + kernel.room_for(*tables)
     memory.pool = grown(memory.pool, needed)
     cursor = ints(np.zeros(CURSOR, np.int32))
