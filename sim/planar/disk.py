@@ -306,10 +306,7 @@ def story(
 
     The same log tells the same story on every machine, to the digest.
 
-    Raises
-    ------
-    ValueError
-        If the log cannot be read, or holds a key that does nothing here.
+    Raises ValueError if the log cannot be read, or holds a key that does nothing here.
 
     Examples
     --------

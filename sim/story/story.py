@@ -97,6 +97,10 @@ class Story:
     of it, which ``Story.parse`` reads back; docs/stories.md has its grammar.  The order
     of the events is that of `sim.story.order`.
 
+    Raises ValueError if an event is of no body or frame of the story, not in its place,
+    or its contact begins twice, goes on after its end, or has the number of another
+    one; or if numbers are of no event.
+
     Attributes
     ----------
     bodies : tuple of str
@@ -112,13 +116,6 @@ class Story:
     numbers : tuple of Reading
         What was measured when something happened to a pair; empty where the story was
         told without: see `sim.story.readings`.
-
-    Raises
-    ------
-    ValueError
-        If an event is of no body or frame of the story, not in its place, or its
-        contact begins twice, goes on after its end, or has the number of another one;
-        or if numbers are of no event.
 
     Examples
     --------

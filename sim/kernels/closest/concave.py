@@ -10,7 +10,7 @@ from math import sqrt
 
 from sim.kernels.closest.measure import face_normal
 from sim.kernels.closest.outline import across, merge, put_corner
-from sim.kernels.closest.patch import outside, share_across, write
+from sim.kernels.closest.patch import outside, repeated, share_across, write
 from sim.kernels.closest.support_feature import area_vector, covered, push
 from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import turn_of
@@ -199,16 +199,6 @@ def outside_loops(side: BodyView, count: int, s: float, t: float) -> float:
         if nearest < 0.0 or square < nearest:
             nearest = square
     return 0.0 if turns != 0 else sqrt(nearest)
-
-
-@kernel
-def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> bool:
-    """Say whether a corner is one of the first so many of the patch."""
-    patch = pair.patch
-    for k in range(own):
-        if max(abs(patch[4 * k] - s), abs(patch[4 * k + 1] - t)) <= 2.0 * slack:
-            return True
-    return False
 
 
 @kernel

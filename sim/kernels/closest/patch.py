@@ -287,6 +287,16 @@ def overlap_once(
 
 
 @kernel
+def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> bool:
+    """Say whether a corner is one of the first so many of the patch."""
+    patch = pair.patch
+    for k in range(own):
+        if max(abs(patch[4 * k] - s), abs(patch[4 * k + 1] - t)) <= 2.0 * slack:
+            return True
+    return False
+
+
+@kernel
 def overlap_each(
     a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
 ) -> int:
@@ -294,7 +304,6 @@ def overlap_each(
 
     Cost: O(A B).
     """
-    patch = pair.patch
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
@@ -306,16 +315,9 @@ def overlap_each(
         s = b[3 * j]
         t = b[3 * j + 1]
         miss = outside(a, count_a, s, t)
-        if miss <= slack:
-            fresh = True
-            for k in range(own):
-                ds = abs(patch[4 * k] - s)
-                dt = abs(patch[4 * k + 1] - t)
-                if max(ds, dt) <= 2.0 * slack:
-                    fresh = False
-            if fresh:
-                write(pair, found, s, t, miss, -1, j)
-                found += 1
+        if miss <= slack and not repeated(pair, own, s, t, slack):
+            write(pair, found, s, t, miss, -1, j)
+            found += 1
     if count_a > 1 and count_b > 1:
         found = crossings(a, count_a, b, count_b, slack, found, pair)
     return found
