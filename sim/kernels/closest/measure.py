@@ -246,48 +246,40 @@ def lift(
 
 
 @kernel
+def label(labels: Ints, at: int, i: int, j: int, p: int, q: int) -> None:
+    """Write the name of a corner: dimension and number on A and on B."""
+    labels[at] = i
+    labels[at + 1] = j
+    labels[at + 2] = p
+    labels[at + 3] = q
+
+
+@kernel
 def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
     """Turn the corners' indices into names: dimension and number on A and on B.
 
     Where an edge runs over a vertex of the other part, and where two parallel edges
     end, the corner is an edge-edge contact, too.  A vertex has no other corner.
     """
-    result = pair.result
     labels = pair.labels
-    alone = result.part_a.dimension + result.part_b.dimension <= 2
+    one = pair.result.part_a
+    other = pair.result.part_b
+    alone = one.dimension + other.dimension <= 2
     for k in range(count):
         i = labels[4 * k + 1]
         j = labels[4 * k + 2]
         if labels[4 * k] == CROSSING:
-            labels[4 * k] = 1
-            labels[4 * k + 1] = a.rim_edge[i]
-            labels[4 * k + 2] = 1
-            labels[4 * k + 3] = b.rim_edge[j]
+            label(labels, 4 * k, 1, a.rim_edge[i], 1, b.rim_edge[j])
         elif alone or (i < 0 and j < 0):
-            labels[4 * k] = result.part_a.dimension
-            labels[4 * k + 1] = result.part_a.name
-            labels[4 * k + 2] = result.part_b.dimension
-            labels[4 * k + 3] = result.part_b.name
-        elif i >= 0 and result.part_b.dimension == 1:
-            labels[4 * k] = 1
-            labels[4 * k + 1] = a.rim_edge[i]
-            labels[4 * k + 2] = 1
-            labels[4 * k + 3] = result.part_b.name
-        elif i < 0 and result.part_a.dimension == 1:
-            labels[4 * k] = 1
-            labels[4 * k + 1] = result.part_a.name
-            labels[4 * k + 2] = 1
-            labels[4 * k + 3] = b.rim_edge[j]
+            label(labels, 4 * k, one.dimension, one.name, other.dimension, other.name)
+        elif i >= 0 and other.dimension == 1:
+            label(labels, 4 * k, 1, a.rim_edge[i], 1, other.name)
+        elif i < 0 and one.dimension == 1:
+            label(labels, 4 * k, 1, one.name, 1, b.rim_edge[j])
         elif i >= 0:
-            labels[4 * k] = 0
-            labels[4 * k + 1] = a.rim_vertex[i]
-            labels[4 * k + 2] = result.part_b.dimension
-            labels[4 * k + 3] = result.part_b.name
+            label(labels, 4 * k, 0, a.rim_vertex[i], other.dimension, other.name)
         else:
-            labels[4 * k] = result.part_a.dimension
-            labels[4 * k + 1] = result.part_a.name
-            labels[4 * k + 2] = 0
-            labels[4 * k + 3] = b.rim_vertex[j]
+            label(labels, 4 * k, one.dimension, one.name, 0, b.rim_vertex[j])
 
 
 @kernel
