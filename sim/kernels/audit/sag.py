@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import cross, dot, minus
+from sim.kernels.vector import cross, dot, minus, put
 from sim.kernels.walk.simplex import corner
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
@@ -83,9 +83,7 @@ def middle_of(drape: Drape) -> Vec:
         u = max(u, abs(p[3 * v] - eye[0]))
         h = max(h, abs(p[3 * v + 1] - eye[1]))
         w = max(w, abs(p[3 * v + 2] - eye[2]))
-    drape.told[0] = u
-    drape.told[1] = h
-    drape.told[2] = w
+    put(drape.told, 0, (u, h, w))
     return eye
 
 
@@ -112,9 +110,7 @@ def join_level(drape: Drape) -> int:
         b = corner(p, drape.corner[3 * t + 1])
         c = corner(p, drape.corner[3 * t + 2])
         n = cross(minus(b, a), minus(c, a))
-        normal[3 * t] = n[0]
-        normal[3 * t + 1] = n[1]
-        normal[3 * t + 2] = n[2]
+        put(normal, 3 * t, n)
         part[t] = t
     parts = drape.triangles
     for k in range(drape.hinges):

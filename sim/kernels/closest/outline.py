@@ -9,7 +9,7 @@ from math import sqrt
 
 from sim.kernels.closest.support_feature import covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, dot, minus, place
+from sim.kernels.vector import along, dot, minus, place, put
 from sim.kernels.workspace import BodyView
 
 MANY = 8  # corners of a face that is not asked about at each of them
@@ -177,9 +177,7 @@ def lay(
 def put_corner(side: BodyView, origin: Vec, k: int, u: Vec, t: Vec, n: Vec) -> None:
     """Write where the k-th vertex of an outline is, along three axes."""
     x = place(side.points, side.pose, origin, side.rim_vertex[k])
-    side.corners[3 * k] = dot(x, u)
-    side.corners[3 * k + 1] = dot(x, t)
-    side.corners[3 * k + 2] = dot(x, n)
+    put(side.corners, 3 * k, (dot(x, u), dot(x, t), dot(x, n)))
 
 
 @kernel

@@ -64,9 +64,7 @@ def place_all(points: Floats, pose: Floats, origin: Vec, tree: Tree) -> float:
     total = 0.0
     for v in range(tree.size):
         k = 3 * v
-        x = points[k]
-        y = points[k + 1]
-        z = points[k + 2]
+        x, y, z = points[k], points[k + 1], points[k + 2]
         px = a * x + b * y + c * z + ox
         py = d * x + e * y + f * z + oy
         pz = g * x + h * y + i * z + oz

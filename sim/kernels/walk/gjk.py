@@ -8,7 +8,17 @@ the scan for a body whose rings prove nothing) before the walk may end.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, back, dot, length, minus, place, pull, reach_of
+from sim.kernels.vector import (
+    HERE,
+    back,
+    dot,
+    length,
+    minus,
+    place,
+    pull,
+    put,
+    reach_of,
+)
 from sim.kernels.walk.simplex import reduce
 from sim.kernels.walk.support import climb, height, looks_along, scan
 from sim.kernels.workspace import BodyView, Result, Workspace
@@ -71,9 +81,7 @@ def restore(a: BodyView, b: BodyView, origin: Vec, ids: Ints, w: Floats) -> floa
         if k == 0 or ids[5 + k] != ids[4 + k]:
             q = place(b.points, b.pose, origin, ids[5 + k])
         reach = max(reach, reach_of(p, q))
-        w[3 * k] = q[0] - p[0]
-        w[3 * k + 1] = q[1] - p[1]
-        w[3 * k + 2] = q[2] - p[2]
+        put(w, 3 * k, minus(q, p))
     return reach
 
 
@@ -130,9 +138,7 @@ def walk(
             va = ta
             vb = tb
         k = ids[0]
-        w[3 * k] = x[0]
-        w[3 * k + 1] = x[1]
-        w[3 * k + 2] = x[2]
+        put(w, 3 * k, x)
         reach = max(reach, reach_of(p, q))
         ids[1 + k] = va
         ids[5 + k] = vb
