@@ -95,7 +95,7 @@ def first(pair: Pair, before: Any, after: Any) -> Root | None:
     normal: Any = reduce(add, areas)
     times = roots(height)
     if not any(height.c):
-        signs = {q.c: q for area in (*areas, normal) for q in area}
+        signs = {q.c: q for area in areas for q in area}
         signs |= {q.c: q for q in spans}
         times = [root for q in signs.values() for root in roots(q)]
         times.sort(key=Root.cell)  # of two in one cell either tells the same

@@ -49,6 +49,13 @@ def test_roots_nearer_to_each_other_than_the_grid_are_two_in_one_cell():
     assert signs_between(f, [one, other]) == [1, -1, 1]
 
 
+def test_a_binary_fraction_finer_than_the_grid_is_held_by_its_cell():
+    time = Fraction(1, 2) + Fraction(1, 2**50)
+    (root,) = roots(with_roots(time))
+    assert root.cell() == (0.5, 0.5 + 2.0**-40)
+    assert root.cell(50) == (float(time), float(time))
+
+
 def test_ends_are_roots_of_what_begins_or_ends_with_zero():
     f = Polynomial(0, 3, -1, 0)
     assert (START.sign(f), END.sign(f)) == (0, 0)
