@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import accumulate, islice
 from typing import Any
 
 import numpy as np
@@ -145,7 +145,7 @@ class SnapshotRecorder:
         self._places = {body.name: k for k, body in enumerate(bodies)}
         self._meshes = tuple(body.mesh for body in bodies)
         self._points = tuple(mesh.points for mesh in self._meshes)
-        self._versions = [0] * len(bodies)
+        self._known = [(0, False)] * len(bodies)  # what they were
 
     def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
         """Return the bodies as they are now; ``poses`` (B, 3, 4) says where, if known.
@@ -153,18 +153,17 @@ class SnapshotRecorder:
         Cost: nothing for a closed body that was given no positions since; else one
         comparison, and one copy where a bit differs.
         """
-        scan, bodies, known = self._scan, self._bodies, self._versions
+        scan, known = self._scan, self._known
         scan.look()
-        changed = [
-            k
-            for k in (scan.changed if scan.news else scan.open)
-            if bodies[k].is_open or bodies[k].version != known[k]
-        ]
+        states = scan.states
+        changed = scan.open
+        if scan.news:
+            some = scan.changed
+            changed = [k for k in some if states[k] != known[k] or states[k][1]]
         if changed:
             self._points = self._copied(changed)
-            self._meshes = tuple(body.mesh for body in bodies)
-            for k in changed:
-                known[k] = bodies[k].version
+            self._meshes = tuple(body.mesh for body in self._bodies)
+        self._known = states
         scan.news = False
         if poses is None:
             poses = np.array([body.transform for body in self._bodies])
@@ -179,12 +178,13 @@ class SnapshotRecorder:
         points = list(self._points)
         live, was = ([x[k] for k in changed] for x in (self._live, points))
         counts = list(map(len, live))
-        now, ends = frozen(np.concatenate(live)), np.cumsum([0, *counts])
+        now, ends = frozen(np.concatenate(live)), list(accumulate(counts, initial=0))
         news = [True] * len(changed)
         if list(map(len, was)) == counts:
-            others = now.view(np.int64) != np.concatenate(was).view(np.int64)
-            news = np.logical_or.reduceat(others.ravel(), 3 * ends[:-1]).tolist()
-        for k, new, begin, end in zip(changed, news, ends, ends[1:], strict=False):
+            others = (now.view(np.int64) != np.concatenate(was).view(np.int64)).ravel()
+            news = np.logical_or.reduceat(others, 3 * np.array(ends[:-1])).tolist()
+        parts = map(slice, ends, ends[1:])
+        for k, new, part in zip(changed, news, parts, strict=True):
             if new:
-                points[k] = now[begin:end]
+                points[k] = now[part]
         return tuple(points)

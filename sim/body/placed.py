@@ -90,7 +90,6 @@ class Pieced(Placed, Protocol):
 
 Actor = Body | Pieced
 
-
 Known = tuple[int, ConvexityCache, float]  # see ``Body.forget``
 _STATE = attrgetter("version", "is_open")
 _EDITION = attrgetter("edition")
@@ -99,8 +98,9 @@ _EDITION = attrgetter("edition")
 class BodyScan:
     """Know which bodies may have changed; they are asked after changes of any only.
 
-    Attributes: ``changed``: places of those that are not as they were made, most never
-    deform; ``open``: of those whose live arrays were handed out; ``editions``.
+    Attributes: ``states``: their versions, and whether they are open; ``changed``:
+    places of those that are not as they were made, most never deform; ``open``: of
+    those whose live arrays were handed out; ``editions``.
     """
 
     def __init__(self, bodies: Sequence[Placed]) -> None:
@@ -113,7 +113,7 @@ class BodyScan:
         """Look at the bodies, if anything may have changed since."""
         last = LAST_CHANGE[0]
         if last is not self._after:
-            states = list(map(_STATE, self._bodies))
+            states = self.states = list(map(_STATE, self._bodies))
             self.changed = [k for k, state in enumerate(states) if state != (0, False)]
             self.open = [k for k in self.changed if states[k][1]]
             self.editions = tuple(map(_EDITION, self._bodies))
