@@ -7,7 +7,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from wingedge.primitives import moving, moving_segment_segment
+from wingedge.primitives import moving, moving_orientation, moving_segment_segment
 from wingedge.primitives.moving_point_triangle import hit
 
 CELL = 2.0**-40
@@ -86,6 +86,21 @@ def test_a_graze_is_met_at_its_double_root_and_not_a_hair_beside():
         sides.append(hit(moved, end))
     assert [side.hit for side in sides] == [False, True]
     assert 1 / 3 - 1e-6 < sides[1].lower < 1 / 3 - 1e-9
+
+
+def test_of_three_times_through_a_triangle_that_turns_the_first_is_told():
+    """Its volume is (5t - 1)(5t - 2)(5t - 4), the point inside at all times."""
+    start = np.array([(0, 0, 0), (-1, -1, 0), (1, -1, -8), (0, 1, 0)], float)
+    end = np.array([(0, 0, 0), (-1, -1, 125), (2, -1, -811), (0, 2, 378)], float)
+    found = hit([start] * 9, [end] * 9)
+    assert not moving.filtered(moving.POINT_TRIANGLE, start[None], end[None])[3].any()
+    assert (found.lower < 0.2).all()
+    assert (found.upper > 0.2).all()
+    times = moving_orientation.roots(start, end)
+    assert times.found == 3
+    for k, time in enumerate((0.2, 0.4, 0.8)):
+        assert times.lower[k] < time < times.upper[k]
+    assert np.abs(times.sign).tolist() == [1, 1, 1, 1]
 
 
 def test_what_is_scaled_turned_back_or_renamed_meets_all_the_same():
