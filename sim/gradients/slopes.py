@@ -11,9 +11,18 @@ meet, and what vertex moves alone bends its face either way.
 from itertools import combinations, product
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.gradients.carriers import LEVEL, MOVED, Array, Carriers, Cell, Ids
+from sim.gradients.carriers import (
+    INSIDE,
+    LEVEL,
+    MOVED,
+    Array,
+    Carriers,
+    Cell,
+    crossings,
+    sides_of,
+    within,
+)
 from sim.kernels import layout
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
@@ -23,10 +32,8 @@ from sim.tracking.brute.surface import Surface, hull_of, surface_of
 from wingedge.primitives import point_triangle, segment_segment
 
 BORDER = 1e-10  # a weight below this: the point lies on the border of its cell
-INSIDE = 1e-9  # of the size: as far out a corner is still one
 TURNED = 1e-6  # axes by less than this apart are one
 TOUCH = 1e-9  # a normal this far out of the cone is in it
-SMALL = 1e-300
 TIED = "the overlap is as shallow along other axes"
 DENT = "the bodies touch in a dent: past touch the distance is that of their hulls"
 OTHERS = "other points of the bodies are as near"
@@ -261,58 +268,3 @@ def unit(rows: Array) -> Array:
     some = length > 1e-12 * length.max(initial=0.0)
     directions: Array = rows[some] / length[some, None]
     return directions
-
-
-def sides_of(cells: Ids) -> Ids:
-    """List the sides of equal cells, (s, 2), each once; of a vertex none."""
-    pairs = [np.sort(cells[:, k]) for k in combinations(range(cells.shape[1]), 2)]
-    sides: Ids = np.unique(np.concatenate([np.zeros((0, 2), int), *pairs]), axis=0)
-    return sides
-
-
-def within(points: Array, cells: Array, near: float) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the weights of points in flat cells, (m, c, k), and who is inside.
-
-    ``points`` (m, 2), ``cells`` (c, k, 2).
-    """
-    ways = points[:, None] - cells[:, 0]
-    if cells.shape[1] == 1:
-        weights = np.ones((*ways.shape[:2], 1))
-    elif cells.shape[1] == 2:
-        d = cells[:, 1] - cells[:, 0]
-        t = (ways * d).sum(axis=-1) / np.maximum((d * d).sum(axis=-1), SMALL)
-        weights = np.stack([1.0 - t, t], axis=-1)
-    else:
-        d, e = cells[:, 1] - cells[:, 0], cells[:, 2] - cells[:, 0]
-        area = turn(d, e)
-        area = np.where(area == 0.0, SMALL, area)
-        s, t = turn(ways, e) / area, turn(d, ways) / area
-        weights = np.stack([1.0 - s - t, s, t], axis=-1)
-    reach = np.abs(cells - cells[:, :1]).max(axis=(1, 2))
-    off = np.abs(np.einsum("mck,ckx->mcx", weights, cells) - points[:, None])
-    held = (off.max(axis=-1) <= near) & (weights.min(axis=-1) * reach >= -near)
-    return weights, held
-
-
-def crossings(p: Array, q: Array, near: float) -> tuple[Ids, Ids, Array, Array]:
-    """List where flat segments cross: which of both, and how far along each.
-
-    ``p`` (m, 2, 2), ``q`` (n, 2, 2): two ends each.
-    """
-    d, e = p[:, 1] - p[:, 0], q[:, 1] - q[:, 0]
-    long_d, long_e = np.linalg.norm(d, axis=-1), np.linalg.norm(e, axis=-1)
-    area = turn(d[:, None], e[None])
-    crossed = np.abs(area) > INSIDE * long_d[:, None] * long_e
-    way = q[None, :, 0] - p[:, None, 0]
-    s = turn(way, e[None]) / np.where(crossed, area, 1.0)
-    t = turn(way, d[:, None]) / np.where(crossed, area, 1.0)
-    for x, long in ((s, long_d[:, None]), (t, long_e[None])):
-        crossed &= (x * long >= -near) & ((x - 1.0) * long <= near)
-    i, j = np.nonzero(crossed)
-    return i, j, s[i, j], t[i, j]
-
-
-def turn(u: Array, v: Array) -> Array:
-    """Return the cross product of flat vectors."""
-    crossed: Array = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    return crossed
