@@ -56,6 +56,18 @@ def farther(reach: float, x: float, y: float, z: float) -> float:
 
 
 @kernel
+def least(a: Vec, b: Vec) -> Vec:
+    """Return the lesser of each two coordinates; the first where one is no number."""
+    return (min(a[0], b[0]), min(a[1], b[1]), min(a[2], b[2]))
+
+
+@kernel
+def most(a: Vec, b: Vec) -> Vec:
+    """Return the greater of each two; the first where one is no number."""
+    return (max(a[0], b[0]), max(a[1], b[1]), max(a[2], b[2]))
+
+
+@kernel
 def reach_of(a: Vec, b: Vec) -> float:
     """Return the largest coordinate of two points, the scale of their rounding."""
     return farther(farther(0.0, a[0], a[1], a[2]), b[0], b[1], b[2])

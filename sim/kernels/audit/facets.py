@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import cross, dot, minus, put
+from sim.kernels.vector import cross, dot, least, minus, most, plus, put
 from sim.kernels.walk.simplex import corner
 
 # What an audit comes to.
@@ -63,33 +63,16 @@ NONE = -1e300  # no dent yet: lower than any
 @kernel
 def range_each(points: Floats, count: int) -> tuple[Vec, Vec, Vec]:
     """Return the least and the largest coordinates, and the sum of all vertices."""
-    x = points[0]
-    y = points[1]
-    z = points[2]
-    sx = x
-    sy = y
-    sz = z
-    left = x
-    front = y
-    low = z
-    right = x
-    rear = y
-    high = z
+    p = corner(points, 0)
+    low = p
+    high = p
+    total = p
     for v in range(1, count):
-        i = 3 * v
-        x = points[i]
-        y = points[i + 1]
-        z = points[i + 2]
-        sx += x
-        sy += y
-        sz += z
-        left = x if x < left else left
-        front = y if y < front else front
-        low = z if z < low else low
-        right = x if x > right else right
-        rear = y if y > rear else rear
-        high = z if z > high else high
-    return (left, front, low), (right, rear, high), (sx, sy, sz)
+        p = corner(points, v)
+        total = plus(total, p)
+        low = least(low, p)
+        high = most(high, p)
+    return low, high, total
 
 
 @kernel

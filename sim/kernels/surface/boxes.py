@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import dot
+from sim.kernels.vector import dot, least, most, put
+from sim.kernels.walk.simplex import corner
 
 
 class Tree(NamedTuple):
@@ -118,25 +119,15 @@ def fit_leaf(tree: Tree, leaf: int) -> None:
     boxes = tree.boxes
     turned = tree.turned
     first = tree.vertex_start[leaf]
-    i = 3 * tree.vertex[first]
-    lx = hx = turned[i]
-    ly = hy = turned[i + 1]
-    lz = hz = turned[i + 2]
+    low = corner(turned, tree.vertex[first])
+    high = low
     for k in range(first + 1, tree.vertex_start[leaf + 1]):
-        i = 3 * tree.vertex[k]
-        lx = min(lx, turned[i])
-        ly = min(ly, turned[i + 1])
-        lz = min(lz, turned[i + 2])
-        hx = max(hx, turned[i])
-        hy = max(hy, turned[i + 1])
-        hz = max(hz, turned[i + 2])
+        p = corner(turned, tree.vertex[k])
+        low = least(low, p)
+        high = most(high, p)
     at = BOX * (tree.leaves - 1 + leaf)
-    boxes[at] = lx
-    boxes[at + 1] = ly
-    boxes[at + 2] = lz
-    boxes[at + 3] = hx
-    boxes[at + 4] = hy
-    boxes[at + 5] = hz
+    put(boxes, at, low)
+    put(boxes, at + 3, high)
 
 
 @kernel
