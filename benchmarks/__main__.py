@@ -5,7 +5,7 @@
     python -m benchmarks bodies broad_phase     some of them
     python -m benchmarks --write                write docs/performance.md anew
 
-Other engines are those from PyPI: ``pip install coal mujoco python-fcl trimesh``.
+Other engines are those from PyPI: ``pip install coal mujoco python-fcl trimesh ipctk``.
 """
 
 import argparse
@@ -21,18 +21,19 @@ sys.path.insert(0, str(HERE))  # as the programs of this folder have it
 
 from bench import heading, installed  # noqa: E402
 from paper_experiments.page import put, text  # noqa: E402
-from speed import Cell, Table, crowd, pair, plots, rest  # noqa: E402
+from speed import Cell, Table, between, crowd, pair, plots, rest  # noqa: E402
 
 from sim import set_engine  # noqa: E402
 
 PAGE, README = (HERE.parent / name for name in ("docs/performance.md", "README.md"))
-PEERS = "coal", "mujoco", "python-fcl", "trimesh"
+PEERS = "coal", "mujoco", "python-fcl", "trimesh", "ipctk"
 TABLES = {
     make.__name__: make
     for make in (
         *(pair.frame_of_a_pair, pair.track, pair.new_vertices, pair.dented),
         *(pair.regions, pair.cover, crowd.bodies, crowd.first_frame, crowd.every_pair),
         *(crowd.frames, rest.broad_phase, rest.recording, rest.reading, rest.start),
+        between.first_touch,
     )
 }
 

@@ -219,5 +219,5 @@ def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
                 return FREE if keep(chain, t, until) else STUCK
         if until == 1.0:
             break
-        step *= 4.0
+        step *= 2.0
     return UNDECIDED

@@ -1,0 +1,79 @@
+"""Between two frames: the first touch, and the proof that there is none."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from bench import installed, sphere
+from scipy.spatial.transform import Rotation
+
+from sim import Body, PairTracker, Pose
+from speed import Table, interleaved
+
+SIZES = 50, 1000, 5000
+
+
+def first_touch(quick: bool = False) -> Table:
+    """Ask when two bodies first touch whose every vertex moves, and when they miss.
+
+    The least of rounds: the bodies are open and bend, turn and cross 4 radii. `asked`
+    is the time of `passage.touch`, `advance` that of the call before it, an update and
+    copies; both in us.  Tight Inclusion (ipctk) bounds the same step from below, with
+    boxes as its broad phase; `early` says by how much of the frame.
+    """
+    found: Table = []
+    for vertices in SIZES[: 1 if quick else None]:
+        for aside, name in ((0.2, "touch"), (3.0, "miss")):
+            found.append({"V": vertices, "way": name, **_measured(vertices, aside)})
+    return found
+
+
+def _measured(vertices: int, aside: float) -> dict[str, float]:
+    a, b = (Body(sphere(vertices, k), name="ab"[k]) for k in (0, 1))
+    start = Pose(None, (2.5, 0.1, 0.05))
+    turn = Rotation.from_rotvec([0.1, 0.2, 0.3]).as_matrix()
+    end = Pose(turn, (-1.5, aside, 0.1))
+    ends = [a.mesh.points * 1.05, b.mesh.points * [1.1, 0.95, 1.0]]
+    tracker = PairTracker(a, b)
+    made: list[Any] = []
+
+    def begin() -> None:
+        for body in (a, b):
+            body.points[...] = body.mesh.points  # open from here on
+        b.pose = start
+        tracker.update()
+
+    def advance() -> None:
+        begin()
+        made[:] = [tracker.advance(None, end, *ends)]
+
+    advance()
+    calls = {"before": begin, "advance": advance, "asked": lambda: _ask(made[0])}
+    peers = {} if not installed("ipctk") else _inclusion(made[0])
+    took = interleaved(calls | peers, 5, 1e-6)
+    took["advance"] -= took.pop("before")
+    if "inclusion" in took:
+        took["/ inclusion"] = took["asked"] / took["inclusion"]
+        took["early"] = made[0]._there.lower - float(peers["inclusion"]())
+    return took | {"updates": made[0]._there.updates}
+
+
+def _ask(passage: Any) -> None:
+    for name in ("_there", "touch"):
+        passage.__dict__.pop(name, None)
+    passage.touch  # noqa: B018
+
+
+def _inclusion(passage: Any) -> dict[str, Callable[[], Any]]:
+    import ipctk
+
+    a, b = (body.mesh for body in (passage.state.a, passage.state.b))
+    places = []
+    for t in (0.0, 1.0):
+        ways = (move.at(t) for move in passage.moves)
+        moved = [p @ m[:, :3].T + m[:, 3] for p, m in ways]
+        places.append(np.asfortranarray(np.vstack(moved)))
+    faces = np.vstack([a.fan[0], b.fan[0] + a.n_vertices]).astype(np.int32)
+    edges = np.vstack([a.edge_vertices, b.edge_vertices + a.n_vertices])
+    mesh = ipctk.CollisionMesh(places[0], edges.astype(np.int32), faces)
+    return {"inclusion": lambda: ipctk.compute_collision_free_stepsize(mesh, *places)}
