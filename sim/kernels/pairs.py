@@ -15,7 +15,7 @@ from sim.kernels.limits import comes_after, exchange, is_placed
 from sim.kernels.rows import COLD, copy_hull, copy_ids, put_regime, store
 from sim.kernels.sweep import ROUNDED
 from sim.kernels.trajectory import AnswerRows
-from sim.kernels.vector import place
+from sim.kernels.vector import least, most, place, plus, put
 from sim.kernels.workspace import BodyView, Part, Workspace, name_part
 
 # What a pair remembers, so many ids.
@@ -104,24 +104,15 @@ def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
     pose = side.pose
     shift = (pose[3], pose[7], pose[11])
     p = place(side.points, pose, shift, 0)
-    lx, ly, lz = p
-    hx, hy, hz = p
+    lowest, highest = p, p
     total = 0.0
     for v in range(side.size):
-        x, y, z = place(side.points, pose, shift, v)
-        total += (x - x) + (y - y) + (z - z)
-        lx = min(lx, x)
-        ly = min(ly, y)
-        lz = min(lz, z)
-        hx = max(hx, x)
-        hy = max(hy, y)
-        hz = max(hz, z)
-    low[at] = lx + total
-    low[at + 1] = ly + total
-    low[at + 2] = lz + total
-    high[at] = hx + total
-    high[at + 1] = hy + total
-    high[at + 2] = hz + total
+        p = place(side.points, pose, shift, v)
+        total += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2])
+        lowest = least(lowest, p)
+        highest = most(highest, p)
+    put(low, at, plus(lowest, (total, total, total)))
+    put(high, at, plus(highest, (total, total, total)))
 
 
 @kernel
@@ -301,10 +292,7 @@ def remember(
     for k in range(4):
         ids[at + LAST + k] = pair.last[k]
     result = pair.result
-    x, y, z = result.normal
-    memory.normals[3 * row] = x
-    memory.normals[3 * row + 1] = y
-    memory.normals[3 * row + 2] = z
+    put(memory.normals, 3 * row, result.normal)
     ids[at + KNOWN] = result.known
     ids[at + BY_HULL] = result.by_hull
     ids[at + REGIME] = cursor[trajectory.REGIME]

@@ -6,7 +6,7 @@ from sim.kernels import trajectory
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.trajectory import AnswerRows, regime_after
-from sim.kernels.vector import back, plus, put
+from sim.kernels.vector import along, back, minus, plus, put
 from sim.kernels.workspace import BodyView, Part, Result, Workspace
 
 COLD = -1  # no row of the frame before
@@ -125,29 +125,20 @@ def write_corners(
     result = pair.result
     count = result.corners
     d = result.distance
-    nx, ny, nz = result.normal
-    x = d * nx
-    y = d * ny
-    z = d * nz
-    ax, ay, az = plus(result.point_a, world)
+    n = result.normal
+    on = plus(result.point_a, world)
     nearest = 0.0
     for k in range(count):
-        px = pair.patch[4 * k] + world[0]
-        py = pair.patch[4 * k + 1] + world[1]
-        pz = pair.patch[4 * k + 2] + world[2]
+        at = 4 * k
+        p = plus((pair.patch[at], pair.patch[at + 1], pair.patch[at + 2]), world)
         place = corners_at + (count - 1 - k if swapped else k)
-        on_a = 6 * place + (3 if swapped else 0)
-        on_b = 6 * place + (0 if swapped else 3)
-        rows.corners[on_a] = px
-        rows.corners[on_a + 1] = py
-        rows.corners[on_a + 2] = pz
-        rows.corners[on_b] = px + x
-        rows.corners[on_b + 1] = py + y
-        rows.corners[on_b + 2] = pz + z
+        put(rows.corners, 6 * place + (3 if swapped else 0), p)
+        put(rows.corners, 6 * place + (0 if swapped else 3), along(p, d, n))
         turn = 2 if swapped else 0
         for i in range(4):
             rows.labels[4 * place + (i + turn) % 4] = pair.labels[4 * k + i]
-        off = max(abs(px - ax), abs(py - ay), abs(pz - az))
+        w = minus(p, on)
+        off = max(abs(w[0]), abs(w[1]), abs(w[2]))
         if k == 0 or off < nearest:
             nearest = off
             for i in range(4):
