@@ -83,12 +83,12 @@ def parts_of(part: Part) -> int:
 
 @kernel
 def write_parts(side: BodyView, part: Part, parts: Ints, parts_at: int) -> int:
-    """Copy the numbers that name the part of one side; return where they end."""
-    if part.dimension == 0:
+    """Copy the numbers that name the part of one side, mostly one; return the end."""
+    count = parts_of(part)
+    if count == 1:
         parts[parts_at] = part.name
         return parts_at + 1
     listed = side.edges if part.dimension == 1 else side.faces
-    count = parts_of(part)
     for k in range(count):
         parts[parts_at + k] = listed[k]
     return parts_at + count
