@@ -9,6 +9,7 @@ from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, set_engine, verify_passage
 from wingedge import convex_hull, shapes
+from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
 UNIT = 2.0**-52
 
@@ -141,6 +142,56 @@ def test_random_sweeps_are_right_at_every_time_and_proven(seed):
             assert passage.at(touch.lower).distance >= 0 >= touch.state.distance
         assert verify_passage(passage, tracker.a, tracker.b), passage
     assert met > 3
+
+
+def first_hit(passage):
+    """Find the first hit of any vertex and face, or two edges, in whole numbers.
+
+    Positions are world positions where the poses are identities.
+    """
+    a, b = zip((passage.state.a.mesh, passage.state.b.mesh), passage.moves, strict=True)
+
+    def asked(kind, one, ids, other, others):
+        rows = np.repeat(ids, len(others), 0), np.tile(others, (len(ids), 1))
+        ends = zip(one[1][:2], other[1][:2], strict=True)
+        return kind.hit(*(np.concatenate([p[rows[0]], q[rows[1]]], 1) for p, q in ends))
+
+    corners = [np.arange(mesh.n_vertices)[:, None] for mesh, _ in (a, b)]
+    edges = [mesh.edge_vertices for mesh, _ in (a, b)]
+    found = [
+        asked(moving_point_triangle, a, corners[0], b, b[0].fan[0]),
+        asked(moving_point_triangle, b, corners[1], a, a[0].fan[0]),
+        asked(moving_segment_segment, a, edges[0], b, edges[1]),
+    ]
+    lower = np.concatenate([hits.lower[hits.hit] for hits in found])
+    upper = np.concatenate([hits.upper[hits.hit] for hits in found])
+    return (lower.min(), upper.min()) if len(lower) else None
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_first_touch_is_that_of_all_features_in_whole_numbers(seed):
+    rng = np.random.default_rng(seed)
+    met = missed = 0
+    for _ in range(12):
+        tracker = pair(hull(rng, 8), hull(rng, 8), at(0))
+        tracker.a.points[...] = tracker.a.mesh.points
+        tracker.b.points[...] = tracker.b.mesh.points + np.array([2.5, 0, 0])
+        ends = [
+            body.mesh.points * rng.uniform(0.8, 1.2, 3) + 0.05 * rng.normal(size=(8, 3))
+            for body in (tracker.a, tracker.b)
+        ]
+        ends[1] += [-1.5, *rng.normal(size=2) * 2.0]
+        passage = tracker.advance(points_a=ends[0], points_b=ends[1])
+        hit = first_hit(passage)
+        assert (hit is None) == (passage.touch is None)
+        if hit is None:
+            missed += 1
+            continue
+        met += 1
+        assert hit[0] <= passage.touch.upper
+        assert passage.touch.lower <= hit[1]
+    assert met > 1
+    assert missed > 1
 
 
 def test_the_least_distance_is_proven_and_seen():
