@@ -169,7 +169,8 @@ class World:
         Raises TypeError or ValueError if they cannot be positions; all bodies are left
         as they were; MeshError where a body refuses its own.
         """
-        return np.concatenate([body.positions for body in self._bodies])
+        own = (body.positions for body in self._bodies)
+        return np.concatenate([np.empty((0, 3)), *own])
 
     @points.setter
     def points(self, new: ArrayLike) -> None:

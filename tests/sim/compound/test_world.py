@@ -158,3 +158,18 @@ def test_a_state_answers_for_its_own_frame_for_ever(in_pieces):
     assert early.feature_a.kind == "face"
     assert early.nearest.state.a is plus.pieces[early.piece_a]
     assert isinstance(early.feature_b, Feature)
+
+
+def test_positions_of_compounds_are_given_together_with_those_of_bodies(make):
+    one, two = make(), make()
+    one.hold("cup"), two.hold("cup")
+    for k in range(4):
+        one.points = new = (1.0 + 0.01 * k) * one.points
+        ends = np.cumsum([body.mesh.n_vertices for body in two.bodies])
+        for body, part in zip(two.bodies, np.split(new, ends[:-1]), strict=True):
+            body.points = part
+        frames = one.step(), two.step()
+        assert numbers(frames[0]) == numbers(frames[1])
+        assert np.concatenate([b.points for b in frames[0].bodies]).tolist() == (
+            one.points.tolist()
+        )

@@ -207,3 +207,6 @@ def test_positions_that_are_none_leave_all_bodies_as_they_were(taken):
     assert world.points.tobytes() == points.tobytes()
     world.points = (2 * points).astype(np.float32).tolist()
     assert np.allclose(world.points, 2 * points)
+    empty = World([])
+    empty.points = np.empty((0, 3))
+    assert empty.points.shape == (0, 3)
