@@ -49,6 +49,7 @@ class Builtin(ctypes.Structure):
 
 
 METH_NOARGS = 4
+IMMORTAL: list[Builtin] = []  # Python reads them when it lets go of what they made
 BUILTIN = ctypes.PYFUNCTYPE(
     ctypes.py_object, ctypes.c_void_p, ctypes.py_object, ctypes.c_void_p
 )
@@ -60,7 +61,7 @@ class Functions(dict[str, Callable[..., int]]):
 
     def __init__(self, address_of: Callable[[str], int]) -> None:
         self._address_of = address_of
-        self.builtins: dict[str, Builtin] = {}  # as long as what is made of them
+        self.builtins: dict[str, Builtin] = {}
 
     def __missing__(self, name: str) -> Callable[..., int]:
         # Only ready c_void_p are passed: a plain int would be cut to 32 bits.
@@ -86,6 +87,7 @@ class Functions(dict[str, Callable[..., int]]):
             self["know_python"](reader, maker)
             where = self._address_of(f"{name}_builtin")
             self.builtins[name] = Builtin(name.encode(), where, METH_NOARGS, None)
+            IMMORTAL.append(self.builtins[name])
         make = BUILTIN(("PyCFunction_NewEx", ctypes.pythonapi))
         made: Callable[[], int] = make(ctypes.addressof(self.builtins[name]), *at, None)
         return made

@@ -1,5 +1,7 @@
 """Machine code is used where it was made of these kernels, and nowhere else."""
 
+import ctypes
+import gc
 import shutil
 import subprocess
 import sys
@@ -60,6 +62,7 @@ def test_every_entry_is_in_the_library():
 @pytest.mark.parametrize("by_python", [True, False])
 def test_python_calls_an_entry_as_ctypes_does(by_python, monkeypatch):
     """Where there is no interface of CPython the slower way is left."""
+    library.ENGINE.obey_environment()  # once in a process; it would choose anew below
     monkeypatch.setattr(library, "BUILTINS", by_python)
     monkeypatch.setattr(library.ENGINE, "compiled", functions := library.linked())
     most = np.zeros(3)
@@ -148,3 +151,17 @@ def test_machine_code_is_made_for_every_platform(name):
     code = compile_text(assemble(link.ENTRIES[:1]), link.TARGETS[name].triple)
     magic = {"linux": b"\x7fELF", "macos": b"\xcf\xfa\xed\xfe", "windows": b"\x64\x86"}
     assert code.startswith(magic[name.partition("-")[0]])
+
+
+@pytest.mark.compiled
+def test_what_python_calls_outlives_the_functions_that_made_it():
+    """The definition was freed with them; letting go of the call read it once more."""
+    functions = library.linked()
+    call = functions.call("are_maps", [0], brief=True)
+    definition = functions.builtins["are_maps"]
+    place = ctypes.addressof(definition)
+    del functions, definition
+    gc.collect()
+    assert place in map(ctypes.addressof, library.IMMORTAL)
+    del call
+    gc.collect()
