@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.between.paths import Array, Ending, Move, PairPaths
+from sim.between.moves import Array, Ending, Move
+from sim.between.paths import PairPaths
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose

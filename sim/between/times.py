@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.losses import losses_between
+from sim.between.moves import Array, Move
 from sim.between.passage import ASKED, WHOLE, brush_of, when_of
-from sim.between.paths import Array, Move, PairPaths
+from sim.between.paths import PairPaths
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.contact_manager import ContactManager, FrameRecord

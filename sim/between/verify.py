@@ -11,8 +11,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from sim.between.moves import Array, Move
 from sim.between.passage import Instant, Passage, Plane
-from sim.between.paths import Array, Move
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.body.pose import Pose
