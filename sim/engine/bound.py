@@ -123,6 +123,8 @@ def address(buffer: memoryview) -> int:
         raise TypeError(
             f"compiled kernels need contiguous memoryviews, got {type(buffer).__name__}"
         )
+    if not buffer.nbytes:
+        buffer = NOTHING
     if buffer.readonly:
         return int(np.asarray(buffer).ctypes.data)
     return ctypes.addressof(BYTE.from_buffer(buffer))

@@ -16,7 +16,7 @@ PAIR = "[^/]+/[^/]+"
 GRAMMAR = [
     re.compile(pattern)
     for pattern in (
-        rf"({NUMBER}) (?:begin|penetrate|separate|end) ({PAIR}) ({TOUCH})",
+        rf"({NUMBER}) (?:begin|penetrate|separate|end|brush) ({PAIR}) ({TOUCH})",
         rf"({NUMBER}) change ({PAIR}) ({TOUCH}) -> ({TOUCH})",
         rf"({NUMBER}) (?:birth|death) ({PAIR}) #{NUMBER} ({TOUCH})",
         rf"({NUMBER}) split ({PAIR}) #{NUMBER} -> ({IDS})",
@@ -39,10 +39,10 @@ WORDS = [
     "1e999",
 ]
 NAMES = ["jelly", "left finger", "soap #2", "#1", "v0", "\u0436", "VF v0 f0", "e1(2-3)"]
-OF_A_TOUCH = ("begin", "change", "penetrate", "separate", "end", "brush")
-KINDS = (*OF_A_TOUCH, "split", "merge", "birth")
+OF_A_CONTACT = ("begin", "change", "penetrate", "separate", "end")
+KINDS = (*OF_A_CONTACT, "split", "merge", "birth", "brush")
 PAIR_EVENT = re.compile(
-    rf"({NUMBER}) (?:{'|'.join(OF_A_TOUCH)}) ({PAIR}?) "
+    rf"({NUMBER}) (?:{'|'.join(OF_A_CONTACT)}) ({PAIR}?) "
     rf"{TOUCH}(?: -> {TOUCH})?"
 )
 VALUES = [
@@ -110,7 +110,7 @@ def drawn(rng: random.Random) -> str:
             continue
         pair = "/".join(bodies[k] for k in sorted(rng.sample(range(len(bodies)), 2)))
         kind = rng.choice(KINDS)
-        if kind in KINDS[:4] + KINDS[-1:]:
+        if kind in OF_A_CONTACT:
             kind = kind if pair in lasting else "begin"
             if pair in lasting and kind == "begin":
                 kind = "change"

@@ -13,7 +13,7 @@ import pytest
 
 import sim
 from sim.engine import library, link
-from sim.engine.bound import Bound, floats
+from sim.engine.bound import NOTHING, Bound, address, floats
 from sim.kernels.language import KERNELS
 from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import Placements
@@ -165,3 +165,8 @@ def test_what_python_calls_outlives_the_functions_that_made_it():
     assert place in map(ctypes.addressof, library.IMMORTAL)
     del call
     gc.collect()
+
+
+def test_an_empty_buffer_has_an_address_that_nobody_reads():
+    """A world of compounds alone has tables without bodies."""
+    assert address(memoryview(bytearray()).cast("i")) == address(NOTHING)
