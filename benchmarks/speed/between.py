@@ -18,9 +18,9 @@ OFTEN = 20  # times that is timed what takes microseconds
 def first_touch(quick: bool = False) -> Table:
     """Ask when two bodies first touch whose every vertex moves, and when they miss.
 
-    The least of rounds: the bodies are open and bend, turn and cross 4 radii. `asked`
-    is the time of `passage.touch`, in us.  Tight Inclusion (ipctk) bounds the same step from below, with
-    boxes as its broad phase; `early` says by how much of the frame.
+    The bodies are open and bend, turn and cross 4 radii; `asked` is the time of
+    `passage.touch`, in us.  Tight Inclusion (ipctk) bounds the same step from below,
+    with boxes as its broad phase; `early` says by how much of the frame.
     """
     found: Table = []
     for vertices in SIZES[: 1 if quick else None]:
