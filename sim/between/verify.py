@@ -27,6 +27,7 @@ from sim.tracking.proof.verdict import (
     Verdict,
     refuse,
 )
+from wingedge import convexity
 
 FILTER = 1e-13  # of the sum of all magnitudes: far above the rounding of a height
 WIDE = 1e-9  # of a frame
@@ -77,7 +78,11 @@ def _check(passage: Passage, bodies: tuple[Body, Body]) -> None:
             times = 0.0 <= instant.lower <= instant.upper <= 1.0
             refuse((not times, "an interval is none, or not in the frame"))
     free = [(0.0, first)] + [(last, 1.0)] * (first < 1.0)
-    refuse((not _cover(passage.proof, free), "the planes do not cover the free times"))
+    if not _cover(passage.proof, free):
+        gap = "the planes do not cover the free times"
+        if all(_is_hull(body) for body in bodies):
+            raise FalseAnswer(gap)
+        raise UnprovenAnswer(f"{gap}: of surfaces that are not convex no plane tells")
     for plane in passage.proof:
         for t in (plane.start, plane.end):
             refuse((not _parts(plane, t, moves, r), f"a plane does not part at {t!r}"))
@@ -108,6 +113,12 @@ def _check_near(
         speed = instant.speed
         if (instant.upper - instant.lower) * speed > ROOM * slack:
             raise FalseAnswer("an interval is wider than its rounding")
+
+
+def _is_hull(body: Body) -> bool:
+    """Say whether a body is convex, or stands for its hull."""
+    hull = body.convexity == "hull"
+    return hull or bool(convexity(body.mesh, body.positions).globally_convex)
 
 
 def _cover(planes: tuple[Plane, ...], free: list[tuple[float, float]]) -> bool:

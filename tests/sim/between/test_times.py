@@ -43,11 +43,13 @@ def test_a_world_says_when_a_contact_began_and_ended():
         assert event.time == pytest.approx(frames / 60, abs=1e-10)
 
 
-def test_a_body_that_flies_through_another_between_two_frames_brushes_it():
+@pytest.mark.parametrize("margin", [None, 0.25])
+def test_a_body_that_flies_through_another_between_two_frames_brushes_it(margin):
+    """With a margin the pair is reported in neither frame."""
     wall = Body(shapes.box((0.1, 9.0, 9.0)), name="wall")
     ball = Body(shapes.icosphere(1), name="ball")
     way = line((8, 0.1, 0.2), (-8, 0.1, 0.2), 2.5)
-    world = World([wall, ball], motion={"ball": way}, between=True)
+    world = World([wall, ball], motion={"ball": way}, between=True, margin=margin)
     events = [e for frame in world.run(4) for e in frame.events]
     assert [e.kind for e in events] == ["brush"]
     (brush,) = events
