@@ -114,7 +114,7 @@ class EventTimes:
         asked &= (self._whole & gap.same)[ends].all(axis=1)
         row = np.searchsorted(known, keys)
         row = np.where(np.append(known, -1)[row] == keys, row, -1)
-        asked &= (row < 0) | (np.append(told.answers.regimes, 0)[row] == 0)
+        asked &= np.append(told.answers.regimes, 0)[row] == 0  # row -1: not reported
         ends, row = ends[asked], row[asked]
         normals = gap.directions(ends)
         normals[row >= 0] = told.answers.normal[row[row >= 0]]
