@@ -120,7 +120,7 @@ def first_hit(
             times += [*zip(found.lower[found.hit], found.upper[found.hit], strict=True)]
         if times:
             slack = max(0.25 * STEP, 64.0 * 2.0**-52 * size / speed)
-            lower, upper = min(times)
+            lower, upper = map(float, min(times))
             width = until - since
             return since + width * lower - slack, since + width * upper + slack
         since, window = until, 2.0 * window
