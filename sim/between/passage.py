@@ -19,6 +19,7 @@ from sim.events.event import Event, events_between
 from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
+from sim.tracking.options import check_length
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
@@ -272,11 +273,7 @@ def advance(
         raise ValueError(f"path is {path!r}; it is 'straight'")
     if all(end is None for end in ends):
         raise ValueError("nothing moves: give a pose or points of a or b")
-    asked = 0.0 if distance is None else float(distance)
-    if not 0.0 <= asked < np.inf:
-        raise ValueError(
-            f"distance is {asked!r}; it must be a finite length, 0 or more"
-        )
+    asked = 0.0 if distance is None else check_length("distance", distance)
     a, b = tracker.a, tracker.b
     moves = move_of(a, ends[0], ends[2]), move_of(b, ends[1], ends[3])
     before = tracker.state
@@ -305,9 +302,6 @@ def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:
         end_map = pose.matrix
     if points is not None:
         end = checked(points, start.shape, body.name).copy()
-        if not np.isfinite(end).all():
-            row = int(np.flatnonzero(~np.isfinite(end).all(axis=1))[0])
-            raise ValueError(f"body '{body.name}': vertex {row} is not finite")
     return Move(start, end, start_map, end_map)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -45,9 +46,9 @@ class Answers(Sequence[PairState]):
         self.corners_used = 0
         self.kept: dict[int, PairState] = {}
 
+    @abstractmethod
     def whose(self, k: int) -> Whose:
         """Return the frame of a row, its bodies, and which meshes they had."""
-        raise NotImplementedError
 
     def __len__(self) -> int:
         """Count the rows."""
