@@ -15,18 +15,23 @@ from numpy.typing import ArrayLike
 from sim.angles import on_circle
 from sim.arguments import check_number, check_vector
 from sim.body.pose import Pose
+from sim.calls import OverTime, by_call
 
 Motion = Callable[[float], Pose]
+
+_by_call = by_call(OverTime)
 
 __all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoints"]
 
 
+@_by_call
 def still(pose: Pose | None = None) -> Motion:
     """Stay at one pose."""
     at = Pose.identity() if pose is None else pose
     return lambda t: at
 
 
+@_by_call
 def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
     """Move at a constant velocity, unturned; at ``start`` at time 0."""
     speed, origin = check_vector("velocity", velocity), check_vector("start", start)
@@ -37,6 +42,7 @@ def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion
     return move
 
 
+@_by_call
 def ramp(
     times: Sequence[float], values: Sequence[float], *, smooth: bool = False
 ) -> Callable[[float], float]:
@@ -75,6 +81,7 @@ def ramp(
     return value
 
 
+@_by_call
 def waypoints(
     times: Sequence[float], points: Sequence[ArrayLike], *, smooth: bool = False
 ) -> Motion:
@@ -86,6 +93,7 @@ def waypoints(
     return lambda t: Pose(None, [axis(t) for axis in axes])
 
 
+@_by_call
 def press(
     start: ArrayLike,
     end: ArrayLike,
@@ -103,6 +111,7 @@ def press(
     return waypoints(times, (start, end, end, start), smooth=smooth)
 
 
+@_by_call
 def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
     """Turn about an axis through the body's origin by an angle that depends on time.
 
@@ -125,6 +134,7 @@ def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
     return turned
 
 
+@_by_call
 def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     """Turn steadily about an axis through the body's origin (see `turn`).
 
@@ -141,6 +151,7 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     return turn(axis, lambda t: first + speed * t)
 
 
+@_by_call
 def stack(*motions: Motion) -> Motion:
     """Do several motions at once, the first one first: ``stack(turn, move)``.
 

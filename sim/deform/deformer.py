@@ -6,8 +6,9 @@ square roots alone, element by element.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -22,6 +23,7 @@ from sim.arguments import (
     check_vector,
     over_time,
 )
+from sim.calls import Call, as_called, by_call, named
 
 Points = NDArray[np.float64]
 Script = Callable[[Points, float], ArrayLike]
@@ -66,6 +68,8 @@ class Deformer:
     keeps_planarity: bool = False
     is_portable: bool = False
     name: str = ""
+    call: Call | None = None  # that made it; of a function of your own, none
+    shows_its_call: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         if not callable(self.function):
@@ -74,7 +78,7 @@ class Deformer:
                 f"{type(self.function).__name__}"
             )
         if not self.name:
-            object.__setattr__(self, "name", f"Deformer({_named(self.function)})")
+            object.__setattr__(self, "name", f"Deformer({named(self.function)})")
 
     def __call__(self, rest: ArrayLike, t: float = 0.0) -> Points:
         """Return the positions at time ``t``, a fresh (V, 3) array."""
@@ -89,7 +93,31 @@ class Deformer:
         """Say how it was made."""
         return self.name
 
+    def _known(self) -> tuple[object, ...]:
+        keeps = self.keeps_convexity, self.keeps_planarity, self.is_portable
+        return (self.call,) if self.call else (self.function, *keeps, self.name)
 
+    def __eq__(self, other: object) -> bool:
+        """Say whether it was made in the same way."""
+        return isinstance(other, Deformer) and self._known() == other._known()
+
+    def __hash__(self) -> int:
+        """Agree where ``==`` does."""
+        return hash(self._known())
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the call that made it, or with the function."""
+        return (Call.again if self.call else Deformer), self._known()
+
+
+def _by_call(deformer: Deformer, call: Call) -> Deformer:
+    return replace(deformer, call=call)
+
+
+deforms = by_call(_by_call)  # decorates what makes a deformer
+
+
+@deforms
 def stack(*deformers: Script) -> Deformer:
     """Apply several deformations, the first one first.
 
@@ -115,40 +143,7 @@ def stack(*deformers: Script) -> Deformer:
     )
 
 
-def as_called(name: str, *values: object, **options: object) -> str:
-    """Write a call down, without the options that are None or the origin."""
-    told = [_shown(value) for value in values]
-    told += [
-        f"{key}={_shown(value)}"
-        for key, value in options.items()
-        if value is not None and value != ORIGIN
-    ]
-    return f"{name}({', '.join(told)})"
-
-
-def _shown(value: object) -> str:
-    if callable(value):
-        return _named(value)
-    if isinstance(value, np.ndarray):
-        if value.ndim == 1:
-            return f"<{len(value)} numbers>"
-        return f"<{' x '.join(map(str, value.shape))}>"
-    if isinstance(value, list):
-        if any(isinstance(one, np.ndarray) for one in value):
-            return f"<{len(value)} shapes>"
-        return f"[{', '.join(_shown(one) for one in value)}]"
-    return repr(value)
-
-
-def _named(function: object) -> str:
-    """Name a function, a closure by what made it: ``ramp`` rather than ``value``."""
-    if isinstance(function, Deformer):
-        return function.name
-    name = getattr(function, "__qualname__", type(function).__qualname__)
-    made_by = name.partition(".<locals>")[0]
-    return name.rpartition(".")[2] if name.endswith("<lambda>") else made_by
-
-
+@deforms
 def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
     """Apply a matrix, which may depend on time.
 
@@ -169,6 +164,7 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
     return _linear(deformed, as_called("affine", told))
 
 
+@deforms
 def scale(
     x: Amount,
     y: Amount | None = None,
@@ -195,6 +191,7 @@ def scale(
     return _linear(deformed, as_called("scale", *told, about=middle))
 
 
+@deforms
 def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Deformer:
     """Press flat along an axis and let the body bulge to the sides, volume kept.
 
@@ -227,6 +224,7 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
     return _linear(deformed, name)
 
 
+@deforms
 def shear(
     amount: Amount, *, axis: Axis = 0, along: Axis = 2, about: ArrayLike = ORIGIN
 ) -> Deformer:

@@ -22,11 +22,13 @@ from sim.arguments import (
     check_vector,
     over_time,
 )
-from sim.deform.deformer import Deformer, Points, as_called
+from sim.calls import as_called
+from sim.deform.deformer import Deformer, Points, deforms
 
 PERIOD = 16  # cells along each axis after which noise repeats
 
 
+@deforms
 def dent(
     depth: Amount,
     *,
@@ -78,6 +80,7 @@ def dent(
     return Deformer(deformed, is_portable=True, name=name)
 
 
+@deforms
 def wave(
     amount: Amount,
     *,
@@ -126,6 +129,7 @@ def wave(
     return Deformer(deformed, is_portable=True, name=name)
 
 
+@deforms
 def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
     """Push every place in a direction of its own, neighbours alike: a lumpy body.
 
@@ -196,6 +200,7 @@ def _unit(vector: Vec, name: str) -> Vec:
 OUTSIDE = ("carry", "keep", "raise")
 
 
+@deforms
 def lattice(
     offsets: ArrayLike | Callable[[float], ArrayLike],
     *,

@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import Amount, Vec, amount_of, check_vector
-from sim.deform.deformer import Deformer, Points, as_called
+from sim.calls import as_called
+from sim.deform.deformer import Deformer, Points, deforms
 
 if TYPE_CHECKING:
     from wingedge import WingedEdgeMesh
@@ -17,6 +18,7 @@ SAME = 1e-7  # eigenvalues that differ by less, relative to the largest, are one
 SMALL = 400  # vertices up to which all eigenvectors are found at once
 
 
+@deforms
 def modal(
     mesh: "WingedEdgeMesh",
     amounts: Sequence[Amount],

@@ -11,11 +11,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import Amount, amount_of, check_points, check_times
-from sim.deform.deformer import Deformer, Points, as_called
+from sim.calls import as_called
+from sim.deform.deformer import Deformer, Points, deforms
 
 METHODS = ("spline", "linear", "nearest")
 
 
+@deforms
 def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
     """Mix shapes: the rest shape plus so much of the way to each of the others.
 
@@ -51,6 +53,7 @@ def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
     return Deformer(deformed, is_portable=True, name=name)
 
 
+@deforms
 def keyframes(
     times: ArrayLike, shapes: Sequence[ArrayLike | None], *, method: str = "spline"
 ) -> Deformer:
@@ -96,6 +99,7 @@ def keyframes(
     return Deformer(deformed, is_portable=method != "spline", name=name)
 
 
+@deforms
 def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> Deformer:
     """Play positions that were computed elsewhere, such as a simulator's output.
 

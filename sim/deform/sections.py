@@ -28,7 +28,8 @@ from sim.arguments import (
     check_span,
     check_vector,
 )
-from sim.deform.deformer import Deformer, Points, as_called
+from sim.calls import as_called
+from sim.deform.deformer import Deformer, Points, deforms
 
 
 class _Place(NamedTuple):
@@ -41,6 +42,7 @@ class _Place(NamedTuple):
     length: float  # of the span; 0 for a shape that is flat along the axis
 
 
+@deforms
 def taper(
     amount: Amount,
     *,
@@ -75,6 +77,7 @@ def taper(
     return _widened("taper", amount, axis, span, about, widen)
 
 
+@deforms
 def bulge(
     amount: Amount,
     *,
@@ -109,6 +112,7 @@ def bulge(
     return _widened("bulge", amount, axis, span, about, widen)
 
 
+@deforms
 def twist(
     angle: Amount,
     *,
@@ -148,6 +152,7 @@ def twist(
     return Deformer(deformed, is_portable=True, name=name)
 
 
+@deforms
 def bend(
     angle: Amount,
     *,
