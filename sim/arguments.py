@@ -7,6 +7,7 @@ is asked, with the time.
 
 from collections.abc import Callable
 from math import isfinite
+from operator import index
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -40,6 +41,17 @@ def check_above_zero(name: str, value: float) -> float:
     number = check_number(name, value)
     if not number > 0.0:
         raise ValueError(f"{name}={value!r} must be above 0")
+    return number
+
+
+def check_count(name: str, value: int, *, least: int = 0) -> int:
+    """Return a whole number, numpy's too; ``ValueError`` names what is none."""
+    try:
+        number = index(value)
+    except TypeError:
+        number = least - 1
+    if isinstance(value, bool | np.bool_) or number < least:
+        raise ValueError(f"{name}={value!r} must be a whole number, {least} or more")
     return number
 
 

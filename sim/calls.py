@@ -13,8 +13,6 @@ from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
 
-from sim.arguments import ORIGIN
-
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 Wrapped = TypeVar("Wrapped")
@@ -111,7 +109,7 @@ def as_called(name: str, *values: object, **options: object) -> str:
     told += [
         f"{key}={_shown(value)}"
         for key, value in options.items()
-        if value is not None and not _same(value, ORIGIN)
+        if value is not None and not _same(value, (0.0, 0.0, 0.0))
     ]
     return f"{name}({', '.join(told)})"
 

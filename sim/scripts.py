@@ -1,6 +1,7 @@
 """What a user hands to a world: scripts of bodies, and notes kept beside a run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -8,13 +9,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.placed import Actor
+from sim.body.placed import Actor, Pieced
 from sim.body.pose import Pose
+from sim.events.touch import is_name
 from wingedge.errors import ConvexityError, MeshError
 
 Motion = Callable[[float], Pose]
 Deformer = Callable[[NDArray[np.float64], float], ArrayLike]
 Script = TypeVar("Script", Motion, Deformer)
+STILL: Mapping[str, Motion] = MappingProxyType({})
+STIFF: Mapping[str, Deformer] = MappingProxyType({})
 
 
 def check_script(
@@ -39,20 +43,44 @@ def check_script(
     return dict(script)
 
 
+@contextmanager
+def _noting(what: str, body: Actor, index: int, time: float) -> Iterator[None]:
+    """Add to whatever a script raises of whom it is, and when."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(
+            f"raised by {what}[{body.name!r}] for frame {index}, time {time:g}"
+        )
+        raise
+
+
+def _said(returned: object) -> str:
+    missing = " (is its 'return' missing?)" if returned is None else ""
+    return type(returned).__name__ + missing
+
+
 def move(body: Actor, script: Motion, index: int, time: float) -> None:
     """Place a body where its motion says; TypeError if that is no pose."""
-    pose = script(time)
+    with _noting("motion", body, index, time):
+        pose = script(time)
     if not isinstance(pose, Pose):
         raise TypeError(
             f"body '{body.name}', frame {index}: motion returned "
-            f"{type(pose).__name__}; it must return a sim.Pose"
+            f"{_said(pose)}; it must return a sim.Pose"
         )
     body.pose = pose
 
 
 def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
     """Give a body the positions of its script; name body and frame if it refuses."""
-    points = script(body.mesh.points, time)
+    with _noting("deform", body, index, time):
+        points = script(body.mesh.points, time)
+    if points is None:
+        raise TypeError(
+            f"body '{body.name}', frame {index}: deform returned {_said(points)}; it "
+            f"must return positions (V, 3)"
+        )
     try:
         if isinstance(body, Body):
             body.take(np.asarray(points), index)
@@ -71,6 +99,51 @@ def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
             f"body '{body.name}', frame {index}: deform returned positions that "
             f"cannot be used: {said}"
         ) from None
+
+
+def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
+    """Return the bodies of a world; refuse what is none, and names that differ not."""
+    if not isinstance(bodies, Iterable):
+        raise TypeError(
+            f"a world needs a list of bodies, got {type(bodies).__name__}; write "
+            f"World([body, ...])"
+        )
+    found = tuple(bodies)
+    seen: set[str] = set()
+    for body in found:
+        if not isinstance(body, Body | Pieced):
+            raise TypeError(
+                f"a world needs sim.Body, got {type(body).__name__}; make one with "
+                f"Body(mesh, name=...)"
+            )
+        name = body.name
+        if name in seen:
+            raise ValueError(
+                f"two bodies are called {name!r}; give each its own name, as in "
+                f"Body(mesh, name='jelly')"
+            )
+        if not is_name(name):
+            raise ValueError(
+                f"a body in a world cannot be called {name!r}: events are written as "
+                f"'1 begin a/b VF v0 f0', so '/', '->' and line ends are taken"
+            )
+        seen.add(name)
+    return found
+
+
+def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
+    """Return pairs of names; ``ValueError`` for what is none."""
+    found = []
+    for pair in ignore:
+        if isinstance(pair, str) or len(pair) != 2:
+            raise ValueError(
+                f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
+            )
+        a, b = pair
+        if a == b:
+            raise ValueError(f"ignore={pair!r} is a pair of one body; name two")
+        found.append((a, b))
+    return tuple(found)
 
 
 Note = str | int | float | bool

@@ -1,47 +1,27 @@
 """A world: bodies that move and deform by a script, and meet."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from operator import attrgetter, is_
 from os import PathLike, fspath
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, Protocol
+from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim import scripts
-from sim.body.body import Body
+from sim.arguments import check_count
 from sim.body.judged import LAST_CHANGE
-from sim.body.placed import Actor, BodyPositions, Pieced
+from sim.body.placed import Actor, BodyPositions
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
-from sim.events.touch import is_name
 from sim.frame import Frame, SnapshotRecorder
+from sim.run import FrameRun, Reel
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
 TRANSFORM = attrgetter("transform")
-STILL: Mapping[str, scripts.Motion] = MappingProxyType({})
-STIFF: Mapping[str, scripts.Deformer] = MappingProxyType({})
-
-
-class Reel(Sized, Iterable[Frame], Protocol):
-    """Frames that are kept in memory; see ``World.reel``."""
-
-    def __getitem__(self, k: int) -> Frame:
-        """Return a frame by its place among those that are kept."""
-
-    def append(self, frame: Frame) -> None:
-        """Keep the frame that the world has just made."""
-
-    def drop(self) -> Frame:
-        """Drop the oldest frame and return it."""
-
-    def save_as(
-        self, path: str | PathLike[str], notes: scripts.Notes = scripts.NO_NOTES
-    ) -> Any:
-        """Write the frames as a recording, and open that."""
 
 
 class World:
@@ -96,8 +76,8 @@ class World:
         self,
         bodies: Iterable[Actor],
         *,
-        motion: Mapping[str, scripts.Motion] = STILL,
-        deform: Mapping[str, scripts.Deformer] = STIFF,
+        motion: Mapping[str, scripts.Motion] = scripts.STILL,
+        deform: Mapping[str, scripts.Deformer] = scripts.STIFF,
         dt: float = 1 / 60,
         contact_distance: float | None = None,
         margin: float | None = None,
@@ -106,7 +86,18 @@ class World:
         threads: int = 1,
         between: bool = False,
     ) -> None:
-        self._bodies = _check_bodies(bodies)
+        self._bodies = scripts.check_bodies(bodies)
+        lengths = {"contact_distance": contact_distance, "margin": margin}
+        pairs = scripts.check_names(ignore)
+        self._given = {
+            "dt": dt,
+            **lengths,
+            "ignore": pairs,
+            "regions": regions,
+            "threads": threads,
+            "between": between,
+        }
+        self._stepping = Lock()
         names = [body.name for body in self._bodies]
         self._named = dict(zip(names, self._bodies, strict=True))
         self._motion = scripts.check_script("motion", motion, names)
@@ -116,16 +107,12 @@ class World:
         self._dt = check_length("dt", dt)
         if not self._dt > 0.0:
             raise ValueError("dt=0 would stop time; it must be above 0")
-        if isinstance(threads, bool) or not isinstance(threads, int) or threads < 1:
-            raise ValueError(f"threads={threads!r} must be a whole number, 1 or more")
+        threads = check_count("threads", threads, least=1)
         contact, near = (
             None if value is None else check_length(name, value)
-            for name, value in (
-                ("contact_distance", contact_distance),
-                ("margin", margin),
-            )
+            for name, value in lengths.items()
         )
-        rules = ContactRules(contact, near, _check_names(ignore), bool(regions))
+        rules = ContactRules(contact, near, pairs, bool(regions))
         self._poses = np.empty((len(self._bodies), 3, 4))
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):
@@ -140,9 +127,7 @@ class World:
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
-        self.notes: dict[
-            str, scripts.Note
-        ] = {}  # kept in every recording of this world
+        self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
 
     @property
     def bodies(self) -> tuple[Actor, ...]:
@@ -256,7 +241,18 @@ class World:
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
         and the step can be asked for again as if it never had been.
         """
-        index = self.index
+        if not self._stepping.acquire(blocking=False):
+            raise RuntimeError(
+                f"frame {self.index} of this world is being made already, by another "
+                f"thread or by the script that asks; step a world from one place, or "
+                f"a copy of it: copy.deepcopy(world)"
+            )
+        try:
+            return self._step(self.index)
+        finally:
+            self._stepping.release()
+
+    def _step(self, index: int) -> Frame:
         self._refuse_others()
         for body in self._scripted:
             if body.name in self._held:
@@ -290,19 +286,51 @@ class World:
                     )
         self._after = last
 
-    def run(self, n: int) -> Iterator[Frame]:
-        """Step ``n`` frames, one whenever the next is asked for; may be continued."""
-        if isinstance(n, bool) or not isinstance(n, int) or n < 0:
-            raise ValueError(f"run({n!r}): give the number of frames, 0 or more")
-        return (self.step() for _ in range(n))
+    def run(self, n: int, *, progress: bool = False) -> FrameRun[Frame]:
+        """Step ``n`` frames, one whenever the next is asked for; may be continued.
 
-    def reel(self) -> Reel:
+        Parameters
+        ----------
+        progress : bool
+            Show a bar with rate and time left on the terminal (standard error) when it
+            takes longer than a second.  ``len()`` of what is returned says how many
+            frames are to come, so ``tqdm`` sees the end.
+        """
+        return FrameRun(
+            self.step, check_count("number of frames", n), progress=progress
+        )
+
+    def __repr__(self) -> str:
+        """Say who is in it and what time it is."""
+        names = list(self._named)
+        told = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
+        return (
+            f"World({len(names)} bodies: {told}; frame {self.index}, t={self.time:g})"
+        )
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with bodies, scripts and contacts, not with what is being recorded.
+
+        A copy, or what another process gets, steps on to the same frames.
+        """
+        if self._write is not None:
+            raise ValueError(
+                "the world is being recorded, and a copy has no file; copy it outside "
+                "of 'with world.record(...)'"
+            )
+        times = None if self._times is None else self._times.frames
+        given = {**self._given, "motion": self._motion, "deform": self._deform}
+        held = self._held, self._waited, self.notes
+        told = self._stage.told._replace(written=None)
+        return _copied, (self._bodies, given, told, times, held)
+
+    def reel(self) -> Reel[Frame]:
         """Return a reel that keeps frames in memory and can write them later.
 
         ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
         that were kept as the recording that `record` would have written.
         """
-        kept: Reel = find("FrameBuffer")(
+        kept: Reel[Frame] = find("FrameBuffer")(
             self._stage, self._dt, self.notes, lambda: self.index
         )
         return kept
@@ -356,44 +384,17 @@ class World:
                 session.end(stage.told.written)
 
 
-def _check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
-    if not isinstance(bodies, Iterable):
-        raise TypeError(
-            f"a world needs a list of bodies, got {type(bodies).__name__}; write "
-            f"World([body, ...])"
-        )
-    found = tuple(bodies)
-    seen: set[str] = set()
-    for body in found:
-        if not isinstance(body, Body | Pieced):
-            raise TypeError(
-                f"a world needs sim.Body, got {type(body).__name__}; make one with "
-                f"Body(mesh, name=...)"
-            )
-        name = body.name
-        if name in seen:
-            raise ValueError(
-                f"two bodies are called {name!r}; give each its own name, as in "
-                f"Body(mesh, name='jelly')"
-            )
-        if not is_name(name):
-            raise ValueError(
-                f"a body in a world cannot be called {name!r}: events are written as "
-                f"'1 begin a/b VF v0 f0', so '/', '->' and line ends are taken"
-            )
-        seen.add(name)
-    return found
-
-
-def _check_names(ignore: Names) -> tuple[tuple[str, str], ...]:
-    found = []
-    for pair in ignore:
-        if isinstance(pair, str) or len(pair) != 2:
-            raise ValueError(
-                f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
-            )
-        a, b = pair
-        if a == b:
-            raise ValueError(f"ignore={pair!r} is a pair of one body; name two")
-        found.append((a, b))
-    return tuple(found)
+def _copied(
+    bodies: tuple[Actor, ...],
+    given: dict[str, Any],
+    told: FrameRecord,
+    times: Any,
+    held: tuple[dict[str, int], dict[str, int], dict[str, scripts.Note]],
+) -> World:
+    """Make a world that goes on where another one was."""
+    world = World(bodies, **given)
+    world._stage.told = told
+    world._held, world._waited, world.notes = held
+    if world._times is not None:
+        world._times.frames = times
+    return world

@@ -40,7 +40,7 @@ _NAMES = {
     "wingedge.graph": "neighbours",
     "wingedge.hull": "convex_hull",
     "wingedge.io": "write",
-    "wingedge.io.reading": "from_polydata read read_pieces",
+    "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh",
 }
 if typing.TYPE_CHECKING:

@@ -130,6 +130,11 @@ class Passage:
         self._before = before
         self._guess = None if before is None else before.normal
 
+    def __repr__(self) -> str:
+        """Say of which pair, to which frame."""
+        state = self.state
+        return f"Passage({state.a.name}/{state.b.name}, to frame {state.frame})"
+
     @cached_property
     def _there(self) -> Ending:
         return self._first(self._guess)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -67,6 +68,10 @@ class PairPaths:
         self._chain = Chain(Found(), PlaneGap(), floats(self._proof), ROOM)
         self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
         self._follow = Bound(follow_planes), Bound(follow_planes)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel as the pair; what is laid out is laid out anew."""
+        return PairPaths, self._pair_of
 
     @cached_property
     def ghosts(self) -> Ghosts:

@@ -44,7 +44,7 @@ class EventTimes:
         self._bodies = bodies
         self._contact = stage.rules.contact_distance
         self._dt = dt
-        self._frames: tuple[Frame, ...] = ()  # the last two
+        self.frames: tuple[Frame, ...] = ()  # the last two, all that is carried on
         self._paths: dict[Kind, PairPaths] = {}
         self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
         self._place = {body.name: k for k, body in enumerate(bodies)}
@@ -59,7 +59,7 @@ class EventTimes:
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
         """Return a frame with the times of its events, and the brushes before it."""
-        before = next((f for f in self._frames if f.index == frame.index - 1), None)
+        before = next((f for f in self.frames if f.index == frame.index - 1), None)
         events: Sequence[Event] = frame.events
         if before is not None:
             gap = _Gap(before.bodies, frame.bodies, self._bodies)
@@ -68,7 +68,7 @@ class EventTimes:
             happened = [(self._place[e.a], self._place[e.b]) for e in of_pairs]
             events += self._brushes(frame, told, gap, happened)
         frame = replace(frame, events=tuple(events))
-        self._frames = (*self._frames[-1:], frame)
+        self.frames = (*self.frames[-1:], frame)
         return frame
 
     def _ends_of(self, i: int, j: int) -> tuple[float, float]:

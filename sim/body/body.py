@@ -38,7 +38,8 @@ class Body(Judged):
     Parameters
     ----------
     mesh : WingedEdgeMesh
-        Topology and rest positions; may be shared between bodies.
+        Topology and rest positions; may be shared between bodies.  Or a trimesh, a
+        pyvista PolyData, anything with ``vertices`` or ``points`` and ``faces``.
     name : str, optional
         How events and messages call the body; ``body0``, ``body1`` ... if left out.
     pose : Pose
@@ -66,7 +67,7 @@ class Body(Judged):
 
     def __init__(
         self,
-        mesh: WingedEdgeMesh,
+        mesh: WingedEdgeMesh | object,
         *,
         name: str | None = None,
         pose: Pose | None = None,
@@ -74,10 +75,7 @@ class Body(Judged):
         flatness: str = "fan",
     ) -> None:
         if not isinstance(mesh, WingedEdgeMesh):
-            raise TypeError(
-                f"a body needs a WingedEdgeMesh, got {type(mesh).__name__}; build one "
-                f"with WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes"
-            )
+            mesh = find("mesh_of")(mesh)
         guard.check_choice("convexity", convexity, CONVEXITY)
         guard.check_choice("flatness", flatness, FLATNESS)
         self._mesh = mesh
@@ -334,10 +332,11 @@ class Body(Judged):
             self._map[:] = new.matrix.tobytes()
 
     def __getstate__(self) -> object:
-        """Leave out what lies in other memory than a copy."""
+        """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        return None, fields
+        known = {"_findings": guard.ConvexityCache(), "_quiet": None}
+        return None, fields | known
 
     def world_points(self) -> NDArray[Float]:
         """Return the positions in the world, (V, 3), a fresh array."""

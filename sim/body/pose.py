@@ -57,7 +57,18 @@ class Pose:
 
     @classmethod
     def from_matrix(cls, matrix: ArrayLike) -> Self:
-        """Build a pose from a ``(3, 4)`` array, the linear part first."""
+        """Build a pose from a ``(3, 4)`` array, the linear part first.
+
+        Or from a ``(4, 4)`` one; ValueError unless its last row is 0 0 0 1.
+        """
+        array = np.asarray(matrix, Float)
+        if array.shape == (4, 4):
+            if array[3].tolist() != [0.0, 0.0, 0.0, 1.0]:
+                raise ValueError(
+                    f"the last row of a (4, 4) pose is {array[3].tolist()}; it must be "
+                    f"0 0 0 1 (is the matrix transposed?)"
+                )
+            matrix = array[:3]
         made = cls.__new__(cls)
         made._take(_shaped(matrix, (3, 4)).copy())
         return made

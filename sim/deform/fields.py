@@ -18,6 +18,7 @@ from sim.arguments import (
     amount_of,
     check_above_zero,
     check_axis,
+    check_count,
     check_number,
     check_vector,
     over_time,
@@ -152,9 +153,7 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
         The same seed gives the same lumps everywhere, 0 or more.
     """
     part, cell = amount_of("amount", amount), check_above_zero("size", size)
-    if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise ValueError(f"seed={seed!r} must be a whole number, 0 or more")
-    pushes = _lattice_pushes(seed)
+    pushes = _lattice_pushes(check_count("seed", seed))
 
     def deformed(rest: Points, t: float) -> Points:
         x, y, z = (_cell(rest[:, k] / cell) for k in range(3))

@@ -68,7 +68,7 @@ class PaperOptions(NamedTuple):
         Raises ValueError if the range is no whole number of steps, 1 or more.
         """
         steps = 1 if search_range is None else search_range
-        if not isinstance(steps, int) or steps < 1:
+        if not isinstance(steps, int | np.integer) or steps < 1:
             raise ValueError(
                 f"search_range={search_range!r} must be a whole number of steps, 1 or "
                 f"more: one step reaches the elements that the paper lists"

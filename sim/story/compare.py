@@ -54,7 +54,9 @@ def compare(
         Whether to compare distances, points and normals, where both have them: in all
         frames of two runs, and where something happened if one is a story with numbers.
     """
-    if isinstance(frame_tolerance, bool) or not isinstance(frame_tolerance, int):
+    if isinstance(frame_tolerance, bool) or not isinstance(
+        frame_tolerance, int | np.integer
+    ):
         raise TypeError(f"frame_tolerance={frame_tolerance!r} must be a whole number")
     if frame_tolerance < 0:
         raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")

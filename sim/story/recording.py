@@ -1,11 +1,12 @@
 """A recorded run: its frames, its story, and the same run once more."""
 
 import operator
+import os
 from collections.abc import Iterator
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Self, overload
+from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
 
@@ -50,6 +51,10 @@ class Recording:
         name = fspath(path)
         check(Path(name))
         return cls(Reader.open(Path(name), name))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel by path: opened once more where it arrives."""
+        return Recording.open, (os.path.abspath(self._reader.name),)
 
     @property
     def bodies(self) -> tuple[str, ...]:

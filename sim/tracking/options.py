@@ -62,6 +62,10 @@ class Chosen:
     _contact: float
     _release: float
     _regions: Regions | None
+    _given: dict[str, Any]
+    a: Any
+    b: Any
+    next_frame: int
     paths: Any = None  # room for what happens between two frames, once it is asked
 
     def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
@@ -71,8 +75,19 @@ class Chosen:
             kind = find("HullTracker")
         elif options.get("strategy") == "paper":
             kind = find("PaperTracker")
-        made: object = object.__new__(kind)
+        made: Any = object.__new__(kind)
+        made._given = options
         return cast("Self", made)
+
+    def __repr__(self) -> str:
+        """Say who is tracked, and how far."""
+        name = f"{type(self).__name__}({self.a.name}/{self.b.name}"
+        return f"{name}, {self.next_frame} frames answered)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with bodies, options and the last answer: warm is cold, to the bit."""
+        last = cast("Any", self).state, self.next_region, self.next_frame
+        return _copied, (type(self), self.a, self.b, self._given, last)
 
     @property
     def contact_distance(self) -> float:
@@ -269,3 +284,18 @@ def check_length(name: str, value: float) -> float:
     if not 0.0 <= number < np.inf:
         raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
     return number
+
+
+def _copied(
+    kind: type,
+    a: Body,
+    b: Body,
+    given: dict[str, Any],
+    last: tuple[PairState | None, int, int],
+) -> Any:
+    """Make a tracker that goes on where another one was."""
+    tracker = kind(a, b, **given)
+    state, region, tracker.next_frame = last
+    if state is not None:
+        tracker.resume(state, region)
+    return tracker

@@ -51,6 +51,10 @@ class Memory:
         self.used = 0  # of the pool
         self._laid: tuple[object, Any] = None, None  # a pool, and the view with it
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the view, which is of this memory."""
+        return {**self.__dict__, "_laid": (None, None)}
+
     def laid_out(self) -> kernel.PairMemory:
         """View the memory as the kernels do."""
         if self._laid[0] is not self.pool:

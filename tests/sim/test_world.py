@@ -467,3 +467,28 @@ def test_what_changes_a_body_after_frames_without_a_change_is_noticed(change):
     assert frame.body("ball").points.tolist() == ball.positions.tolist()
     assert frame.body("ball").mesh is ball.mesh
     assert frame.pairs[0].mesh_a is ball.mesh
+
+
+def test_what_a_script_raises_says_whose_script_and_when():
+    def fails(t):
+        if t > 0.0:
+            raise KeyError("depth")
+        return Pose()
+
+    world = World([Body(shapes.box(), name="jelly")], motion={"jelly": fails}, dt=0.5)
+    world.step()
+    with pytest.raises(KeyError, match="depth") as raised:
+        world.step()
+    assert raised.value.__notes__ == ["raised by motion['jelly'] for frame 1, time 0.5"]
+    for what in ("motion", "deform"):
+        nothing = {what: {"jelly": lambda *given: None}}
+        world = World([Body(shapes.box(), name="jelly")], **nothing)
+        with pytest.raises(TypeError, match="NoneType .is its 'return' missing"):
+            world.step()
+
+
+def test_whole_numbers_of_numpy_are_whole_numbers():
+    world = World([Body(shapes.box()), Body(shapes.box())], threads=np.int32(1))
+    assert len(list(world.run(np.int64(3)))) == 3
+    with pytest.raises(ValueError, match="threads=2.5 must be a whole number"):
+        World([], threads=2.5)

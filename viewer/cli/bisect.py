@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 import numpy as np
 from cyclopts import Parameter
 
+from sim.progress import progress
 from sim.story.compare import difference
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import progress, read_settings
+from viewer.cli.options import read_settings
 from viewer.cli.run import ScriptError, blamed, importing_beside, load
 from viewer.interrupt import interruptible
 from viewer.process.mailbox import Message

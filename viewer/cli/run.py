@@ -17,15 +17,9 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
+from sim.progress import progress
 from viewer.cli.codes import YES
-from viewer.cli.options import (
-    PLAIN,
-    Watching,
-    progress,
-    read_settings,
-    waiting,
-    write_settings,
-)
+from viewer.cli.options import PLAIN, Watching, read_settings, waiting, write_settings
 from viewer.files import check_place, replacing
 from viewer.interrupt import interruptible
 

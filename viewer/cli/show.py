@@ -10,8 +10,9 @@ from cyclopts import Parameter
 
 import viewer
 from sim.planar.keys import KeyLog
+from sim.progress import counting, progress
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import PLAIN, Watching, counting, progress, waiting
+from viewer.cli.options import PLAIN, Watching, waiting
 from viewer.gl import NoPicture, probe, require_gl, require_pyvista, started_probe
 
 if TYPE_CHECKING:

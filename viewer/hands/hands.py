@@ -5,7 +5,7 @@ from itertools import count
 from math import radians
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +15,7 @@ from sim.body.placed import Actor
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
-from sim.world import Reel
+from sim.run import Reel
 from viewer.arrays import Floats
 from viewer.files import check_place
 from viewer.playing.sources import RunningWorld
@@ -59,7 +59,7 @@ class Saved(NamedTuple):
         )
 
 
-def save_session(reel: Reel, folder: Path) -> Saved:
+def save_session(reel: Reel[Any], folder: Path) -> Saved:
     """Write all frames that are there as the next session of a folder.
 
     ``session-N.vtkhdf``, a test that answers for its positions once more, and its

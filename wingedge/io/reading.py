@@ -143,6 +143,29 @@ def from_polydata(
     )
 
 
+def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
+    """Return a mesh as it is, or build one of a surface that somebody else holds.
+
+    Parameters: ``surface``: a WingedEdgeMesh; a pyvista PolyData; a trimesh, or
+    anything with ``vertices`` (V, 3) and ``faces``, (F, k) or lists of corners.
+    Vertices at exactly the same place are welded, as `read` does.
+
+    Raises TypeError for anything else; MeshError as `from_polydata`.
+    """
+    if isinstance(surface, WingedEdgeMesh):
+        return surface
+    if hasattr(surface, "vertices") and hasattr(surface, "faces"):
+        points = as_points(surface.vertices)
+        return weld(points, surface.faces, triangulate=False, planar_tolerance=1e-6)
+    if hasattr(surface, "points") and hasattr(surface, "faces"):
+        return from_polydata(surface)
+    raise TypeError(
+        f"{what} needs a WingedEdgeMesh, got {type(surface).__name__}; build one with "
+        f"WingedEdgeMesh.from_faces, wingedge.read or wingedge.shapes, or give "
+        f"something with vertices and faces"
+    )
+
+
 def _split_row(row: NDArray[np.integer]) -> Faces:
     if row.size and (row.ndim != 1 or row.dtype.kind not in "iu"):
         raise ValueError(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
+from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -62,7 +63,9 @@ def run_of(source: Source, frames: int | None = None) -> Run:
     ValueError if there are not so many frames.
     """
     __tracebackhide__ = True  # pytest shows the line of the test
-    if frames is not None and (isinstance(frames, bool) or not isinstance(frames, int)):
+    if frames is not None and (
+        isinstance(frames, bool) or not isinstance(frames, Integral)
+    ):
         raise TypeError(f"frames={frames!r} must be a whole number")
     if isinstance(source, Runs):
         if frames is None:

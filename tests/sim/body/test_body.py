@@ -2,9 +2,11 @@
 
 import pickle
 from copy import deepcopy
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import trimesh
 
 from sim import Body, PairTracker, Pose, World
 from sim.body.audit import ConvexityCheck
@@ -385,3 +387,17 @@ def test_polygons_are_judged_by_the_tolerance_of_their_mesh_and_triangles_never(
     loose = WingedEdgeMesh.from_faces(warped(), faces, planar_tolerance=0.5)
     body = Body(loose, flatness="raise")
     assert np.array_equal(body.positions, warped())
+
+
+def test_a_body_is_made_of_any_surface_with_vertices_and_faces():
+    box = shapes.box()
+    faces = [box.face_vertices(f).tolist() for f in range(box.n_faces)]
+    surface = SimpleNamespace(vertices=box.points, faces=faces)
+    row = [n for face in faces for n in (len(face), *face)]
+    dataset = SimpleNamespace(points=box.points, faces=np.array(row))
+    for given in (surface, dataset, trimesh.Trimesh(box.points, box.fan.vertex)):
+        mesh = Body(given).mesh
+        assert np.array_equal(mesh.points, box.points)
+    assert Body(surface).mesh.n_faces == Body(dataset).mesh.n_faces == 6
+    with pytest.raises(TypeError, match="needs a WingedEdgeMesh, got int"):
+        Body(3)

@@ -79,6 +79,14 @@ def test_a_quaternion_gives_the_rotation_of_the_textbook_rounded_in_a_fixed_orde
     assert Pose.rigid((1, 2, 3, 4)).linear[0].tolist() == row
 
 
+def test_a_four_by_four_matrix_is_a_pose_where_its_last_row_says_so():
+    matrix = np.eye(4)
+    matrix[:3, 3] = 1.0, 2.0, 3.0
+    assert Pose.from_matrix(matrix) == Pose(None, (1.0, 2.0, 3.0))
+    with pytest.raises(ValueError, match="transposed"):
+        Pose.from_matrix(matrix.T)
+
+
 def test_a_map_that_is_no_pose_is_refused():
     for arguments, message in [
         ((np.eye(4),), r"shape \(3, 3\), got \(4, 4\)"),

@@ -271,7 +271,10 @@ def test_a_function_of_your_own_is_a_deformer_and_a_world_takes_it():
 
 def test_it_says_how_it_was_made():
     ramp = motion.ramp((0.0, 1.0), (0.0, 1.0))
-    assert repr(deform.twist(ramp, axis="x")) == "twist(ramp, axis=0)"
+    assert (
+        repr(deform.twist(ramp, axis="x"))
+        == "twist(ramp((0.0, 1.0), (0.0, 1.0)), axis=0)"
+    )
     assert repr(deform.squash(0.2, about=(0, 0, 1))) == (
         "squash(0.2, axis=2, about=(0.0, 0.0, 1.0))"
     )
@@ -280,7 +283,7 @@ def test_it_says_how_it_was_made():
     assert repr(deform.stack(deform.squash(0.1), other)) == (
         "stack(squash(0.1, axis=2), Deformer(other))"
     )
-    assert repr(deform.blend([BALL.points], [ramp])) == "blend(<1 shapes>, [ramp])"
+    assert repr(deform.blend([BALL.points], [ramp])) == f"blend(<1 shapes>, [{ramp}])"
     assert repr(EVERY["samples linear"]).startswith("samples(<4 numbers>, <4 x 42 x 3>")
     for name, deformer in EVERY.items():
         assert repr(deformer).startswith(f"{name.split()[0]}(")

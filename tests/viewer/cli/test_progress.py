@@ -3,8 +3,9 @@ import time
 
 import pytest
 
-from viewer.cli import options
-from viewer.cli.options import progress, waiting
+import sim.progress
+from sim.progress import progress
+from viewer.cli.options import waiting
 
 
 @pytest.fixture
@@ -13,7 +14,7 @@ def terminal(monkeypatch):
     def pretend(patience=0.0):
         # in the test itself: pytest changes stderr between set-up and test
         monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
-        monkeypatch.setattr(options, "_PATIENCE", patience)
+        monkeypatch.setattr(sim.progress, "_PATIENCE", patience)
         monkeypatch.setenv("TERM", "xterm")
 
     return pretend

@@ -1,0 +1,89 @@
+"""The frames of a run: those that are still to come, and those that are kept."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
+from os import PathLike
+from types import MappingProxyType
+from typing import Any, Protocol, TypeVar
+from warnings import warn
+
+Frame = TypeVar("Frame")
+Notes = Mapping[str, str | int | float | bool]
+NO_NOTES: Notes = MappingProxyType({})
+
+
+class FrameRun(Iterator[Frame]):
+    """Step a world, frame by frame, whenever the next one is asked for.
+
+    Made by ``World.run``.  ``len(run)`` is how many frames are to come.
+    """
+
+    def __init__(
+        self, step: Callable[[], Frame], count: int, *, progress: bool
+    ) -> None:
+        self._step = step
+        self._left = self._count = count
+        self._asked = not count
+        self._shows = progress
+        self._bar: Any = None
+        self._tell: Callable[[int, int], None] | None = None
+
+    def __len__(self) -> int:
+        """Count the frames that are to come."""
+        return self._left
+
+    def __next__(self) -> Frame:
+        """Step to the next frame and return it."""
+        self._asked = True
+        if not self._left:
+            self._end()
+            raise StopIteration
+        if self._shows and self._tell is None:
+            from sim.progress import counting
+
+            self._bar = counting("run")
+            self._tell = self._bar.__enter__()
+        try:
+            frame = self._step()
+        except BaseException:
+            self._end()
+            raise
+        self._left -= 1
+        if self._tell is not None:
+            self._tell(self._count - self._left, self._count)
+        return frame
+
+    def _end(self) -> None:
+        bar, self._bar = self._bar, None
+        if bar is not None:
+            bar.__exit__(None, None, None)
+
+    def __repr__(self) -> str:
+        """Say how much is left."""
+        return f"FrameRun({self._left} of {self._count} frames to come)"
+
+    def __del__(self) -> None:
+        """Put the bar away; say so where a run was asked for and never gone through."""
+        self._end()
+        if not self._asked:
+            warn(
+                f"world.run({self._count}) was never gone through, so no frame was "
+                f"stepped: write 'for frame in world.run({self._count}): ...'",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+
+
+class Reel(Sized, Iterable[Frame], Protocol[Frame]):
+    """Frames that are kept in memory; see ``World.reel``."""
+
+    def __getitem__(self, k: int) -> Frame:
+        """Return a frame by its place among those that are kept."""
+
+    def append(self, frame: Frame) -> None:
+        """Keep the frame that the world has just made."""
+
+    def drop(self) -> Frame:
+        """Drop the oldest frame and return it."""
+
+    def save_as(self, path: str | PathLike[str], notes: Notes = NO_NOTES) -> Any:
+        """Write the frames as a recording, and open that."""

@@ -1,0 +1,230 @@
+"""Values travel: to other processes by pickle, and as copies."""
+
+import copy
+import pickle
+import warnings
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from threading import Thread
+
+import numpy as np
+import pytest
+
+import sim
+import wingedge
+from sim import (
+    Body,
+    Compound,
+    PairTracker,
+    Pose,
+    Recording,
+    Story,
+    World,
+    deform,
+    motion,
+)
+from wingedge import shapes
+
+
+def press(**options):
+    """Make a ball that is pressed into a table, and is squashed."""
+    ball, table = Body(shapes.icosphere(1), name="ball"), Body(shapes.box(2.0))
+    down = motion.press((0.0, 0.1, 2.2), (0.0, 0.0, 1.6), down=0.2, hold=0.1, up=0.2)
+    return World(
+        [ball, table],
+        motion={"ball": motion.stack(motion.spin((0.1, 0.2, 1.0), 2.0), down)},
+        deform={"ball": deform.squash(motion.ramp([0.0, 0.5], [0.0, 0.3]))},
+        contact_distance=0.05,
+        **options,
+    )
+
+
+def begins(depth):
+    """Tell when a ball first touches: what a sweep of one's own looks like."""
+    low = motion.linear((0.0, 0.0, -depth), start=(0.0, 0.0, 2.1))
+    bodies = [
+        Body(shapes.icosphere(1), name="ball"),
+        Body(shapes.box(2.0), name="table"),
+    ]
+    world = World(bodies, motion={"ball": low})
+    return [str(e).split("/")[0] for f in world.run(40) for e in f.events][:1]
+
+
+def told(world, n):
+    """Return all that a run says, to the bit."""
+    return [
+        (
+            frame.index,
+            frame.pairs.distance.tobytes(),
+            frame.pairs.point_a.tobytes(),
+            frame.pairs.normal.tobytes(),
+            *map(repr, frame.events),
+        )
+        for frame in world.run(n)
+    ]
+
+
+def values(tmp_path):
+    """Make one of every public kind of value."""
+    world = press()
+    with world.record(tmp_path / "run.vtkhdf") as path:
+        frames = list(world.run(40))
+    tracker = PairTracker(*world.bodies)
+    state = tracker.update()
+    events = [event for frame in frames for event in frame.events]
+    return {
+        "Body": world.bodies[0],
+        "Compound": Compound([shapes.box(1.0)], name="pieces"),
+        "Event": events[0],
+        "Frame": frames[-1],
+        "PairState": state,
+        "PairTracker": tracker,
+        "Pose": Pose(None, (1.0, 2.0, 3.0)),
+        "Recording": Recording.open(path),
+        "Story": Story.of(frames),
+        "World": world,
+        "Feature": wingedge.Feature("face", 3),
+        "WingedEdgeMesh": world.bodies[0].mesh,
+        "Track": tracker.track(poses_a=[Pose(), Pose()]),
+        "Passage": tracker.advance(pose_b=Pose(None, (0.0, 0.0, 5.0))),
+        "ConvexityReport": wingedge.convexity(world.bodies[0].mesh),
+        "MeshError": wingedge.MeshError("edge 12"),
+        "ConvexityError": wingedge.ConvexityError("edge 12"),
+        "RecordingError": sim.RecordingError("cut off"),
+        "modal": deform.modal(shapes.box(1.0), [0.1]),
+        "motion": [
+            motion.still(),
+            motion.linear((1.0, 0.0, 0.0)),
+            motion.ramp([0.0, 1.0], [0.0, 2.0]),
+            motion.waypoints([0.0, 1.0], [(0, 0, 0), (1, 0, 0)]),
+            motion.press((0, 0, 1), (0, 0, 0)),
+            motion.turn((0, 0, 1), motion.ramp([0.0, 1.0], [0.0, 2.0])),
+            motion.spin((0, 0, 1), 1.0),
+            motion.stack(motion.still(), motion.spin((0, 0, 1), 1.0)),
+        ],
+        "deform": [
+            deform.affine(np.eye(3)),
+            deform.dent(0.1, at=(0, 0, 1), radius=0.3),
+            deform.twist(0.2),
+            deform.noise(0.1, size=0.5, seed=3),
+            deform.keyframes([0.0, 1.0], [np.zeros((8, 3)), np.ones((8, 3))]),
+            deform.stack(deform.squash(0.1), deform.bend(0.2)),
+        ],
+    }
+
+
+def test_every_public_class_is_among_the_values_that_travel(tmp_path):
+    have = values(tmp_path)
+    for package in (sim, wingedge):
+        public = {n for n in package.__all__ if isinstance(getattr(package, n), type)}
+        assert public <= have.keys(), package
+
+
+def test_every_value_arrives_and_is_the_same(tmp_path):
+    for name, value in values(tmp_path).items():
+        for back in (pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
+            if name not in ("MeshError", "ConvexityError", "RecordingError"):
+                assert repr(back) == repr(value), name
+            if name in ("motion", "deform"):
+                assert back == value
+                assert all(hash(x) == hash(y) for x, y in zip(back, value, strict=True))
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{}, {"margin": 0.5}, {"regions": True}, {"between": True}, {"threads": 2}],
+    ids=str,
+)
+def test_a_copy_of_a_world_steps_on_to_the_same_bits(options):
+    world = press(**options)
+    told(world, 17)  # in the middle of a contact
+    others = copy.deepcopy(world), pickle.loads(pickle.dumps(world))
+    expected = told(world, 23)
+    assert any(len(row) > 4 for row in expected), "nothing happened"
+    for other in others:
+        assert told(other, 23) == expected
+
+
+def test_a_copy_of_a_tracker_goes_on_where_it_was():
+    a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(None, (0.0, 0.0, 1.001)))
+    tracker = PairTracker(a, b, contact_distance=0.01, release_distance=0.5)
+    tracker.update()
+    again = copy.deepcopy(tracker)
+    for one in (tracker, again):
+        one.b.pose = Pose(None, (0.0, 0.0, 1.3))
+        assert one.update().regime == "contact"  # by the hysteresis of before
+        assert one.state.frame == 1
+    assert again.state == tracker.state or repr(again.state) == repr(tracker.state)
+
+
+def test_a_world_that_is_recorded_says_why_it_is_not_copied(tmp_path):
+    world = press()
+    with (
+        world.record(tmp_path / "run.vtkhdf"),
+        pytest.raises(ValueError, match="being recorded"),
+    ):
+        copy.deepcopy(world)
+
+
+def test_motions_know_what_they_were_given_and_not_what_became_of_it():
+    points = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0]]
+    moved = motion.waypoints([0.0, 1.0], points)
+    points[1][0] = 9.0
+    assert pickle.loads(pickle.dumps(moved))(1.0).translation[0] == 1.0
+    assert moved != motion.waypoints([0.0, 1.0], points)
+    assert repr(motion.press((0, 0, 1), (0, 0, 0), hold=0.2)) == (
+        "press((0, 0, 1), (0, 0, 0), hold=0.2)"
+    )
+
+
+def test_a_sweep_over_processes_takes_eight_lines():
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
+        stories = list(pool.map(begins, np.linspace(1.0, 3.0, 20)))
+    assert stories == [begins(depth) for depth in np.linspace(1.0, 3.0, 20)]
+    assert len({str(story) for story in stories}) == 5
+
+
+def test_a_world_that_is_being_stepped_refuses_a_second_step():
+    worlds = []
+
+    def asks_again(t):
+        if t > 0.0:
+            worlds[0].step()
+        return Pose()
+
+    worlds.append(World([Body(shapes.box(), name="a")], motion={"a": asks_again}))
+    worlds[0].step()
+    with pytest.raises(RuntimeError, match="frame 1 of this world is being made"):
+        worlds[0].step()
+
+
+def test_two_threads_never_make_one_frame_twice():
+    world, made, refused = press(), [], []
+
+    def steps():
+        for _ in range(60):
+            try:
+                made.append(world.step().index)
+            except RuntimeError:
+                refused.append(1)
+
+    threads = [Thread(target=steps) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(made) == list(range(len(made)))
+    assert len(made) + len(refused) == 120
+
+
+def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
+    run = press().run(5)
+    assert len(run) == 5
+    next(run)
+    assert len(run) == 4 == len(list(run))
+    assert len(run) == 0
+    with pytest.warns(RuntimeWarning, match=r"world.run\(7\) was never gone through"):
+        press().run(np.int64(7))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        press().run(0)
