@@ -74,16 +74,15 @@ class Body(Judged):
         convexity: str = "surface",
         flatness: str = "fan",
     ) -> None:
-        if not isinstance(mesh, WingedEdgeMesh):
-            mesh = find("mesh_of")(mesh)
         guard.check_choice("convexity", convexity, CONVEXITY)
         guard.check_choice("flatness", flatness, FLATNESS)
-        self._mesh = mesh
-        self._edition = MeshRevision(mesh)
+        known = isinstance(mesh, WingedEdgeMesh)
+        self._mesh: WingedEdgeMesh = mesh if known else find("mesh_of")(mesh)
+        self._edition = MeshRevision(self._mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
         self._flatness = flatness
-        self._points = np.array(mesh.points, Float, order="C")
+        self._points = np.array(self._mesh.points, Float, order="C")
         self._spread = guard.spread_of(self._points)
         self._transform = np.array(Pose.identity().matrix)
         if pose is not None:

@@ -98,7 +98,11 @@ def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
 @pytest.mark.parametrize(
     ("returned", "error", "message"),
     [
-        (None, TypeError, "motion returned NoneType; it must return a sim.Pose"),
+        (
+            None,
+            TypeError,
+            r"motion returned NoneType \(is its 'return' missing\?\); it must",
+        ),
         (np.eye(4), TypeError, "motion returned ndarray"),
         ((0, 0, 1), TypeError, "motion returned tuple"),
     ],
@@ -117,7 +121,7 @@ NAN[7, 1] = np.nan
 @pytest.mark.parametrize(
     ("returned", "error", "message"),
     [
-        (None, TypeError, "real numbers"),
+        (None, TypeError, "'return' missing"),
         ("points", TypeError, "real numbers"),
         (np.zeros((42, 3), complex), TypeError, "real numbers"),
         (np.zeros((41, 3)), ValueError, r"shape \(41, 3\).*needs \(42, 3\)"),
@@ -155,8 +159,10 @@ def test_what_a_script_raises_itself_goes_through_unchanged(script):
     def stop(*arguments):
         raise Stop("enough")
 
-    with pytest.raises(Stop, match=r"^enough$"):
+    with pytest.raises(Stop, match="enough") as raised:
         two(**{script: {"ball": stop}}).step()
+    assert type(raised.value) is Stop
+    assert str(raised.value) == "enough"
 
 
 def test_a_frame_that_failed_can_be_asked_for_again():
@@ -480,15 +486,10 @@ def test_what_a_script_raises_says_whose_script_and_when():
     with pytest.raises(KeyError, match="depth") as raised:
         world.step()
     assert raised.value.__notes__ == ["raised by motion['jelly'] for frame 1, time 0.5"]
-    for what in ("motion", "deform"):
-        nothing = {what: {"jelly": lambda *given: None}}
-        world = World([Body(shapes.box(), name="jelly")], **nothing)
-        with pytest.raises(TypeError, match="NoneType .is its 'return' missing"):
-            world.step()
 
 
 def test_whole_numbers_of_numpy_are_whole_numbers():
     world = World([Body(shapes.box()), Body(shapes.box())], threads=np.int32(1))
     assert len(list(world.run(np.int64(3)))) == 3
-    with pytest.raises(ValueError, match="threads=2.5 must be a whole number"):
+    with pytest.raises(ValueError, match=r"threads=2\.5 must be a whole number"):
         World([], threads=2.5)

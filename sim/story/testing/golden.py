@@ -3,11 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
-from numbers import Integral
 from os import PathLike
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
+import numpy as np
 import pytest
 
 from sim.frame import Frame
@@ -64,7 +64,7 @@ def run_of(source: Source, frames: int | None = None) -> Run:
     """
     __tracebackhide__ = True  # pytest shows the line of the test
     if frames is not None and (
-        isinstance(frames, bool) or not isinstance(frames, Integral)
+        isinstance(frames, bool) or not isinstance(frames, int | np.integer)
     ):
         raise TypeError(f"frames={frames!r} must be a whole number")
     if isinstance(source, Runs):

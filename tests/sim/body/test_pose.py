@@ -61,7 +61,7 @@ def test_a_rigid_motion_may_be_a_translation_alone_and_no_matrix_of_another_shap
     assert Pose.rigid(None, (1.0, 2.0, 3.0)) == Pose(translation=(1.0, 2.0, 3.0))
     assert Pose.rigid() == Pose.identity()
     assert Pose.rigid((1.0 + 1e-10) * np.eye(3)).linear[0, 0] == 1.0 + 1e-10
-    for shape in [(4, 4), (3, 3), (12,)]:
+    for shape in [(4, 3), (3, 3), (12,)]:
         with pytest.raises(ValueError, match=r"expected an array of shape \(3, 4\)"):
             Pose.from_matrix(np.ones(shape))
 
