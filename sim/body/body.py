@@ -76,8 +76,7 @@ class Body(Judged):
     ) -> None:
         guard.check_choice("convexity", convexity, CONVEXITY)
         guard.check_choice("flatness", flatness, FLATNESS)
-        known = isinstance(mesh, WingedEdgeMesh)
-        self._mesh: WingedEdgeMesh = mesh if known else find("mesh_of")(mesh)
+        self._mesh = mesh if isinstance(mesh, WingedEdgeMesh) else find("mesh_of")(mesh)
         self._edition = MeshRevision(self._mesh)
         self._name = f"body{next(_unnamed)}" if name is None else str(name)
         self._convexity = convexity
