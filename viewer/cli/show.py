@@ -54,6 +54,7 @@ def view(
     picture: Path | None = None,
     movie: Path | None = None,
     html: Path | None = None,
+    quality: Literal["draft", "fine"] | None = None,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
     watching: Watching = PLAIN,
 ) -> int:
@@ -70,12 +71,17 @@ def view(
         Which frame, from 0; -1 is the last. The most telling one if left out.
     movie : Path
         The moving picture to write (.mp4, .gif, .webp) instead.
+    quality : str
+        With --movie: "draft", as a window shows it, or "fine", as a picture, twenty
+        times slower; draft if left out.
     html : Path
         The page to write instead (.html), with a player of its own, to be sent around.
     """
     from sim import Recording
 
     look = watching.look
+    if quality is not None and movie is None:
+        raise ValueError(f"--quality {quality}: it goes with --movie")
     if not (watching.web or html):
         started_probe()  # looks for GL while the file is being read
     with Recording.open(recording) as opened:
@@ -90,7 +96,9 @@ def view(
             print(f"{picture}: frame {opened[frame or 0].index} of {len(opened)}")
         elif movie is not None:
             with counting(f"drawing {movie}") as told:
-                count = viewer.movie(opened, movie, **look, progress=told)
+                count = viewer.movie(
+                    opened, movie, **look, quality=quality or "draft", progress=told
+                )
             print(f"{movie}: {count} pictures of {len(opened)} frames")
         elif html is not None:
             with counting(f"writing {html}") as told:
