@@ -59,6 +59,10 @@ COMMANDS = {
         "Draw a frame of a recording, or play it: window, browser, movie.",
         has_keys=True,
     ),
+    "export": Command(
+        "viewer.cli.show:export_files",
+        "Write a recording for ParaView 5, VTK, Blender.",
+    ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."
     ),

@@ -36,6 +36,17 @@ def test_a_truncated_recording_is_one_sentence(wingedge, recording, command):
 
 
 @pytest.mark.gui
+def test_export_writes_one_form_beside_the_recording(wingedge, recording):
+    assert wingedge("export", recording).sentence == (
+        "wingedge export: ask for one form: --vtm, --vtp or --gltf"
+    )
+    result = wingedge("export", "--vtm", "--frame", "-1", recording)
+    assert result.code == 0
+    assert recording.with_suffix(".pvd").exists()
+    assert wingedge("export", "--vtm", recording).code == 2  # the folder is there
+
+
+@pytest.mark.gui
 @pytest.mark.parametrize("frame", [None, 0, -1])
 def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
     from PIL import Image

@@ -1,0 +1,80 @@
+"""Recordings in forms that other programs read."""
+
+import numpy as np
+import pytest
+
+from sim import scenes
+from viewer.export import export
+
+pytestmark = pytest.mark.gui
+
+
+@pytest.fixture(scope="module")
+def frames():
+    return list(scenes.load("demo").run(110))
+
+
+def test_blocks_are_bodies_by_name_contacts_and_markers(frames, tmp_path):
+    pv = pytest.importorskip("pyvista")
+    opened = export(frames[100:], tmp_path / "run.pvd")
+    reader = pv.PVDReader(opened)
+    assert reader.time_values == [frame.time for frame in frames[100:]]
+    reader.set_active_time_point(4)
+    (block,) = reader.read()
+    frame = frames[104]
+    assert block.keys() == ["jelly", "table", "contacts", "markers"]
+    state = frame.pair("jelly", "table")
+    assert state.regime == "contact"
+    jelly, body = block["jelly"], frame.body("jelly")
+    assert np.array_equal(jelly.points, body.world_points())
+    assert jelly.cell_data["face"].tolist() == list(range(body.mesh.n_faces))
+    lit = np.flatnonzero(jelly.cell_data["closest"]).tolist()
+    edge = state.feature_a
+    assert (edge.kind, lit) == ("edge", sorted(body.mesh.edge_faces[edge.index]))
+    contacts = block["contacts"]
+    assert np.array_equal(contacts.points[:2], [state.point_a, state.point_b])
+    assert contacts.point_data["role"].tolist() == [0, 1, 2]
+    assert (contacts.point_data["normal"] == state.normal).all()
+    assert (contacts.point_data["distance"] == state.distance).all()
+    assert contacts.point_data["feature_a"][0] == edge.index
+    legend = block.field_data["legend of regime"]
+    assert legend[contacts.point_data["regime"][0]] == "1 contact"
+    assert block["markers"].n_cells > 100
+
+
+def test_one_surface_a_frame_tells_its_bodies_apart(frames, tmp_path):
+    pv = pytest.importorskip("pyvista")
+    opened = export(frames, tmp_path / "run.pvd", form="vtp", frame=-1)
+    (surface,) = pv.PVDReader(opened).read()
+    counts = [body.mesh.n_faces for body in frames[-1].bodies]
+    assert np.bincount(surface.cell_data["body"]).tolist() == counts
+
+
+def test_a_frame_as_gltf_is_read_back_with_its_bodies(frames, tmp_path):
+    import trimesh
+
+    scene = trimesh.load(export(frames, tmp_path / "run.glb", form="gltf", frame=104))
+    assert set(scene.geometry) == {"jelly", "table", "markers"}
+    low, high = scene.geometry["jelly"].bounds
+    points = frames[104].body("jelly").world_points()
+    assert np.allclose([low, high], [points.min(axis=0), points.max(axis=0)], atol=1e-6)
+
+
+def test_nothing_is_written_over_and_nothing_is_left_over(frames, tmp_path):
+    pytest.importorskip("pyvista")
+    (tmp_path / "run").mkdir()
+    with pytest.raises(FileExistsError, match="is there already"):
+        export(frames, tmp_path / "run.pvd")
+    with pytest.raises(ValueError, match=r"is written as \.pvd"):
+        export(frames, tmp_path / "run.vtk")
+    with pytest.raises(ValueError, match="is not one of vtm, vtp, gltf"):
+        export(frames, tmp_path / "run.pvd", form="obj")
+    with pytest.raises(IndexError, match="no frame 200; there are 110"):
+        export(frames, tmp_path / "a.pvd", frame=200)
+
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        export(frames, tmp_path / "a.pvd", progress=stop)
+    assert [path.name for path in tmp_path.iterdir()] == ["run"]
