@@ -19,6 +19,7 @@ __all__ = [
     "Recording",
     "RecordingError",
     "Story",
+    "Table",
     "World",
     "closest",
     "compare",
@@ -80,6 +81,7 @@ _NAMES = {
     "sim.tracking.proof.verify": "verify",
     "sim.tracking.region_tracker": "regions RegionTracker",
     "sim.tracking.tree": "Trees",
+    "sim.table": "Table",
     "sim.world": "World",
 }
 _registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps"]
@@ -100,6 +102,7 @@ if typing.TYPE_CHECKING:
     from sim.story.compare import compare
     from sim.story.recording import Recording
     from sim.story.story import Story
+    from sim.table import Table
     from sim.tracking.brute.exhaustive import exhaustive
     from sim.tracking.pair import PairTracker, closest
     from sim.tracking.proof.verify import verify

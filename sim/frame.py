@@ -13,6 +13,7 @@ from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
+from sim.table import Table
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
 
@@ -116,6 +117,21 @@ class Frame:
             f"frame {self.index} does not report {a}/{b}: the pair is ignored, farther "
             f"apart than the margin, or one body"
         )
+
+    def table(self) -> Table:
+        """Return the reported pairs as a table, a row each.
+
+        Columns: frame, time, a, b, distance, depth, lower, upper, certified, regime,
+        kind, feature_a, feature_b, point_a, point_b, normal (vectors, world frame).
+        """
+        count, names = len(self.pairs), np.array([b.name for b in self.bodies], str)
+        of_frame = {
+            "frame": np.full(count, self.index),
+            "time": np.full(count, self.time),
+            "a": names[self.pairs.a],
+            "b": names[self.pairs.b],
+        }
+        return Table({**of_frame, **self.pairs.columns()})
 
     def body(self, name: str) -> BodySnapshot:
         """Return the snapshot of a body by name.

@@ -134,6 +134,31 @@ class Answers(Sequence[PairState]):
         """The unit normals from A to B, (R, 3)."""
         return self._columns(trajectory.NORMAL)
 
+    def columns(self) -> dict[str, NDArray[Any]]:
+        """Return what tables tell of every row, features by name."""
+        distance = self.distance
+        return {
+            "distance": distance,
+            "depth": np.maximum(0.0, -distance),
+            "lower": self.lower,
+            "upper": self.upper,
+            "certified": self.certified,
+            "regime": self.regime,
+            "kind": self.kind,
+            "feature_a": self._names(self.feature_a, "feature_a"),
+            "feature_b": self._names(self.feature_b, "feature_b"),
+            "point_a": self.point_a,
+            "point_b": self.point_b,
+            "normal": self.normal,
+        }
+
+    def _names(self, features: NDArray[np.int32], name: str) -> NDArray[np.str_]:
+        """Write features down, ``v12``, of states that are kept as they say."""
+        texts = [f"{'vef'[dimension]}{index}" for dimension, index in features.tolist()]
+        for k, state in self.kept.items():
+            texts[k] = str(getattr(state, name))
+        return np.array(texts, np.str_)
+
     def _column(self, k: int) -> NDArray[Float]:
         return self.filled().numbers[: len(self), k].copy()
 

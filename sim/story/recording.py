@@ -16,7 +16,9 @@ from sim.events.event import Event
 from sim.frame import Frame, SnapshotRecorder
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
+from sim.story.contacts import contact_table
 from sim.story.story import Story
+from sim.table import Table
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -117,6 +119,21 @@ class Recording:
                 f"{self._reader.name}: no frame is at {time!r}; it tells of {span}"
             )
         return self[int(np.abs(times - time).argmin())]
+
+    def table(self) -> Table:
+        """Return all reported pairs of all frames as one table, a row each.
+
+        The columns are those of ``Frame.table``.
+        """
+        return Table.stacked(frame.table() for frame in self)
+
+    def contacts(self, *, when: bool = False) -> Table:
+        """Return every contact as a row; see ``sim.story.contacts.contact_table``.
+
+        Parameters: ``when``: answer once more, to say when between two frames contacts
+        began and ended; brushes are rows, too.
+        """
+        return contact_table(self.timed() if when else self)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

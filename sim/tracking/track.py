@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
 from sim.result.answers import Answers, Whose
 from sim.result.state import PairState
+from sim.table import Table
 
 if TYPE_CHECKING:
     from sim.body.body import Body
@@ -43,6 +46,10 @@ class Track(Answers):
                 f"a track takes one frame number, got {t!r}; slice its arrays instead"
             )
         return self.state(k)
+
+    def table(self) -> Table:
+        """Return the frames as a table, a row each; see ``Frame.table``."""
+        return Table({"frame": self._first + np.arange(len(self)), **self.columns()})
 
     def __repr__(self) -> str:
         """Name the bodies and count the frames."""
