@@ -51,6 +51,14 @@ COMMANDS = {
     "graph": Command(
         "viewer.cli.files:graph", "Say in which states contacts were, and for how long."
     ),
+    "table": Command(
+        "viewer.cli.results:table",
+        "Write a recording, or its contacts, as CSV, Parquet.",
+    ),
+    "plot": Command(
+        "viewer.cli.results:plot",
+        "Plot distance, depth, contacts and events over time.",
+    ),
     "replay": Command(
         "viewer.cli.show:replay", "Answer for a recording again: the same bits?"
     ),
@@ -60,8 +68,7 @@ COMMANDS = {
         has_keys=True,
     ),
     "export": Command(
-        "viewer.cli.show:export_files",
-        "Write a recording for ParaView 5, VTK, Blender.",
+        "viewer.cli.results:export", "Write a recording for ParaView 5, VTK, Blender."
     ),
     "doctor": Command(
         "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."

@@ -116,49 +116,6 @@ def view(
     return YES
 
 
-def export_files(
-    recording: Path,
-    /,
-    *,
-    vtm: bool = False,
-    vtp: bool = False,
-    gltf: bool = False,
-    output: Path | None = None,
-    frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
-) -> int:
-    """Write a recording as files that older and other programs read.
-
-    Parameters
-    ----------
-    recording : Path
-        A file written by `wingedge run --record` or `World.record`.
-    vtm : bool
-        A multiblock file a frame, a block a body, contacts and markers; open the .pvd.
-    vtp : bool
-        One surface of all bodies a frame; open the .pvd.
-    gltf : bool
-        One frame as .glb, the last one unless --frame says which.
-    output : Path
-        The file to open afterwards; the recording's name with its ending if left out.
-    frame : int
-        Only this frame, from 0; -1 is the last.
-    """
-    from sim import Recording
-    from viewer.export import export
-
-    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf}
-    forms = [form for form, wanted in asked.items() if wanted]
-    if len(forms) != 1:
-        raise ValueError("ask for one form: --vtm, --vtp or --gltf")
-    ending = ".glb" if gltf else ".pvd"
-    path = output or recording.with_suffix(ending)
-    with Recording.open(recording) as opened, counting(f"writing {path}") as told:
-        export(opened, path, form=forms[0], frame=frame, progress=told)
-        count = 1 if gltf or frame is not None else len(opened)
-    print(f"{path}: {count} of {len(opened)} frames")
-    return YES
-
-
 Which = Literal["bodies", "disk", "segments"]
 
 RECORDING = Path("demo.vtkhdf")

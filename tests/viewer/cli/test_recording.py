@@ -35,6 +35,33 @@ def test_a_truncated_recording_is_one_sentence(wingedge, recording, command):
         assert recording.name in result.sentence
 
 
+def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
+    shown = wingedge("table", recording).out.splitlines()
+    assert shown[0].split()[:4] == ["frame", "time", "a", "b"]
+    with Recording.open(recording) as opened:
+        count, whole = len(opened), opened.table().to_csv()
+        contacts = opened.contacts()
+    assert len(shown) == 1 + count <= 10
+    assert wingedge("table", "--csv", recording).out == whole
+    written = tmp_path / "a.csv"
+    assert wingedge("table", "--csv", "--output", written, recording).code == 0
+    assert written.read_text() == whole
+    told = wingedge("table", "--contacts", "--csv", recording).out
+    assert told == contacts.to_csv()
+    assert wingedge("table", "--when", recording).sentence == (
+        "wingedge table: --when goes with --contacts"
+    )
+
+
+def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
+    pytest.importorskip("matplotlib", reason="comes with the extra viewer")
+    assert wingedge("plot", recording).code == 0
+    assert recording.with_suffix(".png").stat().st_size > 10_000
+    result = wingedge("plot", "--pair", "a/b", recording)
+    assert "there is no pair 'a/b'; reported are" in result.sentence
+    assert wingedge("plot", "--output", "a.txt", recording).code == 2
+
+
 @pytest.mark.gui
 def test_export_writes_one_form_beside_the_recording(wingedge, recording):
     assert wingedge("export", recording).sentence == (

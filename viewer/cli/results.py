@@ -1,0 +1,129 @@
+"""Run ``wingedge table``, ``plot`` and ``export``: recordings for other programs."""
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+from cyclopts import Parameter
+
+from sim.progress import counting
+from viewer.cli.codes import YES
+from viewer.cli.options import waiting
+
+
+def table(
+    recording: Path,
+    /,
+    *,
+    contacts: bool = False,
+    when: bool = False,
+    csv: bool = False,
+    parquet: bool = False,
+    output: Path | None = None,
+) -> int:
+    """Print a recording as a table, a row for every pair in every frame.
+
+    Parameters
+    ----------
+    recording : Path
+        A file written by `wingedge run --record` or `World.record`.
+    contacts : bool
+        A row for every contact instead: when, how long, how deep, over which features.
+    when : bool
+        With --contacts: also when between two frames they began and ended.
+    csv : bool
+        As CSV, with all digits; without it the first rows are shown.
+    parquet : bool
+        As Parquet, into --output; needs pyarrow.
+    output : Path
+        A file to write; without it CSV is printed.
+    """
+    from sim import Recording
+
+    if csv and parquet:
+        raise ValueError("--csv and --parquet are two forms; ask for one")
+    if when and not contacts:
+        raise ValueError("--when goes with --contacts")
+    if output is not None and not (csv or parquet):
+        raise ValueError(f"--output {output}: say in which form, --csv or --parquet")
+    with waiting(f"reading {recording}"), Recording.open(recording) as opened:
+        found = opened.contacts(when=when) if contacts else opened.table()
+    if parquet:
+        target = output or recording.with_suffix(".parquet")
+        found.to_parquet(target)
+        print(f"{target}: {len(found)} rows")
+    elif output is not None:
+        found.to_csv(output)
+        print(f"{output}: {len(found)} rows")
+    elif csv:
+        sys.stdout.write(found.to_csv())
+    else:
+        print(found)
+    return YES
+
+
+def plot(
+    recording: Path, /, *, output: Path | None = None, pair: str | None = None
+) -> int:
+    """Plot distance, depth and number of contacts over time, with all events.
+
+    Parameters
+    ----------
+    recording : Path
+        A file written by `wingedge run --record` or `World.record`.
+    output : Path
+        Where to draw (.png, .svg, .pdf); the recording's name with .png if left out.
+    pair : str
+        Only this pair, as in jelly/table.
+    """
+    from sim import Recording
+    from viewer.plot import plot as draw
+
+    target = output or recording.with_suffix(".png")
+    with waiting(f"plotting {recording}"), Recording.open(recording) as opened:
+        draw(opened, target, pair=pair)
+        print(f"{target}: {len(opened)} frames")
+    return YES
+
+
+def export(
+    recording: Path,
+    /,
+    *,
+    vtm: bool = False,
+    vtp: bool = False,
+    gltf: bool = False,
+    output: Path | None = None,
+    frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
+) -> int:
+    """Write a recording as files that older and other programs read.
+
+    Parameters
+    ----------
+    recording : Path
+        A file written by `wingedge run --record` or `World.record`.
+    vtm : bool
+        A multiblock file a frame, a block a body, contacts and markers; open the .pvd.
+    vtp : bool
+        One surface of all bodies a frame; open the .pvd.
+    gltf : bool
+        One frame as .glb, the last one unless --frame says which.
+    output : Path
+        The file to open afterwards; the recording's name with its ending if left out.
+    frame : int
+        Only this frame, from 0; -1 is the last.
+    """
+    from sim import Recording
+    from viewer.export import export as write
+
+    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf}
+    forms = [form for form, wanted in asked.items() if wanted]
+    if len(forms) != 1:
+        raise ValueError("ask for one form: --vtm, --vtp or --gltf")
+    ending = ".glb" if gltf else ".pvd"
+    path = output or recording.with_suffix(ending)
+    with Recording.open(recording) as opened, counting(f"writing {path}") as told:
+        write(opened, path, form=forms[0], frame=frame, progress=told)
+        count = 1 if gltf or frame is not None else len(opened)
+    print(f"{path}: {count} of {len(opened)} frames")
+    return YES

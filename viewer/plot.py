@@ -1,0 +1,110 @@
+"""Plot a run over time: distances, depths, how many contacts, and its events."""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sim import Recording
+from sim.table import Table
+from viewer.files import check_place, replacing
+from viewer.graph import ENDINGS, UNDATED, require_matplotlib
+from viewer.theme import LIGHT, css
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+MOST = 8  # pairs with a line of their own, those that came nearest
+INK, TICK = css(LIGHT.ink), css(LIGHT.regimes["contact"])
+MARKS = {"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"}
+
+
+def plot(
+    recording: Recording, path: str | os.PathLike[str], *, pair: str | None = None
+) -> None:
+    """Plot distance, depth and number of contacts over time into a picture.
+
+    A line is a pair, of those that came nearest the eight first; marks on it are its
+    events: a triangle up "begin", down "end", a square "penetrate", a diamond
+    "separate", a tick a "change".
+
+    Raises ImportError without matplotlib; ValueError for another ending, or no such
+    pair.
+
+    Parameters
+    ----------
+    recording : Recording
+    path : str or path
+        Where to draw: .png, .svg or .pdf.
+    pair : str, optional
+        ``"jelly/table"``: this pair alone.
+    """
+    file = Path(os.fspath(path))
+    if file.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{file}: plot into {', '.join(ENDINGS)}")
+    check_place(file)
+    require_matplotlib()
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    table = recording.table()
+    chosen = _chosen(table, pair)
+    figure = Figure(figsize=(10.0, 7.0), dpi=120, layout="constrained")
+    shares = {"height_ratios": [3, 2, 1]}
+    axes = figure.subplots(3, 1, sharex=True, gridspec_kw=shares)
+    for k, (name, rows) in enumerate(chosen):
+        _draw(axes[0], axes[1], recording, name, (table, rows), LIGHT.body(k).feature)
+    times = np.array([frame.time for frame in recording])
+    met = table["time"][table["regime"] != "separated"]
+    counts = [int((met == time).sum()) for time in times]
+    axes[2].step(times, counts, where="post", color=INK, linewidth=1.2)
+    axes[2].set_ylim(0, max(counts, default=0) + 0.5)
+    axes[2].yaxis.get_major_locator().set_params(integer=True)
+    for each, words in zip(axes, ("distance", "depth", "contacts"), strict=True):
+        each.set_ylabel(words)
+        each.spines[["top", "right"]].set_visible(False)
+        each.grid(alpha=0.25, linewidth=0.6)
+    axes[0].axhline(0.0, color=INK, linewidth=0.8)
+    axes[2].set_xlabel("time")
+    if len(chosen):
+        axes[0].legend(loc="best", frameon=False, fontsize=9)
+    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
+        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
+
+
+def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
+    """Choose the pairs to draw, the nearest first, and the rows of each."""
+    names = np.char.add(np.char.add(table["a"], "/"), table["b"])
+    rows = {name: np.flatnonzero(names == name) for name in np.unique(names).tolist()}
+    if pair is not None and pair not in rows:
+        known = ", ".join(rows) or "none"
+        raise ValueError(f"there is no pair {pair!r}; reported are {known}")
+    if pair is not None:
+        return [(pair, rows[pair])]
+    least = {name: table["distance"][k].min() for name, k in rows.items()}
+    return [(name, rows[name]) for name in sorted(least, key=least.__getitem__)[:MOST]]
+
+
+def _draw(
+    upper: "Axes",
+    lower: "Axes",
+    recording: Recording,
+    name: str,
+    found: tuple[Table, Any],
+    tone: Any,
+) -> None:
+    """Draw one pair: its distance with its events, and its depth."""
+    table, rows = found
+    colour = css(tone)
+    times, distances = table["time"][rows], table["distance"][rows]
+    upper.plot(times, distances, color=colour, linewidth=1.4, label=name)
+    lower.plot(times, table["depth"][rows], color=colour, linewidth=1.4)
+    at = dict(zip(table["frame"][rows].tolist(), range(len(rows)), strict=True))
+    for event in recording.events:
+        if f"{event.a}/{event.b}" != name or event.frame not in at:
+            continue
+        k = at[event.frame]
+        place = times[k], distances[k]
+        mark = MARKS.get(event.kind, "|")
+        upper.plot(*place, mark, color=colour, markersize=7, markeredgecolor=INK)
