@@ -1,0 +1,284 @@
+"""What makes two features the closest ones, as polynomials of time, in whole numbers.
+
+Of two convex bodies a pair of features is the closest where it is so among its
+neighbours (Lin and Canny 1991; V-Clip, Mirtich 1998): each closest point lies inside
+its feature, and along the way from one to the other nothing beside either feature is
+nearer.  Where vertices go straight each of these is a polynomial that is positive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from sim.between.moves import Array, Move
+from wingedge.columns import add, cross, dot, subtract
+from wingedge.features import Feature
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.polynomials import Polynomial
+
+GRID = 80  # times are numbers of 2^-GRID
+WHOLE = 1 << GRID
+MANTISSA = 53
+
+V, E, F = "vertex", "edge", "face"
+Couple = tuple[Feature, Feature]
+Way = Any  # three polynomials, for which mypy has no arithmetic of columns
+
+
+def finest(*arrays: Array) -> int:
+    """Return how many binary digits after the point some numbers need at most."""
+    parts = [np.frexp(x[x != 0.0])[1].min(initial=MANTISSA) for x in arrays]
+    return MANTISSA - int(min(parts))
+
+
+def digits_of(move: Move) -> tuple[int, int]:
+    """Return how many digits the positions of a body need, and its maps."""
+    return finest(move.start, move.end), finest(move.start_map, move.end_map)
+
+
+class MovingMesh:
+    """The vertices of a body on their way, placed without rounding when asked for."""
+
+    def __init__(self, mesh: WingedEdgeMesh, move: Move, digits: tuple[int, int]):
+        self.mesh = mesh
+        self._move = move
+        self._digits = digits
+        self._maps: list[Any] = [
+            [[self._whole(x, digits[1]) for x in row] for row in matrix.tolist()]
+            for matrix in (move.start_map, move.end_map)
+        ]
+        self._known: dict[int, list[Any]] = {}
+
+    @staticmethod
+    def _whole(x: float, digits: int) -> int:
+        top, bottom = x.as_integer_ratio()
+        return (top << digits) // bottom
+
+    def ends(self, v: int) -> list[Any]:
+        """Return where a vertex is at both ends, in units of the scene."""
+        if v not in self._known:
+            digits, both = self._digits[0], []
+            for points, rows in zip(self._move[:2], self._maps, strict=True):
+                p: Any = [self._whole(x, digits) for x in points[v].tolist()]
+                both.append([dot(row, p) + (row[3] << digits) for row in rows])
+            self._known[v] = both
+        return self._known[v]
+
+    def at(self, v: int, time: int) -> Any:
+        """Return where a vertex is at a time, in units of 2^-GRID of the scene's."""
+        x, y = self.ends(v)
+        return tuple(p * (WHOLE - time) + q * time for p, q in zip(x, y, strict=True))
+
+    def ring(self, v: int) -> list[int]:
+        """List the vertices that share an edge with one."""
+        around: list[int] = self.mesh.vertex_vertices(v).tolist()
+        return around
+
+    def flanks(self, e: int) -> Iterator[tuple[int, int]]:
+        """List both faces of an edge, each with a corner that is not on the edge."""
+        on = set(self.mesh.edge_vertices[e].tolist())
+        for f in self.mesh.edge_faces[e].tolist():
+            corners = self.mesh.face_vertices(f).tolist()
+            k = next(k for k, v in enumerate(corners) if {v, corners[k - 1]} == on)
+            yield f, corners[(k + 1) % len(corners)]
+
+    def edge(self, v: int, w: int) -> Feature:
+        """Return the edge between two vertices."""
+        edges = self.mesh.vertex_edges(v).tolist()
+        k = self.ring(v).index(w)
+        return Feature(E, edges[k])
+
+
+def way(one: MovingMesh, v: int, other: MovingMesh, w: int) -> Way:
+    """Return the way from a vertex to another."""
+    x, y = one.ends(v), other.ends(w)
+    return tuple(map(Polynomial, *map(subtract, y, x)))
+
+
+class Condition(NamedTuple):
+    """What is positive while a pair of features is the closest one."""
+
+    height: Polynomial
+    leads: Any  # to which pair where it is negative: of features, or see ``along``
+
+
+class Along(NamedTuple):
+    """A pair of features that is found by following an edge over a face."""
+
+    side: int  # whose edge it is: 0 of A, 1 of B
+    edge: Feature
+    face: Feature  # of the other body
+    start: Feature  # from where: a vertex of the edge, or the edge that it crosses
+
+
+MEETING = "meeting"  # leads nowhere: the bodies touch
+
+
+class Conditions:
+    """The conditions of all pairs of features of two bodies on their way.
+
+    A pair that is listed with the lower kind first is of P and Q, else of Q and P.
+    """
+
+    def __init__(self, a: MovingMesh, b: MovingMesh) -> None:
+        self.solids = a, b
+        self._known: dict[Any, list[Condition]] = {}
+
+    def of(self, couple: Couple, time: int) -> list[Condition]:
+        """Return the conditions of a pair; the time says how crossing edges look."""
+        kinds = (couple[0].kind, couple[1].kind)
+        if kinds == (E, E):
+            return self._crossing(couple, time)
+        if couple not in self._known:
+            turned = kinds in ((E, V), (F, V))
+            p, q = reversed(couple) if turned else couple
+            one, other = reversed(self.solids) if turned else self.solids
+            by_kind = {V: self._vertices, E: self._on_edge, F: self._over_face}
+            self._known[couple] = [
+                Condition(height, lead if lead == MEETING or not turned else flip(lead))
+                for height, lead in by_kind[q.kind](one, p, other, q)
+            ]
+        return self._known[couple]
+
+    def _vertices(
+        self, one: MovingMesh, p: Feature, other: MovingMesh, q: Feature
+    ) -> Iterator[tuple[Polynomial, Any]]:
+        a, b = p.index, q.index
+        w = way(one, a, other, b)
+        for x in one.ring(a):
+            yield dot(w, way(one, x, one, a)), (one.edge(a, x), q)
+        for y in other.ring(b):
+            yield dot(w, way(other, b, other, y)), (p, other.edge(b, y))
+
+    def _on_edge(
+        self, one: MovingMesh, p: Feature, other: MovingMesh, q: Feature
+    ) -> Iterator[tuple[Polynomial, Any]]:
+        a = p.index
+        tail, tip = other.mesh.edge_vertices[q.index].tolist()
+        e: Any = way(other, tail, other, tip)
+        reach: Any = dot(way(other, tail, one, a), e)
+        yield reach, (p, Feature(V, tail))
+        yield dot(way(one, a, other, tip), e), (p, Feature(V, tip))
+        square: Any = dot(e, e)
+        away: Any = way(one, a, other, tail)
+        w: Any = [square * away[k] + reach * e[k] for k in range(3)]
+        for x in one.ring(a):
+            yield dot(w, way(one, x, one, a)), (one.edge(a, x), q)
+        for f, y in other.flanks(q.index):
+            yield dot(w, way(other, tail, other, y)), (p, Feature(F, f))
+
+    def _over_face(
+        self, one: MovingMesh, p: Feature, other: MovingMesh, q: Feature
+    ) -> Iterator[tuple[Polynomial, Any]]:
+        a = p.index
+        corners = other.mesh.face_vertices(q.index).tolist()
+        n: Any = self.normal(other, corners)
+        yield dot(n, way(other, corners[0], one, a)), MEETING
+        for k, v in enumerate(corners):
+            u = corners[k - 1]
+            inward: Any = cross(n, way(other, u, other, v))
+            yield dot(inward, way(other, u, one, a)), (p, other.edge(u, v))
+        for x in one.ring(a):
+            yield dot(n, way(one, a, one, x)), Along(self.solids.index(one), one.edge(a, x), q, p)
+
+    @staticmethod
+    def normal(body: MovingMesh, corners: list[int]) -> Way:
+        """Add up the areas of the fan of a face; outward."""
+        first, *rest = (way(body, corners[0], body, v) for v in corners[1:])
+        n: Any = None
+        for second in rest:
+            area: Any = cross(first, second)
+            n = area if n is None else tuple(x + y for x, y in zip(n, area, strict=True))
+            first = second
+        return n
+
+    def followed(self, along: Along, time: int) -> Couple | None:
+        """Follow an edge down over a face, at a time: to its end, or out of the face.
+
+        None where it is level.
+        """
+        one, other = self.solids[along.side], self.solids[1 - along.side]
+        tail, tip = one.mesh.edge_vertices[along.edge.index].tolist()
+        corners = other.mesh.face_vertices(along.face.index).tolist()
+        places = [other.at(v, time) for v in corners]
+        n: Any = (0, 0, 0)
+        for p, q in pairwise(subtract(place, places[0]) for place in places[1:]):
+            n = add(n, cross(p, q))
+        fall: Any = dot(n, subtract(one.at(tip, time), one.at(tail, time)))
+        if fall == 0:
+            return None
+        if fall > 0:
+            tail, tip = tip, tail
+        start, end = one.at(tail, time), one.at(tip, time)
+        if along.start.kind == E:
+            c, d = (other.at(v, time) for v in other.mesh.edge_vertices[along.start.index])
+            way, across = subtract(end, start), subtract(d, c)
+            normal = cross(way, across)
+            part: Any = dot(cross(subtract(c, start), across), normal)
+            share = Fraction(part, dot(normal, normal))
+            start = tuple(x + share * w for x, w in zip(start, way, strict=True))
+        out, leaves = None, 1
+        for k, v in enumerate(corners):
+            edge = other.edge(corners[k - 1], v)
+            inward = cross(n, subtract(places[k], places[k - 1]))
+            here: Any = dot(inward, subtract(start, places[k]))
+            there: Any = dot(inward, subtract(end, places[k]))
+            if there < 0 and edge != along.start:
+                when = Fraction(max(here, 0)) / (max(here, 0) - there)
+                if when < leaves:
+                    out, leaves = edge, when
+        if out is None:
+            found = Feature(V, tip), along.face
+        else:
+            found = along.edge, out
+        return found if along.side == 0 else (found[1], found[0])
+
+    def _crossing(self, couple: Couple, time: int) -> list[Condition]:
+        one, other = self.solids
+        (a0, a1), (b0, b1) = (
+            body.mesh.edge_vertices[edge.index].tolist()
+            for body, edge in zip(self.solids, couple, strict=True)
+        )
+        d, e = way(one, a0, one, a1), way(other, b0, other, b1)
+        n: Any = cross(d, e)
+        apart: Any = dot(n, way(one, a0, other, b0))
+        if value_at(apart, time) < 0:  # the other way round: from A to B
+            d = way(one, a1, one, a0)
+            a0, a1 = a1, a0
+            n = cross(d, e)
+        key = (couple[0], couple[1], a0)
+        if key in self._known:
+            return self._known[key]
+        p, q = couple
+        rows: list[tuple[Any, Any]] = [(dot(n, way(one, a0, other, b0)), MEETING)]
+        # where the lines are nearest: r = b0 - a0 is alpha d + gamma n - beta e
+        for base, tip, sign in ((a0, a0, 1), (a1, a1, -1)):
+            r = way(one, base, other, b0)
+            long: Any = cross(r, e) if sign > 0 else cross(e, r)
+            rows.append((dot(long, n), (Feature(V, tip), q)))
+        for base, sign in ((b0, 1), (b1, -1)):
+            r = way(one, a0, other, base)
+            long = cross(r, d) if sign > 0 else cross(d, r)
+            rows.append((dot(long, n), (p, Feature(V, base))))
+        for f, y in one.flanks(p.index):
+            rows.append((dot(n, way(one, y, one, a0)), Along(1, q, Feature(F, f), p)))
+        for f, y in other.flanks(q.index):
+            rows.append((dot(n, way(other, b0, other, y)), Along(0, p, Feature(F, f), q)))
+        self._known[key] = [Condition(*row) for row in rows]
+        return self._known[key]
+
+
+def flip(lead: Any) -> Any:
+    """Exchange the features of a pair."""
+    return lead if isinstance(lead, Along) else (lead[1], lead[0])
+
+
+def value_at(height: Polynomial, time: int) -> int:
+    """Return a polynomial at a time, in some unit; its sign is right."""
+    value: int = height.at(time, WHOLE - time)
+    return value

@@ -1,0 +1,95 @@
+"""Whether a body stays a convex solid on its way, and when it has no volume."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from sim.between.losses import losses_between
+from sim.between.moves import Array, Move, placed
+from sim.body.audit import RingTest
+from sim.body.body import Body
+from sim.kernels.audit.hinges import SHOWN
+from wingedge import exact, polynomials
+from wingedge.columns import cross, dot
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.polynomials import Polynomial, Root
+
+
+def why_not_convex(body: Body, move: Move) -> str:
+    """Say why a body is not known to be a convex solid all the way; else nothing."""
+    name = f"body '{body.name}'"
+    if body.convexity == "hull":
+        return f"{name} stands for its hull"
+    if body.convexity != "trust":
+        start = np.ascontiguousarray(move.start)
+        if RingTest(body.mesh, start).look() < SHOWN:
+            return f"{name} is not shown to be convex"
+    if move.start is move.end:
+        flat = flat_times(move.start_map, move.end_map)
+        return f"{name} is flat on the way" if flat else ""
+    if body.convexity != "trust" and len(losses_between(body.mesh, *bends(move)).edge):
+        return f"{name} is dented on the way"
+    return ""
+
+
+def bends(move: Move) -> tuple[Array, Array]:
+    """Return the ends of the straight ways of vertices that bend; origins left out."""
+    one, two = move.start_map[:, :3], move.end_map[:, :3]
+    if (one == two).all():
+        return move.start, move.end
+    return placed(move.start, one), placed(move.end, two)
+
+
+def flat_times(start: Array, end: Array) -> list[tuple[float, float]]:
+    """Find when the blend of two maps (3, 4) is flat: cells of 2^-40 that hold each.
+
+    Exact; maps that turn by less than a right angle are never flat.
+    """
+    a, b = start[:, :3], end[:, :3]
+    if (a == b).all():
+        return []
+    rows = exact.integer_points(*a, *b)
+    ways: Any = [tuple(map(Polynomial, rows[k], rows[k + 3])) for k in range(3)]
+    turned: Any = dot(ways[0], cross(ways[1], ways[2]))
+    return [root.cell() for root in polynomials.roots(turned)]
+
+
+def volume_of(mesh: WingedEdgeMesh, start: Array, end: Array) -> Polynomial:
+    """Span six times the volume of a body whose vertices go straight, exactly."""
+    rows = exact.integer_points(*start, *end)
+    count = len(start)
+    ways: Any = [tuple(map(Polynomial, rows[k], rows[k + count])) for k in range(count)]
+    total: Any = None
+    for i, j, k in mesh.fan.vertex.tolist():
+        part: Any = dot(ways[i], cross(ways[j], ways[k]))
+        total = part if total is None else total + part
+    found: Polynomial = total
+    return found
+
+
+def when_of_volume(
+    kind: str, mesh: WingedEdgeMesh, move: Move
+) -> tuple[float, float] | None:
+    """Find when a body "collapsed", "expanded", "inverted" or got "upright".
+
+    The first time at which it has no volume, the last such, or the last at which it
+    begins to look the way that it does at the end; None where the volume says nothing.
+    """
+    volume = volume_of(mesh, *bends(move))
+    times: list[Root] = polynomials.roots(volume)
+    signs = polynomials.signs_between(volume, times)
+    if volume.c[0] == 0:
+        times.insert(0, polynomials.START)
+        signs.insert(0, 0)
+    if volume.c[-1] == 0:
+        times.append(polynomials.END)
+        signs.append(0)
+    if kind in ("inverted", "upright"):
+        side = -1 if kind == "inverted" else 1
+        pairs = zip(times, signs, signs[1:], strict=False)
+        times = [t for t, old, new in pairs if new == side != old]
+    if not times:
+        return None
+    return times[0 if kind == "collapsed" else -1].cell()
