@@ -16,9 +16,9 @@ from sim.between.conditions import (
     MovingMesh,
     digits_of,
 )
-from sim.between.solids import why_not_convex
 from sim.between.kinetic import Course, Kinetic
 from sim.between.moves import Move
+from sim.between.solids import why_not_convex
 from sim.body.body import Body
 from sim.events.event import Event
 from sim.events.touch import Touch, way

@@ -184,7 +184,10 @@ class Conditions:
             inward: Any = cross(n, way(other, u, other, v))
             yield dot(inward, way(other, u, one, a)), (p, other.edge(u, v))
         for x in one.ring(a):
-            yield dot(n, way(one, a, one, x)), Along(self.solids.index(one), one.edge(a, x), q, p)
+            yield (
+                dot(n, way(one, a, one, x)),
+                Along(self.solids.index(one), one.edge(a, x), q, p),
+            )
 
     @staticmethod
     def normal(body: MovingMesh, corners: list[int]) -> Way:
@@ -193,7 +196,11 @@ class Conditions:
         n: Any = None
         for second in rest:
             area: Any = cross(first, second)
-            n = area if n is None else tuple(x + y for x, y in zip(n, area, strict=True))
+            n = (
+                area
+                if n is None
+                else tuple(x + y for x, y in zip(n, area, strict=True))
+            )
             first = second
         return n
 
@@ -216,7 +223,9 @@ class Conditions:
             tail, tip = tip, tail
         start, end = one.at(tail, time), one.at(tip, time)
         if along.start.kind == E:
-            c, d = (other.at(v, time) for v in other.mesh.edge_vertices[along.start.index])
+            c, d = (
+                other.at(v, time) for v in other.mesh.edge_vertices[along.start.index]
+            )
             way, across = subtract(end, start), subtract(d, c)
             normal = cross(way, across)
             part: Any = dot(cross(subtract(c, start), across), normal)
@@ -268,7 +277,9 @@ class Conditions:
         for f, y in one.flanks(p.index):
             rows.append((dot(n, way(one, y, one, a0)), Along(1, q, Feature(F, f), p)))
         for f, y in other.flanks(q.index):
-            rows.append((dot(n, way(other, b0, other, y)), Along(0, p, Feature(F, f), q)))
+            rows.append(
+                (dot(n, way(other, b0, other, y)), Along(0, p, Feature(F, f), q))
+            )
         self._known[key] = [Condition(*row) for row in rows]
         return self._known[key]
 

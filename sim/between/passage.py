@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -10,8 +10,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
+from sim.between.changes import FeatureChanges
 from sim.between.moves import Array, Ending, Move
 from sim.between.paths import PairPaths
+from sim.between.retelling import changes_on, retold
+from sim.between.solids import flat_times
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
@@ -19,7 +22,7 @@ from sim.events.event import Event, events_between
 from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
-from sim.tracking.options import check_length
+from sim.tracking.options import check_length, next_regime
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
@@ -166,9 +169,12 @@ class Passage:
             return Instant(self, ending.lower, ending.upper, ending.speed)
         return None
 
-    @property
+    @cached_property
     def reason(self) -> str:
         """What could not be decided, and why; empty where all was."""
+        return "; ".join(why for why in (self._undecided(), *self._flat()) if why)
+
+    def _undecided(self) -> str:
         ended = self._there.ended
         if ended == WITHIN:
             return f"already within {self.distance:g} at the start"
@@ -177,6 +183,15 @@ class Passage:
         if ended == STUCK:
             return f"no plane was found that proves more after {self._there.lower!r}"
         return ""
+
+    def _flat(self) -> Iterator[str]:
+        """Name the bodies whose maps are flat on the way, as after half a turn."""
+        for body, move in zip((self.state.a, self.state.b), self.moves, strict=True):
+            for when in flat_times(move):
+                yield (
+                    f"body '{body.name}' has no volume at t = {when[1]:g}: straight "
+                    f"paths of half a turn; path='screw' turns it"
+                )
 
     @property
     def proof(self) -> tuple[Plane, ...]:
@@ -192,14 +207,46 @@ class Passage:
 
         Where both ends are apart, a "brush" if it was in contact on the way.
         """
-        before = self.at(0.0) if self._before is None else self._before
+        before, paths = self._start, self._paths
         told = events_between(before, self.state, -1)
-        paths = self._paths
         paths.load(self.moves)
         if before.regime == self.state.regime == "separated":
             brush = brush_of(paths, self.state.frame)
             return () if brush is None else (brush,)
-        return tuple(replace(event, when=when_of(event.kind, paths)) for event in told)
+        timed = [replace(event, when=when_of(event.kind, paths)) for event in told]
+        return retold(timed, self.changes)
+
+    @cached_property
+    def changes(self) -> FeatureChanges:
+        """Every change of the closest features on the way, at whatever distance.
+
+        Of convex bodies that are apart all of them, proven: ``complete``; else
+        ``reason`` says why there may be others.  ``events`` lists those in contact.
+        """
+        self._paths.load(self.moves)
+        return changes_on(self._paths, self.at, self._start, self.state)
+
+    @property
+    def complete(self) -> bool:
+        """Whether ``changes`` are proven to be all; see ``changes.reason``."""
+        return self.changes.complete
+
+    @cached_property
+    def _start(self) -> PairState:
+        """The answer where the way begins, with the regime that it has after before.
+
+        As it was given, where the bodies were not moved since.
+        """
+        cold, before = self.at(0.0), self._before
+        if before is None:
+            return cold
+        places = before.unique, before.point_a.tolist(), before.point_b.tolist()
+        same = (True, cold.point_a.tolist(), cold.point_b.tolist()) == places
+        if before.distance == cold.distance and (same or not before.unique):
+            return before
+        regime = next_regime(before.regime, cold.numbers, *self._paths.ends)
+        answer = regime, cold.frame, cold.a, cold.b, cold.editions, (), cold.hulls
+        return PairState(cold.numbers, *answer)
 
     @cached_property
     def nearest(self) -> LeastDistance:

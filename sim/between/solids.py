@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.between.losses import losses_between
 from sim.between.moves import Array, Move, placed
@@ -15,6 +17,8 @@ from wingedge import exact, polynomials
 from wingedge.columns import cross, dot
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.polynomials import Polynomial, Root
+
+SURELY = 1e-6  # of the largest coefficient of a determinant: more is not rounding
 
 
 def why_not_convex(body: Body, move: Move) -> str:
@@ -27,7 +31,7 @@ def why_not_convex(body: Body, move: Move) -> str:
         if RingTest(body.mesh, start).look() < SHOWN:
             return f"{name} is not shown to be convex"
     if move.start is move.end:
-        flat = flat_times(move.start_map, move.end_map)
+        flat = flat_times(move)
         return f"{name} is flat on the way" if flat else ""
     if body.convexity != "trust" and len(losses_between(body.mesh, *bends(move)).edge):
         return f"{name} is dented on the way"
@@ -42,18 +46,31 @@ def bends(move: Move) -> tuple[Array, Array]:
     return placed(move.start, one), placed(move.end, two)
 
 
-def flat_times(start: Array, end: Array) -> list[tuple[float, float]]:
-    """Find when the blend of two maps (3, 4) is flat: cells of 2^-40 that hold each.
+def flat_times(move: Move) -> list[tuple[float, float]]:
+    """Find when the map of a body is flat: cells of 2^-40 that hold each time.
 
-    Exact; maps that turn by less than a right angle are never flat.
+    Exact.  Of one that bends no vertex goes by its map, so there is none.
     """
-    a, b = start[:, :3], end[:, :3]
-    if (a == b).all():
+    a, b = move.start_map[:, :3], move.end_map[:, :3]
+    if move.start is not move.end or (a == b).all():
         return []
     rows = exact.integer_points(*a, *b)
     ways: Any = [tuple(map(Polynomial, rows[k], rows[k + 3])) for k in range(3)]
     turned: Any = dot(ways[0], cross(ways[1], ways[2]))
     return [root.cell() for root in polynomials.roots(turned)]
+
+
+def may_be_flat(start: Array, end: Array) -> NDArray[np.bool_]:
+    """Say which blends of linear maps (B, 3, 3) may be flat on the way.
+
+    The others have determinants whose Bernstein coefficients are all positive.
+    """
+    total = np.zeros((4, len(start)))
+    for bits in product((0, 1), repeat=3):
+        x, y, z = ((start, end)[bit][:, k] for k, bit in enumerate(bits))
+        total[sum(bits)] += (x * np.cross(y, z)).sum(axis=1)
+    unsure: NDArray[np.bool_] = total.min(axis=0) <= SURELY * total.max(axis=0)
+    return unsure
 
 
 def volume_of(mesh: WingedEdgeMesh, start: Array, end: Array) -> Polynomial:

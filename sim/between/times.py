@@ -13,11 +13,13 @@ from sim.between.losses import losses_between
 from sim.between.moves import Array, Move
 from sim.between.passage import ASKED, WHOLE, brush_of, when_of
 from sim.between.paths import PairPaths
+from sim.between.retelling import changes_on, may_change, retold
+from sim.between.solids import flat_times, may_be_flat, when_of_volume
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
-from sim.events.event import Event
+from sim.events.event import EVENT_KINDS, REGION_KINDS, Event
 from sim.frame import Frame, Snapshots
 from sim.kernels.between.path import Crowd, Gaps, MovingBody, bound_crowd, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
@@ -25,7 +27,9 @@ from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
+Ends = tuple[Frame, Frame]  # the last two
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
+VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
 KEPT = 64  # buffers for pairs of two meshes that are kept
 
 
@@ -64,8 +68,9 @@ class EventTimes:
         if before is not None:
             gap = _Gap(before.bodies, frame.bodies, self._bodies)
             events = [self._timed(event, gap) for event in events]
-            of_pairs = [e for e in events if e.b]
-            happened = [(self._place[e.a], self._place[e.b]) for e in of_pairs]
+            events = self._with_changes(events, (before, frame), told, gap)
+            events = self._flat(frame, gap) + events
+            happened = [self._pair_of(event) for event in events if event.b]
             events += self._brushes(frame, told, gap, happened)
         frame = replace(frame, events=tuple(events))
         self.frames = (*self.frames[-1:], frame)
@@ -79,11 +84,68 @@ class EventTimes:
         when = WHOLE
         if event.kind == "convexity_lost":
             when = gap.lost(self._place[event.a])
+        elif event.kind in VOLUME_KINDS:
+            when = gap.turned(event.kind, self._place[event.a])
         elif event.kind in ASKED:
             pair = self._place[event.a], self._place[event.b]
             if (self._whole & gap.same)[list(pair)].all():
                 when = when_of(event.kind, self._paths_of(pair, gap))
         return self._at(event, when)
+
+    def _flat(self, frame: Frame, gap: _Gap) -> list[Event]:
+        """Tell which bodies have no volume on the way, for their maps are flat."""
+        maps = gap.start.poses[:, :, :3], gap.end.poses[:, :, :3]
+        return [
+            self._at(
+                Event(frame.index, "collapsed", self._bodies[k].name, "", -1), when
+            )
+            for k in np.flatnonzero(
+                self._whole & gap.same & may_be_flat(*maps)
+            ).tolist()
+            for when in flat_times(gap.move(k))
+        ]
+
+    def _with_changes(
+        self, events: list[Event], frames: Ends, told: FrameRecord, gap: _Gap
+    ) -> list[Event]:
+        """Tell the changes of pairs in contact by time, with those that went back."""
+        own: dict[Pair, list[Event]] = {}
+        for event in events:
+            if event.kind in EVENT_KINDS:
+                own.setdefault(self._pair_of(event), []).append(event)
+        now = frames[1].pairs
+        for pair in map(tuple, now.ends[now.regimes != 0].tolist()):
+            own.setdefault(pair, [])
+        rest = [e for e in events if e.b and e.kind not in EVENT_KINDS]
+        for pair, mine in own.items():
+            rest += self._retold(pair, mine, frames, told, gap)
+        rest.sort(key=lambda e: (self._pair_of(e), e.kind in REGION_KINDS))
+        return [e for e in events if not e.b] + rest
+
+    def _retold(
+        self,
+        pair: Pair,
+        events: list[Event],
+        frames: Ends,
+        told: FrameRecord,
+        gap: _Gap,
+    ) -> Sequence[Event]:
+        """Tell the events of a pair with its changes, where these can be found."""
+        rows = [frame.pairs.row_of(*pair) for frame in frames]
+        if min(rows) < 0 or not (self._whole & gap.same)[list(pair)].all():
+            return events
+        first, last = (f.pairs.state(k) for f, k in zip(frames, rows, strict=True))
+        if not may_change((gap.move(pair[0]), gap.move(pair[1])), first, last):
+            return events
+        paths = self._paths_of(pair, gap)
+        found = changes_on(paths, lambda t: paths.at(t, last.frame), first, last)
+        contact = told.contacts[told.answers.row_of(*pair)]
+        contact = max([int(contact), *(event.contact for event in events)])
+        whole = [self._at(e, e.when or WHOLE) for e in retold(events, found)]
+        return [replace(event, contact=contact) for event in whole]
+
+    def _pair_of(self, event: Event) -> Pair:
+        return self._place[event.a], self._place[event.b]
 
     def _paths_of(self, pair: Pair, gap: _Gap) -> PairPaths:
         """Return a pair on its way."""
@@ -173,6 +235,12 @@ class _Gap:
             return WHOLE
         found = losses_between(self.end.meshes[k], move.start, move.end)
         return (found.lower[0], found.upper[0]) if len(found.lower) else WHOLE
+
+    def turned(self, kind: str, k: int) -> tuple[float, float]:
+        """Return when a body lost or got its volume, or turned inside-out and back."""
+        if not self.same[k]:
+            return WHOLE
+        return when_of_volume(kind, self.end.meshes[k], self.move(k)) or WHOLE
 
     def directions(self, ends: NDArray[np.int32]) -> Array:
         """Return directions from bodies to others, from their origins."""

@@ -70,7 +70,7 @@ def _check(passage: Passage, bodies: tuple[Body, Body]) -> None:
             raise UnprovenAnswer(f"body '{body.name}' is not where the passage ended")
     touch, parting = passage.touch, passage.parting
     r = passage.distance
-    starts_within = touch is None and bool(passage.reason)
+    starts_within = touch is None and "at the start" in passage.reason
     first = 0.0 if starts_within else 1.0 if touch is None else touch.lower
     last = 1.0 if parting is None else parting.upper
     for instant in (touch, parting):

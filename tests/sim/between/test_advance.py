@@ -214,6 +214,11 @@ def test_the_least_distance_is_proven_and_seen():
     assert missed > 1
 
 
+def kept(events):
+    """Leave out changes: at t = 0 all faces are as near, and another is named."""
+    return [event for event in events if event.kind != "change"]
+
+
 def test_what_happened_is_told_with_its_time():
     tracker = pair(shapes.box(), shapes.box(), at(3))
     tracker.update()
@@ -221,7 +226,7 @@ def test_what_happened_is_told_with_its_time():
     assert (begin.kind, penetrate.kind) == ("begin", "penetrate")
     assert begin.when[0] <= (2 - 1e-3) / 3 <= begin.when[1] < penetrate.when[0]
     assert penetrate.when[0] <= 2 / 3 <= penetrate.when[1]
-    (separate, end) = tracker.advance(pose_b=at(-3)).events
+    separate, end = kept(tracker.advance(pose_b=at(-3)).events)
     assert (separate.kind, end.kind) == ("separate", "end")
     assert separate.when[0] <= 1 / 3 <= separate.when[1]
     (brush,) = tracker.advance(pose_b=at(3)).events
