@@ -194,8 +194,17 @@ def coarse(cell: tuple[int, int]) -> tuple[float, float]:
 def _event(one: Told, two: Told) -> Event:
     """Tell a change."""
     path, jump = way(two.state, one.touch, two.touch)
-    names = two.state.a.name, two.state.b.name
-    told = one.touch, two.touch, two.state
+    state = two.state
     return Event(
-        two.state.frame, "change", *names, -1, *told, path, when=two.when, jump=jump
+        state.frame,
+        "change",
+        state.a.name,
+        state.b.name,
+        -1,
+        one.touch,
+        two.touch,
+        state,
+        path,
+        when=two.when,
+        jump=jump,
     )

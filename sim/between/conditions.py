@@ -8,15 +8,17 @@ nearer.  Where vertices go straight each of these is a polynomial that is positi
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import reduce
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from sim.between.moves import Array, Move
-from wingedge.columns import add, cross, dot, subtract
+from wingedge import columns
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.polynomials import Polynomial
@@ -25,9 +27,15 @@ GRID = 80  # times are numbers of 2^-GRID
 WHOLE = 1 << GRID
 MANTISSA = 53
 
+# on polynomials and whole numbers, for which mypy has no arithmetic of columns
+add: Any = columns.add
+cross: Any = columns.cross
+dot: Any = columns.dot
+subtract: Any = columns.subtract
+
 V, E, F = "vertex", "edge", "face"
 Couple = tuple[Feature, Feature]
-Way = Any  # three polynomials, for which mypy has no arithmetic of columns
+Way = tuple[Polynomial, Polynomial, Polynomial]
 
 
 def finest(*arrays: Array) -> int:
@@ -97,7 +105,8 @@ class MovingMesh:
 def way(one: MovingMesh, v: int, other: MovingMesh, w: int) -> Way:
     """Return the way from a vertex to another."""
     x, y = one.ends(v), other.ends(w)
-    return tuple(map(Polynomial, *map(subtract, y, x)))
+    dx, dy, dz = map(Polynomial, *map(subtract, y, x))
+    return dx, dy, dz
 
 
 class Condition(NamedTuple):
@@ -161,10 +170,10 @@ class Conditions:
         a = p.index
         tail, tip = other.mesh.edge_vertices[q.index].tolist()
         e: Any = way(other, tail, other, tip)
-        reach: Any = dot(way(other, tail, one, a), e)
+        reach = dot(way(other, tail, one, a), e)
         yield reach, (p, Feature(V, tail))
         yield dot(way(one, a, other, tip), e), (p, Feature(V, tip))
-        square: Any = dot(e, e)
+        square = dot(e, e)
         away: Any = way(one, a, other, tail)
         w: Any = [square * away[k] + reach * e[k] for k in range(3)]
         for x in one.ring(a):
@@ -181,7 +190,7 @@ class Conditions:
         yield dot(n, way(other, corners[0], one, a)), MEETING
         for k, v in enumerate(corners):
             u = corners[k - 1]
-            inward: Any = cross(n, way(other, u, other, v))
+            inward = cross(n, way(other, u, other, v))
             yield dot(inward, way(other, u, one, a)), (p, other.edge(u, v))
         for x in one.ring(a):
             yield (
@@ -193,16 +202,12 @@ class Conditions:
     def normal(body: MovingMesh, corners: list[int]) -> Way:
         """Add up the areas of the fan of a face; outward."""
         first, *rest = (way(body, corners[0], body, v) for v in corners[1:])
-        n: Any = None
+        areas = []
         for second in rest:
-            area: Any = cross(first, second)
-            n = (
-                area
-                if n is None
-                else tuple(x + y for x, y in zip(n, area, strict=True))
-            )
+            areas.append(cross(first, second))
             first = second
-        return n
+        x, y, z = (reduce(operator.add, parts) for parts in zip(*areas, strict=True))
+        return x, y, z
 
     def followed(self, along: Along, time: int) -> Couple | None:
         """Follow an edge down over a face, at a time: to its end, or out of the face.
@@ -216,7 +221,7 @@ class Conditions:
         n: Any = (0, 0, 0)
         for p, q in pairwise(subtract(place, places[0]) for place in places[1:]):
             n = add(n, cross(p, q))
-        fall: Any = dot(n, subtract(one.at(tip, time), one.at(tail, time)))
+        fall = dot(n, subtract(one.at(tip, time), one.at(tail, time)))
         if fall == 0:
             return None
         if fall > 0:
@@ -228,23 +233,20 @@ class Conditions:
             )
             way, across = subtract(end, start), subtract(d, c)
             normal = cross(way, across)
-            part: Any = dot(cross(subtract(c, start), across), normal)
+            part = dot(cross(subtract(c, start), across), normal)
             share = Fraction(part, dot(normal, normal))
             start = tuple(x + share * w for x, w in zip(start, way, strict=True))
         out, leaves = None, 1
         for k, v in enumerate(corners):
             edge = other.edge(corners[k - 1], v)
             inward = cross(n, subtract(places[k], places[k - 1]))
-            here: Any = dot(inward, subtract(start, places[k]))
-            there: Any = dot(inward, subtract(end, places[k]))
+            here = dot(inward, subtract(start, places[k]))
+            there = dot(inward, subtract(end, places[k]))
             if there < 0 and edge != along.start:
                 when = Fraction(max(here, 0)) / (max(here, 0) - there)
                 if when < leaves:
                     out, leaves = edge, when
-        if out is None:
-            found = Feature(V, tip), along.face
-        else:
-            found = along.edge, out
+        found = (Feature(V, tip), along.face) if out is None else (along.edge, out)
         return found if along.side == 0 else (found[1], found[0])
 
     def _crossing(self, couple: Couple, time: int) -> list[Condition]:
@@ -254,8 +256,8 @@ class Conditions:
             for body, edge in zip(self.solids, couple, strict=True)
         )
         d, e = way(one, a0, one, a1), way(other, b0, other, b1)
-        n: Any = cross(d, e)
-        apart: Any = dot(n, way(one, a0, other, b0))
+        n = cross(d, e)
+        apart = dot(n, way(one, a0, other, b0))
         if value_at(apart, time) < 0:  # the other way round: from A to B
             d = way(one, a1, one, a0)
             a0, a1 = a1, a0
@@ -268,7 +270,7 @@ class Conditions:
         # where the lines are nearest: r = b0 - a0 is alpha d + gamma n - beta e
         for base, tip, sign in ((a0, a0, 1), (a1, a1, -1)):
             r = way(one, base, other, b0)
-            long: Any = cross(r, e) if sign > 0 else cross(e, r)
+            long = cross(r, e) if sign > 0 else cross(e, r)
             rows.append((dot(long, n), (Feature(V, tip), q)))
         for base, sign in ((b0, 1), (b1, -1)):
             r = way(one, a0, other, base)

@@ -25,7 +25,12 @@ class Move(NamedTuple):
         s = 1.0 - t
         shift = s * self.start_map[:, 3] + t * self.end_map[:, 3]
         if self.start is self.end:
-            return self.start, s * self.start_map + t * self.end_map
+            blend = s * self.start_map + t * self.end_map
+            if np.linalg.det(blend[:, :3]) > 0.0:
+                return self.start, blend
+            # flat, or inside-out for a while: no pose, but positions may be so
+            flat = placed(self.start, blend[:, :3])
+            return flat, np.column_stack([np.eye(3), shift])
         if (self.start_map[:, :3] == self.end_map[:, :3]).all():
             linear = self.start_map[:, :3]
             return s * self.start + t * self.end, np.column_stack([linear, shift])

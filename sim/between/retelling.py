@@ -24,8 +24,10 @@ def changes_on(
     ``at`` answers at a time; ``first``, ``last``: the answers at both ends.
     """
     assert paths.moves is not None
-    there, back = paths.first(0.0), paths.first(0.0, back=True)
     changes = Changes((first.a, first.b), paths.moves, at)
+    if rests(paths.moves):
+        return changes.over((), first, last)
+    there, back = paths.first(0.0), paths.first(0.0, back=True)
     return changes.over(spans_of(there, back), first, last)
 
 
@@ -35,16 +37,19 @@ def may_change(moves: tuple[Move, Move], first: PairState, last: PairState) -> b
     Not at rest; nor where the same are named at both ends and they lie on each other,
     or overlap: there changes are only seen.
     """
-    if all(move.start is move.end and same_map(move) for move in moves):
+    if rests(moves):
         return False
     level = len(first.patch) > 1 and len(last.patch) > 1
     overlap = max(first.distance, last.distance) <= 0.0
     return not (level or overlap) or Touch.of(first) != Touch.of(last)
 
 
-def same_map(move: Move) -> bool:
-    """Say whether a map is the same at both ends."""
-    return bool((move.start_map == move.end_map).all())
+def rests(moves: tuple[Move, Move]) -> bool:
+    """Say whether neither body moves."""
+    return all(
+        move.start is move.end and bool((move.start_map == move.end_map).all())
+        for move in moves
+    )
 
 
 def spans_of(there: Ending, back: Ending) -> list[Span]:
@@ -78,12 +83,14 @@ def retold(events: Sequence[Event], found: FeatureChanges) -> tuple[Event, ...]:
         if event.kind == "change":
             continue
         k = known(event)
-        side = "before" if event.kind == "end" else "after"
-        now = found.told[k]
-        if getattr(event, side) != now.touch:
-            event = replace(event, **{side: now.touch}, state=now.state)
+        touch, state = found.told[k].touch, found.told[k].state
+        if event.kind == "end":
+            told.append(replace(event, before=touch))
+        elif event.after == touch:
+            told.append(event)
+        else:
+            told.append(replace(event, after=touch, state=state))
         since = k if event.kind == "begin" else since
         until = k if event.kind == "end" else until
-        told.append(event)
     told += found.events[since:until]
     return tuple(sorted(told, key=lambda e: (e.when or (0.0, 1.0), RANK[e.kind])))
