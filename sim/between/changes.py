@@ -76,6 +76,8 @@ class Changes:
     """Tell the changes of a pair, of whose bodies the ways are known.
 
     Parameters: ``bodies``, ``moves`` of A and B; ``at``: answers at a time.
+
+    Attributes: ``why``: why nothing can be proven of these bodies; else empty.
     """
 
     def __init__(
@@ -86,7 +88,7 @@ class Changes:
         self._reasons: list[str] = []
         pairs = list(zip(bodies, moves, strict=True))
         found = (why_not_convex(body, move) for body, move in pairs)
-        self._why = next((why for why in found if why), "")
+        self.why = next((why for why in found if why), "")
         digits = [digits_of(move) for move in moves]
         finest = max(d for d, _ in digits), max(d for _, d in digits)
         a, b = (MovingMesh(body.mesh, move, finest) for body, move in pairs)
@@ -101,10 +103,10 @@ class Changes:
         """
         told = [Told((0.0, 0.0), 0.0, 0.0, Touch.of(first), first)]
         for since, until, apart in spans:
-            if apart and not self._why:
+            if apart and not self.why:
                 found = self._proven(since, until)
             else:
-                self._reasons.append(self._why or OVERLAP)
+                self._reasons.append(self.why or OVERLAP)
                 found = self._sampled(since, until)
             for one in found:
                 self._join(told, one)

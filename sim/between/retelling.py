@@ -13,6 +13,7 @@ from sim.events.touch import Touch
 from sim.kernels.between.chain import MET, WITHIN
 from sim.result.state import PairState
 
+APART: Span = (0.0, 1.0, True)
 RANK = {"begin": 0, "separate": 1, "change": 2, "penetrate": 3, "end": 4}
 
 
@@ -27,36 +28,43 @@ def changes_on(
     changes = Changes((first.a, first.b), paths.moves, at)
     if rests(paths.moves):
         return changes.over((), first, last)
-    there, back = paths.first(0.0), paths.first(0.0, back=True)
-    return changes.over(spans_of(there, back), first, last)
+    spans = spans_of(paths.first(0.0), paths.first(0.0, back=True))
+    # Of convex bodies that only shift, the ways along which features stay the closest
+    # are a convex set (a Voronoi region of their difference): level ones, too.
+    stays = (
+        slides(paths.moves) and not changes.why and Touch.of(first) == Touch.of(last)
+    )
+    return changes.over(() if stays and spans == [APART] else spans, first, last)
 
 
 def may_change(moves: tuple[Move, Move], first: PairState, last: PairState) -> bool:
     """Say whether it is worth asking what became of closest features in contact.
 
-    Not at rest; nor where the same are named at both ends and they lie on each other,
-    or overlap: there changes are only seen.
+    Not at rest, nor where they overlap at both ends: nothing is proven of that; nor
+    where they lie on each other and the same features are named at both ends.
     """
-    if rests(moves):
+    if rests(moves) or max(first.distance, last.distance) <= 0.0:
         return False
     level = len(first.patch) > 1 and len(last.patch) > 1
-    overlap = max(first.distance, last.distance) <= 0.0
-    return not (level or overlap) or Touch.of(first) != Touch.of(last)
+    return not level or Touch.of(first) != Touch.of(last)
 
 
 def rests(moves: tuple[Move, Move]) -> bool:
     """Say whether neither body moves."""
-    return all(
-        move.start is move.end and bool((move.start_map == move.end_map).all())
-        for move in moves
-    )
+    return slides(moves) and all((m.start_map == m.end_map).all() for m in moves)
+
+
+def slides(moves: tuple[Move, Move]) -> bool:
+    """Say whether both bodies are shifted at most."""
+    linear = ((m.start_map[:, :3] == m.end_map[:, :3]).all() for m in moves)
+    return all(m.start is m.end for m in moves) and all(linear)
 
 
 def spans_of(there: Ending, back: Ending) -> list[Span]:
     """Cut a way into what is apart, and what may not be."""
     free = 0.0 if there.ended == WITHIN else there.lower
     if free >= 1.0:
-        return [(0.0, 1.0, True)]
+        return [APART]
     again = 1.0 if back.ended == WITHIN else back.upper
     low = there.upper if there.ended == MET else free
     high = back.lower if back.ended == MET else again

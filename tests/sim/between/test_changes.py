@@ -183,12 +183,18 @@ def test_what_ends_at_once_is_not_proven():
     assert over.events[-1].after == Touch.of(over.state)
 
 
-def test_bodies_that_lie_on_each_other_are_not_proven_and_say_so():
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), contact_distance=1)
+def test_a_body_that_slides_over_another_changes_nothing_until_it_leaves():
+    """Level faces: proven where both only shift, for no other features come nearer."""
+    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), contact_distance=2)
     tracker.b.pose = Pose(None, (0.2, 0.1, 1.5))
     tracker.update()
     passage = tracker.advance(pose_b=Pose(None, (0.4, 0.3, 1.5)))
     assert passage.events == ()
+    assert passage.complete
+    passage = tracker.advance(pose_b=Pose(None, (1.4, 0.3, 1.5)))
+    assert [event.after.kind for event in passage.events] == ["EE"]
+    (event,) = passage.events
+    assert event.when[0] <= 0.6 <= event.when[1]
     assert "as near" in passage.changes.reason
 
 
