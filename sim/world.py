@@ -56,9 +56,9 @@ class World:
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
     between : bool
-        Look between frames, every vertex going straight: events say when they happened,
-        ``event.when`` and ``event.time``, and a pair that touches and parts before the
-        next frame is told as a "brush".  Recordings keep the story of frames.
+        Look between frames, every vertex going straight: ``event.when`` and ``time``
+        say when, every change of a contact is told, and a pair that touches and parts
+        before the next frame as a "brush".  Recordings keep the story of frames.
 
     Examples
     --------

@@ -8,17 +8,9 @@ from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
 
-from sim.between.conditions import (
-    GRID,
-    WHOLE,
-    Conditions,
-    Couple,
-    MovingMesh,
-    digits_of,
-)
-from sim.between.kinetic import Course, Kinetic
+from sim.between.kinetic import Conditions, Couple, Course, Kinetic
 from sim.between.moves import Move
-from sim.between.solids import why_not_convex
+from sim.between.solids import GRID, WHOLE, MovingMesh, digits_of, why_not_convex
 from sim.body.body import Body
 from sim.events.event import Event
 from sim.events.touch import Touch, way
@@ -38,7 +30,7 @@ At = Callable[[float], PairState]
 Span = tuple[float, float, bool]  # from when, until when, whether surely apart
 
 
-class Told(NamedTuple):
+class Period(NamedTuple):
     """Which features are the closest for a while."""
 
     when: tuple[float, float] | None  # an interval that holds its beginning, if known
@@ -61,7 +53,7 @@ class FeatureChanges(NamedTuple):
         Why not.
     updates : int
         How often the conditions of a pair of features were looked at.
-    told : tuple of Told
+    told : tuple of Period
         The features at the start, and after each event.
     """
 
@@ -69,10 +61,10 @@ class FeatureChanges(NamedTuple):
     complete: bool
     reason: str
     updates: int
-    told: tuple[Told, ...]
+    told: tuple[Period, ...]
 
 
-class Changes:
+class ChangeFinder:
     """Tell the changes of a pair, of whose bodies the ways are known.
 
     Parameters: ``bodies``, ``moves`` of A and B; ``at``: answers at a time.
@@ -101,7 +93,7 @@ class Changes:
 
         ``first`` is the answer at the start, ``last`` at the end.
         """
-        told = [Told((0.0, 0.0), 0.0, 0.0, Touch.of(first), first)]
+        told = [Period((0.0, 0.0), 0.0, 0.0, Touch.of(first), first)]
         for since, until, apart in spans:
             if apart and not self.why:
                 found = self._proven(since, until)
@@ -110,13 +102,13 @@ class Changes:
                 found = self._sampled(since, until)
             for one in found:
                 self._join(told, one)
-        self._join(told, Told(None, 1.0, 1.0, Touch.of(last), last))
+        self._join(told, Period(None, 1.0, 1.0, Touch.of(last), last))
         events = tuple(_event(one, two) for one, two in pairwise(told))
         reason = "; ".join(dict.fromkeys(self._reasons))
         updates = self._kinetic.updates
         return FeatureChanges(events, not reason, reason, updates, tuple(told))
 
-    def _join(self, told: list[Told], new: Told) -> None:
+    def _join(self, told: list[Period], new: Period) -> None:
         """Add what comes next; narrow down when, where that is not known."""
         old = told[-1]
         if new.touch == old.touch:
@@ -129,18 +121,18 @@ class Changes:
             self._join(told, self._look(0.5 * (old.until + new.since)))
             self._join(told, new)
 
-    def _look(self, t: float) -> Told:
+    def _look(self, t: float) -> Period:
         """Answer at a time."""
         self._looks += 1
         state = self._at(t)
-        return Told(None, t, t, Touch.of(state), state)
+        return Period(None, t, t, Touch.of(state), state)
 
-    def _sampled(self, since: float, until: float) -> Iterator[Told]:
+    def _sampled(self, since: float, until: float) -> Iterator[Period]:
         """Answer now and then."""
         for k in range(SAMPLES + 1):
             yield self._look(since + (until - since) * (k / SAMPLES))
 
-    def _proven(self, since: float, until: float) -> Iterator[Told]:
+    def _proven(self, since: float, until: float) -> Iterator[Period]:
         """Follow the closest features; where several are as near, look a little later.
 
         What is skipped is only seen.
@@ -173,7 +165,7 @@ class Changes:
         state = self._look(time / WHOLE).state
         return self._kinetic.start(state.feature_a, state.feature_b, time)
 
-    def _named(self, course: Course) -> Iterator[Told]:
+    def _named(self, course: Course) -> Iterator[Period]:
         """Name the closest features as an answer does, in the middle of their while."""
         for k, (cell, couple) in enumerate(course.stretches):
             later = course.stretches[k + 1 :]
@@ -184,7 +176,7 @@ class Changes:
             if not all(feature in named for feature in couple):
                 self._reasons.append(LEVEL)
             when = coarse(cell) if k else None
-            yield Told(when, since, until, Touch.of(state), state)
+            yield Period(when, since, until, Touch.of(state), state)
 
 
 def coarse(cell: tuple[int, int]) -> tuple[float, float]:
@@ -193,7 +185,7 @@ def coarse(cell: tuple[int, int]) -> tuple[float, float]:
     return (cell[0] >> down) / 2.0**COARSE, -(-cell[1] >> down) / 2.0**COARSE
 
 
-def _event(one: Told, two: Told) -> Event:
+def _event(one: Period, two: Period) -> Event:
     """Tell a change."""
     path, jump = way(two.state, one.touch, two.touch)
     state = two.state

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sim.between.changes import At, Changes, FeatureChanges, Span
+from sim.between.changes import At, ChangeFinder, FeatureChanges, Span
 from sim.between.moves import Ending, Move
 from sim.between.paths import PairPaths
 from sim.events.event import Event
@@ -25,7 +25,7 @@ def changes_on(
     ``at`` answers at a time; ``first``, ``last``: the answers at both ends.
     """
     assert paths.moves is not None
-    changes = Changes((first.a, first.b), paths.moves, at)
+    changes = ChangeFinder((first.a, first.b), paths.moves, at)
     if rests(paths.moves):
         return changes.over((), first, last)
     spans = spans_of(paths.first(0.0), paths.first(0.0, back=True))

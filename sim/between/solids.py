@@ -1,7 +1,8 @@
-"""Whether a body stays a convex solid on its way, and when it has no volume."""
+"""A body on its way, exactly: its vertices, its convexity, and its volume."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
@@ -13,10 +14,23 @@ from sim.between.moves import Array, Move, placed
 from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.kernels.audit.hinges import SHOWN
-from wingedge import exact, polynomials
-from wingedge.columns import cross, dot
+from wingedge import columns, exact, polynomials
+from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.polynomials import Polynomial, Root
+
+GRID = 80  # times are numbers of 2^-GRID
+WHOLE = 1 << GRID
+MANTISSA = 53
+
+# on polynomials and whole numbers, for which mypy has no arithmetic of columns
+add: Any = columns.add
+cross: Any = columns.cross
+dot: Any = columns.dot
+subtract: Any = columns.subtract
+
+V, E, F = "vertex", "edge", "face"
+Way = tuple[Polynomial, Polynomial, Polynomial]
 
 SURELY = 1e-6  # of the largest coefficient of a determinant: more is not rounding
 
@@ -110,3 +124,74 @@ def when_of_volume(
     if not times:
         return None
     return times[0 if kind == "collapsed" else -1].cell()
+
+
+def finest(*arrays: Array) -> int:
+    """Return how many binary digits after the point some numbers need at most."""
+    parts = [np.frexp(x[x != 0.0])[1].min(initial=MANTISSA) for x in arrays]
+    return MANTISSA - int(min(parts))
+
+
+def digits_of(move: Move) -> tuple[int, int]:
+    """Return how many digits the positions of a body need, and its maps."""
+    return finest(move.start, move.end), finest(move.start_map, move.end_map)
+
+
+class MovingMesh:
+    """The vertices of a body on their way, placed without rounding when asked for."""
+
+    def __init__(self, mesh: WingedEdgeMesh, move: Move, digits: tuple[int, int]):
+        self.mesh = mesh
+        self._move = move
+        self._digits = digits
+        self._maps: list[Any] = [
+            [[self._whole(x, digits[1]) for x in row] for row in matrix.tolist()]
+            for matrix in (move.start_map, move.end_map)
+        ]
+        self._known: dict[int, list[Any]] = {}
+
+    @staticmethod
+    def _whole(x: float, digits: int) -> int:
+        top, bottom = x.as_integer_ratio()
+        return (top << digits) // bottom
+
+    def ends(self, v: int) -> list[Any]:
+        """Return where a vertex is at both ends, in units of the scene."""
+        if v not in self._known:
+            digits, both = self._digits[0], []
+            for points, rows in zip(self._move[:2], self._maps, strict=True):
+                p: Any = [self._whole(x, digits) for x in points[v].tolist()]
+                both.append([dot(row, p) + (row[3] << digits) for row in rows])
+            self._known[v] = both
+        return self._known[v]
+
+    def at(self, v: int, time: int) -> Any:
+        """Return where a vertex is at a time, in units of 2^-GRID of the scene's."""
+        x, y = self.ends(v)
+        return tuple(p * (WHOLE - time) + q * time for p, q in zip(x, y, strict=True))
+
+    def ring(self, v: int) -> list[int]:
+        """List the vertices that share an edge with one."""
+        around: list[int] = self.mesh.vertex_vertices(v).tolist()
+        return around
+
+    def flanks(self, e: int) -> Iterator[tuple[int, int]]:
+        """List both faces of an edge, each with a corner that is not on the edge."""
+        on = set(self.mesh.edge_vertices[e].tolist())
+        for f in self.mesh.edge_faces[e].tolist():
+            corners = self.mesh.face_vertices(f).tolist()
+            k = next(k for k, v in enumerate(corners) if {v, corners[k - 1]} == on)
+            yield f, corners[(k + 1) % len(corners)]
+
+    def edge(self, v: int, w: int) -> Feature:
+        """Return the edge between two vertices."""
+        edges = self.mesh.vertex_edges(v).tolist()
+        k = self.ring(v).index(w)
+        return Feature(E, edges[k])
+
+
+def way(one: MovingMesh, v: int, other: MovingMesh, w: int) -> Way:
+    """Return the way from a vertex to another."""
+    x, y = one.ends(v), other.ends(w)
+    dx, dy, dz = map(Polynomial, *map(subtract, y, x))
+    return dx, dy, dz
