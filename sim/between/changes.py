@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from itertools import pairwise
 from math import ceil, floor
 from typing import NamedTuple
@@ -68,23 +69,28 @@ class ChangeFinder:
     """Tell the changes of a pair, of whose bodies the ways are known.
 
     Parameters: ``bodies``, ``moves`` of A and B; ``at``: answers at a time.
-
-    Attributes: ``why``: why nothing can be proven of these bodies; else empty.
     """
 
     def __init__(
         self, bodies: tuple[Body, Body], moves: tuple[Move, Move], at: At
     ) -> None:
+        self.pairs = list(zip(bodies, moves, strict=True))
         self._at = at
         self._looks = 0
         self._reasons: list[str] = []
-        pairs = list(zip(bodies, moves, strict=True))
-        found = (why_not_convex(body, move) for body, move in pairs)
-        self.why = next((why for why in found if why), "")
-        digits = [digits_of(move) for move in moves]
+
+    @cached_property
+    def why(self) -> str:
+        """Why nothing can be proven of these bodies; else empty."""
+        found = (why_not_convex(*pair) for pair in self.pairs)
+        return next((why for why in found if why), "")
+
+    @cached_property
+    def _kinetic(self) -> Kinetic:
+        digits = [digits_of(move) for _, move in self.pairs]
         finest = max(d for d, _ in digits), max(d for _, d in digits)
-        a, b = (MovingMesh(body.mesh, move, finest) for body, move in pairs)
-        self._kinetic = Kinetic(Conditions(a, b))
+        a, b = (MovingMesh(body.mesh, move, finest) for body, move in self.pairs)
+        return Kinetic(Conditions(a, b))
 
     def over(
         self, spans: Sequence[Span], first: PairState, last: PairState
@@ -105,8 +111,8 @@ class ChangeFinder:
         self._join(told, Period(None, 1.0, 1.0, Touch.of(last), last))
         events = tuple(_event(one, two) for one, two in pairwise(told))
         reason = "; ".join(dict.fromkeys(self._reasons))
-        updates = self._kinetic.updates
-        return FeatureChanges(events, not reason, reason, updates, tuple(told))
+        known = events, not reason, reason
+        return FeatureChanges(*known, self._kinetic.updates, tuple(told))
 
     def _join(self, told: list[Period], new: Period) -> None:
         """Add what comes next; narrow down when, where that is not known."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.between.changes import FeatureChanges
+from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
@@ -224,7 +224,9 @@ class Passage:
         ``reason`` says why there may be others.  ``events`` lists those in contact.
         """
         self._paths.load(self.moves)
-        return changes_on(self._paths, self.at, self._start, self.state)
+        bodies = self.state.a, self.state.b
+        finder = ChangeFinder(bodies, self.moves, self.at)
+        return changes_on(self._paths, finder, self._start, self.state)
 
     @property
     def complete(self) -> bool:

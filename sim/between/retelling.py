@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from sim.between.changes import At, ChangeFinder, FeatureChanges, Span
+from sim.between.changes import ChangeFinder, FeatureChanges, Span
 from sim.between.moves import Ending, Move
 from sim.between.paths import PairPaths
 from sim.events.event import Event
@@ -18,43 +18,44 @@ RANK = {"begin": 0, "separate": 1, "change": 2, "penetrate": 3, "end": 4}
 
 
 def changes_on(
-    paths: PairPaths, at: At, first: PairState, last: PairState
+    paths: PairPaths, finder: ChangeFinder, first: PairState, last: PairState
 ) -> FeatureChanges:
     """Tell what became of the closest features on the way that is loaded.
 
-    ``at`` answers at a time; ``first``, ``last``: the answers at both ends.
+    ``first``, ``last``: the answers at both ends.
     """
-    assert paths.moves is not None
-    changes = ChangeFinder((first.a, first.b), paths.moves, at)
-    if rests(paths.moves):
-        return changes.over((), first, last)
+    moves = [move for _, move in finder.pairs]
+    if rests(moves):
+        return finder.over((), first, last)
+    if finder.why:
+        return finder.over([(0.0, 1.0, False)], first, last)
     spans = spans_of(paths.first(0.0), paths.first(0.0, back=True))
     # Of convex bodies that only shift, the ways along which features stay the closest
     # are a convex set (a Voronoi region of their difference): level ones, too.
-    stays = (
-        slides(paths.moves) and not changes.why and Touch.of(first) == Touch.of(last)
-    )
-    return changes.over(() if stays and spans == [APART] else spans, first, last)
+    stays = slides(moves) and Touch.of(first) == Touch.of(last)
+    return finder.over(() if stays and spans == [APART] else spans, first, last)
 
 
-def may_change(moves: tuple[Move, Move], first: PairState, last: PairState) -> bool:
+def may_change(finder: ChangeFinder, first: PairState, last: PairState) -> bool:
     """Say whether it is worth asking what became of closest features in contact.
 
     Not at rest, nor where they overlap at both ends: nothing is proven of that; nor
-    where they lie on each other and the same features are named at both ends.
+    where the same are named at both ends and nothing is proven, as they lie on each
+    other, or are not convex.
     """
-    if rests(moves) or max(first.distance, last.distance) <= 0.0:
+    if max(first.distance, last.distance) <= 0.0 or rests([m for _, m in finder.pairs]):
         return False
-    level = len(first.patch) > 1 and len(last.patch) > 1
-    return not level or Touch.of(first) != Touch.of(last)
+    if Touch.of(first) != Touch.of(last):
+        return True
+    return not (len(first.patch) > 1 < len(last.patch) or finder.why)
 
 
-def rests(moves: tuple[Move, Move]) -> bool:
+def rests(moves: Sequence[Move]) -> bool:
     """Say whether neither body moves."""
     return slides(moves) and all((m.start_map == m.end_map).all() for m in moves)
 
 
-def slides(moves: tuple[Move, Move]) -> bool:
+def slides(moves: Sequence[Move]) -> bool:
     """Say whether both bodies are shifted at most."""
     linear = ((m.start_map[:, :3] == m.end_map[:, :3]).all() for m in moves)
     return all(m.start is m.end for m in moves) and all(linear)

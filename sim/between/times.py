@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.between.changes import ChangeFinder
 from sim.between.losses import losses_between
 from sim.between.moves import Array, Move
 from sim.between.passage import ASKED, WHOLE, brush_of, when_of
@@ -135,10 +136,12 @@ class EventTimes:
         if min(rows) < 0 or not (self._whole & gap.same)[list(pair)].all():
             return events
         first, last = (f.pairs.state(k) for f, k in zip(frames, rows, strict=True))
-        if not may_change((gap.move(pair[0]), gap.move(pair[1])), first, last):
+        bodies, moves = (first.a, first.b), (gap.move(pair[0]), gap.move(pair[1]))
+        finder = ChangeFinder(bodies, moves, lambda t: paths.at(t, last.frame))
+        if not may_change(finder, first, last):
             return events
         paths = self._paths_of(pair, gap)
-        found = changes_on(paths, lambda t: paths.at(t, last.frame), first, last)
+        found = changes_on(paths, finder, first, last)
         contact = told.contacts[told.answers.row_of(*pair)]
         contact = max([int(contact), *(event.contact for event in events)])
         whole = [self._at(e, e.when or WHOLE) for e in retold(events, found)]
