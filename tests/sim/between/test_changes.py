@@ -314,3 +314,35 @@ def test_both_engines_tell_the_same_changes():
         finally:
             set_engine("auto")
     assert found[:3] == found[3:]
+
+
+def test_time_turned_round_or_bodies_exchanged_change_at_the_same_times():
+    changed = 0
+    for tracker, ends in sweeps(13, 8):
+        body = tracker.b
+        start = {"pose_b": body.pose, "points_b": body.positions.copy()}
+        there = tracker.advance(**ends)
+        back = tracker.advance(**start)
+        twin = PairTracker(body, tracker.a)
+        other = twin.advance(
+            pose_a=ends["pose_b"], points_a=ends.get("points_b", body.positions)
+        )
+        if not there.complete:
+            continue
+        changed += len(there.events)
+        assert back.complete
+        assert other.complete
+        steps = [(e.before, e.after) for e in there.changes.events]
+        assert steps == [(e.after, e.before) for e in back.changes.events[::-1]]
+        sides = [(e.after.feature_a, e.after.feature_b) for e in there.changes.events]
+        turned = [(e.after.feature_b, e.after.feature_a) for e in other.changes.events]
+        assert sides == turned
+        for one, two, three in zip(
+            there.changes.events,
+            back.changes.events[::-1],
+            other.changes.events,
+            strict=True,
+        ):
+            assert abs(one.when[0] + two.when[1] - 1) <= 2.0**-39
+            assert one.when == three.when
+    assert changed > 10
