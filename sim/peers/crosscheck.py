@@ -10,8 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isnan, nan
 from typing import Any
 
-import numpy as np
-
 from sim.body.body import Body
 from sim.frame import Frame
 from sim.peers.engines import Coal, Engine, Fcl, Mujoco
@@ -35,7 +33,7 @@ from sim.tracking.proof.verify import verify
 from sim.world import World
 from wingedge import Feature, WingedEdgeMesh
 
-ENGINES: dict[str, type] = {"coal": Coal, "fcl": Fcl, "ipctk": Ipctk, "mujoco": Mujoco}
+ENGINES: dict[str, Any] = {"coal": Coal, "fcl": Fcl, "ipctk": Ipctk, "mujoco": Mujoco}
 RELATIVE = 1e-9  # two distances that differ by less, per unit of either, agree
 
 
@@ -122,7 +120,7 @@ def check_engine(name: str) -> None:
 
 
 class Case:
-    """One pair in one frame: our answer, and what is proven of it, asked when needed."""
+    """One pair in one frame: our answer, and what is proven of it, when it is asked."""
 
     def __init__(self, state: PairState, *, rational: bool) -> None:
         self.a, self.b = state.a, state.b
@@ -145,10 +143,7 @@ class Case:
         slack = RELATIVE * abs(found.distance) + 1e-13 * found.size
         if verdict == NO or abs(found.distance - self.state.distance) > slack:
             return found.lower, found.upper
-        return (
-            min(found.lower, self.state.lower),
-            max(found.upper, self.state.upper),
-        )
+        return (min(found.lower, self.state.lower), max(found.upper, self.state.upper))
 
     @cached_property
     def is_wrong(self) -> bool:
@@ -241,15 +236,15 @@ class Case:
 def vertices_of(mesh: WingedEdgeMesh, parts: Iterable[Feature]) -> frozenset[int]:
     """Collect the vertices of some features."""
     found: set[int] = set()
-    for kind, index in parts:
-        if kind == "vertex":
-            found.add(int(index))
-        elif kind == "edge":
-            found.update(mesh.edge_vertices[index].tolist())
-        elif isinstance(index, tuple):  # a facet of the hull
-            found.update(index)
+    for part in parts:
+        if part.kind == "lid":
+            found.update(part.vertices)
+        elif part.kind == "vertex":
+            found.add(part.index)
+        elif part.kind == "edge":
+            found.update(mesh.edge_vertices[part.index].tolist())
         else:
-            found.update(np.asarray(mesh.face_vertices(index)).tolist())
+            found.update(mesh.face_vertices(part.index))
     return frozenset(found)
 
 

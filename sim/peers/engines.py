@@ -159,7 +159,9 @@ class Mujoco:
         spec = mujoco.MjSpec()
         for k, (points, body) in enumerate(zip(shapes, (a, b), strict=True)):
             faces = body.mesh.fan.vertex.ravel().tolist()
-            spec.add_mesh(name=f"m{k}", uservert=points.ravel().tolist(), userface=faces)
+            spec.add_mesh(
+                name=f"m{k}", uservert=points.ravel().tolist(), userface=faces
+            )
             place = spec.worldbody.add_body(mocap=True)
             place.add_geom(type=mujoco.mjtGeom.mjGEOM_MESH, meshname=f"m{k}")
         self._model = spec.compile()

@@ -31,14 +31,16 @@ def compare_times(
         (s.world_points(), e.world_points()) for s, e in zip(starts, ends, strict=True)
     ]
     moved = sum(float(np.linalg.norm(e - s, axis=1).max()) for s, e in ways)
-    a, b = (_copied(body, s) for body, s in zip((state.a, state.b), starts, strict=True))
+    a, b = (
+        _copied(body, s) for body, s in zip((state.a, state.b), starts, strict=True)
+    )
     tracker = PairTracker(a, b)
     gap = tracker.update().lower
     if not 0.0 < gap <= moved:
         return []
     theirs = peer.free_until(*ways)
-    poses, points = [e.pose for e in ends], [e.points for e in ends]
-    passage = tracker.advance(*poses, *points)
+    to_a, to_b = ends
+    passage = tracker.advance(to_a.pose, to_b.pose, to_a.points, to_b.points)
     lower, upper = _bounds(passage)
     verdict = _judged(passage, theirs, a, b)
     place = state.frame, *names, peer.name, "time"
@@ -53,28 +55,29 @@ def _copied(body: Body, at: BodySnapshot) -> Body:
 
 
 def _bounds(passage: Passage) -> tuple[float, float]:
-    touch = passage.touch
-    return (1.0, 1.0) if touch is None else (touch.lower, touch.upper)
+    """Return an interval that holds the first touch, by what we say of it."""
+    touch, there = passage.touch, passage._there
+    if touch is None:
+        return (there.lower if passage.reason else 1.0), 1.0
+    return touch.lower, touch.upper
 
 
 def _judged(passage: Passage, theirs: float, a: Body, b: Body) -> str:
     lower, upper = _bounds(passage)
     if lower - EARLY <= theirs <= upper:
-        return AGREE
+        return TIE if upper - lower > EARLY else AGREE
     answer = verify_passage(passage, a, b).answer
-    if answer == NO:
-        return OURS
     if answer == YES:
-        return TIE if passage.reason else THEIRS
-    return _seen(passage, theirs)
+        return THEIRS
+    if answer == NO and not passage.reason:
+        return OURS
+    return _seen(passage, theirs, lower, upper)
 
 
-def _seen(passage: Passage, theirs: float) -> str:
-    """Judge by single moments where no plane tells: surfaces that are not convex."""
-    lower, upper = _bounds(passage)
-    if theirs < lower:  # they stop early: right only if the bodies meet before us
+def _seen(passage: Passage, theirs: float, lower: float, upper: float) -> str:
+    """Judge by single moments where no planes tell of all of the way."""
+    if theirs < lower:  # they stop early: right only if the bodies meet before that
         times = np.linspace(theirs, lower, 33)[:-1]
         met = any(passage.at(float(t)).upper < 0.0 for t in times)
         return OURS if met else THEIRS
-    touches = passage.at(upper).lower <= 0.0
-    return THEIRS if touches else UNDECIDED
+    return THEIRS if passage.at(upper).lower <= 0.0 else UNDECIDED

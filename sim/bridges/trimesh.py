@@ -1,0 +1,36 @@
+"""trimesh: its meshes as ours, and ours as its.
+
+The look-alike of its manager of collisions stands in ``sim.bridges.collisions``.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sim.body.body import Body
+from wingedge import WingedEdgeMesh
+from wingedge.io.reading import weld
+
+
+def from_trimesh(mesh: Any) -> WingedEdgeMesh:
+    """Build a mesh from a ``trimesh.Trimesh``; faces keep their numbers.
+
+    Vertices at exactly the same place are welded.  Raises MeshError if the surface is
+    not closed, with the element.
+    """
+    points = np.array(mesh.vertices, np.float64)
+    return weld(points, np.array(mesh.faces), triangulate=False, planar_tolerance=1e-9)
+
+
+def to_trimesh(body: Body | WingedEdgeMesh) -> Any:
+    """Build a ``trimesh.Trimesh`` of a mesh, or of a body where it is in the world.
+
+    Vertices keep their numbers; ``metadata["faces"]`` has the face of each triangle.
+    """
+    import trimesh
+
+    mesh = body.mesh if isinstance(body, Body) else body
+    points = body.world_points() if isinstance(body, Body) else body.points
+    made = trimesh.Trimesh(points, mesh.fan.vertex.copy(), process=False)
+    made.metadata["faces"] = np.array(mesh.fan.face)
+    return made
