@@ -3,13 +3,11 @@
 from itertools import combinations, product
 from typing import Any
 
-import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.bridges.contacts import Pairs, colliding, given, nearest, told
-from sim.bridges.trimesh import from_trimesh
 from sim.result.state import PairState
 
 EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
@@ -46,7 +44,7 @@ class CollisionManager:
 
     def set_transform(self, name: str, transform: ArrayLike) -> None:
         """Place an object; ValueError if there is none of this name."""
-        self._known(name).pose = _pose(transform)
+        self._known(name).pose = Pose.from_matrix(transform)
 
     def min_distance_single(
         self,
@@ -125,15 +123,8 @@ class CollisionManager:
 
 
 def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
-    pose = None if transform is None else _pose(transform)
-    return Body(from_trimesh(mesh), name=name, pose=pose)
-
-
-def _pose(transform: ArrayLike) -> Pose:
-    matrix = np.asarray(transform, np.float64)
-    if matrix.shape != (4, 4):
-        raise ValueError(f"a transform is (4, 4), got {matrix.shape}")
-    return Pose(matrix[:3, :3], matrix[:3, 3])
+    pose = None if transform is None else Pose.from_matrix(transform)
+    return Body(mesh, name=name, pose=pose)
 
 
 def _names(state: PairState) -> tuple[str, str]:

@@ -3,7 +3,7 @@
 A model that was read from MJCF or URDF comes the same way.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -32,7 +32,7 @@ class Follower:
     def __init__(self, model: Any, data: Any, *, surfaces: bool = False) -> None:
         import mujoco
 
-        self._step: Callable[[Any, Any], None] = mujoco.mj_step
+        self._mujoco = mujoco
         self.model, self.data = model, data
         self.dt = float(model.opt.timestep)
         self.left_out: dict[str, str] = {}
@@ -75,8 +75,15 @@ class Follower:
                 self.left_out[name] = str(error)
 
     def read(self) -> None:
-        """Put the bodies where the data have them now; nothing is simulated."""
+        """Put the bodies where ``data.qpos`` has them; nothing is simulated.
+
+        ``mj_step`` leaves poses where they were before it moved what has joints.
+        """
         data, geoms = self.data, self._geoms
+        self._mujoco.mj_kinematics(self.model, data)
+        if self._flexes:
+            self._mujoco.mj_comPos(self.model, data)
+            self._mujoco.mj_flex(self.model, data)
         turns = data.geom_xmat[geoms].reshape(-1, 3, 3)
         poses = np.concatenate([turns, data.geom_xpos[geoms][:, :, None]], axis=2)
         for body, pose in zip(self.bodies, poses, strict=False):
@@ -86,7 +93,7 @@ class Follower:
 
     def advance(self) -> bool:
         """Simulate one step by ``mj_step`` and put the bodies there."""
-        self._step(self.model, self.data)
+        self._mujoco.mj_step(self.model, self.data)
         self.read()
         return True
 

@@ -9,17 +9,16 @@ import numpy as np
 
 from sim.body.body import Body
 from wingedge import WingedEdgeMesh
-from wingedge.io.reading import weld
+from wingedge.io.reading import mesh_of
 
 
 def from_trimesh(mesh: Any) -> WingedEdgeMesh:
-    """Build a mesh from a ``trimesh.Trimesh``; faces keep their numbers.
+    """Build a mesh from a ``trimesh.Trimesh``; ``Body(mesh)`` does the same by itself.
 
-    Vertices at exactly the same place are welded.  Raises MeshError if the surface is
-    not closed, with the element.
+    Faces keep their numbers, vertices at exactly the same place are welded.  Raises
+    MeshError if the surface is not closed, with the element.
     """
-    points = np.array(mesh.vertices, np.float64)
-    return weld(points, np.array(mesh.faces), triangulate=False, planar_tolerance=1e-9)
+    return mesh_of(mesh)
 
 
 def to_trimesh(body: Body | WingedEdgeMesh) -> Any:
