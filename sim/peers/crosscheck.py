@@ -188,7 +188,9 @@ class Case:
             bounds = 0.0, 0.0
         names = self.a.name, self.b.name
         place = self.state.frame, *names, peer.name, what
-        return Comparison(*place, ours, theirs, *bounds, self.size, verdict)
+        numbers = ours, theirs, *bounds, self.size
+        kind = self.state.certified, self.exact is not None
+        return Comparison(*place, *numbers, verdict, *kind)
 
     def _judged(self, what: str, theirs: float, slack: float) -> str:
         if isnan(theirs):

@@ -36,7 +36,7 @@ class Ipctk:
         """Ask for the distance of the surfaces, 0 where an edge crosses a face."""
         import ipctk
 
-        self._lay_out(a, b)
+        self.lay_out(a, b)
         x = np.asfortranarray(np.vstack([a.world_points(), b.world_points()]))
         self.closest = ()
         if ipctk.has_intersections(self._mesh, x):
@@ -54,21 +54,24 @@ class Ipctk:
         self._reach = 1.01 * float(np.sqrt(least))
         return Measured(float(np.sqrt(least)), False)
 
-    def free_until(self, a: tuple[Array, Array], b: tuple[Array, Array]) -> float:
+    def free_until(
+        self, a: tuple[Array, Array], b: tuple[Array, Array], *, rescaling: float = 1.0
+    ) -> float:
         """Ask Tight Inclusion up to which time the surfaces surely do not meet.
 
-        ``a``, ``b``: world positions (V, 3) at the start and at the end; laid out by
-        ``distance`` before.  1 where they never meet.  By default ipctk keeps a fifth
-        of the distance at the start; here it is asked for the touch itself.
+        ``a``, ``b``: world positions (V, 3) at the start and at the end, of bodies that
+        were laid out.  1 where they never meet.  With ``rescaling=0.8``, its default,
+        it keeps a fifth of the distance at the start; 1 asks for the touch itself.
         """
         import ipctk
 
         ends = [np.asfortranarray(np.vstack(both)) for both in zip(a, b, strict=True)]
-        ask = ipctk.TightInclusionCCD(conservative_rescaling=1.0)
+        ask = ipctk.TightInclusionCCD(conservative_rescaling=rescaling)
         step = ipctk.compute_collision_free_stepsize
         return float(step(self._mesh, *ends, narrow_phase_ccd=ask))
 
-    def _lay_out(self, a: Body, b: Body) -> None:
+    def lay_out(self, a: Body, b: Body) -> None:
+        """Make the collision mesh of two bodies, where they have another mesh."""
         import ipctk
 
         if self._meshes == (a.mesh, b.mesh):

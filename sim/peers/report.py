@@ -31,6 +31,8 @@ class Comparison(NamedTuple):
     upper: float
     size: float  # what rounding is measured by
     verdict: str  # "agree", "theirs wrong", "ours wrong", "tie", "unanswered" ...
+    certified: bool  # ours
+    exact: bool  # the truth is from exact arithmetic
 
     @property
     def off(self) -> float:

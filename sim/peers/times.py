@@ -44,7 +44,8 @@ def compare_times(
     lower, upper = _bounds(passage)
     verdict = _judged(passage, theirs, a, b)
     place = state.frame, *names, peer.name, "time"
-    return [Comparison(*place, lower, theirs, lower, upper, 1.0, verdict)]
+    kind = not passage.reason, False
+    return [Comparison(*place, lower, theirs, lower, upper, 1.0, verdict, *kind)]
 
 
 def _copied(body: Body, at: BodySnapshot) -> Body:

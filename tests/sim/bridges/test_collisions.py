@@ -1,4 +1,4 @@
-"""The look-alike of trimesh's manager: its documented behaviour, and what FCL misses."""
+"""The look-alike of trimesh's manager: what is documented of it, what FCL misses."""
 
 import numpy as np
 import pytest
