@@ -18,7 +18,7 @@ from stories.story import Plot, Step
 
 from sim import Body, Pose, World, crosscheck
 from sim.peers.crosscheck import ENGINES
-from sim.peers.report import OURS, THEIRS, Comparison, CrossCheck
+from sim.peers.report import OURS, THEIRS, Compared, CrossCheck
 from wingedge import WingedEdgeMesh, shapes
 
 FRAMES = 8  # of a chain: coherent, so that warm starts count
@@ -153,7 +153,7 @@ def world_of(plot: Plot) -> World:
 
 def measure(name: str, author: Kind, chains: int, engines: list[str]) -> CrossCheck:
     """Run one kind: every chain through every engine, the truth in rationals."""
-    rows: list[Comparison] = []
+    rows: list[Compared] = []
     for chain in range(chains):
         plot = author(np.random.default_rng([chain, *name.encode()]))
         world, exact = world_of(plot), {"rational": True, "times": False}

@@ -17,7 +17,7 @@ Names = Callable[[PairState], Any]
 Pairs = Iterable[tuple[Body, Body]]
 
 
-class Side(NamedTuple):
+class Witness(NamedTuple):
     """One of two objects where they are closest: a face there, and the point."""
 
     face: int
@@ -41,8 +41,8 @@ class _Answer:
         self.state = state  # the whole answer
         self.pair = state.a.name, state.b.name  # the normal goes from first to second
         self.names = set(self.pair)
-        here = Side(face_at(state.mesh_a, at.feature_a), at.point_a)
-        there = Side(face_at(state.mesh_b, at.feature_b), at.point_b)
+        here = Witness(face_at(state.mesh_a, at.feature_a), at.point_a)
+        there = Witness(face_at(state.mesh_b, at.feature_b), at.point_b)
         # names of two managers may be the same: then of the second object
         self._sides = dict(zip(self.pair, (here, there), strict=True))
 

@@ -12,17 +12,9 @@ from typing import Any
 
 from sim.body.body import Body
 from sim.frame import Frame
-from sim.peers.engines import Coal, Engine, Fcl, Mujoco
+from sim.peers.engines import Coal, Peer, Fcl, Mujoco
 from sim.peers.ipc import Ipctk
-from sim.peers.report import (
-    AGREE,
-    OURS,
-    THEIRS,
-    TIE,
-    UNANSWERED,
-    Comparison,
-    CrossCheck,
-)
+from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNANSWERED, Compared, CrossCheck
 from sim.peers.times import compare_times
 from sim.result.state import PairState
 from sim.tracking.brute.exhaustive import exhaustive, refused
@@ -92,15 +84,15 @@ def crosscheck(
                 f"body '{body.name}' is a {type(body).__name__}; other engines are "
                 f"asked about sim.Body: cross-check its surface, or its pieces"
             )
-    rows: list[Comparison] = []
-    pairs: dict[tuple[str, str], tuple[Engine, ...]] = {}
+    rows: list[Compared] = []
+    pairs: dict[tuple[str, str], tuple[Peer, ...]] = {}
     last: Frame | None = None
     for frame in world.run(frames):
         for state in frame.pairs:
             key = state.a.name, state.b.name
             if key not in pairs:
                 pairs[key] = tuple(ENGINES[name]() for name in names)
-            case = Case(state, rational=rational)
+            case = PairCheck(state, rational=rational)
             for peer in pairs[key]:
                 rows += case.compare(peer)
                 if times and isinstance(peer, Ipctk) and last is not None:
@@ -122,7 +114,7 @@ def check_engine(name: str) -> None:
         ) from None
 
 
-class Case:
+class PairCheck:
     """One pair in one frame: our answer, and what is proven of it, when it is asked."""
 
     def __init__(self, state: PairState, *, rational: bool) -> None:
@@ -169,7 +161,7 @@ class Case:
         size = self.state.size
         return size if self.exact is None else max(size, self.exact.size)
 
-    def compare(self, peer: Any) -> list[Comparison]:
+    def compare(self, peer: Any) -> list[Compared]:
         """Ask another engine where the bodies are now."""
         try:
             theirs, solid = peer.distance(self.a, self.b)
@@ -193,7 +185,7 @@ class Case:
         place = self.state.frame, *names, peer.name, what
         numbers = ours, theirs, *bounds, self.size
         kind = self.state.certified, self.exact is not None
-        return Comparison(*place, *numbers, verdict, *kind)
+        return Compared(*place, *numbers, verdict, *kind)
 
     def _judged(self, what: str, theirs: float, slack: float) -> str:
         if isnan(theirs):
@@ -219,7 +211,7 @@ class Case:
             return OURS if self.is_wrong else AGREE  # one inside the other
         return THEIRS
 
-    def _names(self, peer: Ipctk) -> list[Comparison]:
+    def _names(self, peer: Ipctk) -> list[Compared]:
         """Compare the closest features, where there is one closest pair."""
         state = self.state
         if not state.unique or state.distance <= 0.0:

@@ -20,7 +20,7 @@ from sim.peers.shapes import (
 )
 
 
-class Measured(NamedTuple):
+class PeerDistance(NamedTuple):
     """A distance that an engine gave, not a number where it gave none.
 
     ``solid``: it is signed, of solids; else of surfaces, and 0 where they cross.
@@ -30,14 +30,14 @@ class Measured(NamedTuple):
     solid: bool
 
 
-class Engine(Protocol):
+class Peer(Protocol):
     """A pair of bodies as another engine has it."""
 
     name: str
     package: str  # on PyPI
     resolution: float  # per unit of size: what rounding of its own numbers may change
 
-    def distance(self, a: Body, b: Body) -> Measured:
+    def distance(self, a: Body, b: Body) -> PeerDistance:
         """Ask for the distance where the bodies are now."""
 
 
@@ -56,7 +56,7 @@ class Coal:
         self._request, self._result = coal.DistanceRequest(), coal.DistanceResult()
         self._request.gjk_initial_guess = coal.GJKInitialGuess.CachedGuess
 
-    def distance(self, a: Body, b: Body) -> Measured:
+    def distance(self, a: Body, b: Body) -> PeerDistance:
         """Ask for the signed distance, or that of two surfaces."""
         solid = is_solid_hull(a) and is_solid_hull(b)
         placed = []
@@ -70,7 +70,7 @@ class Coal:
         self._result.clear()
         found = float(self._engine.distance(*placed, self._request, self._result))
         self._request.updateGuess(self._result)
-        return Measured(found if solid else max(found, 0.0), solid)
+        return PeerDistance(found if solid else max(found, 0.0), solid)
 
 
 class Fcl:
@@ -88,7 +88,7 @@ class Fcl:
         self._request = fcl.DistanceRequest()
         self._contact = fcl.CollisionRequest(num_max_contacts=1, enable_contact=True)
 
-    def distance(self, a: Body, b: Body) -> Measured:
+    def distance(self, a: Body, b: Body) -> PeerDistance:
         """Ask for the distance, and for a contact's depth where there is none."""
         solid = is_solid_hull(a) and is_solid_hull(b)
         placed = []
@@ -100,14 +100,14 @@ class Fcl:
         answer = self._engine.DistanceResult()
         found = float(self._engine.distance(*placed, self._request, answer))
         if found > 0.0:
-            return Measured(found, solid)
+            return PeerDistance(found, solid)
         if not solid:
-            return Measured(0.0, solid)
+            return PeerDistance(0.0, solid)
         result = self._engine.CollisionResult()
         self._engine.collide(*placed, self._contact, result)
         if not result.contacts:
-            return Measured(float("nan"), solid)
-        return Measured(-abs(float(result.contacts[0].penetration_depth)), solid)
+            return PeerDistance(float("nan"), solid)
+        return PeerDistance(-abs(float(result.contacts[0].penetration_depth)), solid)
 
 
 def _fcl_object(points: Any, triangles: Any) -> Any:
@@ -127,12 +127,12 @@ class Mujoco:
         self._model: Any = None
         self._data: Any = None
 
-    def distance(self, a: Body, b: Body) -> Measured:
+    def distance(self, a: Body, b: Body) -> PeerDistance:
         """Ask for the signed distance; of bodies that are no hulls there is none."""
         import mujoco
 
         if not (is_solid_hull(a) and is_solid_hull(b)):
-            return Measured(float("nan"), True)
+            return PeerDistance(float("nan"), True)
         self._make(a, b)
         for k, body in enumerate((a, b)):
             linear = body.transform[:, :3]
@@ -142,7 +142,7 @@ class Mujoco:
         mujoco.mj_kinematics(self._model, self._data)
         far = 10.0 * float(np.abs(self._data.mocap_pos).max()) + 100.0
         found = mujoco.mj_geomDistance(self._model, self._data, 0, 1, far, None)
-        return Measured(float(found), True)
+        return PeerDistance(float(found), True)
 
     def _make(self, a: Body, b: Body) -> None:
         """Compile a model of two meshes where their shapes are new."""

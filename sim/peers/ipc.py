@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.peers.engines import Measured
+from sim.peers.engines import PeerDistance
 
 Array = NDArray[np.float64]
 
@@ -32,7 +32,7 @@ class Ipctk:
         self._reach = 0.0  # what was near last time
         self.closest: tuple[Closest, ...] = ()  # of the last distance above 0
 
-    def distance(self, a: Body, b: Body) -> Measured:
+    def distance(self, a: Body, b: Body) -> PeerDistance:
         """Ask for the distance of the surfaces, 0 where an edge crosses a face."""
         import ipctk
 
@@ -40,7 +40,7 @@ class Ipctk:
         x = np.asfortranarray(np.vstack([a.world_points(), b.world_points()]))
         self.closest = ()
         if ipctk.has_intersections(self._mesh, x):
-            return Measured(0.0, False)
+            return PeerDistance(0.0, False)
         reach = self._reach or float(np.ptp(x, axis=0).max())
         while True:
             found = self._near(x, 0.5 * reach)
@@ -52,7 +52,7 @@ class Ipctk:
         names = [c for square, c in found if square <= least * (1.0 + LEVEL)]
         self.closest = tuple(self._named(c, x, len(a.positions)) for c in names)
         self._reach = 1.01 * float(np.sqrt(least))
-        return Measured(float(np.sqrt(least)), False)
+        return PeerDistance(float(np.sqrt(least)), False)
 
     def free_until(
         self, a: tuple[Array, Array], b: tuple[Array, Array], *, rescaling: float = 1.0

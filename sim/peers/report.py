@@ -12,7 +12,7 @@ UNDECIDED = "undecided"
 VERDICTS = (AGREE, THEIRS, OURS, TIE, UNANSWERED, UNDECIDED)
 
 
-class Comparison(NamedTuple):
+class Compared(NamedTuple):
     """One question about one pair in one frame, asked of both engines.
 
     ``what``: "distance" of bodies that are apart, "depth" of an overlap, "crossing" of
@@ -49,14 +49,14 @@ class Comparison(NamedTuple):
         )
 
 
-class CrossCheck(Sequence[Comparison]):
+class CrossCheck(Sequence[Compared]):
     """Everything that was compared, in the order in which it was asked.
 
     Prints as a table: how often each verdict fell for each engine and question, and
     how far the other engine was off at worst, per unit of size (of a time: of a frame).
     """
 
-    def __init__(self, rows: Sequence[Comparison]) -> None:
+    def __init__(self, rows: Sequence[Compared]) -> None:
         self.rows = tuple(rows)
 
     def __len__(self) -> int:
@@ -67,12 +67,12 @@ class CrossCheck(Sequence[Comparison]):
         """Return a comparison, or some."""
         return self.rows[k]
 
-    def __iter__(self) -> Iterator[Comparison]:
+    def __iter__(self) -> Iterator[Compared]:
         """Go through the comparisons."""
         return iter(self.rows)
 
     @property
-    def disagreements(self) -> tuple[Comparison, ...]:
+    def disagreements(self) -> tuple[Compared, ...]:
         """Where the engines differ by more than rounding, with the verdict on each."""
         return tuple(row for row in self.rows if row.verdict not in (AGREE, UNANSWERED))
 

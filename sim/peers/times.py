@@ -7,7 +7,7 @@ from sim.between.verify import verify_passage
 from sim.body.body import Body
 from sim.frame import BodySnapshot, Frame
 from sim.peers.ipc import Ipctk
-from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNDECIDED, Comparison
+from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNDECIDED, Compared
 from sim.result.state import PairState
 from sim.tracking.pair import PairTracker
 from sim.tracking.proof.verdict import NO, YES
@@ -17,7 +17,7 @@ EARLY = 1e-3  # of a frame: a peer that stops so much before the touch is right
 
 def compare_times(
     peer: Ipctk, state: PairState, last: Frame, now: Frame
-) -> list[Comparison]:
+) -> list[Compared]:
     """Ask about a pair that may have met since the last frame; else nothing.
 
     The peer's time is a step that it calls free: right while it is not beyond the
@@ -45,7 +45,7 @@ def compare_times(
     verdict = _judged(passage, theirs, a, b)
     place = state.frame, *names, peer.name, "time"
     kind = not passage.reason, False
-    return [Comparison(*place, lower, theirs, lower, upper, 1.0, verdict, *kind)]
+    return [Compared(*place, lower, theirs, lower, upper, 1.0, verdict, *kind)]
 
 
 def _copied(body: Body, at: BodySnapshot) -> Body:

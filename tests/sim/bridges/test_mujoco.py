@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import World
-from sim.peers.crosscheck import Case
-from sim.peers.engines import Measured
+from sim.peers.crosscheck import PairCheck
+from sim.peers.engines import PeerDistance
 from sim.peers.report import AGREE, THEIRS, TIE
 from wingedge import convexity, shapes
 
@@ -82,7 +82,7 @@ class Live:
     def distance(self, a, b):
         names = (self.model.geom(body.name).id for body in (a, b))
         found = mujoco.mj_geomDistance(self.model, self.data, *names, 10.0, None)
-        return Measured(found, True)
+        return PeerDistance(found, True)
 
 
 def test_every_step_of_a_pile_on_a_flex_is_told_and_who_differs_is_judged():
@@ -102,7 +102,7 @@ def test_every_step_of_a_pile_on_a_flex_is_told_and_who_differs_is_judged():
             assert state.certified or state.distance < 0.0
             hulls = state.a.name[0] == state.b.name[0] == "g"
             if hulls and k % 10 == 0:
-                rows += Case(state, rational=False).compare(peer)
+                rows += PairCheck(state, rational=False).compare(peer)
     assert world.index == 500
     assert touched == {body.name for body in source.bodies}
     assert pressed > 0.005, "the block is pressed"

@@ -7,8 +7,8 @@ import pytest
 
 from sim import Body, Compound, Pose, World, closest, crosscheck, scenes
 from sim.peers import crosscheck as module
-from sim.peers.crosscheck import ENGINES, Case
-from sim.peers.engines import Measured
+from sim.peers.crosscheck import ENGINES, PairCheck
+from sim.peers.engines import PeerDistance
 from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNANSWERED, UNDECIDED, CrossCheck
 from wingedge import shapes
 
@@ -48,7 +48,7 @@ class Says:
     name, resolution = "parrot", 1e-13
 
     def __init__(self, distance, solid=True):
-        self.answer = Measured(distance, solid)
+        self.answer = PeerDistance(distance, solid)
 
     def distance(self, a, b):
         if self.answer.distance is None:
@@ -75,7 +75,7 @@ def test_another_engine_is_judged_by_what_is_proven(
     gap, says, solid, verdict, rational
 ):
     state = closest(*boxes(gap), exact=True)
-    (row,) = Case(state, rational=rational).compare(Says(says, solid))
+    (row,) = PairCheck(state, rational=rational).compare(Says(says, solid))
     assert row.verdict == verdict
     assert row.exact is rational
     assert row.lower <= row.ours <= row.upper or row.what == "crossing"
@@ -85,16 +85,16 @@ def test_another_engine_is_judged_by_what_is_proven(
 def test_an_answer_of_ours_that_is_wrong_is_called_so(rational):
     state = closest(*boxes(0.5), exact=True)
     wrong = state.replace(distance=0.6, lower=0.6, upper=0.6)
-    (row,) = Case(wrong, rational=rational).compare(Says(0.5))
+    (row,) = PairCheck(wrong, rational=rational).compare(Says(0.5))
     assert row.verdict == OURS
     assert row.lower - 1e-12 <= 0.5 <= row.upper + 1e-12
-    (agreed,) = Case(state, rational=rational).compare(Says(0.5))
+    (agreed,) = PairCheck(state, rational=rational).compare(Says(0.5))
     assert agreed.verdict == AGREE
 
 
 def test_one_body_inside_another_is_no_fault_of_an_engine_of_surfaces():
     room, bead = Body(shapes.box(4.0), name="room"), Body(shapes.box(), name="bead")
-    case = Case(closest(room, bead, exact=True), rational=False)
+    case = PairCheck(closest(room, bead, exact=True), rational=False)
     assert case.state.distance == -2.5
     verdicts = [case.compare(Says(d, False))[0].verdict for d in (1.5, 1.4)]
     assert verdicts == [AGREE, THEIRS]
@@ -132,7 +132,7 @@ def test_dented_bodies_are_given_to_other_engines_as_surfaces():
 
 
 def test_the_report_is_a_table_of_verdicts():
-    case = Case(closest(*boxes(0.5), exact=True), rational=False)
+    case = PairCheck(closest(*boxes(0.5), exact=True), rational=False)
     rows = [r for d in (0.5, 0.7, float("nan")) for r in case.compare(Says(d))]
     found = CrossCheck(rows)
     assert (len(found), len(found.disagreements)) == (3, 1)
@@ -159,7 +159,7 @@ def test_what_cannot_be_asked_is_said(monkeypatch):
 
 
 def test_a_sum_of_offs_never_hides_a_wrong_answer():
-    case = Case(closest(*boxes(-0.25), exact=True), rational=True)
+    case = PairCheck(closest(*boxes(-0.25), exact=True), rational=True)
     rows = case.compare(Says(-0.25)) + case.compare(Says(-0.3))
     assert [row.off for row in rows] == [0.0, pytest.approx(0.05)]
     assert np.isfinite(CrossCheck(rows).worst())
