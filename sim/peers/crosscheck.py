@@ -12,7 +12,7 @@ from typing import Any
 
 from sim.body.body import Body
 from sim.frame import Frame
-from sim.peers.engines import Coal, Peer, Fcl, Mujoco
+from sim.peers.engines import Coal, Fcl, Mujoco, Peer
 from sim.peers.ipc import Ipctk
 from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNANSWERED, Compared, CrossCheck
 from sim.peers.times import compare_times
