@@ -18,7 +18,7 @@ from stories.story import Plot, Step
 
 from sim import Body, Pose, World, crosscheck
 from sim.peers.crosscheck import ENGINES
-from sim.peers.report import OURS, THEIRS, Compared, CrossCheck
+from sim.peers.report import AGREE, OURS, THEIRS, Compared, CrossCheck
 from wingedge import WingedEdgeMesh, shapes
 
 FRAMES = 8  # of a chain: coherent, so that warm starts count
@@ -170,6 +170,13 @@ def cell(errors: list[float], sizes: list[float], wrong: int) -> str:
     return f"{worst:.1e}, {wrong} wrong" + f", {silent} unanswered" * (silent > 0)
 
 
+def missed(row: Compared) -> float:
+    """Return by how much an engine was off; not at all where a yes or no was right."""
+    if row.what == "crossing" and row.verdict == AGREE:
+        return 0.0
+    return abs(row.theirs - row.lower)
+
+
 def cells(found: CrossCheck, engines: list[str]) -> list[str]:
     """Lay out the line of one kind: frames, certified, ours, then each engine."""
     first = [row for row in found if row.engine == engines[0]]
@@ -180,7 +187,7 @@ def cells(found: CrossCheck, engines: list[str]) -> list[str]:
     texts.append(cell(ours, [row.size for row in first], wrong))
     for engine in engines:
         rows = [row for row in found if row.engine == engine]
-        errors = [abs(row.theirs - row.lower) for row in rows]
+        errors = [missed(row) for row in rows]
         wrong = sum(row.verdict == THEIRS for row in rows)
         texts.append(cell(errors, [row.size for row in rows], wrong))
     return texts

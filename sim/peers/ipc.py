@@ -37,7 +37,7 @@ class Ipctk:
         import ipctk
 
         self.lay_out(a, b)
-        x = np.asfortranarray(np.vstack([a.world_points(), b.world_points()]))
+        x = np.asfortranarray(np.vstack([_about(body, a) for body in (a, b)]))
         self.closest = ()
         if ipctk.has_intersections(self._mesh, x):
             return PeerDistance(0.0, False)
@@ -104,3 +104,9 @@ class Ipctk:
         here = frozenset(i for i in used if i < count)
         there = frozenset(i - count for i in used if i >= count)
         return Closest(here, there)
+
+
+def _about(body: Body, other: Body) -> Array:
+    """Return positions about the origin of another body: far away they keep digits."""
+    linear, shift = body.transform[:, :3], body.transform[:, 3] - other.transform[:, 3]
+    return body.positions @ linear.T + shift

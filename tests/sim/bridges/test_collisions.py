@@ -71,6 +71,16 @@ def test_distances_are_signed_and_name_the_nearest():
     assert data.distance == distance
 
 
+def test_a_nearer_object_is_found_behind_a_box_that_is_nearer():
+    m = CollisionManager()
+    m.add_object("ring", trimesh.creation.annulus(1.0, 2.0, 1.0))  # its box holds all
+    m.add_object("lid", CUBE, at(0.0, 0.0, 1.2))
+    bead = trimesh.creation.icosphere(radius=0.5)
+    distance, name = m.min_distance_single(bead, return_name=True)
+    assert name == "lid"
+    assert distance == pytest.approx(0.2)
+
+
 def test_one_manager_against_another():
     m, n = manager(a=0.0, b=5.0), manager(c=-5.0)
     assert m.in_collision_other(n) is False

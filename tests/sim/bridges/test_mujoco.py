@@ -104,6 +104,12 @@ def test_every_step_of_a_pile_on_a_flex_is_told_and_who_differs_is_judged():
             if hulls and k % 10 == 0:
                 rows += PairCheck(state, rational=False).compare(peer)
     assert world.index == 500
+    there = mujoco.MjData(model)
+    there.qpos[:] = data.qpos
+    mujoco.mj_forward(model, there)
+    shell = np.unique(model.flex_shell)
+    assert np.array_equal(jelly.positions, there.flexvert_xpos[shell])
+    assert np.array_equal(world.body("g3").pose.translation, there.geom("g3").xpos)
     assert touched == {body.name for body in source.bodies}
     assert pressed > 0.005, "the block is pressed"
     verdicts = {row.verdict for row in rows}

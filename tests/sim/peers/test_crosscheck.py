@@ -10,6 +10,7 @@ from sim.peers import crosscheck as module
 from sim.peers.crosscheck import ENGINES, PairCheck
 from sim.peers.engines import PeerDistance
 from sim.peers.report import AGREE, OURS, THEIRS, TIE, UNANSWERED, UNDECIDED, CrossCheck
+from sim.peers.times import compare_times
 from wingedge import shapes
 
 
@@ -123,6 +124,38 @@ def test_names_and_times_are_asked_of_ipctk():
     assert when.ours - 1e-3 <= when.theirs <= when.upper
 
 
+class Steps:
+    """An engine that calls a step of so much free."""
+
+    name = "parrot"
+
+    def __init__(self, step):
+        self.step = step
+
+    def free_until(self, *ways):
+        return self.step
+
+
+@pytest.mark.parametrize(
+    ("end", "verdicts"),
+    [
+        ((0.5, 0.0, 0.0), {0.8 - 1e-4: AGREE, 0.5: THEIRS, 1.0: THEIRS}),  # touch: 0.8
+        ((3.0, 3.0, 0.0), {1.0: AGREE, 0.5: THEIRS}),  # they pass
+        ((1.5, 0.0, 0.0), {}),  # too short a way to meet: nobody is asked
+    ],
+)
+def test_times_are_judged_by_the_proof_of_the_way(end, verdicts):
+    way = (3.0, 0.0, 0.0), end
+    motion = {"b": lambda t: Pose(None, way[int(t)])}
+    last, now = World(boxes(2.0), motion=motion, dt=1.0).run(2)
+    (state,) = now.pairs
+    for step, verdict in verdicts.items():
+        (row,) = compare_times(Steps(step), state, last, now)
+        assert (row.what, row.theirs, row.verdict) == ("time", step, verdict)
+    if not verdicts:
+        assert compare_times(Steps(0.5), state, last, now) == []
+
+
 @needs_all
 def test_dented_bodies_are_given_to_other_engines_as_surfaces():
     w = scenes.load("dent")
@@ -163,3 +196,10 @@ def test_a_sum_of_offs_never_hides_a_wrong_answer():
     rows = case.compare(Says(-0.25)) + case.compare(Says(-0.3))
     assert [row.off for row in rows] == [0.0, pytest.approx(0.05)]
     assert np.isfinite(CrossCheck(rows).worst())
+
+
+def test_two_answers_within_what_is_proven_are_a_tie():
+    case = PairCheck(closest(*boxes(-0.25), exact=True), rational=False)
+    case.truth = -0.3, -0.2  # as of dented bodies, whose bounds stay apart
+    verdicts = [case.compare(Says(d))[0].verdict for d in (-0.28, -0.31, -0.19)]
+    assert verdicts == [TIE, THEIRS, THEIRS]
