@@ -1,7 +1,10 @@
 """What a cross-check found: who was right wherever two engines differ."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from math import nan
+from typing import Any, NamedTuple
+
+from sim.table import Table
 
 AGREE = "agree"
 THEIRS = "theirs wrong"
@@ -93,6 +96,22 @@ class CrossCheck(Sequence[Compared]):
             if engine in ("", row.engine) and what in ("", row.what)
         )
         return max((off for off in offs if off < float("inf")), default=0.0)
+
+    def table(self) -> Table:
+        """Return the comparisons as a table, one a row.
+
+        Names of features stand in ``names_ours`` and ``names_theirs``; there ``ours``
+        and ``theirs`` are not a number.
+        """
+        columns: dict[str, list[Any]] = {
+            name: [getattr(row, name) for row in self.rows] for name in Compared._fields
+        }
+        for name in ("ours", "theirs"):
+            texts = [isinstance(value, str) for value in columns[name]]
+            both = list(zip(columns[name], texts, strict=True))
+            columns[name] = [nan if is_text else value for value, is_text in both]
+            columns[f"names_{name}"] = [v if is_text else "" for v, is_text in both]
+        return Table(columns)
 
     def __str__(self) -> str:
         """Lay the counts out as a table."""

@@ -101,6 +101,11 @@ def test_one_body_inside_another_is_no_fault_of_an_engine_of_surfaces():
     assert verdicts == [AGREE, THEIRS]
 
 
+def found_time(found):
+    (time,) = (row.theirs for row in found if row.what == "time")
+    return time
+
+
 @needs_all
 def test_names_and_times_are_asked_of_ipctk():
     a, b = boxes(0.0, "b")
@@ -119,6 +124,13 @@ def test_names_and_times_are_asked_of_ipctk():
     names = [row for row in found if row.what == "names"]
     assert [row.frame for row in names] == [0, 1, 3]
     assert {row.verdict for row in names} == {AGREE}
+    table = found.table()
+    assert len(table) == len(found)
+    assert table["frame"].tolist() == [row.frame for row in found]
+    (place, *_) = np.flatnonzero(table["what"] == "names")
+    assert np.isnan(table["ours"][place])
+    assert table["names_ours"][place] == names[0].ours
+    assert table["theirs"][table["what"] == "time"].tolist() == [found_time(found)]
     (when,) = (row for row in found if row.what == "time")
     assert when.lower == pytest.approx(0.4 / 0.7, abs=0.02)
     assert when.ours - 1e-3 <= when.theirs <= when.upper
