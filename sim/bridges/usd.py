@@ -39,8 +39,12 @@ def write_usd(
     ModuleNotFoundError
         If usd-core is not installed.
     """
-    from pxr import Sdf, Usd, UsdGeom
-
+    try:
+        from pxr import Sdf, Usd, UsdGeom
+    except ImportError:
+        raise ModuleNotFoundError(
+            "write_usd needs usd-core: pip install usd-core"
+        ) from None
     layer = Sdf.Layer.CreateAnonymous(".usda")
     stage = Usd.Stage.Open(layer)
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)

@@ -1,5 +1,7 @@
 """USD out: read back by usd-core itself, between samples too."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -57,7 +59,7 @@ def test_points_are_held_until_they_change_and_not_blended(tmp_path):
     assert sizes == [0.5, 0.5, 0.5, 1.0, 1.0]
 
 
-def test_what_usd_cannot_hold_is_refused_in_a_sentence(tmp_path):
+def test_what_usd_cannot_hold_is_refused_in_a_sentence(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no frames"):
         write_usd(tmp_path / "run.usda", [])
     body = Body(shapes.box(), name="box")
@@ -67,3 +69,6 @@ def test_what_usd_cannot_hold_is_refused_in_a_sentence(tmp_path):
     with pytest.raises(ValueError, match=r"'box' has another mesh in frame 1"):
         write_usd(tmp_path / "run.usda", [first, world.step()])
     assert not (tmp_path / "run.usda").exists()
+    monkeypatch.setitem(sys.modules, "pxr", None)
+    with pytest.raises(ModuleNotFoundError, match="pip install usd-core"):
+        write_usd(tmp_path / "run.usda", [first])
