@@ -9,6 +9,7 @@ import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from textwrap import fill
 
 import numpy as np
 from bench import Say, heading, installed, main
@@ -221,7 +222,7 @@ Peers run with their default tolerances; coal is warm-started by its own guess.
 python-fcl answers overlap by the depth of one contact, which is a separating
 translation but not always the least. ipctk knows surfaces: of bodies that overlap it
 says whether they cross, and no depth. MuJoCo holds vertices in float32, and is wrong
-only where it is off by more than `1e-6 size`. A peer gets rigid bodies with their
+only where it is off by more than `1e-6 size`; it takes no mesh so tiny. A peer gets rigid bodies with their
 transform; of stretched or rewritten bodies it gets the hull anew, turned in float64.
 
 Not covered: bodies of more than 60 vertices, bodies that are not convex, peers with
@@ -250,7 +251,7 @@ def run(options: Namespace, say: Say) -> bool:
             chains=options.chains,
             frames=FRAMES,
             table=table,
-            machine=heading("scipy", *packages) + ".",
+            machine=fill(heading("scipy", *packages) + ".", 88),
         )
         options.write.write_text(page, encoding="utf-8")
     return good
