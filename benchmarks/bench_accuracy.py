@@ -222,8 +222,9 @@ Peers run with their default tolerances; coal is warm-started by its own guess.
 python-fcl answers overlap by the depth of one contact, which is a separating
 translation but not always the least. ipctk knows surfaces: of bodies that overlap it
 says whether they cross, and no depth. MuJoCo holds vertices in float32, and is wrong
-only where it is off by more than `1e-6 size`; it takes no mesh so tiny. A peer gets rigid bodies with their
-transform; of stretched or rewritten bodies it gets the hull anew, turned in float64.
+only where it is off by more than `1e-6 size`; it takes no mesh so tiny. A peer gets
+rigid bodies with their transform; of stretched or rewritten bodies it gets the hull
+anew, turned in float64.
 
 Not covered: bodies of more than 60 vertices, bodies that are not convex, peers with
 tuned tolerances, speed. More frames, against the exhaustive search in float64, come
