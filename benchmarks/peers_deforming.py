@@ -11,31 +11,10 @@ import bench
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.peers.shapes import coal_mesh, fcl_mesh
+
 Array = NDArray[np.float64]
 Mesh = tuple[Array, NDArray[np.int64]]  # positions (V, 3), triangles (T, 3)
-
-
-def coal_mesh(x: Array, triangles: Any) -> Any:
-    """Build coal's tree of oriented boxes and spheres over triangles."""
-    import coal
-
-    model = coal.BVHModelOBBRSS()
-    model.beginModel(len(triangles), len(x))
-    model.addVertices(np.asfortranarray(x))
-    model.addTriangles(np.asfortranarray(triangles, dtype=np.int32))
-    model.endModel()
-    return model
-
-
-def fcl_mesh(x: Array, triangles: Any) -> Any:
-    """Build FCL's tree of boxes over triangles."""
-    import fcl
-
-    model = fcl.BVHModel()
-    model.beginModel(len(x), len(triangles))
-    model.addSubModel(x, triangles)
-    model.endModel()
-    return model
 
 
 class CoalConvex:

@@ -23,6 +23,7 @@ __all__ = [
     "World",
     "closest",
     "compare",
+    "crosscheck",
     "deform",
     "derivatives",
     "exhaustive",
@@ -67,6 +68,7 @@ _NAMES = {
     "sim.kernels.surface.inside": "deepest_frame",
     "sim.kernels.surface.search": "true_frame nearest_frame",
     "sim.paper": "PaperTracker",
+    "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
     "sim.story.compare": "compare",
     "sim.story.file.frame_buffer": "FrameBuffer",
@@ -98,6 +100,7 @@ if typing.TYPE_CHECKING:
     from sim.events.event import Event
     from sim.frame import Frame
     from sim.gradients import derivatives
+    from sim.peers.crosscheck import crosscheck
     from sim.result.state import PairState
     from sim.story.compare import compare
     from sim.story.recording import Recording

@@ -40,6 +40,7 @@ WINGS = {
     "response": ("sim.response",),
     "planar": ("sim.planar",),
     "scenes": ("sim.scenes",),
+    "other packages": ("sim.bridges", "sim.peers"),
 }
 ANSWER = """
 import sys

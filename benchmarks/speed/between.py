@@ -4,11 +4,12 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-import numpy as np
 from bench import installed, sphere
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose
+from sim.between.moves import world_at
+from sim.peers.ipc import Ipctk
 from speed import Table, interleaved
 
 SIZES = 50, 1000, 5000
@@ -59,15 +60,7 @@ def _often(passage: Any) -> None:
 
 
 def _inclusion(passage: Any) -> dict[str, Callable[[], Any]]:
-    import ipctk
-
-    a, b = (body.mesh for body in (passage.state.a, passage.state.b))
-    places = []
-    for t in (0.0, 1.0):
-        ways = (move.at(t) for move in passage.moves)
-        moved = [p @ m[:, :3].T + m[:, 3] for p, m in ways]
-        places.append(np.asfortranarray(np.vstack(moved)))
-    faces = np.vstack([a.fan[0], b.fan[0] + a.n_vertices]).astype(np.int32)
-    edges = np.vstack([a.edge_vertices, b.edge_vertices + a.n_vertices])
-    mesh = ipctk.CollisionMesh(places[0], edges.astype(np.int32), faces)
-    return {"inclusion": lambda: ipctk.compute_collision_free_stepsize(mesh, *places)}
+    peer = Ipctk()
+    peer.lay_out(passage.state.a, passage.state.b)
+    ways = [tuple(world_at(move, t) for t in (0.0, 1.0)) for move in passage.moves]
+    return {"inclusion": lambda: peer.free_until(*ways, rescaling=0.8)}

@@ -6,12 +6,12 @@ from itertools import product
 
 import numpy as np
 from bench import ball, best, installed, sphere
-from peers import coal_hull, fcl_hull
-from peers_deforming import CoalConvex, CoalMesh, coal_mesh
+from peers_deforming import CoalConvex, CoalMesh
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest, set_engine
+from sim.peers.shapes import coal_hull, coal_mesh, fcl_hull
 from speed import Table, interleaved
 from wingedge import WingedEdgeMesh, shapes
 

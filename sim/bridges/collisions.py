@@ -1,0 +1,135 @@
+"""A manager of collisions with the calls of ``trimesh.collision.CollisionManager``."""
+
+from itertools import combinations, product
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from sim.body.body import Body
+from sim.body.pose import Pose
+from sim.bridges.contacts import Pairs, colliding, given, nearest, told
+from sim.result.state import PairState
+
+EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
+
+
+class CollisionManager:
+    """Take the place of ``trimesh.collision.CollisionManager``, without python-fcl.
+
+    The same calls with the same arguments and results; objects are solids with a closed
+    surface.  Distances are signed and proven: below 0 the least depth that separates,
+    also of surfaces; an object inside another one collides; touching is colliding.
+    Places are kept in float64.  A contact has ``state``, the whole answer, beside what
+    trimesh gives, and ``pair``: its normal goes from the first to the second.
+    """
+
+    def __init__(self) -> None:
+        self._bodies: dict[str, Body] = {}
+
+    def add_object(
+        self, name: str, mesh: Any, transform: ArrayLike | None = None
+    ) -> Body:
+        """Add a ``trimesh.Trimesh``, in place of what had its name; return its body.
+
+        Raises MeshError if its surface is not closed; ValueError if the transform is no
+        (4, 4) that keeps orientation.
+        """
+        self._bodies[name] = body = _body(name, mesh, transform)
+        return body
+
+    def remove_object(self, name: str) -> None:
+        """Remove an object; ValueError if there is none of this name."""
+        self._known(name)
+        del self._bodies[name]
+
+    def set_transform(self, name: str, transform: ArrayLike) -> None:
+        """Place an object; ValueError if there is none of this name."""
+        self._known(name).pose = Pose.from_matrix(transform)
+
+    def min_distance_single(
+        self,
+        mesh: Any,
+        transform: ArrayLike | None = None,
+        return_name: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Return the least distance of an object to any here, its name, the data."""
+        state = nearest(self._with(_body(EXTERNAL, mesh, transform)))
+        return given(state, return_name, return_data, lambda s: s.a.name)
+
+    def min_distance_internal(
+        self,
+        name: str | None = None,
+        return_names: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Return the least distance of two objects here, one of them of this name."""
+        if name is not None:
+            one = self._known(name)
+            pairs: Pairs = ((one, o) for o in self._bodies.values() if o is not one)
+        else:
+            pairs = combinations(self._bodies.values(), 2)
+        state = nearest(pairs)
+        return given(state, return_names, return_data, _sorted_names)
+
+    def min_distance_other(
+        self,
+        other_manager: "CollisionManager",
+        return_names: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Return the least distance of an object here to one of another manager."""
+        state = nearest(self._between(other_manager))
+        return given(state, return_names, return_data, _names)
+
+    def in_collision_single(
+        self,
+        mesh: Any,
+        transform: ArrayLike | None = None,
+        return_names: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Tell whether an object collides with any here; their names, the contacts."""
+        hits = list(colliding(self._with(_body(EXTERNAL, mesh, transform))))
+        return told(hits, return_names, return_data, lambda state: state.a.name)
+
+    def in_collision_internal(
+        self, return_names: bool = False, return_data: bool = False
+    ) -> Any:
+        """Tell whether any two objects here collide; their names, the contacts."""
+        hits = list(colliding(combinations(self._bodies.values(), 2)))
+        return told(hits, return_names, return_data, _sorted_names)
+
+    def in_collision_other(
+        self,
+        other_manager: "CollisionManager",
+        return_names: bool = False,
+        return_data: bool = False,
+    ) -> Any:
+        """Tell whether an object here collides with one of another manager."""
+        hits = list(colliding(self._between(other_manager)))
+        return told(hits, return_names, return_data, _names)
+
+    def _known(self, name: str) -> Body:
+        if name not in self._bodies:
+            raise ValueError(f"{name} is not in this manager; it has {[*self._bodies]}")
+        return self._bodies[name]
+
+    def _with(self, other: Body) -> Pairs:
+        return ((body, other) for body in self._bodies.values())
+
+    def _between(self, other: "CollisionManager") -> Pairs:
+        return product(self._bodies.values(), other._bodies.values())
+
+
+def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
+    pose = None if transform is None else Pose.from_matrix(transform)
+    return Body(mesh, name=name, pose=pose)
+
+
+def _names(state: PairState) -> tuple[str, str]:
+    return state.a.name, state.b.name
+
+
+def _sorted_names(state: PairState) -> tuple[str, ...]:
+    return tuple(sorted(_names(state)))

@@ -1,0 +1,1 @@
+"""Other engines, asked about the same bodies in the same places."""

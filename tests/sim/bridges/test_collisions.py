@@ -1,0 +1,118 @@
+"""The look-alike of trimesh's manager: what is documented of it, what FCL misses."""
+
+import numpy as np
+import pytest
+import trimesh
+
+from sim.bridges.collisions import CollisionManager
+from sim.bridges.trimesh import from_trimesh, to_trimesh
+from wingedge import MeshError, shapes
+
+CUBE = trimesh.creation.box()
+
+
+def at(x, y=0.0, z=0.0):
+    matrix = np.eye(4)
+    matrix[:3, 3] = x, y, z
+    return matrix
+
+
+def manager(**places):
+    made = CollisionManager()
+    for name, x in places.items():
+        made.add_object(name, CUBE, at(x))
+    return made
+
+
+def test_one_object_against_many():
+    m = manager(a=0.0, b=5.0)
+    assert m.in_collision_single(CUBE) is True
+    hit, names, data = m.in_collision_single(
+        CUBE, at(5.75, 0.1), return_names=True, return_data=True
+    )
+    assert (hit, names) == (True, {"b"})
+    for contact in data:
+        assert contact.names == {"b", "__external"}
+        assert contact.pair == ("b", "__external")
+        assert contact.normal == pytest.approx([1.0, 0.0, 0.0])
+        assert contact.depth == pytest.approx(0.25)
+        assert contact.point[0] == pytest.approx(5.375)
+        face = CUBE.triangles[contact.index("b")] + [5.0, 0.0, 0.0]
+        assert face[:, 0].max() == 5.5
+    assert m.in_collision_single(CUBE, at(-5.0), True, True) == (False, set(), [])
+
+
+def test_objects_among_themselves_come_move_and_go():
+    m = manager(a=0.0, b=5.0)
+    assert m.in_collision_internal() is False
+    m.add_object("c", CUBE, at(5.2))
+    assert m.in_collision_internal(return_names=True) == (True, {("b", "c")})
+    m.set_transform("c", at(-5.0))
+    assert m.in_collision_internal() is False
+    m.add_object("c", CUBE, at(0.5))  # in place of what had the name
+    assert m.in_collision_internal(return_names=True) == (True, {("a", "c")})
+    m.remove_object("c")
+    assert m.in_collision_internal() is False
+    for call in (m.remove_object, lambda name: m.set_transform(name, np.eye(4))):
+        with pytest.raises(ValueError, match="nobody"):
+            call("nobody")
+
+
+def test_distances_are_signed_and_name_the_nearest():
+    m = manager(a=5.0, b=-5.0)
+    assert m.min_distance_single(CUBE) == 4.0
+    assert m.min_distance_single(CUBE, at(2.0), return_name=True) == (2.0, "a")
+    assert m.min_distance_single(CUBE, at(5.75)) == -0.25
+    assert m.min_distance_internal(return_names=True) == (9.0, ("a", "b"))
+    m.add_object("c", CUBE, at(-2.0))
+    distance, data = m.min_distance_internal("a", return_data=True)
+    assert (distance, data.names) == (6.0, {"a", "c"})
+    assert np.linalg.norm(data.point("a") - data.point("c")) == distance
+    assert data.distance == distance
+
+
+def test_a_nearer_object_is_found_behind_a_box_that_is_nearer():
+    m = CollisionManager()
+    m.add_object("ring", trimesh.creation.annulus(1.0, 2.0, 1.0))  # its box holds all
+    m.add_object("lid", CUBE, at(0.0, 0.0, 1.2))
+    bead = trimesh.creation.icosphere(radius=0.5)
+    distance, name = m.min_distance_single(bead, return_name=True)
+    assert name == "lid"
+    assert distance == pytest.approx(0.2)
+
+
+def test_one_manager_against_another():
+    m, n = manager(a=0.0, b=5.0), manager(c=-5.0)
+    assert m.in_collision_other(n) is False
+    assert m.min_distance_other(n, return_names=True) == (4.0, ("a", "c"))
+    n.add_object("d", CUBE, at(5.0))
+    assert m.in_collision_other(n, return_names=True) == (True, {("b", "d")})
+    assert CollisionManager().min_distance_other(n) == float("inf")
+
+
+def test_what_lies_inside_collides_and_a_hole_does_not():
+    m = CollisionManager()
+    m.add_object("ring", trimesh.creation.annulus(1.0, 2.0, 1.0))
+    bead = trimesh.creation.icosphere(radius=0.5)
+    assert m.in_collision_single(bead) is False
+    assert 0.49 < m.min_distance_single(bead) < 0.51
+    m.add_object("room", trimesh.creation.box((9.0, 9.0, 9.0)))
+    hit, names = m.in_collision_single(bead, return_names=True)
+    assert (hit, names) == (True, {"room"})
+    assert m.min_distance_single(bead) == pytest.approx(-5.0, abs=0.01)
+
+
+def test_places_keep_their_digits_far_from_the_origin():
+    m = CollisionManager()
+    m.add_object("a", CUBE, at(1e6))
+    assert m.min_distance_single(CUBE, at(1e6 + 1.001)) == pytest.approx(1e-3, abs=1e-9)
+
+
+def test_meshes_come_and_go_with_their_numbers():
+    mesh = from_trimesh(CUBE)
+    assert np.array_equal([mesh.face_vertices(f) for f in range(12)], CUBE.faces)
+    back = to_trimesh(shapes.box())
+    assert back.is_watertight
+    assert back.metadata["faces"].tolist() == [f for f in range(6) for _ in "ab"]
+    with pytest.raises(MeshError):
+        from_trimesh(trimesh.Trimesh(CUBE.vertices, CUBE.faces[:-1], process=False))
