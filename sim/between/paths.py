@@ -14,7 +14,7 @@ from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
 from sim.kernels.between.chain import MET, PROOF, Chain, Found, follow_planes
-from sim.kernels.between.path import BENDING, BOTH, TURNING, Path, PlaneGap
+from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.result.state import PairState
 from sim.tracking.views import make_workspace, scratch_for, topology_of
@@ -32,7 +32,7 @@ class PairPaths:
         self._pair_of = a, b, contact, release
         self._meshes = a.mesh, b.mesh
         self._arrays: list[list[Array]] = []
-        self._ways = [np.zeros(1, np.int32), np.zeros(1, np.int32)]
+        self._ways = [np.zeros(2, np.int32), np.zeros(2, np.int32)]
         there, back = [], []
         for body, way in zip((a, b), self._ways, strict=True):
             v = body.mesh.n_vertices
@@ -52,6 +52,7 @@ class PairPaths:
                 start_height=floats(np.zeros(v)),
                 end_height=floats(np.zeros(v)),
                 way=ints(way),
+                reach=floats(np.zeros(1)),
                 hinges=RingTest(sure, points[2]).asked[0],
             )
             there.append(path)
@@ -105,13 +106,16 @@ class PairPaths:
             return
         for move, arrays, way in zip(moves, self._arrays, self._ways, strict=True):
             start, end, points, start_map, end_map, _ = arrays
-            start[...] = points[...] = move.start
+            start[...] = move.start
             end[...] = move.end
             start_map[...] = move.start_map
             end_map[...] = move.end_map
-            stays = (start_map[:, :3] == end_map[:, :3]).all()
-            bends = move.start is not move.end
-            way[0] = (BENDING if stays else BOTH) if bends else TURNING
+            if move.start is move.end:
+                points[...] = start
+                way[0] = TURNING
+            else:
+                way[0] = BENDING
+            way[1] = 0  # the kernel sees whether it turns, too
         self.moves = moves
 
     def at(self, t: float, frame: int) -> PairState:

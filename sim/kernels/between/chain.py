@@ -20,6 +20,7 @@ from sim.kernels.between.path import (
     lay_plane,
     look_at,
     put_time,
+    settle,
     shift_of,
 )
 from sim.kernels.frames import hull_frame
@@ -115,8 +116,7 @@ def is_parted(
     """Lay a plane, if the normal is one; say whether the gap at a time is a level."""
     if not 0.5 < dot(n, n) < 2.0:
         return False
-    lay_plane(a, b, n, plane)
-    return look_at(a, b, t, plane) >= level
+    return lay_plane(a, b, n, t, plane) >= level
 
 
 @kernel
@@ -152,11 +152,13 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
     """
     found = chain.found
     plane = chain.plane
+    settle(a)
+    settle(b)
     plane.allowance = allowance_of(a, b, found.level)
     clear = found.level + 2.0 * plane.allowance
     found.planes = found.updates = found.solid = 0
     found.lower = found.upper = found.speed = 0.0
-    t = 0.0
+    t = last = 0.0
     parted = is_parted(a, b, t, plane.normal, clear, plane)
     for k in range(UPDATES):
         if k > 0 or not parted:
@@ -175,11 +177,17 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 return STUCK
             if until == 1.0:
                 return FREE
-        if not parted or until - t <= STEP:
+            if k == 0 and pair.simplex[0] == 0:  # begin at what bounds the gap now
+                pair.simplex[0] = 1
+                pair.simplex[1] = plane.first
+                pair.simplex[5] = plane.second
+        gain = until - t
+        if not parted or gain <= STEP or gain * gain <= 0.25 * STEP * last:
             ended = arrived(a, b, until, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
             until = found.lower
+        last = until - t
         t = until
     return STUCK
 

@@ -40,13 +40,14 @@ class Path(NamedTuple):
     view: BodyView  # where it is at one time: scratch, its translation left out
     facing: tuple[BodyView, ...]  # the same, and with faces the other way round
     scanned: BodyView  # and the same where rings prove nothing
-    start: Floats  # 3 V, body frame
+    start: Floats  # 3 V, body frame; placed but for the translation where it is BOTH
     end: Floats  # 3 V
-    start_map: Floats  # 12
+    start_map: Floats  # 12; of no turn where positions are placed
     end_map: Floats  # 12
     start_height: Floats  # V scratch: along the plane, outward of this body
     end_height: Floats  # V scratch
-    way: Ints  # 1: TURNING, BENDING or BOTH
+    way: Ints  # 2: TURNING, BENDING or BOTH; 1 once it was settled which
+    reach: Floats  # 1: a bound of the coordinates, the translation left out
     hinges: Hinges  # of the positions in the view; none: it is known to be convex
 
 
@@ -78,47 +79,76 @@ def shift_of(a: Floats, b: Floats) -> Vec:
 
 
 @kernel
-def put_time_each(path: Path, t: float) -> None:
-    """Put a body where it is at a time, its translation left out.  Cost: O(V)."""
-    pose = path.view.pose
-    points = path.view.points
+def settle(path: Path) -> None:
+    """Bound a body and see how it moves, once for all questions.  Cost: O(V).
+
+    One that bends and turns is placed at both ends: from then on it only bends.
+    """
+    if path.way[1] == 1:
+        return
+    path.way[1] = 1
     size = path.view.size
+    first = reach_of(path.start, size, path.start_map)
+    path.reach[0] = max(first, reach_of(path.end, size, path.end_map))
+    turns = 0
+    for k in range(12):
+        if k % 4 < 3 and path.start_map[k] != path.end_map[k]:
+            turns = 1
+    if path.way[0] == BENDING and turns == 1:
+        path.way[0] = BOTH
+        put_placed(path.start, size, path.start_map)
+        put_placed(path.end, size, path.end_map)
+
+
+@kernel
+def put_placed_each(points: Floats, count: int, flat: Floats) -> None:
+    """Place vertices where they are, their translation left out; the map turns none."""
+    here = (0.0, 0.0, 0.0)
+    for v in range(count):
+        p = place(points, flat, here, v)
+        points[3 * v] = p[0]
+        points[3 * v + 1] = p[1]
+        points[3 * v + 2] = p[2]
     for k in range(12):
         if k % 4 < 3:
-            pose[k] = blend(t, path.start_map[k], path.end_map[k])
-    if path.way[0] == BENDING:
-        for k in range(3 * size):
-            points[k] = blend(t, path.start[k], path.end[k])
-    elif path.way[0] == BOTH:
-        for k in range(12):
-            pose[k] = 1.0 if k % 5 == 0 else 0.0
-        here = (0.0, 0.0, 0.0)
-        for v in range(size):
-            p = place(path.start, path.start_map, here, v)
-            q = place(path.end, path.end_map, here, v)
-            points[3 * v] = blend(t, p[0], q[0])
-            points[3 * v + 1] = blend(t, p[1], q[1])
-            points[3 * v + 2] = blend(t, p[2], q[2])
+            flat[k] = 1.0 if k % 5 == 0 else 0.0
 
 
-@stands_for(put_time_each)
+@stands_for(put_placed_each)
+def put_placed(points: Floats, count: int, flat: Floats) -> None:
+    """Place them by elementwise numpy."""
+    p: Any = np.asarray(points).reshape(-1, 3)
+    m: Any = np.asarray(flat).reshape(3, 4)
+    x, y, z = p.T
+    rows = [r[0] * x + r[1] * y + r[2] * z + 0.0 for r in m]
+    p[:] = np.stack(rows, axis=-1)
+    m[:, :3] = np.eye(3)
+
+
+@kernel
 def put_time(path: Path, t: float) -> None:
-    """Put it there by elementwise numpy."""
-    pose: Any = np.asarray(path.view.pose).reshape(3, 4)
-    maps: Any = [np.asarray(m).reshape(3, 4) for m in (path.start_map, path.end_map)]
-    points: Any = np.asarray(path.view.points).reshape(-1, 3)
-    ends: Any = [np.asarray(p).reshape(-1, 3) for p in (path.start, path.end)]
-    pose[:, :3] = (1.0 - t) * maps[0][:, :3] + t * maps[1][:, :3]
-    if path.way[0] == BOTH:
-        pose[:, :3] = np.eye(3)
-        for k, (p, m) in enumerate(zip(ends, maps, strict=True)):
-            rows = [
-                m[i, 0] * p[:, 0] + m[i, 1] * p[:, 1] + m[i, 2] * p[:, 2] + 0.0
-                for i in range(3)
-            ]
-            ends[k] = np.stack(rows, axis=-1)
-    if path.way[0] != TURNING:
-        points[:] = (1.0 - t) * ends[0] + t * ends[1]
+    """Put a body where it is at a time, its translation left out.  Cost: O(V)."""
+    turning = path.way[0] == TURNING
+    for k in range(12):
+        if k % 4 < 3:
+            m = path.start_map[k]
+            path.view.pose[k] = blend(t, m, path.end_map[k]) if turning else m
+    if not turning:
+        blend_all(path.start, path.end, 3 * path.view.size, t, path.view.points)
+
+
+@kernel
+def blend_each(start: Floats, end: Floats, n: int, t: float, between: Floats) -> None:
+    """Write what lies between two arrays of numbers."""
+    s = 1.0 - t
+    for k in range(n):
+        between[k] = s * start[k] + t * end[k]
+
+
+@stands_for(blend_each)
+def blend_all(start: Floats, end: Floats, n: int, t: float, between: Floats) -> None:
+    """Write it by elementwise numpy."""
+    np.asarray(between)[:] = (1.0 - t) * np.asarray(start) + t * np.asarray(end)
 
 
 @kernel
@@ -134,24 +164,44 @@ def is_solid(path: Path) -> bool:
 
 
 @kernel
-def project_each(points: Floats, count: int, d: Vec, heights: Floats) -> None:
-    """Write the heights of all vertices along a body-frame direction.  Cost: O(V)."""
+def project_each(path: Path, d: Vec, e: Vec, t: float) -> int:
+    """Write the heights of all vertices along a body-frame direction at each end.
+
+    Returns the first that is highest at a time.  Cost: O(V), one pass.
+    """
     dx, dy, dz = d
-    for v in range(count):
+    ex, ey, ez = e
+    start = path.start
+    end = path.end
+    s = 1.0 - t
+    best = 0.0
+    top = -1
+    for v in range(path.view.size):
         i = 3 * v
-        heights[v] = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        low = start[i] * dx + start[i + 1] * dy + start[i + 2] * dz
+        high = end[i] * ex + end[i + 1] * ey + end[i + 2] * ez
+        path.start_height[v] = low
+        path.end_height[v] = high
+        h = s * low + t * high
+        if top < 0 or h > best:
+            best = h
+            top = v
+    return top
 
 
 @stands_for(project_each)
-def project(points: Floats, count: int, d: Vec, heights: Floats) -> None:
+def project(path: Path, d: Vec, e: Vec, t: float) -> int:
     """Write them by elementwise numpy."""
-    p = np.asarray(points)
-    np.asarray(heights)[:] = p[0::3] * d[0] + p[1::3] * d[1] + p[2::3] * d[2]
+    ends = (path.start, d, path.start_height), (path.end, e, path.end_height)
+    for points, n, heights in ends:
+        p = np.asarray(points)
+        np.asarray(heights)[:] = p[0::3] * n[0] + p[1::3] * n[1] + p[2::3] * n[2]
+    return highest(path.start_height, path.end_height, path.view.size, t)
 
 
 @kernel
-def highest_each(start: Floats, end: Floats, count: int, t: float) -> tuple[int, float]:
-    """Return the first highest of vertices that move straight, and how high it is."""
+def highest_each(start: Floats, end: Floats, count: int, t: float) -> int:
+    """Return the first highest of vertices that move straight."""
     s = 1.0 - t
     best = s * start[0] + t * end[0]
     top = 0
@@ -160,15 +210,13 @@ def highest_each(start: Floats, end: Floats, count: int, t: float) -> tuple[int,
         if h > best:
             best = h
             top = v
-    return top, best
+    return top
 
 
 @stands_for(highest_each)
-def highest(start: Floats, end: Floats, count: int, t: float) -> tuple[int, float]:
+def highest(start: Floats, end: Floats, count: int, t: float) -> int:
     """Return the same by elementwise numpy."""
-    heights = (1.0 - t) * np.asarray(start) + t * np.asarray(end)
-    top = int(heights.argmax())
-    return top, float(heights[top])
+    return int(((1.0 - t) * np.asarray(start) + t * np.asarray(end)).argmax())
 
 
 @kernel
@@ -199,36 +247,39 @@ def allowance_of(a: Path, b: Path, level: float) -> float:
     A height is a sum of nine products of a map, a direction and a position, blended:
     at most 7.8 units of 2^-52 of its terms, which ``reach_of`` bounds.
     """
-    size = a.view.size
-    reach = max(reach_of(a.start, size, a.start_map), reach_of(a.end, size, a.end_map))
-    size = b.view.size
-    reach += max(reach_of(b.start, size, b.start_map), reach_of(b.end, size, b.end_map))
     s = shift_of(a.start_map, b.start_map)
     e = shift_of(a.end_map, b.end_map)
     far = farther(farther(0.0, s[0], s[1], s[2]), e[0], e[1], e[2])
-    return ALLOWANCE * (reach + far + abs(level))
+    return ALLOWANCE * (a.reach[0] + b.reach[0] + far + abs(level))
 
 
 @kernel
-def lay_plane(a: Path, b: Path, n: Vec, plane: PlaneGap) -> None:
-    """Project both bodies at both ends to a direction.  Cost: O(V)."""
+def lay_plane(a: Path, b: Path, n: Vec, t: float, plane: PlaneGap) -> float:
+    """Project both bodies at both ends to a direction; return the gap at a time."""
     plane.normal = n
     plane.start = dot(n, shift_of(a.start_map, b.start_map))
     plane.end = dot(n, shift_of(a.end_map, b.end_map))
     m = back(n)
-    project(a.start, a.view.size, pull(a.start_map, n), a.start_height)
-    project(a.end, a.view.size, pull(a.end_map, n), a.end_height)
-    project(b.start, b.view.size, pull(b.start_map, m), b.start_height)
-    project(b.end, b.view.size, pull(b.end_map, m), b.end_height)
+    plane.first = project(a, pull(a.start_map, n), pull(a.end_map, n), t)
+    plane.second = project(b, pull(b.start_map, m), pull(b.end_map, m), t)
+    return gap_of(a, b, t, plane)
 
 
 @kernel
 def look_at(a: Path, b: Path, t: float, plane: PlaneGap) -> float:
     """Return the gap along a plane at a time, and note which vertices bound it."""
-    i, high = highest(a.start_height, a.end_height, a.view.size, t)
-    j, low = highest(b.start_height, b.end_height, b.view.size, t)
-    plane.first = i
-    plane.second = j
+    plane.first = highest(a.start_height, a.end_height, a.view.size, t)
+    plane.second = highest(b.start_height, b.end_height, b.view.size, t)
+    return gap_of(a, b, t, plane)
+
+
+@kernel
+def gap_of(a: Path, b: Path, t: float, plane: PlaneGap) -> float:
+    """Return the gap between the two vertices that bound it at a time."""
+    i = plane.first
+    j = plane.second
+    high = blend(t, a.start_height[i], a.end_height[i])
+    low = blend(t, b.start_height[j], b.end_height[j])
     plane.gap = blend(t, plane.start, plane.end) - low - high
     plane.from_gap = plane.start - b.start_height[j] - a.start_height[i]
     plane.to_gap = plane.end - b.end_height[j] - a.end_height[i]
@@ -239,25 +290,32 @@ ROOTS = 64  # steps to a root: as many vertices as bound the gap one after the o
 
 
 @kernel
+def root_of(plane: PlaneGap, level: float) -> float:
+    """Return when the two vertices that bound a gap are a level apart; 1 at most."""
+    fall = plane.from_gap - plane.to_gap
+    if not fall > 0.0:
+        return 1.0
+    return min(1.0, (plane.from_gap - level - 0.5 * plane.allowance) / fall)
+
+
+@kernel
 def clear_until(a: Path, b: Path, t: float, level: float, plane: PlaneGap) -> float:
     """Return until when the gap is at least a level, if it is at time ``t``.
 
-    Newton's method from the end: the line of the vertices that bound the gap lies above
-    it everywhere, so its root is not before that of the gap, and there the gap is at
-    most the level.  Ends, since every step finds another pair of vertices; the roots
-    are those of a level a little higher, so that rounding cannot miss it.
+    Newton's method, from the two vertices that bound it at ``t``: the line of any two
+    lies above the gap everywhere, so its root is not before that of the gap, and there
+    the gap is at most the level.  Ends, since every step finds another pair of
+    vertices; the roots are those of a level a little higher, so that rounding cannot
+    miss it.
     """
-    until = 1.0
+    until = 2.0
     for _ in range(ROOTS):
-        if look_at(a, b, until, plane) >= level:
-            return until
-        fall = plane.from_gap - plane.to_gap
-        if not fall > 0.0:
-            return t
-        root = (plane.from_gap - level - 0.5 * plane.allowance) / fall
+        root = root_of(plane, level)
         if not t < root < until:
             return t
         until = root
+        if look_at(a, b, until, plane) >= level:
+            return until
     return t
 
 
