@@ -222,15 +222,17 @@ def highest(start: Floats, end: Floats, count: int, t: float) -> int:
 @kernel
 def reach_each(points: Floats, count: int, flat: Floats) -> float:
     """Bound the placed coordinates of a body, its translation left out."""
-    reach = 0.0
+    x = y = z = 0.0  # one each: no step waits for the one before
     for v in range(count):
         i = 3 * v
-        reach = farther(reach, points[i], points[i + 1], points[i + 2])
+        x = max(x, abs(points[i]))
+        y = max(y, abs(points[i + 1]))
+        z = max(z, abs(points[i + 2]))
     widest = 0.0
     for k in range(3):
         i = 4 * k
         widest = max(widest, abs(flat[i]) + abs(flat[i + 1]) + abs(flat[i + 2]))
-    return reach * widest
+    return max(x, y, z) * widest
 
 
 @stands_for(reach_each)
