@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.audit import ring_tables
 from sim.body.body import Body
 from sim.body.guard import checked
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.between.hinges import MovingHinges, open_hinges
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.primitives import moving_orientation
 
@@ -36,43 +38,47 @@ def losses(body: Body, points: ArrayLike) -> Losses:
 
 
 def losses_between(mesh: WingedEdgeMesh, start: Array, end: Array) -> Losses:
-    """Find when hinges become reflex while vertices go straight; exact."""
+    """Find when hinges become reflex while vertices go straight; exact.
+
+    Cost: 10 ns a hinge that keeps its sign, and 0.2 ms for each other.
+    """
     tables = ring_tables(mesh)
     ids = tables.tail, tables.tip, tables.left, tables.right
-    corners = np.stack([np.array(column) for column in ids], axis=1)
-    before, after = start[corners], end[corners]
-    told = moving_orientation.roots(before, after)
-    edges = _edges_of(mesh, corners[:, :2], np.array(tables.diagonal) == 1)
+    room = np.zeros(tables.hinges, np.int32)
+    before, after = (floats(np.ascontiguousarray(p)) for p in (start, end))
+    sizes = len(start), tables.hinges
+    ways = MovingHinges(before, after, *sizes, *ids, ints(room))
+    room = room[: Bound(open_hinges)(ways)]  # those that floats leave open
+    if not len(room):
+        return Losses(room, *np.zeros((3, 0)))
+    corners = np.stack([np.asarray(column)[room] for column in ids], axis=1)
+    at = start[corners], end[corners]
+    told = moving_orientation.roots(*at)
     rows: list[tuple[float, float, int, float]] = []
+    diagonal = np.asarray(tables.diagonal)[room] == 1
     loses = (told.sign == REFLEX).any(axis=1)
     for h in np.flatnonzero(loses).tolist():
         count = int(told.found[h])
         times = [(told.lower[h, k], told.upper[h, k]) for k in range(count)]
         spans = [(0.0, 0.0), *times, (1.0, 1.0)]
+        edge = -1 if diagonal[h] else _edge_of(mesh, *corners[h, :2].tolist())
         was = told.at_start[h]  # one that is reflex at the start was lost before
         for k, sign in enumerate(told.sign[h, : count + 1].tolist()):
             was, before_it = sign, was
             if sign != REFLEX or before_it == REFLEX:
                 continue
-            deep = _depth(before[h], after[h], spans[k][1], spans[k + 1][0])
+            deep = _depth(at[0][h], at[1][h], spans[k][1], spans[k + 1][0])
             lower, upper = map(float, spans[k])
-            rows.append((lower, upper, int(edges[h]), deep))
+            rows.append((lower, upper, edge, deep))
     rows.sort()
     columns = np.array(rows, float).reshape(-1, 4).T
     return Losses(columns[2].astype(np.int32), columns[0], columns[1], columns[3])
 
 
-def _edges_of(
-    mesh: WingedEdgeMesh, ends: NDArray[np.int64], diagonal: NDArray[np.bool_]
-) -> NDArray[np.int64]:
-    """Return the numbers of edges between vertices; -1 for diagonals."""
-    v = mesh.n_vertices
-    known = np.sort(mesh.edge_vertices.astype(np.int64), axis=1) @ np.array([v, 1])
-    order = np.argsort(known)
-    wanted = np.sort(ends.astype(np.int64), axis=1) @ np.array([v, 1])
-    at = np.minimum(np.searchsorted(known[order], wanted), len(known) - 1)
-    found: NDArray[np.int64] = np.where(diagonal, -1, order[at])
-    return found
+def _edge_of(mesh: WingedEdgeMesh, tail: int, tip: int) -> int:
+    """Return the number of the edge between two vertices."""
+    ends = mesh.edge_vertices
+    return next(int(e) for e in mesh.vertex_edges(tail) if tip in ends[e])
 
 
 def _depth(before: Array, after: Array, first: float, last: float) -> float:

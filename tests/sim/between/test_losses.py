@@ -5,7 +5,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from sim import Body, World
+from sim import Body, World, set_engine
+from sim.between.losses import losses_between
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.between.hinges import MovingHinges, open_hinges
 from wingedge import convex_hull, shapes
 from wingedge.primitives import moving_orientation
 
@@ -87,6 +90,55 @@ def test_a_world_says_when_convexity_was_lost():
     found = Body(mesh).losses(push(mesh.points, 1 / 60))
     assert event.when == (found.lower[0], found.upper[0])
     assert 0 < event.when[0] < 1
+
+
+def nearly_flat(rng, n):
+    """Return hinges whose fourth corner is hardly below the plane at both ends."""
+    start = rng.normal(size=(n, 4, 3)) + 100.0 * rng.integers(0, 2)
+    end = start + 10.0 ** rng.uniform(-4, 0) * rng.normal(size=start.shape)
+    for p in (start, end):
+        normal = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])
+        normal /= np.sqrt((normal * normal).sum(axis=1))[:, None]
+        over = ((p[:, 3] - p[:, 0]) * normal).sum(axis=1)
+        over += 10.0 ** rng.uniform(-17, -2, size=n)
+        p[:, 3] -= over[:, None] * normal
+    return start, end
+
+
+@pytest.mark.parametrize("engine", ["compiled", "python"])
+def test_no_hinge_that_floats_settle_changes_its_sign(engine, engine_kept):
+    """The kernel's bound: by exact roots of hinges that are flat but for rounding."""
+    rng = np.random.default_rng(18)
+    ids = np.arange(4 * 300, dtype=np.int32).reshape(-1, 4)
+    healed = settled = 0
+    set_engine(engine)
+    for _ in range(4):
+        start, end = nearly_flat(rng, 300)
+        told = moving_orientation.roots(start, end)
+        room = np.zeros(300, np.int32)
+        flat = [floats(points.reshape(-1, 3)) for points in (start, end)]
+        columns = [ints(np.ascontiguousarray(column)) for column in ids.T]
+        ways = MovingHinges(*flat, ids.size, 300, *columns, ints(room))
+        kept = np.ones(300, bool)
+        kept[room[: Bound(open_hinges)(ways)]] = False
+        assert not (kept & ((told.found > 0) | (told.at_start == 0))).any()
+        inside = (told.sign == 1).any(axis=1) & (told.at_end < 0)
+        healed, settled = healed + inside.sum(), settled + kept.sum()
+    assert healed > 100
+    assert settled > 100
+
+
+def test_engines_list_the_same_losses(engine_kept):
+    rng = np.random.default_rng(3)
+    mesh = convex_hull(rng.normal(size=(60, 3)))
+    end = mesh.points + 0.3 * rng.normal(size=mesh.points.shape)
+    for scale in (1.0, 2.0**-300):  # the second is too small for floats
+        told = []
+        for engine in ("compiled", "python"):
+            set_engine(engine)
+            told.append(losses_between(mesh, scale * mesh.points, scale * end))
+        assert all(map(np.array_equal, *told))
+        assert len(told[0].edge)
 
 
 def test_sides_are_those_of_the_hinge():
