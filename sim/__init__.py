@@ -60,8 +60,8 @@ _NAMES = {
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
+    "sim.kernels.between.crowd": "prove_gaps",
     "sim.kernels.between.hinges": "open_hinges",
-    "sim.kernels.between.path": "bound_crowd prove_gaps",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
@@ -87,7 +87,7 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps", "open_hinges"]
+_registry.KERNELS += ["follow_planes", "prove_gaps", "open_hinges"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

@@ -17,7 +17,7 @@ from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
-from sim.tracking.broadphase import BroadPhase
+from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.fallback import saying
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
@@ -108,6 +108,11 @@ class ContactManager:
         )
         # after which answers the trackers are; None while they are between two frames
         self._reached: PairAnswers | None = nothing
+
+    @property
+    def boxes(self) -> BodyBoxes:
+        """The boxes of all bodies in the world, as answered last; written anew."""
+        return self._table.boxes
 
     def advance(self, frame: int) -> tuple[PairAnswers, Sequence[Event]]:
         """Answer for where the bodies are now; return reported pairs and events.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import is_
 from typing import Any
 
 import numpy as np
@@ -22,13 +23,14 @@ from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
 from sim.events.event import EVENT_KINDS, REGION_KINDS, Event
 from sim.frame import Frame, Snapshots
-from sim.kernels.between.path import Crowd, Gaps, MovingBody, bound_crowd, prove_gaps
+from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
 Ends = tuple[Frame, Frame]  # the last two
+Sides = tuple[Array, Array]  # of boxes, the least and the greatest coordinates
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
 VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
 KEPT = 64  # buffers for pairs of two meshes that are kept
@@ -47,9 +49,11 @@ class EventTimes:
         self, bodies: Sequence[Actor], stage: ContactManager, dt: float
     ) -> None:
         self._bodies = bodies
+        self._stage = stage
         self._contact = stage.rules.contact_distance
         self._dt = dt
         self.frames: tuple[Frame, ...] = ()  # the last two, all that is carried on
+        self._seen: tuple[tuple[Frame, Sides], ...] = ()  # these, and their boxes
         self._paths: dict[Kind, PairPaths] = {}
         self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
         self._place = {body.name: k for k, body in enumerate(bodies)}
@@ -59,15 +63,21 @@ class EventTimes:
         reach = [self._ends_of(k, k)[0] for k in range(len(bodies))]
         self._level = np.array(reach)  # contact begins at the lesser of two
         self._near = BroadPhase(self._boxes, max(reach, default=0.0))
-        self._room = Room(bodies, self._boxes)
-        self._bound, self._prove = Bound(bound_crowd), Bound(prove_gaps)
+        self._room = Room(len(bodies))
+        self._prove = Bound(prove_gaps)
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
         """Return a frame with the times of its events, and the brushes before it."""
         before = next((f for f in self.frames if f.index == frame.index - 1), None)
+        boxes = self._stage.boxes
+        sides = boxes.low.copy(), boxes.high.copy()
         events: Sequence[Event] = frame.events
         if before is not None:
-            gap = _Gap(before.bodies, frame.bodies, self._bodies)
+            known = (sides for seen, sides in self._seen if seen is before)
+            low, high = next(known, None) or boxes_of(before)
+            np.minimum(low, sides[0], out=self._boxes.low)
+            np.maximum(high, sides[1], out=self._boxes.high)
+            gap = _Gap(before.bodies, frame.bodies)
             events = [self._timed(event, gap) for event in events]
             events = self._with_changes(events, (before, frame), told, gap)
             events = self._flat(frame, gap) + events
@@ -75,6 +85,7 @@ class EventTimes:
             events += self._brushes(frame, told, gap, happened)
         frame = replace(frame, events=tuple(events))
         self.frames = (*self.frames[-1:], frame)
+        self._seen = (*self._seen[-1:], (frame, sides))
         return frame
 
     def _ends_of(self, i: int, j: int) -> tuple[float, float]:
@@ -170,21 +181,24 @@ class EventTimes:
         self, frame: Frame, told: FrameRecord, gap: _Gap, happened: list[Pair]
     ) -> list[Event]:
         """Tell which pairs touched and parted on the way to this frame."""
-        crowd = self._room.crowd_of(gap)
-        self._bound(crowd)
         ends = self._near.near_pairs()
-        keys, known = self._keys(ends), self._keys(told.answers.ends)
+        if not len(ends):
+            return []
+        answers = told.answers
+        keys, known = self._keys(ends), self._keys(answers.ends)
         passed = [*self._ignored, *happened]
-        asked = ~np.isin(keys, self._keys(np.array(passed, int).reshape(-1, 2)))
-        asked &= (self._whole & gap.same)[ends].all(axis=1)
+        asked = (self._whole & gap.same)[ends].all(axis=1)
+        if passed:
+            asked &= ~np.isin(keys, self._keys(np.array(passed, int)))
         row = np.searchsorted(known, keys)
         row = np.where(np.append(known, -1)[row] == keys, row, -1)
-        asked &= np.append(told.answers.regimes, 0)[row] == 0  # row -1: not reported
+        asked &= np.append(answers.regimes, 0)[row] == 0  # row -1: not reported
         ends, row = ends[asked], row[asked]
         normals = gap.directions(ends)
-        normals[row >= 0] = told.answers.normal[row[row >= 0]]
+        lower = np.where(row >= 0, np.append(answers.lower, 0.0)[row], 0.0)
+        normals[row >= 0] = answers.normal[row[row >= 0]]
         found = []
-        for i, j in ends[self._unproven(ends, normals, crowd)].tolist():
+        for i, j in ends[self._unproven(ends, normals, lower, gap)].tolist():
             brush = brush_of(self._paths_of((i, j), gap), frame.index)
             if brush is not None:
                 found.append(self._at(brush, brush.when or WHOLE))
@@ -197,13 +211,14 @@ class EventTimes:
         return keys
 
     def _unproven(
-        self, ends: NDArray[np.int32], normals: Array, crowd: Crowd
+        self, ends: NDArray[np.int32], normals: Array, lower: Array, gap: _Gap
     ) -> NDArray[np.bool_]:
-        """Say which pairs their own directions do not prove apart."""
+        """Say which pairs are not proven apart by distances or their own directions."""
         free = np.zeros(len(ends), np.int32)
         if len(ends):
+            crowd = self._room.crowd_of(gap)
             level = self._level[ends].min(axis=1)
-            arrays = floats(np.ascontiguousarray(normals)), floats(level)
+            arrays = floats(np.ascontiguousarray(normals)), floats(lower), floats(level)
             ids = ints(np.ascontiguousarray(ends, np.int32))
             self._prove(crowd, Gaps(len(ends), ids, *arrays, ints(free)))
         unproven: NDArray[np.bool_] = free == 0
@@ -215,15 +230,19 @@ class EventTimes:
         return replace(event, when=when, time=time)
 
 
+def boxes_of(frame: Frame) -> Sides:
+    """Bound the bodies of a frame in the world, one by one."""
+    points = [body.world_points() for body in frame.bodies]
+    return np.array([p.min(0) for p in points]), np.array([p.max(0) for p in points])
+
+
 class _Gap:
     """Two frames, one after the other: where all bodies are in both."""
 
-    def __init__(self, start: Any, end: Any, bodies: Sequence[Actor]) -> None:
+    def __init__(self, start: Any, end: Any) -> None:
         self.start: Snapshots = start
         self.end: Snapshots = end
-        meshes = zip(start.meshes, end.meshes, bodies, strict=True)
-        same = [one is two is body.mesh for one, two, body in meshes]
-        self.same = np.array(same, bool)  # whose mesh is the same in both, and now
+        self.same = alike(start.meshes, end.meshes)  # whose mesh is the same in both
 
     def move(self, k: int) -> Move:
         """Return the way of a body."""
@@ -254,42 +273,59 @@ class _Gap:
         return ways
 
 
-class Room:
-    """Memory for all bodies of a world at both ends of a frame, laid out once."""
+def alike(one: Sequence[object], two: Sequence[object]) -> NDArray[np.bool_]:
+    """Say which members of two sequences are the same objects."""
+    if one is two:
+        return np.ones(len(one), bool)
+    return np.fromiter(map(is_, one, two), bool, len(one))
 
-    def __init__(self, bodies: Sequence[Actor], boxes: BodyBoxes) -> None:
-        count = len(bodies)
+
+class Room:
+    """Memory for all bodies of a world at both ends of a frame, laid out once.
+
+    What was the end is the start of the next frame: two sides, by turns.
+    """
+
+    def __init__(self, count: int) -> None:
         self._maps = np.zeros((2, count, 3, 4))
-        self._points: list[list[Array]] = [[], []]
-        self._held: list[list[Array | None]] = [[None] * count, [None] * count]
-        self._reach = np.zeros(count)
-        self._boxes = boxes
-        self._crowd: Crowd | None = None
+        self._reach, self._sway = np.zeros((2, count))
+        self._sizes: list[int] = []
+        self._turn = 0
 
     def crowd_of(self, gap: _Gap) -> Crowd:
         """Copy where all bodies are at both ends; what is there already stays."""
-        ends = gap.start, gap.end
-        sizes = [len(points) for points in gap.end.points]
-        if [len(points) for points in self._points[0]] != sizes:
-            self._points = [[np.zeros((v, 3)) for v in sizes] for _ in range(2)]
-            self._held = [[None] * len(sizes), [None] * len(sizes)]
-            self._crowd = None
-        for k, snapshots in enumerate(ends):
-            self._maps[k] = snapshots.poses
-            held = self._held[k]
-            for i, points in enumerate(snapshots.points):
-                if points is not held[i] and len(points) == sizes[i]:
-                    self._points[k][i][...] = held[i] = points
-        if self._crowd is None:
-            self._crowd = self._laid_out(sizes)
-        return self._crowd
+        sizes = list(map(len, gap.end.points))
+        if sizes != self._sizes:
+            self._lay_out(sizes)
+        self._turn = 1 - self._turn
+        for side, snapshots in ((1 - self._turn, gap.start), (self._turn, gap.end)):
+            self._maps[side] = snapshots.poses
+            points, held = snapshots.points, self._held[side]
+            if points is not held and not alike(points, held).all():
+                fit = [
+                    np.resize(p, (v, 3)) if len(p) != v else p
+                    for p, v in zip(points, sizes, strict=True)
+                ]
+                np.concatenate(fit, out=self._points[side])
+            self._held[side] = points
+        still = alike(gap.start.points, gap.end.points)
+        still &= (self._maps[0, :, :, :3] == self._maps[1, :, :, :3]).all(axis=(1, 2))
+        self._sway[:] = np.where(still, 0.0, -1.0)
+        self._reach[:] = -1.0
+        return self._crowds[self._turn]
 
-    def _laid_out(self, sizes: list[int]) -> Crowd:
-        bodies = []
-        for i, size in enumerate(sizes):
-            start, end = (floats(points[i]) for points in self._points)
-            first, last = (floats(maps[i]) for maps in self._maps)
-            bodies.append(MovingBody(start, end, first, last, size))
-        low, high, _ = self._boxes
-        rest = floats(self._reach), floats(low), floats(high)
-        return Crowd(tuple(bodies), len(bodies), *rest)
+    def _lay_out(self, sizes: list[int]) -> None:
+        self._sizes = sizes
+        self._points = np.zeros((2, sum(sizes), 3))
+        self._held: list[Sequence[object]] = [(None,) * len(sizes)] * 2
+        places = np.cumsum([0, *sizes])
+        self._crowds = []
+        for turn in range(2):
+            bodies = []
+            for i, (first, size) in enumerate(zip(places, sizes, strict=False)):
+                ends = [self._points[k][first : first + size] for k in (1 - turn, turn)]
+                start, end = map(floats, ends)
+                maps = [floats(self._maps[k, i]) for k in (1 - turn, turn)]
+                bodies.append(MovingBody(start, end, maps[0], maps[1], size))
+            rest = floats(self._reach), floats(self._sway)
+            self._crowds.append(Crowd(tuple(bodies), *rest))

@@ -1,0 +1,165 @@
+"""Many bodies on their way from frame to frame: which pairs stay apart."""
+
+from math import sqrt
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from sim.kernels.between.path import reach_of, shift_of
+from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
+from sim.kernels.layout import ALLOWANCE
+from sim.kernels.vector import HERE, dot, farther, minus, place, pull
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
+
+
+class MovingBody(NamedTuple):
+    """One of many bodies on its way."""
+
+    start: Floats  # 3 V, body frame
+    end: Floats
+    start_map: Floats  # 12
+    end_map: Floats
+    size: int  # V
+
+
+class Crowd(NamedTuple):
+    """Many bodies on their way, B of them; what is below 0 was not asked yet."""
+
+    bodies: tuple[MovingBody, ...]
+    reach: Floats  # B: a bound of the coordinates of each, its translation left out
+    sway: Floats  # B: how far a vertex goes, at most, beside its translation
+
+
+class Gaps(NamedTuple):
+    """Pairs of a crowd, P of them, each with a direction that may part it."""
+
+    total: int  # P
+    ends: Ints  # 2 P: A and B of every pair
+    normals: Floats  # 3 P
+    lower: Floats  # P: at the end they are proven to be as far apart; 0: not known
+    level: Floats  # P: the distance that is asked about
+    free: Ints  # P, written: 1 where a pair is farther apart throughout
+
+
+@kernel
+def reach_in(crowd: Crowd, k: int) -> float:
+    """Bound the coordinates of a body at both ends, its translation left out."""
+    if crowd.reach[k] < 0.0:
+        body = crowd.bodies[k]
+        start = reach_of(body.start, body.size, body.start_map)
+        crowd.reach[k] = max(start, reach_of(body.end, body.size, body.end_map))
+    return crowd.reach[k]
+
+
+@kernel
+def sway_in(crowd: Crowd, k: int) -> float:
+    """Bound how far a vertex of a body goes beside its translation.  Cost: O(V)."""
+    if crowd.sway[k] < 0.0:
+        square = sway_of(crowd.bodies[k])
+        crowd.sway[k] = sqrt(square) + 2.0 * ALLOWANCE * reach_in(crowd, k)
+    return crowd.sway[k]
+
+
+@kernel
+def sway_each(body: MovingBody) -> float:
+    """Return the square of how far a vertex goes, without allowance for rounding."""
+    square = 0.0
+    for v in range(body.size):
+        p = place(body.start, body.start_map, HERE, v)
+        d = minus(place(body.end, body.end_map, HERE, v), p)
+        square = max(square, dot(d, d))
+    return square
+
+
+@stands_for(sway_each)
+def sway_of(body: MovingBody) -> float:
+    """Return it by elementwise numpy."""
+    placed: Any = []
+    for points, flat in ((body.start, body.start_map), (body.end, body.end_map)):
+        x, y, z = np.asarray(points).reshape(-1, 3).T
+        rows = np.asarray(flat).reshape(3, 4)
+        placed.append([r[0] * x + r[1] * y + r[2] * z + 0.0 for r in rows])
+    a, b, c = (q - p for p, q in zip(*placed, strict=True))
+    return float((a * a + b * b + c * c).max())
+
+
+@kernel
+def span_each(points: Floats, count: int, d: Vec) -> tuple[float, float]:
+    """Return the least and the greatest height of all vertices along a direction."""
+    dx, dy, dz = d
+    low = points[0] * dx + points[1] * dy + points[2] * dz
+    high = low
+    for v in range(1, count):
+        i = 3 * v
+        h = points[i] * dx + points[i + 1] * dy + points[i + 2] * dz
+        low = min(low, h)
+        high = max(high, h)
+    return low, high
+
+
+@stands_for(span_each)
+def span_of(points: Floats, count: int, d: Vec) -> tuple[float, float]:
+    """Return them by elementwise numpy."""
+    p = np.asarray(points)
+    heights = p[0::3] * d[0] + p[1::3] * d[1] + p[2::3] * d[2]
+    return float(heights.min()), float(heights.max())
+
+
+@kernel
+def is_far(crowd: Crowd, i: int, j: int, lower: float, level: float) -> bool:
+    """Say whether two bodies are farther apart at the end than they may have moved.
+
+    Surfaces come no nearer to each other than their vertices move.
+    """
+    if not lower > level:
+        return False
+    a = crowd.bodies[i]
+    b = crowd.bodies[j]
+    s = shift_of(a.start_map, b.start_map)
+    e = shift_of(a.end_map, b.end_map)
+    d = minus(e, s)
+    far = farther(farther(0.0, s[0], s[1], s[2]), e[0], e[1], e[2])
+    left = lower - level - sqrt(dot(d, d)) - ALLOWANCE * (far + lower + level)
+    return left > 0.0 and left > sway_in(crowd, i) + sway_in(crowd, j)
+
+
+@kernel
+def is_free(crowd: Crowd, i: int, j: int, n: Vec, level: float) -> bool:
+    """Say whether a direction parts two bodies by more than a level at both ends."""
+    if not 0.5 < dot(n, n) < 2.0:
+        return False
+    a = crowd.bodies[i]
+    b = crowd.bodies[j]
+    s = shift_of(a.start_map, b.start_map)
+    e = shift_of(a.end_map, b.end_map)
+    far = farther(farther(0.0, s[0], s[1], s[2]), e[0], e[1], e[2])
+    reach = reach_in(crowd, i) + reach_in(crowd, j)
+    clear = level + 2.0 * ALLOWANCE * (reach + far + level)
+    _, high = span_of(a.end, a.size, pull(a.end_map, n))
+    low, _ = span_of(b.end, b.size, pull(b.end_map, n))
+    if not dot(n, e) + low - high >= clear:
+        return False
+    _, high = span_of(a.start, a.size, pull(a.start_map, n))
+    low, _ = span_of(b.start, b.size, pull(b.start_map, n))
+    return dot(n, s) + low - high >= clear
+
+
+@kernel
+def prove_gaps(crowd: Crowd, gaps: Gaps) -> int:
+    """Prove pairs apart by their distance at the end, else by the direction they bring.
+
+    Returns how many are not.  Cost: O(1) a pair and O(V) a body, else O(V) a pair.
+    """
+    left = 0
+    for p in range(gaps.total):
+        i = gaps.ends[2 * p]
+        j = gaps.ends[2 * p + 1]
+        n = (gaps.normals[3 * p], gaps.normals[3 * p + 1], gaps.normals[3 * p + 2])
+        level = gaps.level[p]
+        free = is_far(crowd, i, j, gaps.lower[p], level)
+        free = free or is_free(crowd, i, j, n, level)
+        gaps.free[p] = 1 if free else 0
+        left += 0 if free else 1
+    return left
