@@ -64,7 +64,6 @@ class EventTimes:
         self._level = np.array(reach)  # contact begins at the lesser of two
         self._near = BroadPhase(self._boxes, max(reach, default=0.0))
         self._room = Room(len(bodies))
-        self._prove = Bound(prove_gaps)
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
         """Return a frame with the times of its events, and the brushes before it."""
@@ -216,11 +215,10 @@ class EventTimes:
         """Say which pairs are not proven apart by distances or their own directions."""
         free = np.zeros(len(ends), np.int32)
         if len(ends):
-            crowd = self._room.crowd_of(gap)
             level = self._level[ends].min(axis=1)
             arrays = floats(np.ascontiguousarray(normals)), floats(lower), floats(level)
             ids = ints(np.ascontiguousarray(ends, np.int32))
-            self._prove(crowd, Gaps(len(ends), ids, *arrays, ints(free)))
+            self._room.prove(gap, Gaps(len(ends), ids, *arrays, ints(free)))
         unproven: NDArray[np.bool_] = free == 0
         return unproven
 
@@ -291,9 +289,16 @@ class Room:
         self._reach, self._sway = np.zeros((2, count))
         self._sizes: list[int] = []
         self._turn = 0
+        self._prove = (
+            Bound(prove_gaps),
+            Bound(prove_gaps),
+        )  # each with its side laid out
 
-    def crowd_of(self, gap: _Gap) -> Crowd:
-        """Copy where all bodies are at both ends; what is there already stays."""
+    def prove(self, gap: _Gap, gaps: Gaps) -> None:
+        """Say which pairs are apart throughout, in ``gaps.free``.
+
+        Cost: one comparison a body; those that bent are copied, all of them.
+        """
         sizes = list(map(len, gap.end.points))
         if sizes != self._sizes:
             self._lay_out(sizes)
@@ -312,7 +317,7 @@ class Room:
         still &= (self._maps[0, :, :, :3] == self._maps[1, :, :, :3]).all(axis=(1, 2))
         self._sway[:] = np.where(still, 0.0, -1.0)
         self._reach[:] = -1.0
-        return self._crowds[self._turn]
+        self._prove[self._turn](self._crowds[self._turn], gaps)
 
     def _lay_out(self, sizes: list[int]) -> None:
         self._sizes = sizes
@@ -322,7 +327,7 @@ class Room:
         self._crowds = []
         for turn in range(2):
             bodies = []
-            for i, (first, size) in enumerate(zip(places, sizes, strict=False)):
+            for i, (first, size) in enumerate(zip(places[:-1], sizes, strict=True)):
                 ends = [self._points[k][first : first + size] for k in (1 - turn, turn)]
                 start, end = map(floats, ends)
                 maps = [floats(self._maps[k, i]) for k in (1 - turn, turn)]

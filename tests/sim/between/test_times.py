@@ -5,7 +5,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import Body, Event, PairTracker, Pose, Recording, World, motion, verify_passage
+from sim import (
+    Body,
+    Event,
+    PairTracker,
+    Pose,
+    Recording,
+    World,
+    motion,
+    set_engine,
+    verify_passage,
+)
 from sim.story.testing.script import parse_script
 from wingedge import shapes
 
@@ -65,6 +75,30 @@ def apart_from_features(events):
     """Say what began and ended, and how often."""
     untold = ("brush", "change")  # between frames there are more
     return sorted((e.kind, e.a, e.b, e.contact) for e in events if e.kind not in untold)
+
+
+@pytest.mark.parametrize("way", ["pose", "points"])
+@pytest.mark.parametrize("engine", ["compiled", "python"])
+def test_a_rod_that_only_turns_brushes_what_its_ends_pass(way, engine, engine_kept):
+    """Far in both frames, and no translation: what counts is how far vertices go."""
+    set_engine(engine)
+    quarter = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+
+    def turned(rest, t):
+        return rest @ (quarter.T if round(t * 60) % 2 else np.eye(3))
+
+    rod = Body(shapes.box((10.0, 0.2, 0.2)), name="rod")
+    ball = Body(
+        shapes.box((0.2, 0.2, 0.2)), name="ball", pose=Pose(None, (2.4, 2.4, 0))
+    )
+    aside = Body(ball.mesh, name="aside", pose=Pose(None, (2.9, 2.9, 0)))
+    scripts = {"deform": {"rod": turned}}
+    if way == "pose":
+        scripts = {"motion": {"rod": lambda t: Pose(turned(np.eye(3), t).T)}}
+    world = World([rod, ball, aside], between=True, margin=9.0, **scripts)
+    told = [str(e).split()[:3] for f in world.run(4) for e in f.events]
+    brushes = [line for line in told if "brush" in line]
+    assert brushes == [[str(k), "brush", "rod/ball"] for k in (1, 2, 3)]
 
 
 def test_without_it_a_story_is_of_frames_alone():
