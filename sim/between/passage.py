@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
+from sim.between.nearest import LeastDistance, least_distance
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
 from sim.between.solids import flat_times
@@ -74,35 +75,6 @@ class Instant:
     def __repr__(self) -> str:
         """Show the interval."""
         return f"Instant({self.lower!r}, {self.upper!r})"
-
-
-CLOSE = 1e-6  # how near its bounds are, per unit of the least distance
-ROUNDS = 20
-
-
-def downhill(
-    height: Callable[[float], float], start: float, around: tuple[float, float]
-) -> float:
-    """Return where a function is least near a point, between two others."""
-    from scipy.optimize import minimize_scalar
-
-    if around[0] == around[1]:
-        return start
-    found = minimize_scalar(
-        height, bounds=around, method="bounded", options={"xatol": 1e-10}
-    )
-    return min((start, float(found.x)), key=height)
-
-
-class LeastDistance(NamedTuple):
-    """The least distance on the way: a lower and an upper bound, and when it was seen.
-
-    Where the bodies overlap on the way, it is 0 at the first touch.
-    """
-
-    lower: float
-    upper: float
-    when: float
 
 
 class Passage:
@@ -252,29 +224,15 @@ class Passage:
 
     @cached_property
     def nearest(self) -> LeastDistance:
-        """The least distance on the way, proven to 1e-6 of it, and when it was seen.
+        """The least distance on the way, proven to 1e-9 of it, and when it was seen.
 
-        From the nearest that was seen, downhill; a chain of planes proves that nothing
-        is nearer, or says where.  Cost: some hundred answers.
+        Cost: some dozens of answers.
         """
         self._paths.load(self.moves)
         first = self._paths.first(0.0, self._guess)
-        if first.ended != FREE:
+        if first.ended in (MET, WITHIN, UNDECIDED):
             return LeastDistance(0.0, 0.0, first.lower)
-        times = sorted({0.0, 1.0, *first.planes[:, 0].tolist()})
-        for _ in range(ROUNDS):
-            seen = [self.at(t).distance for t in times]
-            k = int(np.argmin(seen))
-            around = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
-            best = downhill(lambda t: self.at(t).distance, times[k], around)
-            upper = self.at(best).upper
-            lower = upper * (1.0 - CLOSE) - 8.0 * self._paths.allowance
-            self._paths.load(self.moves)
-            found = self._paths.first(max(lower, 0.0))
-            if found.ended == FREE:
-                return LeastDistance(max(lower, 0.0), upper, best)
-            times = sorted({*times, best, found.lower, found.upper})
-        return LeastDistance(0.0, upper, best)
+        return least_distance(self, self._paths.allowance)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""

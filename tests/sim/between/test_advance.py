@@ -209,7 +209,7 @@ def test_the_least_distance_is_proven_and_seen():
         missed += 1
         assert nearest.lower <= seen
         assert nearest.upper <= seen + 1e-12
-        assert nearest.upper - nearest.lower <= 2e-6 * seen
+        assert nearest.upper - nearest.lower <= 2e-9 * seen
         assert passage.at(nearest.when).distance == pytest.approx(nearest.upper)
     assert missed > 1
 
