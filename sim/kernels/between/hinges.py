@@ -18,7 +18,7 @@ else:
 
 Cubic = tuple[float, float, float, float]
 
-ROUNDING = 96.0 * 2.0**-52
+ROUNDING = 96.0 * 2.220446049250313e-16
 """Of a coefficient, per cube of the longest way between corners along an axis.
 
 It has 18 terms at most, of ten roundings each: three edges, the products, the sums.
