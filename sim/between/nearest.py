@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from heapq import heappop, heappush
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sim.between.moves import Array, placed, speed_of
-
-if TYPE_CHECKING:
-    from sim.between.passage import Passage
+from sim.between.moves import Array, Move, placed, speed_of
+from sim.result.state import PairState
 
 CLOSE = 1e-9  # how near the bounds are, per unit of the least distance
 WORK = 400  # answers, at most
@@ -37,16 +36,18 @@ class _Look(NamedTuple):
     shift: Array  # of B relative to A, (3,)
 
 
-def least_distance(passage: Passage, allowance: float) -> LeastDistance:
+def least_distance(
+    moves: tuple[Move, Move], at: Callable[[float], PairState], allowance: float
+) -> LeastDistance:
     """Find the least distance of bodies that do not touch on the way.
 
     Whatever part of the way may hide something nearer than was seen is halved, the most
     promising first.  Cost: an answer from cold and a pass over all vertices a step; as
     many as it takes to halve down to the square root of ``CLOSE``, some dozens.
-    ``allowance``: the rounding of a gap.
+    ``at`` answers for a time; ``allowance``: the rounding of a gap.
     """
-    speed = speed_of(passage.moves)
-    first, last = _look(passage, 0.0), _look(passage, 1.0)
+    speed = speed_of(moves)
+    first, last = (_look(moves, at(t), t) for t in (0.0, 1.0))
     parts = [(_least_between(first, last, speed), 0.0, first, last)]
     best = min(first, last, key=lambda look: look.upper)
     for _ in range(WORK):
@@ -54,7 +55,8 @@ def least_distance(passage: Passage, allowance: float) -> LeastDistance:
         if lower >= best.upper * (1.0 - CLOSE) - allowance:
             break
         heappop(parts)
-        middle = _look(passage, 0.5 * (one.t + two.t))
+        t = 0.5 * (one.t + two.t)
+        middle = _look(moves, at(t), t)
         best = min(best, middle, key=lambda look: look.upper)
         for part in ((one, middle), (middle, two)):
             heappush(parts, (_least_between(*part, speed), part[0].t, *part))
@@ -62,9 +64,8 @@ def least_distance(passage: Passage, allowance: float) -> LeastDistance:
     return LeastDistance(max(0.0, lower), best.upper, best.t)
 
 
-def _look(passage: Passage, t: float) -> _Look:
-    state = passage.at(t)
-    (a, first), (b, second) = (move.at(t) for move in passage.moves)
+def _look(moves: tuple[Move, Move], state: PairState, t: float) -> _Look:
+    (a, first), (b, second) = (move.at(t) for move in moves)
     places = placed(a, first[:, :3]), placed(b, second[:, :3])
     shift = second[:, 3] - first[:, 3]
     return _Look(t, state.lower, state.upper, state.normal, *places, shift)

@@ -232,7 +232,7 @@ class Passage:
         first = self._paths.first(0.0, self._guess)
         if first.ended in (MET, WITHIN, UNDECIDED):
             return LeastDistance(0.0, 0.0, first.lower)
-        return least_distance(self, self._paths.allowance)
+        return least_distance(self.moves, self.at, self._paths.allowance)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
