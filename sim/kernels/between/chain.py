@@ -181,7 +181,7 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 pair.simplex[0] = 1
                 pair.simplex[1] = plane.first
                 pair.simplex[5] = plane.second
-        gain = until - t
+        gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted or gain <= STEP or gain * gain <= 0.25 * STEP * last:
             ended = arrived(a, b, until, pair, chain)
             if ended != FREE or found.lower == 1.0:
