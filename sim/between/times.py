@@ -72,7 +72,7 @@ class EventTimes:
         sides = boxes.low.copy(), boxes.high.copy()
         events: Sequence[Event] = frame.events
         if before is not None:
-            known = (sides for seen, sides in self._seen if seen is before)
+            known = (were for seen, were in self._seen if seen is before)
             low, high = next(known, None) or boxes_of(before)
             np.minimum(low, sides[0], out=self._boxes.low)
             np.maximum(high, sides[1], out=self._boxes.high)
