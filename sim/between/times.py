@@ -105,14 +105,16 @@ class EventTimes:
 
     def _flat(self, frame: Frame, gap: _Gap) -> list[Event]:
         """Tell which bodies have no volume on the way, for their maps are flat."""
-        maps = gap.start.poses[:, :, :3], gap.end.poses[:, :, :3]
+        start, end = gap.start.poses[:, :, :3], gap.end.poses[:, :, :3]
+        turns = (start != end).any(axis=(1, 2))  # others keep their map all the way
+        some = np.flatnonzero(self._whole & gap.same & turns)
+        if len(some):
+            some = some[may_be_flat(start[some], end[some])]
         return [
             self._at(
                 Event(frame.index, "collapsed", self._bodies[k].name, "", -1), when
             )
-            for k in np.flatnonzero(
-                self._whole & gap.same & may_be_flat(*maps)
-            ).tolist()
+            for k in some.tolist()
             for when in flat_times(gap.move(k))
         ]
 
