@@ -25,6 +25,7 @@ from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
 
 if TYPE_CHECKING:
+    from sim.between.onset import OnsetDerivatives
     from sim.tracking.pair import PairTracker
 
 
@@ -70,6 +71,14 @@ class Instant:
             t = self.upper if self is passage.touch else self.lower
             self._state = passage.at(t)
         return self._state
+
+    def derivatives(self) -> OnsetDerivatives:
+        """Differentiate the time by where the bodies start and end.
+
+        Raises ValueError where it has no derivative, and says why: the bodies graze,
+        or meet in features that name no single normal.  Cost: an answer, O(V).
+        """
+        return self._passage.differentiated(self)
 
     def __repr__(self) -> str:
         """Show the interval."""
@@ -275,6 +284,17 @@ class Passage:
                 return LeastDistance(max(lower, 0.0), upper, best)
             times = sorted({*times, best, found.lower, found.upper})
         return LeastDistance(0.0, upper, best)
+
+    def differentiated(self, instant: Instant) -> OnsetDerivatives:
+        """Differentiate the time of an instant; see ``Instant.derivatives``."""
+        from sim.between.onset import onset
+
+        closes = instant is self.touch
+        if (self._there if closes else self._back).ended != MET:
+            raise ValueError(f"the time has no derivative: {self.reason}")
+        t = instant.lower if closes else instant.upper  # still apart
+        answer = self._paths.ghosts.answer(self.moves, t)
+        return onset(answer, self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
