@@ -57,11 +57,11 @@ def onset(
     for side, move, weights in zip(sides, moves, shares, strict=True):
         way = world_at(move, 1.0) - world_at(move, 0.0)
         rate += float(weights @ way[list(side.cell)] @ answer.normal)
-    ends = (
+    start, end = (
         _by_end(sides, shares, answer.normal * (-part / rate), [m[k::2] for m in moves])
         for k, part in ((0, 1.0 - t), (1, t))
     )
-    return OnsetDerivatives(*ends, rate, proven)
+    return OnsetDerivatives(start, end, rate, proven)
 
 
 def _by_end(

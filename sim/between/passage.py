@@ -15,6 +15,7 @@ from sim.between.moves import Array, Ending, Move
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
 from sim.between.solids import flat_times
+from sim.between.screw import ScrewPaths, chord_of, screw_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
@@ -133,7 +134,7 @@ class Passage:
         moves: tuple[Move, Move],
         distance: float,
         before: PairState | None,
-        paths: PairPaths,
+        paths: PairPaths | ScrewPaths,
     ) -> None:
         self.state = state
         self.distance = distance
@@ -177,6 +178,26 @@ class Passage:
         if ending.ended in (MET, UNDECIDED):
             return Instant(self, ending.lower, ending.upper, ending.speed)
         return None
+
+    @property
+    def path(self) -> str:
+        """How the bodies went: "straight" or "screw"."""
+        return PATHS[isinstance(self._paths, ScrewPaths)]
+
+    @cached_property
+    def chord(self) -> float:
+        """How far a vertex that goes straight may be from its place on a screw.
+
+        Of both bodies together; at most r angle^2 / 8 for one that turns, r from its
+        axis.  0 where they go on one; not a number where no screw leads there.
+        """
+        if self.path == "screw":
+            return 0.0
+        try:
+            screws = [screw_of(move, "") for move in self.moves]
+        except ValueError:
+            return float("nan")
+        return sum(chord_of(*places) for places in screws)
 
     @cached_property
     def reason(self) -> str:
@@ -290,6 +311,11 @@ class Passage:
         from sim.between.onset import onset
 
         closes = instant is self.touch
+        if isinstance(self._paths, ScrewPaths):
+            raise ValueError(
+                "the time of a touch on a screw has no derivatives here; ask for those "
+                "of path='straight', from a pose shortly before"
+            )
         if (self._there if closes else self._back).ended != MET:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
@@ -313,7 +339,7 @@ ASKED: dict[str, tuple[int | None, bool]] = {
 WHOLE = (0.0, 1.0)  # when nothing more is known
 
 
-def when_of(kind: str, paths: PairPaths) -> tuple[float, float]:
+def when_of(kind: str, paths: PairPaths | ScrewPaths) -> tuple[float, float]:
     """Return an interval that holds the time of an event; the whole frame at worst."""
     if kind not in ASKED:
         return WHOLE
@@ -326,7 +352,7 @@ def when_of(kind: str, paths: PairPaths) -> tuple[float, float]:
     return WHOLE
 
 
-def brush_of(paths: PairPaths, frame: int) -> Event | None:
+def brush_of(paths: PairPaths | ScrewPaths, frame: int) -> Event | None:
     """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
     found = paths.first(paths.ends[0])
     if found.ended not in (MET, UNDECIDED):
@@ -336,6 +362,9 @@ def brush_of(paths: PairPaths, frame: int) -> Event | None:
     return Event(frame, "brush", *names, -1, None, Touch.of(state), state, when=when)
 
 
+PATHS = ("straight", "screw")
+
+
 def advance(
     tracker: PairTracker,
     ends: tuple[Pose | None, Pose | None, ArrayLike | None, ArrayLike | None],
@@ -343,14 +372,17 @@ def advance(
     path: str,
 ) -> Passage:
     """Take both bodies straight to new positions; see ``PairTracker.advance``."""
-    if path != "straight":
-        raise ValueError(f"path is {path!r}; it is 'straight'")
+    if path not in PATHS:
+        raise ValueError(f"path is {path!r}; it is {' or '.join(map(repr, PATHS))}")
     if all(end is None for end in ends):
         raise ValueError("nothing moves: give a pose or points of a or b")
     asked = 0.0 if distance is None else check_length("distance", distance)
     a, b = tracker.a, tracker.b
     moves = move_of(a, ends[0], ends[2]), move_of(b, ends[1], ends[3])
     before = tracker.state
+    way: PairPaths | ScrewPaths = paths_of(tracker)
+    if path == "screw":
+        way = ScrewPaths(paths_of(tracker), moves, (a, b))
     try:
         _put(a, moves[0].end_map, moves[0].end, ends[0], ends[2])
         _put(b, moves[1].end_map, moves[1].end, ends[1], ends[3])
@@ -359,7 +391,7 @@ def advance(
         _put(a, moves[0].start_map, moves[0].start, ends[0], ends[2])
         _put(b, moves[1].start_map, moves[1].start, ends[1], ends[3])
         raise
-    return Passage(state, moves, asked, before, paths_of(tracker))
+    return Passage(state, moves, asked, before, way)
 
 
 def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:

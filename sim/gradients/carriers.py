@@ -78,7 +78,7 @@ class Carriers:
         return least
 
     def motions(self) -> Array:
-        """Return how the carriers move by all that can move them; see ``motions_of``."""
+        """Return how the carriers move; see ``motions_of``."""
         return motions_of(self.local[list(self.cell)], self.linear)
 
     def is_convex(self) -> bool:

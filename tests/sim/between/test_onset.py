@@ -102,7 +102,7 @@ def test_a_graze_and_a_flat_landing_have_no_derivative_and_say_why():
     box = shapes.box()
     a, b = Body(box, name="a"), Body(box, pose=Pose(None, (3.0, 0.0, 0.0)), name="b")
     landed = PairTracker(a, b).advance(pose_b=Pose(None, (0.5, 0.0, 0.0)))
-    with pytest.raises(ValueError, match="has no derivative: .*flat"):
+    with pytest.raises(ValueError, match=r"has no derivative: .*flat"):
         landed.touch.derivatives()
     wall = Body(box, name="wall")
     ball = Body(shapes.icosphere(1), pose=Pose(None, (-3.0, 0.1, 0.0)), name="ball")
@@ -110,5 +110,5 @@ def test_a_graze_and_a_flat_landing_have_no_derivative_and_say_why():
     ball.pose = Pose(None, (-3.0, 0.1, high))
     passed = PairTracker(wall, ball).advance(pose_b=Pose(None, (3.0, 0.1, high)))
     assert passed.touch is not None
-    with pytest.raises(ValueError, match="graze"):
+    with pytest.raises(ValueError, match=r"graze"):
         passed.touch.derivatives()
