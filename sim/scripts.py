@@ -146,6 +146,12 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
     return tuple(found)
 
 
+def jumps(script: Motion, before: float, now: float) -> bool:
+    """Say whether a motion jumps on purpose between two times; see ``motion.cut``."""
+    asked = getattr(script, "jumps", None)
+    return asked is not None and bool(asked(before, now))
+
+
 Note = str | int | float | bool
 Notes = Mapping[str, Note]
 NO_NOTES: Notes = MappingProxyType({})

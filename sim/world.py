@@ -125,6 +125,7 @@ class World:
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
+        self._cut: set[str] = set()  # who jumps to the next frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
         self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
@@ -223,6 +224,15 @@ class World:
             raise ValueError(f"body {name!r} is not held; held is {held}")
         self._waited[name] += self.index - self._held.pop(name)
 
+    def cut(self, name: str) -> None:
+        """Say that a body jumps to the next frame: it passes nothing on the way there.
+
+        Before the step that follows; a script that jumps says so by ``motion.cut``.
+        With ``between=True`` no brush is told of it then, and no time within the frame;
+        a recording knows it, too.  Raises KeyError if there is no such body.
+        """
+        self._cut.add(self.body(name).name)
+
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
 
@@ -241,6 +251,7 @@ class World:
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
         and the step can be asked for again as if it never had been.
         """
+<<<<<<< HEAD
         if not self._stepping.acquire(blocking=False):
             raise RuntimeError(
                 f"frame {self.index} of this world is being made already, by another "
@@ -253,6 +264,10 @@ class World:
             self._stepping.release()
 
     def _step(self, index: int) -> Frame:
+=======
+        index = self.index
+        cut = set(self._cut)
+>>>>>>> 6a8eefba (Let a motion jump on purpose, and tell times in CSV)
         self._refuse_others()
         for body in self._scripted:
             if body.name in self._held:
@@ -261,14 +276,19 @@ class World:
             if body.name in self._deform:
                 scripts.deform_body(body, self._deform[body.name], index, time)
             if body.name in self._motion:
-                scripts.move(body, self._motion[body.name], index, time)
+                script = self._motion[body.name]
+                scripts.move(body, script, index, time)
+                if scripts.jumps(script, time - self._dt, time):
+                    cut.add(body.name)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
-        frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
+        jumped = tuple(body.name for body in self._bodies if body.name in cut)
+        frame = Frame(index, index * self._dt, told.pairs, told.events, bodies, jumped)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
             frame = self._times.timed(frame, told)
+        self._cut = set()
         self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
 

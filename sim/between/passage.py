@@ -24,9 +24,10 @@ from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
+from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from sim.between.onset import OnsetDerivatives
+    from sim.gradients.onset import OnsetDerivatives
     from sim.tracking.pair import PairTracker
 
 
@@ -308,8 +309,6 @@ class Passage:
 
     def differentiated(self, instant: Instant) -> OnsetDerivatives:
         """Differentiate the time of an instant; see ``Instant.derivatives``."""
-        from sim.between.onset import onset
-
         closes = instant is self.touch
         if isinstance(self._paths, ScrewPaths):
             raise ValueError(
@@ -320,7 +319,8 @@ class Passage:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
         answer = self._paths.ghosts.answer(self.moves, t)
-        return onset(answer, self.moves, t, closes=closes)
+        made: OnsetDerivatives = find("onset")(answer, self.moves, t, closes=closes)
+        return made
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""

@@ -196,7 +196,7 @@ def _of_frame(planes: Array, piece: Piece) -> Array:
 def screw_of(move: Move, name: str) -> tuple[Place, Place]:
     """Return both ends of a screw.
 
-    Raises ValueError if the map of the end is not that of the start, turned and shifted.
+    Raises ValueError if the map of the end is not that of the start, turned and moved.
     """
     start, end = move.start_map[:, :3], move.end_map[:, :3]
     turn = product(end, inverse(start))
@@ -214,7 +214,7 @@ def halfway(p: Place, q: Place) -> Place:
     """Return where a body is in the middle of a part of its screw.
 
     An arc rises over the middle of its chord w by tan(angle / 4) / 2 times w, across
-    the axis; the sine and cosine of that quarter are in the quaternion of half the turn.
+    the axis; the quaternion of half the turn has both.
     """
     x, y, z, w = half_turn(p.turn, q.turn)
     a, b = p.matrix[:, 3], q.matrix[:, 3]

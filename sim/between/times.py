@@ -67,7 +67,7 @@ class EventTimes:
         before = next((f for f in self.frames if f.index == frame.index - 1), None)
         events: Sequence[Event] = frame.events
         if before is not None:
-            gap = _Gap(before.bodies, frame.bodies, self._bodies)
+            gap = _Gap(before, frame, self._bodies)
             events = [self._timed(event, gap) for event in events]
             events = self._with_changes(events, (before, frame), told, gap)
             events = self._flat(frame, gap) + events
@@ -218,11 +218,16 @@ class EventTimes:
 class _Gap:
     """Two frames, one after the other: where all bodies are in both."""
 
-    def __init__(self, start: Any, end: Any, bodies: Sequence[Actor]) -> None:
+    def __init__(self, before: Frame, frame: Frame, bodies: Sequence[Actor]) -> None:
+        start: Any = before.bodies
+        end: Any = frame.bodies
         self.start: Snapshots = start
         self.end: Snapshots = end
         meshes = zip(start.meshes, end.meshes, bodies, strict=True)
-        same = [one is two is body.mesh for one, two, body in meshes]
+        same = [
+            one is two is body.mesh and body.name not in frame.cut
+            for one, two, body in meshes
+        ]
         self.same = np.array(same, bool)  # whose mesh is the same in both, and now
 
     def move(self, k: int) -> Move:
