@@ -1,9 +1,9 @@
 """Bend a drop until it first touches the table at half of the frame.
 
 The drop falls on a tilted table within one frame and becomes another shape on the way.
-How tall and how slanted it ends are two numbers; gradient descent changes them until the first touch,
-which is known as a proven interval, is at t = 0.5.  The derivatives of that time by the
-vertices that touch come from ``touch.derivatives()``.
+How tall and how slanted it ends are two numbers; gradient descent changes them until
+the first touch, which is known as a proven interval, is at t = 0.5.  The derivatives of
+that time by the vertices that touch come from ``touch.derivatives()``.
 """
 
 import numpy as np

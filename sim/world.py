@@ -125,7 +125,7 @@ class World:
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
-        self._cut: set[str] = set()  # who jumps to the next frame
+        self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
         self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
@@ -231,7 +231,7 @@ class World:
         With ``between=True`` no brush is told of it then, and no time within the frame;
         a recording knows it, too.  Raises KeyError if there is no such body.
         """
-        self._cut.add(self.body(name).name)
+        self._cut[self.body(name).name] = self.index
 
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
@@ -251,7 +251,6 @@ class World:
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
         and the step can be asked for again as if it never had been.
         """
-<<<<<<< HEAD
         if not self._stepping.acquire(blocking=False):
             raise RuntimeError(
                 f"frame {self.index} of this world is being made already, by another "
@@ -264,10 +263,7 @@ class World:
             self._stepping.release()
 
     def _step(self, index: int) -> Frame:
-=======
-        index = self.index
-        cut = set(self._cut)
->>>>>>> 6a8eefba (Let a motion jump on purpose, and tell times in CSV)
+        cut = {name for name, frame in self._cut.items() if frame == index}
         self._refuse_others()
         for body in self._scripted:
             if body.name in self._held:
@@ -288,7 +284,6 @@ class World:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
             frame = self._times.timed(frame, told)
-        self._cut = set()
         self._stage.told = told  # here it is taken: all of it, or nothing
         return frame
 
@@ -340,7 +335,7 @@ class World:
             )
         times = None if self._times is None else self._times.frames
         given = {**self._given, "motion": self._motion, "deform": self._deform}
-        held = self._held, self._waited, self.notes
+        held = self._held, self._waited, self.notes, self._cut
         told = self._stage.told._replace(written=None)
         return _copied, (self._bodies, given, told, times, held)
 
@@ -409,12 +404,14 @@ def _copied(
     given: dict[str, Any],
     told: FrameRecord,
     times: Any,
-    held: tuple[dict[str, int], dict[str, int], dict[str, scripts.Note]],
+    held: tuple[
+        dict[str, int], dict[str, int], dict[str, scripts.Note], dict[str, int]
+    ],
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
     world._stage.told = told
-    world._held, world._waited, world.notes = held
+    world._held, world._waited, world.notes, world._cut = held
     if world._times is not None:
         world._times.frames = times
     return world

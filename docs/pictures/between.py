@@ -1,4 +1,4 @@
-"""What happens between two frames: a bullet and its planes, intervals on a time line."""
+"""Between two frames: a bullet and its planes, intervals on a time line."""
 
 from pathlib import Path
 from typing import Any

@@ -14,8 +14,8 @@ from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
-from sim.between.solids import flat_times
 from sim.between.screw import ScrewPaths, chord_of, screw_of
+from sim.between.solids import flat_times
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
@@ -218,6 +218,8 @@ class Passage:
     def _flat(self) -> Iterator[str]:
         """Name the bodies whose maps are flat on the way, as after half a turn."""
         for body, move in zip((self.state.a, self.state.b), self.moves, strict=True):
+            if self.path == "screw":
+                return
             for when in flat_times(move):
                 yield (
                     f"body '{body.name}' has no volume at t = {when[1]:g}: straight "
@@ -257,6 +259,9 @@ class Passage:
         self._paths.load(self.moves)
         bodies = self.state.a, self.state.b
         finder = ChangeFinder(bodies, self.moves, self.at)
+        if isinstance(self._paths, ScrewPaths):
+            finder.why = "the bodies go on a screw"
+            return finder.over([(0.0, 1.0, False)], self._start, self.state)
         return changes_on(self._paths, finder, self._start, self.state)
 
     @property

@@ -198,10 +198,9 @@ class Timeline:
 
 def mark_of(place: int, event: Event) -> float:
     """Return where an event is: at its frame, or before it where its time is known."""
-    if event.when in (None, (0.0, 1.0)):
-        return float(place)
-    lower, upper = event.when or (1.0, 1.0)
-    return place - 1.0 + 0.5 * (lower + upper)
+    when = event.when
+    known = when is not None and when != (0.0, 1.0)
+    return place - 1.0 + 0.5 * sum(when) if when and known else float(place)
 
 
 def words_of(event: Event) -> str:
