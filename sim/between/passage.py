@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,7 +27,6 @@ from sim.tracking.options import check_length, next_regime
 from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from sim.gradients.onset import OnsetDerivatives
     from sim.tracking.pair import PairTracker
 
 
@@ -74,11 +73,13 @@ class Instant:
             self._state = passage.at(t)
         return self._state
 
-    def derivatives(self) -> OnsetDerivatives:
+    def derivatives(self) -> Any:
         """Differentiate the time by where the bodies start and end.
 
         Raises ValueError where it has no derivative, and says why: the bodies graze,
         or meet in features that name no single normal.  Cost: an answer, O(V).
+
+        Returns: ``sim.gradients.onset.OnsetDerivatives``.
         """
         return self._passage.differentiated(self)
 
@@ -312,7 +313,7 @@ class Passage:
             times = sorted({*times, best, found.lower, found.upper})
         return LeastDistance(0.0, upper, best)
 
-    def differentiated(self, instant: Instant) -> OnsetDerivatives:
+    def differentiated(self, instant: Instant) -> Any:
         """Differentiate the time of an instant; see ``Instant.derivatives``."""
         closes = instant is self.touch
         if isinstance(self._paths, ScrewPaths):
@@ -324,8 +325,7 @@ class Passage:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
         answer = self._paths.ghosts.answer(self.moves, t)
-        made: OnsetDerivatives = find("onset")(answer, self.moves, t, closes=closes)
-        return made
+        return find("onset")(answer, self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
