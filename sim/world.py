@@ -225,11 +225,9 @@ class World:
         self._waited[name] += self.index - self._held.pop(name)
 
     def cut(self, name: str) -> None:
-        """Say that a body jumps to the next frame: it passes nothing on the way there.
+        """Say that a body jumps to the next frame and brushes nothing on the way.
 
-        Before the step that follows; a script that jumps says so by ``motion.cut``.
-        With ``between=True`` no brush is told of it then, and no time within the frame;
-        a recording knows it, too.  Raises KeyError if there is no such body.
+        A script says so by ``motion.cut``.  Raises KeyError if there is no such body.
         """
         self._cut[self.body(name).name] = self.index
 
@@ -404,9 +402,7 @@ def _copied(
     given: dict[str, Any],
     told: FrameRecord,
     times: Any,
-    held: tuple[
-        dict[str, int], dict[str, int], dict[str, scripts.Note], dict[str, int]
-    ],
+    held: tuple[Any, ...],
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +12,7 @@ from numpy.typing import ArrayLike
 
 from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
+from sim.between.nearest import CLOSE, ROUNDS, LeastDistance, downhill
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
 from sim.between.screw import ScrewPaths, chord_of, screw_of
@@ -86,35 +87,6 @@ class Instant:
     def __repr__(self) -> str:
         """Show the interval."""
         return f"Instant({self.lower!r}, {self.upper!r})"
-
-
-CLOSE = 1e-6  # how near its bounds are, per unit of the least distance
-ROUNDS = 20
-
-
-def downhill(
-    height: Callable[[float], float], start: float, around: tuple[float, float]
-) -> float:
-    """Return where a function is least near a point, between two others."""
-    from scipy.optimize import minimize_scalar
-
-    if around[0] == around[1]:
-        return start
-    found = minimize_scalar(
-        height, bounds=around, method="bounded", options={"xatol": 1e-10}
-    )
-    return min((start, float(found.x)), key=height)
-
-
-class LeastDistance(NamedTuple):
-    """The least distance on the way: a lower and an upper bound, and when it was seen.
-
-    Where the bodies overlap on the way, it is 0 at the first touch.
-    """
-
-    lower: float
-    upper: float
-    when: float
 
 
 class Passage:
