@@ -267,13 +267,9 @@ class World:
             if body.name in self._held:
                 continue
             time = (index - self._waited[body.name]) * self._dt
-            if body.name in self._deform:
-                scripts.deform_body(body, self._deform[body.name], index, time)
-            if body.name in self._motion:
-                script = self._motion[body.name]
-                scripts.move(body, script, index, time)
-                if scripts.jumps(script, time - self._dt, time):
-                    cut.add(body.name)
+            script = self._motion.get(body.name), self._deform.get(body.name)
+            if scripts.play(body, script, index, (time - self._dt, time)):
+                cut.add(body.name)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
         jumped = tuple(body.name for body in self._bodies if body.name in cut)

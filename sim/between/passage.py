@@ -289,10 +289,7 @@ class Passage:
         """Differentiate the time of an instant; see ``Instant.derivatives``."""
         closes = instant is self.touch
         if isinstance(self._paths, ScrewPaths):
-            raise ValueError(
-                "the time of a touch on a screw has no derivatives here; ask for those "
-                "of path='straight', from a pose shortly before"
-            )
+            raise ValueError("of a touch on a screw there are no derivatives here")
         if (self._there if closes else self._back).ended != MET:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
