@@ -225,10 +225,7 @@ class World:
         self._waited[name] += self.index - self._held.pop(name)
 
     def cut(self, name: str) -> None:
-        """Say that a body jumps to the next frame and brushes nothing on the way.
-
-        A script says so by ``motion.cut``.  Raises KeyError if there is no such body.
-        """
+        """Say that a body jumps to the next frame; KeyError if there is none."""
         self._cut[self.body(name).name] = self.index
 
     def step(self) -> Frame:
@@ -272,8 +269,8 @@ class World:
                 cut.add(body.name)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
-        jumped = tuple(body.name for body in self._bodies if body.name in cut)
-        frame = Frame(index, index * self._dt, told.pairs, told.events, bodies, jumped)
+        here = told.pairs, told.events, bodies, tuple(sorted(cut))
+        frame = Frame(index, index * self._dt, *here)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
@@ -283,8 +280,7 @@ class World:
 
     def _refuse_others(self) -> None:
         """Raise ValueError for a body that another world has taken over."""
-        last = LAST_CHANGE[0]
-        if last is self._after:
+        if (last := LAST_CHANGE[0]) is self._after:
             return
         if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
             for body, row in zip(self._bodies, self._rows, strict=True):

@@ -162,8 +162,7 @@ class Passage:
     def chord(self) -> float:
         """How far a vertex that goes straight may be from its place on a screw.
 
-        Of both bodies together; at most r angle^2 / 8 for one that turns, r from its
-        axis.  0 where they go on one; not a number where no screw leads there.
+        Of both bodies together: about r angle^2 / 8; nan where no screw leads there.
         """
         if self.path == "screw":
             return 0.0

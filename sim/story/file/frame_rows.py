@@ -196,7 +196,7 @@ class Raw(NamedTuple):
     def cut(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the names of the bodies that jumped here on purpose."""
         placed = zip(names, self.placements, strict=True)
-        return tuple(name for name, placement in placed if placement.is_cut)
+        return tuple(sorted(name for name, placement in placed if placement.is_cut))
 
 
 def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
