@@ -18,6 +18,7 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from pictures import (
+    between,
     browser,
     charts,
     deformations,
@@ -39,6 +40,7 @@ CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "Deformers": deformations.ENTRIES,
     "Responses": {**drag.ENTRIES, **room_walk.ENTRIES},
     "The plane": planar.ENTRIES,
+    "Between two frames": between.ENTRIES,
     "Plots": charts.ENTRIES,
 }
 TABLE = {name: entry for part in CHAPTERS.values() for name, entry in part.items()}

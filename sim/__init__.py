@@ -56,6 +56,7 @@ _NAMES = {
     "sim.explain.explain": "explained",
     "sim.frame": "Frame",
     "sim.gradients": "derivatives",
+    "sim.gradients.onset": "onset",
     "sim.kernels.gradients": "differentiate",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",

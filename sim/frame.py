@@ -92,6 +92,8 @@ class Frame:
         in the one order of `sim.story.order`.
     bodies : sequence of BodySnapshot
         Every body, in the order that the world was given.
+    cut : tuple of str
+        The names of those that jumped here on purpose, and passed nothing on the way.
     """
 
     index: int
@@ -99,6 +101,7 @@ class Frame:
     pairs: PairAnswers
     events: Sequence[Event]
     bodies: Sequence[BodySnapshot]
+    cut: tuple[str, ...] = ()
 
     def pair(self, a: str, b: str) -> PairState:
         """Return the state of two bodies by name, with A and B as asked for.

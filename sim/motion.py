@@ -6,9 +6,11 @@ gives the same bits on every machine. None of them is asked in order, so a run c
 taken up at any time. They do not change a body's shape, so convexity stays.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import pi, sqrt
+from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -21,7 +23,17 @@ Motion = Callable[[float], Pose]
 
 _by_call = by_call(OverTime)
 
-__all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoints"]
+__all__ = [
+    "cut",
+    "linear",
+    "press",
+    "ramp",
+    "spin",
+    "stack",
+    "still",
+    "turn",
+    "waypoints",
+]
 
 
 @_by_call
@@ -149,6 +161,44 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     """
     speed, first = check_number("rate", rate), check_number("phase", phase)
     return turn(axis, lambda t: first + speed * t)
+
+
+class Cut(OverTime[Pose]):
+    """Motions one after the other, with a jump from each to the next; see ``cut``."""
+
+    __slots__ = ()
+
+    def jumps(self, before: float, now: float) -> bool:
+        """Say whether it jumps after one time, and not after another."""
+        times: Sequence[Any] = self._call.values[1::2]
+        return bisect_right(times, before) < bisect_right(times, now)
+
+
+@by_call(Cut)
+def cut(first: Motion, *rest: float | Motion) -> Motion:
+    """Jump from one motion to the next on purpose: ``cut(fall, 2.0, fall_again)``.
+
+    A world that looks between frames tells nothing of the way of such a jump.
+
+    Parameters
+    ----------
+    first : motion
+        Until the first time.
+    rest : time, motion, time, motion ...
+        From each time on, ascending, the motion after it, which is asked for the time
+        of the world; as they are given, so one that is a jump of its own is not known.
+    """
+    times: Sequence[Any] = rest[::2]
+    motions: Sequence[Any] = rest[1::2]
+    if not rest or len(times) != len(motions) or not all(map(callable, motions)):
+        raise TypeError(
+            "cut() needs motions and times in turn, as in cut(fall, 2.0, fall_again)"
+        )
+    when = [check_number("time", t) for t in times]
+    if any(not b > a for a, b in pairwise(when)):
+        raise ValueError(f"times {when} must ascend")
+    shown = first, *motions
+    return lambda t: shown[bisect_right(when, t)](t)
 
 
 @_by_call

@@ -146,6 +146,27 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
     return tuple(found)
 
 
+def play(
+    body: Actor,
+    script: tuple[Motion | None, Deformer | None],
+    index: int,
+    times: tuple[float, float],
+) -> bool:
+    """Deform and move a body to the later time; say whether it jumps there."""
+    motion, deform = script
+    if deform is not None:
+        deform_body(body, deform, index, times[1])
+    if motion is not None:
+        move(body, motion, index, times[1])
+    return motion is not None and jumps(motion, *times)
+
+
+def jumps(script: Motion, before: float, now: float) -> bool:
+    """Say whether a motion jumps on purpose between two times; see ``motion.cut``."""
+    asked = getattr(script, "jumps", None)
+    return asked is not None and bool(asked(before, now))
+
+
 Note = str | int | float | bool
 Notes = Mapping[str, Note]
 NO_NOTES: Notes = MappingProxyType({})

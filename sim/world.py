@@ -125,6 +125,7 @@ class World:
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
+        self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
         self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
@@ -223,6 +224,10 @@ class World:
             raise ValueError(f"body {name!r} is not held; held is {held}")
         self._waited[name] += self.index - self._held.pop(name)
 
+    def cut(self, name: str) -> None:
+        """Say that a body jumps to the next frame; KeyError if there is none."""
+        self._cut[self.body(name).name] = self.index
+
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
 
@@ -253,18 +258,19 @@ class World:
             self._stepping.release()
 
     def _step(self, index: int) -> Frame:
+        cut = {name for name, frame in self._cut.items() if frame == index}
         self._refuse_others()
         for body in self._scripted:
             if body.name in self._held:
                 continue
             time = (index - self._waited[body.name]) * self._dt
-            if body.name in self._deform:
-                scripts.deform_body(body, self._deform[body.name], index, time)
-            if body.name in self._motion:
-                scripts.move(body, self._motion[body.name], index, time)
+            script = self._motion.get(body.name), self._deform.get(body.name)
+            if scripts.play(body, script, index, (time - self._dt, time)):
+                cut.add(body.name)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
-        frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
+        here = told.pairs, told.events, bodies, tuple(sorted(cut))
+        frame = Frame(index, index * self._dt, *here)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
@@ -274,8 +280,7 @@ class World:
 
     def _refuse_others(self) -> None:
         """Raise ValueError for a body that another world has taken over."""
-        last = LAST_CHANGE[0]
-        if last is self._after:
+        if (last := LAST_CHANGE[0]) is self._after:
             return
         if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
             for body, row in zip(self._bodies, self._rows, strict=True):
@@ -320,7 +325,7 @@ class World:
             )
         times = None if self._times is None else self._times.frames
         given = {**self._given, "motion": self._motion, "deform": self._deform}
-        held = self._held, self._waited, self.notes
+        held = self._held, self._waited, self.notes, self._cut
         told = self._stage.told._replace(written=None)
         return _copied, (self._bodies, given, told, times, held)
 
@@ -389,12 +394,12 @@ def _copied(
     given: dict[str, Any],
     told: FrameRecord,
     times: Any,
-    held: tuple[dict[str, int], dict[str, int], dict[str, scripts.Note]],
+    held: tuple[Any, ...],
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
     world._stage.told = told
-    world._held, world._waited, world.notes = held
+    world._held, world._waited, world.notes, world._cut = held
     if world._times is not None:
         world._times.frames = times
     return world

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from heapq import heappop, heappush
 from typing import NamedTuple
 
-from sim.between.moves import Array, Move, placed, speed_of
+from sim.between.moves import Array, Ending, Move, placed, speed_of
+from sim.kernels.between.chain import FREE
 from sim.result.state import PairState
 
 CLOSE = 1e-9  # how near the bounds are, per unit of the least distance
 WORK = 400  # answers, at most
+COARSE, ROUNDS = 1e-6, 20  # the same on a way that is not straight
 
 
 class LeastDistance(NamedTuple):
@@ -102,3 +104,42 @@ def _along(points: Array, n: Array) -> Array:
 
 def _gap(a: Array, b: Array, shift: Array) -> float:
     return float(shift + b.min() - a.max())
+
+
+def downhill(
+    height: Callable[[float], float], start: float, around: tuple[float, float]
+) -> float:
+    """Return where a function is least near a point, between two others."""
+    from scipy.optimize import minimize_scalar
+
+    if around[0] == around[1]:
+        return start
+    found = minimize_scalar(
+        height, bounds=around, method="bounded", options={"xatol": 1e-10}
+    )
+    return min((start, float(found.x)), key=height)
+
+
+def least_by_chains(
+    chain: Callable[[float], Ending], at: Callable[[float], PairState], allowance: float
+) -> LeastDistance:
+    """Find the least distance on a way that is not straight, to 1e-6 of it.
+
+    From the nearest that was seen, downhill; a chain of planes proves that nothing is
+    nearer, or says where.  Cost: some hundred answers.  ``chain`` follows planes that
+    keep a distance.
+    """
+    times = sorted({0.0, 1.0, *chain(0.0).planes[:, 0].tolist()})
+    best = upper = 0.0
+    for _ in range(ROUNDS):
+        seen = [at(t).distance for t in times]
+        k = seen.index(min(seen))
+        around = times[max(k - 1, 0)], times[min(k + 1, len(times) - 1)]
+        best = downhill(lambda t: at(t).distance, times[k], around)
+        upper = at(best).upper
+        lower = max(0.0, upper * (1.0 - COARSE) - 8.0 * allowance)
+        found = chain(lower)
+        if found.ended == FREE:
+            return LeastDistance(lower, upper, best)
+        times = sorted({*times, best, found.lower, found.upper})
+    return LeastDistance(0.0, upper, best)

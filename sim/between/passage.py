@@ -5,16 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
-from sim.between.nearest import LeastDistance, least_distance
+from sim.between.nearest import LeastDistance, least_by_chains, least_distance
 from sim.between.paths import PairPaths
 from sim.between.retelling import changes_on, retold
+from sim.between.screw import ScrewPaths, chord_of, screw_of
 from sim.between.solids import flat_times
 from sim.body.body import Body
 from sim.body.guard import checked
@@ -24,6 +25,7 @@ from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
+from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
@@ -72,6 +74,16 @@ class Instant:
             self._state = passage.at(t)
         return self._state
 
+    def derivatives(self) -> Any:
+        """Differentiate the time by where the bodies start and end.
+
+        Raises ValueError where it has no derivative, and says why: the bodies graze,
+        or meet in features that name no single normal.  Cost: an answer, O(V).
+
+        Returns: ``sim.gradients.onset.OnsetDerivatives``.
+        """
+        return self._passage.differentiated(self)
+
     def __repr__(self) -> str:
         """Show the interval."""
         return f"Instant({self.lower!r}, {self.upper!r})"
@@ -96,7 +108,7 @@ class Passage:
         moves: tuple[Move, Move],
         distance: float,
         before: PairState | None,
-        paths: PairPaths,
+        paths: PairPaths | ScrewPaths,
     ) -> None:
         self.state = state
         self.distance = distance
@@ -141,6 +153,25 @@ class Passage:
             return Instant(self, ending.lower, ending.upper, ending.speed)
         return None
 
+    @property
+    def path(self) -> str:
+        """How the bodies went: "straight" or "screw"."""
+        return PATHS[isinstance(self._paths, ScrewPaths)]
+
+    @cached_property
+    def chord(self) -> float:
+        """How far a vertex that goes straight may be from its place on a screw.
+
+        Of both bodies together: about r angle^2 / 8; nan where no screw leads there.
+        """
+        if self.path == "screw":
+            return 0.0
+        try:
+            screws = [screw_of(move, "") for move in self.moves]
+        except ValueError:
+            return float("nan")
+        return sum(chord_of(*places) for places in screws)
+
     @cached_property
     def reason(self) -> str:
         """What could not be decided, and why; empty where all was."""
@@ -159,6 +190,8 @@ class Passage:
     def _flat(self) -> Iterator[str]:
         """Name the bodies whose maps are flat on the way, as after half a turn."""
         for body, move in zip((self.state.a, self.state.b), self.moves, strict=True):
+            if self.path == "screw":
+                return
             for when in flat_times(move):
                 yield (
                     f"body '{body.name}' has no volume at t = {when[1]:g}: straight "
@@ -198,6 +231,9 @@ class Passage:
         self._paths.load(self.moves)
         bodies = self.state.a, self.state.b
         finder = ChangeFinder(bodies, self.moves, self.at)
+        if isinstance(self._paths, ScrewPaths):
+            finder.why = "the bodies go on a screw"
+            return finder.over([(0.0, 1.0, False)], self._start, self.state)
         return changes_on(self._paths, finder, self._start, self.state)
 
     @property
@@ -232,7 +268,26 @@ class Passage:
         first = self._paths.first(0.0, self._guess)
         if first.ended in (MET, WITHIN, UNDECIDED):
             return LeastDistance(0.0, 0.0, first.lower)
-        return least_distance(self.moves, self.at, self._paths.allowance)
+        allowance = self._paths.allowance
+        if not isinstance(self._paths, ScrewPaths):
+            return least_distance(self.moves, self.at, allowance)
+
+        def chain(distance: float) -> Ending:
+            self._paths.load(self.moves)
+            return self._paths.first(distance)
+
+        return least_by_chains(chain, self.at, allowance)
+
+    def differentiated(self, instant: Instant) -> Any:
+        """Differentiate the time of an instant; see ``Instant.derivatives``."""
+        closes = instant is self.touch
+        if isinstance(self._paths, ScrewPaths):
+            raise ValueError("of a touch on a screw there are no derivatives here")
+        if (self._there if closes else self._back).ended != MET:
+            raise ValueError(f"the time has no derivative: {self.reason}")
+        t = instant.lower if closes else instant.upper  # still apart
+        answer = self._paths.ghosts.answer(self.moves, t)
+        return find("onset")(answer, self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
@@ -251,7 +306,7 @@ ASKED: dict[str, tuple[int | None, bool]] = {
 WHOLE = (0.0, 1.0)  # when nothing more is known
 
 
-def when_of(kind: str, paths: PairPaths) -> tuple[float, float]:
+def when_of(kind: str, paths: PairPaths | ScrewPaths) -> tuple[float, float]:
     """Return an interval that holds the time of an event; the whole frame at worst."""
     if kind not in ASKED:
         return WHOLE
@@ -264,7 +319,7 @@ def when_of(kind: str, paths: PairPaths) -> tuple[float, float]:
     return WHOLE
 
 
-def brush_of(paths: PairPaths, frame: int) -> Event | None:
+def brush_of(paths: PairPaths | ScrewPaths, frame: int) -> Event | None:
     """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
     found = paths.first(paths.ends[0])
     if found.ended not in (MET, UNDECIDED):
@@ -274,6 +329,9 @@ def brush_of(paths: PairPaths, frame: int) -> Event | None:
     return Event(frame, "brush", *names, -1, None, Touch.of(state), state, when=when)
 
 
+PATHS = ("straight", "screw")
+
+
 def advance(
     tracker: PairTracker,
     ends: tuple[Pose | None, Pose | None, ArrayLike | None, ArrayLike | None],
@@ -281,14 +339,17 @@ def advance(
     path: str,
 ) -> Passage:
     """Take both bodies straight to new positions; see ``PairTracker.advance``."""
-    if path != "straight":
-        raise ValueError(f"path is {path!r}; it is 'straight'")
+    if path not in PATHS:
+        raise ValueError(f"path is {path!r}; it is {' or '.join(map(repr, PATHS))}")
     if all(end is None for end in ends):
         raise ValueError("nothing moves: give a pose or points of a or b")
     asked = 0.0 if distance is None else check_length("distance", distance)
     a, b = tracker.a, tracker.b
     moves = move_of(a, ends[0], ends[2]), move_of(b, ends[1], ends[3])
     before = tracker.state
+    way: PairPaths | ScrewPaths = paths_of(tracker)
+    if path == "screw":
+        way = ScrewPaths(paths_of(tracker), moves, (a, b))
     try:
         _put(a, moves[0].end_map, moves[0].end, ends[0], ends[2])
         _put(b, moves[1].end_map, moves[1].end, ends[1], ends[3])
@@ -297,7 +358,7 @@ def advance(
         _put(a, moves[0].start_map, moves[0].start, ends[0], ends[2])
         _put(b, moves[1].start_map, moves[1].start, ends[1], ends[3])
         raise
-    return Passage(state, moves, asked, before, paths_of(tracker))
+    return Passage(state, moves, asked, before, way)
 
 
 def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:

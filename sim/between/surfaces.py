@@ -40,11 +40,15 @@ class Ghosts:
             body.points = points
             body.pose = Pose.from_matrix(matrix)
 
-    def at(self, moves: tuple[Move, Move], t: float, frame: int) -> PairState:
-        """Answer for the bodies of the pair as they are at a time, from cold."""
+    def answer(self, moves: tuple[Move, Move], t: float) -> PairState:
+        """Answer for these bodies themselves, from cold; they stay there."""
         self.put(moves, t)
         self._tracker.reset()
-        found = self._tracker.update()
+        return self._tracker.update()
+
+    def at(self, moves: tuple[Move, Move], t: float, frame: int) -> PairState:
+        """Answer for the bodies of the pair as they are at a time, from cold."""
+        found = self.answer(moves, t)
         a, b = self._pair
         editions = (a.edition, b.edition)
         hulls = found.hulls

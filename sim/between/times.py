@@ -76,7 +76,7 @@ class EventTimes:
             low, high = next(known, None) or boxes_of(before)
             np.minimum(low, sides[0], out=self._boxes.low)
             np.maximum(high, sides[1], out=self._boxes.high)
-            gap = _Gap(before.bodies, frame.bodies)
+            gap = _Gap(before, frame)
             events = [self._timed(event, gap) for event in events]
             events = self._with_changes(events, (before, frame), told, gap)
             events = self._flat(frame, gap) + events
@@ -239,10 +239,15 @@ def boxes_of(frame: Frame) -> Sides:
 class _Gap:
     """Two frames, one after the other: where all bodies are in both."""
 
-    def __init__(self, start: Any, end: Any) -> None:
+    def __init__(self, before: Frame, frame: Frame) -> None:
+        start: Any = before.bodies
+        end: Any = frame.bodies
         self.start: Snapshots = start
         self.end: Snapshots = end
-        self.same = alike(start.meshes, end.meshes)  # whose mesh is the same in both
+        # whose mesh is the same in both, and who went there and did not jump
+        self.same = alike(start.meshes, end.meshes)
+        if frame.cut:
+            self.same = self.same & ~np.isin([body.name for body in end], frame.cut)
 
     def move(self, k: int) -> Move:
         """Return the way of a body."""

@@ -112,6 +112,14 @@ class Derivatives:
         ]
 
     @property
+    def carried(self) -> tuple[tuple[Carriers, Carriers], Array]:
+        """Both bodies with the vertices that carry their points, and by how much each.
+
+        A vertex takes its share of a movement of the distance along the normal.
+        """
+        return self._sides, self._share
+
+    @property
     def distance(self) -> Gradient:
         """The derivatives of the distance."""
         return gradient(*self._sides, *(by[0] for by in self._by))

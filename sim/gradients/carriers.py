@@ -78,21 +78,8 @@ class Carriers:
         return least
 
     def motions(self) -> Array:
-        """Return how the carriers move, (3 k, 3 k + 18), by all that can move them.
-
-        By their own positions, then the twelve numbers of the pose, then the twist.
-        """
-        local = self.local[list(self.cell)]
-        arms, k = local @ self.linear.T, len(local)
-        moved = np.zeros((k, 3, 3 * k + 18))
-        for i in range(k):
-            moved[i, :, 3 * i : 3 * i + 3] = self.linear
-        for x in range(3):
-            at, y, z = 3 * k + 4 * x, (x + 1) % 3, (x + 2) % 3
-            moved[:, x, at : at + 3] = local
-            moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
-            moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
-        return moved.reshape(3 * k, -1)
+        """Return how the carriers move; see ``motions_of``."""
+        return motions_of(self.local[list(self.cell)], self.linear)
 
     def is_convex(self) -> bool:
         """Say whether the body is convex, or stands for its hull."""
@@ -132,6 +119,23 @@ class Carriers:
             return deformed
         turned: Array = np.cross(value[3:], self.local @ self.linear.T) + value[:3]
         return turned
+
+
+def motions_of(local: Array, linear: Array) -> Array:
+    """Return how k vertices move, (3 k, 3 k + 18), by all that can move them.
+
+    By their own positions (k, 3), then the twelve numbers of the pose, then the twist.
+    """
+    arms, k = local @ linear.T, len(local)
+    moved = np.zeros((k, 3, 3 * k + 18))
+    for i in range(k):
+        moved[i, :, 3 * i : 3 * i + 3] = linear
+    for x in range(3):
+        at, y, z = 3 * k + 4 * x, (x + 1) % 3, (x + 2) % 3
+        moved[:, x, at : at + 3] = local
+        moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
+        moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
+    return moved.reshape(3 * k, -1)
 
 
 def weights_in(x: Array, point: Array) -> Array:

@@ -320,4 +320,5 @@ class Recording:
                 raise RecordingError(
                     f"{source.name}: frame {k} cannot be answered for ({error})"
                 ) from error
-            yield Frame(index, time, pairs, events, seen)
+            cut = raw.cut(body.name for body in bodies)
+            yield Frame(index, time, pairs, events, seen, cut)

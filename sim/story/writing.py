@@ -178,6 +178,7 @@ CSV = (
     *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
     *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
 )
+TIMES = ("when_lower", "when_upper", "time")  # as well, where any event has them
 
 
 def json_of(event: Event) -> str:
@@ -202,10 +203,15 @@ def json_of(event: Event) -> str:
 
 
 def csv_of(events: Iterable[Event]) -> str:
-    """Write events as CSV (RFC 4180): the columns of ``CSV``, then one row each."""
+    """Write events as CSV (RFC 4180): the columns of ``CSV``, then one row each.
+
+    Where any is timed, those of ``TIMES``, too.
+    """
+    events = list(events)
+    timed = any(event.when is not None for event in events)
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV)
+    writer.writerow(CSV + TIMES * timed)
     for event in events:
         names = [print_feature(*place) if place else "" for place in _places(event)]
         kinds = [touch.kind if touch else "" for touch in (event.before, event.after)]
@@ -216,6 +222,7 @@ def csv_of(events: Iterable[Event]) -> str:
                 *(kinds[0], *names[:2], kinds[1], *names[2:]),
                 event.dent.depth if event.dent else "",
                 *("+".join(map(str, ids)) for ids in (event.parents, event.children)),
+                *((*(event.when or ("", "")), event.time) * timed),
             ]
         )
     return text.getvalue()

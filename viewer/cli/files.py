@@ -40,14 +40,14 @@ def events(
         Print the whole text of the story, with its head and digest.
     when : bool
         Say when between two frames each event of a recording happened, and what
-        touched and parted there; with --json too.
+        touched and parted there; with --json and --table, too.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
     if when:
-        if table or story:
-            raise ValueError("--when goes with --json, or with no other form")
-        return _timed(file, json=json)
+        if story:
+            raise ValueError("--when goes with --json or --table; a story has no times")
+        return _timed(file, json=json, table=table)
     from sim import Story
 
     with waiting(f"reading {file}"):
@@ -60,12 +60,16 @@ def events(
     return YES
 
 
-def _timed(file: Path, *, json: bool) -> int:
+def _timed(file: Path, *, json: bool, table: bool) -> int:
     """Print the events of a recording with the times between frames."""
     from sim import Recording
-    from sim.story.writing import json_of
+    from sim.story.writing import csv_of, json_of
 
     with Recording.open(file) as recording:
+        if table:
+            told = [event for frame in recording.timed() for event in frame.events]
+            sys.stdout.write(csv_of(told))
+            return YES
         for frame in recording.timed():
             for event in frame.events:
                 if json:

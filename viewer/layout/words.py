@@ -19,7 +19,7 @@ from viewer.gl import require_pyvista
 LONGEST = 24  # letters of a name that are written beside a body
 _LENGTHS = (LONGEST, 16, 10)  # of names, in a line that is too long
 _ENDS = re.compile(r"\(\d+-\d+\)")  # of an edge
-_PAIR = re.compile(r"^(\d+ \w+) \S+?/\S+ ")
+_PAIR = re.compile(r"^(\d\S* \w+) \S+?/\S+ ")
 
 
 def short(name: str, most: int = LONGEST) -> str:

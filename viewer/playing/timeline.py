@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Callable
 from time import perf_counter
 
-from sim import Frame, RecordingError
+from sim import Event, Frame, RecordingError
 from viewer.playing.sources import FrameSource
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
@@ -161,6 +161,10 @@ class Timeline:
             self._places = state, sorted({k for k, _ in events})
         return self._places[1]
 
+    def event_marks(self) -> list[float]:
+        """Return where events are between the frames, in order; see ``mark_of``."""
+        return sorted({mark_of(k, event) for k, event in self.source.events()})
+
     def tick(self) -> bool:
         """Show the next frame if it is due; what is late is never skipped."""
         now = self.clock()
@@ -190,6 +194,21 @@ class Timeline:
 
     def _pause_between(self) -> float:
         return self.source.dt / self._speed
+
+
+def mark_of(place: int, event: Event) -> float:
+    """Return where an event is: at its frame, or before it where its time is known."""
+    when = event.when
+    known = when is not None and when != (0.0, 1.0)
+    return place - 1.0 + 0.5 * sum(when) if when and known else float(place)
+
+
+def words_of(event: Event) -> str:
+    """Return the line of an event, its frame with the time in it if that is known."""
+    if event.when in (None, (0.0, 1.0)):
+        return str(event)
+    frame, _, words = str(event).partition(" ")
+    return f"{frame}@{mark_of(1, event):.3f} {words}"
 
 
 def checked_speed(times: float) -> float:

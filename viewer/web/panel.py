@@ -13,7 +13,7 @@ from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layers.switches import SAID
-from viewer.playing.timeline import SPEEDS, Timeline
+from viewer.playing.timeline import SPEEDS, Timeline, words_of
 from viewer.theme import Rgb, Theme, css
 from viewer.window.controls import Controls
 from viewer.window.panel import around
@@ -48,7 +48,7 @@ def events_html(timeline: Timeline, look: Theme) -> str:
     for k, event in rows:
         now, later = k == timeline.position, k > timeline.position
         how = mark if now else "opacity:.55" if later else _LAST if k == last else ""
-        lines.append(f'<div style="{how}">{escape(str(event))}</div>')
+        lines.append(f'<div style="{how}">{escape(words_of(event))}</div>')
     words = "".join(lines) or "<i>nothing happened yet</i>"
     return f'<div id="wingedge-events" style="{_STYLE}">{words}</div>'
 
@@ -95,7 +95,8 @@ def _entry(tone: Rgb, words: str) -> str:
 def story_html(events: Sequence[tuple[int, float, Event]]) -> str:
     """Write a whole story, a line per event with its place and its time."""
     rows = [
-        f'<div data-place="{place}"><span>{time:.3f}</span> {escape(str(event))}</div>'
+        f'<div data-place="{place}"><span>{time:.3f}</span> '
+        f"{escape(words_of(event))}</div>"
         for place, time, event in events
     ]
     return "".join(rows) or "<i>no events</i>"

@@ -89,7 +89,7 @@ class Slider:
         mouse.hear(self._press, self._move, self._release)
 
     def write(
-        self, hud: Hud, wide: float, span: tuple[int, int, int], events: Sequence[int]
+        self, hud: Hud, wide: float, span: tuple[int, int, int], events: Sequence[float]
     ) -> None:
         """Draw it for a span (first, last, value), with marks of events."""
         self.wide, (self.first, self.last, self.value) = wide, span

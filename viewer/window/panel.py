@@ -13,7 +13,7 @@ from viewer import theme
 from viewer.drawing.hud import Hud
 from viewer.gl import require_pyvista
 from viewer.layout.words import brief
-from viewer.playing.timeline import Timeline
+from viewer.playing.timeline import Timeline, words_of
 from viewer.theme import Theme, blended
 
 SPAN = 240  # frames that are plotted
@@ -265,7 +265,7 @@ def write_story(
                 box = [left + 2, y - 3, left + _WIDE - 2, y + step - 4]
                 hud.rectangle(box, look.mark)
             colour = look.ink if order <= 0 else look.faint_ink
-            words = brief(str(event), _LETTERS if order else _BOLD, alone=alone)
+            words = brief(words_of(event), _LETTERS if order else _BOLD, alone=alone)
             line(words, y, colour, bold=order == 0)
 
     events = tuple(event for _, event in told)

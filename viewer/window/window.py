@@ -241,7 +241,7 @@ class Window:
         timeline, hud = self.timeline, self._hud
         last = max(1, len(timeline.source) - 1)
         span = timeline.source.first, last, timeline.position
-        self.slider.write(hud, self.scene.size[0], span, timeline.event_places())
+        self.slider.write(hud, self.scene.size[0], span, timeline.event_marks())
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
         beside = self._panel.hud if self._has_panel() else hud

@@ -1,6 +1,6 @@
 """One frame of a recording as the rows that it adds to its tables, and back."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, count
 from typing import Any, NamedTuple
 
@@ -121,6 +121,8 @@ class FrameRows:
         world = self._world(bodies, poses)
         placements = np.zeros(len(bodies), layout.PLACEMENT)
         placements["transform"], placements["open"] = poses, carry.opened
+        jumped = [body in frame.cut for body in bodies.places]
+        placements["open"] |= np.where(jumped, layout.CUT, 0).astype(np.uint8)
         placements["points"], placements["hull"] = layout.AT_REST, layout.NO_HULL
         told = [s or layout.UNKNOWN for s in carry.statuses]
         placements["standing"] = np.array(told, np.int8).reshape(-1, 3)
@@ -168,6 +170,7 @@ class Placement(NamedTuple):
     transform: NDArray[Float]  # (3, 4)
     points: NDArray[Float]  # (V, 3), body frame, read-only
     is_open: bool
+    is_cut: bool = False
 
     def put(self, body: Actor) -> None:
         """Put a body there, as open or closed as it was.
@@ -190,6 +193,11 @@ class Raw(NamedTuple):
     placements: list[Placement]
     hulls: Hulls  # triangles of what stands for a body, or None
 
+    def cut(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of the bodies that jumped here on purpose."""
+        placed = zip(names, self.placements, strict=True)
+        return tuple(sorted(name for name, placement in placed if placement.is_cut))
+
 
 def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
     """Say what is carried out of a frame, given its states decoded."""
@@ -199,7 +207,7 @@ def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
         carried["contact"].astype(np.int32),
         carried["next_region"].astype(np.int32),
         tuple(map(standing_of, placed["standing"].tolist())),
-        tuple(map(bool, placed["open"].tolist())),
+        tuple(map(bool, (placed["open"] & layout.OPEN).tolist())),
         int(raw.rows["frames"]["next_contact"][0]),
     )
 

@@ -205,7 +205,7 @@ class Reader:
             pairs = PairAnswers.among((s for s, r in shown if r), tuple(places))
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
-            frame = Frame(index, time, pairs, events, snapshots)
+            frame = Frame(index, time, pairs, events, snapshots, raw.cut(places))
             return frame, carry_of(raw, states)
 
     def raw(self, k: int) -> Raw:
@@ -229,7 +229,8 @@ class Reader:
                 b"" if row["points"] == layout.AT_REST else layout.points_seal(points)
             )
             matrix = row["transform"].reshape(3, 4)
-            placements.append(Placement(matrix, points, bool(row["open"])))
+            flags = row["open"] & layout.OPEN, row["open"] & layout.CUT
+            placements.append(Placement(matrix, points, *map(bool, flags)))
             faces = None
             if row["hull"] != layout.NO_HULL:
                 at = int(row["hull"])

@@ -115,5 +115,8 @@ def test_times_between_frames_are_printed_as_a_test_expects_them(wingedge, scrip
     lines = wingedge("events", "run.vtkhdf", "--when", "--json").out.splitlines()
     told = json.loads(lines[0])
     assert 0 < told["when"][1] - told["when"][0] <= 1e-9
-    refused = wingedge("events", "run.vtkhdf", "--when", "--table")
+    head, first, *_ = wingedge("events", "run.vtkhdf", "--when", "--table").out.split()
+    assert head.endswith(",parents,children,when_lower,when_upper,time")
+    assert [float(x) for x in first.split(",")[-3:-1]] == told["when"]
+    refused = wingedge("events", "run.vtkhdf", "--when", "--story")
     assert (refused.code, "--when" in refused.err) == (2, True)

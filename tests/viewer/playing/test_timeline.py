@@ -1,9 +1,11 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, RecordingError, World
+from sim import Body, Pose, Recording, RecordingError, World, motion
 from viewer.playing.sources import RunningWorld, StoredFrames, source_of
-from viewer.playing.timeline import Timeline
+from viewer.playing.timeline import Timeline, mark_of, words_of
 from wingedge import shapes
 
 
@@ -248,3 +250,17 @@ def test_a_damaged_frame_before_is_none_and_the_present_one_stays(clock):
     assert timeline.before is None
     assert timeline.frame.index == 3
     assert timeline.trouble is None
+
+
+def test_timed_events_stand_between_the_frames():
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    bullet = Body(shapes.box((0.2, 0.2, 0.2)), name="bullet")
+    shot = motion.linear((0.0, 0.0, -600.0), start=(3.0, 0.0, 23.0))
+    world = World([table, bullet], motion={"bullet": shot}, between=True)
+    timeline = Timeline(source_of(list(world.run(5))))
+    (brush,) = (event for _, event in timeline.source.events())
+    assert timeline.event_places() == [3]
+    assert timeline.event_marks() == pytest.approx([2.24], abs=1e-6)
+    assert words_of(brush) == "3@0.240 brush table/bullet FF f1 f0"
+    assert words_of(replace(brush, when=None)) == str(brush)
+    assert mark_of(3, replace(brush, when=(0.0, 1.0))) == 3.0
