@@ -142,7 +142,10 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
             distributed.LocalCluster(
                 n_workers=0,
                 protocol="tcp",
-                host="127.0.0.1", processes=False, dashboard_address=None, silence_logs=50
+                host="127.0.0.1",
+                processes=False,
+                dashboard_address=None,
+                silence_logs=50,
             ) as cluster,
             distributed.Client(cluster) as client,
             _workers(cluster.scheduler_address, workers),
