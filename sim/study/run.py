@@ -7,12 +7,14 @@ import os
 import subprocess
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from math import inf
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 from sim.story.recording import Recording
@@ -20,7 +22,7 @@ from sim.study.cases import Script, StudyError
 from sim.study.folder import StudyFolder
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
-ALONE = 2  # times that a case may end its process while no other case is out
+REACHED = "reached"  # a file with a byte for every frame, while a case runs
 WAIT = 30.0  # seconds for the first worker
 
 
@@ -41,8 +43,10 @@ def run_case(folder: str, id_: str) -> str:
             world = load(script, settings)
             world.notes.setdefault("script", script.name)
             events, least = 0, inf
-            with blamed(script), world.record(recording):
+            mark = open(place / REACHED, "wb", buffering=0)  # noqa: SIM115
+            with mark, blamed(script), world.record(recording):
                 for frame in world.run(frames):
+                    mark.write(b".")
                     events += len(frame.events)
                     least = min(least, frame.pairs.distance.min(initial=inf))
         with Recording.open(recording) as told:
@@ -52,6 +56,7 @@ def run_case(folder: str, id_: str) -> str:
     except ScriptError as error:
         row |= {"status": "failed", "error": str(error)}
     where.finish(id_, row, time.perf_counter() - start)
+    (place / REACHED).unlink(missing_ok=True)
     return id_
 
 
@@ -68,26 +73,24 @@ def run_on_cluster(
 
     Never more cases are out than there are workers, of one thread each, so a process
     that ends takes one case with it.  That one waits until the others are done and is
-    then tried alone; where it ends its process twice more it is given up.
+    then tried alone, until it ends its process twice in the same frame: then it is
+    given up, since it was no accident.
 
     Raises StudyError if the scheduler does not answer.
     """
     where = os.path.abspath(folder)
     waiting, alone = deque(ids), deque[str]()
-    deaths: dict[str, int] = {}
+    tries: Counter[str] = Counter()
+    reached: dict[str, int] = {}  # how many frames a case had when it died alone
     with _client(workers, scheduler) as client:
         distributed: Any = import_module("distributed")  # untyped
         done = distributed.as_completed()
         out = {}
 
         def send(id_: str) -> None:
+            tries[id_] += 1
             future = client.submit(
-                run_case,
-                where,
-                id_,
-                key=f"{id_}-{deaths.get(id_, 0)}",
-                pure=False,
-                retries=0,
+                run_case, where, id_, key=f"{id_}-{tries[id_]}", pure=False, retries=0
             )
             out[future.key] = id_
             done.add(future)
@@ -106,11 +109,20 @@ def run_on_cluster(
             elif type(error).__name__ != "KilledWorker":
                 yield id_, f"{type(error).__name__}: {error}"
             else:
-                deaths[id_] = deaths.get(id_, 0) + was_alone
-                if deaths[id_] < ALONE:
-                    alone.append(id_)
-                else:
-                    yield id_, f"its process ended {ALONE} times while it ran alone"
+                frames = _size(StudyFolder(folder).case(id_) / REACHED)
+                if was_alone and reached.get(id_) == frames:
+                    yield id_, f"its process ended in frame {frames}, alone, twice"
+                    continue
+                if was_alone:
+                    reached[id_] = frames
+                alone.append(id_)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 @contextmanager
@@ -156,26 +168,28 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
 
 @contextmanager
 def _workers(address: str, count: int) -> Iterator[None]:
-    """Start workers as programs of their own: none imports the caller's ``__main__``.
+    """Keep so many workers running, programs of their own, until the block ends.
 
-    Each has a nanny, which starts another one where it was killed.
+    None imports the caller's ``__main__``; one that was killed is started again.
     """
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-    command += ["--nthreads", "1", "--nworkers", str(count), "--no-dashboard"]
+    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command += ["--preload", __name__]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield
-    finally:
-        process.terminate()
+    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    ended = Event()
+
+    def keep(_: int) -> None:
+        while not ended.is_set():
+            with subprocess.Popen(command, env=environment, **silent) as process:
+                while process.poll() is None and not ended.wait(0.05):
+                    pass
+                process.kill()
+
+    with ThreadPoolExecutor(count) as keepers:
+        kept = keepers.map(keep, range(count))
         try:
-            process.wait(10.0)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            yield
+        finally:
+            ended.set()
+            list(kept)
