@@ -1,4 +1,4 @@
-"""Plot a run over time: distances, depths, how many contacts, and its events."""
+"""Plot a run over time with its events, and maps of studies."""
 
 import os
 from pathlib import Path
@@ -14,6 +14,8 @@ from viewer.theme import LIGHT, css
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
+
+    from sim.study.map import StoryMap
 
 MOST = 8  # pairs with a line of their own, those that came nearest
 INK, TICK = css(LIGHT.ink), css(LIGHT.regimes["contact"])
@@ -108,3 +110,43 @@ def _draw(
         place = times[k], distances[k]
         mark = MARKS.get(event.kind, "|")
         upper.plot(*place, mark, color=colour, markersize=7, markeredgecolor=INK)
+
+
+def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
+    """Draw which story each pair of settings has; a dot is a case that was run.
+
+    Raises ImportError without matplotlib; ValueError for another ending than .png,
+    .svg and .pdf.
+    """
+    file = Path(os.fspath(path))
+    if file.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{file}: draw a map into {', '.join(ENDINGS)}")
+    check_place(file)
+    require_matplotlib()
+    from matplotlib import colormaps, rc_context
+    from matplotlib.colors import BoundaryNorm
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=(8.0, 6.0), dpi=120, layout="constrained")
+    axes = figure.add_subplot()
+    count = len(found.stories)
+    colours = colormaps["tab10" if count <= 10 else "tab20"].resampled(count)
+    norm = BoundaryNorm(np.arange(count + 1) - 0.5, count)
+    look: Any = {"cmap": colours, "norm": norm, "aspect": "auto", "alpha": 0.8}
+    image = axes.imshow(found.cells, origin="lower", **look)
+    rows, columns = np.nonzero(found.was_run)
+    axes.plot(columns, rows, ".", color=INK, markersize=3.0)
+    for axis, name, values in (
+        (axes.xaxis, found.names[0], found.across),
+        (axes.yaxis, found.names[1], found.up),
+    ):
+        places = np.unique(np.linspace(0, len(values) - 1, 6).round().astype(int))
+        texts = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in values]
+        axis.set_ticks(places.tolist(), [texts[k] for k in places])
+        axis.set_label_text(name)
+    bar = figure.colorbar(image, ax=axes, ticks=list(range(count)))
+    events = [f"{n}: {len(s.events)} events" for n, s in enumerate(found.stories)]
+    bar.ax.set_yticklabels(events, fontsize=8)
+    axes.set_title(f"{count} stories, {found.runs} of {found.cells.size} cases run")
+    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
+        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))

@@ -59,6 +59,9 @@ COMMANDS = {
         "viewer.cli.results:plot",
         "Plot distance, depth, contacts and events over time.",
     ),
+    "study": Command(
+        "viewer.cli.study:study", "Run a script for many settings, each case once."
+    ),
     "replay": Command(
         "viewer.cli.show:replay", "Answer for a recording again: the same bits?"
     ),

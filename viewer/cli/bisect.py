@@ -14,9 +14,9 @@ from cyclopts import Parameter
 
 from sim.progress import progress
 from sim.story.compare import difference
+from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import read_settings
-from viewer.cli.run import ScriptError, blamed, importing_beside, load
 from viewer.interrupt import interruptible
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker

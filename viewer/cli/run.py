@@ -1,23 +1,16 @@
 """Run ``wingedge run``: step the world of a script and print its events."""
 
 import os
-import runpy
 import sys
-import traceback
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import (
-    AbstractContextManager,
-    ExitStack,
-    contextmanager,
-    nullcontext,
-    suppress,
-)
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from sim.progress import progress
+from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli.codes import YES
 from viewer.cli.options import PLAIN, Watching, read_settings, waiting, write_settings
 from viewer.files import check_place, replacing
@@ -28,10 +21,6 @@ if TYPE_CHECKING:
 
 Keeping = AbstractContextManager[Callable[[], None]]
 RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
-
-
-class ScriptError(RuntimeError):
-    """Say where a user's script went wrong."""
 
 
 def run(
@@ -211,79 +200,3 @@ def recorded(
                 os.replace(temporary, path)
 
         yield keep
-
-
-def load(script: Path, settings: Mapping[str, object] | None = None) -> "World":
-    """Run a script and call its ``world()`` with settings; ScriptError if it fails."""
-    from sim import World
-
-    if not script.is_file():
-        what = "is a folder" if script.is_dir() else "does not exist"
-        raise ScriptError(f"{script}: {what}; give a Python file")
-    if b"\0" in script.read_bytes():  # each Python says that in other words
-        raise ScriptError(f"{script}: is no text, so no script; give a Python file")
-    with blamed(script):
-        names = runpy.run_path(os.fspath(script))
-    if not callable(names.get("world")):
-        raise ScriptError(
-            f"{script}: there is no function world(); define one that returns a "
-            f"sim.World"
-        )
-    with blamed(script):
-        made = names["world"](**(settings or {}))
-    if not isinstance(made, World):
-        raise ScriptError(
-            f"{script}: world() returned {type(made).__name__}; it must return a "
-            f"sim.World"
-        )
-    return made
-
-
-@contextmanager
-def importing_beside(script: Path) -> Iterator[None]:
-    """Find modules beside the script, as if Python had been started on it."""
-    folder = os.path.abspath(script.parent)
-    sys.path.insert(0, folder)
-    try:
-        yield
-    finally:
-        with suppress(ValueError):  # the script may have removed it
-            sys.path.remove(folder)
-
-
-@contextmanager
-def blamed(script: Path) -> Iterator[None]:
-    """Turn what a script raises into a ScriptError with file and line."""
-    try:
-        yield
-    except (KeyboardInterrupt, BrokenPipeError, ScriptError):
-        raise
-    except SyntaxError as error:
-        line = "" if error.lineno is None else f", line {error.lineno}"  # no text
-        where = f"{error.filename or script}{line}"
-        raise ScriptError(f"{where}: {type(error).__name__}: {error.msg}") from error
-    except SystemExit as error:
-        where = _where(script, error)
-        raise ScriptError(
-            f"{where}: the script ended itself (exit {error.code}); keep what is not "
-            f'world() under if __name__ == "__main__"'
-        ) from error
-    except Exception as error:
-        from sim import RecordingError
-
-        words = " ".join(str(error).split())
-        where = _where(script, error)
-        if where == str(script):
-            # a recording that is not the script's own names itself
-            own = not isinstance(error, RecordingError)
-            raise ScriptError(f"{where}: {words}" if own else words) from error
-        raise ScriptError(f"{where}: {type(error).__name__}: {words}") from error
-
-
-def _where(script: Path, error: BaseException) -> str:
-    """Name the innermost line of the script that was running."""
-    own = os.path.abspath(script)
-    for entry in reversed(traceback.extract_tb(error.__traceback__)):
-        if os.path.abspath(entry.filename) == own:
-            return f"{script}, line {entry.lineno}"
-    return str(script)

@@ -1,0 +1,195 @@
+"""Run cases: one here, or many on a cluster of dask, which carries their ids alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from importlib import import_module
+from math import inf
+from pathlib import Path
+from threading import Event
+from typing import Any
+
+from sim.story.recording import Recording
+from sim.study.cases import Script, StudyError
+from sim.study.folder import StudyFolder
+from sim.study.script import ScriptError, blamed, importing_beside, load
+
+REACHED = "reached"  # a file with a byte for every frame, while a case runs
+WAIT = 30.0  # seconds for the first worker
+
+
+def run_case(folder: str, id_: str) -> str:
+    """Run one case that is planned in a folder, write its row, and return its id."""
+    where = StudyFolder(Path(folder))
+    if where.is_finished(id_):
+        return id_
+    place = where.case(id_)
+    plan = json.loads((place / "case.json").read_bytes())
+    script, settings, frames = Path(plan["script"]), plan["settings"], plan["frames"]
+    row: dict[str, Any] = {**settings, "id": id_, "status": "done", "error": None}
+    recording, start = place / "run.vtkhdf", time.perf_counter()
+    try:
+        if Script.read(script, frames).digest != plan["digest"]:
+            raise ScriptError(f"{script}: was edited since this case was planned")
+        with importing_beside(script):
+            world = load(script, settings)
+            world.notes.setdefault("script", script.name)
+            events, least = 0, inf
+            mark = open(place / REACHED, "wb", buffering=0)  # noqa: SIM115
+            with mark, blamed(script), world.record(recording):
+                for frame in world.run(frames):
+                    mark.write(b".")
+                    events += len(frame.events)
+                    least = min(least, frame.pairs.distance.min(initial=inf))
+        with Recording.open(recording) as told:
+            digests = {"digest": told.digest, "story_digest": told.story_digest}
+        nearest = None if least == inf else float(least)
+        row |= {"events": events, **digests, "least_distance": nearest}
+    except ScriptError as error:
+        row |= {"status": "failed", "error": str(error)}
+    where.finish(id_, row, time.perf_counter() - start)
+    (place / REACHED).unlink(missing_ok=True)
+    return id_
+
+
+def run_here(folder: Path, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Run cases in this process, in order; tell each id, and no error."""
+    for id_ in ids:
+        yield run_case(os.fspath(folder), id_), ""
+
+
+def run_on_cluster(
+    folder: Path, ids: Sequence[str], workers: int, scheduler: str | None
+) -> Iterator[tuple[str, str]]:
+    """Run cases on dask; tell each id as it is done, with an error if it was given up.
+
+    Never more cases are out than there are workers, of one thread each, so a process
+    that ends takes one case with it.  That one waits until the others are done and is
+    then tried alone, until it ends its process twice in the same frame: then it is
+    given up, since it was no accident.
+
+    Raises StudyError if the scheduler does not answer.
+    """
+    where = os.path.abspath(folder)
+    waiting, alone = deque(ids), deque[str]()
+    tries: Counter[str] = Counter()
+    reached: dict[str, int] = {}  # how many frames a case had when it died alone
+    with _client(workers, scheduler) as client:
+        distributed: Any = import_module("distributed")  # untyped
+        done = distributed.as_completed()
+        out = {}
+
+        def send(id_: str) -> None:
+            tries[id_] += 1
+            future = client.submit(
+                run_case, where, id_, key=f"{id_}-{tries[id_]}", pure=False, retries=0
+            )
+            out[future.key] = id_
+            done.add(future)
+
+        while waiting or alone or out:
+            room = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
+            while waiting and len(out) < room:
+                send(waiting.popleft())
+            if not out:
+                send(alone.popleft())
+            future = next(done)
+            id_, was_alone = out.pop(future.key), not (waiting or out)
+            error = future.exception()
+            if error is None:
+                yield id_, ""
+            elif type(error).__name__ != "KilledWorker":
+                yield id_, f"{type(error).__name__}: {error}"
+            else:
+                frames = _size(StudyFolder(folder).case(id_) / REACHED)
+                if was_alone and reached.get(id_) == frames:
+                    yield id_, f"its process ended in frame {frames}, alone, twice"
+                    continue
+                if was_alone:
+                    reached[id_] = frames
+                alone.append(id_)
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+@contextmanager
+def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
+    """Give a client of a cluster: one that is there, or one of processes here."""
+    try:
+        from dask import config
+
+        distributed: Any = import_module("distributed")  # untyped
+    except ImportError:
+        raise ImportError(
+            "workers need dask: pip install 'wingedge[sweep]'; workers=0 runs here"
+        ) from None
+    settings = {
+        "distributed.scheduler.allowed-failures": 0,
+        "distributed.comm.timeouts.connect": WAIT,
+    }
+    with config.set(settings):
+        if scheduler is not None:
+            try:
+                client = distributed.Client(scheduler, timeout=10.0)
+            except (OSError, ValueError) as error:
+                said = f"scheduler {scheduler}: does not answer ({error})"
+                raise StudyError([said]) from None
+            with client:
+                yield client
+            return
+        with (
+            distributed.LocalCluster(
+                n_workers=0,
+                protocol="tcp",
+                host="127.0.0.1",
+                processes=False,
+                dashboard_address=None,
+                silence_logs=50,
+            ) as cluster,
+            distributed.Client(cluster) as client,
+            _workers(cluster.scheduler_address, workers),
+        ):
+            client.wait_for_workers(1, timeout=WAIT)
+            yield client
+
+
+@contextmanager
+def _workers(address: str, count: int) -> Iterator[None]:
+    """Keep so many workers running, programs of their own, until the block ends.
+
+    None imports the caller's ``__main__``; one that was killed is started again.
+    """
+    command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
+    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command += ["--preload", __name__]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    ended = Event()
+
+    def keep(_: int) -> None:
+        while not ended.is_set():
+            with subprocess.Popen(command, env=environment, **silent) as process:
+                while process.poll() is None and not ended.wait(0.05):
+                    pass
+                process.kill()
+
+    with ThreadPoolExecutor(count) as keepers:
+        kept = keepers.map(keep, range(count))
+        try:
+            yield
+        finally:
+            ended.set()
+            list(kept)
