@@ -27,6 +27,7 @@ __all__ = [
     "deform",
     "derivatives",
     "exhaustive",
+    "laws",
     "motion",
     "regions",
     "scenes",
@@ -67,6 +68,7 @@ _NAMES = {
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
     "sim.kernels.surface.search": "true_frame nearest_frame",
+    "sim.laws.runner": "LawRunner",
     "sim.paper": "PaperTracker",
     "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
@@ -91,7 +93,7 @@ _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentia
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
-    from sim import deform, motion, scenes
+    from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
     from sim.compound.body import Compound

@@ -1,8 +1,7 @@
 """A world: bodies that move and deform by a script, and meet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from operator import attrgetter, is_
+from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from threading import Lock
@@ -21,7 +20,7 @@ from sim.run import FrameRun, Reel
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
-TRANSFORM = attrgetter("transform")
+NO_LAW = nullcontext()
 
 
 class World:
@@ -56,9 +55,19 @@ class World:
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
     between : bool
+<<<<<<< HEAD
         Look between frames, every vertex going straight: ``event.when`` and ``time``
         say when, every change of a contact is told, and a pair that touches and parts
         before the next frame as a "brush".  Recordings keep the story of frames.
+=======
+        Look between frames, every vertex going straight: events say when they happened,
+        ``event.when`` and ``event.time``, and a pair that touches and parts before the
+        next frame is told as a "brush".  Recordings keep the story of frames.
+    law : Law, optional
+        What moves bodies in answer to contact, after scripts, which have the last word
+        on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
+        poses or positions by name.  See ``sim.laws`` and docs/laws.md.
+>>>>>>> acad9996 (Let a law move the bodies of a world: recorded, resumed after a kill to the same bits)
 
     Examples
     --------
@@ -85,6 +94,7 @@ class World:
         regions: bool = False,
         threads: int = 1,
         between: bool = False,
+        law: scripts.Law | None = None,
     ) -> None:
         self._bodies = scripts.check_bodies(bodies)
         lengths = {"contact_distance": contact_distance, "margin": margin}
@@ -96,6 +106,7 @@ class World:
             "regions": regions,
             "threads": threads,
             "between": between,
+            "law": law,
         }
         self._stepping = Lock()
         names = [body.name for body in self._bodies]
@@ -112,7 +123,8 @@ class World:
             None if value is None else check_length(name, value)
             for name, value in lengths.items()
         )
-        rules = ContactRules(contact, near, pairs, bool(regions))
+        kind = scripts.check_law(law)
+        rules = ContactRules(contact, near, pairs, bool(regions), kind)
         self._poses = np.empty((len(self._bodies), 3, 4))
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):
@@ -124,6 +136,9 @@ class World:
         self._times = None
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
+        self._law = None
+        if law is not None:
+            self._law = find("LawRunner")(law, self._stage, self._poses, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
         self._write: Callable[[Frame, FrameRecord], Any] | None = None
@@ -234,37 +249,41 @@ class World:
         RecordingError
             If the world is recorded, and the frame cannot be written.
         Exception
-            Whatever a script raises, unchanged.
+            Whatever a script or a law raises, unchanged but for a note that says when.
 
         Notes
         -----
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
-        and the step can be asked for again as if it never had been.
+        and the step can be asked for again as if it never had been. Where there is a
+        law, bodies are put back to where they were.
         """
         if not self._stepping.acquire(blocking=False):
             raise RuntimeError(
-                f"frame {self.index} of this world is being made already, by another "
-                f"thread or by the script that asks; step a world from one place, or "
-                f"a copy of it: copy.deepcopy(world)"
+                f"frame {self.index} of this world is being made already, by a thread "
+                f"or script; step it from one place, or its copy.deepcopy(world)"
             )
         try:
-            return self._step(self.index)
+            with NO_LAW if self._law is None else self._law.trying(self._deform):
+                return self._step(self.index)
         finally:
             self._stepping.release()
 
     def _step(self, index: int) -> Frame:
         self._refuse_others()
         for body in self._scripted:
-            if body.name in self._held:
-                continue
-            time = (index - self._waited[body.name]) * self._dt
-            if body.name in self._deform:
-                scripts.deform_body(body, self._deform[body.name], index, time)
-            if body.name in self._motion:
-                scripts.move(body, self._motion[body.name], index, time)
+            if body.name not in self._held:
+                time = (index - self._waited[body.name]) * self._dt
+                if body.name in self._deform:
+                    scripts.deform_body(body, self._deform[body.name], index, time)
+                if body.name in self._motion:
+                    scripts.move(body, self._motion[body.name], index, time)
+        if self._law is not None:
+            self._law.move(index, self._motion, self._deform, self._held)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
         frame = Frame(index, index * self._dt, told.pairs, told.events, bodies)
+        if self._law is not None:
+            told = told._replace(law=self._law.record(frame))
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
@@ -275,16 +294,9 @@ class World:
     def _refuse_others(self) -> None:
         """Raise ValueError for a body that another world has taken over."""
         last = LAST_CHANGE[0]
-        if last is self._after:
-            return
-        if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
-            for body, row in zip(self._bodies, self._rows, strict=True):
-                if body.transform is not row:
-                    raise ValueError(
-                        f"body '{body.name}' was given to another world since; step "
-                        f"that one, or make this one anew"
-                    )
-        self._after = last
+        if last is not self._after:
+            scripts.refuse_others(self._bodies, self._rows)
+            self._after = last
 
     def run(self, n: int, *, progress: bool = False) -> FrameRun[Frame]:
         """Step ``n`` frames, one whenever the next is asked for; may be continued.

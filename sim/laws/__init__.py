@@ -1,0 +1,6 @@
+"""Laws: what moves bodies in answer to contact (docs/laws.md)."""
+
+from sim.laws.runner import Bodies
+from sim.scripts import Law
+
+__all__ = ["Bodies", "Law"]
