@@ -42,6 +42,7 @@ __distribution__ = "wingedge"
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.between.losses": "losses",
+    "sim.between.moves": "Move",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
     "sim.between.times": "EventTimes",
@@ -58,6 +59,7 @@ _NAMES = {
     "sim.frame": "Frame",
     "sim.gradients": "derivatives",
     "sim.kernels.gradients": "differentiate",
+    "sim.kernels.envelope": "solve_envelope",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
@@ -88,7 +90,7 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps"]
+_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps", "solve_envelope"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

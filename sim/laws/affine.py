@@ -1,0 +1,382 @@
+"""Bodies that move and deform by affine maps, and never touch: affine body dynamics."""
+
+from collections.abc import Collection, Iterable, Mapping
+from math import fsum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.body import Body
+from sim.body.pose import Pose, determinant
+from sim.frame import Frame
+from sim.laws.clear import ClearWay
+from sim.laws.contacts import Contacts, Grip, Pull, near_contacts, repel
+from sim.laws.equations import Equations, carried, gradient_of
+from sim.laws.runner import Bodies
+from sim.laws.shapes import Shapes, mass_matrix, times
+
+Array = NDArray[np.float64]
+NONE: Mapping[str, ArrayLike] = MappingProxyType({})
+TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
+NEWTON = 200  # steps
+HALVINGS = 60
+SLIP = 1e-3  # sizes a second
+
+
+class Affine:
+    """Let bodies fall, bounce, rest and slide: 12 numbers a body, no contact passed.
+
+    Implicit Euler on affine body dynamics (Lan, Kaufman, Li, Jiang, Yang 2022) with
+    a barrier between all features within ``contact_distance`` and lagged friction (Li
+    et al. 2020).  On its straight way from frame to frame every body is proven clear of
+    every other by planes.  See docs/laws.md for equations, figures and limits.
+
+    Parameters
+    ----------
+    density : float or mapping of name to float
+        Mass per volume.
+    kappa : float or mapping of name to float
+        Stiffness [energy per volume]: the energy is ``kappa V |A'A - I|^2``.
+    gravity : (3,)
+        Acceleration.
+    friction : float
+        Coulomb's coefficient, of all pairs.
+    fixed : iterable of names
+        Bodies that stay where they are; those with scripts go where these say.
+    velocity, spin : mapping of name to (3,)
+        At the start: of the centre of mass, and angular [1 / time], in the world.
+    contact_distance : float, optional
+        Features nearer than this repel each other; 1e-3 of the size of the smallest
+        body if left out.  That of the world should be no smaller, or it misses rests.
+    stiffness : float, optional
+        Energy of the barrier at half the distance is two thirds of this, roughly; left
+        out it is chosen by weight, speed at the start and ``kappa``.
+    ignore : iterable of pairs of names
+        Pairs that do not see each other.
+
+    Examples
+    --------
+    >>> from sim import Body, Pose, World, laws
+    >>> from wingedge import shapes
+    >>> box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 0.52)))
+    >>> ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground", pose=Pose(None, (0.0, 0.0, -0.5)))
+    >>> world = World([box, ground], law=laws.Affine(fixed=["ground"]))
+    >>> [str(event) for frame in world.run(10) for event in frame.events]
+    """
+
+    def __init__(
+        self,
+        *,
+        density: float | Mapping[str, float] = 1000.0,
+        kappa: float | Mapping[str, float] = 1e6,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        friction: float = 0.0,
+        fixed: Iterable[str] = (),
+        velocity: Mapping[str, ArrayLike] = NONE,
+        spin: Mapping[str, ArrayLike] = NONE,
+        contact_distance: float | None = None,
+        stiffness: float | None = None,
+        ignore: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        self._density = density
+        self._kappa = kappa
+        self._gravity = np.array(gravity, np.float64)
+        self._friction = float(friction)
+        self._fixed = frozenset(fixed)
+        self._start = dict(velocity), dict(spin)
+        self._reach = contact_distance
+        self._stiffness = stiffness
+        self._ignored = {frozenset(pair) for pair in ignore}
+        self._v = np.zeros((0, 3, 4))  # how fast the maps change
+        self._bodies: tuple[Body, ...] = ()
+
+    def state(self) -> dict[str, Array]:
+        """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
+        return {"velocity": self._v.copy()}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Go on with these velocities."""
+        self._v = np.array(arrays["velocity"], np.float64)
+
+    # -- the bodies ------------------------------------------------------------
+
+    def _meet(self, bodies: Bodies) -> None:
+        """Lay out bodies, once."""
+        for body in bodies:
+            if not isinstance(body, Body):
+                raise TypeError(
+                    f"body '{body.name}' is in pieces; sim.laws.Affine moves a sim.Body"
+                )
+        names = [body.name for body in bodies]
+        self._bodies = tuple(bodies)
+        self._shapes = shapes = Shapes(self._bodies)
+        size = shapes.size
+        count = len(names)
+        if self._reach is None:
+            self._reach = 1e-3 * float(size.min())
+        self._held = np.array([name in self._fixed for name in names])
+        masses = [mass_matrix(b, _of(self._density, b.name)) for b in self._bodies]
+        self._mass = np.array([m for m, _, _ in masses])
+        self._centre = np.array([c for _, c, _ in masses])
+        volume = np.array([v for _, _, v in masses])
+        kappa = np.array([_of(self._kappa, name) for name in names])
+        self._elastic = kappa * volume
+        i, j = np.triu_indices(count, 1)
+        seen = ~(self._held[i] & self._held[j])
+        if self._ignored:
+            seen &= [
+                frozenset((names[a], names[b])) not in self._ignored
+                for a, b in zip(i, j, strict=True)
+            ]
+        self._pairs = np.stack([i[seen], j[seen]], axis=1)
+        self._way = ClearWay(self._bodies, self._pairs, self._reach)
+        if len(self._v) != count:
+            self._v = np.zeros((count, 3, 4))
+            self._set_off(names)
+        g = self._gravity
+        weight = self._mass[:, 3, 3]
+        fall = np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+        fast = max((_square(v) for v in self._start[0].values()), default=0.0)
+        energy = (
+            weight * (fall * size + fast) + 10.0 * self._elastic * self._reach / size
+        )
+        if self._stiffness is not None:
+            energy[:] = self._stiffness
+        energy[self._held] = np.inf
+        self._barrier = energy
+
+    def _set_off(self, names: list[str]) -> None:
+        """Give the bodies the speed that they begin with."""
+        for said, name in ((s, name) for s in self._start for name in s):
+            if name not in names:
+                raise ValueError(
+                    f"Affine has a speed for {name!r}, but there is no such body; there "
+                    f"are {', '.join(names)}"
+                )
+        for k, body in enumerate(self._bodies):
+            velocity, spin = (
+                np.asarray(s.get(body.name, np.zeros(3)), float) for s in self._start
+            )
+            x, y, z = spin.tolist()
+            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            linear = times(turn, body.transform[:, :3])
+            self._v[k, :, :3] = linear
+            self._v[k, :, 3] = velocity - times(linear, self._centre[k][:, None])[:, 0]
+
+    # -- a step ----------------------------------------------------------------
+
+    def advance(
+        self, bodies: Bodies, frame: Frame | None, dt: float
+    ) -> dict[str, Pose]:
+        """Return the poses of all free bodies after a time ``dt``.
+
+        Before the first frame nothing moves.
+
+        Raises RuntimeError if a step does not converge; says how far it came.
+        """
+        if self._bodies != tuple(bodies):
+            self._meet(bodies)
+        bent = [
+            k
+            for k, b in enumerate(bodies)
+            if b.version != self._shapes.versions[k] or b.is_open
+        ]
+        self._shapes.update(self._bodies)
+        if frame is None:
+            return {}
+        now = np.array([body.transform for body in bodies])
+        led = np.array([body.name in bodies.prescribed for body in bodies])
+        free = ~(led | self._held)
+        start = now.copy()
+        start[led] = frame.bodies.poses[led]
+        self._way.begin(start, bent, frame.bodies.points)
+        end = self._solve(start, now, free, dt)
+        self._v = (end - start) / dt
+        return {
+            b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
+        }
+
+    def _touching(self, q: Array) -> Contacts:
+        """Find the contacts of bodies at maps."""
+        world = self._shapes.placed(q)
+        first = self._shapes.vertices[:-1]
+        low = np.minimum.reduceat(world, first, axis=0)
+        high = np.maximum.reduceat(world, first, axis=0) + self._reach
+        i, j = self._pairs.T
+        near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
+        return near_contacts(self._shapes, q, self._pairs[near].tolist(), self._reach)
+
+    def _solve(
+        self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
+    ) -> Array:
+        """Minimize the energy of a step by projected Newton; ``led``: where others go."""
+        equations = Equations(free)
+        aim = start + dt * self._v
+        aim[:, :, 3] += dt * dt * self._gravity
+        grip = self._grip(start) if self._friction > 0.0 else None
+        slip = SLIP * float(self._shapes.size.min()) * dt
+        q = start.copy()
+        size = float(self._shapes.size.min())
+        goal = TOLERANCE * size
+        rest: Array = np.where(free[:, None, None], 0.0, led - start)
+        moved = np.inf
+        pulls = self._pulls(q, start, grip, slip)
+        gradient = self._gradient(q, aim, dt, pulls)
+        for _ in range(NEWTON):
+            ahead = gradient + carried(pulls, rest) if rest.any() else gradient
+            step = equations.step(self._curvature(q, dt, full=True), pulls, ahead)
+            if step is None:
+                step = equations.step(self._curvature(q, dt, full=False), pulls, ahead)
+            if step is None:
+                raise RuntimeError(
+                    self._failed("its equations have no solution", moved, goal)
+                )
+            step += rest
+            moved = self._length(step)
+            if moved <= goal:
+                return q
+            share = 1.0
+            fall = self._along(gradient, step, free)
+            for _ in range(HALVINGS):
+                trial = q + share * step
+                if share == 1.0:
+                    trial[~free] = (q + rest)[~free]
+                cut = self._cut(trial, start, q)
+                if cut is None:
+                    pulls = self._pulls(trial, start, grip, slip)
+                    gradient = self._gradient(trial, aim, dt, pulls)
+                    if rest.any():
+                        break
+                    rise = self._along(gradient, step, free)
+                    if rise <= -0.5 * fall or share * moved <= goal:
+                        break
+                    cut = min(max(fall / (fall - rise), 0.1), 0.5)
+                share *= cut
+            else:
+                raise RuntimeError(self._failed("no shorter step is free", moved, goal))
+            q = trial
+            rest = (1.0 - share) * rest
+        raise RuntimeError(self._failed(f"{NEWTON} steps were not enough", moved, goal))
+
+    def _failed(self, why: str, moved: float, goal: float) -> str:
+        return (
+            f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
+            f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
+            "contact_distance"
+        )
+
+    def _cut(self, trial: Array, start: Array, q: Array) -> float | None:
+        """Return by what to shorten a step that is not free; None if it is."""
+        for flat in trial.reshape(-1, 12).tolist():
+            if not determinant(flat) > 0.0:
+                return 0.5
+        blocked = self._way.blocked(trial)
+        if blocked is None:
+            return None
+        _, until, speed = blocked
+        if (
+            q is start
+            or not until > 0.0
+            or not speed > 0.0
+            or not np.array_equal(q, start)
+        ):
+            return 0.5
+        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9))
+
+    def _along(self, gradient: Array, step: Array, free: NDArray[np.bool_]) -> float:
+        return fsum((gradient * step)[free].ravel())
+
+    def _length(self, step: Array) -> float:
+        """Return how far a step moves any vertex at most."""
+        way = self._shapes.placed(step)
+        return float(np.sqrt((way * way).sum(axis=1).max()))
+
+    def _pulls(
+        self, q: Array, start: Array, grip: Grip | None, slip: float
+    ) -> list[Pull]:
+        found, _, _ = repel(
+            self._shapes, q, self._touching(q), self._reach, self._barrier
+        )
+        if grip is not None and len(grip.load):
+            found.append(grip.resist(q, start, slip))
+        return found
+
+    def _grip(self, q: Array) -> Grip:
+        """Return the friction of the contacts at the start of a step."""
+        found = self._touching(q)
+        _, load, _ = repel(self._shapes, q, found, self._reach, self._barrier)
+        normal = found.r / found.distance[:, None]
+        return Grip(found, normal, self._friction * load)
+
+    def _gradient(self, q: Array, aim: Array, dt: float, pulls: list[Pull]) -> Array:
+        inertia = times(q - aim, self._mass) / (dt * dt)
+        a = q[:, :, :3]
+        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
+        total = inertia + gradient_of(pulls, len(q))
+        total[:, :, :3] += 4.0 * self._elastic[:, None, None] * times(a, strain)
+        return total
+
+    def _curvature(self, q: Array, dt: float, *, full: bool) -> Array:
+        """Return the second derivatives by each body's own map, (B, 12, 12).
+
+        Of inertia and elastic energy; not ``full``: only parts that are positive.
+        """
+        a = q[:, :, :3]
+        count = len(q)
+        one = np.eye(3)
+        h = np.zeros((count, 3, 4, 3, 4))
+        mass = self._mass / (dt * dt)
+        for i in range(3):
+            h[:, i, :, i, :] = mass
+        # dA -> A (A' dA + dA' A), and dA (A'A - I)
+        aa = times(a, a.transpose(0, 2, 1))
+        part = aa[:, :, None, :, None] * one[None, None, :, None, :]
+        part = part + a[:, :, None, None, :] * a.transpose(0, 2, 1)[:, None, :, :, None]
+        if full:
+            strain = times(a.transpose(0, 2, 1), a) - one
+            part = part + one[None, :, None, :, None] * strain[:, None, :, None, :]
+        h[:, :, :3, :, :3] += 4.0 * self._elastic[:, None, None, None, None] * part
+        return h.reshape(count, 12, 12)
+
+    # -- what can be measured ----------------------------------------------------
+
+    def energies(self) -> dict[str, float]:
+        """Return kinetic, elastic, potential and contact energy of free bodies now."""
+        q = np.array([body.transform for body in self._bodies])
+        free = ~self._held
+        kinetic = 0.5 * self._v * times(self._v, self._mass)
+        a = q[:, :, :3]
+        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
+        elastic = self._elastic[:, None, None] * strain * strain
+        middle = self._middle(q)
+        height = self._mass[:, 3, 3, None] * middle * self._gravity
+        found = self._touching(q)
+        _, _, contact = repel(self._shapes, q, found, self._reach, self._barrier)
+        return {
+            "kinetic": fsum(kinetic[free].ravel()),
+            "elastic": fsum(elastic[free].ravel()),
+            "potential": -fsum(height[free].ravel()),
+            "contact": fsum(contact),
+        }
+
+    def _middle(self, q: Array) -> Array:
+        from sim.laws.shapes import moved
+
+        return moved(q, self._centre)
+
+    def momentum(self) -> Array:
+        """Return the linear momentum of the free bodies, (3,)."""
+        each = times(self._v, self._mass)[:, :, 3][~self._held]
+        return np.array([fsum(column) for column in each.T])
+
+
+def _of(value: float | Mapping[str, float], name: str) -> float:
+    """Return what is said for a body."""
+    return float(value[name] if isinstance(value, Mapping) else value)
+
+
+def _square(v: ArrayLike) -> float:
+    x, y, z = np.asarray(v, float).tolist()
+    return float(x * x + y * y + z * z)

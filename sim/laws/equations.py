@@ -1,0 +1,157 @@
+"""The equations of one Newton step: gradients and curvatures of all bodies, solved."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.envelope import Envelope, solve_envelope
+from sim.laws.contacts import Pull
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.intp]
+SIZE = 12  # unknowns a body
+
+
+def summed(index: Ids, values: Array, count: int) -> Array:
+    """Add up rows that have the same index, one after the other, (count, ...)."""
+    rest = values.shape[1:]
+    width = int(np.prod(rest))
+    at = (index[:, None] * width + np.arange(width)).ravel()
+    total = np.bincount(at, values.ravel(), count * width)
+    return total.reshape(count, *rest)
+
+
+def gradient_of(pulls: Sequence[Pull], bodies: int) -> Array:
+    """Return the derivatives by the maps of all bodies, (B, 3, 4)."""
+    total = np.zeros((bodies, 3, 4))
+    for p in pulls:
+        total += summed(p.a, p.at_a[:, :, None] * p.x[:, None, :], bodies)
+        total += summed(p.b, p.at_b[:, :, None] * p.y[:, None, :], bodies)
+    return total
+
+
+def carried(pulls: Sequence[Pull], step: Array) -> Array:
+    """Return by how much the gradient changes, to first order, with a step of maps."""
+    total = np.zeros(step.shape)
+    for p in pulls:
+        one, other = step[p.a], step[p.b]
+        dx = sum(one[:, :, k] * p.x[:, k : k + 1] for k in range(4))
+        dy = sum(other[:, :, k] * p.y[:, k : k + 1] for k in range(4))
+        at_a = _by(p.aa, dx) + _by(p.ab, dy)
+        at_b = _by(p.ab.transpose(0, 2, 1), dx) + _by(p.bb, dy)
+        total += summed(p.a, at_a[:, :, None] * p.x[:, None, :], len(step))
+        total += summed(p.b, at_b[:, :, None] * p.y[:, None, :], len(step))
+    return total
+
+
+def _by(m: Array, v: Array) -> Array:
+    """Multiply matrices by vectors."""
+    out: Array = (
+        m[:, :, 0] * v[:, 0:1] + m[:, :, 1] * v[:, 1:2] + m[:, :, 2] * v[:, 2:3]
+    )
+    return out
+
+
+def _block(m: Array, x: Array, y: Array) -> Array:
+    """Return the blocks m_ij x_k y_l, (N, 12, 12)."""
+    row = m[:, :, None, :, None] * x[:, None, :, None, None]
+    found: Array = row * y[:, None, None, None, :]
+    return found.reshape(-1, SIZE, SIZE)
+
+
+class Equations:
+    """Assemble and solve for some of the bodies; the others do not move.
+
+    Parameters: ``free`` (B,): which bodies are unknown.
+    """
+
+    def __init__(self, free: NDArray[np.bool_]) -> None:
+        self._free = free
+        self._solve = Bound(solve_envelope)
+        self._pairs: bytes = b"none yet"
+
+    def step(self, own: Array, pulls: Sequence[Pull], gradient: Array) -> Array | None:
+        """Return the step of all maps, (B, 3, 4), or None where there is no minimum.
+
+        Parameters: ``own`` (B, 12, 12): the curvature of each body alone.
+        """
+        bodies = len(own)
+        own = own.copy()
+        a, b = (
+            np.concatenate([np.empty(0, np.intp), *(x for x in y)])
+            for y in zip(*((p.a, p.b) for p in pulls))
+        )
+        for p in pulls:
+            own += summed(p.a, _block(p.aa, p.x, p.x), bodies)
+            own += summed(p.b, _block(p.bb, p.y, p.y), bodies)
+        both = self._free[a] & self._free[b]
+        keys, at = np.unique(a[both] * bodies + b[both], return_inverse=True)
+        across = np.zeros((len(keys), SIZE, SIZE))
+        done = 0
+        for p in pulls:
+            some = self._free[p.a] & self._free[p.b]
+            count = int(np.count_nonzero(some))
+            block = _block(p.ab[some], p.x[some], p.y[some])
+            across += summed(at[done : done + count], block, len(keys))
+            done += count
+        if keys.tobytes() != self._pairs:
+            self._lay_out(keys // bodies, keys % bodies, keys.tobytes())
+        entries = np.empty(self._length)
+        entries[:] = 0.0
+        free = np.flatnonzero(self._free)
+        entries[self._own_at] = own[free][:, *np.tril_indices(SIZE)]
+        swapped = across.transpose(0, 2, 1)
+        entries[self._across_at] = np.where(
+            self._turned[:, None, None], across, swapped
+        )
+        values = np.empty((len(free), SIZE))
+        values[self._slot[free]] = -gradient.reshape(-1, SIZE)[free]
+        table = Envelope(
+            values.size,
+            ints(self._first),
+            ints(self._base),
+            floats(entries),
+            floats(values),
+        )
+        if self._solve(table) >= 0:
+            return None
+        step = np.zeros((bodies, 3, 4))
+        step[free] = values[self._slot[free]].reshape(-1, 3, 4)
+        return step
+
+    def _lay_out(self, a: Ids, b: Ids, known: bytes) -> None:
+        """Order the bodies so that those that touch are near, and say what goes where."""
+        from scipy.sparse import coo_array
+        from scipy.sparse.csgraph import reverse_cuthill_mckee
+
+        bodies, free = len(self._free), np.flatnonzero(self._free)
+        place = np.full(bodies, -1)
+        place[free] = np.arange(len(free))
+        i, j = place[a], place[b]
+        ones = np.ones(2 * len(i), np.int8)
+        shape = len(free), len(free)
+        ij = np.concatenate([i, j]), np.concatenate([j, i])
+        graph = coo_array((ones, ij), shape=shape).tocsr()
+        order = reverse_cuthill_mckee(graph, symmetric_mode=True)
+        slot = np.empty(len(free), np.intp)
+        slot[order] = np.arange(len(free))
+        low, high = np.minimum(slot[i], slot[j]), np.maximum(slot[i], slot[j])
+        first = np.arange(len(free))
+        np.minimum.at(first, high, low)
+        self._first = np.repeat(first * SIZE, SIZE).astype(np.int32)
+        rows = np.arange(SIZE * len(free))
+        ends = np.cumsum(rows - self._first + 1)
+        self._length = int(ends[-1]) if len(ends) else 0
+        self._base = (ends - rows - 1).astype(np.int32)
+        self._slot = np.full(bodies, -1)
+        self._slot[free] = slot
+        down, right = np.tril_indices(SIZE)
+        base = self._base.reshape(-1, SIZE)
+        self._own_at = base[slot][:, down] + slot[:, None] * SIZE + right
+        self._turned = slot[i] > slot[j]  # A stands lower in the matrix, as in ``ab``
+        self._across_at = base[high][:, :, None] + (
+            low[:, None, None] * SIZE + np.arange(SIZE)
+        )
+        self._pairs = known
