@@ -20,6 +20,7 @@ from sim.laws.shapes import Shapes, mass_matrix, times
 Array = NDArray[np.float64]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
+ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 NEWTON = 200  # steps
 HALVINGS = 60
 SLIP = 1e-3  # sizes a second
@@ -234,8 +235,8 @@ class Affine:
                     self._failed("its equations have no solution", moved, goal)
                 )
             step += rest
-            moved = self._length(step)
-            if moved <= goal:
+            last, moved = moved, self._length(step)
+            if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
                 return q
             share = 1.0
             fall = self._along(gradient, step, free)
@@ -254,6 +255,8 @@ class Affine:
                         break
                     cut = min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
+                if share * moved < ROUNDING * goal:
+                    raise RuntimeError(self._failed("no shorter step is free", moved, goal))
             else:
                 raise RuntimeError(self._failed("no shorter step is free", moved, goal))
             q = trial
@@ -264,7 +267,7 @@ class Affine:
         return (
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
-            "contact_distance"
+            "contact_distance, or a larger kappa if a body is pressed flat"
         )
 
     def _cut(self, trial: Array, start: Array, q: Array) -> float | None:

@@ -87,13 +87,16 @@ class Equations:
             own += summed(p.a, _block(p.aa, p.x, p.x), bodies)
             own += summed(p.b, _block(p.bb, p.y, p.y), bodies)
         both = self._free[a] & self._free[b]
-        keys, at = np.unique(a[both] * bodies + b[both], return_inverse=True)
+        low, high = np.minimum(a, b)[both], np.maximum(a, b)[both]
+        keys, at = np.unique(low * bodies + high, return_inverse=True)
         across = np.zeros((len(keys), SIZE, SIZE))
         done = 0
         for p in pulls:
             some = self._free[p.a] & self._free[p.b]
             count = int(np.count_nonzero(some))
             block = _block(p.ab[some], p.x[some], p.y[some])
+            turned = (p.a > p.b)[some]
+            block[turned] = block[turned].transpose(0, 2, 1)
             across += summed(at[done : done + count], block, len(keys))
             done += count
         if keys.tobytes() != self._pairs:
