@@ -59,7 +59,7 @@ _NAMES = {
     "sim.frame": "Frame",
     "sim.gradients": "derivatives",
     "sim.kernels.gradients": "differentiate",
-    "sim.kernels.envelope": "solve_envelope",
+    "sim.kernels.envelope": "solve_envelope sum_blocks",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
@@ -90,7 +90,7 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps", "solve_envelope"]
+_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

@@ -92,6 +92,7 @@ class Affine:
         self._ignored = {frozenset(pair) for pair in ignore}
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
+        self._equations: Equations | None = None
 
     def state(self) -> dict[str, Array]:
         """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
@@ -213,17 +214,23 @@ class Affine:
         self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
     ) -> Array:
         """Minimize the energy of a step by projected Newton; ``led``: where others go."""
-        equations = Equations(free)
+        if self._equations is None or not np.array_equal(free, self._equations.free):
+            self._equations = Equations(free)
+        equations = self._equations
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
-        grip = self._grip(start) if self._friction > 0.0 else None
         slip = SLIP * float(self._shapes.size.min()) * dt
         q = start.copy()
         size = float(self._shapes.size.min())
         goal = TOLERANCE * size
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         moved = np.inf
-        pulls = self._pulls(q, start, grip, slip)
+        found = self._touching(start)
+        pulls, load, _ = repel(self._shapes, q, found, self._reach, self._barrier)
+        grip = None
+        if self._friction > 0.0 and len(load):
+            grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
+            pulls.append(grip.resist(q, start, slip))
         gradient = self._gradient(q, aim, dt, pulls)
         for _ in range(NEWTON):
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
@@ -302,16 +309,9 @@ class Affine:
         found, _, _ = repel(
             self._shapes, q, self._touching(q), self._reach, self._barrier
         )
-        if grip is not None and len(grip.load):
+        if grip is not None:
             found.append(grip.resist(q, start, slip))
         return found
-
-    def _grip(self, q: Array) -> Grip:
-        """Return the friction of the contacts at the start of a step."""
-        found = self._touching(q)
-        _, load, _ = repel(self._shapes, q, found, self._reach, self._barrier)
-        normal = found.r / found.distance[:, None]
-        return Grip(found, normal, self._friction * load)
 
     def _gradient(self, q: Array, aim: Array, dt: float, pulls: list[Pull]) -> Array:
         inertia = times(q - aim, self._mass) / (dt * dt)

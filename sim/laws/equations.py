@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.envelope import Envelope, solve_envelope
+from sim.kernels.envelope import Blocks, Envelope, sum_blocks, solve_envelope
 from sim.laws.contacts import Pull
 
 Array = NDArray[np.float64]
@@ -54,13 +54,6 @@ def _by(m: Array, v: Array) -> Array:
     return out
 
 
-def _block(m: Array, x: Array, y: Array) -> Array:
-    """Return the blocks m_ij x_k y_l, (N, 12, 12)."""
-    row = m[:, :, None, :, None] * x[:, None, :, None, None]
-    found: Array = row * y[:, None, None, None, :]
-    return found.reshape(-1, SIZE, SIZE)
-
-
 class Equations:
     """Assemble and solve for some of the bodies; the others do not move.
 
@@ -68,8 +61,8 @@ class Equations:
     """
 
     def __init__(self, free: NDArray[np.bool_]) -> None:
-        self._free = free
-        self._solve = Bound(solve_envelope)
+        self.free = free
+        self._solve, self._add = Bound(solve_envelope), Bound(sum_blocks)
         self._pairs: bytes = b"none yet"
 
     def step(self, own: Array, pulls: Sequence[Pull], gradient: Array) -> Array | None:
@@ -78,32 +71,22 @@ class Equations:
         Parameters: ``own`` (B, 12, 12): the curvature of each body alone.
         """
         bodies = len(own)
-        own = own.copy()
-        a, b = (
-            np.concatenate([np.empty(0, np.intp), *(x for x in y)])
-            for y in zip(*((p.a, p.b) for p in pulls))
-        )
-        for p in pulls:
-            own += summed(p.a, _block(p.aa, p.x, p.x), bodies)
-            own += summed(p.b, _block(p.bb, p.y, p.y), bodies)
-        both = self._free[a] & self._free[b]
-        low, high = np.minimum(a, b)[both], np.maximum(a, b)[both]
+        p = Pull(*(np.concatenate(columns) for columns in zip(*pulls, strict=True)))
+        curved = np.zeros(own.shape)
+        self._add_up(p.aa, p.x, p.x, p.a, curved)
+        self._add_up(p.bb, p.y, p.y, p.b, curved)
+        own = own + curved
+        both = self.free[p.a] & self.free[p.b]
+        low, high = np.minimum(p.a, p.b)[both], np.maximum(p.a, p.b)[both]
         keys, at = np.unique(low * bodies + high, return_inverse=True)
         across = np.zeros((len(keys), SIZE, SIZE))
-        done = 0
-        for p in pulls:
-            some = self._free[p.a] & self._free[p.b]
-            count = int(np.count_nonzero(some))
-            block = _block(p.ab[some], p.x[some], p.y[some])
-            turned = (p.a > p.b)[some]
-            block[turned] = block[turned].transpose(0, 2, 1)
-            across += summed(at[done : done + count], block, len(keys))
-            done += count
+        turned = (p.a > p.b)[both]
+        self._add_up(p.ab[both], p.x[both], p.y[both], at, across, turned)
         if keys.tobytes() != self._pairs:
             self._lay_out(keys // bodies, keys % bodies, keys.tobytes())
         entries = np.empty(self._length)
         entries[:] = 0.0
-        free = np.flatnonzero(self._free)
+        free = np.flatnonzero(self.free)
         entries[self._own_at] = own[free][:, *np.tril_indices(SIZE)]
         swapped = across.transpose(0, 2, 1)
         entries[self._across_at] = np.where(
@@ -124,12 +107,27 @@ class Equations:
         step[free] = values[self._slot[free]].reshape(-1, 3, 4)
         return step
 
+    def _add_up(
+        self,
+        m: Array,
+        x: Array,
+        y: Array,
+        at: Ids,
+        sums: Array,
+        turned: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Add blocks m_ij x_k y_l to the sums that each is for."""
+        swap = np.zeros(len(m)) if turned is None else turned
+        own = (floats(np.ascontiguousarray(a)) for a in (m, x, y))
+        ids = (ints(a.astype(np.int32)) for a in (at, swap))
+        self._add(Blocks(len(m), *own, *ids, floats(sums)))
+
     def _lay_out(self, a: Ids, b: Ids, known: bytes) -> None:
         """Order the bodies so that those that touch are near, and say what goes where."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import reverse_cuthill_mckee
 
-        bodies, free = len(self._free), np.flatnonzero(self._free)
+        bodies, free = len(self.free), np.flatnonzero(self.free)
         place = np.full(bodies, -1)
         place[free] = np.arange(len(free))
         i, j = place[a], place[b]
