@@ -90,7 +90,13 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes", "bound_crowd", "prove_gaps", "solve_envelope", "sum_blocks"]
+_registry.KERNELS += [
+    "follow_planes",
+    "bound_crowd",
+    "prove_gaps",
+    "solve_envelope",
+    "sum_blocks",
+]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 

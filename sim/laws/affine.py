@@ -15,7 +15,7 @@ from sim.laws.clear import ClearWay
 from sim.laws.contacts import Contacts, Grip, Pull, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import Shapes, mass_matrix, times
+from sim.laws.shapes import Shapes, mass_matrix, moved, times
 
 Array = NDArray[np.float64]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
@@ -187,8 +187,9 @@ class Affine:
         ]
         self._shapes.update(self._bodies)
         if frame is None:
+            self._refuse_overlap(bodies)
             return {}
-        now = np.array([body.transform for body in bodies])
+        now = self._maps(bodies)
         led = np.array([body.name in bodies.prescribed for body in bodies])
         free = ~(led | self._held)
         start = now.copy()
@@ -199,6 +200,19 @@ class Affine:
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
+
+    def _refuse_overlap(self, bodies: Bodies) -> None:
+        """Raise ValueError for two bodies that are not clear of each other."""
+        self._way.begin(q := self._maps(bodies), (), ())
+        blocked = self._way.blocked(q)
+        if blocked is not None:
+            a, b = (bodies[k].name for k in blocked[0])
+            raise ValueError(
+                f"bodies '{a}' and '{b}' touch or overlap at the start; move them apart"
+            )
+
+    def _maps(self, bodies: Iterable[Body]) -> Array:
+        return np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
 
     def _touching(self, q: Array) -> Contacts:
         """Find the contacts of bodies at maps."""
@@ -263,7 +277,9 @@ class Affine:
                     cut = min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
                 if share * moved < ROUNDING * goal:
-                    raise RuntimeError(self._failed("no shorter step is free", moved, goal))
+                    raise RuntimeError(
+                        self._failed("no shorter step is free", moved, goal)
+                    )
             else:
                 raise RuntimeError(self._failed("no shorter step is free", moved, goal))
             q = trial
@@ -347,13 +363,12 @@ class Affine:
 
     def energies(self) -> dict[str, float]:
         """Return kinetic, elastic, potential and contact energy of free bodies now."""
-        q = np.array([body.transform for body in self._bodies])
-        free = ~self._held
+        q, free = self._maps(self._bodies), ~self._held
         kinetic = 0.5 * self._v * times(self._v, self._mass)
         a = q[:, :, :3]
         strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
         elastic = self._elastic[:, None, None] * strain * strain
-        middle = self._middle(q)
+        middle = moved(q, self._centre)
         height = self._mass[:, 3, 3, None] * middle * self._gravity
         found = self._touching(q)
         _, _, contact = repel(self._shapes, q, found, self._reach, self._barrier)
@@ -364,10 +379,13 @@ class Affine:
             "contact": fsum(contact),
         }
 
-    def _middle(self, q: Array) -> Array:
-        from sim.laws.shapes import moved
-
-        return moved(q, self._centre)
+    def forces(self) -> dict[str, Array]:
+        """Return the force of all contacts on each body now, (3,), friction left out."""
+        q = self._maps(self._bodies)
+        found = self._touching(q)
+        pulls, _, _ = repel(self._shapes, q, found, self._reach, self._barrier)
+        each = gradient_of(pulls, len(q))[:, :, 3]
+        return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
 
     def momentum(self) -> Array:
         """Return the linear momentum of the free bodies, (3,)."""

@@ -117,6 +117,8 @@ class Equations:
         turned: NDArray[np.bool_] | None = None,
     ) -> None:
         """Add blocks m_ij x_k y_l to the sums that each is for."""
+        if not len(m):
+            return
         swap = np.zeros(len(m)) if turned is None else turned
         own = (floats(np.ascontiguousarray(a)) for a in (m, x, y))
         ids = (ints(a.astype(np.int32)) for a in (at, swap))
