@@ -241,15 +241,10 @@ class World:
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If a script returns what is no pose or no positions, or a coordinate is not
-            finite; names the body and the frame.
-        RecordingError
-            If the world is recorded, and the frame cannot be written.
-        Exception
-            Whatever a script or a law raises, unchanged but for a note that says when.
+        Raises TypeError or ValueError if a script returns what is no pose or no
+        positions, or a coordinate is not finite; names the body and the frame;
+        RecordingError if the world is recorded, and the frame cannot be written;
+        whatever a script or a law raises, with a note of whom and when.
 
         Notes
         -----
@@ -342,10 +337,8 @@ class World:
         ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
         that were kept as the recording that `record` would have written.
         """
-        kept: Reel[Frame] = find("FrameBuffer")(
-            self._stage, self._dt, self.notes, lambda: self.index
-        )
-        return kept
+        buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
+        return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
     @contextmanager
     def record(

@@ -1,6 +1,6 @@
 """Bodies that move and deform by affine maps, and never touch: affine body dynamics."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from math import fsum
 from types import MappingProxyType
 from typing import Any
@@ -9,16 +9,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.body.placed import Actor
 from sim.body.pose import Pose, determinant
 from sim.frame import Frame
+from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
-from sim.laws.contacts import Contacts, Grip, Pull, near_contacts, repel
+from sim.laws.contacts import ContactSet, Grip, Pull, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import Shapes, mass_matrix, moved, times
+from sim.laws.shapes import BodyTables, times
 
 Array = NDArray[np.float64]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
+OPTIONS = (
+    *("density", "kappa", "gravity", "friction", "fixed", "velocity", "spin"),
+    *("contact_distance", "stiffness", "ignore"),
+)
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 NEWTON = 200  # steps
@@ -61,10 +67,11 @@ class Affine:
     --------
     >>> from sim import Body, Pose, World, laws
     >>> from wingedge import shapes
-    >>> box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 0.52)))
-    >>> ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground", pose=Pose(None, (0.0, 0.0, -0.5)))
+    >>> box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.02)))
+    >>> ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground")
     >>> world = World([box, ground], law=laws.Affine(fixed=["ground"]))
     >>> [str(event) for frame in world.run(10) for event in frame.events]
+    ['4 begin box/ground FF f0 f1']
     """
 
     def __init__(
@@ -81,13 +88,18 @@ class Affine:
         stiffness: float | None = None,
         ignore: Iterable[tuple[str, str]] = (),
     ) -> None:
+        fixed, ignore = tuple(fixed), tuple(ignore)
+        velocity, spin = dict(velocity), dict(spin)
+        options = (density, kappa, gravity, friction, fixed, velocity, spin)
+        self._given = (*options, contact_distance, stiffness, ignore)
         self._density = density
         self._kappa = kappa
         self._gravity = np.array(gravity, np.float64)
         self._friction = float(friction)
         self._fixed = frozenset(fixed)
-        self._start = dict(velocity), dict(spin)
-        self._reach = contact_distance
+        self._start = velocity, spin
+        self._asked = contact_distance
+        self._reach = 0.0
         self._stiffness = stiffness
         self._ignored = {frozenset(pair) for pair in ignore}
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
@@ -102,9 +114,13 @@ class Affine:
         """Go on with these velocities."""
         self._v = np.array(arrays["velocity"], np.float64)
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with what it was made of and how fast bodies are."""
+        return _made, (self._given, self.state())
+
     # -- the bodies ------------------------------------------------------------
 
-    def _meet(self, bodies: Bodies) -> None:
+    def _meet(self, bodies: Sequence[Actor]) -> None:
         """Lay out bodies, once."""
         for body in bodies:
             if not isinstance(body, Body):
@@ -112,19 +128,12 @@ class Affine:
                     f"body '{body.name}' is in pieces; sim.laws.Affine moves a sim.Body"
                 )
         names = [body.name for body in bodies]
-        self._bodies = tuple(bodies)
-        self._shapes = shapes = Shapes(self._bodies)
-        size = shapes.size
+        self._bodies = tuple(b for b in bodies if isinstance(b, Body))
+        self._tables = tables = BodyTables(self._bodies)
+        size = tables.size
         count = len(names)
-        if self._reach is None:
-            self._reach = 1e-3 * float(size.min())
+        self._reach = self._asked or 1e-3 * float(size.min())
         self._held = np.array([name in self._fixed for name in names])
-        masses = [mass_matrix(b, _of(self._density, b.name)) for b in self._bodies]
-        self._mass = np.array([m for m, _, _ in masses])
-        self._centre = np.array([c for _, c, _ in masses])
-        volume = np.array([v for _, _, v in masses])
-        kappa = np.array([_of(self._kappa, name) for name in names])
-        self._elastic = kappa * volume
         i, j = np.triu_indices(count, 1)
         seen = ~(self._held[i] & self._held[j])
         if self._ignored:
@@ -134,16 +143,19 @@ class Affine:
             ]
         self._pairs = np.stack([i[seen], j[seen]], axis=1)
         self._way = ClearWay(self._bodies, self._pairs, self._reach)
+        self._weigh()
         if len(self._v) != count:
             self._v = np.zeros((count, 3, 4))
             self._set_off(names)
-        g = self._gravity
-        weight = self._mass[:, 3, 3]
-        fall = np.sqrt(g[0] * g[0] + g[1] * g[1] + g[2] * g[2])
+
+    def _weigh(self) -> None:
+        """Find mass, stiffness and the strength of the barrier of all bodies."""
+        size = self._tables.size
+        self._bulk = bulk = Bulk(self._bodies, self._density, self._kappa)
+        fall = np.sqrt(_square(self._gravity))
         fast = max((_square(v) for v in self._start[0].values()), default=0.0)
-        energy = (
-            weight * (fall * size + fast) + 10.0 * self._elastic * self._reach / size
-        )
+        energy = bulk.mass[:, 3, 3] * (fall * size + fast)
+        energy += 10.0 * bulk.elastic * self._reach / size
         if self._stiffness is not None:
             energy[:] = self._stiffness
         energy[self._held] = np.inf
@@ -151,11 +163,11 @@ class Affine:
 
     def _set_off(self, names: list[str]) -> None:
         """Give the bodies the speed that they begin with."""
-        for said, name in ((s, name) for s in self._start for name in s):
+        for name in (*self._start[0], *self._start[1]):
             if name not in names:
                 raise ValueError(
-                    f"Affine has a speed for {name!r}, but there is no such body; there "
-                    f"are {', '.join(names)}"
+                    f"Affine has a speed for {name!r}, but there is no such body; "
+                    f"there are {', '.join(names)}"
                 )
         for k, body in enumerate(self._bodies):
             velocity, spin = (
@@ -165,7 +177,9 @@ class Affine:
             turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
             linear = times(turn, body.transform[:, :3])
             self._v[k, :, :3] = linear
-            self._v[k, :, 3] = velocity - times(linear, self._centre[k][:, None])[:, 0]
+            self._v[k, :, 3] = (
+                velocity - times(linear, self._bulk.centre[k][:, None])[:, 0]
+            )
 
     # -- a step ----------------------------------------------------------------
 
@@ -180,67 +194,69 @@ class Affine:
         """
         if self._bodies != tuple(bodies):
             self._meet(bodies)
-        bent = [
-            k
-            for k, b in enumerate(bodies)
-            if b.version != self._shapes.versions[k] or b.is_open
-        ]
-        self._shapes.update(self._bodies)
-        if frame is None:
-            self._refuse_overlap(bodies)
-            return {}
-        now = self._maps(bodies)
         led = np.array([body.name in bodies.prescribed for body in bodies])
         free = ~(led | self._held)
+        news = self._tables.update(self._bodies)
+        if any(free[k] for k in news):
+            self._weigh()
+        now = self._maps()
+        self._way.begin(now, news)
+        if frame is None:
+            self._refuse_overlap(now)
+            return {}
         start = now.copy()
-        start[led] = frame.bodies.poses[led]
-        self._way.begin(start, bent, frame.bodies.points)
+        for k in np.flatnonzero(led).tolist():
+            before = frame.bodies[k]
+            start[k] = before.pose.matrix
+            self._way.leave(k, start[k], before.points)
         end = self._solve(start, now, free, dt)
         self._v = (end - start) / dt
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
 
-    def _refuse_overlap(self, bodies: Bodies) -> None:
+    def _refuse_overlap(self, q: Array) -> None:
         """Raise ValueError for two bodies that are not clear of each other."""
-        self._way.begin(q := self._maps(bodies), (), ())
         blocked = self._way.blocked(q)
         if blocked is not None:
-            a, b = (bodies[k].name for k in blocked[0])
+            a, b = (self._bodies[k].name for k in blocked[0])
             raise ValueError(
                 f"bodies '{a}' and '{b}' touch or overlap at the start; move them apart"
             )
 
-    def _maps(self, bodies: Iterable[Body]) -> Array:
-        return np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
+    def _maps(self) -> Array:
+        return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
 
-    def _touching(self, q: Array) -> Contacts:
+    def _touching(self, q: Array) -> ContactSet:
         """Find the contacts of bodies at maps."""
-        world = self._shapes.placed(q)
-        first = self._shapes.vertices[:-1]
+        world = self._tables.placed(q)
+        first = self._tables.vertices[:-1]
         low = np.minimum.reduceat(world, first, axis=0)
         high = np.maximum.reduceat(world, first, axis=0) + self._reach
         i, j = self._pairs.T
         near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
-        return near_contacts(self._shapes, q, self._pairs[near].tolist(), self._reach)
+        return near_contacts(self._tables, q, self._pairs[near].tolist(), self._reach)
 
     def _solve(
         self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
     ) -> Array:
-        """Minimize the energy of a step by projected Newton; ``led``: where others go."""
+        """Minimize the energy of a step by projected Newton.
+
+        ``led``: where bodies go that are not free.
+        """
         if self._equations is None or not np.array_equal(free, self._equations.free):
             self._equations = Equations(free)
         equations = self._equations
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
-        slip = SLIP * float(self._shapes.size.min()) * dt
+        slip = SLIP * float(self._tables.size.min()) * dt
         q = start.copy()
-        size = float(self._shapes.size.min())
+        size = float(self._tables.size.min())
         goal = TOLERANCE * size
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         moved = np.inf
         found = self._touching(start)
-        pulls, load, _ = repel(self._shapes, q, found, self._reach, self._barrier)
+        pulls, load, _ = repel(self._tables, q, found, self._reach, self._barrier)
         grip = None
         if self._friction > 0.0 and len(load):
             grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
@@ -248,9 +264,11 @@ class Affine:
         gradient = self._gradient(q, aim, dt, pulls)
         for _ in range(NEWTON):
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
-            step = equations.step(self._curvature(q, dt, full=True), pulls, ahead)
+            step = equations.step(self._bulk.curvature(q, dt, full=True), pulls, ahead)
             if step is None:
-                step = equations.step(self._curvature(q, dt, full=False), pulls, ahead)
+                step = equations.step(
+                    self._bulk.curvature(q, dt, full=False), pulls, ahead
+                )
             if step is None:
                 raise RuntimeError(
                     self._failed("its equations have no solution", moved, goal)
@@ -316,86 +334,50 @@ class Affine:
 
     def _length(self, step: Array) -> float:
         """Return how far a step moves any vertex at most."""
-        way = self._shapes.placed(step)
+        way = self._tables.placed(step)
         return float(np.sqrt((way * way).sum(axis=1).max()))
 
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float
     ) -> list[Pull]:
         found, _, _ = repel(
-            self._shapes, q, self._touching(q), self._reach, self._barrier
+            self._tables, q, self._touching(q), self._reach, self._barrier
         )
         if grip is not None:
             found.append(grip.resist(q, start, slip))
         return found
 
     def _gradient(self, q: Array, aim: Array, dt: float, pulls: list[Pull]) -> Array:
-        inertia = times(q - aim, self._mass) / (dt * dt)
-        a = q[:, :, :3]
-        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        total = inertia + gradient_of(pulls, len(q))
-        total[:, :, :3] += 4.0 * self._elastic[:, None, None] * times(a, strain)
-        return total
-
-    def _curvature(self, q: Array, dt: float, *, full: bool) -> Array:
-        """Return the second derivatives by each body's own map, (B, 12, 12).
-
-        Of inertia and elastic energy; not ``full``: only parts that are positive.
-        """
-        a = q[:, :, :3]
-        count = len(q)
-        one = np.eye(3)
-        h = np.zeros((count, 3, 4, 3, 4))
-        mass = self._mass / (dt * dt)
-        for i in range(3):
-            h[:, i, :, i, :] = mass
-        # dA -> A (A' dA + dA' A), and dA (A'A - I)
-        aa = times(a, a.transpose(0, 2, 1))
-        part = aa[:, :, None, :, None] * one[None, None, :, None, :]
-        part = part + a[:, :, None, None, :] * a.transpose(0, 2, 1)[:, None, :, :, None]
-        if full:
-            strain = times(a.transpose(0, 2, 1), a) - one
-            part = part + one[None, :, None, :, None] * strain[:, None, :, None, :]
-        h[:, :, :3, :, :3] += 4.0 * self._elastic[:, None, None, None, None] * part
-        return h.reshape(count, 12, 12)
+        return self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
 
     # -- what can be measured ----------------------------------------------------
 
     def energies(self) -> dict[str, float]:
         """Return kinetic, elastic, potential and contact energy of free bodies now."""
-        q, free = self._maps(self._bodies), ~self._held
-        kinetic = 0.5 * self._v * times(self._v, self._mass)
-        a = q[:, :, :3]
-        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        elastic = self._elastic[:, None, None] * strain * strain
-        middle = moved(q, self._centre)
-        height = self._mass[:, 3, 3, None] * middle * self._gravity
+        q = self._maps()
         found = self._touching(q)
-        _, _, contact = repel(self._shapes, q, found, self._reach, self._barrier)
-        return {
-            "kinetic": fsum(kinetic[free].ravel()),
-            "elastic": fsum(elastic[free].ravel()),
-            "potential": -fsum(height[free].ravel()),
-            "contact": fsum(contact),
-        }
+        _, _, contact = repel(self._tables, q, found, self._reach, self._barrier)
+        own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
+        return {**own, "contact": fsum(contact)}
 
     def forces(self) -> dict[str, Array]:
-        """Return the force of all contacts on each body now, (3,), friction left out."""
-        q = self._maps(self._bodies)
+        """Return the force of all contacts on each body now, (3,), but for friction."""
+        q = self._maps()
         found = self._touching(q)
-        pulls, _, _ = repel(self._shapes, q, found, self._reach, self._barrier)
+        pulls, _, _ = repel(self._tables, q, found, self._reach, self._barrier)
         each = gradient_of(pulls, len(q))[:, :, 3]
         return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
 
     def momentum(self) -> Array:
         """Return the linear momentum of the free bodies, (3,)."""
-        each = times(self._v, self._mass)[:, :, 3][~self._held]
+        each = times(self._v, self._bulk.mass)[:, :, 3][~self._held]
         return np.array([fsum(column) for column in each.T])
 
 
-def _of(value: float | Mapping[str, float], name: str) -> float:
-    """Return what is said for a body."""
-    return float(value[name] if isinstance(value, Mapping) else value)
+def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:
+    law = Affine(**dict(zip(OPTIONS, given, strict=True)))
+    law.restore(state)
+    return law
 
 
 def _square(v: ArrayLike) -> float:

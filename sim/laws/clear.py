@@ -1,6 +1,6 @@
 """Whether bodies stay clear of each other on a straight way: proven by planes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -19,8 +19,7 @@ FREE = 0  # of ``sim.kernels.between.chain``
 class ClearWay:
     """All bodies on their way over one step; the start is fixed.
 
-    Parameters: ``start``: maps (B, 3, 4); ``points``: those of each body at the start;
-    its own at the end; ``pairs``: who may meet whom, (P, 2).
+    Parameters: ``pairs`` (P, 2): who may meet whom; ``reach``: how near is near.
     """
 
     def __init__(
@@ -33,14 +32,11 @@ class ClearWay:
         self._maps = np.zeros((2, count, 3, 4))
         self._points = [[b.positions.copy() for b in bodies] for _ in range(2)]
         self._low, self._high = np.zeros((2, count, 3))
-        crowd = [
-            MovingBody(
-                *(floats(p[k]) for p in self._points),
-                *(floats(m[k]) for m in self._maps),
-                len(self._points[0][k]),
-            )
-            for k in range(count)
-        ]
+        crowd = []
+        for k, body in enumerate(bodies):
+            first, last = (floats(points[k]) for points in self._points)
+            maps = floats(self._maps[0, k]), floats(self._maps[1, k])
+            crowd.append(MovingBody(first, last, *maps, body.mesh.n_vertices))
         self._crowd = Crowd(
             tuple(crowd),
             count,
@@ -51,16 +47,23 @@ class ClearWay:
         self._bound, self._prove = Bound(bound_crowd), Bound(prove_gaps)
         self._paths: dict[Pair, Any] = {}
         self._normals: dict[Pair, Array] = {}
+        self._bent: set[int] = set()  # bodies with other positions at the start
 
-    def begin(
-        self, start: Array, bent: Collection[int], before: Sequence[Array]
-    ) -> None:
-        """Begin a step at maps; ``bent`` bodies had other positions ``before``."""
+    def begin(self, start: Array, news: Iterable[int]) -> None:
+        """Begin a step at maps; ``news``: bodies that have new positions."""
         self._maps[0] = start
         self._normals.clear()
-        for k in bent:
-            self._points[0][k][...] = before[k]
-            self._points[1][k][...] = self._bodies[k].positions
+        for k in {*news, *self._bent}:
+            for points in self._points:
+                points[k][...] = self._bodies[k].positions
+        self._bent.clear()
+
+    def leave(self, k: int, matrix: Array, points: Array) -> None:
+        """Say where a body with a script was at the start."""
+        self._maps[0, k] = matrix
+        if not np.array_equal(points, self._points[1][k]):
+            self._points[0][k][...] = points
+            self._bent.add(k)
 
     def blocked(self, end: Array) -> tuple[Pair, float, float] | None:
         """Return which pair may touch on the way to ``end``, until when it does not.

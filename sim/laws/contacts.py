@@ -6,20 +6,20 @@ to their bodies to first order: a contact is two such points, and the energy dep
 their distance.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.laws.shapes import Shapes, moved, times
+from sim.laws.shapes import BodyTables, moved, times
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 PARALLEL = 1e-3  # squared sine of an angle; edges within it count less (Li et al. 2020)
 
 
-class Contacts(NamedTuple):
+class ContactSet(NamedTuple):
     """Pairs of closest points, C of them; those of one pair of bodies together."""
 
     a: Ids  # (C,) bodies
@@ -33,7 +33,8 @@ class Contacts(NamedTuple):
     def distance(self) -> Array:
         """How far the points are apart, (C,)."""
         x, y, z = self.r.T
-        return np.sqrt(x * x + y * y + z * z)
+        far: Array = np.sqrt(x * x + y * y + z * z)
+        return far
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -54,8 +55,8 @@ def ratio(a: Array, b: Array) -> Array:
 
 
 def near_contacts(
-    shapes: Shapes, q: Array, pairs: Iterable[tuple[int, int]], reach: float
-) -> Contacts:
+    shapes: BodyTables, q: Array, pairs: Iterable[tuple[int, int]], reach: float
+) -> ContactSet:
     """Find all contacts of pairs of bodies (i < j), for maps (B, 3, 4)."""
     world = shapes.placed(q)
     corner, end = world[shapes.corners], world[shapes.ends]
@@ -96,10 +97,16 @@ def near_contacts(
     ones = np.ones((len(x), 1))
     x, y = np.concatenate([x, ones], axis=1), np.concatenate([y, ones], axis=1)
     edges = np.stack([e, g])[:, close[len(v) :]]
-    return Contacts(a[close], b[close], x[close], y[close], r[close], edges)
+    return ContactSet(a[close], b[close], x[close], y[close], r[close], edges)
 
 
-def _near(spans, starts, kinds, pair, reach):
+def _near(
+    spans: Sequence[tuple[Array, Array]],
+    starts: Sequence[Ids],
+    kinds: tuple[int, int],
+    pair: tuple[int, int],
+    reach: float,
+) -> Ids:
     """Return the features, (2, N), of two kinds whose boxes are near."""
     ids, boxes = [], []
     for kind, body in zip(kinds, pair, strict=True):
@@ -125,7 +132,9 @@ def blend(ends: Array, t: Array) -> Array:
     return (1.0 - t) * ends[:, 0] + t * ends[:, 1]
 
 
-def _foot_on_face(p: Array, corners: Array, q: Array, shapes: Shapes, f: Ids) -> Array:
+def _foot_on_face(
+    p: Array, corners: Array, q: Array, shapes: BodyTables, f: Ids
+) -> Array:
     """Return the points of faces nearest to points, body frame, (N, 3).
 
     ``corners`` (N, K, 3) and p (N, 3) in the world.
@@ -171,7 +180,7 @@ def _foot_on_face(p: Array, corners: Array, q: Array, shapes: Shapes, f: Ids) ->
 
 
 def _closest_on_edges(one: Array, other: Array) -> tuple[Array, Array]:
-    """Return where two segments, (N, 2, 3) each, are nearest, in [0, 1] (Ericson 2005)."""
+    """Return where two segments, (N, 2, 3) each, are nearest, in [0, 1] (Ericson)."""
     u, w, r = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], one[:, 0] - other[:, 0]
     a, b, e, c, f = dot(u, u), dot(u, w), dot(w, w), dot(u, r), dot(w, r)
     det = a * e - b * b
@@ -231,9 +240,12 @@ def scaled(k: Array, m: Array) -> Array:
 
 
 def repel(
-    shapes: Shapes, q: Array, contacts: Contacts, reach: float, stiffness: Array
+    shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
 ) -> tuple[list[Pull], Array, Array]:
-    """Return what keeps contacts apart, (B,) ``stiffness``; with force and energy each."""
+    """Return what keeps contacts apart, with the force and energy of each.
+
+    ``stiffness`` (B,): of two bodies the lesser counts.
+    """
     c, d = contacts, contacts.distance
     value, slope, curve = barrier(d, reach)
     k = np.minimum(stiffness[c.a], stiffness[c.b])
@@ -260,7 +272,8 @@ def repel(
         weight[first:], rise = mollifier(dot(square, square), scale)
         some = rise > 0.0
         force = (2.0 * k[first:] * value[first:] * rise)[some]
-        a, b, u, w, uu, ww, uw = (z[some] for z in (a, b, u, w, uu, ww, uw))
+        a, b = a[some], b[some]
+        u, w, uu, ww, uw = (z[some] for z in (u, w, uu, ww, uw))
         one = np.eye(3)
         pulls.append(
             Pull(
@@ -286,7 +299,7 @@ def repel(
 class Grip(NamedTuple):
     """Friction of contacts as they were: where they were, their normals and loads."""
 
-    contacts: Contacts
+    contacts: ContactSet
     normal: Array
     load: Array  # (C,) friction coefficient times force
 

@@ -6,8 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.envelope import Blocks, Envelope, sum_blocks, solve_envelope
+from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
 from sim.laws.contacts import Pull
+from sim.laws.shapes import times
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -20,7 +21,7 @@ def summed(index: Ids, values: Array, count: int) -> Array:
     width = int(np.prod(rest))
     at = (index[:, None] * width + np.arange(width)).ravel()
     total = np.bincount(at, values.ravel(), count * width)
-    return total.reshape(count, *rest)
+    return total.astype(np.float64, copy=False).reshape(count, *rest)
 
 
 def gradient_of(pulls: Sequence[Pull], bodies: int) -> Array:
@@ -36,22 +37,14 @@ def carried(pulls: Sequence[Pull], step: Array) -> Array:
     """Return by how much the gradient changes, to first order, with a step of maps."""
     total = np.zeros(step.shape)
     for p in pulls:
-        one, other = step[p.a], step[p.b]
-        dx = sum(one[:, :, k] * p.x[:, k : k + 1] for k in range(4))
-        dy = sum(other[:, :, k] * p.y[:, k : k + 1] for k in range(4))
-        at_a = _by(p.aa, dx) + _by(p.ab, dy)
-        at_b = _by(p.ab.transpose(0, 2, 1), dx) + _by(p.bb, dy)
-        total += summed(p.a, at_a[:, :, None] * p.x[:, None, :], len(step))
-        total += summed(p.b, at_b[:, :, None] * p.y[:, None, :], len(step))
+        dx = times(step[p.a], p.x[:, :, None])[:, :, 0]
+        dy = times(step[p.b], p.y[:, :, None])[:, :, 0]
+        at_a = times(p.aa, dx[:, :, None]) + times(p.ab, dy[:, :, None])
+        at_b = times(p.ab.transpose(0, 2, 1), dx[:, :, None])
+        at_b = at_b + times(p.bb, dy[:, :, None])
+        total += summed(p.a, at_a * p.x[:, None, :], len(step))
+        total += summed(p.b, at_b * p.y[:, None, :], len(step))
     return total
-
-
-def _by(m: Array, v: Array) -> Array:
-    """Multiply matrices by vectors."""
-    out: Array = (
-        m[:, :, 0] * v[:, 0:1] + m[:, :, 1] * v[:, 1:2] + m[:, :, 2] * v[:, 2:3]
-    )
-    return out
 
 
 class Equations:
@@ -120,12 +113,13 @@ class Equations:
         if not len(m):
             return
         swap = np.zeros(len(m)) if turned is None else turned
-        own = (floats(np.ascontiguousarray(a)) for a in (m, x, y))
-        ids = (ints(a.astype(np.int32)) for a in (at, swap))
-        self._add(Blocks(len(m), *own, *ids, floats(sums)))
+        block, row, column = (floats(np.ascontiguousarray(a)) for a in (m, x, y))
+        to, exchanged = (ints(a.astype(np.int32)) for a in (at, swap))
+        table = Blocks(len(m), block, row, column, to, exchanged, floats(sums))
+        self._add(table)
 
     def _lay_out(self, a: Ids, b: Ids, known: bytes) -> None:
-        """Order the bodies so that those that touch are near, and say what goes where."""
+        """Order the bodies so that those that touch are near; say what goes where."""
         from scipy.sparse import coo_array
         from scipy.sparse.csgraph import reverse_cuthill_mckee
 

@@ -1,7 +1,6 @@
 """The bodies of a law in one table each: features, positions, mass."""
 
 from collections.abc import Sequence
-from functools import cached_property
 from math import fsum
 
 import numpy as np
@@ -14,7 +13,7 @@ Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
 
 
-class Shapes:
+class BodyTables:
     """All features of many bodies, numbered one body after the other.
 
     Attributes
@@ -57,8 +56,8 @@ class Shapes:
         self.size = np.empty(len(bodies))
         self.update(bodies)
 
-    def update(self, bodies: Sequence[Body]) -> bool:
-        """Read the positions of bodies that have new ones; say whether any had."""
+    def update(self, bodies: Sequence[Body]) -> list[int]:
+        """Read the positions of bodies that have new ones; say which."""
         news = [
             k
             for k, b in enumerate(bodies)
@@ -71,12 +70,7 @@ class Shapes:
             self.normals[some] = face_normals(self.meshes[k], points)
             self.size[k] = 0.5 * (points.max(axis=0) - points.min(axis=0)).max()
             self.versions[k] = bodies[k].version
-        return bool(news)
-
-    @cached_property
-    def homogeneous(self) -> Array:
-        """Positions with a 1 behind, (V, 4)."""
-        return np.concatenate([self.points, np.ones((len(self.points), 1))], axis=1)
+        return news
 
     def placed(self, q: Array) -> Array:
         """Return where all vertices are in the world, (V, 3), for maps (B, 3, 4)."""

@@ -186,7 +186,7 @@ def test_what_cannot_be_is_said():
     with pytest.raises(TypeError, match="body 'pieces' is in pieces"):
         World([half], law=laws.Affine()).step()
     law = laws.Affine(velocity={"bell": (0, 0, 1)})
-    with pytest.raises(ValueError, match="speed for 'bell', but .* no such body"):
+    with pytest.raises(ValueError, match=r"speed for 'bell', but .* no such body"):
         World([box("box", 0, 0, 0)], law=law).step()
     world = World([box("box", 0, 0, 0.2), ground()], law=laws.Affine(fixed=["ground"]))
     with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap"):
