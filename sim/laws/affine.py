@@ -18,6 +18,7 @@ from sim.laws.contacts import ContactSet, Grip, Pull, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
 from sim.laws.shapes import BodyTables, times
+from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
@@ -95,7 +96,13 @@ class Affine:
         self._density = density
         self._kappa = kappa
         self._gravity = np.array(gravity, np.float64)
-        self._friction = float(friction)
+        if self._gravity.shape != (3,) or not np.isfinite(self._gravity).all():
+            raise ValueError(f"gravity={gravity!r} must be three finite numbers")
+        self._friction = check_length("friction", friction)
+        lengths = {"contact_distance": contact_distance, "stiffness": stiffness}
+        for what, value in lengths.items():
+            if value is not None and not check_length(what, value) > 0.0:
+                raise ValueError(f"{what}=0 keeps nothing apart; it must be above 0")
         self._fixed = frozenset(fixed)
         self._start = velocity, spin
         self._asked = contact_distance
@@ -133,6 +140,12 @@ class Affine:
         size = tables.size
         count = len(names)
         self._reach = self._asked or 1e-3 * float(size.min())
+        for name in (*self._fixed, *self._start[0], *self._start[1]):
+            if name not in names:
+                raise ValueError(
+                    f"Affine is told of {name!r}, but there is no such body; "
+                    f"there are {', '.join(names)}"
+                )
         self._held = np.array([name in self._fixed for name in names])
         i, j = np.triu_indices(count, 1)
         seen = ~(self._held[i] & self._held[j])
@@ -146,7 +159,7 @@ class Affine:
         self._weigh()
         if len(self._v) != count:
             self._v = np.zeros((count, 3, 4))
-            self._set_off(names)
+            self._set_off()
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
@@ -161,14 +174,8 @@ class Affine:
         energy[self._held] = np.inf
         self._barrier = energy
 
-    def _set_off(self, names: list[str]) -> None:
+    def _set_off(self) -> None:
         """Give the bodies the speed that they begin with."""
-        for name in (*self._start[0], *self._start[1]):
-            if name not in names:
-                raise ValueError(
-                    f"Affine has a speed for {name!r}, but there is no such body; "
-                    f"there are {', '.join(names)}"
-                )
         for k, body in enumerate(self._bodies):
             velocity, spin = (
                 np.asarray(s.get(body.name, np.zeros(3)), float) for s in self._start
@@ -200,6 +207,8 @@ class Affine:
         if any(free[k] for k in news):
             self._weigh()
         now = self._maps()
+        i, j = self._pairs.T
+        self._way.pairs = self._pairs[free[i] | free[j]]
         self._way.begin(now, news)
         if frame is None:
             self._refuse_overlap(now)
@@ -233,9 +242,10 @@ class Affine:
         first = self._tables.vertices[:-1]
         low = np.minimum.reduceat(world, first, axis=0)
         high = np.maximum.reduceat(world, first, axis=0) + self._reach
-        i, j = self._pairs.T
+        pairs = self._way.pairs
+        i, j = pairs.T
         near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
-        return near_contacts(self._tables, q, self._pairs[near].tolist(), self._reach)
+        return near_contacts(self._tables, q, pairs[near].tolist(), self._reach)
 
     def _solve(
         self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
@@ -266,13 +276,10 @@ class Affine:
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
             step = equations.step(self._bulk.curvature(q, dt, full=True), pulls, ahead)
             if step is None:
-                step = equations.step(
-                    self._bulk.curvature(q, dt, full=False), pulls, ahead
-                )
+                own = self._bulk.curvature(q, dt, full=False)
+                step = equations.step(own, pulls, ahead)
             if step is None:
-                raise RuntimeError(
-                    self._failed("its equations have no solution", moved, goal)
-                )
+                raise RuntimeError(self._failed("no solution", moved, goal))
             step += rest
             last, moved = moved, self._length(step)
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:

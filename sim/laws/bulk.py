@@ -85,4 +85,9 @@ class Bulk:
 
 def _of(value: float | Mapping[str, float], name: str) -> float:
     """Return what is said for a body."""
-    return float(value[name] if isinstance(value, Mapping) else value)
+    if isinstance(value, Mapping) and name not in value:
+        raise ValueError(f"density or kappa says nothing of body '{name}'")
+    found = float(value[name] if isinstance(value, Mapping) else value)
+    if not 0.0 < found < np.inf:
+        raise ValueError(f"body '{name}' has density or kappa {found!r}, not above 0")
+    return found

@@ -26,7 +26,7 @@ class ClearWay:
         self, bodies: Sequence[Body], pairs: NDArray[Any], reach: float
     ) -> None:
         self._bodies = bodies
-        self._pairs = pairs
+        self.pairs = pairs
         self._reach = reach
         count = len(bodies)
         self._maps = np.zeros((2, count, 3, 4))
@@ -72,9 +72,9 @@ class ClearWay:
         """
         self._maps[1] = end
         self._bound(self._crowd)
-        i, j = self._pairs.T
+        i, j = self.pairs.T
         meet = (self._low[i] <= self._high[j]) & (self._high[i] >= self._low[j])
-        pairs = self._pairs[meet.all(axis=1)]
+        pairs = self.pairs[meet.all(axis=1)]
         if not len(pairs):
             return None
         ends = list(map(tuple, pairs.tolist()))

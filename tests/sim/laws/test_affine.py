@@ -1,5 +1,6 @@
 """Bars of the reference law: momentum, energy, friction, rest, touch, bits, proof."""
 
+import copy
 import os
 import signal
 import subprocess
@@ -15,6 +16,7 @@ from sim import (
     Pose,
     Recording,
     World,
+    deform,
     laws,
     motion,
     set_engine,
@@ -186,7 +188,7 @@ def test_what_cannot_be_is_said():
     with pytest.raises(TypeError, match="body 'pieces' is in pieces"):
         World([half], law=laws.Affine()).step()
     law = laws.Affine(velocity={"bell": (0, 0, 1)})
-    with pytest.raises(ValueError, match=r"speed for 'bell', but .* no such body"):
+    with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
         World([box("box", 0, 0, 0)], law=law).step()
     world = World([box("box", 0, 0, 0.2), ground()], law=laws.Affine(fixed=["ground"]))
     with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap"):
@@ -198,6 +200,28 @@ def test_what_cannot_be_is_said():
     ) as told:
         list(world.run(9))
     assert "law Affine, frame" in told.value.__notes__[0]
+
+
+def test_bodies_with_scripts_are_met_where_they_go_and_copies_go_on():
+    """A floor sinks under a box, and a plate passes through the floor."""
+    sink = deform.scale(motion.ramp((0.0, 0.4), (1.0, 0.95)))
+    plate = box("plate", 4.0, 0.0, 0.0, size=(0.5, 0.5, 3.0))
+    law = laws.Affine(friction=0.5, contact_distance=REACH)
+    world = World(
+        [ground(), box("box", 0.0, 0.0, 0.501), plate],
+        law=law,
+        deform={"ground": sink},
+        motion={"plate": motion.linear((-1.0, 0.0, 0.0), start=(4.0, 0.0, 0.0))},
+        between=True,
+    )
+    told = [e.kind for f in world.run(12) for e in f.events if "box" in (e.a, e.b)]
+    assert "begin" in told
+    assert "penetrate" not in told
+    assert "brush" not in told
+    other = copy.deepcopy(world)
+    for one, two in zip(world.run(8), other.run(8), strict=True):
+        assert one.pair("box", "ground").distance > 0.0
+        assert np.array_equal(one.bodies.poses, two.bodies.poses)
 
 
 @pytest.mark.compiled
