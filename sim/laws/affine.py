@@ -14,7 +14,7 @@ from sim.body.pose import Pose, determinant
 from sim.frame import Frame
 from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
-from sim.laws.contacts import ContactSet, Grip, Pull, near_contacts, repel
+from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
 from sim.laws.shapes import BodyTables, times
@@ -342,7 +342,7 @@ class Affine:
     def _length(self, step: Array) -> float:
         """Return how far a step moves any vertex at most."""
         way = self._tables.placed(step)
-        return float(np.sqrt((way * way).sum(axis=1).max()))
+        return float(np.sqrt(dot(way, way).max()))
 
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float

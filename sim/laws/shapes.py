@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from wingedge.geometry import centroid, face_normals
+from wingedge.geometry import face_normals
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -93,7 +93,8 @@ def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     And its centre of mass, (3,), body frame, and its volume.  The sums over the
     triangles are correctly rounded, so they are the same everywhere.
     """
-    p, centre = body.positions, centroid(body.mesh, body.positions)
+    p = body.positions
+    centre = 0.5 * (p.min(axis=0) + p.max(axis=0))
     a, b, c = (p[body.mesh.fan.vertex[:, k]] - centre for k in range(3))
     x, y, z = (
         b[:, k] * c[:, (k + 1) % 3] - b[:, (k + 1) % 3] * c[:, k] for k in (1, 2, 0)
