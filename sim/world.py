@@ -55,19 +55,13 @@ class World:
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
     between : bool
-<<<<<<< HEAD
         Look between frames, every vertex going straight: ``event.when`` and ``time``
         say when, every change of a contact is told, and a pair that touches and parts
         before the next frame as a "brush".  Recordings keep the story of frames.
-=======
-        Look between frames, every vertex going straight: events say when they happened,
-        ``event.when`` and ``event.time``, and a pair that touches and parts before the
-        next frame is told as a "brush".  Recordings keep the story of frames.
     law : Law, optional
         What moves bodies in answer to contact, after scripts, which have the last word
         on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
         poses or positions by name.  See ``sim.laws`` and docs/laws.md.
->>>>>>> acad9996 (Let a law move the bodies of a world: recorded, resumed after a kill to the same bits)
 
     Examples
     --------
