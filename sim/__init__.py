@@ -27,6 +27,7 @@ __all__ = [
     "deform",
     "derivatives",
     "exhaustive",
+    "laws",
     "motion",
     "regions",
     "scenes",
@@ -41,6 +42,7 @@ __distribution__ = "wingedge"
 # Where lives what this package promises, and what the core asks the registry for.
 _NAMES = {
     "sim.between.losses": "losses",
+    "sim.between.moves": "Move",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
     "sim.between.times": "EventTimes",
@@ -58,10 +60,11 @@ _NAMES = {
     "sim.gradients": "derivatives",
     "sim.gradients.onset": "onset",
     "sim.kernels.gradients": "differentiate",
+    "sim.kernels.envelope": "solve_envelope sum_blocks",
     "sim.hulls.solid": "LiveCover",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
-    "sim.kernels.between.crowd": "prove_gaps",
+    "sim.kernels.between.crowd": "bound_ways prove_gaps",
     "sim.kernels.between.hinges": "open_hinges",
     "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
@@ -69,6 +72,7 @@ _NAMES = {
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
     "sim.kernels.surface.search": "true_frame nearest_frame",
+    "sim.laws.runner": "LawRunner",
     "sim.paper": "PaperTracker",
     "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
@@ -89,11 +93,12 @@ _NAMES = {
     "sim.world": "World",
 }
 _registry.KERNELS += ["follow_planes", "prove_gaps", "open_hinges"]
+_registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
-    from sim import deform, motion, scenes
+    from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
     from sim.compound.body import Compound

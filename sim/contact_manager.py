@@ -45,6 +45,8 @@ class FrameRecord(NamedTuple):
     pairs: PairAnswers  # those that are reported
     events: Sequence[Event] = ()
     written: Any = None  # how far the files are that the frames go to
+    # how a law goes on: its state, packed, and the last frame
+    law: tuple[bytes, Any] = (b"", None)
 
 
 class ContactRules(NamedTuple):
@@ -54,6 +56,7 @@ class ContactRules(NamedTuple):
     margin: float | None = None
     ignore: tuple[tuple[str, str], ...] = ()
     regions: bool = False  # find all contacts of a pair, not the closest one only
+    law: str = ""  # the class of what moves bodies in answer to contact
 
 
 class ContactManager:
@@ -183,6 +186,7 @@ class ContactManager:
             pairs,
             FrameEvents(tuple(of_bodies), changes),
             told.written,
+            told.law,
         )
         self._reached = answers
         return answered

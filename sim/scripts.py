@@ -1,9 +1,10 @@
 """What a user hands to a world: scripts of bodies, and notes kept beside a run."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from operator import attrgetter, is_
 from types import MappingProxyType
-from typing import TypeVar
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,11 +15,43 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from wingedge.errors import ConvexityError, MeshError
 
+TRANSFORM = attrgetter("transform")
 Motion = Callable[[float], Pose]
 Deformer = Callable[[NDArray[np.float64], float], ArrayLike]
 Script = TypeVar("Script", Motion, Deformer)
 STILL: Mapping[str, Motion] = MappingProxyType({})
 STIFF: Mapping[str, Deformer] = MappingProxyType({})
+
+
+class Law(Protocol):
+    """What moves bodies in answer to contact."""
+
+    def advance(
+        self, bodies: Sequence[Actor], frame: Any, dt: float
+    ) -> Mapping[str, Pose | ArrayLike]:
+        """Return where bodies are in the next frame: poses, or positions, (V, 3).
+
+        Parameters: ``bodies``: those of the world, in its order and by name,
+        ``bodies["jelly"]``; ``frame``: the last Frame, None before the first; ``dt``:
+        the time from it to the next.
+        """
+
+    def state(self) -> Mapping[str, ArrayLike]:
+        """Return all that it remembers, as arrays of numbers."""
+
+    def restore(self, arrays: Mapping[str, NDArray[np.generic]]) -> None:
+        """Go on from what `state` returned after an earlier frame."""
+
+
+def check_law(law: Law | None) -> str:
+    """Return of which class a law is; refuse what is none."""
+    for name in ("advance", "state", "restore"):
+        if law is not None and not callable(getattr(law, name, None)):
+            raise TypeError(
+                f"law is {type(law).__name__} without {name}(); a law has "
+                "advance(bodies, frame, dt), state() and restore(arrays)"
+            )
+    return "" if law is None else type(law).__name__
 
 
 def check_script(
@@ -129,6 +162,17 @@ def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
             )
         seen.add(name)
     return found
+
+
+def refuse_others(bodies: Sequence[Actor], rows: Sequence[object]) -> None:
+    """Raise ValueError for a body that another world has taken over."""
+    if not all(map(is_, map(TRANSFORM, bodies), rows)):
+        for body, row in zip(bodies, rows, strict=True):
+            if body.transform is not row:
+                raise ValueError(
+                    f"body '{body.name}' was given to another world since; step "
+                    f"that one, or make this one anew"
+                )
 
 
 def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...]:

@@ -1,8 +1,7 @@
 """A world: bodies that move and deform by a script, and meet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
-from operator import attrgetter, is_
+from contextlib import contextmanager, nullcontext
 from os import PathLike, fspath
 from pathlib import Path
 from threading import Lock
@@ -21,7 +20,7 @@ from sim.run import FrameRun, Reel
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
-TRANSFORM = attrgetter("transform")
+NO_LAW = nullcontext()
 
 
 class World:
@@ -59,6 +58,10 @@ class World:
         Look between frames, every vertex going straight: ``event.when`` and ``time``
         say when, every change of a contact is told, and a pair that touches and parts
         before the next frame as a "brush".  Recordings keep the story of frames.
+    law : Law, optional
+        What moves bodies in answer to contact, after scripts, which have the last word
+        on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
+        poses or positions by name.  See ``sim.laws`` and docs/laws.md.
 
     Examples
     --------
@@ -85,18 +88,13 @@ class World:
         regions: bool = False,
         threads: int = 1,
         between: bool = False,
+        law: scripts.Law | None = None,
     ) -> None:
         self._bodies = scripts.check_bodies(bodies)
         lengths = {"contact_distance": contact_distance, "margin": margin}
         pairs = scripts.check_names(ignore)
-        self._given = {
-            "dt": dt,
-            **lengths,
-            "ignore": pairs,
-            "regions": regions,
-            "threads": threads,
-            "between": between,
-        }
+        rest = dict(regions=regions, threads=threads, between=between, law=law)
+        self._given = {"dt": dt, **lengths, "ignore": pairs, **rest}
         self._stepping = Lock()
         names = [body.name for body in self._bodies]
         self._named = dict(zip(names, self._bodies, strict=True))
@@ -112,7 +110,8 @@ class World:
             None if value is None else check_length(name, value)
             for name, value in lengths.items()
         )
-        rules = ContactRules(contact, near, pairs, bool(regions))
+        kind = scripts.check_law(law)
+        rules = ContactRules(contact, near, pairs, bool(regions), kind)
         self._poses = np.empty((len(self._bodies), 3, 4))
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):
@@ -124,6 +123,9 @@ class World:
         self._times = None
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
+        self._law = None
+        if law is not None:
+            self._law = find("LawRunner")(law, self._stage, self._poses, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
         self._cut: dict[str, int] = {}  # who jumps, and to which frame
         self._waited = dict.fromkeys(names, 0)  # frames in which scripts stood still
@@ -231,29 +233,25 @@ class World:
     def step(self) -> Frame:
         """Move and deform the bodies to the next frame, and answer for every pair.
 
-        Raises
-        ------
-        TypeError, ValueError
-            If a script returns what is no pose or no positions, or a coordinate is not
-            finite; names the body and the frame.
-        RecordingError
-            If the world is recorded, and the frame cannot be written.
-        Exception
-            Whatever a script raises, unchanged.
+        Raises TypeError or ValueError if a script returns what is no pose or no
+        positions, or a coordinate is not finite; names the body and the frame;
+        RecordingError if the world is recorded, and the frame cannot be written;
+        whatever a script or a law raises, with a note of whom and when.
 
         Notes
         -----
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
-        and the step can be asked for again as if it never had been.
+        and the step can be asked for again as if it never had been. Where there is a
+        law, bodies are put back to where they were.
         """
         if not self._stepping.acquire(blocking=False):
             raise RuntimeError(
-                f"frame {self.index} of this world is being made already, by another "
-                f"thread or by the script that asks; step a world from one place, or "
-                f"a copy of it: copy.deepcopy(world)"
+                f"frame {self.index} of this world is being made already, by a thread "
+                f"or script; step it from one place, or its copy.deepcopy(world)"
             )
         try:
-            return self._step(self.index)
+            with NO_LAW if self._law is None else self._law.trying(self._deform):
+                return self._step(self.index)
         finally:
             self._stepping.release()
 
@@ -267,10 +265,14 @@ class World:
             script = self._motion.get(body.name), self._deform.get(body.name)
             if scripts.play(body, script, index, (time - self._dt, time)):
                 cut.add(body.name)
+        if self._law is not None:
+            self._law.move(index, self._motion, self._deform, self._held)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
         here = told.pairs, told.events, bodies, tuple(sorted(cut))
         frame = Frame(index, index * self._dt, *here)
+        if self._law is not None:
+            told = told._replace(law=self._law.record(frame))
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:
@@ -280,16 +282,10 @@ class World:
 
     def _refuse_others(self) -> None:
         """Raise ValueError for a body that another world has taken over."""
-        if (last := LAST_CHANGE[0]) is self._after:
-            return
-        if not all(map(is_, map(TRANSFORM, self._bodies), self._rows)):
-            for body, row in zip(self._bodies, self._rows, strict=True):
-                if body.transform is not row:
-                    raise ValueError(
-                        f"body '{body.name}' was given to another world since; step "
-                        f"that one, or make this one anew"
-                    )
-        self._after = last
+        last = LAST_CHANGE[0]
+        if last is not self._after:
+            scripts.refuse_others(self._bodies, self._rows)
+            self._after = last
 
     def run(self, n: int, *, progress: bool = False) -> FrameRun[Frame]:
         """Step ``n`` frames, one whenever the next is asked for; may be continued.
@@ -335,10 +331,8 @@ class World:
         ``reel.append(world.step())`` keeps one, ``reel.save_as(path)`` writes those
         that were kept as the recording that `record` would have written.
         """
-        kept: Reel[Frame] = find("FrameBuffer")(
-            self._stage, self._dt, self.notes, lambda: self.index
-        )
-        return kept
+        buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
+        return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
     @contextmanager
     def record(

@@ -80,6 +80,19 @@ def test_the_program_about_derivatives_runs_and_its_shapes_are_those_it_tells():
     assert d.along(None, np.eye(6)[0]) == pytest.approx((d.distance.twist_b[0],) * 2)
 
 
+def test_the_laws_of_the_page_run(capsys):
+    page = (DOCS / "laws.md").read_text(encoding="utf-8")
+    own, affine = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    names = {}
+    exec(own, names)
+    told = capsys.readouterr().out.splitlines()
+    assert [line.split()[1] for line in told][:2] == ["begin", "end"]
+    exec(affine, names)
+    last = capsys.readouterr().out.splitlines()[-1].split()
+    assert 0.0 < float(last[0]) < 5e-4
+    assert float(last[1]) < 1e-3
+
+
 def test_every_deformer_is_drawn_by_the_code_beside_its_picture(drawing):
     assert sorted(drawing.PICTURES) == sorted([*DEFORMERS, "own"])
     sizes = [file.stat().st_size for file in (DOCS / "gallery").glob("deform_*.png")]

@@ -8,7 +8,7 @@ alone, so a scene has the same bits on every machine.
 from collections.abc import Callable
 from typing import NamedTuple
 
-from sim.scenes import figures, rigid, soft
+from sim.scenes import dynamic, figures, rigid, soft
 from sim.world import World
 
 __all__ = ["length", "load", "names"]
@@ -74,6 +74,9 @@ SCENES = {
     "rock": Scene(rigid.rock, 105),
     "reach": Scene(rigid.reach, 100),
     "brink": Scene(rigid.brink, 100),
+    "bounce": Scene(dynamic.bounce, 145),
+    "squeeze": Scene(dynamic.squeeze, 90),
+    "bullet": Scene(dynamic.bullet, 60),
     "fig3_face_vertex": Scene(figures.fig3_face_vertex, 75),
     "fig3_edge_edge": Scene(figures.fig3_edge_edge, 75),
     "fig4": Scene(figures.fig4, 155),

@@ -28,6 +28,7 @@ class Checkpoint(NamedTuple):
     statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
     next_contact: int
+    law: bytes = b""  # what a law remembers, packed
 
     @classmethod
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
@@ -43,6 +44,7 @@ class Checkpoint(NamedTuple):
             told.statuses,
             tuple(map(_IS_OPEN, stage.bodies)),
             told.next_contact,
+            told.law[0],
         )
 
     @classmethod
@@ -79,7 +81,8 @@ class Checkpoint(NamedTuple):
         """Carry on: a pair that was not looked at is as it was left."""
         found = {row[0]: row for row in (*self.rows(), *carry.rows())}
         rows = [found[pair] for pair in sorted(found)]
-        return self.of(rows, carry.statuses, carry.opened, carry.next_contact)
+        kept = self.of(rows, carry.statuses, carry.opened, carry.next_contact)
+        return kept._replace(law=carry.law)
 
     @classmethod
     def of(
@@ -108,4 +111,5 @@ class Checkpoint(NamedTuple):
             regions=dict(zip(self.pairs.pairs(), self.regions.tolist(), strict=True)),
             next_contact=self.next_contact,
             statuses=self.statuses,
+            law=(self.law, None),
         )

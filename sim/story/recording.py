@@ -320,5 +320,8 @@ class Recording:
                 raise RecordingError(
                     f"{source.name}: frame {k} cannot be answered for ({error})"
                 ) from error
+            if source.header.rules.law:
+                law = raw.rows["law"].tobytes(), None
+                stage.told = stage.told._replace(law=law)
             cut = raw.cut(body.name for body in bodies)
             yield Frame(index, time, pairs, events, seen, cut)

@@ -64,6 +64,7 @@ class FrameRows:
         rows |= {"memories": memories_of(carry)}
         if self._regions:
             rows |= encode_regions(answers, ends)
+        rows["law"] = np.frombuffer(carry.law, np.uint8)
         kinds = self._columns
         found = {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}
         return found, seals, world, after
@@ -209,6 +210,7 @@ def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
         tuple(map(standing_of, placed["standing"].tolist())),
         tuple(map(bool, (placed["open"] & layout.OPEN).tolist())),
         int(raw.rows["frames"]["next_contact"][0]),
+        raw.rows["law"].tobytes() if "law" in raw.rows else b"",
     )
 
 

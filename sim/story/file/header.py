@@ -140,6 +140,8 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
     group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
     group.attrs["ignore"] = json.dumps(rules.ignore)
     group.attrs["regions"] = rules.regions
+    if rules.law:
+        group.attrs["law"] = rules.law
     for name, said in (("notes", header.notes), ("versions", header.versions)):
         group[name] = np.frombuffer(json.dumps(dict(said)).encode(), np.uint8)
     _write_casts(group, header.casts)
@@ -194,6 +196,7 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
         margin,
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
         bool(attrs["regions"]),
+        str(attrs.get("law", "")),
     )
     meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
     casts = []
@@ -238,7 +241,9 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     statuses = [standing_of(row) for row in start["standings"][...].tolist()]
     opened = (False,) * len(bodies)  # the first frame says
     next_contact = int(start.attrs["next_contact"])
-    return Checkpoint.of(found, tuple(statuses), opened, next_contact)
+    carry = Checkpoint.of(found, tuple(statuses), opened, next_contact)
+    law = start["law"][()].tobytes() if "law" in start else b""
+    return carry._replace(law=law)
 
 
 def standing_of(row: Sequence[int]) -> BodyStatus | None:
@@ -271,6 +276,8 @@ def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> N
     statuses = [s or UNKNOWN for s in start.statuses]
     group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
     group["memories"] = memories_of(start)
+    if rules.law:
+        group["law"] = np.frombuffer(start.law, np.uint8)
     answers = start.pairs
     for name, rows in states.encode(answers, np.ones(len(answers), bool)).items():
         group[name] = rows

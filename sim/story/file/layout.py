@@ -65,6 +65,8 @@ def tables(rules: ContactRules) -> dict[str, Column]:
     }
     if rules.regions:
         found |= {name: Column(*both) for name, both in REGION_TABLES.items()}
+    if rules.law:
+        found["law"] = Column("u1")  # what it remembers, packed
     return found
 
 

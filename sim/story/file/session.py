@@ -84,6 +84,8 @@ def resumed(
             pieces = any(cast.pieces for cast in header.casts)
             (start if pieces else carry).put(stage)
             _catch_up(source, stage, answering=pieces)
+            last = source.frame(count - 1) if count and header.rules.law else None
+            stage.told = stage.told._replace(law=(carry.law, last))
         return recorder, index, told
     finally:
         source.file.close()

@@ -1,0 +1,392 @@
+"""Bodies that move and deform by affine maps, and never touch: affine body dynamics."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import fsum
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.body import Body
+from sim.body.placed import Actor
+from sim.body.pose import Pose, determinant
+from sim.frame import Frame
+from sim.laws.bulk import Bulk
+from sim.laws.clear import ClearWay
+from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
+from sim.laws.equations import Equations, carried, gradient_of
+from sim.laws.runner import Bodies
+from sim.laws.shapes import BodyTables, times
+from sim.tracking.options import check_length
+
+Array = NDArray[np.float64]
+NONE: Mapping[str, ArrayLike] = MappingProxyType({})
+OPTIONS = (
+    *("density", "kappa", "gravity", "friction", "fixed", "velocity", "spin"),
+    *("contact_distance", "stiffness", "ignore"),
+)
+TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
+ROUNDING = 1e-8  # of a size: or below it no longer shrinks
+NEWTON = 200  # steps
+HALVINGS = 60
+SLIP = 1e-3  # sizes a second
+
+
+class Affine:
+    """Let bodies fall, bounce, rest and slide: 12 numbers a body, no contact passed.
+
+    Implicit Euler on affine body dynamics (Lan, Kaufman, Li, Jiang, Yang 2022) with
+    a barrier between all features within ``contact_distance`` and lagged friction (Li
+    et al. 2020).  On its straight way from frame to frame every body is proven clear of
+    every other by planes.  See docs/laws.md for equations, figures and limits.
+
+    Parameters
+    ----------
+    density : float or mapping of name to float
+        Mass per volume.
+    kappa : float or mapping of name to float
+        Stiffness [energy per volume]: the energy is ``kappa V |A'A - I|^2``.
+    gravity : (3,)
+        Acceleration.
+    friction : float
+        Coulomb's coefficient, of all pairs.
+    fixed : iterable of names
+        Bodies that stay where they are; those with scripts go where these say.
+    velocity, spin : mapping of name to (3,)
+        At the start: of the centre of mass, and angular [1 / time], in the world.
+    contact_distance : float, optional
+        Features nearer than this repel each other; 1e-3 of the size of the smallest
+        body if left out.  That of the world should be no smaller, or it misses rests.
+    stiffness : float, optional
+        Energy of the barrier at half the distance is two thirds of this, roughly; left
+        out it is chosen by weight, speed at the start and ``kappa``.
+    ignore : iterable of pairs of names
+        Pairs that do not see each other.
+
+    Examples
+    --------
+    >>> from sim import Body, Pose, World, laws
+    >>> from wingedge import shapes
+    >>> box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.02)))
+    >>> ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground")
+    >>> world = World([box, ground], law=laws.Affine(fixed=["ground"]))
+    >>> [str(event) for frame in world.run(10) for event in frame.events]
+    ['4 begin box/ground FF f0 f1']
+    """
+
+    def __init__(
+        self,
+        *,
+        density: float | Mapping[str, float] = 1000.0,
+        kappa: float | Mapping[str, float] = 1e6,
+        gravity: ArrayLike = (0.0, 0.0, -9.81),
+        friction: float = 0.0,
+        fixed: Iterable[str] = (),
+        velocity: Mapping[str, ArrayLike] = NONE,
+        spin: Mapping[str, ArrayLike] = NONE,
+        contact_distance: float | None = None,
+        stiffness: float | None = None,
+        ignore: Iterable[tuple[str, str]] = (),
+    ) -> None:
+        fixed, ignore = tuple(fixed), tuple(ignore)
+        velocity, spin = dict(velocity), dict(spin)
+        options = (density, kappa, gravity, friction, fixed, velocity, spin)
+        self._given = (*options, contact_distance, stiffness, ignore)
+        self._density = density
+        self._kappa = kappa
+        self._gravity = np.array(gravity, np.float64)
+        if self._gravity.shape != (3,) or not np.isfinite(self._gravity).all():
+            raise ValueError(f"gravity={gravity!r} must be three finite numbers")
+        self._friction = check_length("friction", friction)
+        lengths = {"contact_distance": contact_distance, "stiffness": stiffness}
+        for what, value in lengths.items():
+            if value is not None and not check_length(what, value) > 0.0:
+                raise ValueError(f"{what}=0 keeps nothing apart; it must be above 0")
+        self._fixed = frozenset(fixed)
+        self._start = velocity, spin
+        self._asked = contact_distance
+        self._reach = 0.0
+        self._stiffness = stiffness
+        self._ignored = {frozenset(pair) for pair in ignore}
+        self._v = np.zeros((0, 3, 4))  # how fast the maps change
+        self._bodies: tuple[Body, ...] = ()
+        self._equations: Equations | None = None
+
+    def state(self) -> dict[str, Array]:
+        """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
+        return {"velocity": self._v.copy()}
+
+    def restore(self, arrays: Mapping[str, Any]) -> None:
+        """Go on with these velocities."""
+        self._v = np.array(arrays["velocity"], np.float64)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with what it was made of and how fast bodies are."""
+        return _made, (self._given, self.state())
+
+    # -- the bodies ------------------------------------------------------------
+
+    def _meet(self, bodies: Sequence[Actor]) -> None:
+        """Lay out bodies, once."""
+        for body in bodies:
+            if not isinstance(body, Body):
+                raise TypeError(
+                    f"body '{body.name}' is in pieces; sim.laws.Affine moves a sim.Body"
+                )
+        names = [body.name for body in bodies]
+        self._bodies = tuple(b for b in bodies if isinstance(b, Body))
+        self._tables = tables = BodyTables(self._bodies)
+        size = tables.size
+        count = len(names)
+        self._reach = self._asked or 1e-3 * float(size.min())
+        for name in (*self._fixed, *self._start[0], *self._start[1]):
+            if name not in names:
+                raise ValueError(
+                    f"Affine is told of {name!r}, but there is no such body; "
+                    f"there are {', '.join(names)}"
+                )
+        self._held = np.array([name in self._fixed for name in names])
+        i, j = np.triu_indices(count, 1)
+        seen = ~(self._held[i] & self._held[j])
+        if self._ignored:
+            seen &= [
+                frozenset((names[a], names[b])) not in self._ignored
+                for a, b in zip(i, j, strict=True)
+            ]
+        self._pairs = np.stack([i[seen], j[seen]], axis=1)
+        self._way = ClearWay(self._bodies, self._pairs, self._reach)
+        self._weigh()
+        if len(self._v) != count:
+            self._v = np.zeros((count, 3, 4))
+            self._set_off()
+
+    def _weigh(self) -> None:
+        """Find mass, stiffness and the strength of the barrier of all bodies."""
+        size = self._tables.size
+        self._bulk = bulk = Bulk(self._bodies, self._density, self._kappa)
+        fall = np.sqrt(_square(self._gravity))
+        fast = max((_square(v) for v in self._start[0].values()), default=0.0)
+        energy = bulk.mass[:, 3, 3] * (fall * size + fast)
+        energy += 10.0 * bulk.elastic * self._reach / size
+        if self._stiffness is not None:
+            energy[:] = self._stiffness
+        energy[self._held] = np.inf
+        self._barrier = energy
+
+    def _set_off(self) -> None:
+        """Give the bodies the speed that they begin with."""
+        for k, body in enumerate(self._bodies):
+            velocity, spin = (
+                np.asarray(s.get(body.name, np.zeros(3)), float) for s in self._start
+            )
+            x, y, z = spin.tolist()
+            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            linear = times(turn, body.transform[:, :3])
+            self._v[k, :, :3] = linear
+            self._v[k, :, 3] = (
+                velocity - times(linear, self._bulk.centre[k][:, None])[:, 0]
+            )
+
+    # -- a step ----------------------------------------------------------------
+
+    def advance(
+        self, bodies: Bodies, frame: Frame | None, dt: float
+    ) -> dict[str, Pose]:
+        """Return the poses of all free bodies after a time ``dt``.
+
+        Before the first frame nothing moves.
+
+        Raises RuntimeError if a step does not converge; says how far it came.
+        """
+        if self._bodies != tuple(bodies):
+            self._meet(bodies)
+        led = np.array([body.name in bodies.prescribed for body in bodies])
+        free = ~(led | self._held)
+        news = self._tables.update(self._bodies)
+        if any(free[k] for k in news):
+            self._weigh()
+        now = self._maps()
+        i, j = self._pairs.T
+        self._way.pairs = self._pairs[free[i] | free[j]]
+        self._way.begin(now, news)
+        if frame is None:
+            self._refuse_overlap(now)
+            return {}
+        start = now.copy()
+        for k in np.flatnonzero(led).tolist():
+            before = frame.bodies[k]
+            start[k] = before.pose.matrix
+            self._way.leave(k, start[k], before.points)
+        end = self._solve(start, now, free, dt)
+        self._v = (end - start) / dt
+        return {
+            b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
+        }
+
+    def _refuse_overlap(self, q: Array) -> None:
+        """Raise ValueError for two bodies that are not clear of each other."""
+        blocked = self._way.blocked(q)
+        if blocked is not None:
+            a, b = (self._bodies[k].name for k in blocked[0])
+            raise ValueError(
+                f"bodies '{a}' and '{b}' touch or overlap at the start; move them apart"
+            )
+
+    def _maps(self) -> Array:
+        return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
+
+    def _touching(self, q: Array) -> ContactSet:
+        """Find the contacts of bodies at maps."""
+        world = self._tables.placed(q)
+        first = self._tables.vertices[:-1]
+        low = np.minimum.reduceat(world, first, axis=0)
+        high = np.maximum.reduceat(world, first, axis=0) + self._reach
+        pairs = self._way.pairs
+        i, j = pairs.T
+        near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
+        return near_contacts(self._tables, q, pairs[near].tolist(), self._reach)
+
+    def _solve(
+        self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
+    ) -> Array:
+        """Minimize the energy of a step by projected Newton.
+
+        ``led``: where bodies go that are not free.
+        """
+        if self._equations is None or not np.array_equal(free, self._equations.free):
+            self._equations = Equations(free)
+        equations = self._equations
+        aim = start + dt * self._v
+        aim[:, :, 3] += dt * dt * self._gravity
+        slip = SLIP * float(self._tables.size.min()) * dt
+        q = start.copy()
+        size = float(self._tables.size.min())
+        goal = TOLERANCE * size
+        rest: Array = np.where(free[:, None, None], 0.0, led - start)
+        moved = np.inf
+        found = self._touching(start)
+        pulls, load, _ = repel(self._tables, q, found, self._reach, self._barrier)
+        grip = None
+        if self._friction > 0.0 and len(load):
+            grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
+            pulls.append(grip.resist(q, start, slip))
+        gradient = self._gradient(q, aim, dt, pulls)
+        for _ in range(NEWTON):
+            ahead = gradient + carried(pulls, rest) if rest.any() else gradient
+            step = equations.step(self._bulk.curvature(q, dt, full=True), pulls, ahead)
+            if step is None:
+                own = self._bulk.curvature(q, dt, full=False)
+                step = equations.step(own, pulls, ahead)
+            if step is None:
+                raise RuntimeError(self._failed("no solution", moved, goal))
+            step += rest
+            last, moved = moved, self._length(step)
+            if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
+                return q
+            share = 1.0
+            fall = self._along(gradient, step, free)
+            for _ in range(HALVINGS):
+                trial = q + share * step
+                if share == 1.0:
+                    trial[~free] = (q + rest)[~free]
+                cut = self._cut(trial, start, q)
+                if cut is None:
+                    pulls = self._pulls(trial, start, grip, slip)
+                    gradient = self._gradient(trial, aim, dt, pulls)
+                    if rest.any():
+                        break
+                    rise = self._along(gradient, step, free)
+                    if rise <= -0.5 * fall or share * moved <= goal:
+                        break
+                    cut = min(max(fall / (fall - rise), 0.1), 0.5)
+                share *= cut
+                if share * moved < ROUNDING * goal:
+                    raise RuntimeError(
+                        self._failed("no shorter step is free", moved, goal)
+                    )
+            else:
+                raise RuntimeError(self._failed("no shorter step is free", moved, goal))
+            q = trial
+            rest = (1.0 - share) * rest
+        raise RuntimeError(self._failed(f"{NEWTON} steps were not enough", moved, goal))
+
+    def _failed(self, why: str, moved: float, goal: float) -> str:
+        return (
+            f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
+            f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
+            "contact_distance, or a larger kappa if a body is pressed flat"
+        )
+
+    def _cut(self, trial: Array, start: Array, q: Array) -> float | None:
+        """Return by what to shorten a step that is not free; None if it is."""
+        for flat in trial.reshape(-1, 12).tolist():
+            if not determinant(flat) > 0.0:
+                return 0.5
+        blocked = self._way.blocked(trial)
+        if blocked is None:
+            return None
+        _, until, speed = blocked
+        if (
+            q is start
+            or not until > 0.0
+            or not speed > 0.0
+            or not np.array_equal(q, start)
+        ):
+            return 0.5
+        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9))
+
+    def _along(self, gradient: Array, step: Array, free: NDArray[np.bool_]) -> float:
+        return fsum((gradient * step)[free].ravel())
+
+    def _length(self, step: Array) -> float:
+        """Return how far a step moves any vertex at most."""
+        way = self._tables.placed(step)
+        return float(np.sqrt(dot(way, way).max()))
+
+    def _pulls(
+        self, q: Array, start: Array, grip: Grip | None, slip: float
+    ) -> list[Pull]:
+        found, _, _ = repel(
+            self._tables, q, self._touching(q), self._reach, self._barrier
+        )
+        if grip is not None:
+            found.append(grip.resist(q, start, slip))
+        return found
+
+    def _gradient(self, q: Array, aim: Array, dt: float, pulls: list[Pull]) -> Array:
+        return self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
+
+    # -- what can be measured ----------------------------------------------------
+
+    def energies(self) -> dict[str, float]:
+        """Return kinetic, elastic, potential and contact energy of free bodies now."""
+        q = self._maps()
+        found = self._touching(q)
+        _, _, contact = repel(self._tables, q, found, self._reach, self._barrier)
+        own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
+        return {**own, "contact": fsum(contact)}
+
+    def forces(self) -> dict[str, Array]:
+        """Return the force of all contacts on each body now, (3,), but for friction."""
+        q = self._maps()
+        found = self._touching(q)
+        pulls, _, _ = repel(self._tables, q, found, self._reach, self._barrier)
+        each = gradient_of(pulls, len(q))[:, :, 3]
+        return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
+
+    def momentum(self) -> Array:
+        """Return the linear momentum of the free bodies, (3,)."""
+        each = times(self._v, self._bulk.mass)[:, :, 3][~self._held]
+        return np.array([fsum(column) for column in each.T])
+
+
+def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:
+    law = Affine(**dict(zip(OPTIONS, given, strict=True)))
+    law.restore(state)
+    return law
+
+
+def _square(v: ArrayLike) -> float:
+    x, y, z = np.asarray(v, float).tolist()
+    return float(x * x + y * y + z * z)

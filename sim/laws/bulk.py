@@ -1,0 +1,93 @@
+"""What bodies are made of: mass and elastic energy, and their derivatives by maps."""
+
+from collections.abc import Mapping, Sequence
+from math import fsum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.laws.shapes import mass_matrix, moved, times
+
+Array = NDArray[np.float64]
+
+
+class Bulk:
+    """Mass and stiffness of bodies that move by affine maps.
+
+    Attributes
+    ----------
+    mass : (B, 4, 4)
+        Of each, as ``mass_matrix`` gives it.
+    centre : (B, 3)
+        Centres of mass, body frame.
+    elastic : (B,)
+        Stiffness times volume: the energy is ``elastic |A'A - I|^2``.
+    """
+
+    def __init__(
+        self,
+        bodies: Sequence[Body],
+        density: float | Mapping[str, float],
+        kappa: float | Mapping[str, float],
+    ) -> None:
+        found = [mass_matrix(body, _of(density, body.name)) for body in bodies]
+        self.mass = np.array([mass for mass, _, _ in found])
+        self.centre = np.array([centre for _, centre, _ in found])
+        own = [_of(kappa, b.name) * f[2] for b, f in zip(bodies, found, strict=True)]
+        self.elastic = np.array(own)
+
+    def gradient(self, q: Array, aim: Array, dt: float) -> Array:
+        """Return the derivatives, (B, 3, 4), of elastic energy and inertia.
+
+        The latter draws maps to where they would go by themselves, ``aim``.
+        """
+        total = times(q - aim, self.mass) / (dt * dt)
+        a = q[:, :, :3]
+        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
+        total[:, :, :3] += 4.0 * self.elastic[:, None, None] * times(a, strain)
+        return total
+
+    def curvature(self, q: Array, dt: float, *, full: bool) -> Array:
+        """Return the second derivatives by each body's own map, (B, 12, 12).
+
+        Of inertia and elastic energy; not ``full``: only parts that are positive.
+        """
+        a = q[:, :, :3]
+        count = len(q)
+        one = np.eye(3)
+        h = np.zeros((count, 3, 4, 3, 4))
+        mass = self.mass / (dt * dt)
+        for i in range(3):
+            h[:, i, :, i, :] = mass
+        # dA -> A (A' dA + dA' A), and dA (A'A - I)
+        aa = times(a, a.transpose(0, 2, 1))
+        part = aa[:, :, None, :, None] * one[None, None, :, None, :]
+        part = part + a[:, :, None, None, :] * a.transpose(0, 2, 1)[:, None, :, :, None]
+        if full:
+            strain = times(a.transpose(0, 2, 1), a) - one
+            part = part + one[None, :, None, :, None] * strain[:, None, :, None, :]
+        h[:, :, :3, :, :3] += 4.0 * self.elastic[:, None, None, None, None] * part
+        return h.reshape(count, 12, 12)
+
+    def energies(
+        self, q: Array, v: Array, gravity: Array, free: NDArray[np.bool_]
+    ) -> dict[str, float]:
+        """Return kinetic, elastic and potential energy of some bodies."""
+        kinetic = 0.5 * v * times(v, self.mass)
+        a = q[:, :, :3]
+        strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
+        elastic = self.elastic[:, None, None] * strain * strain
+        potential = -self.mass[:, 3, 3, None] * moved(q, self.centre) * gravity
+        each = {"kinetic": kinetic, "elastic": elastic, "potential": potential}
+        return {name: fsum(energy[free].ravel()) for name, energy in each.items()}
+
+
+def _of(value: float | Mapping[str, float], name: str) -> float:
+    """Return what is said for a body."""
+    if isinstance(value, Mapping) and name not in value:
+        raise ValueError(f"density or kappa says nothing of body '{name}'")
+    found = float(value[name] if isinstance(value, Mapping) else value)
+    if not 0.0 < found < np.inf:
+        raise ValueError(f"body '{name}' has density or kappa {found!r}, not above 0")
+    return found

@@ -1,0 +1,118 @@
+"""Whether bodies stay clear of each other on a straight way: proven by planes."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.between.crowd import (
+    Crowd,
+    Gaps,
+    MovingBody,
+    WayBoxes,
+    bound_ways,
+    prove_gaps,
+)
+from wingedge.registry import find
+
+Array = NDArray[np.float64]
+Pair = tuple[int, int]
+FREE = 0  # of ``sim.kernels.between.chain``
+
+
+class ClearWay:
+    """All bodies on their way over one step; the start is fixed.
+
+    Parameters: ``pairs`` (P, 2): who may meet whom; ``reach``: how near is near.
+    """
+
+    def __init__(
+        self, bodies: Sequence[Body], pairs: NDArray[Any], reach: float
+    ) -> None:
+        self._bodies = bodies
+        self.pairs = pairs
+        self._reach = reach
+        count = len(bodies)
+        self._maps = np.zeros((2, count, 3, 4))
+        self._points = [[b.positions.copy() for b in bodies] for _ in range(2)]
+        self._low, self._high = np.zeros((2, count, 3))
+        crowd = []
+        for k, body in enumerate(bodies):
+            first, last = (floats(points[k]) for points in self._points)
+            maps = floats(self._maps[0, k]), floats(self._maps[1, k])
+            crowd.append(MovingBody(first, last, *maps, body.mesh.n_vertices))
+        self._known = np.zeros((2, count))
+        self._crowd = Crowd(tuple(crowd), *map(floats, self._known))
+        sides = floats(self._low), floats(self._high)
+        self._boxes = WayBoxes(tuple(crowd), count, *sides)
+        self._bound, self._prove = Bound(bound_ways), Bound(prove_gaps)
+        self._paths: dict[Pair, Any] = {}
+        self._normals: dict[Pair, Array] = {}
+        self._bent: set[int] = set()  # bodies with other positions at the start
+
+    def begin(self, start: Array, news: Iterable[int]) -> None:
+        """Begin a step at maps; ``news``: bodies that have new positions."""
+        self._maps[0] = start
+        self._normals.clear()
+        for k in {*news, *self._bent}:
+            for points in self._points:
+                points[k][...] = self._bodies[k].positions
+        self._bent.clear()
+
+    def leave(self, k: int, matrix: Array, points: Array) -> None:
+        """Say where a body with a script was at the start."""
+        self._maps[0, k] = matrix
+        if not np.array_equal(points, self._points[1][k]):
+            self._points[0][k][...] = points
+            self._bent.add(k)
+
+    def blocked(self, end: Array) -> tuple[Pair, float, float] | None:
+        """Return which pair may touch on the way to ``end``, until when it does not.
+
+        And how fast its gap closes then, per step; None where all are proven clear.
+        """
+        self._maps[1] = end
+        self._known[...] = -1.0  # of other ways
+        self._bound(self._boxes)
+        i, j = self.pairs.T
+        meet = (self._low[i] <= self._high[j]) & (self._high[i] >= self._low[j])
+        pairs = self.pairs[meet.all(axis=1)]
+        if not len(pairs):
+            return None
+        ends = list(map(tuple, pairs.tolist()))
+        normals = np.array([self._normals.get(pair, (0.0, 0.0, 0.0)) for pair in ends])
+        free, zeros = np.zeros(len(pairs), np.int32), floats(np.zeros(len(pairs)))
+        ids = ints(np.ascontiguousarray(pairs, np.int32))
+        self._prove(
+            self._crowd,
+            Gaps(len(pairs), ids, floats(normals), zeros, zeros, ints(free)),
+        )
+        worst = None
+        for k in np.flatnonzero(free == 0).tolist():
+            found = self._follow(ends[k])
+            if found.ended != FREE:
+                if worst is None or found.lower < worst[1]:
+                    worst = ends[k], found.lower, found.speed
+            elif len(found.planes):
+                self._normals[ends[k]] = found.planes[-1][2:5]
+        return worst
+
+    def _follow(self, pair: Pair) -> Any:
+        """Follow planes from the start to the end."""
+        paths = self._paths.get(pair)
+        if paths is None:
+            bodies = (self._bodies[k] for k in pair)
+            paths = self._paths[pair] = find("PairPaths")(
+                *bodies, self._reach, 2.0 * self._reach
+            )
+        moves = []
+        for k in pair:
+            start, end = (points[k] for points in self._points)
+            if np.array_equal(start, end):
+                end = start
+            moves.append(find("Move")(start, end, *(m[k].copy() for m in self._maps)))
+        paths.load(tuple(moves))
+        return paths.first(0.0, self._normals.get(pair))

@@ -1,0 +1,322 @@
+"""All pairs of features within a distance, and the energy that keeps them apart.
+
+Every vertex and face, and every two edges, of two bodies that are nearer than
+``reach``.  A body moves by an affine map, so the closest points of a pair are fixed
+to their bodies to first order: a contact is two such points, and the energy depends on
+their distance.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.laws.shapes import BodyTables, moved, times
+
+Array = NDArray[np.float64]
+Ids = NDArray[np.intp]
+PARALLEL = 1e-3  # squared sine of an angle; edges within it count less (Li et al. 2020)
+
+
+class ContactSet(NamedTuple):
+    """Pairs of closest points, C of them; those of one pair of bodies together."""
+
+    a: Ids  # (C,) bodies
+    b: Ids
+    x: Array  # (C, 4) point of A, body frame, and 1
+    y: Array
+    r: Array  # (C, 3) from the point of B to that of A, world
+    edges: Ids  # (2, C') edges of the last C' contacts
+
+    @property
+    def distance(self) -> Array:
+        """How far the points are apart, (C,)."""
+        x, y, z = self.r.T
+        far: Array = np.sqrt(x * x + y * y + z * z)
+        return far
+
+
+def dot(a: Array, b: Array) -> Array:
+    """Multiply vectors, (..., 3) each, in a fixed order."""
+    return a[..., 0] * b[..., 0] + a[..., 1] * b[..., 1] + a[..., 2] * b[..., 2]
+
+
+def cross(a: Array, b: Array) -> Array:
+    """Return the cross products, (N, 3)."""
+    i, j = [1, 2, 0], [2, 0, 1]
+    return a[:, i] * b[:, j] - a[:, j] * b[:, i]
+
+
+def ratio(a: Array, b: Array) -> Array:
+    """Divide, clipped to [0, 1]; 0 where the divisor is 0."""
+    safe = np.where(b > 0.0, b, 1.0)
+    return np.where(b > 0.0, np.minimum(np.maximum(a / safe, 0.0), 1.0), 0.0)
+
+
+def near_contacts(
+    shapes: BodyTables, q: Array, pairs: Iterable[tuple[int, int]], reach: float
+) -> ContactSet:
+    """Find all contacts of pairs of bodies (i < j), for maps (B, 3, 4)."""
+    world = shapes.placed(q)
+    corner, end = world[shapes.corners], world[shapes.ends]
+    spans = [
+        (world, world),
+        (corner.min(axis=1), corner.max(axis=1)),
+        (end.min(axis=1), end.max(axis=1)),
+    ]
+    starts = shapes.vertices, shapes.faces, shapes.edges
+    vertex_face: list[Ids] = []
+    edge_edge: list[Ids] = []
+    for i, j in pairs:
+        for kinds, found in (
+            ((0, 1), vertex_face),
+            ((1, 0), vertex_face),
+            ((2, 2), edge_edge),
+        ):
+            near = _near(spans, starts, kinds, (i, j), reach)
+            if near.size:
+                found.append(near if kinds != (1, 0) else near[::-1])
+    v, f = (
+        np.concatenate(vertex_face, axis=1)
+        if vertex_face
+        else np.empty((2, 0), np.intp)
+    )
+    e, g = np.concatenate(edge_edge, axis=1) if edge_edge else np.empty((2, 0), np.intp)
+    on_face = _foot_on_face(world[v], corner[f], q, shapes, f)
+    s, t = _closest_on_edges(end[e], end[g])
+    a = np.concatenate([shapes.body_of_vertex[v], shapes.body_of_edge[e]])
+    b = np.concatenate([shapes.body_of_face[f], shapes.body_of_edge[g]])
+    p = shapes.points
+    on_e = blend(p[shapes.ends[e]], s)
+    on_g = blend(p[shapes.ends[g]], t)
+    x = np.concatenate([p[v], on_e])
+    y = np.concatenate([on_face, on_g])
+    r = moved(q[a], x) - moved(q[b], y)
+    close = dot(r, r) < reach * reach
+    ones = np.ones((len(x), 1))
+    x, y = np.concatenate([x, ones], axis=1), np.concatenate([y, ones], axis=1)
+    edges = np.stack([e, g])[:, close[len(v) :]]
+    return ContactSet(a[close], b[close], x[close], y[close], r[close], edges)
+
+
+def _near(
+    spans: Sequence[tuple[Array, Array]],
+    starts: Sequence[Ids],
+    kinds: tuple[int, int],
+    pair: tuple[int, int],
+    reach: float,
+) -> Ids:
+    """Return the features, (2, N), of two kinds whose boxes are near."""
+    ids, boxes = [], []
+    for kind, body in zip(kinds, pair, strict=True):
+        some = slice(starts[kind][body], starts[kind][body + 1])
+        ids.append(np.arange(some.start, some.stop))
+        boxes.append([bound[some] for bound in spans[kind]])
+    for k in (0, 1):  # those that are near the box of the other body
+        low, high = boxes[1 - k]
+        if not len(low):
+            return np.empty((2, 0), np.intp)
+        low, high = low.min(axis=0) - reach, high.max(axis=0) + reach
+        keep = ((boxes[k][1] >= low) & (boxes[k][0] <= high)).all(axis=1)
+        ids[k], boxes[k] = ids[k][keep], [bound[keep] for bound in boxes[k]]
+    (low, high), (other_low, other_high) = boxes
+    meet = (low[:, None] <= other_high + reach) & (high[:, None] >= other_low - reach)
+    one, other = np.nonzero(meet.all(axis=2))
+    return np.stack([ids[0][one], ids[1][other]])
+
+
+def blend(ends: Array, t: Array) -> Array:
+    """Return points between ends, (N, 2, 3)."""
+    t = t[:, None]
+    return (1.0 - t) * ends[:, 0] + t * ends[:, 1]
+
+
+def _foot_on_face(
+    p: Array, corners: Array, q: Array, shapes: BodyTables, f: Ids
+) -> Array:
+    """Return the points of faces nearest to points, body frame, (N, 3).
+
+    ``corners`` (N, K, 3) and p (N, 3) in the world.
+    """
+    body = shapes.body_of_face[f]
+    linear = q[body][:, :, :3]
+    cofactor = np.stack(
+        [cross(linear[:, :, i], linear[:, :, j]) for i, j in ((1, 2), (2, 0), (0, 1))],
+        axis=2,
+    )
+    n = dot(cofactor, shapes.normals[f][:, None, :])
+    ways = np.roll(corners, -1, axis=1) - corners
+    to = p[:, None, :] - corners
+    count = corners.shape[1]
+    inside = np.ones(len(p), bool)
+    best, at, share = (
+        np.full(len(p), np.inf),
+        np.zeros(len(p), np.intp),
+        np.zeros(len(p)),
+    )
+    for k in range(count):
+        way, off = ways[:, k], to[:, k]
+        inside &= dot(cross(n, way), off) >= 0.0
+        t = ratio(dot(off, way), dot(way, way))
+        left = off - t[:, None] * way
+        far = dot(left, left)
+        better = far < best
+        best, at, share = (
+            np.where(better, new, old)
+            for new, old in ((far, best), (k, at), (t, share))
+        )
+    rows = np.arange(len(p))
+    own = shapes.points[shapes.corners[f]]
+    first, last = own[rows, at], own[rows, (at + 1) % count]
+    rim = blend(np.stack([first, last], axis=1), share)
+    # within the face: back to the body by the inverse map, cofactor' / determinant
+    height = dot(to[:, 0], n) / dot(n, n)
+    foot = to[:, 0] - height[:, None] * n
+    determinant = dot(cofactor[:, :, 0], linear[:, :, 0])
+    back = np.stack([dot(cofactor[:, :, k], foot) for k in range(3)], axis=1)
+    flat = own[:, 0] + back / determinant[:, None]
+    return np.where(inside[:, None], flat, rim)
+
+
+def _closest_on_edges(one: Array, other: Array) -> tuple[Array, Array]:
+    """Return where two segments, (N, 2, 3) each, are nearest, in [0, 1] (Ericson)."""
+    u, w, r = one[:, 1] - one[:, 0], other[:, 1] - other[:, 0], one[:, 0] - other[:, 0]
+    a, b, e, c, f = dot(u, u), dot(u, w), dot(w, w), dot(u, r), dot(w, r)
+    det = a * e - b * b
+    s = np.where(det > 1e-14 * a * e, ratio(b * f - c * e, det), 0.0)
+    t = (b * s + f) / e
+    s = np.where(t < 0.0, ratio(-c, a), np.where(t > 1.0, ratio(b - c, a), s))
+    return s, np.minimum(np.maximum(t, 0.0), 1.0)
+
+
+class Pull(NamedTuple):
+    """Forces and stiffness between points of bodies, N of them.
+
+    Of an energy of the two points: its gradients by them, (N, 3), and the positive
+    parts of its second derivatives, (N, 3, 3).
+    """
+
+    a: Ids
+    b: Ids
+    x: Array  # (N, 4)
+    y: Array
+    at_a: Array
+    at_b: Array
+    aa: Array
+    ab: Array
+    bb: Array
+
+
+def barrier(distance: Array, reach: float) -> tuple[Array, Array, Array]:
+    """Return (1 - s)^3 / s, s = distance / reach, and two derivatives by the distance.
+
+    0 at the reach and beyond, with two derivatives; infinite at 0.  Rational, so its
+    bits are the same everywhere, unlike the logarithm of Li et al. 2020.
+    """
+    s = distance / reach
+    left = 1.0 - s
+    square = left * left
+    value = square * left / s
+    slope = -square * (1.0 + 2.0 * s) / (s * s * reach)
+    curve = (2.0 / (s * s * s) - 2.0) / (reach * reach)
+    return value, slope, curve
+
+
+def mollifier(c: Array, scale: Array) -> tuple[Array, Array]:
+    """Return 1 from ``scale`` on and 0 at 0, smooth, and its derivative."""
+    part = np.minimum(c / scale, 1.0)
+    return part * (2.0 - part), 2.0 * (1.0 - part) / scale
+
+
+def outer(a: Array, b: Array) -> Array:
+    """Return the products a_i b_j, (N, 3, 3)."""
+    return a[:, :, None] * b[:, None, :]
+
+
+def scaled(k: Array, m: Array) -> Array:
+    """Multiply each matrix or vector by its number."""
+    return k.reshape(-1, *(1,) * (m.ndim - 1)) * m
+
+
+def repel(
+    shapes: BodyTables, q: Array, contacts: ContactSet, reach: float, stiffness: Array
+) -> tuple[list[Pull], Array, Array]:
+    """Return what keeps contacts apart, with the force and energy of each.
+
+    ``stiffness`` (B,): of two bodies the lesser counts.
+    """
+    c, d = contacts, contacts.distance
+    value, slope, curve = barrier(d, reach)
+    k = np.minimum(stiffness[c.a], stiffness[c.b])
+    weight = np.ones(len(d))
+    e, g = c.edges
+    first = len(d) - len(e)
+    pulls = []
+    if len(e):
+        p, on = shapes.points, shapes.ends
+        own = [
+            np.concatenate(
+                [p[on[x][:, 1]] - p[on[x][:, 0]], np.zeros((len(x), 1))], axis=1
+            )
+            for x in (e, g)
+        ]
+        a, b = c.a[first:], c.b[first:]
+        u, w = (
+            moved(q[x] * (1.0, 1.0, 1.0, 0.0), y[:, :3])
+            for x, y in ((a, own[0]), (b, own[1]))
+        )
+        scale = PARALLEL * dot(own[0], own[0]) * dot(own[1], own[1])
+        uu, ww, uw = dot(u, u), dot(w, w), dot(u, w)
+        square = cross(u, w)
+        weight[first:], rise = mollifier(dot(square, square), scale)
+        some = rise > 0.0
+        force = (2.0 * k[first:] * value[first:] * rise)[some]
+        a, b = a[some], b[some]
+        u, w, uu, ww, uw = (z[some] for z in (u, w, uu, ww, uw))
+        one = np.eye(3)
+        pulls.append(
+            Pull(
+                a,
+                b,
+                own[0][some],
+                own[1][some],
+                scaled(force, scaled(ww, u) - scaled(uw, w)),
+                scaled(force, scaled(uu, w) - scaled(uw, u)),
+                scaled(force, ww[:, None, None] * one - outer(w, w)),
+                scaled(force, outer(u, w) - uw[:, None, None] * one),
+                scaled(force, uu[:, None, None] * one - outer(u, u)),
+            )
+        )
+    n = c.r / d[:, None]
+    push = k * weight * slope
+    stiff = scaled(k * weight * curve, outer(n, n))
+    at = scaled(push, n)
+    pulls.append(Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff))
+    return pulls, -push, k * weight * value
+
+
+class Grip(NamedTuple):
+    """Friction of contacts as they were: where they were, their normals and loads."""
+
+    contacts: ContactSet
+    normal: Array
+    load: Array  # (C,) friction coefficient times force
+
+    def resist(self, q: Array, before: Array, slip: float) -> Pull:
+        """Return what resists sliding since ``before``; all of it from ``slip`` on."""
+        c, n = self.contacts, self.normal
+        way = times((q - before)[c.a], c.x[:, :, None])[:, :, 0]
+        way = way - times((q - before)[c.b], c.y[:, :, None])[:, :, 0]
+        u = way - scaled(dot(way, n), n)
+        length = np.sqrt(dot(u, u))
+        part = np.minimum(length / slip, 1.0)
+        over = np.where(part < 1.0, (2.0 - part) / slip, 1.0 / np.maximum(length, slip))
+        along = np.where(part < 1.0, 2.0 * (1.0 - part) / slip, 0.0)
+        unit = scaled(1.0 / np.maximum(length, 1e-300), u)
+        flat = np.eye(3) - outer(n, n)
+        stiff = scaled(self.load * over, flat) + scaled(
+            self.load * (along - over), outer(unit, unit)
+        )
+        at = scaled(self.load * over, u)
+        return Pull(c.a, c.b, c.x, c.y, at, -at, stiff, -stiff, stiff)

@@ -1,0 +1,220 @@
+"""Let a law move the bodies of a world, so that a step is taken whole or not at all."""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from itertools import accumulate
+from math import prod
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from sim.body.body import Body
+from sim.body.guard import checked
+from sim.body.placed import Actor, same_bits
+from sim.body.pose import Pose, check_matrix
+from sim.contact_manager import ContactManager
+from sim.frame import Frame
+from sim.scripts import Law
+
+Array = NDArray[np.float64]
+
+
+class Bodies(tuple[Actor, ...]):
+    """The bodies of a world, in its order; ``bodies["jelly"]`` is one by its name.
+
+    Attributes: ``prescribed``: names of those that scripts move or deform, or a hand
+    holds; they are where they will be in the next frame.
+    """
+
+    prescribed: frozenset[str] = frozenset()
+
+    def __getitem__(self, k: Any) -> Any:
+        """Return a body by its name or its place, or those of a slice."""
+        if not isinstance(k, str):
+            return super().__getitem__(k)
+        for body in self:
+            if body.name == k:
+                return body
+        raise KeyError(f"no body {k!r}; there are {', '.join(b.name for b in self)}")
+
+
+class LawRunner:
+    """Ask a law where bodies go, check that, and move them.
+
+    What the law remembers after a frame is kept with all else that is told after it
+    (``FrameRecord.law``); a law that is elsewhere, since a step was not taken or a
+    recording is resumed, is put there before it is asked again.
+
+    Parameters: ``poses`` (B, 3, 4): where the bodies of the stage are, live.
+    """
+
+    def __init__(
+        self, law: Law, stage: ContactManager, poses: Array, dt: float
+    ) -> None:
+        self._law = law
+        self._name = type(law).__name__
+        self._stage = stage
+        self._poses = poses
+        self._dt = dt
+        self._place = {body.name: k for k, body in enumerate(stage.bodies)}
+        self._saved: dict[int, tuple[Array, bool]] = {}  # positions before the step
+        stage.told = stage.told._replace(law=(pack(law.state()), None))
+        self._at: object = stage.told.law
+
+    @contextmanager
+    def trying(self, deforming: Iterable[str]) -> Iterator[None]:
+        """Put bodies back where they were if anything is raised within."""
+        told = self._stage.told.law
+        if self._at is not told:
+            self._at = None
+            self._law.restore(unpack(told[0]))
+        poses, self._saved = self._poses.copy(), {}
+        for name in deforming:
+            self._save(self._place[name])
+        try:
+            yield
+        except BaseException:
+            self._poses[...] = poses
+            for k, (points, was_open) in self._saved.items():
+                body = self._stage.bodies[k]
+                if was_open:
+                    body.points[...] = points
+                elif not same_bits(body.positions, points):
+                    body.points = points
+            raise
+
+    def move(
+        self,
+        index: int,
+        moved: Iterable[str],
+        deformed: Iterable[str],
+        held: Iterable[str],
+    ) -> None:
+        """Ask the law, and put bodies where it says, but for those with scripts.
+
+        Raises TypeError or ValueError naming law, body, frame and time if it says what
+        is no place; no body has moved then; what the law raises, with a note.
+        """
+        still, stiff = {*moved, *held}, {*deformed, *held}
+        bodies = Bodies(self._stage.bodies)
+        bodies.prescribed = frozenset(still | stiff)
+        when = f"frame {index}, time {index * self._dt:g}"
+        self._at = None
+        try:
+            answer = self._law.advance(bodies, self._stage.told.law[1], self._dt)
+        except Exception as error:
+            error.add_note(f"law {self._name}, {when}: nothing was moved")
+            raise
+        if not isinstance(answer, Mapping):
+            raise TypeError(
+                f"law {self._name}, {when}: advance returned {type(answer).__name__}; "
+                "it must return {name: sim.Pose or positions}"
+            )
+        found = [self._checked(name, to, when) for name, to in answer.items()]
+        for k, pose, points in found:
+            if pose is not None and bodies[k].name not in still:
+                self._poses[k] = pose
+            if points is not None and bodies[k].name not in stiff:
+                self._give(k, points, index, when)
+
+    def _checked(
+        self, name: str, to: Pose | ArrayLike, when: str
+    ) -> tuple[int, Array | None, Array | None]:
+        """Return the place of a body, and its map or positions."""
+        if name not in self._place:
+            known = ", ".join(self._place)
+            raise ValueError(
+                f"law {self._name}, {when}: it moves {name!r}, but there is no such "
+                f"body; there are {known}"
+            )
+        k = self._place[name]
+        shape = self._stage.bodies[k].mesh.points.shape
+        try:
+            array = to.matrix if isinstance(to, Pose) else np.asarray(to)
+            if array.shape == (3, 4):
+                array = np.asarray(array, np.float64)
+                check_matrix(array)
+                return k, array, None
+            if array.shape != shape:
+                raise ValueError(
+                    f"it has shape {array.shape}; give a sim.Pose, a map of shape "
+                    f"(3, 4), or positions of shape {shape}"
+                )
+            return k, None, checked(array, shape, name)
+        except (TypeError, ValueError) as error:
+            raise self._refused(name, when, error) from None
+
+    def _refused(self, name: str, when: str, error: Exception) -> Exception:
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        said = str(error).removeprefix(f"body '{name}'").removeprefix(": ")
+        return kind(
+            f"body '{name}', {when}: law {self._name} returned what cannot be used: "
+            f"{said}"
+        )
+
+    def _save(self, k: int) -> None:
+        body = self._stage.bodies[k]
+        self._saved[k] = body.positions.copy(), body.is_open
+
+    def _give(self, k: int, points: Array, index: int, when: str) -> None:
+        if k not in self._saved:
+            self._save(k)
+        body = self._stage.bodies[k]
+        if isinstance(body, Body):
+            body.take(points, index)
+        else:
+            body.points = points
+
+    def record(self, frame: Frame) -> tuple[bytes, Frame]:
+        """Return what is kept after a frame that is about to be taken."""
+        self._at = told = pack(self._law.state()), frame
+        return told
+
+
+NUMBERS = "biufc"  # kinds of arrays that are kept
+
+
+def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
+    """Turn arrays of numbers into bytes: a line that names them, and their bits.
+
+    Raises TypeError if one holds no numbers; names it.
+    """
+    if not isinstance(arrays, Mapping):
+        raise TypeError(
+            f"state() of a law returned {type(arrays).__name__}; it must return "
+            "{name: array}"
+        )
+    head, parts = [], [b""]
+    for name, value in arrays.items():
+        array = np.asarray(value)
+        if not isinstance(name, str) or array.dtype.kind not in NUMBERS:
+            raise TypeError(
+                f"state() of a law: {name!r} is of {array.dtype}; give arrays of "
+                "numbers by name"
+            )
+        array = array.astype(array.dtype.newbyteorder("<"), copy=False)
+        head.append([name, array.dtype.str, array.shape])
+        parts.append(array.tobytes())
+    parts[0] = json.dumps(head).encode() + b"\n"
+    return b"".join(parts)
+
+
+def unpack(data: bytes) -> dict[str, NDArray[Any]]:
+    """Return the arrays that were packed, of their own.
+
+    Raises ValueError if the bytes are no arrays.
+    """
+    line, _, body = data.partition(b"\n")
+    head = [(str(n), np.dtype(d), tuple(map(int, s))) for n, d, s in json.loads(line)]
+    if any(kind.kind not in NUMBERS for _, kind, _ in head):
+        raise ValueError("what a law remembers holds no numbers")
+    sizes = [kind.itemsize * prod(shape) for _, kind, shape in head]
+    if min(sizes, default=0) < 0 or sum(sizes) != len(body):
+        raise ValueError("what a law remembers is cut off")
+    starts = accumulate(sizes, initial=0)
+    return {
+        name: np.frombuffer(body[at : at + size], kind).reshape(shape).copy()
+        for (name, kind, shape), size, at in zip(head, sizes, starts, strict=False)
+    }

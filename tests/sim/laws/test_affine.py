@@ -1,0 +1,264 @@
+"""Bars of the reference law: momentum, energy, friction, rest, touch, bits, proof."""
+
+import copy
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sim import (
+    Body,
+    Compound,
+    PairTracker,
+    Pose,
+    Recording,
+    World,
+    deform,
+    laws,
+    motion,
+    set_engine,
+    verify_passage,
+)
+from wingedge import shapes
+
+REACH = 1e-3
+
+
+def box(name, *place, size=1.0):
+    return Body(shapes.box(size), name=name, pose=Pose(None, place))
+
+
+def ground(size=9.0):
+    return box("ground", 0.0, 0.0, -0.5, size=(size, size, 1.0))
+
+
+def heap(**options):
+    """Three free bodies that meet off their middles, and a spinning one."""
+    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (-1.0, 0.1, 0)))
+    prism = Body(
+        shapes.prism(5, 0.4, 0.9), name="prism", pose=Pose(None, (0.2, 1.6, 0))
+    )
+    law = laws.Affine(
+        gravity=(0.0, 0.0, 0.0),
+        velocity={"ball": (3, 0, 0), "box": (-1, 0.2, 0), "prism": (0, -2, 0)},
+        spin={"box": (0.3, 0.5, 1.0)},
+        kappa=1e7,
+        friction=0.3,
+    )
+    bodies = [ball, box("box", 1.0, 0.0, 0.0), prism]
+    return World(bodies, law=law, dt=1 / 240, between=True, **options), law
+
+
+def test_impacts_keep_momentum_lose_energy_and_every_gap_is_proven():
+    world, law = heap()
+    before = {body.name: body.pose for body in world.step().bodies}
+    told, energies, passages = [], [], 0
+    world.step()
+    start, scale = law.momentum(), 1000.0 * (0.4 * 3 + 1.0 + 2 * 0.3)
+    for frame in world.run(150):
+        told += [event.kind for event in frame.events]
+        energies.append(sum(law.energies().values()))
+        assert np.abs(law.momentum() - start).max() <= 1e-10 * scale
+        assert min(frame.pairs.distance) > 0.0
+        if frame.index % 10 == 0:
+            for a, b in (("ball", "box"), ("box", "prism")):
+                here = [Body(world.body(n).mesh, name=n) for n in (a, b)]
+                for body in here:
+                    body.pose = before[body.name]
+                tracker = PairTracker(*here)
+                tracker.update()
+                ends = (frame.body(a).pose, frame.body(b).pose)
+                passage = tracker.advance(*ends)
+                assert passage.touch is None
+                assert verify_passage(passage, *here)
+                passages += 1
+        before = {body.name: body.pose for body in frame.bodies}
+    assert told.count("begin") >= 2
+    assert told.count("end") >= 2
+    assert not {"brush", "penetrate"} & set(told)
+    assert passages == 30
+    assert np.diff(energies).max() <= 1e-9 * energies[0]
+    assert energies[-1] < 0.9 * energies[0]
+
+
+@pytest.mark.parametrize("mu", [0.2, 0.6])
+@pytest.mark.parametrize("more", [-0.5, 0.5])
+def test_a_box_slides_from_the_slope_of_its_friction_on(mu, more):
+    angle = np.arctan(mu) + np.radians(more)
+    down = 9.81 * np.sin(angle), 0.0, -9.81 * np.cos(angle)
+    law = laws.Affine(fixed=["ground"], friction=mu, gravity=down)
+    slab = box("slab", 0.0, 0.0, 0.2505, size=(1.0, 1.0, 0.5))
+    world = World([slab, ground(20.0)], law=law, contact_distance=REACH)
+    list(world.run(90))
+    before = world.poses[0, 0, 3]
+    list(world.run(30))
+    way = world.poses[0, 0, 3] - before
+    if more < 0.0:
+        assert 0.0 <= way < 1e-3  # creeps, at the speed below which friction grows
+    else:
+        free = 9.81 * (np.sin(angle) - mu * np.cos(angle))
+        assert way > 0.5 * free * 0.5
+
+
+def test_a_stack_comes_to_rest_and_stays():
+    n, gap = 10, 0.9 * REACH
+    boxes = [box(f"b{k}", 0.0, 0.0, 0.5 + gap + k * (1.0 + gap)) for k in range(n)]
+    law = laws.Affine(fixed=["ground"], kappa=1e9, friction=0.5, contact_distance=REACH)
+    world = World([ground(), *boxes], law=law, contact_distance=REACH, margin=0.01)
+    told = [e.kind for frame in world.run(60) for e in frame.events]
+    assert told == ["begin"] * n
+    rest = world.poses.copy()
+    for frame in world.run(120):
+        assert not frame.events
+        assert min(frame.pairs.distance) > 0.0
+    assert np.abs(world.poses - rest).max() < REACH
+
+
+def test_a_free_fall_touches_when_it_must():
+    law = laws.Affine(fixed=["ground"], contact_distance=1e-4)
+    world = World(
+        [box("box", 0.0, 0.0, 1.5), ground()],
+        law=law,
+        contact_distance=0.05,
+        dt=1e-2,
+        between=True,
+    )
+    begin = next(e for f in world.run(60) for e in f.events if e.kind == "begin")
+    height = [1.0 - 9.81 * 1e-4 * k * (k + 1) / 2 for k in range(60)]
+    k = next(k for k, h in enumerate(height) if h <= 0.05)
+    part = (height[k - 1] - 0.05) / (height[k - 1] - height[k])
+    assert begin.frame == k
+    assert begin.when[0] - 1e-9 <= part <= begin.when[1] + 1e-9
+
+
+@pytest.mark.parametrize("speed", [100.0, 1000.0])
+def test_no_wall_is_thin_enough_to_be_passed(speed):
+    walls = [box(f"w{x}", x, 0.0, 0.0, size=(0.01, 9.0, 9.0)) for x in (0.0, -60.0)]
+    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (-30.0, 0, 0)))
+    law = laws.Affine(
+        fixed=["w0.0", "w-60.0"],
+        kappa=1e9,
+        gravity=(0.0, 0.0, 0.0),
+        velocity={"ball": (speed, 0.3, 0.0)},
+    )
+    world = World([ball, *walls], law=law, between=True)
+    told = [e.kind for frame in world.run(60) for e in frame.events]
+    assert "begin" in told
+    assert not {"brush", "penetrate"} & set(told)
+    assert -60.0 < world.poses[0, 0, 3] < 0.0
+
+
+def press(depth, kappa=1e4):
+    """Press a light block between plates, one of which comes down by a script."""
+    law = laws.Affine(
+        fixed=["below"],
+        kappa=kappa,
+        density=1.0,
+        gravity=(0.0, 0.0, 0.0),
+        contact_distance=1e-4,
+    )
+    plate = (3.0, 3.0, 0.1)
+    bodies = [
+        box("below", 0.0, 0.0, -0.5501, size=plate),
+        box("jelly", 0.0, 0.0, 0.0),
+        box("above", 0.0, 0.0, 0.5501, size=plate),
+    ]
+    down = motion.linear((0.0, 0.0, -depth), start=(0.0, 0.0, 0.5501))
+    world = World(bodies, motion={"above": down}, law=law, dt=0.05)
+    list(world.run(21))
+    return world, law
+
+
+def test_a_pressed_jelly_pushes_back_as_its_energy_says():
+    world, law = press(0.2)
+    linear = world.body("jelly").pose.linear
+    height = linear[2, 2]
+    assert height == pytest.approx(0.8, abs=1e-3)
+    # plates lead nothing sideways, so only one strain is not 0
+    assert np.abs(linear - np.diag(np.diag(linear))).max() < 1e-9
+    force = law.forces()["above"][2]
+    assert force == pytest.approx(4e4 * height * (1.0 - height * height), rel=2e-3)
+
+
+def test_what_cannot_be_is_said():
+    half = Compound([shapes.box(1.0), shapes.box((1.0, 1.0, 2.0))], name="pieces")
+    with pytest.raises(TypeError, match="body 'pieces' is in pieces"):
+        World([half], law=laws.Affine()).step()
+    law = laws.Affine(velocity={"bell": (0, 0, 1)})
+    with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
+        World([box("box", 0, 0, 0)], law=law).step()
+    world = World([box("box", 0, 0, 0.2), ground()], law=laws.Affine(fixed=["ground"]))
+    with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap"):
+        world.step()
+    law = laws.Affine(velocity={"box": (0, 0, -400)}, fixed=["ground"], kappa=1.0)
+    world = World([box("box", 0, 0, 2.0), ground()], law=law)
+    with pytest.raises(
+        RuntimeError, match=r"did not converge \(.*larger kappa"
+    ) as told:
+        list(world.run(9))
+    assert "law Affine, frame" in told.value.__notes__[0]
+
+
+def test_bodies_with_scripts_are_met_where_they_go_and_copies_go_on():
+    """A floor sinks under a box, and a plate passes through the floor."""
+    sink = deform.scale(motion.ramp((0.0, 0.4), (1.0, 0.95)))
+    plate = box("plate", 4.0, 0.0, 0.0, size=(0.5, 0.5, 3.0))
+    law = laws.Affine(friction=0.5, contact_distance=REACH)
+    world = World(
+        [ground(), box("box", 0.0, 0.0, 0.501), plate],
+        law=law,
+        deform={"ground": sink},
+        motion={"plate": motion.linear((-1.0, 0.0, 0.0), start=(4.0, 0.0, 0.0))},
+        between=True,
+    )
+    told = [e.kind for f in world.run(12) for e in f.events if "box" in (e.a, e.b)]
+    assert "begin" in told
+    assert "penetrate" not in told
+    assert "brush" not in told
+    other = copy.deepcopy(world)
+    for one, two in zip(world.run(8), other.run(8), strict=True):
+        assert one.pair("box", "ground").distance > 0.0
+        assert np.array_equal(one.bodies.poses, two.bodies.poses)
+
+
+@pytest.mark.compiled
+def test_both_engines_move_bodies_to_the_same_bits():
+    ends = []
+    for engine in ("python", "compiled"):
+        set_engine(engine)
+        world, _ = heap(threads=1 if engine == "python" else 2)
+        list(world.run(70))
+        ends.append(world.poses.tobytes())
+    set_engine("auto")
+    assert ends[0] == ends[1]
+
+
+RUN = """
+import os, sys
+sys.path.insert(0, {folder!r})
+from test_affine import heap
+world, _ = heap()
+with world.record({path!r}):
+    for frame in world.run(60):
+        if frame.index == 37:
+            os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files in use cannot be replaced here")
+def test_a_run_that_was_killed_goes_on_to_the_same_bits(tmp_path):
+    whole, cut = (str(tmp_path / f"{name}.vtkhdf") for name in ("whole", "cut"))
+    world, _ = heap()
+    with world.record(whole):
+        list(world.run(60))
+    text = RUN.format(folder=os.path.dirname(__file__), path=cut)
+    done = subprocess.run([sys.executable, "-c", text], check=False)
+    assert done.returncode == -signal.SIGKILL
+    again, _ = heap()
+    with again.record(cut, resume=True):
+        list(again.run(22))
+    with Recording.open(whole) as one, Recording.open(cut) as other:
+        assert one.digest == other.digest

@@ -1,0 +1,191 @@
+import os
+import signal
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from sim import Body, Compound, Pose, Recording, RecordingError, World
+from sim.laws.runner import pack, unpack
+from wingedge import convex_hull, shapes
+
+
+class Bounce:
+    """A ball falls, and leaves what it has met by the normal of the last frame."""
+
+    def __init__(self):
+        self.height, self.speed, self.asked = 0.9, 0.0, 0
+
+    def advance(self, bodies, frame, dt):
+        self.asked += 1
+        assert (frame is None) == (self.asked == 1)
+        if frame is not None and frame.pair("ball", "table").regime == "contact":
+            assert frame.pair("ball", "table").normal[2] < -0.9
+            self.speed = abs(self.speed)
+        self.speed -= 9.81 * dt
+        self.height += self.speed * dt
+        return {"ball": Pose(None, (0.0, 0.0, self.height))}
+
+    def state(self):
+        return {"numbers": np.array([self.height, self.speed]), "asked": self.asked}
+
+    def restore(self, arrays):
+        self.height, self.speed = arrays["numbers"].tolist()
+        self.asked = int(arrays["asked"])
+
+
+def scene(law, ball=None, **options):
+    ball = ball or Body(shapes.icosphere(1, 0.5), name="ball")
+    table = Body(shapes.box((3.0, 3.0, 0.3)), name="table", pose=Pose(None, (0, 0, -1)))
+    return World([ball, table], law=law, contact_distance=0.05, dt=0.01, **options)
+
+
+def test_a_law_answers_contact_of_the_frame_before():
+    world = scene(Bounce())
+    told = [str(e) for frame in world.run(200) for e in frame.events]
+    assert [line.split()[1] for line in told][:3] == ["begin", "end", "begin"]
+
+
+def test_scripts_have_the_last_word_and_the_law_sees_where_they_lead():
+    class Both:
+        def advance(self, bodies, frame, dt):
+            assert bodies.prescribed == {"ball"}
+            assert bodies["ball"].pose.translation[2] == 7.0
+            with pytest.raises(KeyError, match="no body 'bell'; there are ball, table"):
+                bodies["bell"]
+            lower = bodies["table"].mesh.points - (0.0, 0.0, 1.0)
+            return {"ball": Pose(), "table": lower}
+
+        state = dict
+        restore = print
+
+    world = scene(Both(), motion={"ball": lambda t: Pose(None, (0.0, 0.0, 7.0))})
+    world.step()
+    assert world.body("ball").pose.translation[2] == 7.0
+    assert world.body("table").positions[:, 2].max() == 0.15 - 1.0
+    world = scene(Bounce())
+    world.step()
+    world.hold("ball")
+    world.body("ball").pose = Pose(None, (0.0, 0.0, 5.0))
+    assert world.step().body("ball").pose.translation[2] == 5.0
+    world.let_go("ball")
+    assert world.step().body("ball").pose.translation[2] < 1.0
+
+
+MIRROR = np.array([[-1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"bell": Pose()}, "'bell', but there is no such body; there are ball, table"),
+        ({"ball": MIRROR}, "body 'ball', frame 2, time 0.02: law Wrong .* determ"),
+        ({"ball": MIRROR * np.nan}, "body 'ball', frame 2, time 0.02.* not finite"),
+        ({"ball": np.zeros((5, 3))}, "body 'ball', frame 2.*shape \\(5, 3\\); give a"),
+        ({"ball": np.full((42, 3), np.nan)}, "body 'ball', frame 2, time 0.02"),
+        ({"table": Pose(None, (0, 0, 9)), "ball": "up"}, "body 'ball', frame 2"),
+        (None, "frame 2, time 0.02: advance returned NoneType"),
+        (RuntimeError("no power"), "no power\nlaw Wrong, frame 2, time 0.02"),
+        (KeyboardInterrupt(), ""),
+    ],
+)
+def test_a_law_that_fails_is_named_and_nothing_moved(answer, said):
+    class Wrong(Bounce):
+        wrong = False
+
+        def advance(self, bodies, frame, dt):
+            right = super().advance(bodies, frame, dt)
+            if not self.wrong:
+                return right
+            if isinstance(answer, BaseException):
+                raise answer
+            return answer
+
+    def press(rest, t):
+        return rest * (1.0 + t)
+
+    def world_of(law):
+        return scene(law, deform={"table": press})
+
+    law = Wrong()
+    world, other = world_of(law), world_of(Bounce())
+    for _ in range(2):
+        world.step(), other.step()
+    law.wrong = True
+    before = world.poses.copy(), world.points
+    kinds = (TypeError, ValueError, RuntimeError, KeyboardInterrupt)
+    with pytest.raises(kinds, match=f"(?s){said}"):
+        world.step()
+    assert np.array_equal(world.poses, before[0])
+    assert np.array_equal(world.points, before[1])
+    law.wrong = False
+    for _ in range(70):
+        one, two = world.step(), other.step()
+        assert str(one.events) == str(two.events)
+        assert np.array_equal(world.poses, other.poses)
+    assert law.asked == 72
+
+
+def test_what_is_no_law_is_refused():
+    with pytest.raises(TypeError, match="law is str without advance"):
+        scene("gravity")
+    with pytest.raises(TypeError, match="'name' is of <U4; give arrays of numbers"):
+        scene(type("Words", (Bounce,), {"state": lambda self: {"name": "ball"}})())
+    with pytest.raises(ValueError, match="cut off"):
+        unpack(pack({"x": np.arange(3.0)})[:-1])
+    arrays = {"x": np.arange(6).reshape(2, 3), "none": np.zeros((0, 3)), "on": True}
+    for name, array in unpack(pack(arrays)).items():
+        assert np.array_equal(array, arrays[name])
+
+
+RUN = """
+import os, sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from test_runner import Bounce, scene
+world = scene(Bounce())
+with world.record({path!r}):
+    for frame in world.run(90):
+        if frame.index == {last}:
+            os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files in use cannot be replaced here")
+@pytest.mark.parametrize("last", [0, 44])
+def test_a_law_that_was_killed_goes_on_to_the_same_bits(last, tmp_path):
+    whole, cut = (str(tmp_path / f"{name}.vtkhdf") for name in ("whole", "cut"))
+    world = scene(Bounce())
+    with world.record(whole):
+        list(world.run(90))
+    text = RUN.format(folder=os.path.dirname(__file__), path=cut, last=last)
+    done = subprocess.run([sys.executable, "-c", text], check=False)
+    assert done.returncode == -signal.SIGKILL
+    world = scene(Bounce())
+    with world.record(cut, resume=True):
+        list(world.run(89 - last))
+    with Recording.open(whole) as one, Recording.open(cut) as other:
+        assert len(other) == 90
+        assert one.digest == other.digest
+        assert other.replay().digest == other.digest
+        part = other.save_as(tmp_path / "part.vtkhdf", slice(30, 60))
+    part.close()
+    world = scene(Bounce())
+    with world.record(tmp_path / "part.vtkhdf", resume=True):
+        list(world.run(30))
+    with Recording.open(tmp_path / "part.vtkhdf") as part, Recording.open(whole) as one:
+        for k in range(60):
+            assert np.array_equal(part[k].bodies.poses, one[30 + k].bodies.poses)
+    refused = pytest.raises(RecordingError, match="its law is 'Bounce', not ''")
+    with refused, scene(None).record(cut, resume=True):
+        pass
+
+
+def test_a_law_moves_bodies_in_pieces():
+    box = shapes.box((1.0, 1.0, 0.5)).points
+    halves = [box + np.array([0.0, 0.0, z]) for z in (0.0, 0.5)]
+    pieces = [convex_hull(p, merge_coplanar=True) for p in halves]
+    world = scene(Bounce(), Compound(pieces, name="ball"))
+    for frame in world.run(60):
+        assert frame.body("ball").pose.translation[2] < 0.9

@@ -1,0 +1,19 @@
+wingedge story 1
+digest 81655ef5fb881fc0
+bodies jelly/table
+frames 145
+first 0
+dt 0.008333333333333333
+
+45 begin jelly/table VF v36 f1
+64 end jelly/table VF v36 f1
+110 begin jelly/table VF v38 f1
+115 change jelly/table VF v38 f1 -> VF v7 f1
+130 end jelly/table VF v7 f1
+
+numbers 85a33c8a6aecccd0
+45 jelly/table 0.00949325097969 1.2 0 0 -1 0.268071880625 -0.0698213208796 0.00949325097969
+64 jelly/table 0.0261425207953 1.2
+110 jelly/table 0.00911512169193 1.2 0 0 -1 0.157723955809 0.493390113645 0.00911512169193
+115 jelly/table 0.00894563574991 1.2 0 0 -1 -0.0834065684321 0.622110012982 0.00894563574991
+130 jelly/table 0.0233214530975 1.2
