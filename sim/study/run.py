@@ -8,15 +8,15 @@ import subprocess
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib import import_module
 from math import inf
 from pathlib import Path
-from threading import Event
+from secrets import token_hex
 from typing import Any
 
+from sim.errors import RecordingError
 from sim.story.recording import Recording
 from sim.study.cases import Script, StudyError
 from sim.study.folder import StudyFolder
@@ -27,7 +27,11 @@ WAIT = 30.0  # seconds for the first worker
 
 
 def run_case(folder: str, id_: str) -> str:
-    """Run one case that is planned in a folder, write its row, and return its id."""
+    """Run one case that is planned in a folder, write its row, and return its id.
+
+    What a script raises is a result.  What the machine refuses is none, and is raised:
+    a full disk, a missing file, too little memory, a script that was edited meanwhile.
+    """
     where = StudyFolder(Path(folder))
     if where.is_finished(id_):
         return id_
@@ -35,10 +39,11 @@ def run_case(folder: str, id_: str) -> str:
     plan = json.loads((place / "case.json").read_bytes())
     script, settings, frames = Path(plan["script"]), plan["settings"], plan["frames"]
     row: dict[str, Any] = {**settings, "id": id_, "status": "done", "error": None}
-    recording, start = place / "run.vtkhdf", time.perf_counter()
+    # under a name of its own: a worker that was thought dead may still be writing
+    recording, start = place / f".{token_hex(4)}.vtkhdf", time.perf_counter()
+    if Script.read(script, frames).digest != plan["digest"]:
+        raise ScriptError(f"{script}: was edited since this case was planned")
     try:
-        if Script.read(script, frames).digest != plan["digest"]:
-            raise ScriptError(f"{script}: was edited since this case was planned")
         with importing_beside(script):
             world = load(script, settings)
             world.notes.setdefault("script", script.name)
@@ -54,16 +59,24 @@ def run_case(folder: str, id_: str) -> str:
         nearest = None if least == inf else float(least)
         row |= {"events": events, **digests, "least_distance": nearest}
     except ScriptError as error:
+        if isinstance(error.__cause__, OSError | MemoryError | RecordingError):
+            raise
         row |= {"status": "failed", "error": str(error)}
+    if recording.exists():
+        os.replace(recording, place / "run.vtkhdf")
     where.finish(id_, row, time.perf_counter() - start)
-    (place / REACHED).unlink(missing_ok=True)
+    for left in (*place.glob(".*.vtkhdf"), place / REACHED):
+        left.unlink(missing_ok=True)
     return id_
 
 
 def run_here(folder: Path, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Run cases in this process, in order; tell each id, and no error."""
+    """Run cases in this process, in order; tell each id, and why one has no result."""
     for id_ in ids:
-        yield run_case(os.fspath(folder), id_), ""
+        try:
+            yield run_case(os.fspath(folder), id_), ""
+        except (OSError, MemoryError, ScriptError, RecordingError) as error:
+            yield id_, _said(error)
 
 
 def run_on_cluster(
@@ -76,7 +89,7 @@ def run_on_cluster(
     then tried alone, until it ends its process twice in the same frame: then it is
     given up, since it was no accident.
 
-    Raises StudyError if the scheduler does not answer.
+    Raises StudyError if the scheduler does not answer, has no workers, or goes away.
     """
     where = os.path.abspath(folder)
     waiting, alone = deque(ids), deque[str]()
@@ -96,18 +109,18 @@ def run_on_cluster(
             done.add(future)
 
         while waiting or alone or out:
-            room = max(1, len(client.scheduler_info(n_workers=-1)["workers"]))
+            room = max(1, len(_asked(client.nthreads, scheduler)))
             while waiting and len(out) < room:
                 send(waiting.popleft())
-            if not out:
+            if was_alone := not out:
                 send(alone.popleft())
             future = next(done)
-            id_, was_alone = out.pop(future.key), not (waiting or out)
-            error = future.exception()
+            id_ = out.pop(future.key)
+            error = _asked(future.exception, scheduler)
             if error is None:
                 yield id_, ""
             elif type(error).__name__ != "KilledWorker":
-                yield id_, f"{type(error).__name__}: {error}"
+                yield id_, _said(error)
             else:
                 frames = _size(StudyFolder(folder).case(id_) / REACHED)
                 if was_alone and reached.get(id_) == frames:
@@ -116,6 +129,23 @@ def run_on_cluster(
                 if was_alone:
                     reached[id_] = frames
                 alone.append(id_)
+
+
+def _said(error: BaseException) -> str:
+    return f"{type(error).__name__}: {error}"
+
+
+def _asked(question: Callable[[], Any], scheduler: str | None) -> Any:
+    """Return an answer of the scheduler; StudyError if it has gone."""
+    from asyncio import CancelledError
+    from concurrent.futures import CancelledError as Cancelled
+
+    try:
+        return question()
+    except (OSError, CancelledError, Cancelled) as error:
+        raise StudyError(
+            [f"scheduler {scheduler or 'here'}: has gone; run again, and it goes on"]
+        ) from error
 
 
 def _size(path: Path) -> int:
@@ -148,6 +178,7 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
                 said = f"scheduler {scheduler}: does not answer ({error})"
                 raise StudyError([said]) from None
             with client:
+                _wait(client, f"scheduler {scheduler}")
                 yield client
             return
         with (
@@ -162,34 +193,40 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
             distributed.Client(cluster) as client,
             _workers(cluster.scheduler_address, workers),
         ):
-            client.wait_for_workers(1, timeout=WAIT)
+            _wait(client, f"{workers} workers here")
             yield client
+
+
+def _wait(client: Any, who: str) -> None:
+    try:
+        client.wait_for_workers(1, timeout=WAIT)
+    except TimeoutError:
+        raise StudyError([f"{who}: no worker came in {WAIT:g} s"]) from None
 
 
 @contextmanager
 def _workers(address: str, count: int) -> Iterator[None]:
-    """Keep so many workers running, programs of their own, until the block ends.
+    """Start workers as programs of their own: none imports the caller's ``__main__``.
 
-    None imports the caller's ``__main__``; one that was killed is started again.
+    Each has a nanny, which starts another one where it was killed.
     """
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    command += ["--preload", __name__]
+    command += ["--nthreads", "1", "--nworkers", str(count), "--no-dashboard"]
+    command += ["--preload", __name__]  # a worker that is there can begin at once
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    ended = Event()
-
-    def keep(_: int) -> None:
-        while not ended.is_set():
-            with subprocess.Popen(command, env=environment, **silent) as process:
-                while process.poll() is None and not ended.wait(0.05):
-                    pass
-                process.kill()
-
-    with ThreadPoolExecutor(count) as keepers:
-        kept = keepers.map(keep, range(count))
+    process = subprocess.Popen(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    try:
+        yield
+    finally:
+        process.terminate()
         try:
-            yield
-        finally:
-            ended.set()
-            list(kept)
+            process.wait(10.0)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
