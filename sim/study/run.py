@@ -9,11 +9,13 @@ import sys
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from importlib import import_module
 from math import inf
 from pathlib import Path
 from secrets import token_hex
+from threading import Event
 from typing import Any
 
 from sim.errors import RecordingError
@@ -175,8 +177,7 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
             try:
                 client = distributed.Client(scheduler, timeout=10.0)
             except (OSError, ValueError) as error:
-                said = f"scheduler {scheduler}: does not answer ({error})"
-                raise StudyError([said]) from None
+                raise StudyError([_unreachable(scheduler, error)]) from None
             with client:
                 _wait(client, f"scheduler {scheduler}")
                 yield client
@@ -197,6 +198,23 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
             yield client
 
 
+def mistakes_of_scheduler(scheduler: str) -> list[str]:
+    """Say whether nobody answers at an address; runs nothing."""
+    distributed: Any = import_module("distributed")  # untyped
+    try:
+        distributed.Client(scheduler, timeout=10.0).close()
+    except (OSError, ValueError) as error:
+        return [_unreachable(scheduler, error)]
+    return []
+
+
+def _unreachable(scheduler: str, error: Exception) -> str:
+    why = " ".join(str(error).split()) or type(error).__name__
+    return (
+        f"scheduler {scheduler}: does not answer ({why}); start it with dask scheduler"
+    )
+
+
 def _wait(client: Any, who: str) -> None:
     try:
         client.wait_for_workers(1, timeout=WAIT)
@@ -206,27 +224,28 @@ def _wait(client: Any, who: str) -> None:
 
 @contextmanager
 def _workers(address: str, count: int) -> Iterator[None]:
-    """Start workers as programs of their own: none imports the caller's ``__main__``.
+    """Keep so many workers running, programs of their own, until the block ends.
 
-    Each has a nanny, which starts another one where it was killed.
+    None imports the caller's ``__main__``; one that was killed is started again.
     """
     command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-    command += ["--nthreads", "1", "--nworkers", str(count), "--no-dashboard"]
-    command += ["--preload", __name__]  # a worker that is there can begin at once
+    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command += ["--preload", __name__]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    process = subprocess.Popen(
-        command,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    try:
-        yield
-    finally:
-        process.terminate()
+    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    ended = Event()
+
+    def keep(_: int) -> None:
+        while not ended.is_set():
+            with subprocess.Popen(command, env=environment, **silent) as process:
+                while process.poll() is None and not ended.wait(0.05):
+                    pass
+                process.kill()
+
+    with ThreadPoolExecutor(count) as keepers:
+        kept = keepers.map(keep, range(count))
         try:
-            process.wait(10.0)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+            yield
+        finally:
+            ended.set()
+            list(kept)

@@ -3,13 +3,17 @@
 import sys
 import tomllib
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from viewer.cli.codes import FAILED, NO, YES
+from viewer.interrupt import interruptible
 
-KINDS = {"grid": 3, "steps": 3}  # numbers that they take
+if TYPE_CHECKING:
+    from sim.study import Study
+
+NEEDED = {"script": str, "frames": int, "folder": str, "cases": dict}
 
 
 def study(
@@ -30,7 +34,8 @@ def study(
     ----------
     file : Path
         A TOML file: script, frames, folder, and under [cases] a list for each parameter
-        of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }.
+        of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }. With
+        [sample] count, method, seed, each is a range [low, high].
     workers : int
         0: one case after the other; else so many processes, by dask.
     scheduler : str
@@ -46,14 +51,21 @@ def study(
     """
     from sim.study import StudyError
 
+    if workers < 0:
+        raise ValueError(f"--workers {workers}: give 0 or more")
+    if workers and scheduler is not None:
+        raise ValueError("--workers and --scheduler are two ways to run; choose one")
+    if map_ is not None and (explain or scheduler is not None):
+        raise ValueError("--map goes with neither --explain nor --scheduler")
     try:
-        made = _read(file)
+        made = read(file, scheduler)
         if explain:
             print(made.explain())
             return YES
         if map_ is not None:
             return _map(made, map_, workers, output or file.with_suffix(".png"))
-        table = made.run(workers, scheduler, progress=True)
+        with interruptible():
+            table = made.run(workers, scheduler, progress=True)
     except StudyError as error:
         for mistake in error.mistakes:
             print(f"wingedge study: {mistake}", file=sys.stderr)
@@ -71,9 +83,9 @@ def study(
     return YES if set(states) <= {"done"} else NO
 
 
-def _read(file: Path) -> Any:
+def read(file: Path, scheduler: str | None = None) -> "Study":
     """Make the study that a file describes; StudyError lists all that is wrong."""
-    from sim.study import Study, StudyError, grid, steps
+    from sim.study import Study, StudyError, sample
 
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -81,40 +93,65 @@ def _read(file: Path) -> Any:
         raise StudyError([f"{file}: {error.strerror}; check the name"]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StudyError([f"{file}: is no TOML: {error}"]) from None
-    needed = {"script": str, "frames": int, "folder": str, "cases": dict}
-    mistakes = [
+    missing = [
         f"{file}: {name} = ... is missing, or is no {kind.__name__}"
-        for name, kind in needed.items()
-        if not isinstance(told.get(name), kind)
+        for name, kind in NEEDED.items()
+        if type(told.get(name)) is not kind
     ]
-    mistakes += [f"{file}: does not know {n!r}" for n in told if n not in needed]
-    cases: dict[str, Any] = {}
-    for name, values in told["cases"].items() if not mistakes else ():
-        if isinstance(values, dict):
-            kind = next(iter(values), "")
-            given = values.get(kind)
-            if len(values) != 1 or kind not in KINDS or not isinstance(given, list):
-                mistakes.append(f"{name}: give a list, or one of {', '.join(KINDS)}")
-                continue
-            try:
-                values = {"grid": grid, "steps": steps}[kind](*given)
-            except (TypeError, ValueError) as error:
-                mistakes.append(f"{name}: {kind}: {error}")
-                continue
-        cases[name] = values
+    mistakes = missing + [
+        f"{file}: does not know {name!r}; it takes {', '.join((*NEEDED, 'sample'))}"
+        for name in told
+        if name not in (*NEEDED, "sample")
+    ]
+    cases: Any = told.get("cases", {})
+    if missing:
+        pass
+    elif "sample" in told:
+        try:
+            cases = sample(cases, **told["sample"])
+        except (TypeError, ValueError) as error:
+            mistakes.append(f"{file}: [sample]: {error}")
+    else:
+        cases = {name: _values(name, cases[name], mistakes) for name in cases}
+    if scheduler is not None:
+        from sim.study.run import mistakes_of_scheduler
+
+        mistakes += mistakes_of_scheduler(scheduler)
+    if not missing:
+        script, folder = (file.parent / told[name] for name in ("script", "folder"))
+        try:
+            made = Study(script, cases, frames=told["frames"], folder=folder)
+        except StudyError as error:
+            mistakes += error.mistakes
     if mistakes:
         raise StudyError(mistakes)
-    script, folder = (file.parent / told[name] for name in ("script", "folder"))
-    return Study(script, cases, frames=told["frames"], folder=folder)
+    return made
 
 
-def _map(made: Any, names: str, workers: int, path: Path) -> int:
+def _values(name: str, given: Any, mistakes: list[str]) -> Any:
+    """Return the values of a parameter; add to the mistakes where there are none."""
+    from sim.study import grid, steps
+
+    if not isinstance(given, dict):
+        return given
+    kinds = {"grid": grid, "steps": steps}
+    kind, *more = given or [""]
+    if more or kind not in kinds:
+        mistakes.append(f"{name}: give a list, or one of {', '.join(kinds)}")
+        return [0]
+    try:
+        return kinds[kind](*given[kind])
+    except (TypeError, ValueError) as error:
+        mistakes.append(f"{name}: {kind}: {error}")
+        return [0]
+
+
+def _map(made: "Study", names: str, workers: int, path: Path) -> int:
     across, comma, up = names.partition(",")
     if not comma:
         raise ValueError(f"--map {names}: name two parameters, as in depth,start")
     found = made.map(across.strip(), up.strip(), workers=workers)
     found.picture(path)
-    print(
-        f"{path}: {len(found.stories)} stories, {found.runs} of {found.cells.size} run"
-    )
+    size = found.cells.size
+    print(f"{path}: {len(found.stories)} stories, {found.runs} of {size} cases run")
     return YES
