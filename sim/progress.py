@@ -32,12 +32,19 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
 
     def show() -> None:
         from rich.console import Console
-        from rich.progress import Progress
+        from rich.progress import Progress, ProgressColumn, Task, TaskProgressColumn
+        from rich.text import Text
+
+        class Rate(ProgressColumn):
+            def render(self, task: Task) -> Text:
+                return TaskProgressColumn.render_speed(task.speed)
 
         with lock:
             if not update:
                 # lines printed meanwhile go above it; into a pipe they go as they are
                 bar = Progress(
+                    *Progress.get_default_columns(),
+                    Rate(),
                     console=Console(stderr=True),
                     transient=True,
                     redirect_stdout=sys.stdout.isatty(),

@@ -2,13 +2,13 @@
 
 import sys
 import tomllib
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
 from viewer.cli.codes import FAILED, NO, YES
-from viewer.interrupt import interruptible
 
 if TYPE_CHECKING:
     from sim.study import Study
@@ -34,8 +34,8 @@ def study(
     ----------
     file : Path
         A TOML file: script, frames, folder, and under [cases] a list for each parameter
-        of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }. With
-        [sample] count, method, seed, each is a range [low, high].
+        of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }.
+        With [sample] count, method, seed, each is a range [low, high].
     workers : int
         0: one case after the other; else so many processes, by dask.
     scheduler : str
@@ -46,8 +46,8 @@ def study(
         Two parameters, as in depth,start: draw which story each pair of values has,
         with few runs, into --output.
     output : Path
-        The picture of --map (.png, .svg, .pdf), else a table (.csv); FILE's name if
-        left out.
+        The picture of --map (.png, .svg, .pdf), else a table (.csv, with pyarrow
+        .parquet too); FILE's name if left out.
     """
     from sim.study import StudyError
 
@@ -64,14 +64,15 @@ def study(
             return YES
         if map_ is not None:
             return _map(made, map_, workers, output or file.with_suffix(".png"))
-        with interruptible():
-            table = made.run(workers, scheduler, progress=True)
+        table = made.run(workers, scheduler, progress=True)
     except StudyError as error:
         for mistake in error.mistakes:
             print(f"wingedge study: {mistake}", file=sys.stderr)
         return FAILED
     target = output or file.with_suffix(".csv")
     table.to_csv(target)
+    if find_spec("pyarrow"):
+        table.to_parquet(target.with_suffix(".parquet"))
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
     print(f"{target}: {len(table)} cases, {counts}")
