@@ -1,0 +1,261 @@
+"""Studies: each case once, the same files whoever runs them, and nothing lost."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim.study import Study, StudyError, grid, sample, steps
+from sim.table import Table
+
+SCRIPT = """
+import os, signal, time
+from sim import Body, Pose, World
+from wingedge import shapes
+
+calls = open(__file__ + ".calls", "a")
+
+def world(height=0.8, speed=0.3, wait=0.0, deadly=False, missing=""):
+    calls.write(f"{height}\\n")
+    calls.flush()
+    time.sleep(wait)
+    if deadly:
+        os.kill(os.getpid(), signal.SIGKILL)
+    if missing:
+        open(missing)
+    if height > 2.0:
+        raise RuntimeError("too high")
+    ball = Body(shapes.box((1.0, 1.0, 1.0)), name="ball")
+    table = Body(shapes.box((3.0, 3.0, 0.5)), name="table")
+    fall = lambda t: Pose(None, (0.0, 0.0, height - speed * t))
+    return World([ball, table], dt=0.25, motion={"ball": fall}, contact_distance=0.01)
+"""
+FRAMES = 5  # the last is at time 1: there the ball touches where height - speed = 0.75
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "drop.py"
+    path.write_text(SCRIPT, encoding="utf-8")
+    return path
+
+
+def calls(script):
+    return len(Path(f"{script}.calls").read_text().split())
+
+
+def files(folder):
+    return {
+        file.relative_to(folder): file.read_bytes()
+        for name in ("run.vtkhdf", "row.json")
+        for file in Path(folder).rglob(name)
+    }
+
+
+def test_a_case_is_run_once_and_its_row_says_what_came_of_it(script, tmp_path):
+    lists = {"height": [0.8, 1.5, 3.0], "speed": [0.2]}
+    study = Study(script, lists, frames=FRAMES, folder=tmp_path / "f")
+    assert str(study.explain()).startswith("3 cases, 0 finished, 3 to run")
+    table = study.run()
+    assert table["status"].tolist() == ["done", "done", "failed"]
+    assert table["events"].tolist()[:2] == [2, 0]
+    assert table["least_distance"].tolist()[0] == pytest.approx(0.6 - 0.75)
+    assert table["error"][2].endswith("drop.py, line 17: RuntimeError: too high")
+    assert isinstance(study.table(), Table)
+    with study.recording(height=0.8, speed=0.2) as recording:
+        assert recording.digest == table["digest"][0]
+        assert recording.story_digest == table["story_digest"][0]
+    again = Study(
+        script, {**lists, "height": [1.5, 0.8]}, frames=FRAMES, folder=tmp_path / "f"
+    )
+    before = calls(script)
+    assert again.run()["digest"].tolist() == [table["digest"][1], table["digest"][0]]
+    assert calls(script) == before == 3
+
+
+def test_an_edited_script_has_new_cases_and_the_old_results_stay(script, tmp_path):
+    def study():
+        return Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
+
+    old = study()
+    old.run()
+    kept = files(tmp_path / "f")
+    script.write_text(SCRIPT.replace("0.5)", "0.6)"), encoding="utf-8")
+    new = study()
+    assert new.explain().missing == 1
+    new.run()
+    assert kept.items() < files(tmp_path / "f").items()
+    assert len(files(tmp_path / "f")) == 4
+    assert new.table()["digest"] != old.table()["digest"]
+
+
+def test_what_the_machine_refuses_is_no_result_and_is_tried_again(script, tmp_path):
+    needed = tmp_path / "needed"
+    cases = [{"missing": str(needed)}, {"height": 0.9}]
+    study = Study(script, cases, frames=FRAMES, folder=tmp_path / "f")
+    assert study.run()["status"].tolist() == ["given up", "done"]
+    assert "FileNotFoundError" in study.table()["error"][0]
+    needed.touch()
+    assert study.run()["status"].tolist() == ["done", "done"]
+
+
+def test_all_mistakes_are_told_at_once_and_nothing_is_written(script, tmp_path):
+    folder = tmp_path / "f"
+    folder.mkdir()
+    (folder / "study.json").write_text('{"script": "other.py"}')
+    cases = {"hight": [1.0], "height": [0.5, float("nan")], "speed": [], "wait": [{1}]}
+    with pytest.raises(StudyError) as error:
+        Study(script, cases, frames=0, folder=folder)
+    told = "\n".join(error.value.mistakes)
+    for words in (
+        "frames=0",
+        "hight: drop.py has no such parameter; it takes deadly, height",
+        "height: nan is not finite",
+        "speed: has no values",
+        "wait: {1} (set) is no number",
+        "belongs to other.py, not to drop.py",
+    ):
+        assert words in told
+    assert len(error.value.mistakes) == 6
+    assert os.listdir(folder) == ["study.json"]
+
+
+def test_two_studies_in_one_folder_at_the_same_moment_are_refused(script, tmp_path):
+    study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
+    study.folder.begin(study.script)
+    with study.folder.locked(), pytest.raises(StudyError, match="another study runs"):
+        study.run()
+    assert study.run()["status"].tolist() == ["done"]
+
+
+def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
+    assert grid(0.1, 0.6, 3) == [0.1, 0.35, 0.6]
+    assert steps(0.0, 0.3, 0.1) == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    ranges = {"depth": (0.0, 1.0), "speed": (2.0, 4.0)}
+    for method in ("sobol", "latin"):
+        drawn = sample(ranges, 16, method=method, seed=3)
+        assert drawn == sample(ranges, 16, method=method, seed=3)
+        assert drawn != sample(ranges, 16, method=method, seed=4)
+        rows = np.array([list(case.values()) for case in drawn])
+        # one in each sixteenth of either range
+        cells = np.floor((rows - [0.0, 2.0]) / [1.0, 2.0] * 16).astype(int)
+        assert [sorted(column) for column in cells.T.tolist()] == [list(range(16))] * 2
+
+
+def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_path):
+    study = Study(
+        script,
+        {"height": [0.9, 1.5], "speed": [0.3, 0.4]},
+        frames=FRAMES,
+        folder=tmp_path / "f",
+    )
+    border = study.border("height", of=lambda story: len(story.events) > 0, speed=0.4)
+    assert 0.75 + 0.01 + 0.4 == pytest.approx(border.lower, abs=1e-6)
+    assert 0 < border.upper - border.lower <= 1e-6
+    assert len(border.below.events) == 1
+    assert not border.above.events
+    assert "begin" in border.words
+    with pytest.raises(ValueError, match="there are height, speed"):
+        study.border("depth")
+
+
+def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, tmp_path):
+    lists = {"height": grid(0.9, 1.5, 33), "speed": grid(0.1, 0.6, 33)}
+    study = Study(script, lists, frames=FRAMES, folder=tmp_path / "f")
+    found = study.map("height", "speed", of=lambda story: len(story.events) > 0)
+    height, speed = np.meshgrid(found.across, found.up)
+    met = height - speed <= 0.76
+    words = [len(story.events) > 0 for story in found.stories]
+    assert (np.array(words)[found.cells] == met).all()
+    assert found.runs == calls(script) <= 0.15 * found.cells.size
+    assert len(set(words)) == len(found.stories) == 2
+
+
+def test_groups_say_what_tells_them_apart(script, tmp_path):
+    study = Study(
+        script, {"height": [1.4, 1.5, 1.0, 1.6]}, frames=FRAMES, folder=tmp_path / "f"
+    )
+    study.run()
+    most, other = study.stories()
+    assert str(most) == "3 cases, height=1.4 .. 1.6: 0 events"
+    assert str(other).startswith("1 cases, height=1.0: frame")
+    assert "begin" in other.words
+
+
+def test_a_killed_study_goes_on_where_it_was(script, tmp_path):
+    program = (
+        f"from sim.study import Study\n"
+        f"cases = {{'height': {grid(0.8, 1.2, 12)}, 'wait': [0.1]}}\n"
+        f"study = Study({str(script)!r}, cases, frames={FRAMES}, folder='f')\n"
+        f"study.run()\n"
+    )
+    # from standard input: there is no __main__ that anybody could import
+    going = subprocess.Popen([sys.executable, "-"], stdin=subprocess.PIPE, cwd=tmp_path)
+    going.stdin.write(program.encode())
+    going.stdin.close()
+    folder = tmp_path / "f"
+    while len(list(folder.rglob("row.json"))) < 3:
+        assert going.poll() is None
+        time.sleep(0.02)
+    going.send_signal(signal.SIGKILL)
+    going.wait()
+    kept = {row: row.stat().st_mtime_ns for row in folder.rglob("row.json")}
+    before = calls(script)
+    cases = {"height": grid(0.8, 1.2, 12), "wait": [0.1]}
+    study = Study(script, cases, frames=FRAMES, folder=folder)
+    assert study.explain().finished == len(kept) < 12
+    assert study.run()["status"].tolist() == ["done"] * 12
+    assert calls(script) == before + 12 - len(kept)
+    assert all(row.stat().st_mtime_ns == then for row, then in kept.items())
+    assert not list(folder.rglob(".*")), "what the killed one left is gone"
+
+
+def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
+    script, tmp_path
+):
+    pytest.importorskip("distributed")
+    psutil = pytest.importorskip("psutil")
+    cases = [{"height": h, "wait": 0.15} for h in grid(0.8, 1.4, 30)]
+    deadly = {"height": 1.0, "deadly": True}
+    study = Study(
+        script, [*cases[::-1], deadly], frames=FRAMES, folder=tmp_path / "killed"
+    )
+    ended, killed = threading.Event(), []
+
+    def kill():
+        while not ended.wait(1.0):
+            here = psutil.Process().children(recursive=True)
+            workers = [p for p in here if "dask_worker" in " ".join(p.cmdline())]
+            for worker in workers[len(killed) % 2 :][:1]:
+                worker.kill()
+                killed.append(worker.pid)
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        table = study.run(workers=2)
+    finally:
+        ended.set()
+        killer.join()
+    assert killed
+    assert table["status"].tolist() == ["done"] * 30 + ["given up"]
+    assert "alone, twice" in table["error"][-1]
+    Study(script, cases, frames=FRAMES, folder=tmp_path / "here").run()
+    assert files(tmp_path / "killed") == files(tmp_path / "here")
+    assert len(files(tmp_path / "here")) == 60
+
+
+def test_a_scheduler_that_is_not_there_is_named(script, tmp_path):
+    pytest.importorskip("distributed")
+    study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
+    with pytest.raises(StudyError, match="tcp://127.0.0.1:9: does not answer"):
+        study.run(scheduler="tcp://127.0.0.1:9")
+    assert json.loads((tmp_path / "f/study.json").read_bytes())["script"] == "drop.py"
+    assert not files(tmp_path / "f")
