@@ -91,7 +91,7 @@ def story_map(asked: Asked, names: tuple[str, str], rest: dict[str, Any]) -> Sto
     def ask(boxes: list[Box]) -> None:
         """Run the corners of these boxes that are not known yet, all at once."""
         corners = dict.fromkeys(c for box in boxes for c in _corners(box))
-        missing = [(i, j) for i, j in corners if not was_run[j, i]]
+        missing = [(i, j) for i, j in corners if cells[j, i] < 0]
         told = asked.keys([case(i, j) for i, j in missing])
         for (i, j), key in zip(missing, told, strict=True):
             if key not in order:

@@ -26,6 +26,7 @@ from sim.study.script import ScriptError, blamed, importing_beside, load
 
 REACHED = "reached"  # a file with a byte for every frame, while a case runs
 WAIT = 30.0  # seconds for the first worker
+ANSWER = 5.0  # seconds for a scheduler to answer
 
 
 def run_case(folder: str, id_: str) -> str:
@@ -175,7 +176,7 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
     with config.set(settings):
         if scheduler is not None:
             try:
-                client = distributed.Client(scheduler, timeout=10.0)
+                client = distributed.Client(scheduler, timeout=ANSWER)
             except (OSError, ValueError) as error:
                 raise StudyError([_unreachable(scheduler, error)]) from None
             with client:
@@ -202,7 +203,7 @@ def mistakes_of_scheduler(scheduler: str) -> list[str]:
     """Say whether nobody answers at an address; runs nothing."""
     distributed: Any = import_module("distributed")  # untyped
     try:
-        distributed.Client(scheduler, timeout=10.0).close()
+        distributed.Client(scheduler, timeout=ANSWER).close()
     except (OSError, ValueError) as error:
         return [_unreachable(scheduler, error)]
     return []

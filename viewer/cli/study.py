@@ -148,11 +148,13 @@ def _values(name: str, given: Any, mistakes: list[str]) -> Any:
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
+    from viewer.plot import draw_map
+
     across, comma, up = names.partition(",")
     if not comma:
         raise ValueError(f"--map {names}: name two parameters, as in depth,start")
     found = made.map(across.strip(), up.strip(), workers=workers)
-    found.picture(path)
+    draw_map(found, path)
     size = found.cells.size
     print(f"{path}: {len(found.stories)} stories, {found.runs} of {size} cases run")
     return YES

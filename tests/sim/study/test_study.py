@@ -167,7 +167,7 @@ def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_
 
 
 def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, tmp_path):
-    lists = {"height": grid(0.9, 1.5, 33), "speed": grid(0.1, 0.6, 33)}
+    lists = {"height": grid(0.6, 2.0, 41), "speed": grid(0.1, 0.5, 41)}
     study = Study(script, lists, frames=FRAMES, folder=tmp_path / "f")
     found = study.map("height", "speed", of=lambda story: len(story.events) > 0)
     height, speed = np.meshgrid(found.across, found.up)
