@@ -41,6 +41,7 @@ WINGS = {
     "planar": ("sim.planar",),
     "scenes": ("sim.scenes",),
     "other packages": ("sim.bridges", "sim.peers"),
+    "study": ("sim.study",),
 }
 ANSWER = """
 import sys

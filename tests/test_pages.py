@@ -224,3 +224,23 @@ def test_what_the_page_says_of_a_screen_in_another_process_exists():
     )
     given = inspect.signature(viewer.ProcessScreen).parameters
     assert {"theme", "layers", "size", "background"} <= set(given)
+
+
+def test_the_study_of_the_page_runs_and_tells_what_it_shows(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    page = (DOCS / "studies.md").read_text(encoding="utf-8")
+    script, plan, session, program, printed, *_ = re.findall(
+        r"^```\w*\n(.*?)^```", page, re.M | re.S
+    )
+    Path("press.py").write_text(script, encoding="utf-8")
+    Path("press.toml").write_text(plan, encoding="utf-8")
+    for said in session.split("$ wingedge ")[1:]:
+        command, _, lines = said.partition("\n")
+        assert main(command.split(" ")) == 0
+        assert capsys.readouterr().out == lines
+    exec(program, {})
+    assert capsys.readouterr().out == printed
+    assert main(["study", "press.toml", "--map", "height,squash"]) == 0
+    assert Path("press.png").stat().st_size > 5_000

@@ -1,0 +1,97 @@
+"""``wingedge study``: a script over many settings, as a TOML file says."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from viewer.cli import main
+
+SCRIPT = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def world(height=1.0):
+    a = Body(shapes.box((1, 1, 1)), name="a")
+    b = Body(shapes.box((1, 1, 1)), name="b", pose=Pose(None, (0, 0, height)))
+    if height < 0:
+        raise ValueError("below")
+    return World([a, b])
+"""
+
+
+@pytest.fixture
+def plan(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("boxes.py").write_text(SCRIPT, encoding="utf-8")
+
+    def write(cases, head="script = 'boxes.py'\nframes = 2\nfolder = 'out'"):
+        Path("plan.toml").write_text(f"{head}\n{cases}", encoding="utf-8")
+        return ["study", "plan.toml"]
+
+    return write
+
+
+def test_it_runs_what_is_missing_and_writes_a_table(plan, capsys):
+    command = plan("[cases]\nheight = { steps = [0.9, 1.5, 0.2] }")
+    assert main([*command, "--explain"]) == 0
+    assert capsys.readouterr().out.startswith("4 cases, 0 finished, 4 to run")
+    assert not Path("out").exists()
+    assert main(command) == 0
+    said = capsys.readouterr().out.splitlines()
+    assert said[0] == "plan.csv: 4 cases, 4 done"
+    assert said[1].startswith("3 cases, height=1.1 .. 1.5: 0 events")
+    rows = list(csv.DictReader(Path("plan.csv").open(encoding="utf-8")))
+    assert [row["events"] for row in rows] == ["2", "0", "0", "0"]
+    assert main([*command, "--explain"]) == 0
+    assert "4 finished, 0 to run" in capsys.readouterr().out
+
+
+def test_a_case_that_fails_is_named_and_the_others_are_there(plan, capsys):
+    assert main(plan("[cases]\nheight = [-1.0, 2.0]")) == 1
+    told = capsys.readouterr()
+    assert "2 cases, 1 failed, 1 done" in told.out
+    assert "failed: " in told.err
+    assert "ValueError: below" in told.err
+
+
+def test_samples_are_drawn_from_ranges(plan, capsys):
+    assert (
+        main(plan("[cases]\nheight = [2.0, 3.0]\n[sample]\ncount = 4\nseed = 1")) == 0
+    )
+    rows = list(csv.DictReader(Path("plan.csv").open(encoding="utf-8")))
+    assert sorted(int(4 * (float(row["height"]) - 2)) for row in rows) == [0, 1, 2, 3]
+
+
+def test_all_mistakes_of_the_file_are_told_at_once(plan, capsys):
+    Path("out").mkdir()
+    Path("out/else.txt").touch()
+    head = "script = 'boxes.py'\nframes = 0\nfolder = 'out'\ncolour = 1"
+    cases = "[cases]\nhight = [1.0]\nheight = { grid = [1.0, nan, 3] }"
+    assert main(plan(cases, head)) == 2
+    told = capsys.readouterr().err
+    for words in (
+        "does not know 'colour'; it takes script, frames, folder, cases, sample",
+        "height: grid: high=nan must be finite",
+        "frames=0 must be a whole number, 1 or more",
+        "hight: boxes.py has no such parameter; it takes height",
+        "out: holds other files and no study",
+    ):
+        assert f"wingedge study: {words}" in told or words in told
+    assert len(told.splitlines()) == 5
+    assert [file.name for file in Path("out").iterdir()] == ["else.txt"]
+    assert not Path("plan.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        (["--workers", "-1"], "give 0 or more"),
+        (["--workers", "2", "--scheduler", "tcp://x:1"], "choose one"),
+        (["--map", "height"], "name two parameters"),
+        (["--map", "height,width"], "width is no list of this study; there are height"),
+    ],
+)
+def test_options_that_make_no_sense_are_one_sentence(plan, capsys, options, words):
+    assert main([*plan("[cases]\nheight = [1.0]"), *options]) == 2
+    assert words in capsys.readouterr().err
