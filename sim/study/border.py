@@ -9,10 +9,10 @@ from sim.arguments import check_above_zero
 
 if TYPE_CHECKING:
     from sim.story.story import Story
-    from sim.study.study import Asked
+    from sim.study.asked import Asked
 
 
-class Border(NamedTuple):
+class StoryBorder(NamedTuple):
     """Two values of a setting, near each other, with different stories.
 
     Attributes: ``lower``, ``upper``: the values; ``below``, ``above``: their stories;
@@ -34,16 +34,15 @@ class Border(NamedTuple):
 
 def find_border(
     asked: Asked, name: str, tolerance: float, rest: dict[str, Any]
-) -> Border:
+) -> StoryBorder:
     """Bisect between the first two listed values that tell different stories."""
     from sim.story.compare import compare
 
     tolerance = check_above_zero("tolerance", tolerance)
-    study = asked.study
-    values = sorted(study.lists[name])
+    values = sorted(asked.lists[name])
 
     def case(value: float) -> dict[str, Any]:
-        return {key: rest.get(key, value) for key in study.lists}
+        return {key: rest.get(key, value) for key in asked.lists}
 
     told = asked.keys([case(value) for value in values])
     runs = len(values)
@@ -71,7 +70,7 @@ def find_border(
             lower = middle
         else:
             upper = middle
-    stories = study.story(case(lower)), study.story(case(upper))
+    stories = asked.story(case(lower)), asked.story(case(upper))
     found_words = compare(*stories, numbers=False).differences
     words = "; ".join(map(str, found_words[:3]))
-    return Border(name, lower, upper, *stories, words, runs)
+    return StoryBorder(name, lower, upper, *stories, words, runs)

@@ -80,7 +80,7 @@ def sample(
     ]
 
 
-class Case(NamedTuple):
+class StudyCase(NamedTuple):
     """Settings of a script, and the id that they have with it."""
 
     id: str
@@ -99,11 +99,13 @@ class Script(NamedTuple):
         """Read a script; its text decides the ids."""
         return cls(path, blake2b(path.read_bytes(), digest_size=16).hexdigest(), frames)
 
-    def case(self, settings: Mapping[str, Any]) -> Case:
+    def case(self, settings: Mapping[str, Any]) -> StudyCase:
         """Give settings the id that they have with this script, wherever they run."""
         told = [self.digest, canonical(settings), self.frames, FORMAT]
         text = json.dumps(told, separators=(",", ":"))
-        return Case(blake2b(text.encode(), digest_size=10).hexdigest(), dict(settings))
+        return StudyCase(
+            blake2b(text.encode(), digest_size=10).hexdigest(), dict(settings)
+        )
 
 
 def canonical(settings: Mapping[str, Any]) -> str:

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from sim.study.cases import FORMAT, Case, Script, StudyError
+from sim.study.cases import FORMAT, Script, StudyCase, StudyError
 
 HEAD = "study.json"
 
@@ -58,7 +58,7 @@ class StudyFolder:
         """Return the folder of a case."""
         return self.path / "cases" / id_
 
-    def plan(self, case: Case, script: Script) -> None:
+    def plan(self, case: StudyCase, script: Script) -> None:
         """Write down what a case is to run, for whoever gets its id."""
         folder = self.case(case.id)
         folder.mkdir(exist_ok=True)

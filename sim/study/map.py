@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 if TYPE_CHECKING:
     from sim.story.story import Story
-    from sim.study.study import Asked
+    from sim.study.asked import Asked
 
 PARTS = 4  # along each axis, to begin with
 Box = tuple[int, int, int, int]  # first and last of either axis, by place in its list
@@ -77,8 +77,7 @@ class StoryMap:
 
 def story_map(asked: Asked, names: tuple[str, str], rest: dict[str, Any]) -> StoryMap:
     """Run corners of boxes, and split the boxes whose corners differ."""
-    study = asked.study
-    across, up = (sorted(study.lists[name]) for name in names)
+    across, up = (sorted(asked.lists[name]) for name in names)
     cells = np.full((len(up), len(across)), -1)
     was_run = np.zeros(cells.shape, bool)
     order: dict[Any, int] = {}  # the place of each story
@@ -86,7 +85,7 @@ def story_map(asked: Asked, names: tuple[str, str], rest: dict[str, Any]) -> Sto
 
     def case(i: int, j: int) -> dict[str, Any]:
         free = {names[0]: across[i], names[1]: up[j]}
-        return {key: rest.get(key, free.get(key)) for key in study.lists}
+        return {key: rest.get(key, free.get(key)) for key in asked.lists}
 
     def ask(boxes: list[Box]) -> None:
         """Run the corners of these boxes that are not known yet, all at once."""
@@ -112,7 +111,7 @@ def story_map(asked: Asked, names: tuple[str, str], rest: dict[str, Any]) -> Sto
             elif k - i > 1 or m - j > 1:
                 further += _split(box, 2)
         boxes = further
-    stories = tuple(study.story(case(i, j)) for i, j in first)
+    stories = tuple(asked.story(case(i, j)) for i, j in first)
     return StoryMap(names, (across, up), stories, cells, was_run)
 
 

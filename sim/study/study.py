@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
@@ -12,13 +12,14 @@ from sim.arguments import check_count
 from sim.progress import counting
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study.cases import Case, Script, StudyError, mistakes_of, settings_of
+from sim.study.asked import Asked, Key, key_of
+from sim.study.cases import Script, StudyCase, StudyError, mistakes_of, settings_of
 from sim.study.folder import StudyFolder
 from sim.study.run import run_here, run_on_cluster
 from sim.table import Table
 
 if TYPE_CHECKING:
-    from sim.study.border import Border
+    from sim.study.border import StoryBorder
     from sim.study.map import StoryMap
 
 TOLD = (
@@ -53,39 +54,6 @@ class Plan(NamedTuple):
             f"{self.cases} cases, {self.finished} finished, {self.missing} to run "
             f"({time} on one worker)"
         )
-
-
-Key = str | Callable[[Story], Any]
-
-
-def kinds(story: Story) -> tuple[Any, ...]:
-    """Return the kinds of events of each pair and body in order, whenever they were."""
-    found: dict[tuple[str, str], list[str]] = {}
-    for event in story.events:
-        found.setdefault((event.a, event.b), []).append(event.kind)
-    return tuple((pair, *found[pair]) for pair in sorted(found))
-
-
-KEYS: dict[str, Callable[[Story], Any]] = {
-    "story": lambda story: story.digest,
-    "kinds": kinds,
-}
-
-
-class Asked(NamedTuple):
-    """A study, what of its stories is asked about, and on how many workers."""
-
-    study: Study
-    of: Key
-    workers: int
-
-    def keys(self, settings: Sequence[dict[str, Any]]) -> list[Any]:
-        """Return what is asked about, of each of these settings; run where missing."""
-        if isinstance(self.of, str) and self.of not in KEYS:
-            raise ValueError(f"of={self.of!r} is not one of {', '.join(KEYS)}")
-        key = KEYS[self.of] if isinstance(self.of, str) else self.of
-        self.study.ensure(settings, self.workers)
-        return [key(self.study.story(one)) for one in settings]
 
 
 class StoryGroup(NamedTuple):
@@ -166,7 +134,7 @@ class Study:
         )
         listed = settings_of(self.lists or cases)
         unique = {case.id: case for case in map(self.script.case, listed)}
-        self.cases: tuple[Case, ...] = tuple(unique.values())
+        self.cases: tuple[StudyCase, ...] = tuple(unique.values())
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
     def explain(self) -> Plan:
@@ -211,7 +179,7 @@ class Study:
 
     def _run(
         self,
-        cases: Sequence[Case],
+        cases: Sequence[StudyCase],
         workers: int = 0,
         scheduler: str | None = None,
         progress: bool = False,
@@ -240,10 +208,10 @@ class Study:
                         told(done, len(ids))
 
     @staticmethod
-    def _ids(cases: Iterable[Case]) -> list[str]:
+    def _ids(cases: Iterable[StudyCase]) -> list[str]:
         return [case.id for case in cases]
 
-    def row(self, case: Case) -> dict[str, Any]:
+    def row(self, case: StudyCase) -> dict[str, Any]:
         """Return the row of a case, finished or not."""
         row = self.folder.row(case.id)
         if row is None:
@@ -283,7 +251,7 @@ class Study:
         """Group the finished cases by their story, the largest group first."""
         from sim.story.compare import compare
 
-        groups: dict[str, list[Case]] = {}
+        groups: dict[str, list[StudyCase]] = {}
         for case in self.cases:
             row = self.row(case)
             if row["status"] == "done":
@@ -307,7 +275,7 @@ class Study:
         of: Key = "story",
         workers: int = 0,
         **fixed: Any,
-    ) -> Border:
+    ) -> StoryBorder:
         """Find a value of one setting where the story changes, by bisection.
 
         Parameters
@@ -332,7 +300,7 @@ class Study:
         from sim.study.border import find_border
 
         rest = self._rest(fixed, (name,))
-        return find_border(Asked(self, of, workers), name, tolerance, rest)
+        return find_border(self._asked(of, workers), name, tolerance, rest)
 
     def map(
         self, across: str, up: str, *, of: Key = "kinds", workers: int = 0, **fixed: Any
@@ -347,7 +315,16 @@ class Study:
         from sim.study.map import story_map
 
         rest = self._rest(fixed, (across, up))
-        return story_map(Asked(self, of, workers), (across, up), rest)
+        return story_map(self._asked(of, workers), (across, up), rest)
+
+    def _asked(self, of: Key, workers: int) -> Asked:
+        key = key_of(of)
+
+        def keys(settings: Sequence[dict[str, Any]]) -> list[Any]:
+            self.ensure(settings, workers)
+            return [key(self.story(one)) for one in settings]
+
+        return Asked(self.lists, self.story, keys)
 
     def _rest(self, fixed: dict[str, Any], free: tuple[str, ...]) -> dict[str, Any]:
         """Return the settings that stay, and refuse those that are unknown."""

@@ -157,7 +157,7 @@ def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_
         folder=tmp_path / "f",
     )
     border = study.border("height", of=lambda story: len(story.events) > 0, speed=0.4)
-    assert 0.75 + 0.01 + 0.4 == pytest.approx(border.lower, abs=1e-6)
+    assert border.lower == pytest.approx(0.75 + 0.01 + 0.4, abs=1e-6)
     assert 0 < border.upper - border.lower <= 1e-6
     assert len(border.below.events) == 1
     assert not border.above.events
@@ -167,7 +167,10 @@ def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_
 
 
 def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, tmp_path):
-    lists = {"height": grid(0.6, 2.0, 41), "speed": grid(0.1, 0.5, 41)}
+    lists = {
+        "height": grid(0.6, 2.0, 41),
+        "speed": grid(0.103, 0.503, 41),
+    }  # none at 0.76
     study = Study(script, lists, frames=FRAMES, folder=tmp_path / "f")
     found = study.map("height", "speed", of=lambda story: len(story.events) > 0)
     height, speed = np.meshgrid(found.across, found.up)
@@ -255,7 +258,7 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
 def test_a_scheduler_that_is_not_there_is_named(script, tmp_path):
     pytest.importorskip("distributed")
     study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
-    with pytest.raises(StudyError, match="tcp://127.0.0.1:9: does not answer"):
+    with pytest.raises(StudyError, match=r"tcp://127\.0\.0\.1:9: does not answer"):
         study.run(scheduler="tcp://127.0.0.1:9")
     assert json.loads((tmp_path / "f/study.json").read_bytes())["script"] == "drop.py"
     assert not files(tmp_path / "f")
