@@ -31,6 +31,7 @@ __all__ = [
     "motion",
     "regions",
     "scenes",
+    "sequence",
     "set_engine",
     "verify",
     "verify_passage",
@@ -76,6 +77,9 @@ _NAMES = {
     "sim.paper": "PaperTracker",
     "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
+    "sim.sequence.formats": "read_mesh read_npz read_recording",
+    "sim.sequence.gltf": "read_gltf",
+    "sim.sequence.usd": "read_usd",
     "sim.story.compare": "compare",
     "sim.story.file.frame_buffer": "FrameBuffer",
     "sim.story.file.session": "recorded",
@@ -98,7 +102,7 @@ _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentia
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
-    from sim import deform, laws, motion, scenes
+    from sim import deform, laws, motion, scenes, sequence
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
     from sim.compound.body import Compound

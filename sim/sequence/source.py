@@ -1,0 +1,387 @@
+"""Read files of positions, and step their bodies: a source with ``advance()``."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
+from glob import glob, has_magic
+from itertools import pairwise
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.pose import Pose
+from sim.progress import progress
+from sim.sequence.sample import Sample, Samples, first_unfinite, read_samples
+from wingedge import MeshError, WingedEdgeMesh
+from wingedge.build import Polygons
+from wingedge.io.reading import weld
+
+FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
+PLANAR = "planar faces"  # the invariant that triangles keep
+EVEN = 1e-6  # of a step: times that are no more uneven are those of one step
+
+
+class MeshChange(NamedTuple):
+    """Why a sequence ends before its files do: a body gets another mesh."""
+
+    frame: int  # the first one with the other mesh
+    body: str
+    where: str  # file, and the frame in it
+    before: WingedEdgeMesh
+    after: WingedEdgeMesh
+
+    def __str__(self) -> str:
+        """Say which body changes where, and what that means."""
+        old, new = self.before, self.after
+        return (
+            f"body {self.body!r} has another mesh from {self.where} on, "
+            f"{new.n_vertices} vertices and {new.n_faces} faces after "
+            f"{old.n_vertices} and {old.n_faces}: frame {self.frame} begins anew, and "
+            f"so do its contacts"
+        )
+
+
+class _Part(NamedTuple):
+    """A body over frames in which its mesh stays what it is."""
+
+    name: str
+    mesh: WingedEdgeMesh
+    kept: NDArray[np.integer] | slice  # which of the given points are its vertices
+    samples: Several[Sample]  # one: at rest
+
+
+class Sequence:
+    """Bodies that move as files say; a source: ``bodies`` and ``advance()``.
+
+    Made by `read`; the bodies are where frame ``start`` has them.
+
+    Attributes
+    ----------
+    bodies : tuple of Body
+    dt : float
+        The mean time between two frames; 1 where the files tell no times.
+    times : (T,) array or None
+        When the frames are, as the files say.
+    start : int
+        Which frame of the files is the first one here.
+    change : MeshChange or None
+        Why it ends before the files do.
+    rest : Sequence or None
+        What follows then, with bodies of its own.
+    """
+
+    def __init__(
+        self,
+        parts: Several[_Part],
+        times: NDArray[np.float64] | None,
+        start: int,
+        change: MeshChange | None,
+        rest: "Sequence | None",
+    ) -> None:
+        self._parts, self._at = parts, 0
+        self._count = max(len(part.samples) for part in parts)
+        self.times, self.start, self.change, self.rest = times, start, change, rest
+        self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
+        self._place()
+
+    @property
+    def dt(self) -> float:
+        """The mean time between two frames."""
+        if self.times is None or len(self.times) < 2:
+            return 1.0 if self.rest is None else self.rest.dt
+        return float(self.times[-1] - self.times[0]) / (len(self.times) - 1)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all frames are one ``dt`` apart."""
+        steps = [] if self.times is None else np.diff(self.times)
+        return bool(np.all(np.abs(np.subtract(steps, self.dt)) <= EVEN * self.dt))
+
+    def __len__(self) -> int:
+        """Count the frames."""
+        return self._count
+
+    def advance(self) -> bool:
+        """Put the bodies where the next frame has them; False if there is none."""
+        if self._at + 1 >= self._count:
+            return False
+        self._at += 1
+        self._place()
+        return True
+
+    def _place(self) -> None:
+        for body, part in zip(self.bodies, self._parts, strict=True):
+            if self._at < len(part.samples):
+                sample = part.samples[self._at]
+                body.points = sample.points[part.kept]
+                body.pose = Pose.identity() if sample.pose is None else sample.pose
+
+    def __repr__(self) -> str:
+        """Name the bodies and count the frames."""
+        names = ", ".join(body.name for body in self.bodies)
+        return f"Sequence({names}; {self._count} frames from {self.start} on)"
+
+
+def read(
+    *files: str | PathLike[str], names: Several[str] = (), dt: float | None = None
+) -> Sequence:
+    """Read files of positions as bodies that move.
+
+    Parameters
+    ----------
+    files : path or pattern
+        Each is one body: a file with all its frames (npz with ``points`` (T, V, 3) and
+        ``faces``; VTKHDF, PVD; USD; glTF with morph targets), a pattern of files with
+        one each (``"ball_*.obj"``) in the order of their numbers, or a single mesh,
+        which is at rest.  Recordings and USD files may hold several bodies.
+    names : sequence of str
+        Of all bodies, in order; else those in the files, or the files' own without
+        trailing digits and separators.
+    dt : float, optional
+        Time between two frames, whatever the files say.
+
+    Raises
+    ------
+    ValueError, OSError, MeshError
+        If a file is missing or cannot be used, naming file, frame and element; if
+        bodies have unlike numbers of frames, or the same name.
+    ImportError
+        If the package that reads a format is not installed.
+
+    Notes
+    -----
+    Vertices keep their numbers; those at exactly the same place are one where the
+    surface is not closed otherwise, and in every frame.  All positions are kept in
+    memory.
+    """
+    if not files:
+        raise ValueError("name at least one file")
+    if dt is not None and not 0.0 < dt < np.inf:
+        raise ValueError(f"dt={dt!r} must be above 0 and finite")
+    given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
+    for argument in map(fspath, files):
+        paths = list(_paths(argument))
+        called = _stem(paths[0])
+        for name, samples in _samples(argument, paths).items():
+            given.append((argument, name or called, samples))
+    if names and len(names) != len(given):
+        raise ValueError(
+            f"{len(names)} names for {len(given)} bodies "
+            f"({', '.join(name for _, name, _ in given)}); give one for each"
+        )
+    if names:
+        given = [(a, n, s) for (a, _, s), n in zip(given, names, strict=True)]
+    seen: dict[str, str] = {}
+    for argument, name, _ in given:
+        if name in seen:
+            raise ValueError(
+                f"{seen[name]} and {argument} are both called {name!r}; name them, or "
+                f"quote the pattern of a series, as in 'ball_*.obj'"
+            )
+        seen[name] = argument
+    long = [g for g in given if len(g[2]) > 1]
+    for (one, _, a), (other, _, b) in pairwise(long):
+        if len(a) != len(b):
+            raise ValueError(
+                f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
+                f"as many frames, or of one, which is at rest"
+            )
+    return _joined([_parted(name, samples) for _, name, samples in given], dt)
+
+
+def _paths(argument: str) -> Iterator[Path]:
+    """Find the files of an argument in the order of the numbers in their names."""
+    if Path(argument).exists() or not has_magic(argument):
+        yield Path(argument)
+        return
+    found = [Path(name) for name in glob(argument)]
+    if not found:
+        raise FileNotFoundError(f"{argument}: no file matches the pattern")
+    keys = {path: _numbers(path) for path in found}
+    ordered = sorted(found, key=lambda path: (keys[path], path.name))
+    for a, b in pairwise(ordered):
+        if keys[a] == keys[b]:
+            raise ValueError(
+                f"{argument}: {a.name} and {b.name} have the same number; give a "
+                f"pattern of one series"
+            )
+    yield from ordered
+
+
+def _numbers(path: Path) -> list[tuple[float, str]]:
+    """Split a name into pairs of a number and the text after it."""
+    first, *rest = re.split(r"(\d+(?:\.\d+)?)", f"{path.parent}/{path.stem}")
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return [(0.0, first), *((float(n), text) for n, text in pairs)]
+
+
+def _stem(path: Path) -> str:
+    whole = path.stem if path.suffix != ".series" else Path(path.stem).stem
+    return re.sub(r"[\d\s._-]+$", "", whole) or whole
+
+
+def _samples(argument: str, paths: list[Path]) -> Samples:
+    """Read the files of an argument, one after the other."""
+    found: Samples = {}
+    for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
+        try:
+            new = read_samples(path)
+        except (MeshError, OSError, ValueError, TypeError, KeyError) as error:
+            said = " ".join(str(error.args[0] if error.args else error).split())
+            said = said if str(path) in said else f"{path}: {said}"
+            which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
+            kind = OSError if isinstance(error, OSError) else ValueError
+            raise kind(f"{said}{which}") from None
+        if found and new.keys() != found.keys():
+            raise ValueError(
+                f"{path} (frame {k} of {argument}) has the bodies "
+                f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+            )
+        for name, samples in new.items():
+            found.setdefault(name, []).extend(samples)
+    if not any(found.values()):
+        raise ValueError(f"{argument}: there are no frames and no bodies in it")
+    return found
+
+
+def _parted(name: str, samples: list[Sample]) -> list[_Part]:
+    """Split a body's frames where its mesh becomes another one."""
+    parts: list[_Part] = []
+    begin, first = 0, samples[0]
+    mesh, kept, twins = _mesh(first)
+    for k, sample in enumerate(samples):
+        if trouble := first_unfinite(sample.points):
+            raise ValueError(f"{sample.where}: {trouble}")
+        if k > begin and not _goes_on(first, sample, twins):
+            parts.append(_Part(name, mesh, kept, samples[begin:k]))
+            begin, first = k, sample
+            mesh, kept, twins = _mesh(sample)
+    return [*parts, _Part(name, mesh, kept, samples[begin:])]
+
+
+def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
+    """Tell whether a frame has the faces of another, and its welded vertices."""
+    a, b = first.faces, sample.faces
+    same = a is b or (
+        np.array_equal(a.start, b.start) and np.array_equal(a.vertex, b.vertex)
+    )
+    if not same or len(first.points) != len(sample.points):
+        return False
+    return not len(twins) or np.array_equal(sample.points, sample.points[twins])
+
+
+def _mesh(
+    sample: Sample,
+) -> tuple[WingedEdgeMesh, NDArray[np.integer] | slice, NDArray[np.integer]]:
+    """Build a mesh; say which points are its vertices, and which are at one place."""
+    points, faces = sample.points, sample.faces
+    if trouble := first_unfinite(points):
+        raise ValueError(f"{sample.where}: {trouble}")
+    none = np.zeros(0, np.int64)
+    try:
+        try:
+            return _flat(points, faces), slice(None), none
+        except MeshError as error:
+            mesh = _welded(points, faces, error)
+    except (MeshError, TypeError, ValueError) as error:
+        raise ValueError(f"{sample.where}: {error}") from None
+    kept = np.asarray(mesh.source_vertices)
+    _, number = np.unique(points, axis=0, return_inverse=True)
+    first = np.zeros(number.max() + 1, np.int64)
+    first[number.ravel()[kept]] = kept
+    return mesh, kept, first[number.ravel()]
+
+
+def _welded(
+    points: NDArray[np.float64], faces: Polygons, error: MeshError
+) -> WingedEdgeMesh:
+    """Build a mesh with vertices at one place made one; else say what was wrong."""
+    if len(np.unique(points, axis=0)) == len(points) and len(
+        np.unique(faces.vertex)
+    ) == len(points):
+        raise error
+    used = np.unique(faces.vertex)
+    number = np.zeros(len(points), np.int64)
+    number[used] = np.arange(len(used))
+    tight = Polygons(len(used), faces.start, number[faces.vertex])
+    try:
+        return weld(
+            points[used], tight, source=used, triangulate=False, planar_tolerance=FLAT
+        )
+    except MeshError as other:
+        if other.invariant != PLANAR:
+            raise
+        return weld(
+            points[used], tight, source=used, triangulate=True, planar_tolerance=FLAT
+        )
+
+
+def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
+    """Build a mesh; of triangles where a polygon is warped."""
+    try:
+        return WingedEdgeMesh.from_faces(points, faces, planar_tolerance=FLAT)
+    except MeshError as error:
+        if error.invariant != PLANAR:
+            raise
+        return WingedEdgeMesh.from_faces(points, faces, True, planar_tolerance=FLAT)
+
+
+def _joined(bodies: list[list[_Part]], dt: float | None) -> Sequence:
+    """Let all bodies begin anew where one of them does."""
+    count = max(sum(len(part.samples) for part in parts) for parts in bodies)
+    times = _times(bodies, count) if dt is None else dt * np.arange(count)
+    starts: dict[int, MeshChange] = {}
+    for parts in bodies:
+        k = 0
+        for a, b in pairwise(parts):
+            k += len(a.samples)
+            where = b.samples[0].where
+            starts.setdefault(k, MeshChange(k, a.name, where, a.mesh, b.mesh))
+    ends = [0, *sorted(starts), count]
+    rest: Sequence | None = None
+    for begin, end in reversed(list(pairwise(ends))):
+        cut = [_cut(parts, begin, end) for parts in bodies]
+        some = None if times is None else times[begin:end]
+        rest = Sequence(cut, some, begin, starts.get(end), rest)
+    assert rest is not None
+    return rest
+
+
+def _cut(parts: list[_Part], begin: int, end: int) -> _Part:
+    """Return a body from one frame to another, between which its mesh stays."""
+    at = 0
+    for part in parts:
+        if len(parts) == 1 and len(part.samples) == 1:
+            return part
+        if at <= begin < at + len(part.samples):
+            return part._replace(samples=part.samples[begin - at : end - at])
+        at += len(part.samples)
+    raise AssertionError("no part has the frame")
+
+
+def _times(bodies: list[list[_Part]], count: int) -> NDArray[np.float64] | None:
+    """Return when the frames are; refuse times that do not ascend, or differ."""
+    found: tuple[str, NDArray[np.float64]] | None = None
+    for parts in bodies:
+        samples = [sample for part in parts for sample in part.samples]
+        if len(samples) < count or any(sample.time is None for sample in samples):
+            continue
+        times = np.array([sample.time for sample in samples], np.float64)
+        if not np.isfinite(times).all() or (np.diff(times) <= 0.0).any():
+            bad = int(np.flatnonzero(~(np.diff(times) > 0.0))[0]) + 1
+            raise ValueError(
+                f"{samples[bad].where}: time {times[bad]:g} comes after "
+                f"{times[bad - 1]:g}; times must ascend"
+            )
+        if found is not None and not np.allclose(times, found[1], rtol=1e-6, atol=0.0):
+            k = int(np.argmax(~np.isclose(times, found[1], rtol=1e-6, atol=0.0)))
+            raise ValueError(
+                f"{samples[k].where}: is at time {times[k]:g}, and {found[0]} has that "
+                f"frame at {found[1][k]:g}; give dt, or files of the same times"
+            )
+        found = found or (parts[0].name, times)
+    return None if found is None else found[1]
