@@ -34,22 +34,32 @@ def samples(path: Path) -> Samples:
 
     if path.suffix == ".series":
         return {"": list(_listed(path))}
+    try:
+        # it prints what is wrong in many lines, where one sentence is wanted
+        with pyvista.vtk_verbosity("off"), pyvista.VtkErrorCatcher(raise_errors=True):
+            return {"": list(_steps(path))}
+    except Exception as error:
+        said = " ".join(str(error).rpartition("): ")[2].split())[:120]
+        raise ValueError(
+            f"{path}: VTK cannot read it ({said}); export it again"
+        ) from None
+
+
+def _steps(path: Path) -> Iterator[Sample]:
+    import pyvista
+
     if path.suffix.lower() in HDF:
         from viewer.pyvista_plugin.reader import StepReader
 
         reader: Any = StepReader(path)
     else:
-        try:
-            reader = pyvista.get_reader(path)
-        except ValueError as error:
-            raise ValueError(f"cannot be read by pyvista ({error})") from None
+        reader = pyvista.get_reader(path)
     if not isinstance(reader, pyvista.TimeReader) or not reader.number_time_points:
-        return {"": [_sample(str(path), reader, None)]}
-    found = []
+        yield _sample(str(path), reader, None)
+        return
     for k, time in enumerate(reader.time_values):
         reader.set_active_time_point(k)
-        found.append(_sample(f"{path}, frame {k}", reader, float(time)))
-    return {"": found}
+        yield _sample(f"{path}, frame {k}", reader, float(time))
 
 
 def _listed(path: Path) -> Iterator[Sample]:
@@ -68,13 +78,7 @@ def _listed(path: Path) -> Iterator[Sample]:
 
 def _sample(where: str, reader: Any, time: float | None) -> Sample:
     import pyvista
-    from vtkmodules.vtkCommonCore import vtkCommand  # what VTK says, it prints
 
-    said: list[str] = []
-    source = reader.reader
-    watch = getattr(source, "AddObserver", None)  # a list of files has none
-    if watch is not None:
-        watch(vtkCommand.ErrorEvent, lambda *_: said.append("error"))
     data = reader.read()
     if isinstance(data, pyvista.MultiBlock):
         data = data.combine() if data.n_blocks else pyvista.PolyData()
@@ -82,8 +86,8 @@ def _sample(where: str, reader: Any, time: float | None) -> Sample:
     if not isinstance(data, pyvista.PolyData):
         surface = data.extract_surface(algorithm="dataset_surface", pass_pointid=True)
         number = surface.point_data.get("vtkOriginalPointIds")
-    if said or not surface.n_points or not surface.n_faces:
-        raise ValueError(f"{where}: VTK finds no surface in it; export it again")
+    if not surface.n_points or not surface.n_faces:
+        raise ValueError("there is no surface in it")
     faces = as_polygons(split_row(surface.faces), surface.n_points)
     points = np.array(surface.points, np.float64)
     if number is not None:  # vertices keep the numbers of the file

@@ -24,14 +24,13 @@ def read_npz(path: Path) -> Samples:
     Faces are (F, k), or one row as VTK has them: number of corners, corners, ...
     """
     import zipfile
+    import zlib
 
     try:
         with np.load(path, allow_pickle=False) as file:
             held = {key: file[key] for key in file.files}
-    except (zipfile.BadZipFile, EOFError, ValueError, AttributeError) as error:
-        raise ValueError(
-            f"is no npz file of plain arrays ({error}); {LAYOUT}"
-        ) from None
+    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, TypeError):
+        raise ValueError(f"is no npz file of plain arrays; {LAYOUT}") from None
     for key in ("points", "faces"):
         if key not in held:
             has = ", ".join(held) or "nothing"

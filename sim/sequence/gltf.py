@@ -29,6 +29,7 @@ def read_gltf(path: Path) -> Samples:
     except (
         KeyError,
         IndexError,
+        AttributeError,
         TypeError,
         UnicodeDecodeError,
         json.JSONDecodeError,
@@ -160,7 +161,7 @@ class _File:
                 if path != "weights":
                     raise ValueError(
                         f"animates the {path} of a node, which is not read, only "
-                        "weights of morph targets; bake it to these or to a series of meshes"
+                        "weights of morph targets; bake it to these, or to meshes"
                     )
                 sampler = animation["samplers"][channel["sampler"]]
                 times = self.values(sampler["input"]).ravel().astype(np.float64)

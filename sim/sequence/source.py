@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
+from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import Sample, Samples, first_unfinite, read_samples
 from wingedge import MeshError, WingedEdgeMesh
@@ -22,7 +23,7 @@ from wingedge.io.reading import weld
 
 FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
 PLANAR = "planar faces"  # the invariant that triangles keep
-EVEN = 1e-6  # of a step: times that are no more uneven are those of one step
+EVEN = 1e-4  # of a step: rounding of times in single precision is less
 
 
 class MeshChange(NamedTuple):
@@ -177,6 +178,11 @@ def read(
         given = [(a, n, s) for (a, _, s), n in zip(given, names, strict=True)]
     seen: dict[str, str] = {}
     for argument, name, _ in given:
+        if not is_name(name):
+            raise ValueError(
+                f"{argument}: a body cannot be called {name!r}, because of the texts "
+                f"of events; name it otherwise"
+            )
         if name in seen:
             raise ValueError(
                 f"{seen[name]} and {argument} are both called {name!r}; name them, or "

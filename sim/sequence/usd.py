@@ -26,10 +26,8 @@ def read_usd(path: Path) -> Samples:
         ) from None
     try:
         stage = Usd.Stage.Open(str(path))
-    except Tf.ErrorException as error:
-        raise ValueError(
-            f"cannot be read as USD ({str(error).split(chr(10))[0][:120]})"
-        ) from None
+    except Tf.ErrorException:
+        raise ValueError("cannot be read as USD; export it again") from None
     meshes = [UsdGeom.Mesh(p) for p in stage.Traverse() if p.IsA(UsdGeom.Mesh)]
     if not meshes:
         raise ValueError(

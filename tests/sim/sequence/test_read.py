@@ -1,0 +1,187 @@
+"""Files of positions become bodies that move; what cannot be used is said."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from conftest import BALL, FACES, POINTS, TOLD, save, told
+
+from sim import Body, World, motion, sequence
+from wingedge import shapes, write
+
+
+def test_an_npz_and_a_mesh_at_rest_are_told(files):
+    source = sequence.read("ball.npz", Path("table.obj"))
+    assert [body.name for body in source.bodies] == ["ball", "table"]
+    assert source.dt == pytest.approx(1 / 30)
+    assert (len(source), source.start, source.rest) == (9, 0, None)
+    assert source.is_even
+    assert told(source) == TOLD
+    assert not source.advance()
+    assert np.array_equal(source.bodies[0].positions, POINTS[-1])
+
+
+@pytest.mark.parametrize("suffix", ["obj", "ply", "stl", "off"])
+def test_a_pattern_is_a_series_in_the_order_of_its_numbers(files, suffix):
+    for k, points in enumerate(POINTS):
+        write(BALL, f"ball_{3 * k}.{suffix}", points)
+    lines = told(sequence.read(f"ball_*.{suffix}", "table.obj"))
+    assert [line.split()[:3] for line in lines] == [line.split()[:3] for line in TOLD]
+    if suffix != "stl":  # whose vertices have numbers by triangles
+        assert lines == TOLD
+
+
+def test_numbers_with_a_point_come_in_their_order(files):
+    for k, points in enumerate(POINTS):
+        write(BALL, f"ball_{k / 8}.obj", points)
+    assert told(sequence.read("ball_*.obj", "table.obj")) == TOLD
+
+
+def test_faces_may_be_one_row_as_vtk_has_them_and_a_name_may_be_there(files):
+    row = np.insert(FACES, 0, 3, axis=1).ravel()
+    save("a.npz", faces=row, name="ball")
+    assert told(sequence.read("a.npz", "table.obj")) == TOLD
+    source = sequence.read("a.npz", "table.obj", names=["x", "y"], dt=0.5)
+    assert [body.name for body in source.bodies] == ["x", "y"]
+    assert source.dt == 0.5
+
+
+def test_a_recording_gives_its_bodies_with_their_poses(files):
+    ball = Body(BALL, name="ball")
+    fall = motion.linear((0.0, 0.0, -6.0), start=(0.0, 0.0, 2.0))
+    table = Body(shapes.box((3.0, 3.0, 1.0)), name="table")
+    world = World([ball, table], motion={"ball": fall}, dt=1 / 50)
+    with world.record("run.vtkhdf"):
+        lines = [str(event) for frame in world.run(9) for event in frame.events]
+    source = sequence.read("run.vtkhdf")
+    assert source.dt == pytest.approx(world.dt)
+    assert told(source) == lines
+    assert source.bodies[0].pose == ball.pose
+    assert np.array_equal(source.bodies[0].positions, BALL.points)
+
+
+def test_copies_of_a_vertex_are_one_and_stay_one_in_every_frame(files):
+    copies = FACES.ravel()
+    apart = np.arange(len(copies)).reshape(-1, 3)
+    save("soup.npz", POINTS[:, copies], apart)
+    source = sequence.read("soup.npz")
+    (body,) = source.bodies
+    assert body.mesh.n_vertices == BALL.n_vertices
+    torn = POINTS[:, copies].copy()
+    torn[4, 7] += 0.1
+    save("torn.npz", torn, apart)
+    with pytest.raises(ValueError, match=r"torn\.npz, frame 4: edge \d+ .* one face"):
+        sequence.read("torn.npz")
+
+
+def test_a_series_is_split_where_its_mesh_changes_and_says_so(files):
+    finer = shapes.icosphere(2)
+    for k, z in enumerate((1.9, 1.4, 1.3, 1.9, 1.3)):
+        mesh = finer if k in (2, 3, 4) else BALL
+        write(mesh, f"ball_{k}.obj", mesh.points + (0, 0, z))
+    first = sequence.read("ball_*.obj", "table.obj")
+    assert [line.split()[0] for line in told(first)] == ["1", "1"]
+    change = first.change
+    assert (change.frame, change.body, change.where) == (2, "ball", "ball_2.obj")
+    assert "162 vertices and 320 faces after 42 and 80" in str(change)
+    rest = first.rest
+    assert (rest.start, len(first), len(rest), rest.rest) == (2, 2, 3, None)
+    assert rest.bodies[0].mesh.n_vertices == 162
+    assert [line.split()[:2] for line in told(rest)][:2] == [
+        ["0", "begin"],
+        ["0", "penetrate"],
+    ]
+
+
+def test_a_quadrilateral_that_is_warped_from_the_start_is_two_triangles(files):
+    box = shapes.box()
+    points = np.repeat(box.points[None], 3, axis=0)
+    points[:, 0] += 0.1
+    faces = np.array([box.face_vertices(f) for f in range(6)])
+    save("box.npz", points, faces)
+    assert sequence.read("box.npz").bodies[0].mesh.n_faces == 12
+    points[0, 0] -= 0.1  # flat at first: later polygons are fans, faces keep numbers
+    save("box.npz", points, faces)
+    assert sequence.read("box.npz").bodies[0].mesh.n_faces == 6
+
+
+def test_usd_that_was_written_here_is_read_with_names_and_poses(files):
+    pytest.importorskip("pxr", reason="usd-core is in the extra 'bridges'")
+    from sim.bridges.usd import write_usd
+
+    source = sequence.read("ball.npz", "table.obj", names=["soft ball", "table"])
+    world = World(source.bodies, dt=source.dt)
+    frames = [world.step()]
+    while source.advance():
+        frames.append(world.step())
+    write_usd("all.usda", frames, dt=source.dt)
+    back = sequence.read("all.usda")
+    assert [body.name for body in back.bodies] == ["soft ball", "table"]
+    assert back.dt == pytest.approx(source.dt)
+    assert told(back) == [line.replace("ball", "soft ball") for line in TOLD]
+    assert back.bodies[0].positions == pytest.approx(POINTS[-1], abs=1e-6)
+
+
+def test_usd_of_the_left_hand_and_of_a_mirror_stands_upright(files):
+    pytest.importorskip("pxr", reason="usd-core is in the extra 'bridges'")
+    from pxr import Gf, Usd, UsdGeom
+
+    stage = Usd.Stage.CreateNew("two.usda")
+    for name, left in (("left", True), ("mirrored", False)):
+        mesh = UsdGeom.Mesh.Define(stage, f"/{name}")
+        faces = FACES[:, ::-1] if left else FACES
+        mesh.CreateFaceVertexCountsAttr([3] * len(FACES))
+        mesh.CreateFaceVertexIndicesAttr(faces.ravel().tolist())
+        mesh.CreatePointsAttr(BALL.points.tolist())
+        if left:
+            mesh.CreateOrientationAttr("leftHanded")
+        else:
+            UsdGeom.Xformable(mesh).AddScaleOp().Set(Gf.Vec3f(-1.0, 1.0, 1.0))
+    stage.Save()
+    source = sequence.read("two.usda")
+    assert [body.name for body in source.bodies] == ["left", "mirrored"]
+    assert len(source) == 1
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"points": POINTS[:7]}, "other.npz has 7 frames and ball.npz has 9"),
+        ({"points": POINTS[0]}, r"other.npz: points are float64 \(42, 3\); give"),
+        ({"points": np.where(POINTS == POINTS[5, 7, 1], np.nan, POINTS)},
+         r"other.npz, frame \d+: vertex \d+ is at .*nan"),
+        ({"faces": FACES[1:]}, r"other.npz, frame 0: edge 6 \(13 -> 16\) has one face"),
+        ({"faces": FACES + 1}, "other.npz: face 17, .* seem to count from 1"),
+        ({"faces": FACES * 1.0}, "other.npz: faces are of type float64"),
+        ({"faces": FACES[:, ::-1]}, "other.npz, frame 0: the mesh is inside-out"),
+        ({"times": np.arange(3)}, r"9 frames and times of shape \(3,\)"),
+        ({"times": -np.arange(9)}, "frame 1: time -1 comes after 0"),
+        ({"times": np.arange(9)}, "frame 1: is at time 0.03.*, and other has .* at 1"),
+        ({"name": "a/b"}, "other.npz: a body cannot be called 'a/b'"),
+        ({"name": "ball"}, "other.npz and ball.npz are both called 'ball'"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_used_is_named_by_file_and_frame(files, change, sentence):
+    save("other.npz", **{"points": POINTS, "faces": FACES, **change})
+    with pytest.raises(ValueError, match=sentence):
+        sequence.read("other.npz", "ball.npz")
+
+
+@pytest.mark.parametrize(
+    "name", ["a.npz", "a.vtkhdf", "a.gltf", "a.glb", "a.obj", "a.x"]
+)
+def test_a_file_of_something_else_is_named(files, name):
+    Path(name).write_text("hello", encoding="utf-8")
+    with pytest.raises(ValueError, match=f"^{name}: "):
+        sequence.read(name)
+
+
+def test_a_pattern_without_files_or_with_a_number_twice_is_refused(files):
+    with pytest.raises(FileNotFoundError, match="no file matches"):
+        sequence.read("gone_*.obj")
+    write(BALL, "s_1.obj")
+    write(BALL, "s_01.obj")
+    with pytest.raises(ValueError, match="s_01.obj and s_1.obj have the same number"):
+        sequence.read("s_*.obj")
+    with pytest.raises(ValueError, match=r"quote the pattern"):
+        sequence.read("s_1.obj", "s_01.obj")
