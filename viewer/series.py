@@ -53,7 +53,8 @@ def _steps(path: Path) -> Iterator[Sample]:
 
         reader: Any = StepReader(path)
     else:
-        reader = pyvista.get_reader(path)
+        get_reader: Any = pyvista.get_reader
+        reader = get_reader(path)
     if not isinstance(reader, pyvista.TimeReader) or not reader.number_time_points:
         yield _sample(str(path), reader, None)
         return

@@ -99,8 +99,10 @@ class Sequence:
     @property
     def is_even(self) -> bool:
         """Whether all frames are one ``dt`` apart."""
-        steps = [] if self.times is None else np.diff(self.times)
-        return bool(np.all(np.abs(np.subtract(steps, self.dt)) <= EVEN * self.dt))
+        if self.times is None:
+            return True
+        steps = np.diff(self.times)
+        return bool(np.all(np.abs(steps - self.dt) <= EVEN * self.dt))
 
     def __len__(self) -> int:
         """Count the frames."""
@@ -164,7 +166,7 @@ def read(
     if dt is not None and not 0.0 < dt < np.inf:
         raise ValueError(f"dt={dt!r} must be above 0 and finite")
     given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
-    for argument in map(fspath, files):
+    for argument in [fspath(file) for file in files]:
         paths = list(_paths(argument))
         called = _stem(paths[0])
         for name, samples in _samples(argument, paths).items():
@@ -339,7 +341,9 @@ def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
 def _joined(bodies: list[list[_Part]], dt: float | None) -> Sequence:
     """Let all bodies begin anew where one of them does."""
     count = max(sum(len(part.samples) for part in parts) for parts in bodies)
-    times = _times(bodies, count) if dt is None else dt * np.arange(count)
+    times = _times(bodies, count)
+    if dt is not None:
+        times = np.arange(count, dtype=np.float64) * dt
     starts: dict[int, MeshChange] = {}
     for parts in bodies:
         k = 0

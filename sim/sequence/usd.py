@@ -6,10 +6,11 @@ from typing import Any
 import numpy as np
 
 from sim.body.pose import Pose
-from sim.bridges.usd import NAME
 from sim.sequence.sample import Sample, Samples
 from wingedge.build import Polygons, as_polygons
 from wingedge.tables import starts
+
+NAME = "wingedge:name"  # a body's own, where `sim.bridges.usd` wrote it
 
 
 def read_usd(path: Path) -> Samples:

@@ -5,7 +5,7 @@ from collections.abc import Sequence as Several
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
@@ -28,6 +28,7 @@ def track(
     record: Path | None = None,
     when: bool = False,
     dt: float | None = None,
+    contact_distance: float | None = None,
 ) -> int:
     """Track bodies whose positions are in files, and print one line per event.
 
@@ -49,6 +50,9 @@ def track(
         there.
     dt : float
         Time between two frames, whatever the files say.
+    contact_distance : float
+        At this distance or less a pair is in contact; 1e-3 of the smaller body if left
+        out.
     """
     import viewer.series  # noqa: F401  (registers what VTK reads)
     from sim.sequence import read
@@ -59,12 +63,16 @@ def track(
         check_record(record)
     source: Sequence | None = read(*files, names=name or (), dt=dt)
     assert source is not None
-    ignore = _others([body.name for body in source.bodies], pairs or [])
+    options = {
+        "ignore": _others([body.name for body in source.bodies], pairs or []),
+        "contact_distance": contact_distance,
+        "between": when,
+    }
     if not source.is_even and (when or record is not None):
         print("the times are uneven: a recording has their mean step", file=sys.stderr)
     told = frames = 0
     while source is not None:
-        told += _tell(source, ignore, _named(record, source.start), when)
+        told += _tell(source, _named(record, source.start), options)
         frames += len(source)
         if source.change is not None:
             print(source.change, file=sys.stderr)
@@ -99,13 +107,11 @@ def _others(names: Several[str], pairs: Several[str]) -> list[tuple[str, str]]:
     return [pair for pair in combinations(names, 2) if frozenset(pair) not in wanted]
 
 
-def _tell(
-    source: "Sequence", ignore: list[tuple[str, str]], record: Path | None, when: bool
-) -> int:
+def _tell(source: "Sequence", record: Path | None, options: dict[str, Any]) -> int:
     """Step bodies through their frames and print the events; count these."""
     from sim import World
 
-    world = World(source.bodies, dt=source.dt, ignore=ignore, between=when)
+    world = World(source.bodies, dt=source.dt, **options)
     told = 0
     with recorded(world, record) as keep, interruptible() as end_if_asked:
         for _ in progress(range(len(source)), len(source), "tracking"):

@@ -1,7 +1,6 @@
 """``wingedge track``: files of positions, told."""
 
 import json
-import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +12,7 @@ from wingedge import shapes, write
 BALL = shapes.icosphere(1)
 FACES = np.array([BALL.face_vertices(f) for f in range(BALL.n_faces)])
 HEIGHTS = [1.9, 1.7, 1.6, 1.55, 1.4, 1.3, 1.45, 1.6, 1.8]
-POINTS = np.array([BALL.points + (0.0, 0.0, z) for z in HEIGHTS])
+POINTS = np.array([np.add(BALL.points, (0.0, 0.0, z)) for z in HEIGHTS])
 KINDS = ["4 begin", "4 penetrate", "7 separate", "7 end"]
 
 
@@ -67,7 +66,7 @@ def test_times_that_are_uneven_are_those_of_the_files(wingedge, files):
 
 
 def test_only_the_pairs_that_are_asked_for(wingedge, files):
-    write(BALL, "rest.stl", BALL.points + (0.0, 0.0, 1.2))
+    write(BALL, "rest.stl", np.add(BALL.points, (0.0, 0.0, 1.2)))
     call = ["track", "ball.npz", "table.obj", "rest.stl"]
     assert any("ball/rest" in line for line in wingedge(*call).out.splitlines())
     some = wingedge(*call, "--pairs", "ball/table", "table/rest")
@@ -83,7 +82,7 @@ def test_only_the_pairs_that_are_asked_for(wingedge, files):
 def test_frames_keep_their_numbers_where_a_mesh_changes(wingedge, files):
     for k, z in enumerate(HEIGHTS):
         mesh = BALL if k < 5 else shapes.icosphere(2)
-        write(mesh, f"s_{k}.obj", mesh.points + (0.0, 0.0, z))
+        write(mesh, f"s_{k}.obj", np.add(mesh.points, (0.0, 0.0, z)))
     call = "track", "s_*.obj", "table.obj", "--record", "run.vtkhdf"
     done = wingedge(*call)
     assert kinds(done)[:4] == ["4 begin", "4 penetrate", "5 begin", "5 penetrate"]
@@ -149,10 +148,9 @@ def test_every_recorded_deformation_is_told_by_one_command(wingedge, files, real
     for name in "ab":
         points = [getattr(step, f"points_{name}") for step in cubes.steps]
         np.savez(f"{name}.npz", points=np.array(points), faces=CUBE_FACES)
-    told = wingedge("track", "a.npz", "b.npz", "--when")
-    assert kinds(told)[0] == "0 begin"
-    with zipfile.ZipFile(real_data / "sequences/ipc_cube_cube/friction_cube_cube.zip"):
-        pass
+    told = wingedge("track", "a.npz", "b.npz", "--when", "--contact-distance", 5e-3)
+    assert told.out.startswith("0 begin a/b ")
+    assert kinds(told).count("0 begin") == 1
     soft = sponge(real_data, partners(0.3)["table"])
     points = np.array([step.points_a for step in soft.steps])
     rings = [soft.a.face_vertices(f).tolist() for f in range(soft.a.n_faces)]
