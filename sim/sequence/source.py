@@ -16,13 +16,10 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
-from sim.sequence.sample import Sample, Samples, first_unfinite, read_samples
+from sim.sequence.parts import Part, split_by_mesh
+from sim.sequence.sample import Sample, Samples, read_samples
 from wingedge import MeshError, WingedEdgeMesh
-from wingedge.build import Polygons
-from wingedge.io.reading import weld
 
-FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
-PLANAR = "planar faces"  # the invariant that triangles keep
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
 
 
@@ -44,15 +41,6 @@ class MeshChange(NamedTuple):
             f"{old.n_vertices} and {old.n_faces}: frame {self.frame} begins anew, and "
             f"so do its contacts"
         )
-
-
-class _Part(NamedTuple):
-    """A body over frames in which its mesh stays what it is."""
-
-    name: str
-    mesh: WingedEdgeMesh
-    kept: NDArray[np.integer] | slice  # which of the given points are its vertices
-    samples: Several[Sample]  # one: at rest
 
 
 class Sequence:
@@ -77,7 +65,7 @@ class Sequence:
 
     def __init__(
         self,
-        parts: Several[_Part],
+        parts: Several[Part],
         times: NDArray[np.float64] | None,
         start: int,
         change: MeshChange | None,
@@ -198,7 +186,7 @@ def read(
                 f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
                 f"as many frames, or of one, which is at rest"
             )
-    return _joined([_parted(name, samples) for _, name, samples in given], dt)
+    return _joined([split_by_mesh(name, samples) for _, name, samples in given], dt)
 
 
 def _paths(argument: str) -> Iterator[Path]:
@@ -256,89 +244,7 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
     return found
 
 
-def _parted(name: str, samples: list[Sample]) -> list[_Part]:
-    """Split a body's frames where its mesh becomes another one."""
-    parts: list[_Part] = []
-    begin, first = 0, samples[0]
-    mesh, kept, twins = _mesh(first)
-    for k, sample in enumerate(samples):
-        if trouble := first_unfinite(sample.points):
-            raise ValueError(f"{sample.where}: {trouble}")
-        if k > begin and not _goes_on(first, sample, twins):
-            parts.append(_Part(name, mesh, kept, samples[begin:k]))
-            begin, first = k, sample
-            mesh, kept, twins = _mesh(sample)
-    return [*parts, _Part(name, mesh, kept, samples[begin:])]
-
-
-def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
-    """Tell whether a frame has the faces of another, and its welded vertices."""
-    a, b = first.faces, sample.faces
-    same = a is b or (
-        np.array_equal(a.start, b.start) and np.array_equal(a.vertex, b.vertex)
-    )
-    if not same or len(first.points) != len(sample.points):
-        return False
-    return not len(twins) or np.array_equal(sample.points, sample.points[twins])
-
-
-def _mesh(
-    sample: Sample,
-) -> tuple[WingedEdgeMesh, NDArray[np.integer] | slice, NDArray[np.integer]]:
-    """Build a mesh; say which points are its vertices, and which are at one place."""
-    points, faces = sample.points, sample.faces
-    if trouble := first_unfinite(points):
-        raise ValueError(f"{sample.where}: {trouble}")
-    none = np.zeros(0, np.int64)
-    try:
-        try:
-            return _flat(points, faces), slice(None), none
-        except MeshError as error:
-            mesh = _welded(points, faces, error)
-    except (MeshError, TypeError, ValueError) as error:
-        raise ValueError(f"{sample.where}: {error}") from None
-    kept = np.asarray(mesh.source_vertices)
-    _, number = np.unique(points, axis=0, return_inverse=True)
-    first = np.zeros(number.max() + 1, np.int64)
-    first[number.ravel()[kept]] = kept
-    return mesh, kept, first[number.ravel()]
-
-
-def _welded(
-    points: NDArray[np.float64], faces: Polygons, error: MeshError
-) -> WingedEdgeMesh:
-    """Build a mesh with vertices at one place made one; else say what was wrong."""
-    if len(np.unique(points, axis=0)) == len(points) and len(
-        np.unique(faces.vertex)
-    ) == len(points):
-        raise error
-    used = np.unique(faces.vertex)
-    number = np.zeros(len(points), np.int64)
-    number[used] = np.arange(len(used))
-    tight = Polygons(len(used), faces.start, number[faces.vertex])
-    try:
-        return weld(
-            points[used], tight, source=used, triangulate=False, planar_tolerance=FLAT
-        )
-    except MeshError as other:
-        if other.invariant != PLANAR:
-            raise
-        return weld(
-            points[used], tight, source=used, triangulate=True, planar_tolerance=FLAT
-        )
-
-
-def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
-    """Build a mesh; of triangles where a polygon is warped."""
-    try:
-        return WingedEdgeMesh.from_faces(points, faces, planar_tolerance=FLAT)
-    except MeshError as error:
-        if error.invariant != PLANAR:
-            raise
-        return WingedEdgeMesh.from_faces(points, faces, True, planar_tolerance=FLAT)
-
-
-def _joined(bodies: list[list[_Part]], dt: float | None) -> Sequence:
+def _joined(bodies: list[list[Part]], dt: float | None) -> Sequence:
     """Let all bodies begin anew where one of them does."""
     count = max(sum(len(part.samples) for part in parts) for parts in bodies)
     times = _times(bodies, count)
@@ -361,7 +267,7 @@ def _joined(bodies: list[list[_Part]], dt: float | None) -> Sequence:
     return rest
 
 
-def _cut(parts: list[_Part], begin: int, end: int) -> _Part:
+def _cut(parts: list[Part], begin: int, end: int) -> Part:
     """Return a body from one frame to another, between which its mesh stays."""
     at = 0
     for part in parts:
@@ -373,7 +279,7 @@ def _cut(parts: list[_Part], begin: int, end: int) -> _Part:
     raise AssertionError("no part has the frame")
 
 
-def _times(bodies: list[list[_Part]], count: int) -> NDArray[np.float64] | None:
+def _times(bodies: list[list[Part]], count: int) -> NDArray[np.float64] | None:
     """Return when the frames are; refuse times that do not ascend, or differ."""
     found: tuple[str, NDArray[np.float64]] | None = None
     for parts in bodies:
