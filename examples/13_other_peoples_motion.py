@@ -1,4 +1,4 @@
-"""Somebody else's motion, from files: a soft ball in an OBJ series meets a tilted plate.
+"""Somebody else's motion, from files: a ball in a series of OBJ meets a plate.
 
 You will see what ``wingedge track 'ball_*.obj' plate.npz --when`` prints: when between
 two frames they meet and part.  Where the series gets a finer mesh it is split, and the
@@ -18,8 +18,8 @@ def write_files(folder: Path) -> None:
     """Play the part of a simulator that leaves its frames behind."""
     plate = shapes.box((3.0, 3.0, 0.4))
     faces = [plate.face_vertices(f) for f in range(plate.n_faces)]
-    tilted = [plate.points + [[0.0, 0.0, 0.01 * k]] for k in range(40)]
-    np.savez(folder / "plate.npz", points=tilted, faces=faces, times=np.arange(40) / 60)
+    lifted = [np.add(plate.points, (0.0, 0.0, 0.01 * k)) for k in range(40)]
+    np.savez(folder / "plate.npz", points=lifted, faces=faces, times=np.arange(40) / 60)
     for k in range(40):
         ball = shapes.icosphere(1 if k < 30 else 2)
         z = 1.1 + 0.004 * (k - 18) ** 2
