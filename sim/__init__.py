@@ -31,7 +31,6 @@ __all__ = [
     "motion",
     "regions",
     "scenes",
-    "sequence",
     "set_engine",
     "verify",
     "verify_passage",
@@ -102,7 +101,7 @@ _registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentia
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
-    from sim import deform, laws, motion, scenes, sequence
+    from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
     from sim.compound.body import Compound

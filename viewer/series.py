@@ -1,5 +1,6 @@
 """Read files of VTK as bodies that move: what `sim.sequence` cannot read itself."""
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -30,16 +31,24 @@ def samples(path: Path) -> Samples:
     Of volume meshes it is what ``extract_surface`` returns, of several blocks all of
     them; ``mesh.source_vertices`` are the numbers in the file.
     """
-    import pyvista
-
+    try:
+        import pyvista
+    except ImportError:
+        raise ImportError(
+            f'{path}: reading it needs pyvista: pip install "wingedge[viewer]"'
+        ) from None
     if path.suffix == ".series":
         return {"": list(_listed(path))}
+    # VTK prints what is wrong in many lines, where one sentence is wanted
+    caught = pyvista.VtkErrorCatcher(raise_errors=True, send_to_logging=False)
+    level = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # its readers log every line of it
     try:
-        # it prints what is wrong in many lines, where one sentence is wanted
-        with pyvista.vtk_verbosity("off"), pyvista.VtkErrorCatcher(raise_errors=True):
+        with pyvista.vtk_verbosity("off"), caught:
             return {"": list(_steps(path))}
     except Exception as error:
-        said = " ".join(str(error).rpartition("): ")[2].split())[:120]
+        first = caught.error_events[0].alert if caught.error_events else str(error)
+        said = " ".join(first.split())[:120].rstrip(".")
         raise ValueError(
             f"{path}: VTK cannot read it ({said}); export it again"
         ) from None

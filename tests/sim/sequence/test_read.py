@@ -2,6 +2,9 @@
 
 import base64
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -299,3 +302,27 @@ def test_a_pattern_without_files_or_with_a_number_twice_is_refused(files):
         sequence.read("s_*.obj")
     with pytest.raises(ValueError, match=r"quote the pattern"):
         sequence.read("s_1.obj", "s_01.obj")
+
+
+def test_a_reader_of_your_own_is_found_by_its_entry_point(files):
+    about = Path("site/mine-1.dist-info")
+    about.mkdir(parents=True)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: mine\nVersion: 1\n")
+    entry = "[wingedge.sequences]\nmine = mine\n"
+    (about / "entry_points.txt").write_text(entry)
+    Path("site/mine.py").write_text(
+        "from sim.sequence.formats import read_npz\n"
+        "from sim.sequence.sample import register\n"
+        "register(('.xyz',), read_npz)\n"
+    )
+    Path("ball.npz").rename("ball.xyz")
+    program = "from sim import sequence; print(sequence.read('ball.xyz', 'table.obj'))"
+    path = os.pathsep.join(["site", os.environ.get("PYTHONPATH", "")])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stdout == "Sequence(ball, table; 9 frames from 0 on)\n", done.stderr
