@@ -52,6 +52,8 @@ def samples(path: Path) -> Samples:
         raise ValueError(
             f"{path}: VTK cannot read it ({said}); export it again"
         ) from None
+    finally:
+        logging.disable(level)
 
 
 def _steps(path: Path) -> Iterator[Sample]:

@@ -17,7 +17,7 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import Sample, Samples, read_samples
-from sim.sequence.spans import Span, split_by_mesh
+from sim.sequence.spans import MeshSpan, split_by_mesh
 from wingedge import MeshError, WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
@@ -65,7 +65,7 @@ class Sequence:
 
     def __init__(
         self,
-        parts: Several[Span],
+        parts: Several[MeshSpan],
         times: NDArray[np.float64] | None,
         start: int,
         change: MeshChange | None,
@@ -244,7 +244,7 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
     return found
 
 
-def _joined(bodies: list[list[Span]], dt: float | None) -> Sequence:
+def _joined(bodies: list[list[MeshSpan]], dt: float | None) -> Sequence:
     """Let all bodies begin anew where one of them does."""
     count = max(sum(len(part.samples) for part in parts) for parts in bodies)
     times = _times(bodies, count)
@@ -267,7 +267,7 @@ def _joined(bodies: list[list[Span]], dt: float | None) -> Sequence:
     return rest
 
 
-def _cut(parts: list[Span], begin: int, end: int) -> Span:
+def _cut(parts: list[MeshSpan], begin: int, end: int) -> MeshSpan:
     """Return a body from one frame to another, between which its mesh stays."""
     at = 0
     for part in parts:
@@ -279,7 +279,7 @@ def _cut(parts: list[Span], begin: int, end: int) -> Span:
     raise AssertionError("no part has the frame")
 
 
-def _times(bodies: list[list[Span]], count: int) -> NDArray[np.float64] | None:
+def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | None:
     """Return when the frames are; refuse times that do not ascend, or differ."""
     found: tuple[str, NDArray[np.float64]] | None = None
     for parts in bodies:

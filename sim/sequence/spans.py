@@ -15,7 +15,7 @@ FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
 PLANAR = "planar faces"  # the invariant that triangles keep
 
 
-class Span(NamedTuple):
+class MeshSpan(NamedTuple):
     """A body over frames in which its mesh stays what it is."""
 
     name: str
@@ -24,19 +24,19 @@ class Span(NamedTuple):
     samples: Several[Sample]  # one: at rest
 
 
-def split_by_mesh(name: str, samples: list[Sample]) -> list[Span]:
+def split_by_mesh(name: str, samples: list[Sample]) -> list[MeshSpan]:
     """Split a body's frames where its mesh becomes another one."""
-    parts: list[Span] = []
+    parts: list[MeshSpan] = []
     begin, first = 0, samples[0]
     mesh, kept, twins = _mesh(first)
     for k, sample in enumerate(samples):
         if trouble := first_unfinite(sample.points):
             raise ValueError(f"{sample.where}: {trouble}")
         if k > begin and not _goes_on(first, sample, twins):
-            parts.append(Span(name, mesh, kept, samples[begin:k]))
+            parts.append(MeshSpan(name, mesh, kept, samples[begin:k]))
             begin, first = k, sample
             mesh, kept, twins = _mesh(sample)
-    return [*parts, Span(name, mesh, kept, samples[begin:])]
+    return [*parts, MeshSpan(name, mesh, kept, samples[begin:])]
 
 
 def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
