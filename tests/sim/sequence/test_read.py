@@ -122,7 +122,8 @@ def test_a_series_is_split_where_its_mesh_changes_and_says_so(files):
     for k, z in enumerate((1.9, 1.4, 1.3, 1.9, 1.3)):
         mesh = finer if k in (2, 3, 4) else BALL
         write(mesh, f"ball_{k}.obj", np.add(mesh.points, (0, 0, z)))
-    first = sequence.read("ball_*.obj", "table.obj")
+    save("far.npz", POINTS[:5] + 9.0)  # which moves on through the split
+    first = sequence.read("ball_*.obj", "table.obj", "far.npz")
     assert [line.split()[0] for line in told(first)] == ["1", "1"]
     change = first.change
     assert (change.frame, change.body, change.where) == (2, "ball", "ball_2.obj")
@@ -130,6 +131,7 @@ def test_a_series_is_split_where_its_mesh_changes_and_says_so(files):
     rest = first.rest
     assert (rest.start, len(first), len(rest), rest.rest) == (2, 2, 3, None)
     assert rest.bodies[0].mesh.n_vertices == 162
+    assert np.array_equal(rest.bodies[2].positions, POINTS[2] + 9.0)
     assert [line.split()[:2] for line in told(rest)][:2] == [
         ["0", "begin"],
         ["0", "penetrate"],
