@@ -113,6 +113,36 @@ def test_files_of_vtk_keep_their_numbers(wingedge, files):
         assert kinds(wingedge("track", pattern, "table.obj")) == KINDS
 
 
+def test_vtkhdf_of_somebody_else_is_read_step_by_step(wingedge, files):
+    pytest.importorskip("pyvista", reason="it is in the extra 'viewer'")
+    h5py = pytest.importorskip("h5py")
+    steps, (frames, vertices) = np.arange(9), POINTS.shape[:2]
+    corners = FACES.size
+    with h5py.File("ball.vtkhdf", "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = 2, 2
+        kind = h5py.string_dtype("ascii", len("PolyData"))
+        root.attrs.create("Type", b"PolyData", dtype=kind)
+        root["NumberOfPoints"] = np.full(frames, vertices)
+        root["Points"] = POINTS.reshape(-1, 3)
+        for name in ("Vertices", "Lines", "Polygons", "Strips"):
+            used = int(name == "Polygons")
+            group = root.create_group(name)
+            group["NumberOfCells"] = np.full(frames, used * len(FACES))
+            group["NumberOfConnectivityIds"] = np.full(frames, used * corners)
+            group["Connectivity"] = np.tile(FACES.ravel(), used * frames)
+            group["Offsets"] = np.tile(np.arange(0, used * corners + 1, 3), frames)
+        about = root.create_group("Steps")
+        about.attrs["NSteps"] = frames
+        about["Values"] = steps / 30
+        about["PartOffsets"], about["NumberOfParts"] = steps, np.ones(frames, int)
+        about["PointOffsets"] = vertices * steps
+        about["CellOffsets"] = np.outer(steps, [0, 0, len(FACES), 0])
+        about["ConnectivityIdOffsets"] = np.outer(steps, [0, 0, corners, 0])
+    expected = wingedge("track", "ball.npz", "table.obj", "--when").out
+    assert wingedge("track", "ball.vtkhdf", "table.obj", "--when").out == expected
+
+
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
