@@ -61,6 +61,10 @@ def track(
         raise ValueError("name at least one file")
     if record is not None:
         check_record(record)
+        if record.absolute() in [Path(file).absolute() for file in files]:
+            raise ValueError(
+                f"--record {record}: is one of the files; give another name"
+            )
     source: Sequence | None = read(*files, names=name or (), dt=dt)
     assert source is not None
     options = {
@@ -86,7 +90,9 @@ def _named(record: Path | None, start: int) -> Path | None:
     """Name the recording of what begins with a frame."""
     if record is None or not start:
         return record
-    return record.with_stem(f"{record.stem}_from_{start}")
+    later = record.with_stem(f"{record.stem}_from_{start}")
+    check_record(later)
+    return later
 
 
 def _others(names: Several[str], pairs: Several[str]) -> list[tuple[str, str]]:

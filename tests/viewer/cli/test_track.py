@@ -42,6 +42,9 @@ def test_what_is_recorded_says_the_same_and_can_be_tracked(wingedge, files):
     with Recording.open("run.vtkhdf") as recording:
         assert recording.dt == pytest.approx(1 / 30)
     assert wingedge("track", "run.vtkhdf").out == done.out
+    again = wingedge("track", "run.vtkhdf", "--record", "run.vtkhdf")
+    assert (again.code, len(Story.read("run.vtkhdf").lines)) == (2, 4)
+    assert "--record run.vtkhdf: is one of the files" in again.sentence
 
 
 def test_when_tells_the_times_that_the_recording_tells(wingedge, files):
