@@ -244,3 +244,20 @@ def test_the_study_of_the_page_runs_and_tells_what_it_shows(
     assert capsys.readouterr().out == printed
     assert main(["study", "press.toml", "--map", "height,squash"]) == 0
     assert Path("press.png").stat().st_size > 5_000
+
+
+def test_the_first_experiment_runs_from_mesh_to_study(
+    tmp_path, monkeypatch, capsys, expect_contacts
+):
+    page = (DOCS / "first_experiment.md").read_text("utf-8")
+    monkeypatch.chdir(tmp_path)
+    names = {}
+    for block in re.findall(r"^```python\n(.*?)^```", page, re.M | re.S):
+        exec(block, names)
+    said = capsys.readouterr().out
+    assert "WingedEdgeMesh(162 vertices, 480 edges, 320 faces)" in said
+    assert "begin ball/block VF" in said
+    assert "depth between " in said
+    names["test_press"](expect_contacts)
+    contact = names["contact"]
+    assert contact["begin_lower"] <= contact["begin_upper"] <= contact["begin_time"]

@@ -83,6 +83,7 @@ def values(tmp_path):
         "Recording": Recording.open(path),
         "Story": Story.of(frames),
         "World": world,
+        "Table": frames[-1].table(),
         "Feature": wingedge.Feature("face", 3),
         "WingedEdgeMesh": world.bodies[0].mesh,
         "Track": tracker.track(poses_a=[Pose(), Pose()]),

@@ -53,7 +53,10 @@ def test_without_a_screen_an_error_in_a_script_is_raised(monkeypatch):
     box = Body(shapes.box(), name="box")
     with pytest.raises(RuntimeError, match="lost") as caught:
         watch(World([box], motion={"box": broken}, dt=1e-4), 9)
-    assert caught.value.__notes__ == ["in frame 3 of a world that was watched"]
+    assert caught.value.__notes__ == [
+        "raised by motion['box'] for frame 3, time 0.0003",
+        "in frame 3 of a world that was watched",
+    ]
 
 
 RECORDED = """

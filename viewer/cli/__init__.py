@@ -33,6 +33,10 @@ COMMANDS = {
         "Run the world of a script and print its events; watch it.",
         has_keys=True,
     ),
+    "track": Command(
+        "viewer.cli.track:track",
+        "Track bodies whose positions are in files; print the events.",
+    ),
     "info": Command(
         "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
     ),

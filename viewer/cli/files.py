@@ -13,6 +13,7 @@ from viewer.cli.options import waiting
 if TYPE_CHECKING:
     import networkx as nx
 
+    from sim import Event
     from sim.story.comparing.difference import Comparison
     from wingedge import MeshError, WingedEdgeMesh
 
@@ -74,15 +75,17 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
             for event in frame.events:
                 if json:
                     print(json_of(event))
-                elif event.when is None or event.time is None:
-                    print(event)
                 else:
-                    middle, half = (
-                        sum(event.when) / 2,
-                        (event.when[1] - event.when[0]) / 2,
-                    )
-                    print(f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s")
+                    print(timed_line(event))
     return YES
+
+
+def timed_line(event: "Event") -> str:
+    """Write an event with when between two frames it was, and the time, if known."""
+    if event.when is None or event.time is None:
+        return str(event)
+    middle, half = sum(event.when) / 2, (event.when[1] - event.when[0]) / 2
+    return f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s"
 
 
 def digest(*files: Path, story: bool = False) -> int:

@@ -64,17 +64,8 @@ def read(
         its first corner, and every answer is exact for that surface.
     """
     path = Path(path)
-    parse = _PARSERS.get(path.suffix.lower())
-    if parse is None and not path.is_dir():
-        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
-        raise MeshError(
-            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
-            f"convert the file to one of {known}"
-        )
-    data = bytes_of(path)
-    assert parse is not None
+    soup = parsed(path)
     try:
-        soup = parse(data)
         return weld(
             soup.points,
             soup.faces,
@@ -87,6 +78,26 @@ def read(
             hint = f" (the file holds {soup.n_objects} objects; give each its own file)"
         text = f"{path}: {error}{hint}"
         raise MeshError(text, error.invariant, error.element) from None
+
+
+def parsed(path: Path) -> parsing.ParsedMesh:
+    """Return points and faces as a file of any of the formats holds them, unchecked.
+
+    Raises MeshError if the file is no mesh, OSError if it may not be read; names it.
+    """
+    parse = _PARSERS.get(path.suffix.lower())
+    if parse is None and not path.is_dir():
+        known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
+        raise MeshError(
+            f"{path}: the suffix {path.suffix!r} names no format that can be read; "
+            f"convert the file to one of {known}"
+        )
+    data = bytes_of(path)
+    assert parse is not None
+    try:
+        return parse(data)
+    except MeshError as error:
+        raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
 
 
 def bytes_of(path: Path) -> bytes:
@@ -137,7 +148,7 @@ def from_polydata(
         ) from None
     return weld(
         as_points(points),
-        _split_row(row),
+        split_row(row),
         triangulate=triangulate,
         planar_tolerance=planar_tolerance,
     )
@@ -166,7 +177,8 @@ def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
     )
 
 
-def _split_row(row: NDArray[np.integer]) -> Faces:
+def split_row(row: NDArray[np.integer]) -> Faces:
+    """Split faces as VTK has them, number of corners, corners, ..., into one each."""
     if row.size and (row.ndim != 1 or row.dtype.kind not in "iu"):
         raise ValueError(
             f"faces are {row.dtype} of shape {row.shape}; give one row of integers: "

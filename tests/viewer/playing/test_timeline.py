@@ -168,7 +168,10 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
     assert play_to(timeline, clock, 3.0) == [1, 2, 3]
     assert not timeline.playing
     assert str(timeline.trouble) == "my own mistake"
-    assert timeline.trouble.__notes__ == ["in frame 4 of a world that was watched"]
+    assert timeline.trouble.__notes__ == [
+        "raised by deform['ball'] for frame 4, time 0.4",
+        "in frame 4 of a world that was watched",
+    ]
     assert timeline.step_backward()
     assert timeline.frame.index == 2
     assert timeline.trouble is None, "the frames before are still there"
@@ -260,7 +263,8 @@ def test_timed_events_stand_between_the_frames():
     timeline = Timeline(source_of(list(world.run(5))))
     (brush,) = (event for _, event in timeline.source.events())
     assert timeline.event_places() == [3]
-    assert timeline.event_marks() == pytest.approx([2.24], abs=1e-6)
+    # at the contact distance, 2e-4, on a way of 10 a frame
+    assert timeline.event_marks() == pytest.approx([2.23998], abs=1e-8)
     assert words_of(brush) == "3@0.240 brush table/bullet FF f1 f0"
     assert words_of(replace(brush, when=None)) == str(brush)
     assert mark_of(3, replace(brush, when=(0.0, 1.0))) == 3.0

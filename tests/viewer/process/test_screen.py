@@ -217,7 +217,10 @@ def test_what_a_script_raises_is_raised_when_the_screen_is_closed(opened):
     world = World([Body(shapes.box(), name="box")], motion={"box": broken}, dt=1e-4)
     with pytest.raises(RuntimeError, match="lost") as caught:
         viewer.watch(world, screen=screen)
-    assert caught.value.__notes__ == ["in frame 3 of a world that was watched"]
+    assert caught.value.__notes__ == [
+        "raised by motion['box'] for frame 3, time 0.0003",
+        "in frame 3 of a world that was watched",
+    ]
 
 
 def test_an_exception_in_a_loop_ends_the_other_process(left):

@@ -1,0 +1,8 @@
+"""Motions that somebody else made: files of positions as bodies that move.
+
+``read`` takes the files; what it returns is a source of bodies, step by step.
+"""
+
+from sim.sequence.source import MeshChange, Sequence, read
+
+__all__ = ["MeshChange", "Sequence", "read"]

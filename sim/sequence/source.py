@@ -1,0 +1,303 @@
+"""Read files of positions, and step their bodies: a source with ``advance()``."""
+
+import re
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
+from glob import glob, has_magic
+from itertools import pairwise
+from os import PathLike, fspath
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.pose import Pose
+from sim.events.touch import is_name
+from sim.progress import progress
+from sim.sequence.sample import Sample, Samples, read_samples
+from sim.sequence.spans import MeshSpan, split_by_mesh
+from wingedge import MeshError, WingedEdgeMesh
+
+EVEN = 1e-4  # of a step: rounding of times in single precision is less
+
+
+class MeshChange(NamedTuple):
+    """Why a sequence ends before its files do: a body gets another mesh."""
+
+    frame: int  # the first one with the other mesh
+    body: str
+    where: str  # file, and the frame in it
+    before: WingedEdgeMesh
+    after: WingedEdgeMesh
+
+    def __str__(self) -> str:
+        """Say which body changes where, and what that means."""
+        old, new = self.before, self.after
+        return (
+            f"body {self.body!r} has another mesh from {self.where} on, "
+            f"{new.n_vertices} vertices and {new.n_faces} faces after "
+            f"{old.n_vertices} and {old.n_faces}: frame {self.frame} begins anew, and "
+            f"so do its contacts"
+        )
+
+
+class Sequence:
+    """Bodies that move as files say; a source: ``bodies`` and ``advance()``.
+
+    Made by `read`; the bodies are where frame ``start`` has them.
+
+    Attributes
+    ----------
+    bodies : tuple of Body
+    dt : float
+        The mean time between two frames; 1 where the files tell no times.
+    times : (T,) array or None
+        When the frames are, as the files say.
+    start : int
+        Which frame of the files is the first one here.
+    change : MeshChange or None
+        Why it ends before the files do.
+    rest : Sequence or None
+        What follows then, with bodies of its own.
+    """
+
+    def __init__(
+        self,
+        parts: Several[MeshSpan],
+        times: NDArray[np.float64] | None,
+        start: int,
+        change: MeshChange | None,
+        rest: "Sequence | None",
+    ) -> None:
+        self._parts, self._at = parts, 0
+        self._count = max(len(part.samples) for part in parts)
+        self.times, self.start, self.change, self.rest = times, start, change, rest
+        self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
+        self._place()
+
+    @property
+    def dt(self) -> float:
+        """The mean time between two frames."""
+        if self.times is None or len(self.times) < 2:
+            return 1.0 if self.rest is None else self.rest.dt
+        return float(self.times[-1] - self.times[0]) / (len(self.times) - 1)
+
+    @property
+    def is_even(self) -> bool:
+        """Whether all frames are one ``dt`` apart."""
+        if self.times is None:
+            return True
+        steps = np.diff(self.times)
+        return bool(np.all(np.abs(steps - self.dt) <= EVEN * self.dt))
+
+    def __len__(self) -> int:
+        """Count the frames."""
+        return self._count
+
+    def advance(self) -> bool:
+        """Put the bodies where the next frame has them; False if there is none."""
+        if self._at + 1 >= self._count:
+            return False
+        self._at += 1
+        self._place()
+        return True
+
+    def _place(self) -> None:
+        for body, part in zip(self.bodies, self._parts, strict=True):
+            if self._at < len(part.samples):
+                sample = part.samples[self._at]
+                body.points = sample.points[part.kept]
+                body.pose = Pose.identity() if sample.pose is None else sample.pose
+
+    def __repr__(self) -> str:
+        """Name the bodies and count the frames."""
+        names = ", ".join(body.name for body in self.bodies)
+        return f"Sequence({names}; {self._count} frames from {self.start} on)"
+
+
+def read(
+    *files: str | PathLike[str], names: Several[str] = (), dt: float | None = None
+) -> Sequence:
+    """Read files of positions as bodies that move.
+
+    Parameters
+    ----------
+    files : path or pattern
+        Each is one body: a file with all its frames (npz with ``points`` (T, V, 3) and
+        ``faces``; VTKHDF, PVD; USD; glTF with morph targets), a pattern of files with
+        one each (``"ball_*.obj"``) in the order of their numbers, or a single mesh,
+        which is at rest.  Recordings and USD files may hold several bodies.
+    names : sequence of str
+        Of all bodies, in order; else those in the files, or the files' own without
+        trailing digits and separators.
+    dt : float, optional
+        Time between two frames, whatever the files say.
+
+    Raises
+    ------
+    ValueError, OSError, MeshError
+        If a file is missing or cannot be used, naming file, frame and element; if
+        bodies have unlike numbers of frames, or the same name.
+    ImportError
+        If the package that reads a format is not installed.
+
+    Notes
+    -----
+    Vertices keep their numbers; those at exactly the same place are one where the
+    surface is not closed otherwise, and in every frame.  All positions are kept in
+    memory.
+    """
+    if not files:
+        raise ValueError("name at least one file")
+    if dt is not None and not 0.0 < dt < np.inf:
+        raise ValueError(f"dt={dt!r} must be above 0 and finite")
+    given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
+    for argument in [fspath(file) for file in files]:
+        paths = list(_paths(argument))
+        called = _stem(paths[0])
+        for name, samples in _samples(argument, paths).items():
+            given.append((argument, name or called, samples))
+    if names and len(names) != len(given):
+        raise ValueError(
+            f"{len(names)} names for {len(given)} bodies "
+            f"({', '.join(name for _, name, _ in given)}); give one for each"
+        )
+    if names:
+        given = [(a, n, s) for (a, _, s), n in zip(given, names, strict=True)]
+    seen: dict[str, str] = {}
+    for argument, name, _ in given:
+        if not is_name(name):
+            raise ValueError(
+                f"{argument}: a body cannot be called {name!r}, because of the texts "
+                f"of events; name it otherwise"
+            )
+        if name in seen:
+            raise ValueError(
+                f"{seen[name]} and {argument} are both called {name!r}; name them, or "
+                f"quote the pattern of a series, as in 'ball_*.obj'"
+            )
+        seen[name] = argument
+    long = [g for g in given if len(g[2]) > 1]
+    for (one, _, a), (other, _, b) in pairwise(long):
+        if len(a) != len(b):
+            raise ValueError(
+                f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
+                f"as many frames, or of one, which is at rest"
+            )
+    return _joined([split_by_mesh(name, samples) for _, name, samples in given], dt)
+
+
+def _paths(argument: str) -> Iterator[Path]:
+    """Find the files of an argument in the order of the numbers in their names."""
+    if Path(argument).exists() or not has_magic(argument):
+        yield Path(argument)
+        return
+    found = [Path(name) for name in glob(argument)]
+    if not found:
+        raise FileNotFoundError(f"{argument}: no file matches the pattern")
+    keys = {path: _numbers(path) for path in found}
+    ordered = sorted(found, key=lambda path: (keys[path], path.name))
+    for a, b in pairwise(ordered):
+        if keys[a] == keys[b]:
+            raise ValueError(
+                f"{argument}: {a.name} and {b.name} have the same number; give a "
+                f"pattern of one series"
+            )
+    yield from ordered
+
+
+def _numbers(path: Path) -> list[tuple[float, str]]:
+    """Split a name into pairs of a number and the text after it."""
+    first, *rest = re.split(r"(\d+(?:\.\d+)?)", f"{path.parent}/{path.stem}")
+    pairs = zip(rest[::2], rest[1::2], strict=True)
+    return [(0.0, first), *((float(n), text) for n, text in pairs)]
+
+
+def _stem(path: Path) -> str:
+    whole = path.stem if path.suffix != ".series" else Path(path.stem).stem
+    return re.sub(r"[\d\s._-]+$", "", whole) or whole
+
+
+def _samples(argument: str, paths: list[Path]) -> Samples:
+    """Read the files of an argument, one after the other."""
+    found: Samples = {}
+    for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
+        try:
+            new = read_samples(path)
+        except (MeshError, OSError, ValueError, TypeError, KeyError) as error:
+            said = " ".join(str(error.args[0] if error.args else error).split())
+            said = said if str(path) in said else f"{path}: {said}"
+            which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
+            kind = OSError if isinstance(error, OSError) else ValueError
+            raise kind(f"{said}{which}") from None
+        if found and new.keys() != found.keys():
+            raise ValueError(
+                f"{path} (frame {k} of {argument}) has the bodies "
+                f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+            )
+        for name, samples in new.items():
+            found.setdefault(name, []).extend(samples)
+    if not any(found.values()):
+        raise ValueError(f"{argument}: there are no frames and no bodies in it")
+    return found
+
+
+def _joined(bodies: list[list[MeshSpan]], dt: float | None) -> Sequence:
+    """Let all bodies begin anew where one of them does."""
+    count = max(sum(len(part.samples) for part in parts) for parts in bodies)
+    times = _times(bodies, count)
+    if dt is not None:
+        times = np.arange(count, dtype=np.float64) * dt
+    starts: dict[int, MeshChange] = {}
+    for parts in bodies:
+        k = 0
+        for a, b in pairwise(parts):
+            k += len(a.samples)
+            where = b.samples[0].where
+            starts.setdefault(k, MeshChange(k, a.name, where, a.mesh, b.mesh))
+    ends = [0, *sorted(starts), count]
+    rest: Sequence | None = None
+    for begin, end in reversed(list(pairwise(ends))):
+        cut = [_cut(parts, begin, end) for parts in bodies]
+        some = None if times is None else times[begin:end]
+        rest = Sequence(cut, some, begin, starts.get(end), rest)
+    assert rest is not None
+    return rest
+
+
+def _cut(parts: list[MeshSpan], begin: int, end: int) -> MeshSpan:
+    """Return a body from one frame to another, between which its mesh stays."""
+    at = 0
+    for part in parts:
+        if len(parts) == 1 and len(part.samples) == 1:
+            return part
+        if at <= begin < at + len(part.samples):
+            return part._replace(samples=part.samples[begin - at : end - at])
+        at += len(part.samples)
+    raise AssertionError("no part has the frame")
+
+
+def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | None:
+    """Return when the frames are; refuse times that do not ascend, or differ."""
+    found: tuple[str, NDArray[np.float64]] | None = None
+    for parts in bodies:
+        samples = [sample for part in parts for sample in part.samples]
+        if len(samples) < count or any(sample.time is None for sample in samples):
+            continue
+        times = np.array([sample.time for sample in samples], np.float64)
+        if not np.isfinite(times).all() or (np.diff(times) <= 0.0).any():
+            bad = int(np.flatnonzero(~(np.diff(times) > 0.0))[0]) + 1
+            raise ValueError(
+                f"{samples[bad].where}: time {times[bad]:g} comes after "
+                f"{times[bad - 1]:g}; times must ascend"
+            )
+        if found is not None and not np.allclose(times, found[1], rtol=1e-6, atol=0.0):
+            k = int(np.argmax(~np.isclose(times, found[1], rtol=1e-6, atol=0.0)))
+            raise ValueError(
+                f"{samples[k].where}: is at time {times[k]:g}, and {found[0]} has that "
+                f"frame at {found[1][k]:g}; give dt, or files of the same times"
+            )
+        found = found or (parts[0].name, times)
+    return None if found is None else found[1]

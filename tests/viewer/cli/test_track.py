@@ -1,0 +1,199 @@
+"""``wingedge track``: files of positions, told."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from sim import Recording, Story
+from wingedge import shapes, write
+
+BALL = shapes.icosphere(1)
+FACES = np.array([BALL.face_vertices(f) for f in range(BALL.n_faces)])
+HEIGHTS = [1.9, 1.7, 1.6, 1.55, 1.4, 1.3, 1.45, 1.6, 1.8]
+POINTS = np.array([np.add(BALL.points, (0.0, 0.0, z)) for z in HEIGHTS])
+KINDS = ["4 begin", "4 penetrate", "7 separate", "7 end"]
+
+
+@pytest.fixture
+def files(wingedge, tmp_path):
+    np.savez(tmp_path / "ball.npz", points=POINTS, faces=FACES, times=np.arange(9) / 30)
+    write(shapes.box((3.0, 3.0, 1.0)), tmp_path / "table.obj")
+    return tmp_path
+
+
+def kinds(result):
+    assert result.code == 0, result.err
+    return [" ".join(line.split()[:2]) for line in result.out.splitlines()]
+
+
+def test_events_go_to_standard_output_one_a_line(wingedge, files):
+    done = wingedge("track", "ball.npz", "table.obj")
+    assert kinds(done) == KINDS
+    assert done.err == ""
+    alone = wingedge("track", "ball.npz")
+    assert (alone.code, alone.out, alone.sentence) == (0, "", "no events in 9 frames")
+
+
+def test_what_is_recorded_says_the_same_and_can_be_tracked(wingedge, files):
+    done = wingedge("track", "ball.npz", "table.obj", "--record", "run.vtkhdf")
+    assert "".join(f"{line}\n" for line in Story.read("run.vtkhdf").lines) == done.out
+    with Recording.open("run.vtkhdf") as recording:
+        assert recording.dt == pytest.approx(1 / 30)
+    assert wingedge("track", "run.vtkhdf").out == done.out
+    again = wingedge("track", "run.vtkhdf", "--record", "run.vtkhdf")
+    assert (again.code, len(Story.read("run.vtkhdf").lines)) == (2, 4)
+    assert "--record run.vtkhdf: is one of the files" in again.sentence
+
+
+def test_when_tells_the_times_that_the_recording_tells(wingedge, files):
+    files_told = wingedge("track", "ball.npz", "table.obj", "--when")
+    wingedge("track", "ball.npz", "table.obj", "--record", "run.vtkhdf")
+    assert files_told.out == wingedge("events", "run.vtkhdf", "--when").out
+    begin = files_told.out.splitlines()[0].split()
+    assert begin[1] == "begin"
+    # from 1.55 to 1.4 the distance falls to the contact distance, just above 1.5
+    assert float(begin[-2]) == pytest.approx((3 + 1 / 3) / 30, abs=2e-3)
+
+
+def test_times_that_are_uneven_are_those_of_the_files(wingedge, files):
+    times = np.arange(9.0)
+    times[4:] += 10.0
+    np.savez("ball.npz", points=POINTS, faces=FACES, times=times)
+    done = wingedge("track", "ball.npz", "table.obj", "--when")
+    assert "uneven" in done.sentence
+    first = done.out.splitlines()[0].split()
+    part = float(first[-3].partition("@")[2].partition("+-")[0])
+    assert float(first[-2]) == pytest.approx(3.0 + 11.0 * part)
+
+
+def test_only_the_pairs_that_are_asked_for(wingedge, files):
+    write(BALL, "rest.stl", np.add(BALL.points, (0.0, 0.0, 1.2)))
+    call = ["track", "ball.npz", "table.obj", "rest.stl"]
+    assert any("ball/rest" in line for line in wingedge(*call).out.splitlines())
+    some = wingedge(*call, "--pairs", "ball/table", "table/rest")
+    assert {line.split()[2] for line in some.out.splitlines()} == {
+        "ball/table",
+        "table/rest",
+    }
+    named = wingedge(*call[:3], "--name", "a", "b", "--pairs", "b/a")
+    assert kinds(named) == KINDS
+    assert "a/b" in named.out
+
+
+def test_frames_keep_their_numbers_where_a_mesh_changes(wingedge, files):
+    for k, z in enumerate(HEIGHTS):
+        mesh = BALL if k < 5 else shapes.icosphere(2)
+        write(mesh, f"s_{k}.obj", np.add(mesh.points, (0.0, 0.0, z)))
+    call = "track", "s_*.obj", "table.obj", "--record", "run.vtkhdf"
+    done = wingedge(*call)
+    assert kinds(done)[:4] == ["4 begin", "4 penetrate", "5 begin", "5 penetrate"]
+    assert kinds(done)[-2:] == ["7 separate", "7 end"]
+    assert "'s' has another mesh from s_5.obj on" in done.sentence
+    assert [Story.read(f).frames for f in ("run.vtkhdf", "run_from_5.vtkhdf")] == [5, 4]
+
+
+def test_files_of_vtk_keep_their_numbers(wingedge, files):
+    pyvista = pytest.importorskip("pyvista", reason="it is in the extra 'viewer'")
+    row = np.insert(FACES, 0, 3, axis=1).ravel()
+    listed = []
+    for k, points in enumerate(POINTS):
+        surface = pyvista.PolyData(points, row)
+        surface.save(f"ball_{k}.vtp")
+        surface.cast_to_unstructured_grid().save(f"ball_{k}.vtu")
+        listed.append((k / 30, f"ball_{k}.vtu"))
+    entries = "".join(f'<DataSet timestep="{t}" file="{f}"/>' for t, f in listed)
+    Path("ball.pvd").write_text(
+        f'<VTKFile type="Collection"><Collection>{entries}</Collection></VTKFile>'
+    )
+    rows = [{"name": name, "time": time} for time, name in listed]
+    Path("ball.vtu.series").write_text(json.dumps({"files": rows}))
+    expected = wingedge("track", "ball.npz", "table.obj", "--when").out
+    for file in ("ball.pvd", "ball.vtu.series"):
+        assert wingedge("track", file, "table.obj", "--when").out == expected
+    for pattern in ("ball_*.vtp", "ball_*.vtu"):
+        assert kinds(wingedge("track", pattern, "table.obj")) == KINDS
+
+
+def test_vtkhdf_of_somebody_else_is_read_step_by_step(wingedge, files):
+    pytest.importorskip("pyvista", reason="it is in the extra 'viewer'")
+    h5py = pytest.importorskip("h5py")
+    steps, (frames, vertices) = np.arange(9), POINTS.shape[:2]
+    corners = FACES.size
+    with h5py.File("ball.vtkhdf", "w") as file:
+        root = file.create_group("VTKHDF")
+        root.attrs["Version"] = 2, 2
+        kind = h5py.string_dtype("ascii", len("PolyData"))
+        root.attrs.create("Type", b"PolyData", dtype=kind)
+        root["NumberOfPoints"] = np.full(frames, vertices)
+        root["Points"] = POINTS.reshape(-1, 3)
+        for name in ("Vertices", "Lines", "Polygons", "Strips"):
+            used = int(name == "Polygons")
+            group = root.create_group(name)
+            group["NumberOfCells"] = np.full(frames, used * len(FACES))
+            group["NumberOfConnectivityIds"] = np.full(frames, used * corners)
+            group["Connectivity"] = np.tile(FACES.ravel(), used * frames)
+            group["Offsets"] = np.tile(np.arange(0, used * corners + 1, 3), frames)
+        about = root.create_group("Steps")
+        about.attrs["NSteps"] = frames
+        about["Values"] = steps / 30
+        about["PartOffsets"], about["NumberOfParts"] = steps, np.ones(frames, int)
+        about["PointOffsets"] = vertices * steps
+        about["CellOffsets"] = np.outer(steps, [0, 0, len(FACES), 0])
+        about["ConnectivityIdOffsets"] = np.outer(steps, [0, 0, corners, 0])
+    expected = wingedge("track", "ball.npz", "table.obj", "--when").out
+    assert wingedge("track", "ball.vtkhdf", "table.obj", "--when").out == expected
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ([], "name at least one file"),
+        (["gone.npz"], "gone.npz: no such file; check the path"),
+        (["gone_*.obj"], "gone_*.obj: no file matches the pattern"),
+        (["."], ".: is a folder; give the files in it"),
+        (["ball.npz", "--pairs", "ball/x"], "--pairs ball/x: there is no body 'x'"),
+        (["ball.npz", "--pairs", "ball"], "--pairs ball: write two names"),
+        (["ball.npz", "--name", "a", "b"], "2 names for 1 bodies (ball)"),
+        (["ball.npz", "--dt", "0"], "dt=0.0 must be above 0"),
+        (["ball.npz", "--record", "x.txt"], "--record x.txt: give a name that ends in"),
+        (["hello.vtu"], "hello.vtu: VTK cannot read it"),
+        (["hello.pvd"], "hello.pvd: VTK cannot read it"),
+        (["hello.npz"], "hello.npz: is no npz file"),
+        (["hello.usda"], "hello.usda: cannot be read as USD"),
+    ],
+)
+def test_what_cannot_be_tracked_is_one_sentence(wingedge, files, arguments, sentence):
+    for suffix in ("vtu", "pvd", "npz", "usda"):
+        Path(f"hello.{suffix}").write_text("hello")
+    done = wingedge("track", *arguments)
+    assert (done.code, done.out) == (2, "")
+    if "needs usd-core" not in done.err:
+        assert sentence in done.sentence
+
+
+@pytest.mark.real_data
+def test_every_recorded_deformation_is_told_by_one_command(wingedge, files, real_data):
+    from stories.recorded import CUBE_FACES, partners, soft_cubes, sponge
+
+    cubes, _ = soft_cubes(real_data)
+    for name in "ab":
+        points = [getattr(step, f"points_{name}") for step in cubes.steps]
+        np.savez(f"{name}.npz", points=np.array(points), faces=CUBE_FACES)
+    told = wingedge("track", "a.npz", "b.npz", "--when", "--contact-distance", 5e-3)
+    assert told.out.startswith("0 begin a/b ")
+    assert kinds(told).count("0 begin") == 1
+    soft = sponge(real_data, partners(0.3)["table"])
+    points = np.array([step.points_a for step in soft.steps])
+    rings = [soft.a.face_vertices(f).tolist() for f in range(soft.a.n_faces)]
+    np.savez("sponge.npz", points=points, faces=np.array(rings))
+    top = shapes.box((0.02, 0.02, 0.01))
+    write(top, "plate.obj", top.points + points[0].max(axis=0) * (0, 0, 1.0))
+    assert len(kinds(wingedge("track", "sponge.npz", "plate.obj"))) > 3
+    write(shapes.box(0.5), "box.obj")
+    for name, frames in (("AnimatedMorphCube", 127), ("AnimatedMorphSphere", 217)):
+        path = real_data / "sequences/gltf_morph" / f"{name}.gltf"
+        call = "track", path, "box.obj", "--record", f"{name}.vtkhdf"
+        assert f"begin {name}/box" in wingedge(*call).out
+        assert Story.read(f"{name}.vtkhdf").frames == frames

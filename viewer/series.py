@@ -1,0 +1,112 @@
+"""Read files of VTK as bodies that move: what `sim.sequence` cannot read itself."""
+
+import logging
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from sim.sequence.sample import Sample, Samples, register
+from wingedge.build import Polygons, as_polygons
+from wingedge.io.reading import split_row
+
+SUFFIXES = (
+    ".vtu",
+    ".vtp",
+    ".vtk",
+    ".vtm",
+    ".vtmb",
+    ".pvtu",
+    ".pvtp",
+    ".pvd",
+    ".series",
+)
+HDF = (".vtkhdf", ".hdf", ".h5", ".hdf5")
+
+
+def samples(path: Path) -> Samples:
+    """Read the outer surface of a dataset, in every step of its time.
+
+    Of volume meshes it is what ``extract_surface`` returns, of several blocks all of
+    them; ``mesh.source_vertices`` are the numbers in the file.
+    """
+    try:
+        import pyvista
+    except ImportError:
+        raise ImportError(
+            f'{path}: reading it needs pyvista: pip install "wingedge[viewer]"'
+        ) from None
+    if path.suffix == ".series":
+        return {"": list(_listed(path))}
+    # VTK prints what is wrong in many lines, where one sentence is wanted
+    caught = pyvista.VtkErrorCatcher(raise_errors=True, send_to_logging=False)
+    level = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)  # its readers log every line of it
+    try:
+        with pyvista.vtk_verbosity("off"), caught:
+            return {"": list(_steps(path))}
+    except Exception as error:
+        first = caught.error_events[0].alert if caught.error_events else str(error)
+        said = " ".join(first.split())[:120].rstrip(".")
+        raise ValueError(
+            f"{path}: VTK cannot read it ({said}); export it again"
+        ) from None
+    finally:
+        logging.disable(level)
+
+
+def _steps(path: Path) -> Iterator[Sample]:
+    import pyvista
+
+    if path.suffix.lower() in HDF:
+        from viewer.pyvista_plugin.reader import StepReader
+
+        reader: Any = StepReader(path)
+    else:
+        get_reader: Any = pyvista.get_reader
+        reader = get_reader(path)
+    if not isinstance(reader, pyvista.TimeReader) or not reader.number_time_points:
+        yield _sample(str(path), reader, None)
+        return
+    for k, time in enumerate(reader.time_values):
+        reader.set_active_time_point(k)
+        yield _sample(f"{path}, frame {k}", reader, float(time))
+
+
+def _listed(path: Path) -> Iterator[Sample]:
+    """Read ParaView's list of a file a frame."""
+    import json
+
+    try:
+        files = json.loads(path.read_text("utf-8"))["files"]
+        rows = [(str(row["name"]), float(row["time"])) for row in files]
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"is no .series of ParaView ({error})") from None
+    for name, time in rows:
+        (sample,) = samples(path.parent / name)[""]
+        yield sample._replace(time=time)
+
+
+def _sample(where: str, reader: Any, time: float | None) -> Sample:
+    import pyvista
+
+    data = reader.read()
+    if isinstance(data, pyvista.MultiBlock):
+        data = data.combine() if data.n_blocks else pyvista.PolyData()
+    surface, number = data, None
+    if not isinstance(data, pyvista.PolyData):
+        surface = data.extract_surface(algorithm="dataset_surface", pass_pointid=True)
+        number = surface.point_data.get("vtkOriginalPointIds")
+    if not surface.n_points or not surface.n_faces:
+        raise ValueError("there is no surface in it")
+    faces = as_polygons(split_row(surface.faces), surface.n_points)
+    points = np.array(surface.points, np.float64)
+    if number is not None:  # vertices keep the numbers of the file
+        points = np.array(data.points, np.float64)
+        vertex = np.asarray(number, np.int64)[faces.vertex]
+        faces = Polygons(len(points), faces.start, vertex)
+    return Sample(where, points, faces, time)
+
+
+register(SUFFIXES, samples)
