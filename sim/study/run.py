@@ -24,6 +24,7 @@ from sim.study.cases import Script, StudyError
 from sim.study.folder import StudyFolder
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
+TRIES = 3  # alone and in the same frame: whoever kills by chance hits another one
 REACHED = "reached"  # a file with a byte for every frame, while a case runs
 WAIT = 30.0  # seconds for the first worker
 ANSWER = 5.0  # seconds for a scheduler to answer
@@ -89,7 +90,7 @@ def run_on_cluster(
 
     Never more cases are out than there are workers, of one thread each, so a process
     that ends takes one case with it.  That one waits until the others are done and is
-    then tried alone, until it ends its process twice in the same frame: then it is
+    then tried alone, until it ends its process thrice in the same frame: then it is
     given up, since it was no accident.
 
     Raises StudyError if the scheduler does not answer, has no workers, or goes away.
@@ -97,7 +98,8 @@ def run_on_cluster(
     where = os.path.abspath(folder)
     waiting, alone = deque(ids), deque[str]()
     tries: Counter[str] = Counter()
-    reached: dict[str, int] = {}  # how many frames a case had when it died alone
+    # how many frames a case had when it ended its process alone, and how often
+    reached: dict[str, tuple[int, int]] = {}
     with _client(workers, scheduler) as client:
         distributed: Any = import_module("distributed")  # untyped
         done = distributed.as_completed()
@@ -126,12 +128,14 @@ def run_on_cluster(
                 yield id_, _said(error)
             else:
                 frames = _size(StudyFolder(folder).case(id_) / REACHED)
-                if was_alone and reached.get(id_) == frames:
-                    yield id_, f"its process ended in frame {frames}, alone, twice"
-                    continue
                 if was_alone:
-                    reached[id_] = frames
-                alone.append(id_)
+                    before, times = reached.get(id_, (-1, 0))
+                    reached[id_] = frames, times + 1 if before == frames else 1
+                if reached.get(id_, (0, 0))[1] == TRIES:
+                    said = f"frame {frames}, alone, {TRIES} times"
+                    yield id_, f"its process ended in {said}"
+                else:
+                    alone.append(id_)
 
 
 def _said(error: BaseException) -> str:

@@ -249,7 +249,7 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
         killer.join()
     assert killed
     assert table["status"].tolist() == ["done"] * 30 + ["given up"]
-    assert "alone, twice" in table["error"][-1]
+    assert "alone, 3 times" in table["error"][-1]
     Study(script, cases, frames=FRAMES, folder=tmp_path / "here").run()
     assert files(tmp_path / "killed") == files(tmp_path / "here")
     assert len(files(tmp_path / "here")) == 60
