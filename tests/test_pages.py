@@ -242,6 +242,7 @@ def test_the_study_of_the_page_runs_and_tells_what_it_shows(
         assert capsys.readouterr().out == lines
     exec(program, {})
     assert capsys.readouterr().out == printed
+    pytest.importorskip("matplotlib", reason="the map's picture needs matplotlib")
     assert main(["study", "press.toml", "--map", "height,squash"]) == 0
     assert Path("press.png").stat().st_size > 5_000
 

@@ -109,7 +109,8 @@ def test_an_error_in_a_script_is_on_the_screen_and_told_again_when_it_is_closed(
     _, err = child.communicate(timeout=PATIENCE)
     assert child.returncode == 1
     assert err.endswith(
-        "RuntimeError: lost my way\nin frame 6 of a world that was watched\n"
+        "RuntimeError: lost my way\nraised by motion['ball'] for frame 6, time 0.06\n"
+        "in frame 6 of a world that was watched\n"
     )
     with Recording.open(tmp_path / "run.vtkhdf") as recording:
         assert len(recording) == 6
