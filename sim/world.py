@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
+from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
 from threading import Lock
@@ -74,6 +75,8 @@ class World:
     >>> [str(event) for frame in world.run(6) for event in frame.events]
     ['5 begin ball/table VF v35 f1']
     """
+
+    __copy__ = deepcopy  # a body is of one world: it would be taken from this one
 
     def __init__(
         self,
@@ -297,17 +300,15 @@ class World:
             takes longer than a second.  ``len()`` of what is returned says how many
             frames are to come, so ``tqdm`` sees the end.
         """
-        return FrameRun(
-            self.step, check_count("number of frames", n), progress=progress
-        )
+        count = check_count("number of frames", n)
+        return FrameRun(self.step, count, progress=progress)
 
     def __repr__(self) -> str:
         """Say who is in it and what time it is."""
         names = list(self._named)
         told = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
-        return (
-            f"World({len(names)} bodies: {told}; frame {self.index}, t={self.time:g})"
-        )
+        when = f"frame {self.index}, t={self.time:g}"
+        return f"World({len(names)} bodies: {told}; {when})"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with bodies, scripts and contacts, not with what is being recorded.
@@ -316,8 +317,7 @@ class World:
         """
         if self._write is not None:
             raise ValueError(
-                "the world is being recorded, and a copy has no file; copy it outside "
-                "of 'with world.record(...)'"
+                "the world is being recorded; copy it outside of 'world.record(...)'"
             )
         times = None if self._times is None else self._times.frames
         given = {**self._given, "motion": self._motion, "deform": self._deform}

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
+from copy import copy, deepcopy
 from itertools import count
 from typing import Any, cast
 
@@ -335,6 +335,10 @@ class Body(Judged):
         fields.pop("_map", None)
         known = {"_findings": guard.ConvexityCache(), "_quiet": None}
         return None, fields | known
+
+    def __copy__(self) -> "Body":
+        """Return one with positions and a place of its own, of the same mesh."""
+        return deepcopy(self, {id(self._mesh): self._mesh})
 
     def world_points(self) -> NDArray[Float]:
         """Return the positions in the world, (V, 3), a fresh array."""

@@ -3,6 +3,7 @@
 import operator
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from functools import cached_property
 from itertools import count
 from typing import NamedTuple
@@ -127,12 +128,25 @@ class Compound:
         self._pieces = tuple(
             Body(m, name=f"{self._name}[{k}]") for k, m in enumerate(meshes)
         )
-        for k, piece in enumerate(self._pieces):
-            first, last = self._start.vertex[k : k + 2]
-            piece._points = self._stack[first:last]
+        self._share_stack()
         self.live_in(self._skin.transform)
         self._settled = self._skin.version
         self._shot = Shot(skin.points, Pose.identity())
+
+    def _share_stack(self) -> None:
+        """Let the positions of the pieces be parts of one array."""
+        for k, piece in enumerate(self._pieces):
+            first, last = self._start.vertex[k : k + 2]
+            piece._points = self._stack[first:last]
+
+    def __setstate__(self, state: dict[str, object]) -> None:
+        """Arrive as a copy: parts of an array travel as arrays of their own."""
+        self.__dict__.update(state)
+        self._share_stack()
+
+    def __copy__(self) -> "Compound":
+        """Return one with positions and a place of its own, of the same meshes."""
+        return deepcopy(self, {id(mesh): mesh for mesh in self._meshes})
 
     @property
     def pieces(self) -> tuple[Body, ...]:
