@@ -374,6 +374,7 @@ class World:
             if session.next_frame is not None:
                 stage.told = stage.told._replace(next_frame=session.next_frame)
                 self._held = dict.fromkeys(self._held, session.next_frame)
+                self._cut = dict.fromkeys(self._cut, session.next_frame)
             stage.told = stage.told._replace(written=session.written)
             self._write = session.write
             try:

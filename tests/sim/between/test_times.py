@@ -234,3 +234,19 @@ def test_a_jump_on_purpose_brushes_nothing_and_a_recording_knows_it(tmp_path):
     for wrong in ((), (0.1,), (0.1, 0.2), (0.2, plain, 0.1, plain)):
         with pytest.raises((TypeError, ValueError), match=r"in turn|ascend"):
             motion.cut(plain, *wrong)
+
+
+def test_a_jump_that_was_said_before_a_recording_is_resumed_is_one(tmp_path):
+    """It was remembered for frame 0, which is never stepped again: a brush was told."""
+    heights = [Pose(None, (0.0, 0.0, 2.0)), Pose(None, (0.0, 0.0, -2.0))]
+    path = tmp_path / "run.vtkhdf"
+    for k, height in enumerate(heights):
+        table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+        world = World([table, Body(shapes.box(0.2), name="bullet")], between=True)
+        world.body("bullet").pose = height
+        if k:
+            world.cut("bullet")
+        with world.record(path, resume=bool(k)):
+            world.body("bullet").pose = height
+            frame = world.step()
+    assert (frame.index, frame.cut, list(frame.events)) == (1, ("bullet",), [])
