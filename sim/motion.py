@@ -40,6 +40,8 @@ __all__ = [
 def still(pose: Pose | None = None) -> Motion:
     """Stay at one pose."""
     at = Pose.identity() if pose is None else pose
+    if not isinstance(at, Pose):
+        raise TypeError(f"pose={pose!r} must be a sim.Pose, as in Pose(None, (0, 0, 1))")
     return lambda t: at
 
 
@@ -69,8 +71,8 @@ def ramp(
 
     Returns a function of t; the values themselves are met exactly.
     """
-    when = [float(t) for t in times]
-    what = [float(v) for v in values]
+    when = [check_number("time", t) for t in times]
+    what = [check_number("value", v) for v in values]
     if not when or len(when) != len(what):
         raise ValueError(
             f"{len(when)} times for {len(what)} values; give one for each, and one at "
@@ -134,6 +136,8 @@ def turn(axis: ArrayLike, angle: Callable[[float], float]) -> Motion:
     from their series, because library ones differ in the last bit between machines.
     """
     x, y, z = check_vector("axis", axis)
+    if not callable(angle):
+        raise TypeError(f"angle={angle!r} must be a function of time; see also spin()")
     length = sqrt(x * x + y * y + z * z)
     if not length > 0.0:
         raise ValueError("a turn needs an axis that is not zero")
@@ -163,6 +167,10 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     return turn(axis, lambda t: first + speed * t)
 
 
+def _callable(*motions: object) -> bool:
+    return all(map(callable, motions))
+
+
 class Cut(OverTime[Pose]):
     """Motions one after the other, with a jump from each to the next; see ``cut``."""
 
@@ -190,7 +198,7 @@ def cut(first: Motion, *rest: float | Motion) -> Motion:
     """
     times: Sequence[Any] = rest[::2]
     motions: Sequence[Any] = rest[1::2]
-    if not rest or len(times) != len(motions) or not all(map(callable, motions)):
+    if not rest or len(times) != len(motions) or not _callable(first, *motions):
         raise TypeError(
             "cut() needs motions and times in turn, as in cut(fall, 2.0, fall_again)"
         )
@@ -209,6 +217,8 @@ def stack(*motions: Motion) -> Motion:
     """
     if not motions:
         raise ValueError("stack() needs one motion at least")
+    if not _callable(*motions):
+        raise TypeError("stack() needs motions, as in stack(spin(axis, 1.0), fall)")
 
     def moved(t: float) -> Pose:
         pose = motions[0](t)

@@ -89,6 +89,12 @@ def test_a_script_that_makes_no_sense_is_refused_at_once():
         (lambda: motion.ramp((0.0, 0.0), (1.0, 2.0)), "ascend"),
         (lambda: motion.waypoints((), ()), "one point"),
         (lambda: motion.stack(), "one motion"),
+        (lambda: motion.stack(motion.still(), None), "stack.. needs motions"),
+        (lambda: motion.ramp((0.0, 1.0), (0.0, np.nan)), "value=nan must be finite"),
+        (lambda: motion.ramp((np.nan,), (0.0,)), "time=nan must be finite"),
+        (lambda: motion.still((0.0, 0.0, 1.0)), "must be a sim.Pose"),
+        (lambda: motion.turn((0.0, 0.0, 1.0), 3.0), "must be a function of time"),
+        (lambda: motion.cut(Pose(), 2.0, motion.still()), "motions and times in turn"),
     ]:
-        with pytest.raises(ValueError, match=message):
+        with pytest.raises((TypeError, ValueError), match=message):
             call()
