@@ -41,7 +41,9 @@ def still(pose: Pose | None = None) -> Motion:
     """Stay at one pose."""
     at = Pose.identity() if pose is None else pose
     if not isinstance(at, Pose):
-        raise TypeError(f"pose={pose!r} must be a sim.Pose, as in Pose(None, (0, 0, 1))")
+        raise TypeError(
+            f"pose={pose!r} must be a sim.Pose, as in Pose(None, (0, 0, 1))"
+        )
     return lambda t: at
 
 
