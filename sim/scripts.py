@@ -45,6 +45,8 @@ class Law(Protocol):
 
 def check_law(law: Law | None) -> str:
     """Return of which class a law is; refuse what is none."""
+    if isinstance(law, type):
+        raise TypeError(f"law is the class {law.__name__}; make one: {law.__name__}()")
     for name in ("advance", "state", "restore"):
         if law is not None and not callable(getattr(law, name, None)):
             raise TypeError(
@@ -179,7 +181,7 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
     """Return pairs of names; ``ValueError`` for what is none."""
     found = []
     for pair in ignore:
-        if isinstance(pair, str) or len(pair) != 2:
+        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
             raise ValueError(
                 f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
             )

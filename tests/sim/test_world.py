@@ -189,6 +189,7 @@ def test_an_argument_that_makes_no_sense_is_refused():
         ({"ignore": [("ball", "jelly")]}, "no body 'jelly'"),
         ({"ignore": ("ball", "table")}, "no pair of names"),
         ({"ignore": [("ball",)]}, "no pair of names"),
+        ({"ignore": [3]}, "no pair of names"),
         ({"ignore": [("ball", "ball")]}, "pair of one body"),
         ({"dt": 0}, "dt=0"),
         ({"dt": -1.0}, "dt"),

@@ -130,6 +130,8 @@ def test_a_law_that_fails_is_named_and_nothing_moved(answer, said):
 def test_what_is_no_law_is_refused():
     with pytest.raises(TypeError, match="law is str without advance"):
         scene("gravity")
+    with pytest.raises(TypeError, match="law is the class Bounce; make one"):
+        scene(Bounce)
     with pytest.raises(TypeError, match="'name' is of <U4; give arrays of numbers"):
         scene(type("Words", (Bounce,), {"state": lambda self: {"name": "ball"}})())
     with pytest.raises(ValueError, match="cut off"):
