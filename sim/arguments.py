@@ -5,7 +5,7 @@ wrong with its arguments is said when it is built where that is possible, else w
 is asked, with the time.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import isfinite
 from operator import index
 from typing import Any, Literal, TypeVar
@@ -62,6 +62,13 @@ def check_vector(name: str, value: ArrayLike) -> Vec:
         raise ValueError(f"{name}={value!r} must be three finite numbers")
     x, y, z = array.tolist()
     return x, y, z
+
+
+def check_vectors(name: str, value: Mapping[str, ArrayLike]) -> dict[str, Vec]:
+    """Return three finite floats for each body; names what is none, and whose."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name}={value!r} must say whose, as in {{'box': (0, 0, 1)}}")
+    return {who: check_vector(f"{name}[{who!r}]", v) for who, v in value.items()}
 
 
 def check_axis(name: str, value: Axis) -> int:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from sim.arguments import check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.body.pose import Pose, determinant
@@ -18,6 +19,7 @@ from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
 from sim.laws.shapes import BodyTables, times
+from sim.scripts import check_names
 from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
@@ -89,15 +91,16 @@ class Affine:
         stiffness: float | None = None,
         ignore: Iterable[tuple[str, str]] = (),
     ) -> None:
-        fixed, ignore = tuple(fixed), tuple(ignore)
-        velocity, spin = dict(velocity), dict(spin)
+        if isinstance(fixed, str):
+            raise TypeError(f"fixed={fixed!r} is one name; write fixed=[{fixed!r}]")
+        fixed, ignore = tuple(fixed), check_names(ignore)
+        velocity = check_vectors("velocity", velocity)
+        spin = check_vectors("spin", spin)
         options = (density, kappa, gravity, friction, fixed, velocity, spin)
         self._given = (*options, contact_distance, stiffness, ignore)
         self._density = density
         self._kappa = kappa
-        self._gravity = np.array(gravity, np.float64)
-        if self._gravity.shape != (3,) or not np.isfinite(self._gravity).all():
-            raise ValueError(f"gravity={gravity!r} must be three finite numbers")
+        self._gravity = np.array(check_vector("gravity", gravity))
         self._friction = check_length("friction", friction)
         lengths = {"contact_distance": contact_distance, "stiffness": stiffness}
         for what, value in lengths.items():
@@ -109,6 +112,7 @@ class Affine:
         self._reach = 0.0
         self._stiffness = stiffness
         self._ignored = {frozenset(pair) for pair in ignore}
+        self._unseen = [name for pair in ignore for name in pair]
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
         self._equations: Equations | None = None
@@ -140,7 +144,7 @@ class Affine:
         size = tables.size
         count = len(names)
         self._reach = self._asked or 1e-3 * float(size.min())
-        for name in (*self._fixed, *self._start[0], *self._start[1]):
+        for name in (*self._fixed, *self._unseen, *self._start[0], *self._start[1]):
             if name not in names:
                 raise ValueError(
                     f"Affine is told of {name!r}, but there is no such body; "
@@ -178,7 +182,7 @@ class Affine:
         """Give the bodies the speed that they begin with."""
         for k, body in enumerate(self._bodies):
             velocity, spin = (
-                np.asarray(s.get(body.name, np.zeros(3)), float) for s in self._start
+                np.array(s.get(body.name, np.zeros(3))) for s in self._start
             )
             x, y, z = spin.tolist()
             turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
@@ -199,6 +203,8 @@ class Affine:
 
         Raises RuntimeError if a step does not converge; says how far it came.
         """
+        if not bodies:
+            return {}
         if self._bodies != tuple(bodies):
             self._meet(bodies)
         led = np.array([body.name in bodies.prescribed for body in bodies])

@@ -190,6 +190,19 @@ def test_what_cannot_be_is_said():
     law = laws.Affine(velocity={"bell": (0, 0, 1)})
     with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
         World([box("box", 0, 0, 0)], law=law).step()
+    law = laws.Affine(ignore=[("box", "bell")])
+    with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
+        World([box("box", 0, 0, 0)], law=law).step()
+    for wrong, said in [
+        ({"velocity": {"box": (1, 2)}}, r"velocity\['box'\]=\(1, 2\) must be three"),
+        ({"spin": {"box": (0, np.nan, 0)}}, r"spin\['box'\]=.* three finite"),
+        ({"velocity": (0, 0, 1)}, "velocity=.* must say whose"),
+        ({"fixed": "ground"}, "fixed='ground' is one name"),
+        ({"ignore": "ab"}, "'a' is no pair of names"),
+    ]:
+        with pytest.raises((TypeError, ValueError), match=said):
+            laws.Affine(**wrong)
+    assert len(list(World([], law=laws.Affine()).run(2))) == 2
     world = World([box("box", 0, 0, 0.2), ground()], law=laws.Affine(fixed=["ground"]))
     with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap"):
         world.step()
