@@ -14,6 +14,7 @@ from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame, SnapshotRecorder
+from sim.result.answers import PairAnswers
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
 from sim.story.contacts import contact_table
@@ -125,7 +126,9 @@ class Recording:
 
         The columns are those of ``Frame.table``.
         """
-        return Table.stacked(frame.table() for frame in self)
+        none = PairAnswers(-1, (), (), np.empty((0, 2), np.int32))
+        tables = [frame.table() for frame in self]
+        return Table.stacked(tables or [Frame(0, 0.0, none, (), ()).table()])
 
     def contacts(self, *, when: bool = False) -> Table:
         """Return every contact as a row; see ``sim.story.contacts.contact_table``.

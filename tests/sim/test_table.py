@@ -78,6 +78,17 @@ def test_a_recording_is_one_table_and_csv_keeps_all_bits(frames, tmp_path):
     assert [float(row["distance"]) for row in rows] == whole.tolist()
 
 
+def test_a_recording_without_frames_has_the_columns_all_the_same(frames, tmp_path):
+    """``wingedge plot`` of one ended in a KeyError."""
+    with scenes.load("demo").record(tmp_path / "none.vtkhdf") as path:
+        pass
+    with Recording.open(path) as recording:
+        table = recording.table()
+    some = frames[0].table()
+    assert (len(table), table.columns) == (0, some.columns)
+    assert table.flat().keys() == some.flat().keys()
+
+
 def test_a_track_is_a_table():
     box = shapes.box()
     tracker = PairTracker(Body(box), Body(box))
