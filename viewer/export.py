@@ -84,7 +84,9 @@ def export(
         raise ValueError(f"{where}: form {form!r} is written as {ending}")
     check_place(where)
     count = len(frames)
-    if not count or (frame is not None and not -count <= frame < count):
+    if not count:
+        raise IndexError("there is no frame to export; step the world while it records")
+    if frame is not None and not -count <= frame < count:
         raise IndexError(f"there is no frame {frame}; there are {count} frames")
     if form == "gltf":
         with replacing(where) as temporary:
@@ -117,14 +119,15 @@ def blocks(frame: Frame) -> Any:
         data.cell_data["face"] = np.arange(body.mesh.n_faces)
         data.cell_data["closest"] = _closest(body, states)
         data.cell_data["body"] = np.full(body.mesh.n_faces, k)
-        made[body.name] = data
-    made["contacts"] = _contacts(frame)
+        made.append(data, body.name)
+    made.append(_contacts(frame), "contacts")  # beside a body of that name
     solid = _markers(frame)
     markers = pv.PolyData(
         solid.points, faces=np.insert(solid.triangles, 0, 3, axis=1).ravel()
     )
-    markers.point_data["colour"] = solid.colours[:, :3]
-    made["markers"] = markers
+    if markers.n_points:  # pyvista takes no empty vectors
+        markers.point_data["colour"] = solid.colours[:, :3]
+    made.append(markers, "markers")
     for name, words in (("kind", KINDS), ("regime", REGIMES), ("role", ROLES)):
         legend = [f"{number} {word}" for number, word in enumerate(words)]
         made.add_field_data(legend, f"legend of {name}")

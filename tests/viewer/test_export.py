@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from sim import scenes
+from sim import Body, Pose, World, scenes
 from viewer.export import export
+from wingedge import shapes
 
 pytestmark = pytest.mark.gui
 
@@ -40,6 +41,23 @@ def test_blocks_are_bodies_by_name_contacts_and_markers(frames, tmp_path):
     legend = block.field_data["legend of regime"]
     assert legend[contacts.point_data["regime"][0]] == "1 contact"
     assert block["markers"].n_cells > 100
+
+
+@pytest.mark.parametrize("form", ["vtm", "vtp"])
+def test_frames_without_a_pair_and_any_name_are_written(form, tmp_path):
+    """No pair, no marker, and an empty array of colours was refused."""
+    pv = pytest.importorskip("pyvista")
+    far = Body(shapes.box(1.0), name="markers", pose=Pose(None, (9.0, 0.0, 0.0)))
+    world = World([Body(shapes.box(1.0), name="box"), far], margin=1.0)
+    opened = export(list(world.run(2)), tmp_path / "run.pvd", form=form)
+    (block,) = pv.PVDReader(opened).read()
+    if form == "vtp":
+        assert block.n_cells == 12
+    else:
+        assert block.keys() == ["box", "markers", "contacts", "markers"]
+        assert [part and part.n_cells for part in block] == [6, 6, None, None]
+    with pytest.raises(IndexError, match="no frame to export"):
+        export([], tmp_path / "none.pvd")
 
 
 def test_one_surface_a_frame_tells_its_bodies_apart(frames, tmp_path):
