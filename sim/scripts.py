@@ -1,6 +1,6 @@
 """What a user hands to a world: scripts of bodies, and notes kept beside a run."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Sized
 from contextlib import contextmanager
 from operator import attrgetter, is_
 from types import MappingProxyType
@@ -181,7 +181,7 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
     """Return pairs of names; ``ValueError`` for what is none."""
     found = []
     for pair in ignore:
-        if not isinstance(pair, Sequence) or isinstance(pair, str) or len(pair) != 2:
+        if not isinstance(pair, Sized) or isinstance(pair, str) or len(pair) != 2:
             raise ValueError(
                 f"ignore={pair!r} is no pair of names; write it as [('jelly', 'table')]"
             )
