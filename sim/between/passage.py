@@ -139,14 +139,20 @@ class Passage:
         """The first time in (0, 1] at which the surfaces are at the distance.
 
         None where they never are, which ``proof`` proves; or where they were at the
-        start, as ``reason`` says.
+        start, as ``reason`` says.  Of a graze no later than `parting`.
         """
-        return self._instant(self._there)
+        there = self._there
+        if there.ended == UNDECIDED and self._back.ended in (MET, UNDECIDED):
+            there = there._replace(upper=min(there.upper, self._back.upper))
+        return self._instant(there)
 
     @cached_property
     def parting(self) -> Instant | None:
         """The last time at which the surfaces are at the distance, before the end."""
-        return self._instant(self._back)
+        back = self._back
+        if back.ended == UNDECIDED and self._there.ended in (MET, UNDECIDED):
+            back = back._replace(lower=max(back.lower, self._there.lower))
+        return self._instant(back)
 
     def _instant(self, ending: Ending) -> Instant | None:
         if ending.ended in (MET, UNDECIDED):

@@ -1,0 +1,28 @@
+"""What ``verify_passage`` says of passages that nothing can decide."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, verify_passage
+from wingedge import shapes
+
+
+GRAZES = [
+    ((1, 0, 1), (-1, 0, 1)),
+    *(((1, 1, z), way) for z in (0.0, 0.5) for way in ((1, -2, 1), (-1, 2, 0))),
+]
+
+
+@pytest.mark.parametrize("middle, way", GRAZES, ids=str)
+def test_boxes_that_pass_corner_by_corner_are_not_told_apart_by_a_moment(middle, way):
+    """The touch lasted to a moment after the parting, which is false: a "no"."""
+    ends = [Pose(None, np.add(middle, k * np.array(way))) for k in (-1.0, 1.0)]
+    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
+    tracker = PairTracker(a, b)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    touch, parting = passage.touch, passage.parting
+    assert touch.lower <= parting.lower <= 0.5 <= touch.upper <= parting.upper
+    assert verify_passage(passage, a, b).answer == "cannot say"
+    touch.upper += 1e-3
+    assert verify_passage(passage, a, b).answer == "no"
