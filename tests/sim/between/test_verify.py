@@ -6,14 +6,13 @@ import pytest
 from sim import Body, PairTracker, Pose, verify_passage
 from wingedge import shapes
 
-
 GRAZES = [
     ((1, 0, 1), (-1, 0, 1)),
     *(((1, 1, z), way) for z in (0.0, 0.5) for way in ((1, -2, 1), (-1, 2, 0))),
 ]
 
 
-@pytest.mark.parametrize("middle, way", GRAZES, ids=str)
+@pytest.mark.parametrize(("middle", "way"), GRAZES, ids=str)
 def test_boxes_that_pass_corner_by_corner_are_not_told_apart_by_a_moment(middle, way):
     """The touch lasted to a moment after the parting, which is false: a "no"."""
     ends = [Pose(None, np.add(middle, k * np.array(way))) for k in (-1.0, 1.0)]
