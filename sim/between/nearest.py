@@ -7,12 +7,12 @@ from heapq import heappop, heappush
 from typing import NamedTuple
 
 from sim.between.moves import Array, Ending, Move, placed, speed_of
-from sim.kernels.between.chain import FREE
+from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 
 CLOSE = 1e-9  # how near the bounds are, per unit of the least distance
-WORK = 400  # answers, at most
-COARSE, ROUNDS = 1e-6, 20  # the same on a way that is not straight
+WORK = 80  # answers, at most: twice what convex bodies ever took
+COARSE, ROUNDS = 1e-6, 20  # the same where planes alone do not do
 
 
 class LeastDistance(NamedTuple):
@@ -36,6 +36,28 @@ class _Look(NamedTuple):
     a: Array  # (V, 3) in the world, the translation of A left out
     b: Array
     shift: Array  # of B relative to A, (3,)
+
+
+def least_on(
+    straight: tuple[Move, Move] | None,
+    at: Callable[[float], PairState],
+    chain: Callable[[float], Ending],
+    rounding: Callable[[], float],
+) -> LeastDistance:
+    """Find the least distance of two bodies on their way, straight or not.
+
+    ``at`` answers for a time, ``chain`` until when they are farther than a distance,
+    ``rounding`` then by how much rounding may turn a gap.
+    """
+    first = chain(0.0)
+    if first.ended in (MET, WITHIN, UNDECIDED):
+        return LeastDistance(0.0, 0.0, first.lower)
+    allowance = rounding()
+    if straight is not None:
+        least = least_distance(straight, at, allowance)
+        if least.lower >= least.upper * (1.0 - COARSE) - 8.0 * allowance:
+            return least
+    return least_by_chains(chain, at, allowance)
 
 
 def least_distance(
@@ -123,11 +145,11 @@ def downhill(
 def least_by_chains(
     chain: Callable[[float], Ending], at: Callable[[float], PairState], allowance: float
 ) -> LeastDistance:
-    """Find the least distance on a way that is not straight, to 1e-6 of it.
+    """Find the least distance on any way, and of any shape, to 1e-6 of it.
 
-    From the nearest that was seen, downhill; a chain of planes proves that nothing is
-    nearer, or says where.  Cost: some hundred answers.  ``chain`` follows planes that
-    keep a distance.
+    From the nearest that was seen, downhill; a chain of planes, or trees, prove that nothing
+    is nearer, or say where.  Cost: some hundred answers.  ``chain`` asks until
+    when the bodies are farther apart than a distance.
     """
     times = sorted({0.0, 1.0, *chain(0.0).planes[:, 0].tolist()})
     best = upper = 0.0

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from sim.between.ghosts import Ghosts
 from sim.between.moves import Array, Ending, Move
-from sim.between.surfaces import NARROW, SURE, Ghosts
+from sim.between.surfaces import Surfaces
 from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
-from sim.kernels.between.chain import MET, PROOF, Chain, Found, follow_planes
+from sim.kernels.between.chain import FREE, PROOF, WITHIN, Chain, Found, follow_planes
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.result.state import PairState
@@ -21,6 +22,7 @@ from sim.tracking.views import make_workspace, scratch_for, topology_of
 from wingedge.mesh import mirrored
 
 ROOM = 1000  # planes of a chain
+SURE = ("hull", "trust")  # what is convex by definition, or on the caller's word
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
 
 
@@ -67,6 +69,7 @@ class PairPaths:
         self._pair = make_workspace(a.mesh.n_vertices + b.mesh.n_vertices, PARALLEL)
         self._proof = np.zeros((ROOM, PROOF))
         self._chain = Chain(Found(), PlaneGap(), floats(self._proof), ROOM)
+        self._ends = there, back
         self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
         self._follow = Bound(follow_planes), Bound(follow_planes)
 
@@ -124,20 +127,47 @@ class PairPaths:
         return self.ghosts.at(self.moves, t, frame)
 
     def first(
-        self, level: float, normal: Array | None = None, *, back: bool = False
+        self,
+        level: float,
+        normal: Array | None = None,
+        *,
+        back: bool = False,
+        known: PairState | None = None,
     ) -> Ending:
-        """Ask when the surfaces are first, or ``back``: last, as near as a level."""
+        """Ask when the surfaces are first, or ``back``: last, as near as a level.
+
+        ``known``: the answer where that way begins, if somebody has it.
+        """
         found = self.ask(level, normal, back=back)
         moves = self.moves
-        if found.ended != MET or found.solid or moves is None:
+        if found.ended == FREE or found.solid or moves is None:
             return found
-        narrow = found.upper - found.lower <= NARROW
-        if narrow and self.at(found.lower if back else found.upper, 0).upper <= level:
-            return found
+        since = found.upper if back else found.lower
+        if found.ended == WITHIN:  # their hulls are; where are they?
+            since = 1.0 if back else 0.0
+            state = self.at(since, 0) if known is None else known
+            if state.lower <= level:
+                return found
+            normal = state.normal
+        else:
+            normal = np.array(self._chain.plane.normal)
+        if not self._hulls:
+            mine = found.turned() if back else found
+            near = self._surfaces.first_near(level, normal, mine, back=back)
+            return near.turned() if back else near
         if not back:
             return self.ghosts.first_near(moves, level, found)
         turned = moves[0].turned(), moves[1].turned()
         return self.ghosts.first_near(turned, level, found.turned()).turned()
+
+    @cached_property
+    def _surfaces(self) -> Surfaces:
+        return Surfaces(self._meshes, *self._ends)
+
+    @property
+    def _hulls(self) -> bool:
+        """Whether a body stands for its hull, whose surface is not that of its mesh."""
+        return any(body.convexity == "hull" for body in self._pair_of[:2])
 
     def ask(
         self, level: float, normal: Array | None = None, *, back: bool = False

@@ -14,9 +14,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.between.moves import Array, Ending, Move, placed, speed_of
-from sim.between.paths import PairPaths
-from sim.between.surfaces import SURE
+from sim.between.moves import Array, Ending, Move, placed
+from sim.between.paths import SURE, PairPaths
 from sim.body.body import Body
 from sim.body.pose import Pose, product
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
@@ -106,19 +105,28 @@ class ScrewPaths:
         return self._paths.ghosts.at(piece.moves, part, frame)
 
     def first(
-        self, level: float, normal: Array | None = None, *, back: bool = False
+        self,
+        level: float,
+        normal: Array | None = None,
+        *,
+        back: bool = False,
+        known: PairState | None = None,
     ) -> Ending:
         """Ask when the bodies are first, or ``back``: last, as near as a level.
 
-        Pieces that planes do not keep apart are halved, the earlier half first.  The
-        last ones answer for the bodies where they end.
+        Pieces on which they are not proven apart are halved, the earlier half first.
+        The last ones answer for the bodies where they end.
         """
         whole = self._whole.turned() if back else self._whole
+        if known is not None and known.upper <= level:
+            none = np.empty((0, 5))
+            ending = Ending(WITHIN, 0.0, 0.0, 0.0, none, 0, self._solid)
+            return ending.turned() if back else ending
         ending = self._follow(whole, level, normal)
         return ending.turned() if back else ending
 
     def _follow(self, whole: Piece, level: float, normal: Array | None) -> Ending:
-        ask = partial(self._paths.ask, normal=normal)
+        ask = partial(self._paths.first, normal=normal)
         self._paths.load(whole.moves)
         found = ask(level)
         if found.ended == WITHIN:
@@ -133,15 +141,13 @@ class ScrewPaths:
             clear = level + self._slack + sum(chord_of(*both) for both in piece.places)
             found = ask(clear)
             updates += found.updates
-            is_free = found.ended == FREE
-            if is_free or (not self._solid and self._far(moves, clear)):
+            if found.ended == FREE:
                 if since is not None:  # near for a while, and apart again: a graze
                     found = found._replace(ended=UNDECIDED, upper=piece.start)
                     break
-                if is_free:
-                    planes.append(_of_frame(found.planes, piece))
-                    ask = partial(self._paths.ask, normal=found.planes[-1, 2:])
-                found = found._replace(ended=FREE)
+                planes.append(_of_frame(found.planes, piece))
+                if len(found.planes):
+                    ask = partial(self._paths.first, normal=found.planes[-1, 2:])
             elif wide > 0.5**DEPTH:
                 left += piece.halves()[::-1]
                 continue
@@ -175,15 +181,6 @@ class ScrewPaths:
         state = self._paths.ghosts.at(moves, 1.0, 0)
         pierced = not self._solid and state.regime == "penetrating"
         return state.upper <= level or (pierced and state.distance < 0.0)
-
-    def _far(self, moves: tuple[Move, Move], clear: float) -> bool:
-        """Say whether surfaces are too far apart at both ends to meet between.
-
-        Planes know hulls only; the distance falls by no more than vertices go.
-        """
-        ghosts = self._paths.ghosts
-        far = sum(ghosts.at(moves, t, 0).lower for t in (0.0, 1.0))
-        return 0.5 * (far - speed_of(moves)) > clear
 
 
 def _of_frame(planes: Array, piece: Piece) -> Array:

@@ -1,159 +1,123 @@
-"""Bodies that are not convex on their way: when their surfaces are first near."""
+"""When surfaces that are not convex on their way are first near: asked of two trees."""
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.moves import Array, Ending, Move, speed_of, world_at
-from sim.body.body import Body
-from sim.body.pose import Pose
+from sim.between.moves import Array, Ending
+from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.chain import FREE, MET, STEP, UNDECIDED
-from sim.result.state import PairState
-from sim.tracking.pair import PairTracker
+from sim.kernels.between.path import Path
+from sim.kernels.between.pieces import APART, NEAR, Approach, Pieces
+from sim.kernels.between.surfaces import (
+    LISTED,
+    PLACE,
+    PLACES,
+    SEGMENTS,
+    VERTEX_OF_B,
+    Moving,
+    Places,
+    find_places,
+)
+from sim.kernels.surface.boxes import BOX
+from sim.tracking.tree import make_search, make_tree
+from wingedge.mesh import WingedEdgeMesh
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
-FIRST_WINDOW = 1.0 / 64.0  # of a frame, in which features are asked first
-BLOCK = 256  # pieces whose boxes are compared with all others at once
-NARROW = 1e-9  # of a frame: an interval that holds the touch of two solids
-WORK = 400  # answers to one question, at most
-SURE = ("hull", "trust")  # what is convex by definition, or on the caller's word
+WORK = 1_000_000  # pairs of pieces, at most: about a second
 
 
-class Ghosts:
-    """Two bodies like those of a pair, to be put where these are on their way."""
+class Surfaces:
+    """The trees of two bodies on their way, and the room for a search."""
 
-    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
-        self._pair = a, b
-        self._bodies = ghost_of(a), ghost_of(b)
-        self._tracker = PairTracker(
-            *self._bodies, contact_distance=contact, release_distance=release
+    def __init__(
+        self,
+        meshes: tuple[WingedEdgeMesh, WingedEdgeMesh],
+        there: list[Path],
+        back: list[Path],
+    ) -> None:
+        trees = [(make_tree(mesh), make_tree(mesh)) for mesh in meshes]
+        self._placed = [
+            [np.asarray(tree.placed).reshape(-1, 3) for tree in ends] for ends in trees
+        ]
+        self._times = np.zeros((PLACES, 3))
+        self._kinds = np.zeros(PLACES, np.int32)
+        self._place = np.zeros((PLACES, PLACE), np.int32)
+        self._found = Approach()
+        places = Places(
+            found=self._found,
+            search=make_search(trees[0][0], trees[1][0]),
+            pieces=Pieces(*(floats(np.zeros(12)) for _ in range(3))),
+            start=floats(np.zeros(2 * LISTED * BOX)),
+            end=floats(np.zeros(2 * LISTED * BOX)),
+            corners=ints(np.zeros(6 * LISTED, np.int32)),
+            many=ints(np.zeros(6, np.int32)),
+            place=ints(self._place.ravel()),
+            times=floats(self._times.ravel()),
+            kind=ints(self._kinds),
         )
-
-    def put(self, moves: tuple[Move, Move], t: float) -> None:
-        """Put both bodies where they are at a time."""
-        for body, move in zip(self._bodies, moves, strict=True):
-            points, matrix = move.at(t)
-            body.points = points
-            body.pose = Pose.from_matrix(matrix)
-
-    def answer(self, moves: tuple[Move, Move], t: float) -> PairState:
-        """Answer for these bodies themselves, from cold; they stay there."""
-        self.put(moves, t)
-        self._tracker.reset()
-        return self._tracker.update()
-
-    def at(self, moves: tuple[Move, Move], t: float, frame: int) -> PairState:
-        """Answer for the bodies of the pair as they are at a time, from cold."""
-        found = self.answer(moves, t)
-        a, b = self._pair
-        editions = (a.edition, b.edition)
-        hulls = found.hulls
-        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
+        self._tables = [
+            (*(Moving(p, *ends) for p, ends in zip(paths, trees, strict=True)), places)
+            for paths in (there, back)
+        ]
+        self._search = Bound(find_places), Bound(find_places)
 
     def first_near(
-        self, moves: tuple[Move, Move], level: float, hulls: Ending
+        self, level: float, normal: Array, hulls: Ending, *, back: bool
     ) -> Ending:
-        """Return when surfaces that are not convex are first as near as a level.
+        """Return when the surfaces are first as near as a level, or ``back``: last.
 
-        From when their hulls are.  No vertex is faster than ``speed``, so surfaces that
-        are d apart stay so for d / speed: a slow way, undecided after ``WORK`` answers.
-        When surfaces touch, their features know exactly (``first_hit``).
+        From when their hulls are on.  Of surfaces that touch, pieces that go through
+        each other know it exactly; undecided where none does, or out of ``WORK``.
         """
-        speed = speed_of(moves)
-        hit = first_hit(moves, self._pair, hulls.lower) if level == 0.0 else None
-        t, until, step = hulls.lower, hulls.lower, STEP
-        for _ in range(WORK):
-            if hit is not None and t >= hit[0] - STEP:
-                break
-            self.put(moves, until)
-            state = self._tracker.update()
-            gains = (state.lower - level) / speed
-            if state.upper <= level:
-                if until == t:
+        found = self._found
+        found.level, found.since, found.most = level, hulls.lower, WORK
+        found.normal = tuple(normal.tolist())
+        ended = self._search[back].on(self._tables[back])
+        if ended == APART:
+            return hulls._replace(ended=FREE, lower=1.0, upper=1.0)
+        if ended < 0:
+            return hulls._replace(ended=UNDECIDED, lower=found.lower, upper=1.0)
+        times = self._times[: found.places]
+        earliest = np.argsort(times[:, 0], kind="stable").tolist()
+        lower, upper, speed = times[earliest[0]].tolist()
+        near = self._kinds[: found.places] == NEAR
+        if near.any():
+            upper = float(times[near, 1].min())
+        kind = MET if near.any() else UNDECIDED
+        if level == 0.0:
+            for k in earliest:
+                until = self._met(k)
+                if until is not None:
+                    kind, upper = MET, until
                     break
-                return hulls._replace(ended=MET, lower=t, upper=until)
-            if gains > STEP and until - gains <= t:  # free since t, and for a while
-                t = until = until + gains
-                step = STEP
-                if t >= 1.0:
-                    return hulls._replace(ended=FREE, lower=1.0)
-            elif until == 1.0 or hit is not None:
-                break
-            else:  # within rounding of the level: look a little later
-                until = min(1.0, t + step)
-                step *= 4.0
-        if hit is not None:
-            return hulls._replace(ended=MET, lower=min(t, hit[0]), upper=hit[1])
-        return hulls._replace(ended=UNDECIDED, lower=t, upper=1.0)
+        return hulls._replace(ended=kind, lower=lower, upper=upper, speed=speed)
 
+    def _met(self, k: int) -> float | None:
+        """Return until when the pieces at a place have met, if they meet."""
+        start, end = (self._corners(k, turn) for turn in range(2))
+        ask = (
+            moving_segment_segment
+            if self._place[k, 0] == SEGMENTS
+            else (moving_point_triangle)
+        )
+        met = ask.hit(start, end)
+        if not met.hit:
+            return None
+        lower, upper, speed = self._times[k].tolist()
+        slack = STEP
+        if speed > 0.0:
+            slack = max(slack, 16.0 * self._found.allowance / speed)
+        until = max(float(met.upper), lower) + slack
+        return float(min(until, upper if met.lower <= upper else 1.0))
 
-def first_hit(
-    moves: tuple[Move, Move], bodies: tuple[Body, Body], since: float
-) -> tuple[float, float] | None:
-    """Find when any vertex meets a face, or two edges meet, after a time.
-
-    Exact for positions rounded at both ends of a window, and widened by what that may
-    mean; in windows that grow, each with the pairs whose boxes meet on the way.
-    """
-    window = FIRST_WINDOW
-    speed = speed_of(moves)
-    a, b = (body.mesh for body in bodies)
-    while since < 1.0:
-        until = min(1.0, since + window)
-        ends = [[world_at(move, t) for move in moves] for t in (since, until)]
-        size = max(float(np.abs(p).max()) for both in ends for p in both)
-        ids = [np.arange(mesh.n_vertices)[:, None] for mesh in (a, b)]
-        sides: list[tuple[Any, Any, int, Callable[..., Any]]] = [
-            (ids[0], b.fan[0], 0, moving_point_triangle.hit),
-            (ids[1], a.fan[0], 1, moving_point_triangle.hit),
-            (a.edge_vertices, b.edge_vertices, 0, moving_segment_segment.hit),
-        ]
-        times = []
-        for one, other, k, hits in sides:
-            before, after = ([both[k], both[1 - k]] for both in ends)
-            rows = meeting_boxes(one, other, before, after)
-            corners = [
-                np.concatenate([p[one[rows[0]]], q[other[rows[1]]]], axis=1)
-                for p, q in (before, after)
-            ]
-            found = hits(*corners)
-            times += [*zip(found.lower[found.hit], found.upper[found.hit], strict=True)]
-        if times:
-            slack = max(0.25 * STEP, 64.0 * 2.0**-52 * size / speed)
-            lower, upper = map(float, min(times))
-            width = until - since
-            return since + width * lower - slack, since + width * upper + slack
-        since, window = until, 2.0 * window
-    return None
-
-
-def meeting_boxes(
-    one: NDArray[np.int32],
-    other: NDArray[np.int32],
-    before: list[Array],
-    after: list[Array],
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """List the pairs of pieces of two bodies whose boxes meet on the way."""
-    boxes = []
-    for ids, k in ((one, 0), (other, 1)):
-        places = np.concatenate([before[k][ids], after[k][ids]], axis=1)
-        boxes.append((places.min(axis=1), places.max(axis=1)))
-    (low, high), (least, most) = boxes
-    rows: tuple[list[NDArray[np.intp]], list[NDArray[np.intp]]] = [], []
-    for k in range(0, len(low), BLOCK):
-        part = slice(k, k + BLOCK)
-        near = (low[part, None] <= most) & (least <= high[part, None])
-        i, j = np.nonzero(near.all(axis=2))
-        rows[0].append(i + k)
-        rows[1].append(j)
-    return np.concatenate(rows[0]), np.concatenate(rows[1])
-
-
-def ghost_of(body: Body) -> Body:
-    """Return a body of the same mesh that refuses nothing."""
-    answered = "surface" if body.convexity == "raise" else body.convexity
-    return Body(body.mesh, name=body.name, convexity=answered)
+    def _corners(self, k: int, turn: int) -> NDArray[np.float64]:
+        kind, *ids = self._place[k].tolist()
+        first = 1 if kind == VERTEX_OF_B else 0
+        split = 2 if kind == SEGMENTS else 1
+        own, other = self._placed[first][turn], self._placed[1 - first][turn]
+        corners: NDArray[np.float64] = np.stack(
+            [*own[ids[:split]], *other[ids[split:]]]
+        )
+        return corners

@@ -52,7 +52,7 @@ class Found(Record):
     upper: float
     speed: float  # by which the gap closes at ``lower``
     distance: float  # least that was seen at a time
-    solid: int  # 1 where both are convex solids at ``upper``: surfaces meet, not hulls
+    solid: int  # 1 where both are convex solids then: surfaces are near, not hulls
     planes: int
     updates: int  # how often closest features were asked for
 
@@ -77,6 +77,13 @@ def put_both(a: Path, b: Path, t: float) -> None:
     pose[3] = blend(t, s[0], e[0])
     pose[7] = blend(t, s[1], e[1])
     pose[11] = blend(t, s[2], e[2])
+
+
+@kernel
+def are_solid(a: Path, b: Path, t: float) -> bool:
+    """Say whether both bodies are convex solids at a time, by exact signs.  O(E)."""
+    put_both(a, b, t)
+    return is_solid(a) and is_solid(b)
 
 
 GUIDED = 0  # rings guide: right for convex bodies, whose faces look outward
@@ -168,6 +175,7 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                     features_at(a, b, t, way, pair, found)
                     parted = is_parted(a, b, t, pair.result.normal, clear, plane)
         if not parted and t == 0.0:
+            found.solid = 1 if are_solid(a, b, t) else 0
             return WITHIN
         until = t
         if parted:
@@ -183,6 +191,9 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 pair.simplex[5] = plane.second
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted or gain <= STEP or gain * gain <= 0.25 * STEP * last:
+            if not are_solid(a, b, until):
+                return STUCK  # hulls are near; where surfaces are is another question
+            found.solid = 1
             ended = arrived(a, b, until, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
