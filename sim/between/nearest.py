@@ -147,7 +147,7 @@ def least_by_chains(
 ) -> LeastDistance:
     """Find the least distance on any way, and of any shape, to 1e-6 of it.
 
-    From the nearest that was seen, downhill; a chain of planes, or trees, prove that nothing
+    From the nearest that was seen, downhill; planes, or trees, prove that nothing
     is nearer, or say where.  Cost: some hundred answers.  ``chain`` asks until
     when the bodies are farther apart than a distance.
     """
