@@ -35,12 +35,14 @@ class Plane(NamedTuple):
     """Proof that two bodies are farther apart than asked about, for a while.
 
     The gap along a fixed direction is concave in time where vertices go straight, so
-    what it shows at both ends holds between them.
+    what it shows at both ends holds between.  Of one that turns straight the heights
+    are quadratics in time, and their middle coefficients must show it, too.
     """
 
     start: float  # times, 0 at the frame before and 1 at this one
     end: float
-    normal: Array  # (3,), from A to B, world
+    normal: Array  # (3,), from A to B, world, at the start
+    last: Array  # (3,), at the end: the same, or the plane turns
 
 
 class Instant:
@@ -210,7 +212,7 @@ class Passage:
         planes = self._there.planes
         if self._there.ended != FREE:
             planes = np.vstack([planes, self._back.planes])
-        return tuple(Plane(s, e, np.array(n)) for s, e, *n in planes.tolist())
+        return tuple(Plane(*row[:2].tolist(), row[2:5], row[5:]) for row in planes)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -13,7 +13,15 @@ from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
-from sim.kernels.between.chain import MET, PROOF, Chain, Found, follow_planes
+from sim.kernels.between.chain import (
+    FREE,
+    MET,
+    PROOF,
+    WITHIN,
+    Chain,
+    Found,
+    follow_planes,
+)
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.result.state import PairState
@@ -129,9 +137,9 @@ class PairPaths:
         """Ask when the surfaces are first, or ``back``: last, as near as a level."""
         found = self.ask(level, normal, back=back)
         moves = self.moves
-        if found.ended != MET or found.solid or moves is None:
+        if found.ended in (FREE, WITHIN) or found.solid or moves is None:
             return found
-        narrow = found.upper - found.lower <= NARROW
+        narrow = found.ended == MET and found.upper - found.lower <= NARROW
         if narrow and self.at(found.lower if back else found.upper, 0).upper <= level:
             return found
         if not back:

@@ -19,7 +19,7 @@ from sim.between.paths import PairPaths
 from sim.between.surfaces import SURE
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
+from sim.kernels.between.chain import FREE, MET, PROOF, UNDECIDED, WITHIN
 from sim.result.state import PairState
 
 Quaternion = tuple[float, float, float, float]  # x y z w
@@ -140,7 +140,7 @@ class ScrewPaths:
                     break
                 if is_free:
                     planes.append(_of_frame(found.planes, piece))
-                    ask = partial(self._paths.ask, normal=found.planes[-1, 2:])
+                    ask = partial(self._paths.ask, normal=found.planes[-1, 5:])
                 found = found._replace(ended=FREE)
             elif wide > 0.5**DEPTH:
                 left += piece.halves()[::-1]
@@ -162,7 +162,7 @@ class ScrewPaths:
         else:
             since = left[-1].start if since is None else since
             found = found._replace(ended=UNDECIDED, upper=1.0)
-        proof = np.vstack([*planes, np.empty((0, 5))])
+        proof = np.vstack([*planes, np.empty((0, PROOF))])
         lower = 1.0 if since is None else since
         return found._replace(lower=lower, planes=proof, updates=updates)
 

@@ -97,7 +97,7 @@ class ClearWay:
                 if worst is None or found.lower < worst[1]:
                     worst = ends[k], found.lower, found.speed
             elif len(found.planes):
-                self._normals[ends[k]] = found.planes[-1][2:5]
+                self._normals[ends[k]] = found.planes[-1][5:8]
         return worst
 
     def _follow(self, pair: Pair) -> Any:
