@@ -17,6 +17,8 @@ from sim.kernels.between.chain import (
     FREE,
     MET,
     PROOF,
+    STUCK,
+    UNDECIDED,
     WITHIN,
     Chain,
     Found,
@@ -37,6 +39,7 @@ class PairPaths:
 
     def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
         self.moves: tuple[Move, Move] | None = None
+        self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
         self._pair_of = a, b, contact, release
         self._meshes = a.mesh, b.mesh
         self._arrays: list[list[Array]] = []
@@ -124,7 +127,7 @@ class PairPaths:
             else:
                 way[0] = BENDING
             way[1] = 0  # the kernel sees whether it turns, too
-        self.moves = moves
+        self.moves, self.open = moves, []
 
     def at(self, t: float, frame: int) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
@@ -135,6 +138,15 @@ class PairPaths:
         self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
         """Ask when the surfaces are first, or ``back``: last, as near as a level."""
+        found = self._first(level, normal, back)
+        why = reason_of(found, level)
+        if found.ended in (UNDECIDED, STUCK):
+            known = (0.0, found.upper) if back else (found.lower, 1.0)
+            when = known if found.ended == STUCK else (found.lower, found.upper)
+            self.open.append((*when, why))
+        return found
+
+    def _first(self, level: float, normal: Array | None, back: bool) -> Ending:
         found = self.ask(level, normal, back=back)
         moves = self.moves
         if found.ended in (FREE, WITHIN) or found.solid or moves is None:
@@ -167,6 +179,17 @@ class PairPaths:
             ended, *times, found.speed, planes, found.updates, found.solid == 1
         )
         return ending.turned() if back else ending
+
+
+def reason_of(found: Ending, level: float) -> str:
+    """Say what a chain left undecided, and why; nothing where it decided."""
+    if found.ended == WITHIN:
+        return f"already within {level:g} at the start"
+    if found.ended == UNDECIDED:
+        return "the bodies graze: within rounding of the distance in the interval"
+    if found.ended == STUCK:
+        return f"no plane was found that proves more after {found.lower!r}"
+    return ""
 
 
 def _view(body: Body, points: Array, matrix: Array) -> BodyView:
