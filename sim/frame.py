@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import accumulate, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,6 +74,15 @@ class Snapshots(Sequence[BodySnapshot]):
         return f"Snapshots({', '.join(self.places)})"
 
 
+class Undecided(NamedTuple):
+    """When before a frame it is not known whether a pair was in contact, and why."""
+
+    a: str  # names of the bodies
+    b: str
+    when: tuple[float, float]  # 0: the frame before, 1: this one
+    reason: str
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Frame:
     """What a world looked like at one time, and what happened then.
@@ -94,6 +103,9 @@ class Frame:
         Every body, in the order that the world was given.
     cut : tuple of str
         The names of those that jumped here on purpose, and passed nothing on the way.
+    undecided : tuple of Undecided
+        Of a world that looks between frames: the pairs of which something could not be
+        proven on the way to this one; empty where everything was.
     """
 
     index: int
@@ -102,6 +114,7 @@ class Frame:
     events: Sequence[Event]
     bodies: Sequence[BodySnapshot]
     cut: tuple[str, ...] = ()
+    undecided: tuple[Undecided, ...] = ()
 
     def pair(self, a: str, b: str) -> PairState:
         """Return the state of two bodies by name, with A and B as asked for.

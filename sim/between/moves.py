@@ -57,14 +57,14 @@ class Ending(NamedTuple):
     lower: float
     upper: float
     speed: float
-    planes: Array  # (k, 5): from when, until when, normal
+    planes: Array  # (k, 8): from when, until when, its normal at both
     updates: int
     solid: bool  # whether both are convex where they meet, by exact signs
 
     def turned(self) -> Ending:
         """Return the same, of the way back."""
-        planes = self.planes[::-1].copy()
-        planes[:, :2] = 1.0 - planes[:, 1::-1]
+        planes = self.planes[::-1, [1, 0, 5, 6, 7, 2, 3, 4]]
+        planes[:, :2] = 1.0 - planes[:, :2]
         return self._replace(
             lower=1.0 - self.upper, upper=1.0 - self.lower, planes=planes
         )

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from sim.between.changes import ChangeFinder, FeatureChanges
 from sim.between.moves import Array, Ending, Move
 from sim.between.nearest import LeastDistance, least_on
-from sim.between.paths import PairPaths
+from sim.between.paths import PairPaths, reason_of
 from sim.between.retelling import changes_on, retold
 from sim.between.screw import ScrewPaths, chord_of, screw_of
 from sim.between.solids import flat_times
@@ -22,7 +22,7 @@ from sim.body.guard import checked
 from sim.body.pose import Pose
 from sim.events.event import Event, events_between
 from sim.events.touch import Touch
-from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
+from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
 from wingedge.registry import find
@@ -35,12 +35,14 @@ class Plane(NamedTuple):
     """Proof that two bodies are farther apart than asked about, for a while.
 
     The gap along a fixed direction is concave in time where vertices go straight, so
-    what it shows at both ends holds between them.
+    what it shows at both ends holds between.  Of one that turns straight the heights
+    are quadratics in time, and their middle coefficients must show it, too.
     """
 
     start: float  # times, 0 at the frame before and 1 at this one
     end: float
-    normal: Array  # (3,), from A to B, world
+    normal: Array  # (3,), from A to B, world, at the start
+    last: Array  # (3,), at the end: the same, or the plane turns
 
 
 class Instant:
@@ -182,17 +184,8 @@ class Passage:
     @cached_property
     def reason(self) -> str:
         """What could not be decided, and why; empty where all was."""
-        return "; ".join(why for why in (self._undecided(), *self._flat()) if why)
-
-    def _undecided(self) -> str:
-        ended = self._there.ended
-        if ended == WITHIN:
-            return f"already within {self.distance:g} at the start"
-        if ended == UNDECIDED:
-            return "the bodies graze: within rounding of the distance in the interval"
-        if ended == STUCK:
-            return f"no plane was found that proves more after {self._there.lower!r}"
-        return ""
+        undecided = reason_of(self._there, self.distance)
+        return "; ".join(why for why in (undecided, *self._flat()) if why)
 
     def _flat(self) -> Iterator[str]:
         """Name the bodies whose maps are flat on the way, as after half a turn."""
@@ -211,7 +204,11 @@ class Passage:
         planes = self._there.planes
         if self._there.ended != FREE:
             planes = np.vstack([planes, self._back.planes])
-        return tuple(Plane(s, e, np.array(n)) for s, e, *n in planes.tolist())
+        times = planes[:, :2].tolist()
+        return tuple(
+            Plane(start, end, row[2:5], row[5:])
+            for (start, end), row in zip(times, planes, strict=True)
+        )
 
     @cached_property
     def events(self) -> tuple[Event, ...]:

@@ -14,7 +14,16 @@ from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
-from sim.kernels.between.chain import FREE, PROOF, WITHIN, Chain, Found, follow_planes
+from sim.kernels.between.chain import (
+    FREE,
+    PROOF,
+    STUCK,
+    UNDECIDED,
+    WITHIN,
+    Chain,
+    Found,
+    follow_planes,
+)
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.result.state import PairState
@@ -31,6 +40,7 @@ class PairPaths:
 
     def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
         self.moves: tuple[Move, Move] | None = None
+        self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
         self._pair_of = a, b, contact, release
         self._meshes = a.mesh, b.mesh
         self._arrays: list[list[Array]] = []
@@ -119,7 +129,7 @@ class PairPaths:
             else:
                 way[0] = BENDING
             way[1] = 0  # the kernel sees whether it turns, too
-        self.moves = moves
+        self.moves, self.open = moves, []
 
     def at(self, t: float, frame: int) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
@@ -136,8 +146,25 @@ class PairPaths:
     ) -> Ending:
         """Ask when the surfaces are first, or ``back``: last, as near as a level.
 
-        ``known``: the answer where that way begins, if somebody has it.
+        ``known``: the answer where that way begins, if somebody has it.  What is not
+        decided is added to ``open``.
         """
+        found = self.seek(level, normal, back=back, known=known)
+        if found.ended in (UNDECIDED, STUCK):
+            rest = (0.0, found.upper) if back else (found.lower, 1.0)
+            when = rest if found.ended == STUCK else (found.lower, found.upper)
+            self.open.append((*when, reason_of(found, level)))
+        return found
+
+    def seek(
+        self,
+        level: float,
+        normal: Array | None = None,
+        *,
+        back: bool = False,
+        known: PairState | None = None,
+    ) -> Ending:
+        """Ask the same, of a part of the way: nobody is told what is not decided."""
         found = self.ask(level, normal, back=back)
         moves = self.moves
         if found.ended == FREE or found.solid or moves is None:
@@ -189,6 +216,17 @@ class PairPaths:
             ended, *times, found.speed, planes, found.updates, found.solid == 1
         )
         return ending.turned() if back else ending
+
+
+def reason_of(found: Ending, level: float) -> str:
+    """Say what a chain left undecided, and why; nothing where it decided."""
+    if found.ended == WITHIN:
+        return f"already within {level:g} at the start"
+    if found.ended == UNDECIDED:
+        return "the bodies graze: within rounding of the distance in the interval"
+    if found.ended == STUCK:
+        return f"no plane was found that proves more after {found.lower!r}"
+    return ""
 
 
 def _view(body: Body, points: Array, matrix: Array) -> BodyView:

@@ -18,7 +18,7 @@ from sim.between.moves import Array, Ending, Move, placed
 from sim.between.paths import SURE, PairPaths
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
+from sim.kernels.between.chain import FREE, MET, PROOF, UNDECIDED, WITHIN
 from sim.result.state import PairState
 
 Quaternion = tuple[float, float, float, float]  # x y z w
@@ -119,14 +119,14 @@ class ScrewPaths:
         """
         whole = self._whole.turned() if back else self._whole
         if known is not None and known.upper <= level:
-            none = np.empty((0, 5))
+            none = np.empty((0, PROOF))
             ending = Ending(WITHIN, 0.0, 0.0, 0.0, none, 0, self._solid)
             return ending.turned() if back else ending
         ending = self._follow(whole, level, normal)
         return ending.turned() if back else ending
 
     def _follow(self, whole: Piece, level: float, normal: Array | None) -> Ending:
-        ask = partial(self._paths.first, normal=normal)
+        ask = partial(self._paths.seek, normal=normal)
         self._paths.load(whole.moves)
         found = ask(level)
         if found.ended == WITHIN:
@@ -147,7 +147,7 @@ class ScrewPaths:
                     break
                 planes.append(_of_frame(found.planes, piece))
                 if len(found.planes):
-                    ask = partial(self._paths.first, normal=found.planes[-1, 2:])
+                    ask = partial(self._paths.seek, normal=found.planes[-1, 5:])
             elif wide > 0.5**DEPTH:
                 left += piece.halves()[::-1]
                 continue
@@ -168,7 +168,7 @@ class ScrewPaths:
         else:
             since = left[-1].start if since is None else since
             found = found._replace(ended=UNDECIDED, upper=1.0)
-        proof = np.vstack([*planes, np.empty((0, 5))])
+        proof = np.vstack([*planes, np.empty((0, PROOF))])
         lower = 1.0 if since is None else since
         return found._replace(lower=lower, planes=proof, updates=updates)
 

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from sim.between.moves import Array, Ending
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.between.chain import FREE, MET, STEP, UNDECIDED
+from sim.kernels.between.chain import FREE, MET, STEP, STUCK, UNDECIDED
 from sim.kernels.between.path import Path
 from sim.kernels.between.pieces import APART, NEAR, Approach, Pieces
 from sim.kernels.between.surfaces import (
@@ -69,7 +69,7 @@ class Surfaces:
         """Return when the surfaces are first as near as a level, or ``back``: last.
 
         From when their hulls are on.  Of surfaces that touch, pieces that go through
-        each other know it exactly; undecided where none does, or out of ``WORK``.
+        each other know it exactly.  Undecided where none does, stuck out of ``WORK``.
         """
         found = self._found
         found.level, found.since, found.most = level, hulls.lower, WORK
@@ -78,7 +78,7 @@ class Surfaces:
         if ended == APART:
             return hulls._replace(ended=FREE, lower=1.0, upper=1.0)
         if ended < 0:
-            return hulls._replace(ended=UNDECIDED, lower=found.lower, upper=1.0)
+            return hulls._replace(ended=STUCK, lower=found.lower, upper=1.0)
         times = self._times[: found.places]
         earliest = np.argsort(times[:, 0], kind="stable").tolist()
         lower, upper, speed = times[earliest[0]].tolist()

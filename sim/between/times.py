@@ -22,7 +22,7 @@ from sim.body.placed import Actor
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
 from sim.events.event import EVENT_KINDS, REGION_KINDS, Event
-from sim.frame import Frame, Snapshots
+from sim.frame import Frame, Snapshots, Undecided
 from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
@@ -33,6 +33,8 @@ Ends = tuple[Frame, Frame]  # the last two
 Sides = tuple[Array, Array]  # of boxes, the least and the greatest coordinates
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
 VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
+PIECES = "a body in pieces: asked is whether one plane parts its hull from the other"
+EDITED = "the mesh of a body was edited"
 KEPT = 64  # buffers for pairs of two meshes that are kept
 
 
@@ -64,6 +66,7 @@ class EventTimes:
         self._level = np.array(reach)  # contact begins at the lesser of two
         self._near = BroadPhase(self._boxes, max(reach, default=0.0))
         self._room = Room(len(bodies))
+        self._open: dict[Pair, list[tuple[float, float, str]]] = {}
 
     def timed(self, frame: Frame, told: FrameRecord) -> Frame:
         """Return a frame with the times of its events, and the brushes before it."""
@@ -82,10 +85,21 @@ class EventTimes:
             events = self._flat(frame, gap) + events
             happened = [self._pair_of(event) for event in events if event.b]
             events += self._brushes(frame, told, gap, happened)
-        frame = replace(frame, events=tuple(events))
+        frame = replace(frame, events=tuple(events), undecided=self._undecided())
         self.frames = (*self.frames[-1:], frame)
         self._seen = (*self._seen[-1:], (frame, sides))
         return frame
+
+    def _undecided(self) -> tuple[Undecided, ...]:
+        """Return what was left open since it was asked for last, pair by pair."""
+        names = [body.name for body in self._bodies]
+        found = [
+            Undecided(names[i], names[j], (lower, upper), why)
+            for (i, j), left in sorted(self._open.items())
+            for lower, upper, why in dict.fromkeys(left)
+        ]
+        self._open = {}
+        return tuple(found)
 
     def _ends_of(self, i: int, j: int) -> tuple[float, float]:
         return thresholds(self._bodies[i], self._bodies[j], self._contact, None)
@@ -176,6 +190,7 @@ class EventTimes:
             del self._paths[next(iter(self._paths))]
         paths.turn_to(a, b, *self._ends_of(*pair))
         paths.load((gap.move(pair[0]), gap.move(pair[1])))
+        paths.open = self._open.setdefault(pair, [])
         return paths
 
     def _brushes(
@@ -188,9 +203,12 @@ class EventTimes:
         answers = told.answers
         keys, known = self._keys(ends), self._keys(answers.ends)
         passed = [*self._ignored, *happened]
-        asked = (self._whole & gap.same)[ends].all(axis=1)
+        asked = np.ones(len(ends), bool)
         if passed:
-            asked &= ~np.isin(keys, self._keys(np.array(passed, int)))
+            asked = ~np.isin(keys, self._keys(np.array(passed, int)))
+        for i, j in ends[asked & gap.edited[ends].any(axis=1)].tolist():
+            self._open[i, j] = [(*WHOLE, EDITED)]
+        asked &= gap.same[ends].all(axis=1)
         row = np.searchsorted(known, keys)
         row = np.where(np.append(known, -1)[row] == keys, row, -1)
         asked &= np.append(answers.regimes, 0)[row] == 0  # row -1: not reported
@@ -200,6 +218,9 @@ class EventTimes:
         normals[row >= 0] = answers.normal[row[row >= 0]]
         found = []
         for i, j in ends[self._unproven(ends, normals, lower, gap)].tolist():
+            if not self._whole[[i, j]].all():
+                self._open[i, j] = [(*WHOLE, PIECES)]
+                continue
             brush = brush_of(self._paths_of((i, j), gap), frame.index)
             if brush is not None:
                 found.append(self._at(brush, brush.when or WHOLE))
@@ -246,6 +267,7 @@ class _Gap:
         self.end: Snapshots = end
         # whose mesh is the same in both, and who went there and did not jump
         self.same = alike(start.meshes, end.meshes)
+        self.edited = ~self.same
         if frame.cut:
             self.same = self.same & ~np.isin([body.name for body in end], frame.cut)
 

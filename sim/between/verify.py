@@ -6,6 +6,7 @@ the bodies at a touch are compared feature by feature.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from fractions import Fraction
 from itertools import pairwise
 
@@ -32,6 +33,7 @@ from wingedge import convexity
 FILTER = 1e-13  # of the sum of all magnitudes: far above the rounding of a height
 WIDE = 1e-9  # of a frame
 ROOM = 1024.0  # units of rounding of a touch, over the closing speed
+Way = list[Fraction]  # a direction, (3,)
 
 
 def verify_passage(passage: Passage, a: Body, b: Body) -> Verdict:
@@ -88,8 +90,8 @@ def _check(passage: Passage, bodies: tuple[Body, Body]) -> None:
             raise FalseAnswer(gap)
         raise UnprovenAnswer(f"{gap}: of surfaces that are not convex no plane tells")
     for plane in passage.proof:
-        for t in (plane.start, plane.end):
-            refuse((not _parts(plane, t, moves, r), f"a plane does not part at {t!r}"))
+        for apart, when in _parts(plane, moves, r):
+            refuse((not apart, f"a plane does not part {when}"))
     near = [(touch, True), (parting, False)]
     for instant, is_touch in near:
         if instant is not None:
@@ -141,26 +143,48 @@ def _cover(planes: tuple[Plane, ...], free: list[tuple[float, float]]) -> bool:
     return ordered and merged == wanted
 
 
-def _parts(plane: Plane, t: float, moves: tuple[Move, Move], r: float) -> bool:
-    """Say whether the gap along a direction exceeds a distance; exactly."""
-    n = [Fraction(float(x)) for x in plane.normal]
-    if not any(n):
-        return False
-    gap = -_highest(moves[1], t, [-x for x in n]) - _highest(moves[0], t, n)
-    return gap > 0 and gap * gap > Fraction(r) ** 2 * sum(x * x for x in n)
+def _parts(
+    plane: Plane, moves: tuple[Move, Move], r: float
+) -> Iterator[tuple[bool, str]]:
+    """Say whether the gap along a direction exceeds a distance, and when; exactly.
+
+    A direction that turns straight is never longer than at both ends, and what it
+    shows of a vertex is a quadratic: at both ends, and by its middle coefficient.
+    """
+    t, until = Fraction(plane.start), Fraction(plane.end)
+    n, m = ([Fraction(float(x)) for x in way] for way in (plane.normal, plane.last))
+    square = max(sum(x * x for x in way) for way in (n, m))
+    looks = [
+        (_mixed(1 - t, n, 0, n), _mixed(t, n, 0, n), f"at {plane.start!r}"),
+        (_mixed(1 - until, m, 0, m), _mixed(until, m, 0, m), f"at {plane.end!r}"),
+        (_mixed(1 - until, n, 1 - t, m), _mixed(until, n, t, m), "as it turns"),
+    ]
+    for (first, last, when), share in zip(looks, (1, 1, 2), strict=True):
+        turned = [-x for x in first], [-x for x in last]
+        gap = -_highest(moves[1], *turned) - _highest(moves[0], first, last)
+        yield gap > 0 and gap * gap > (share * Fraction(r)) ** 2 * square, when
 
 
-def _highest(move: Move, t: float, n: list[Fraction]) -> Fraction:
-    """Return the greatest height of a body at a time along a direction; exactly."""
-    m = np.array([float(x) for x in n])
+def _mixed(s: Fraction, n: Way, t: Fraction | int, m: Way) -> Way:
+    return [s * x + t * y for x, y in zip(n, m, strict=True)]
+
+
+def _highest(move: Move, first: Way, last: Way) -> Fraction:
+    """Return the greatest height of a body; exactly.
+
+    That of a vertex is how far it is along ``first`` at the start and, added to it,
+    along ``last`` at the end.
+    """
+    n, m = (np.array([float(x) for x in way]) for way in (first, last))
     p, q = move.start, move.end
-    u, v = (1.0 - t) * (m @ move.start_map), t * (m @ move.end_map)
+    u, v = n @ move.start_map, m @ move.end_map
     heights = p @ u[:3] + u[3] + q @ v[:3] + v[3]
     terms = np.abs(p) @ _sizes(move.start_map) + np.abs(q) @ _sizes(move.end_map)
     shift = np.abs(move.start_map[:, 3]).sum() + np.abs(move.end_map[:, 3]).sum()
-    blur = FILTER * (terms.max() + shift) * float(np.abs(m).max())
+    longest = float(max(np.abs(n).max(), np.abs(m).max()))
+    blur = FILTER * (terms.max() + shift) * longest
     near = np.flatnonzero(heights >= heights.max() - 2.0 * blur)
-    return max(_height(move, int(k), Fraction(t), n) for k in near)
+    return max(_height(move, int(k), first, last) for k in near)
 
 
 def _sizes(matrix: Array) -> Array:
@@ -169,16 +193,15 @@ def _sizes(matrix: Array) -> Array:
     return sizes
 
 
-def _height(move: Move, k: int, t: Fraction, n: list[Fraction]) -> Fraction:
+def _height(move: Move, k: int, first: Way, last: Way) -> Fraction:
     total = Fraction(0)
-    for points, matrix, part in (
-        (move.start, move.start_map, 1 - t),
-        (move.end, move.end_map, t),
+    for points, matrix, n in (
+        (move.start, move.start_map, first),
+        (move.end, move.end_map, last),
     ):
         p = [*map(Fraction, points[k].tolist()), Fraction(1)]
         for x, row in zip(n, matrix.tolist(), strict=True):
-            place = sum(Fraction(c) * y for c, y in zip(row, p, strict=True))
-            total += part * x * place
+            total += x * sum(Fraction(c) * y for c, y in zip(row, p, strict=True))
     return total
 
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from sim.arguments import check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.placed import Actor
-from sim.body.pose import Pose, determinant
+from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
@@ -33,6 +33,8 @@ ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 NEWTON = 200  # steps
 HALVINGS = 60
 SLIP = 1e-3  # sizes a second
+TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: it is watched
+BACK, WATCHED = (0.1, 0.3, 0.6), 16  # parts of the way to go back; times at most
 
 
 class Affine:
@@ -116,6 +118,7 @@ class Affine:
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
         self._equations: Equations | None = None
+        self._watched: list[float] = []  # times of the way at which bodies repel, too
 
     def state(self) -> dict[str, Array]:
         """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
@@ -169,8 +172,9 @@ class Affine:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
         size = self._tables.size
         self._bulk = bulk = Bulk(self._bodies, self._density, self._kappa)
-        fall = np.sqrt(_square(self._gravity))
-        fast = max((_square(v) for v in self._start[0].values()), default=0.0)
+        fall = np.sqrt(dot(self._gravity, self._gravity))
+        starts = map(np.array, self._start[0].values())
+        fast = max((float(dot(v, v)) for v in starts), default=0.0)
         energy = bulk.mass[:, 3, 3] * (fall * size + fast)
         energy += 10.0 * bulk.elastic * self._reach / size
         if self._stiffness is not None:
@@ -253,6 +257,11 @@ class Affine:
         near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
         return near_contacts(self._tables, q, pairs[near].tolist(), self._reach)
 
+    def _repelled(self, q: Array) -> tuple[list[Pull], Array, Array]:
+        """Return what keeps bodies at maps apart; see ``repel``."""
+        found = self._touching(q)
+        return repel(self._tables, q, found, self._reach, self._barrier)
+
     def _solve(
         self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
     ) -> Array:
@@ -265,12 +274,12 @@ class Affine:
         equations = self._equations
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
-        slip = SLIP * float(self._tables.size.min()) * dt
         q = start.copy()
         size = float(self._tables.size.min())
-        goal = TOLERANCE * size
+        slip, goal = SLIP * size * dt, TOLERANCE * size
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
-        moved = np.inf
+        moved, tight, count = np.inf, 0, 0
+        self._watched = []
         found = self._touching(start)
         pulls, load, _ = repel(self._tables, q, found, self._reach, self._barrier)
         grip = None
@@ -278,26 +287,30 @@ class Affine:
             grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
             pulls.append(grip.resist(q, start, slip))
         gradient = self._gradient(q, aim, dt, pulls)
-        for _ in range(NEWTON):
+        while count < NEWTON:
+            count += 1
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
             step = equations.step(self._bulk.curvature(q, dt, full=True), pulls, ahead)
             if step is None:
-                own = self._bulk.curvature(q, dt, full=False)
-                step = equations.step(own, pulls, ahead)
+                step = equations.step(
+                    self._bulk.curvature(q, dt, full=False), pulls, ahead
+                )
             if step is None:
                 raise RuntimeError(self._failed("no solution", moved, goal))
             step += rest
-            last, moved = moved, self._length(step)
+            way = self._tables.placed(step)
+            last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
                 return q
-            share = 1.0
+            share, when = 1.0, 0.0
             fall = self._along(gradient, step, free)
             for _ in range(HALVINGS):
                 trial = q + share * step
                 if share == 1.0:
                     trial[~free] = (q + rest)[~free]
-                cut = self._cut(trial, start, q)
-                if cut is None:
+                cut, until = self._way.cut(trial, standing=np.array_equal(q, start))
+                when = until or when
+                if cut == 1.0:
                     pulls = self._pulls(trial, start, grip, slip)
                     gradient = self._gradient(trial, aim, dt, pulls)
                     if rest.any():
@@ -308,13 +321,25 @@ class Affine:
                     cut = min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
                 if share * moved < ROUNDING * goal:
-                    raise RuntimeError(
-                        self._failed("no shorter step is free", moved, goal)
-                    )
+                    share = 0.0
+                    break
             else:
+                share = 0.0
+            tight = tight + 1 if when > 0.0 and share < TIGHT else 0
+            late = tight == WAIT or (tight and share == 0.0)
+            if late and len(self._watched) < WATCHED:  # go on from farther off
+                self._watched.append(when)
+                moved, tight, count = np.inf, 0, 0
+                ways = (q + part * (start - q) for part in BACK)
+                q = next((x for x in ways if self._way.cut(x)[0] == 1.0), start.copy())
+                rest = np.where(free[:, None, None], 0.0, led - q)
+                pulls = self._pulls(q, start, grip, slip)
+                gradient = self._gradient(q, aim, dt, pulls)
+            elif share == 0.0:
                 raise RuntimeError(self._failed("no shorter step is free", moved, goal))
-            q = trial
-            rest = (1.0 - share) * rest
+            else:
+                q = trial
+                rest = (1.0 - share) * rest
         raise RuntimeError(self._failed(f"{NEWTON} steps were not enough", moved, goal))
 
     def _failed(self, why: str, moved: float, goal: float) -> str:
@@ -324,38 +349,16 @@ class Affine:
             "contact_distance, or a larger kappa if a body is pressed flat"
         )
 
-    def _cut(self, trial: Array, start: Array, q: Array) -> float | None:
-        """Return by what to shorten a step that is not free; None if it is."""
-        for flat in trial.reshape(-1, 12).tolist():
-            if not determinant(flat) > 0.0:
-                return 0.5
-        blocked = self._way.blocked(trial)
-        if blocked is None:
-            return None
-        _, until, speed = blocked
-        if (
-            q is start
-            or not until > 0.0
-            or not speed > 0.0
-            or not np.array_equal(q, start)
-        ):
-            return 0.5
-        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9))
-
     def _along(self, gradient: Array, step: Array, free: NDArray[np.bool_]) -> float:
         return fsum((gradient * step)[free].ravel())
-
-    def _length(self, step: Array) -> float:
-        """Return how far a step moves any vertex at most."""
-        way = self._tables.placed(step)
-        return float(np.sqrt(dot(way, way).max()))
 
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float
     ) -> list[Pull]:
-        found, _, _ = repel(
-            self._tables, q, self._touching(q), self._reach, self._barrier
-        )
+        found, _, _ = self._repelled(q)
+        for t in self._watched:
+            pulls, _, _ = self._repelled((1.0 - t) * start + t * q)
+            found += [pull.on_the_way(t) for pull in pulls]
         if grip is not None:
             found.append(grip.resist(q, start, slip))
         return found
@@ -368,16 +371,14 @@ class Affine:
     def energies(self) -> dict[str, float]:
         """Return kinetic, elastic, potential and contact energy of free bodies now."""
         q = self._maps()
-        found = self._touching(q)
-        _, _, contact = repel(self._tables, q, found, self._reach, self._barrier)
+        _, _, contact = self._repelled(q)
         own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
         return {**own, "contact": fsum(contact)}
 
     def forces(self) -> dict[str, Array]:
         """Return the force of all contacts on each body now, (3,), but for friction."""
         q = self._maps()
-        found = self._touching(q)
-        pulls, _, _ = repel(self._tables, q, found, self._reach, self._barrier)
+        pulls, _, _ = self._repelled(q)
         each = gradient_of(pulls, len(q))[:, :, 3]
         return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
 
@@ -391,8 +392,3 @@ def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:
     law = Affine(**dict(zip(OPTIONS, given, strict=True)))
     law.restore(state)
     return law
-
-
-def _square(v: ArrayLike) -> float:
-    x, y, z = np.asarray(v, float).tolist()
-    return float(x * x + y * y + z * z)

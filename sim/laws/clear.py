@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
+from sim.body.pose import determinant
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.crowd import (
     Crowd,
@@ -97,8 +98,24 @@ class ClearWay:
                 if worst is None or found.lower < worst[1]:
                     worst = ends[k], found.lower, found.speed
             elif len(found.planes):
-                self._normals[ends[k]] = found.planes[-1][2:5]
+                self._normals[ends[k]] = found.planes[-1][5:8]
         return worst
+
+    def cut(self, trial: Array, *, standing: bool = False) -> tuple[float, float]:
+        """Return by what to shorten the way to ``trial``, and when it is blocked.
+
+        1 and 0 where it is free.  ``standing``: what is shortened begins at the start.
+        """
+        for flat in trial.reshape(-1, 12).tolist():
+            if not determinant(flat) > 0.0:
+                return 0.5, 0.0
+        blocked = self.blocked(trial)
+        if blocked is None:
+            return 1.0, 0.0
+        _, until, speed = blocked
+        if not (standing and until > 0.0 and speed > 0.0):
+            return 0.5, until
+        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9)), until
 
     def _follow(self, pair: Pair) -> Any:
         """Follow planes from the start to the end."""

@@ -207,6 +207,12 @@ class Pull(NamedTuple):
     ab: Array
     bb: Array
 
+    def on_the_way(self, t: float) -> "Pull":
+        """Return what this is to the end of a straight way, if it pulls at a time."""
+        forces = t * self.at_a, t * self.at_b
+        bent = (t * t * m for m in (self.aa, self.ab, self.bb))
+        return Pull(self.a, self.b, self.x, self.y, *forces, *bent)
+
 
 def barrier(distance: Array, reach: float) -> tuple[Array, Array, Array]:
     """Return (1 - s)^3 / s, s = distance / reach, and two derivatives by the distance.

@@ -11,9 +11,12 @@ from viewer.cli.codes import FAILED, NO, YES, one_line
 from viewer.cli.options import waiting
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import networkx as nx
 
     from sim import Event
+    from sim.frame import Undecided
     from sim.story.comparing.difference import Comparison
     from wingedge import MeshError, WingedEdgeMesh
 
@@ -67,17 +70,29 @@ def _timed(file: Path, *, json: bool, table: bool) -> int:
     from sim.story.writing import csv_of, json_of
 
     with Recording.open(file) as recording:
-        if table:
-            told = [event for frame in recording.timed() for event in frame.events]
-            sys.stdout.write(csv_of(told))
-            return YES
+        told: list[Event] = []
+        left = []
         for frame in recording.timed():
+            left += [(frame.index, gap) for gap in frame.undecided]
+            if table:
+                told += frame.events
+                continue
             for event in frame.events:
-                if json:
-                    print(json_of(event))
-                else:
-                    print(timed_line(event))
+                print(json_of(event) if json else timed_line(event))
+        if table:
+            sys.stdout.write(csv_of(told))
+        tell_undecided(left)
     return YES
+
+
+def tell_undecided(gaps: "Sequence[tuple[int, Undecided]]") -> None:
+    """Say in one line in which gaps between frames something could not be proven."""
+    if not gaps:
+        return
+    k, (a, b, when, reason) = gaps[0]
+    rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+    said = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
+    print(f"undecided between frames: {said}", file=sys.stderr)
 
 
 def timed_line(event: "Event") -> str:

@@ -116,9 +116,10 @@ def _others(names: Several[str], pairs: Several[str]) -> list[tuple[str, str]]:
 def _tell(source: "Sequence", record: Path | None, options: dict[str, Any]) -> int:
     """Step bodies through their frames and print the events; count these."""
     from sim import World
+    from viewer.cli.files import tell_undecided
 
     world = World(source.bodies, dt=source.dt, **options)
-    told = 0
+    told, left = 0, []
     with recorded(world, record) as keep, interruptible() as end_if_asked:
         for _ in progress(range(len(source)), len(source), "tracking"):
             frame = world.step()
@@ -126,8 +127,10 @@ def _tell(source: "Sequence", record: Path | None, options: dict[str, Any]) -> i
             for event in frame.events:
                 print(_line(source, event))
             told += len(frame.events)
+            left += [(source.start + frame.index, gap) for gap in frame.undecided]
             source.advance()
             end_if_asked()
+        tell_undecided(left)
     return told
 
 

@@ -22,10 +22,11 @@ from sim.kernels.between.path import (
     put_time,
     settle,
     shift_of,
+    turning_gap,
 )
 from sim.kernels.frames import hull_frame
 from sim.kernels.language import Floats, Record, Vec, kernel, record
-from sim.kernels.vector import dot
+from sim.kernels.vector import dot, put
 from sim.kernels.walk.gjk import seed, walk
 from sim.kernels.workspace import Workspace
 
@@ -36,11 +37,13 @@ UNDECIDED = 3  # farther until ``lower``; to ``upper`` within rounding of the le
 STUCK = 4  # farther until ``lower``; no plane was found that proves more
 """How a chain of planes ends."""
 
-PROOF = 5  # numbers of a plane: from when, until when, its normal
+PROOF = 8  # numbers of a plane: from when, until when, its normal at both
 
 UPDATES = 1000  # planes of a chain at most; many where bodies nearly touch
 STEP = 4e-10  # of a frame: a chain that gains less has arrived
 TRIES = 60
+SLOW = 8  # planes after which those that turn are tried, too
+NEVER = 2.0
 
 
 @record
@@ -52,6 +55,8 @@ class Found(Record):
     upper: float
     speed: float  # by which the gap closes at ``lower``
     distance: float  # least that was seen at a time
+    ahead: float  # how far the next plane that turns may reach
+    met: float  # when they were seen to be as near, as a chain looked ahead
     solid: int  # 1 where both are convex solids then: surfaces are near, not hulls
     planes: int
     updates: int  # how often closest features were asked for
@@ -80,10 +85,10 @@ def put_both(a: Path, b: Path, t: float) -> None:
 
 
 @kernel
-def are_solid(a: Path, b: Path, t: float) -> bool:
-    """Say whether both bodies are convex solids at a time, by exact signs.  O(E)."""
+def are_solid(a: Path, b: Path, t: float) -> int:
+    """Return 1 where both bodies are convex solids at a time, by exact signs.  O(E)."""
     put_both(a, b, t)
-    return is_solid(a) and is_solid(b)
+    return is_solid_pair(a, b)
 
 
 GUIDED = 0  # rings guide: right for convex bodies, whose faces look outward
@@ -133,18 +138,19 @@ def is_told(status: int) -> bool:
 
 
 @kernel
-def keep(chain: Chain, start: float, until: float) -> bool:
-    """Write down what the plane proves; False where there is no room."""
+def keep(chain: Chain, start: float, n: Vec, until: float, m: Vec) -> bool:
+    """Write down a plane that proves something; False where there is no room.
+
+    Its direction is ``n`` at the start, and turns straight to ``m``.
+    """
     found = chain.found
     if found.planes >= chain.room:
         return False
-    x, y, z = chain.plane.normal
     at = PROOF * found.planes
     chain.proof[at] = start
     chain.proof[at + 1] = until
-    chain.proof[at + 2] = x
-    chain.proof[at + 3] = y
-    chain.proof[at + 4] = z
+    put(chain.proof, at + 2, n)
+    put(chain.proof, at + 5, m)
     found.planes += 1
     found.lower = until
     return True
@@ -165,24 +171,31 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
     clear = found.level + 2.0 * plane.allowance
     found.planes = found.updates = found.solid = 0
     found.lower = found.upper = found.speed = 0.0
+    found.ahead = 1.0
+    found.met = NEVER
     t = last = 0.0
-    parted = is_parted(a, b, t, plane.normal, clear, plane)
+    held = plane.normal
+    parted = is_parted(a, b, t, held, clear, plane)
     for k in range(UPDATES):
-        if k > 0 or not parted:
-            parted = False
+        if not parted:
             for way in range(WAYS):
                 if not parted:
                     features_at(a, b, t, way, pair, found)
                     parted = is_parted(a, b, t, pair.result.normal, clear, plane)
         if not parted and t == 0.0:
-            found.solid = 1 if are_solid(a, b, t) else 0
+            found.solid = are_solid(a, b, t)
             return WITHIN
         until = t
         if parted:
+            held = plane.normal
             until = clear_until(a, b, t, clear, plane)
             found.speed = plane.from_gap - plane.to_gap
-            if until > t and not keep(chain, t, until):
-                return STUCK
+            parted = k >= SLOW and until < 1.0 and turns(a, b, t, until, pair, chain)
+            if parted:
+                until = found.lower
+                held = plane.normal
+            elif until > t and not keep(chain, t, held, until, held):
+                break
             if until == 1.0:
                 return FREE
             if k == 0 and pair.simplex[0] == 0:  # begin at what bounds the gap now
@@ -190,25 +203,72 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 pair.simplex[1] = plane.first
                 pair.simplex[5] = plane.second
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
-        if not parted or gain <= STEP or gain * gain <= 0.25 * STEP * last:
-            if not are_solid(a, b, until):
+        if not parted and (gain <= STEP or gain * gain <= 0.25 * STEP * last):
+            found.solid = are_solid(a, b, until)
+            if found.solid == 0:
                 return STUCK  # hulls are near; where surfaces are is another question
-            found.solid = 1
-            ended = arrived(a, b, until, pair, chain)
+            ended = arrived(a, b, until, held, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
             until = found.lower
         last = until - t
         t = until
-    return STUCK
+    found.upper = found.met
+    return MET if found.met < NEVER else STUCK
 
 
 @kernel
-def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
+def turns(
+    a: Path, b: Path, t: float, until: float, pair: Workspace, chain: Chain
+) -> bool:
+    """Prove bodies apart past a time by a plane that turns; say whether one does.
+
+    A plane that stands loses what the bodies turn, and a chain of them gains little
+    where they come near slowly; along one that turns the loss is of second order.  It
+    turns from ``plane.normal`` at ``t`` to that of the closest features some time
+    ahead: twice as far as the last one, or half as far where that one failed.
+    """
+    found = chain.found
+    plane = chain.plane
+    n = plane.normal
+    clear = found.level + 2.0 * plane.allowance
+    later = min(1.0, t + max(found.ahead, 2.0 * (until - t)))
+    for way in range(POINTS):
+        status = features_at(a, b, later, way, pair, found)
+        m = pair.result.normal
+        parted = is_parted(a, b, later, m, clear, plane)
+        if (
+            parted
+            and turning_gap(a, b, t, n, later, m, plane) >= clear
+            and keep(chain, t, n, later, m)
+        ):
+            met = found.met
+            found.ahead = 2.0 * (later - t) if met == NEVER else 0.5 * (met - later)
+            return is_parted(a, b, later, m, clear, plane)
+        near = is_told(status) and pair.result.upper <= found.level - plane.allowance
+        if near and later < found.met:
+            found.met = later
+            found.solid = is_solid_pair(a, b)
+    found.ahead = 0.5 * (later - t)
+    lay_plane(a, b, n, until, plane)
+    return False
+
+
+@kernel
+def is_solid_pair(a: Path, b: Path) -> int:
+    """Return 1 where both bodies are convex solids where they were put."""
+    return 1 if is_solid(a) and is_solid(b) else 0
+
+
+@kernel
+def arrived(
+    a: Path, b: Path, t: float, held: Vec, pair: Workspace, chain: Chain
+) -> int:
     """Prove that the bodies are as near as the level soon after a time, or go past it.
 
-    FREE where a plane takes them past: ``found.lower`` says until when.  Bodies that
-    touch and no more are UNDECIDED until ``found.upper``, when they are told to touch.
+    ``held`` parts them at that time.  FREE where a plane takes them past:
+    ``found.lower`` says until when.  Bodies that touch and no more are UNDECIDED until
+    ``found.upper``, when they are told to touch.
     """
     found = chain.found
     plane = chain.plane
@@ -227,16 +287,21 @@ def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
             status = features_at(a, b, until, way, pair, found)
             if is_told(status) and result.upper <= level - allowance:
                 found.upper = until
-                found.solid = 1 if is_solid(a) and is_solid(b) else 0
+                found.solid = is_solid_pair(a, b)
                 return MET
             if is_told(status) and result.distance <= level:
                 found.upper = min(found.upper, until)
-            if is_parted(a, b, until, result.normal, clear, plane):
-                if look_at(a, b, t, plane) < level + allowance:
-                    found.upper = min(found.upper, until)
-                    return UNDECIDED
-                return FREE if keep(chain, t, until) else STUCK
+            n = result.normal
+            if is_parted(a, b, until, n, clear, plane):
+                if look_at(a, b, t, plane) >= level + allowance:
+                    return FREE if keep(chain, t, n, until, n) else STUCK
+                if turning_gap(a, b, t, held, until, n, plane) >= clear:
+                    return FREE if keep(chain, t, held, until, n) else STUCK
+                found.upper = min(found.upper, until)
+                found.solid = is_solid_pair(a, b)
+                return UNDECIDED
         if until == 1.0:
             break
         step *= 2.0
+    found.solid = is_solid_pair(a, b)
     return UNDECIDED

@@ -3,7 +3,8 @@
 In exact arithmetic ``x(t) = (1 - t) x0 + t x1``, t in [0, 1], of the placed vertices x0
 and x1.  Along a fixed direction n the gap ``min_j n . b_j(t) - max_i n . a_i(t)`` is a
 minimum of straight lines: concave, for any shape.  So a plane that parts two bodies at
-two times parts them at every time between.
+two times parts them at every time between.  Along one that turns straight the heights
+are quadratics in t, and the gap no less than the least of three coefficients.
 """
 
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -286,6 +287,34 @@ def gap_of(a: Path, b: Path, t: float, plane: PlaneGap) -> float:
     plane.from_gap = plane.start - b.start_height[j] - a.start_height[i]
     plane.to_gap = plane.end - b.end_height[j] - a.end_height[i]
     return plane.gap
+
+
+@kernel
+def mixed(s: float, a: Vec, t: float, b: Vec) -> Vec:
+    """Return the sum of two vectors, each taken so many times."""
+    return (s * a[0] + t * b[0], s * a[1] + t * b[1], s * a[2] + t * b[2])
+
+
+@kernel
+def turning_gap(
+    a: Path, b: Path, t: float, n: Vec, until: float, m: Vec, plane: PlaneGap
+) -> float:
+    """Return the middle coefficient of the gap along a direction that turns.
+
+    Straight from ``n`` at ``t`` to ``m`` at ``until``, so it is never longer than both.
+    The height of a vertex at x is a quadratic in t, whose Bernstein coefficients are
+    n.x(t), half of n.x(until) + m.x(t), and m.x(until); its gap is between the greatest
+    of one body and the least of the other.  Heights of ``plane`` are written over.
+    """
+    first = mixed(1.0 - until, n, 1.0 - t, m)
+    last = mixed(until, n, t, m)
+    plane.start = dot(first, shift_of(a.start_map, b.start_map))
+    plane.end = dot(last, shift_of(a.end_map, b.end_map))
+    plane.first = project(a, pull(a.start_map, first), pull(a.end_map, last), 0.5)
+    first = back(first)
+    last = back(last)
+    plane.second = project(b, pull(b.start_map, first), pull(b.end_map, last), 0.5)
+    return gap_of(a, b, 0.5, plane)
 
 
 ROOTS = 64  # steps to a root: as many vertices as bound the gap one after the other

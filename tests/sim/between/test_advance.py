@@ -8,6 +8,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, set_engine, verify_passage
+from sim.between.moves import world_at
 from wingedge import convex_hull, shapes
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
@@ -233,6 +234,17 @@ def test_what_happened_is_told_with_its_time():
     assert brush.kind == "brush"
 
 
+def still_parts(row, passage):
+    """Look whether a plane that was turned, at random, parts bodies that are far."""
+    start, end, *n = row
+    for u in np.linspace(0, 1, 9):
+        a, b = (world_at(move, start + u * (end - start)) for move in passage.moves)
+        way = (1 - u) * np.array(n[:3]) + u * np.array(n[3:])
+        if (b @ way).min() <= (a @ way).max():
+            return False
+    return True
+
+
 @pytest.mark.parametrize("seed", range(2))
 def test_a_passage_that_was_tampered_with_is_not_believed(seed):
     """Each number of the proof, and of the intervals, one after the other."""
@@ -247,7 +259,10 @@ def test_a_passage_that_was_tampered_with_is_not_believed(seed):
             planes[row, column] += rng.choice([-1, 1]) * rng.uniform(0.2, 1)
             passage._there = there._replace(planes=planes)
             tried += 1
-            caught += not verify_passage(passage, tracker.a, tracker.b)
+            false = not verify_passage(passage, tracker.a, tracker.b)
+            assert false or column > 1, "a time"
+            assert false or still_parts(planes[row], passage), (row, column)
+            caught += false
         passage._there = there
         passage.__dict__.pop("touch")
         for change in ({"lower": 0.5}, {"upper": -0.25}, {"upper": 1.0}):
@@ -258,7 +273,7 @@ def test_a_passage_that_was_tampered_with_is_not_believed(seed):
             passage.__dict__.pop("touch", None)
             tried += 1
             caught += not verify_passage(passage, tracker.a, tracker.b)
-    assert caught >= 0.9 * tried > 50
+    assert caught >= 0.8 * tried > 50
 
 
 def test_time_turned_round_exchanges_touch_and_parting():
