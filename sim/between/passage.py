@@ -74,6 +74,11 @@ class Instant:
             self._state = passage.at(t)
         return self._state
 
+    @property
+    def asked(self) -> PairState | None:
+        """The state, if it was asked for."""
+        return self._state
+
     def derivatives(self) -> Any:
         """Differentiate the time by where the bodies start and end.
 

@@ -218,6 +218,9 @@ def arrived(a: Path, b: Path, t: float, pair: Workspace, chain: Chain) -> int:
                 found.upper = until
                 found.solid = 1 if is_solid(a) and is_solid(b) else 0
                 return MET
+            if status == layout.OVERLAP and not (is_solid(a) and is_solid(b)):
+                found.upper = until  # of hulls, how deep is not known: surfaces tell
+                return MET
             if is_told(status) and result.distance <= level:
                 found.upper = min(found.upper, until)
             if is_parted(a, b, until, result.normal, clear, plane):
