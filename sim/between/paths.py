@@ -13,7 +13,7 @@ from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.sag import SAG
-from sim.kernels.between.chain import MET, PROOF, Chain, Found, follow_planes
+from sim.kernels.between.chain import MET, PROOF, WITHIN, Chain, Found, follow_planes
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BodyView
 from sim.result.state import PairState
@@ -129,15 +129,29 @@ class PairPaths:
         """Ask when the surfaces are first, or ``back``: last, as near as a level."""
         found = self.ask(level, normal, back=back)
         moves = self.moves
-        if found.ended != MET or found.solid or moves is None:
+        dented = found.ended == WITHIN and self._is_apart(level, back=back)
+        if moves is None or not (dented or (found.ended == MET and not found.solid)):
             return found
-        narrow = found.upper - found.lower <= NARROW
+        narrow = not dented and found.upper - found.lower <= NARROW
         if narrow and self.at(found.lower if back else found.upper, 0).upper <= level:
             return found
         if not back:
             return self.ghosts.first_near(moves, level, found)
         turned = moves[0].turned(), moves[1].turned()
         return self.ghosts.first_near(turned, level, found.turned()).turned()
+
+    def _is_apart(self, level: float, *, back: bool) -> bool:
+        """Say whether surfaces are apart where the way begins, and only hulls are not.
+
+        Cost: an answer, of bodies that are not known to be convex there.
+        """
+        pair = self._pair_of[:2]
+        moves = self.moves or ()
+        there = back or all(move.start is move.end for move in moves)
+        if there and all(x.convexity in SURE or x.verdict().convex for x in pair):
+            return False
+        state = self.at(1.0 if back else 0.0, 0)
+        return state.lower > level + 16.0 * self.allowance
 
     def ask(
         self, level: float, normal: Array | None = None, *, back: bool = False

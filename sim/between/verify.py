@@ -272,22 +272,19 @@ class _Check:
             self.doubts.append(f"the gap does not close or open by {instant.speed!r}")
 
     def _moves_by(self, n: Array, t: float, wanted: float) -> bool:
-        """Say whether a gap changes by so much, of any vertices that may bound it."""
+        """Say whether a gap changes by so much, of two vertices that may bound it."""
         step = 2.0**-20
         t = min(max(t, step), 1.0 - step)
-        least, most = 0.0, 0.0
-        blur = 0.0
-        for k, sign in ((0, -1.0), (1, 1.0)):
+        found, blur = [], 0.0
+        for k, sign in ((0, 1.0), (1, -1.0)):
             early, here, late = (self._world(u, k) @ n for u in (t - step, t, t + step))
+            speeds, high = (late - early) / (2.0 * step), sign * here
             blur = max(blur, FILTER * float(np.abs(here).max()))
-            speeds = (late - early) / (2.0 * step)
-            top = sign * here
-            fast = blur + 2.0 * step * float(np.abs(speeds).max())
-            moved = sign * speeds[top <= top.min() + fast]
-            low, high = moved.min(), moved.max()
-            least, most = least + low, most + high
-        room = SPEED * max(abs(least), abs(most), abs(wanted)) + blur / step
-        return bool(least - room <= wanted <= most + room)
+            near = blur + 2.0 * step * float(np.abs(speeds).max())
+            found.append(speeds[high >= high.max() - near])
+        both = np.subtract.outer(found[1], found[0])
+        room = SPEED * max(float(np.abs(both).max()), abs(wanted)) + blur / step
+        return bool((np.abs(both - wanted) <= room).any())
 
     def _world(self, t: float, k: int) -> Array:
         points, matrix = self.way.at(t)[k]
