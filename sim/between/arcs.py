@@ -72,10 +72,14 @@ def arcs_of(move: Move) -> list[Arc]:
     turn = Rotation.from_matrix(end @ np.linalg.inv(start)).as_rotvec()
     shift = move.end_map[:, 3] - move.start_map[:, 3]
     angle = float(np.linalg.norm(turn))
-    turns = [turn]
+    turns: list[Array] = [turn]
     if angle > np.pi - HALF_TURN:
-        turns.append(turn * (1.0 - 2.0 * np.pi / angle))
-    return [Arc(move, r, np.linalg.solve(_spread(r), shift)) for r in turns]
+        turns.append((1.0 - 2.0 * np.pi / angle) * turn)
+    arcs = []
+    for rotation in turns:
+        way: Array = np.asarray(np.linalg.solve(_spread(rotation), shift), np.float64)
+        arcs.append(Arc(move, rotation, way))
+    return arcs
 
 
 def _spread(turn: Array) -> Array:
@@ -92,35 +96,64 @@ def _spread(turn: Array) -> Array:
 
 
 def parted(
-    arcs: tuple[Arc, Arc], start: float, end: float, n: Array, r: float
+    arcs: tuple[Arc, Arc],
+    times: tuple[float, float],
+    normals: tuple[Array, Array],
+    r: float,
 ) -> bool:
-    """Say whether the gap along a direction exceeds a distance between two times.
+    """Say whether bodies are farther apart than a distance between two times.
 
-    Between times dt apart it is no less than what goes straight from end to end, less
-    an eighth of dt^2 times the second derivatives.
+    Along a direction that turns straight from one normal to another, or stays.
+    Between times dt apart places are off their chords by no more than an eighth of
+    dt^2 times the second derivatives.
     """
     bend = (1.0 + 1e-9) * sum(arc.bend() for arc in arcs)
     ends = [arc.world(t) for arc in arcs for t in (0.0, 1.0)]
     size = max(float(np.abs(x).max()) for x in ends) + bend / 8.0
-    length = float(np.linalg.norm(n))
+    length = max(float(np.linalg.norm(n)) for n in normals)
     clear = r + ROUNDING * size + sum(arc.off() for arc in arcs)
     if not length > 0.0:
         return False
-    gaps = {t: _gap(arcs, t, n / length) for t in (start, end)}
-    left = [(start, end, 0)]
+
+    def look(share: float) -> Sight:
+        t = (1.0 - share) * times[0] + share * times[1]
+        n = (1.0 - share) * normals[0] + share * normals[1]
+        a, b = (arc.world(t) for arc in arcs)
+        return Sight(n / length, a, b)
+
+    looks, left = {0.0: look(0.0), 1.0: look(1.0)}, [(0.0, 1.0, 0)]
     while left:
         one, two, depth = left.pop()
-        lost = 0.125 * bend * (two - one) ** 2
-        if min(gaps[one], gaps[two]) - lost > clear:
+        lost = 0.125 * bend * ((two - one) * (times[1] - times[0])) ** 2
+        gaps = gaps_between(looks[one], looks[two])
+        if min(gaps) - lost > clear:
             continue
-        if depth == DEPTH or min(gaps[one], gaps[two]) <= clear:
+        if depth == DEPTH or min(gaps[0], gaps[2]) <= clear:
             return False
         middle = 0.5 * (one + two)
-        gaps[middle] = _gap(arcs, middle, n / length)
+        looks[middle] = look(middle)
         left += [(one, middle, depth + 1), (middle, two, depth + 1)]
     return True
 
 
-def _gap(arcs: tuple[Arc, Arc], t: float, n: Array) -> float:
-    a, b = (arc.world(t) @ n for arc in arcs)
-    return float(b.min() - a.max())
+class Sight(NamedTuple):
+    """A direction, and where the vertices of both bodies are."""
+
+    n: Array  # (3,)
+    a: Array  # (V, 3)
+    b: Array
+
+
+def gaps_between(one: Sight, two: Sight) -> tuple[float, float, float]:
+    """Return three numbers, none of which a gap falls below from one look to another.
+
+    Vertices and the direction go straight, so heights are quadratics in time: their
+    Bernstein coefficients, each the least over all vertices.  The direction is never
+    longer than at both ends.
+    """
+    mixed = (two.b @ one.n + one.b @ two.n).min() - (
+        two.a @ one.n + one.a @ two.n
+    ).max()
+    first = (one.b @ one.n).min() - (one.a @ one.n).max()
+    last = (two.b @ two.n).min() - (two.a @ two.n).max()
+    return float(first), 0.5 * float(mixed), float(last)

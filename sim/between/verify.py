@@ -12,7 +12,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from sim.between.arcs import Arc, arcs_of, parted
+from sim.between.arcs import Arc, Sight, arcs_of, gaps_between, parted
 from sim.between.moves import Array, Move, placed
 from sim.between.nearest import LeastDistance
 from sim.between.passage import Instant, Passage, Plane
@@ -76,7 +76,7 @@ def verify_passage(
     return Verdict(YES, "")
 
 
-class Way(Protocol):
+class Course(Protocol):
     """How two bodies go from one frame to the next."""
 
     def at(self, t: float) -> list[tuple[Array, Array]]:
@@ -119,14 +119,15 @@ class Screws(NamedTuple):
 
     def parts(self, plane: Plane, r: float) -> bool:
         """Say whether a plane keeps them farther apart than a distance."""
-        return parted(self.arcs, plane.start, plane.end, plane.normal, r)
+        times, normals = (plane.start, plane.end), (plane.normal, plane.normal)
+        return parted(self.arcs, times, normals, r)
 
     def bend(self) -> float:
         """Bound the second derivatives."""
         return sum(arc.bend() for arc in self.arcs)
 
 
-def _ways(passage: Passage) -> list[Way]:
+def _ways(passage: Passage) -> list[Course]:
     """List the ways that a passage may mean: half a turn goes either way round."""
     if passage.path == "straight":
         return [Straight(passage.moves)]
@@ -180,7 +181,7 @@ class _Check:
     """One passage on one way."""
 
     def __init__(
-        self, passage: Passage, bodies: tuple[Body, Body], way: Way, level: float
+        self, passage: Passage, bodies: tuple[Body, Body], way: Course, level: float
     ) -> None:
         self.passage, self.bodies, self.way, self.level = passage, bodies, way, level
         self.r = passage.distance
@@ -197,7 +198,9 @@ class _Check:
             if not self.way.parts(plane, r):
                 when = f"{plane.start!r} to {plane.end!r}"
                 self._refuse_plane(f"a plane does not part from {when}")
-        if _is_open(passage.proof, [(0.0, first), (last, 1.0 if first < 1.0 else last)]):
+        if _is_open(
+            passage.proof, [(0.0, first), (last, 1.0 if first < 1.0 else last)]
+        ):
             self.doubts.append(
                 "planes do not cover the free times, as of surfaces that are not convex"
             )
@@ -251,11 +254,15 @@ class _Check:
         if state.lower > r + slack:
             hulls = all(map(_is_hull, self.copies(t)))
             if "graze" in reason and (width <= WIDE or not hulls):
-                self.doubts.append(f"whether bodies that graze meet by {t!r} is rounding")
+                self.doubts.append(
+                    f"whether bodies that graze meet by {t!r} is rounding"
+                )
                 return
             raise FalseAnswer(f"the bodies are not within the distance at {t!r}")
         if state.upper > r:
-            self.doubts.append(f"at {t!r} the bodies are within rounding of the distance")
+            self.doubts.append(
+                f"at {t!r} the bodies are within rounding of the distance"
+            )
         elif width > WIDE and not reason and width * instant.speed > ROOM * slack:
             raise FalseAnswer("an interval is wider than its rounding")
 
@@ -321,32 +328,25 @@ class _Check:
     def _none_below(self, low: float) -> bool:
         """Say whether the distance is proven never to be less.
 
-        Along a direction that turns straight from the normal at one time to that at
-        another, and so is never longer than 1, gaps are no less than the least of
-        three coefficients of a quadratic; places off their chord take an eighth of
-        their second derivative.
+        Along directions that turn straight from the normal at one time to that at
+        another; places off their chord take an eighth of their second derivative.
         """
         bend, looks = 0.125 * self.way.bend(), {t: self._look(t) for t in (0.0, 1.0)}
         left = [(0.0, 1.0)]
         while left:
             one, two = left.pop()
-            (n, *x), (m, *y) = looks[one], looks[two]
-            gaps = [
-                (x[1] @ n).min() - (x[0] @ n).max(),
-                (y[1] @ m).min() - (y[0] @ m).max(),
-                0.5 * ((y[1] @ n + x[1] @ m).min() - (y[0] @ n + x[0] @ m).max()),
-            ]
+            gaps = gaps_between(looks[one], looks[two])
             if min(gaps) - bend * (two - one) ** 2 >= low:
                 continue
-            if len(looks) > LOOKS or min(gaps[:2]) < low:
+            if len(looks) > LOOKS or min(gaps[0], gaps[2]) < low:
                 return False
             middle = 0.5 * (one + two)
             looks[middle] = self._look(middle)
             left += [(one, middle), (middle, two)]
         return True
 
-    def _look(self, t: float) -> tuple[Array, Array, Array]:
-        return self.answer(t).normal, self._world(t, 0), self._world(t, 1)
+    def _look(self, t: float) -> Sight:
+        return Sight(self.answer(t).normal, self._world(t, 0), self._world(t, 1))
 
 
 def _is_hull(body: Body) -> bool:

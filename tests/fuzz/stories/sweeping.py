@@ -5,15 +5,15 @@ where their distances add up to more than that; what is not is divided again, un
 is, or is less than 2^-24 of a frame.
 """
 
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from sim import Body, PairTracker, verify_passage
+from sim import Body, PairTracker
 from sim.between.passage import Instant, Passage
 from stories.sweeps import STILL, Array, Sweep
+from wingedge import WingedEdgeMesh
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
 FIRST = 17  # times that are looked at in any case
@@ -40,7 +40,9 @@ class Watch:
     def __init__(self, sweep: Sweep) -> None:
         self.ends = sweep.world()
         self.asked = sweep.distance
-        pair = (Body(mesh, name=name) for mesh, name in zip(sweep.meshes, "ab", strict=True))
+        pair = (
+            Body(mesh, name=name) for mesh, name in zip(sweep.meshes, "ab", strict=True)
+        )
         self._tracker = PairTracker(*pair)
         self.size = max(float(np.abs(x).max()) for way in self.ends for x in way)
         steps = [end - start for start, end in self.ends]
@@ -65,7 +67,9 @@ class Watch:
         ends = np.stack([times[:-1], times[1:], gaps[:-1], gaps[1:]], axis=1)
         while True:
             falls = self.speed * (ends[:, 1] - ends[:, 0])
-            ends = ends[(ends[:, 2] + ends[:, 3] <= falls) & (ends[:, 2:4] > slack).any(1)]
+            ends = ends[
+                (ends[:, 2] + ends[:, 3] <= falls) & (ends[:, 2:4] > slack).any(1)
+            ]
             fine = len(ends) == 0 or ends[0, 1] - ends[0, 0] < FINEST
             if fine or len(ends) > OPEN:
                 break
@@ -81,18 +85,16 @@ class Watch:
         return Seen(times, gaps, ends[:, :2], slack)
 
 
-def faults(sweep: Sweep, exact: bool) -> tuple[str, list[str]]:
-    """Judge the passage of a sweep: what it was, and what is wrong with it."""
-    passage, _ = sweep.passage()
+def faults(sweep: Sweep, passage: Passage, exact: bool = False) -> list[str]:
+    """Say what is wrong with a passage."""
     watch = Watch(sweep)
-    seen = watch.seen()
-    wrong = [*_times(passage, seen, watch), *_widths(passage)]
+    wrong = [*_times(passage, watch.seen(), watch), *_widths(passage)]
     if exact and sweep.poses == STILL and not sweep.distance:
         wrong += _by_features(passage, sweep)
-    return _word(passage), wrong
+    return wrong
 
 
-def _word(passage: Passage) -> str:
+def word(passage: Passage) -> str:
     if "graze" in passage.reason:
         return "grazes"
     if "at the start" in passage.reason:
@@ -145,15 +147,15 @@ def _by_features(passage: Passage, sweep: Sweep) -> Iterator[str]:
     """
     if "at the start" in passage.reason:
         return
-    hit = first_hit(sweep)
+    hit = first_hit(sweep.meshes, sweep.points)
     if (hit is None) != (passage.touch is None) and "graze" not in passage.reason:
         yield f"whole numbers: {hit}, told: {passage.touch}"
     if hit is None:
         return
     yield from _apart(hit, passage.touch, "first")
     if passage.parting is not None:
-        back = [(end, start) for start, end in sweep.points]
-        low, high = first_hit(sweep._replace(points=(back[0], back[1])))
+        back = [own[::-1] for own in sweep.points]
+        low, high = first_hit(sweep.meshes, back)
         yield from _apart((1.0 - high, 1.0 - low), passage.parting, "last")
 
 
@@ -162,14 +164,17 @@ def _apart(hit: tuple[float, float], told: Instant | None, name: str) -> Iterato
         yield f"{name} meeting in {hit}, told in {told}"
 
 
-def first_hit(sweep: Sweep) -> tuple[float, float] | None:
+def first_hit(
+    meshes: Sequence[WingedEdgeMesh], ways: Sequence[Sequence[Array]]
+) -> tuple[float, float] | None:
     """Find the first time at which a vertex meets a face, or two edges meet.
 
-    Of all pairs, in whole numbers; poses are identities.
+    Of all pairs, in whole numbers.  ``ways``: where the vertices of each body start and
+    end, in the world.
     """
-    a, b = zip(sweep.meshes, sweep.points, strict=True)
-    corners = [np.arange(mesh.n_vertices)[:, None] for mesh in sweep.meshes]
-    edges = [mesh.edge_vertices for mesh in sweep.meshes]
+    a, b = zip(meshes, ways, strict=True)
+    corners = [np.arange(mesh.n_vertices)[:, None] for mesh in meshes]
+    edges = [mesh.edge_vertices for mesh in meshes]
     asked = (
         (moving_point_triangle, a, corners[0], b, b[0].fan[0]),
         (moving_point_triangle, b, corners[1], a, a[0].fan[0]),
@@ -183,11 +188,3 @@ def first_hit(sweep: Sweep) -> tuple[float, float] | None:
         times += [*zip(hits.lower[hits.hit], hits.upper[hits.hit], strict=True)]
     lower, upper = np.array(times).T if times else ([], [])
     return (float(min(lower)), float(min(upper))) if times else None
-
-
-def proven(sweep: Sweep, counts: Counter[str]) -> list[str]:
-    """Prove a passage again from positions alone; count the answers."""
-    passage, tracker = sweep.passage()
-    verdict = verify_passage(passage, tracker.a, tracker.b)
-    counts[f"verified: {verdict.answer}"] += 1
-    return [f"refused: {verdict.reason}"] if verdict.answer == "no" else []

@@ -59,7 +59,9 @@ class Sweep(NamedTuple):
         """Return where all vertices start and end, of A and B."""
         ends = zip(self.points, self.poses, strict=True)
         return [
-            tuple(x @ p.linear.T + p.translation for x, p in zip(own, pose, strict=True))
+            tuple(
+                x @ p.linear.T + p.translation for x, p in zip(own, pose, strict=True)
+            )
             for own, pose in ends
         ]
 
@@ -148,7 +150,9 @@ def graze(rng: Rng) -> Sweep:
     told = bend(rng)
     (a, _), (b, _) = told.points
     low = a[a[:, 2].argmax()] - b[b[:, 2].argmin()]
-    low[2] += rng.choice([0.0, *(s * 10.0**-k for k in (4, 9, 13, 15) for s in (1, -1))])
+    low[2] += rng.choice(
+        [0.0, *(s * 10.0**-k for k in (4, 9, 13, 15) for s in (1, -1))]
+    )
     way = np.append(rng.normal(size=2), 0.0)
     way *= 4.0 / np.linalg.norm(way)
     t = rng.uniform(0.2, 1.0)

@@ -85,7 +85,9 @@ def _planes(rng: Rng, truth: Truth) -> Iterator[Tampered]:
         if chain == "_back" and passage._there.ended == 0:
             continue  # its planes are no part of the proof
 
-        def changed(k: int, column: int, value: float, of=ending, name=chain) -> Passage:
+        def changed(
+            k: int, column: int, value: float, of=ending, name=chain
+        ) -> Passage:
             planes = of.planes.copy()
             planes[k, column] = value
             return _with(passage, **{name: of._replace(planes=planes)})
@@ -132,11 +134,18 @@ def _instants(rng: Rng, truth: Truth) -> Iterator[Tampered]:
         if upper < 1.0 or name == "parting":
             yield f"{name} no sooner than its end", changed(lower=upper)
         yield f"{name} no later than its start", changed(upper=lower)
-        for t, field in ((rng.uniform(upper, 1), "upper"), (lower * rng.random(), "lower")):
+        for t, field in (
+            (rng.uniform(upper, 1), "upper"),
+            (lower * rng.random(), "lower"),
+        ):
             seen = field == ("upper" if name == "touch" else "lower")
             if seen and truth.apart(t):
                 yield f"{name} seen where they are apart", changed(**{field: t})
-        for factor in (-1.0, 1.0 + rng.uniform(0.01, 1.0), 1.0 - rng.uniform(0.01, 1.0)):
+        for factor in (
+            -1.0,
+            1.0 + rng.uniform(0.01, 1.0),
+            1.0 - rng.uniform(0.01, 1.0),
+        ):
             yield f"speed of {name}", changed(speed=told.speed * factor)
         yield f"{name} at no time", changed(**{rng.choice(["lower", "upper"]): np.nan})
 
@@ -163,7 +172,11 @@ def _lengths(rng: Rng, truth: Truth) -> Iterator[Tampered]:
     passage = truth.passage
     least = passage.nearest
     asked, d, size = passage.distance, truth.clear, 1e12 * truth.clear
-    for value in (max(asked, least.upper) + rng.uniform(1e-6, 1.0) * size, -1.0, np.nan):
+    for value in (
+        max(asked, least.upper) + rng.uniform(1e-6, 1.0) * size,
+        -1.0,
+        np.nan,
+    ):
         yield "a greater distance", _changed(passage, distance=value)
     if asked > 0.0 and least.upper > 0.0 and passage.touch is not None:
         yield "a smaller distance", _changed(passage, distance=0.5 * asked)
@@ -171,7 +184,10 @@ def _lengths(rng: Rng, truth: Truth) -> Iterator[Tampered]:
     bounds = ["upper"] if least.lower > 0.0 else []
     yield "nearest too far", _nearest(passage, lower=least.upper + off)
     for name in bounds:
-        yield "nearest too near", _nearest(passage, **{name: max(0.0, least.lower - off)})
+        yield (
+            "nearest too near",
+            _nearest(passage, **{name: max(0.0, least.lower - off)}),
+        )
     for _ in range(TRIES):
         t = float(rng.random())
         if passage.at(t).lower > least.upper + 1e-6 * size:
