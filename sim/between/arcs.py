@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.spatial.transform import Rotation
 
 from sim.between.moves import Array, Move
 
@@ -28,6 +27,8 @@ class Arc(NamedTuple):
 
     def matrix(self, t: float) -> Array:
         """Return the map (3, 4) at a time."""
+        from scipy.spatial.transform import Rotation
+
         turned = Rotation.from_rotvec(t * self.turn).as_matrix()
         linear = turned @ self.move.start_map[:, :3]
         at = self.move.start_map[:, 3] + t * _spread(t * self.turn) @ self.way
@@ -68,6 +69,8 @@ class Arc(NamedTuple):
 
 def arcs_of(move: Move) -> list[Arc]:
     """Return the screw from a start to an end; of half a turn both ways round."""
+    from scipy.spatial.transform import Rotation
+
     start, end = move.start_map[:, :3], move.end_map[:, :3]
     turn = Rotation.from_matrix(end @ np.linalg.inv(start)).as_rotvec()
     shift = move.end_map[:, 3] - move.start_map[:, 3]

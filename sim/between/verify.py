@@ -8,19 +8,17 @@ compared feature by feature.
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from sim.between.arcs import Arc, Sight, arcs_of, gaps_between, parted
-from sim.between.moves import Array, Move, placed
+from sim.between.arcs import arcs_of
+from sim.between.moves import Array, Move
 from sim.between.nearest import LeastDistance
 from sim.between.passage import Instant, Passage, Plane
+from sim.between.onlooker import FILTER, Movement, Screws, Onlooker
 from sim.body.body import Body
 from sim.body.placed import same_bits
-from sim.body.pose import Pose
-from sim.result.state import PairState
-from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
     NO,
@@ -34,11 +32,8 @@ from sim.tracking.proof.verify import verify
 from wingedge import convexity
 
 EPS = 2.0**-52
-FILTER = 1e-13  # of the sum of all magnitudes: far above the rounding of a height
 WIDE = 1e-9  # of a frame
 ROOM = 1024.0  # units of rounding of a touch, over the closing speed
-SPEED = 1e-3  # by how much a closing speed may be off
-LOOKS = 300  # answers for one least distance
 
 
 def verify_passage(
@@ -76,19 +71,6 @@ def verify_passage(
     return Verdict(YES, "")
 
 
-class Course(Protocol):
-    """How two bodies go from one frame to the next."""
-
-    def at(self, t: float) -> list[tuple[Array, Array]]:
-        """Return positions and map of each at a time."""
-
-    def parts(self, plane: Plane, r: float) -> bool:
-        """Say whether a plane keeps them farther apart than a distance."""
-
-    def bend(self) -> float:
-        """Bound the second derivatives of vertices by time, of both together."""
-
-
 class Straight(NamedTuple):
     """Every vertex goes straight: what holds at two times holds between."""
 
@@ -108,26 +90,7 @@ class Straight(NamedTuple):
         return 0.0
 
 
-class Screws(NamedTuple):
-    """Both bodies are on their screws."""
-
-    arcs: tuple[Arc, Arc]
-
-    def at(self, t: float) -> list[tuple[Array, Array]]:
-        """Return positions and map of each at a time."""
-        return [(arc.points(t), arc.matrix(t)) for arc in self.arcs]
-
-    def parts(self, plane: Plane, r: float) -> bool:
-        """Say whether a plane keeps them farther apart than a distance."""
-        times, normals = (plane.start, plane.end), (plane.normal, plane.normal)
-        return parted(self.arcs, times, normals, r)
-
-    def bend(self) -> float:
-        """Bound the second derivatives."""
-        return sum(arc.bend() for arc in self.arcs)
-
-
-def _ways(passage: Passage) -> list[Course]:
+def _ways(passage: Passage) -> list[Movement]:
     """List the ways that a passage may mean: half a turn goes either way round."""
     if passage.path == "straight":
         return [Straight(passage.moves)]
@@ -181,9 +144,10 @@ class _Check:
     """One passage on one way."""
 
     def __init__(
-        self, passage: Passage, bodies: tuple[Body, Body], way: Course, level: float
+        self, passage: Passage, bodies: tuple[Body, Body], way: Movement, level: float
     ) -> None:
-        self.passage, self.bodies, self.way, self.level = passage, bodies, way, level
+        self.passage, self.way, self.level = passage, way, level
+        self.seen = Onlooker(bodies, way)
         self.r = passage.distance
         self.doubts: list[str] = []
 
@@ -214,7 +178,7 @@ class _Check:
             (0.0, within, "the bodies are not within the distance at the start"),
             (1.0, first < 1.0 and parting is None, "apart at the end, and no parting"),
         ):
-            state = self.answer(t) if asked else None
+            state = self.seen.answer(t) if asked else None
             if state is not None and state.lower > r + slack * state.size:
                 raise FalseAnswer(why)
         if "nearest" in vars(passage):
@@ -228,31 +192,15 @@ class _Check:
             raise FalseAnswer(why)
         self.doubts.append(why)
 
-    def copies(self, t: float) -> list[Body]:
-        """Return bodies like these, where they are at a time."""
-        copies = []
-        for body, (points, matrix) in zip(self.bodies, self.way.at(t), strict=True):
-            how = "surface" if body.convexity == "raise" else body.convexity
-            copy = Body(body.mesh, name=body.name, convexity=how)
-            copy.points = points
-            copy.pose = Pose.from_matrix(matrix)
-            copies.append(copy)
-        return copies
-
-    def answer(self, t: float) -> PairState:
-        """Answer for the bodies at a time, by comparing all features."""
-        a, b = self.copies(t)
-        return exhaustive(a, b)
-
     def _check_near(self, instant: Instant, *, at_upper: bool) -> None:
         """Check that the bodies are within the distance where an instant says so."""
         r, reason = self.r, self.passage.reason
         t = instant.upper if at_upper else instant.lower
-        state = self.answer(t)
+        state = self.seen.answer(t)
         slack = 64.0 * EPS * state.size
         width = instant.upper - instant.lower
         if state.lower > r + slack:
-            hulls = all(map(_is_hull, self.copies(t)))
+            hulls = all(map(_is_hull, self.seen.copies(t)))
             if "graze" in reason and (width <= WIDE or not hulls):
                 self.doubts.append(
                     f"whether bodies that graze meet by {t!r} is rounding"
@@ -272,36 +220,17 @@ class _Check:
         wanted = -instant.speed if closes else instant.speed
         beside = [q for q in self.passage.proof if t in (q.start, q.end)]
         normals = [q.normal for q in beside]
-        if any(self._moves_by(n, t, wanted) for n in normals):
+        if any(self.seen.moves_by(n, t, wanted) for n in normals):
             return
-        state = self.answer(t)
-        if not self._moves_by(state.normal, t, wanted):
+        state = self.seen.answer(t)
+        if not self.seen.moves_by(state.normal, t, wanted):
             self.doubts.append(f"the gap does not close or open by {instant.speed!r}")
-
-    def _moves_by(self, n: Array, t: float, wanted: float) -> bool:
-        """Say whether a gap changes by so much, of two vertices that may bound it."""
-        step = 2.0**-20
-        t = min(max(t, step), 1.0 - step)
-        found, blur = [], 0.0
-        for k, sign in ((0, 1.0), (1, -1.0)):
-            early, here, late = (self._world(u, k) @ n for u in (t - step, t, t + step))
-            speeds, high = (late - early) / (2.0 * step), sign * here
-            blur = max(blur, FILTER * float(np.abs(here).max()))
-            near = blur + 2.0 * step * float(np.abs(speeds).max())
-            found.append(speeds[high >= high.max() - near])
-        both = np.subtract.outer(found[1], found[0])
-        room = SPEED * max(float(np.abs(both).max()), abs(wanted)) + blur / step
-        return bool((np.abs(both - wanted) <= room).any())
-
-    def _world(self, t: float, k: int) -> Array:
-        points, matrix = self.way.at(t)[k]
-        return placed(points, matrix[:, :3]) + matrix[:, 3]
 
     def _check_state(self, instant: Instant, *, at_upper: bool) -> None:
         """Check the answer of an instant, if it was asked for."""
         state = instant.asked
         if state is not None:
-            a, b = self.copies(instant.upper if at_upper else instant.lower)
+            a, b = self.seen.copies(instant.upper if at_upper else instant.lower)
             verdict = verify(state, a, b, parallel_tolerance=self.level)
             _believe(verdict, "the state at a touch" if at_upper else "at a parting")
 
@@ -312,41 +241,18 @@ class _Check:
             (not 0.0 <= low <= high, "the bounds of the least distance are none"),
             (not 0.0 <= when <= 1.0, "the least distance is at no time"),
         )
-        ends = [[self._world(t, k) for t in (0.0, 1.0)] for k in (0, 1)]
+        ends = [[self.seen.world(t, k) for t in (0.0, 1.0)] for k in (0, 1)]
         size = max(float(np.abs(x).max()) for x in (*ends[0], *ends[1]))
         speed = sum(float(np.linalg.norm(q - p, axis=1).max()) for p, q in ends)
         slack = 64.0 * EPS * size
-        state = self.answer(when)
+        state = self.seen.answer(when)
         near = slack if high > 0.0 else slack + WIDE * (speed + self.way.bend())
         refuse(
             (max(0.0, state.lower) > high + near, "so near they were not seen"),
             (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),
         )
-        if low > 0.0 and not self._none_below(low - slack):
+        if low > 0.0 and not self.seen.none_below(low - slack):
             self.doubts.append("that they are nowhere nearer was not proven")
-
-    def _none_below(self, low: float) -> bool:
-        """Say whether the distance is proven never to be less.
-
-        Along directions that turn straight from the normal at one time to that at
-        another; places off their chord take an eighth of their second derivative.
-        """
-        bend, looks = 0.125 * self.way.bend(), {t: self._look(t) for t in (0.0, 1.0)}
-        left = [(0.0, 1.0)]
-        while left:
-            one, two = left.pop()
-            gaps = gaps_between(looks[one], looks[two])
-            if min(gaps) - bend * (two - one) ** 2 >= low:
-                continue
-            if len(looks) > LOOKS or min(gaps[0], gaps[2]) < low:
-                return False
-            middle = 0.5 * (one + two)
-            looks[middle] = self._look(middle)
-            left += [(one, middle), (middle, two)]
-        return True
-
-    def _look(self, t: float) -> Sight:
-        return Sight(self.answer(t).normal, self._world(t, 0), self._world(t, 1))
 
 
 def _is_hull(body: Body) -> bool:

@@ -226,5 +226,5 @@ def _states(rng: Rng, passage: Passage) -> Iterator[Tampered]:
             ("size", state.size * 3.0),
         ):
             new = Instant(passage, told.lower, told.upper, told.speed)
-            new._state = state.replace(**{field: value})
+            new.asked = state.replace(**{field: value})
             yield f"{field} at the {name}", _with(passage, **{name: new})
