@@ -1,4 +1,4 @@
-"""Two bodies on their way, seen by code that shares nothing with the chain of planes."""
+"""Two bodies on their way, seen by code that shares nothing with chains of planes."""
 
 from __future__ import annotations
 

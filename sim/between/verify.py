@@ -15,8 +15,8 @@ import numpy as np
 from sim.between.arcs import arcs_of
 from sim.between.moves import Array, Move
 from sim.between.nearest import LeastDistance
+from sim.between.onlooker import FILTER, Movement, Onlooker, Screws
 from sim.between.passage import Instant, Passage, Plane
-from sim.between.onlooker import FILTER, Movement, Screws, Onlooker
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.tracking.proof.verdict import (
