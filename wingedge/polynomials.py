@@ -11,7 +11,7 @@ that is how common factors are found.
 
 from collections.abc import Sequence
 from itertools import pairwise
-from math import gcd
+from math import comb, gcd
 from typing import Any
 
 GRID = 40  # times are told by the cell of a grid of 2^-GRID in which they lie
@@ -56,9 +56,26 @@ class Polynomial:
         return out
 
     def within(self, m: int, level: int) -> "Polynomial":
-        """Stretch the part over [m, m + 1] / 2^level, times a power of 2."""
-        rest = (1 << level) - m
-        return self.between((m, rest), (m + 1, rest - 1))
+        """Stretch the part over [m, m + 1] / 2^level, times a power of 2.
+
+        As an ordinary polynomial of 2^level t, moved to m: n (n + 1) / 2 products of
+        long numbers.
+        """
+        n, c = len(self.c) - 1, self.c
+        powers = [
+            sum((-1) ** (j - k) * comb(n - k, j - k) * c[k] for k in range(j + 1))
+            << level * (n - j)
+            for j in range(n + 1)
+        ]
+        for i in range(n):
+            for j in range(n - 1, i - 1, -1):
+                powers[j] += m * powers[j + 1]
+        return Polynomial(
+            *(
+                sum(comb(n - j, k - j) * powers[j] for j in range(k + 1))
+                for k in range(n + 1)
+            )
+        )
 
 
 class Root:
@@ -144,21 +161,29 @@ def roots(polynomial: Polynomial) -> list[Root]:
         return []
     filled = [k for k, x in enumerate(polynomial.c) if x]
     simple = _simple([*polynomial.c[filled[0] : filled[-1] + 1]])  # not 0 at 0 and 1
-    found, todo = [], [(0, 0, False)]
+    found: list[Root] = []
+    todo: list[tuple[int, int, list[int], int]] = [(0, 0, [*simple.c], 1)]
     while todo:
-        m, level, is_root = todo.pop()
-        signs = () if is_root else _signs(simple.within(m, level).c)
-        changes = sum(a != b for a, b in pairwise(signs))
-        if is_root:
+        m, level, c, bits = todo.pop()
+        signs = _signs(c)
+        changes = _changes(c)
+        if not signs:  # a time that was found to be one
             found.append(Root(m, level))
         elif changes == 1:
             found.append(Root(m, level, simple, signs[0]))
         elif changes:
-            m, level = 2 * m, level + 1
-            todo.append((m + 1, level, False))
-            if _at(simple, m + 1, level) == 0:
-                todo.append((m + 1, level, True))
-            todo.append((m, level, False))
+            part = _crowded(c, changes, bits) if bits > 1 else None
+            if part:
+                todo.append(((m << bits) + part[0], level + bits, part[1], 2 * bits))
+                continue
+            m, level, half = 2 * m, level + 1, _first_half(c)
+            left = changes - _changes(half)
+            if left:  # both halves, and what is between, have no more than all
+                last = _first_half(c[::-1])[::-1]
+                todo.append((m + 1, level, last, 2 if _changes(last) == changes else 1))
+                if half[-1] == 0:
+                    todo.append((m + 1, level, [], 1))
+            todo.append((m, level, half, 1 if left else 2))
     return found
 
 
@@ -182,6 +207,34 @@ def _at(polynomial: Polynomial, m: int, level: int) -> int:
 def _signs(numbers: Sequence[int]) -> tuple[int, ...]:
     """List the signs of what is not 0."""
     return tuple(1 if x > 0 else -1 for x in numbers if x)
+
+
+def _changes(numbers: Sequence[int]) -> int:
+    """Count how often the sign changes, zeros left out."""
+    return sum(a != b for a, b in pairwise(_signs(numbers)))
+
+
+def _crowded(c: list[int], changes: int, bits: int) -> tuple[int, list[int]] | None:
+    """Find the one of 2^bits parts that has all changes of sign, and stretch it.
+
+    The part is where Newton's method takes roots that lie close together (Sagraloff
+    2012); None where there is none, or it is another one.
+    """
+    end, slope = c[0], (len(c) - 1) * c[0] - c[1]
+    part = (changes * end << bits) // slope if slope else -1
+    if not 0 <= part < 1 << bits:
+        return None
+    inside = [*Polynomial(*c).within(part, bits).c]
+    return (part, inside) if _changes(inside) == changes else None
+
+
+def _first_half(c: list[int]) -> list[int]:
+    """Stretch the part of a polynomial over [0, 1/2] to [0, 1], times a power of 2."""
+    out = c[:1]
+    for x in c[1:]:
+        out = [2 * a + b for a, b in zip([*out, 0], [0, *out], strict=True)]
+        out[-1] += x
+    return out
 
 
 def _primitive(c: list[int]) -> list[int]:

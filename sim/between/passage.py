@@ -56,13 +56,13 @@ class Instant:
         By which the gap between the bodies closes (opens, at a parting), per frame.
     """
 
-    __slots__ = ("_passage", "_state", "lower", "speed", "upper")
+    __slots__ = ("_passage", "asked", "lower", "speed", "upper")
 
     def __init__(
         self, passage: Passage, lower: float, upper: float, speed: float
     ) -> None:
         self._passage = passage
-        self._state: PairState | None = None
+        self.asked: PairState | None = None  # the state, once it was
         self.lower = lower
         self.upper = upper
         self.speed = speed
@@ -70,11 +70,11 @@ class Instant:
     @property
     def state(self) -> PairState:
         """The closest features where the bodies have just met, or not yet parted."""
-        if self._state is None:
+        if self.asked is None:
             passage = self._passage
             t = self.upper if self is passage.touch else self.lower
-            self._state = passage.at(t)
-        return self._state
+            self.asked = passage.at(t)
+        return self.asked
 
     def derivatives(self) -> Any:
         """Differentiate the time by where the bodies start and end.

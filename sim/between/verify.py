@@ -1,24 +1,25 @@
-"""The independent checker of passages: from positions alone, in exact rationals.
+"""The independent checker of passages: from positions alone.
 
-Shares no code with the chain of planes: every plane is evaluated anew in integers, and
-the bodies at a touch are compared feature by feature.
+Shares no code with the chain of planes: every plane is evaluated anew, in integers
+where vertices go straight and in closed form on a screw; the bodies at a touch are
+compared feature by feature.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 
+from sim.between.arcs import arcs_of
 from sim.between.moves import Array, Move
+from sim.between.nearest import LeastDistance
+from sim.between.onlooker import FILTER, Movement, Onlooker, Screws
 from sim.between.passage import Instant, Passage, Plane
 from sim.body.body import Body
 from sim.body.placed import same_bits
-from sim.body.pose import Pose
-from sim.result.state import PairState
-from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
     NO,
@@ -28,27 +29,35 @@ from sim.tracking.proof.verdict import (
     Verdict,
     refuse,
 )
+from sim.tracking.proof.verify import verify
 from wingedge import convexity
 
-FILTER = 1e-13  # of the sum of all magnitudes: far above the rounding of a height
+EPS = 2.0**-52
 WIDE = 1e-9  # of a frame
 ROOM = 1024.0  # units of rounding of a touch, over the closing speed
 Way = list[Fraction]  # a direction, (3,)
 
 
-def verify_passage(passage: Passage, a: Body, b: Body) -> Verdict:
+def verify_passage(
+    passage: Passage, a: Body, b: Body, *, parallel_tolerance: float = 1e-12
+) -> Verdict:
     """Re-prove a passage from the positions of its bodies, before they move on.
 
-    Proven are the planes, in exact rationals over all vertices; that they cover the
-    frame but for the times from ``touch`` to ``parting``; and by ``exhaustive`` that
-    the bodies are within the distance at both, and at the start where ``reason`` says
-    so.  Cost: O(V) a plane, and three exhaustive searches at most.
+    Proven are the planes, over all vertices: in exact rationals, or on a screw in
+    closed form; that they cover the frame but for the times from ``touch`` to
+    ``parting``; by ``exhaustive`` that the bodies are within the distance at both, and
+    at the start where ``reason`` says so; and by ``verify`` the ``state``.  What was
+    asked for before is held to it, too: ``nearest``, the states of touch and parting.
+    Taken as they are: ``events``, ``changes``.  Cost: O(V) a plane, three exhaustive
+    searches at most, some 30 for ``nearest``; on a screw some 10 ms a touch.
 
     Parameters
     ----------
     passage : Passage
     a, b : Body
         The bodies where the passage ended.
+    parallel_tolerance : float
+        As for ``PairTracker``: what counts as level.
 
     Returns
     -------
@@ -56,7 +65,7 @@ def verify_passage(passage: Passage, a: Body, b: Body) -> Verdict:
         As of ``sim.verify``.
     """
     try:
-        _check(passage, (a, b))
+        _check(passage, (a, b), parallel_tolerance)
     except FalseAnswer as wrong:
         return Verdict(NO, str(wrong))
     except UnprovenAnswer as open_question:
@@ -64,63 +73,187 @@ def verify_passage(passage: Passage, a: Body, b: Body) -> Verdict:
     return Verdict(YES, "")
 
 
-def _check(passage: Passage, bodies: tuple[Body, Body]) -> None:
-    if passage.path != "straight":
-        raise UnprovenAnswer(
-            "planes are proven again where vertices go straight; these go on a screw"
-        )
-    moves = passage.moves
-    for body, move in zip(bodies, moves, strict=True):
+class Straight(NamedTuple):
+    """Every vertex goes straight: what holds at two times holds between."""
+
+    moves: tuple[Move, Move]
+
+    def at(self, t: float) -> list[tuple[Array, Array]]:
+        """Return positions and map of each at a time."""
+        return [move.at(t) for move in self.moves]
+
+    def parts(self, plane: Plane, r: float) -> bool:
+        """Say whether a plane keeps them farther apart than a distance; exactly."""
+        return all(_parts(plane, self.moves, r))
+
+    def bend(self) -> float:
+        """Bound the second derivatives."""
+        return 0.0
+
+
+def _ways(passage: Passage) -> list[Movement]:
+    """List the ways that a passage may mean: half a turn goes either way round."""
+    if passage.path == "straight":
+        return [Straight(passage.moves)]
+    first, second = map(arcs_of, passage.moves)
+    return [Screws((a, b)) for a in first for b in second]
+
+
+def _check(passage: Passage, bodies: tuple[Body, Body], level: float) -> None:
+    for body, move in zip(bodies, passage.moves, strict=True):
         here = same_bits(np.ascontiguousarray(body.positions), move.end)
         if not here or not same_bits(body.transform.copy(), move.end_map.copy()):
             raise UnprovenAnswer(f"body '{body.name}' is not where the passage ended")
-    touch, parting = passage.touch, passage.parting
-    r = passage.distance
-    starts_within = touch is None and "at the start" in passage.reason
-    first = 0.0 if starts_within else 1.0 if touch is None else touch.lower
-    last = 1.0 if parting is None else parting.upper
-    for instant in (touch, parting):
+    _check_numbers(passage)
+    wrong: list[FalseAnswer | UnprovenAnswer] = []
+    for way in _ways(passage):
+        try:
+            _Check(passage, bodies, way, level).run()
+        except (FalseAnswer, UnprovenAnswer) as why:
+            wrong.append(why)
+        else:
+            break
+    else:
+        raise next((w for w in wrong if isinstance(w, UnprovenAnswer)), wrong[0])
+    state = verify(passage.state, *bodies, parallel_tolerance=level)
+    _believe(state, "the state at the end")
+
+
+def _check_numbers(passage: Passage) -> None:
+    """Refuse what is no number, or no time in the frame."""
+    refuse((not 0.0 <= passage.distance < np.inf, "the distance is none"))
+    for instant in (passage.touch, passage.parting):
         if instant is not None:
             times = 0.0 <= instant.lower <= instant.upper <= 1.0
             refuse((not times, "an interval is none, or not in the frame"))
-    free = [(0.0, first)] + [(last, 1.0)] * (first < 1.0)
-    if not _cover(passage.proof, free):
-        gap = "the planes do not cover the free times"
-        if all(_is_hull(body) for body in bodies):
-            raise FalseAnswer(gap)
-        raise UnprovenAnswer(f"{gap}: of surfaces that are not convex no plane tells")
+            refuse((not np.isfinite(instant.speed), "a closing speed is no number"))
     for plane in passage.proof:
-        for apart, when in _parts(plane, moves, r):
-            refuse((not apart, f"a plane does not part {when}"))
-    near = [(touch, True), (parting, False)]
-    for instant, is_touch in near:
-        if instant is not None:
-            _check_near(passage, instant, bodies, at_upper=is_touch)
-    if starts_within:
-        state = _answer(moves, 0.0, bodies)
-        refuse((state.lower > r, "the bodies are not within the distance at the start"))
-    if first < 1.0 and parting is None:
-        state = _answer(moves, 1.0, bodies)
-        refuse((state.lower > r, "the bodies are apart at the end, without a parting"))
+        times = 0.0 <= plane.start <= plane.end <= 1.0
+        refuse((not times, "a plane is of no time in the frame"))
+        refuse((not np.isfinite(plane.normal).all(), "a normal is no direction"))
 
 
-def _check_near(
-    passage: Passage, instant: Instant, bodies: tuple[Body, Body], *, at_upper: bool
-) -> None:
-    """Check that the bodies are within the distance where an instant says so."""
-    t = instant.upper if at_upper else instant.lower
-    state = _answer(passage.moves, t, bodies)
-    slack = 64.0 * 2.220446049250313e-16 * state.size
-    if state.lower > passage.distance + slack:
-        if "graze" in passage.reason and instant.upper - instant.lower <= WIDE:
-            raise UnprovenAnswer(f"whether bodies that graze meet by {t!r} is rounding")
-        raise FalseAnswer(f"the bodies are not within the distance at {t!r}")
-    if state.upper > passage.distance:
-        raise UnprovenAnswer(f"at {t!r} the bodies are within rounding of the distance")
-    if instant.upper - instant.lower > WIDE and not passage.reason:
-        speed = instant.speed
-        if (instant.upper - instant.lower) * speed > ROOM * slack:
+def _believe(verdict: Verdict, what: str) -> None:
+    """Raise what a verdict says of a part of a passage."""
+    if verdict.answer == NO:
+        raise FalseAnswer(f"{what}: {verdict.reason}")
+    if verdict.answer == CANNOT_SAY:
+        raise UnprovenAnswer(f"{what}: {verdict.reason}")
+
+
+class _Check:
+    """One passage on one way."""
+
+    def __init__(
+        self, passage: Passage, bodies: tuple[Body, Body], way: Movement, level: float
+    ) -> None:
+        self.passage, self.way, self.level = passage, way, level
+        self.seen = Onlooker(bodies, way)
+        self.r = passage.distance
+        self.doubts: list[str] = []
+
+    def run(self) -> None:
+        """Check all; false claims come before what cannot be proven."""
+        passage, r = self.passage, self.r
+        touch, parting = passage.touch, passage.parting
+        within = touch is None and "at the start" in passage.reason
+        first = 0.0 if within else 1.0 if touch is None else touch.lower
+        last = 1.0 if parting is None else parting.upper
+        for plane in passage.proof:
+            if not self.way.parts(plane, r):
+                when = f"{plane.start!r} to {plane.end!r}"
+                self._refuse_plane(f"a plane does not part from {when}")
+        if _is_open(
+            passage.proof, [(0.0, first), (last, 1.0 if first < 1.0 else last)]
+        ):
+            self.doubts.append(
+                "planes do not cover the free times, as of surfaces that are not convex"
+            )
+        for instant in (touch, parting):
+            if instant is not None:
+                self._check_near(instant, at_upper=instant is touch)
+                self._check_speed(instant, closes=instant is touch)
+                self._check_state(instant, at_upper=instant is touch)
+        slack = 0.0 if passage.path == "straight" else 64.0 * EPS
+        for t, asked, why in (
+            (0.0, within, "the bodies are not within the distance at the start"),
+            (1.0, first < 1.0 and parting is None, "apart at the end, and no parting"),
+        ):
+            state = self.seen.answer(t) if asked else None
+            if state is not None and state.lower > r + slack * state.size:
+                raise FalseAnswer(why)
+        if "nearest" in vars(passage):
+            self._check_nearest(passage.nearest)
+        if self.doubts:
+            raise UnprovenAnswer(self.doubts[0])
+
+    def _refuse_plane(self, why: str) -> None:
+        """Refuse a plane; on a screw, where rounding may be at fault, doubt it."""
+        if self.passage.path == "straight":
+            raise FalseAnswer(why)
+        self.doubts.append(why)
+
+    def _check_near(self, instant: Instant, *, at_upper: bool) -> None:
+        """Check that the bodies are within the distance where an instant says so."""
+        r, reason = self.r, self.passage.reason
+        t = instant.upper if at_upper else instant.lower
+        state = self.seen.answer(t)
+        slack = 64.0 * EPS * state.size
+        width = instant.upper - instant.lower
+        if state.lower > r + slack:
+            hulls = all(map(_is_hull, self.seen.copies(t)))
+            if "graze" in reason and (width <= WIDE or not hulls):
+                self.doubts.append(
+                    f"whether bodies that graze meet by {t!r} is rounding"
+                )
+                return
+            raise FalseAnswer(f"the bodies are not within the distance at {t!r}")
+        if state.upper > r:
+            self.doubts.append(
+                f"at {t!r} the bodies are within rounding of the distance"
+            )
+        elif width > WIDE and not reason and width * instant.speed > ROOM * slack:
             raise FalseAnswer("an interval is wider than its rounding")
+
+    def _check_speed(self, instant: Instant, *, closes: bool) -> None:
+        """Check the speed with which the gap closes or opens, along a normal there."""
+        t = instant.lower if closes else instant.upper
+        wanted = -instant.speed if closes else instant.speed
+        beside = [q for q in self.passage.proof if t in (q.start, q.end)]
+        normals = [q.normal if t == q.start else q.last for q in beside]
+        if any(self.seen.moves_by(n, t, wanted) for n in normals):
+            return
+        state = self.seen.answer(t)
+        if not self.seen.moves_by(state.normal, t, wanted):
+            self.doubts.append(f"the gap does not close or open by {instant.speed!r}")
+
+    def _check_state(self, instant: Instant, *, at_upper: bool) -> None:
+        """Check the answer of an instant, if it was asked for."""
+        state = instant.asked
+        if state is not None:
+            a, b = self.seen.copies(instant.upper if at_upper else instant.lower)
+            verdict = verify(state, a, b, parallel_tolerance=self.level)
+            _believe(verdict, "the state at a touch" if at_upper else "at a parting")
+
+    def _check_nearest(self, told: LeastDistance) -> None:
+        """Check that a least distance is seen when it says, and that none is less."""
+        low, high, when = told
+        refuse(
+            (not 0.0 <= low <= high, "the bounds of the least distance are none"),
+            (not 0.0 <= when <= 1.0, "the least distance is at no time"),
+        )
+        ends = [[self.seen.world(t, k) for t in (0.0, 1.0)] for k in (0, 1)]
+        size = max(float(np.abs(x).max()) for x in (*ends[0], *ends[1]))
+        speed = sum(float(np.linalg.norm(q - p, axis=1).max()) for p, q in ends)
+        slack = 64.0 * EPS * size
+        state = self.seen.answer(when)
+        near = slack if high > 0.0 else slack + WIDE * (speed + self.way.bend())
+        refuse(
+            (max(0.0, state.lower) > high + near, "so near they were not seen"),
+            (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),
+        )
+        if low > 0.0 and not self.seen.none_below(low - slack):
+            self.doubts.append("that they are nowhere nearer was not proven")
 
 
 def _is_hull(body: Body) -> bool:
@@ -129,24 +262,21 @@ def _is_hull(body: Body) -> bool:
     return hull or bool(convexity(body.mesh, body.positions).globally_convex)
 
 
-def _cover(planes: tuple[Plane, ...], free: list[tuple[float, float]]) -> bool:
-    """Say whether planes, in order, leave nothing out of the times that are free."""
-    spans = [(plane.start, plane.end) for plane in planes]
-    merged: list[tuple[float, float]] = []
-    for start, end in spans:
-        if merged and merged[-1][1] == start:
-            merged[-1] = merged[-1][0], end
-        else:
-            merged.append((start, end))
-    wanted = [span for span in free if span[0] < span[1]]
-    ordered = all(p[1] <= q[0] for p, q in pairwise(merged))
-    return ordered and merged == wanted
+def _is_open(planes: tuple[Plane, ...], free: list[tuple[float, float]]) -> bool:
+    """Say whether planes leave out any of the times that are to be free."""
+    spans = sorted((plane.start, plane.end) for plane in planes)
+    for start, end in free:
+        known = start
+        for one, two in spans:
+            if one <= known:
+                known = max(known, two)
+        if known < end:
+            return True
+    return False
 
 
-def _parts(
-    plane: Plane, moves: tuple[Move, Move], r: float
-) -> Iterator[tuple[bool, str]]:
-    """Say whether the gap along a direction exceeds a distance, and when; exactly.
+def _parts(plane: Plane, moves: tuple[Move, Move], r: float) -> Iterator[bool]:
+    """Say whether the gap along a direction exceeds a distance; exactly.
 
     A direction that turns straight is never longer than at both ends, and what it
     shows of a vertex is a quadratic: at both ends, and by its middle coefficient.
@@ -155,14 +285,14 @@ def _parts(
     n, m = ([Fraction(float(x)) for x in way] for way in (plane.normal, plane.last))
     square = max(sum(x * x for x in way) for way in (n, m))
     looks = [
-        (_mixed(1 - t, n, 0, n), _mixed(t, n, 0, n), f"at {plane.start!r}"),
-        (_mixed(1 - until, m, 0, m), _mixed(until, m, 0, m), f"at {plane.end!r}"),
-        (_mixed(1 - until, n, 1 - t, m), _mixed(until, n, t, m), "as it turns"),
+        (_mixed(1 - t, n, 0, n), _mixed(t, n, 0, n)),
+        (_mixed(1 - until, m, 0, m), _mixed(until, m, 0, m)),
+        (_mixed(1 - until, n, 1 - t, m), _mixed(until, n, t, m)),
     ]
-    for (first, last, when), share in zip(looks, (1, 1, 2), strict=True):
+    for (first, last), share in zip(looks, (1, 1, 2), strict=True):
         turned = [-x for x in first], [-x for x in last]
         gap = -_highest(moves[1], *turned) - _highest(moves[0], first, last)
-        yield gap > 0 and gap * gap > (share * Fraction(r)) ** 2 * square, when
+        yield gap > 0 and gap * gap > (share * Fraction(r)) ** 2 * square
 
 
 def _mixed(s: Fraction, n: Way, t: Fraction | int, m: Way) -> Way:
@@ -203,16 +333,3 @@ def _height(move: Move, k: int, first: Way, last: Way) -> Fraction:
         for x, row in zip(n, matrix.tolist(), strict=True):
             total += x * sum(Fraction(c) * y for c, y in zip(row, p, strict=True))
     return total
-
-
-def _answer(moves: tuple[Move, Move], t: float, bodies: tuple[Body, Body]) -> PairState:
-    """Answer for copies of the bodies at a time, by comparing all features."""
-    copies = []
-    for body, move in zip(bodies, moves, strict=True):
-        points, matrix = move.at(t)
-        convexity = "surface" if body.convexity == "raise" else body.convexity
-        copy = Body(body.mesh, name=body.name, convexity=convexity)
-        copy.points = points
-        copy.pose = Pose.from_matrix(matrix)
-        copies.append(copy)
-    return exhaustive(*copies)

@@ -82,8 +82,8 @@ def first(pair: Pair, before: Any, after: Any) -> Root | None:
 
     Parameters: ``before``, ``after`` (4, 3): their points at times 0 and 1.
 
-    Cost: 0.1 to 1 ms, 5 ms where all four points stay in one plane, and 60 ms where
-    roots are nearer to each other than 2^-1000.
+    Cost: 0.1 to 1 ms, 5 ms where all four points stay in one plane, as many
+    where roots are nearer to each other than 2^-1000 or numbers as small.
     """
     way = straight(before, after)
     height = volume(way)

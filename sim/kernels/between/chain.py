@@ -289,6 +289,9 @@ def arrived(
                 found.upper = until
                 found.solid = is_solid_pair(a, b)
                 return MET
+            if status == layout.OVERLAP and not (is_solid(a) and is_solid(b)):
+                found.upper = until  # of hulls, how deep is not known: surfaces tell
+                return MET
             if is_told(status) and result.distance <= level:
                 found.upper = min(found.upper, until)
             n = result.normal

@@ -1,5 +1,6 @@
 """Two bodies anywhere or on a lattice, their derivatives held against small steps."""
 
+from fractions import Fraction
 from itertools import permutations, product
 
 import numpy as np
@@ -112,3 +113,100 @@ def one_sided_miss(state: PairState, given: Velocities, h: float = 2e-6) -> floa
 
     found = [2.0 * slope(0.5 * h) - slope(h) for h in (-h, h)]
     return float(np.abs(np.subtract(told, found)).max())
+
+
+def unposed(a: Body, b: Body) -> list[Body]:
+    """Place vertices where they are, so that no pose rounds."""
+    at, bodies = a.pose.translation, []
+    for body in (a, b):
+        bodies.append(Body(body.mesh))
+        bodies[-1].points = body.world_points() - at
+    return bodies
+
+
+def exact_miss(state: PairState, given: Velocities) -> float:
+    """Return by how much derivatives by vertices miss those of exact rationals.
+
+    Slopes of the distance and the normal are those of the exact way between the points.
+    Bodies have no pose.
+    """
+    found, (va, vb) = derivatives(state), given
+    ids_a, ids_b = found.distance.points_a[0], found.distance.points_b[0]
+    p, q = exact_points(
+        list(duals(state.a.positions[ids_a], va[ids_a])),
+        list(duals(state.b.positions[ids_b], vb[ids_b])),
+    )
+    r, dr = parts(q - p)
+    d = np.copysign(np.sqrt(r @ r), state.distance)
+    n = r / d
+    rate = n @ dr
+    truth = {
+        "distance": rate,
+        "normal": (dr - rate * n) / d,
+        "point_a": parts(p)[1],
+        "point_b": parts(q)[1],
+    }
+    worst = 0.0
+    for name, slope in truth.items():
+        off = np.abs(along(getattr(found, name), given) - slope)
+        worst = max(worst, float((off / (1.0 + np.abs(slope))).max()))
+    return worst
+
+
+class Dual:
+    """An exact number and its exact derivative along one velocity."""
+
+    def __init__(self, value, slope=0):
+        self.value, self.slope = Fraction(value), Fraction(slope)
+
+    def __add__(self, other):
+        return Dual(self.value + other.value, self.slope + other.slope)
+
+    def __sub__(self, other):
+        return Dual(self.value - other.value, self.slope - other.slope)
+
+    def __mul__(self, other):
+        slope = self.value * other.slope + self.slope * other.value
+        return Dual(self.value * other.value, slope)
+
+    def __truediv__(self, other):
+        value = self.value / other.value
+        return Dual(value, (self.slope - value * other.slope) / other.value)
+
+
+def dot(u, v):
+    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+
+
+def exact_points(x, y):
+    """Return the closest points on the planes of two cells, by Cramer's rule."""
+    sides = [p - x[0] for p in x[1:]] + [y[0] - q for q in y[1:]]
+    way = y[0] - x[0]
+    c = [dot(u, way) for u in sides]
+    t = []
+    if len(sides) == 1:
+        t = [c[0] / dot(sides[0], sides[0])]
+    elif len(sides) == 2:
+        u, v = sides
+        uu, uv, vv = dot(u, u), dot(u, v), dot(v, v)
+        det = uu * vv - uv * uv
+        t = [(vv * c[0] - uv * c[1]) / det, (uu * c[1] - uv * c[0]) / det]
+    p, q = x[0], y[0]
+    for k, share in enumerate(t):
+        if k < len(x) - 1:
+            p = p + sides[k] * share
+        else:
+            q = q - sides[k] * share
+    return p, q
+
+
+def duals(points, velocities):
+    rows = zip(points.ravel().tolist(), velocities.ravel().tolist(), strict=True)
+    return np.array([Dual(*row) for row in rows]).reshape(points.shape)
+
+
+def parts(vector):
+    """Return the values and the slopes of a vector of duals, rounded once."""
+    return [
+        np.array([float(getattr(x, k)) for x in vector]) for k in ("value", "slope")
+    ]

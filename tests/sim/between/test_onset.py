@@ -11,11 +11,13 @@ STEP = 4e-3
 STENCIL = ((-2, 1.0), (-1, -8.0), (1, 8.0), (2, -1.0))  # over 12 steps
 
 
-def meeting(seed):
+KINDS = (shapes.tetrahedron(), shapes.random_hull(2, 8), shapes.icosphere(1))
+
+
+def meeting(seed, kinds=KINDS):
     """Return shapes and the places of two bodies that meet, deforming and turning."""
     rng = np.random.default_rng([18, seed])
-    kinds = (shapes.tetrahedron(), shapes.random_hull(2, 8), shapes.icosphere(1))
-    meshes = [kinds[k] for k in rng.integers(3, size=2)]
+    meshes = [kinds[k] for k in rng.integers(len(kinds), size=2)]
     points = [
         [m.points @ (np.eye(3) + 0.1 * rng.normal(size=(3, 3))) for _ in range(2)]
         for m in meshes
@@ -32,7 +34,7 @@ def meeting(seed):
 
 def passage_of(meshes, points, poses, distance=None):
     a, b = (
-        Body(mesh, name=name, convexity="trust")
+        Body(mesh, name=name, convexity="trust" if mesh in KINDS else "surface")
         for mesh, name in zip(meshes, "ab", strict=True)
     )
     for body, own, pose in zip((a, b), points, poses, strict=True):
@@ -71,6 +73,11 @@ def test_time_of_touch_changes_as_its_derivatives_say(seed, which, distance):
         scene = scene[0], *([own[::-1] for own in part] for part in scene[1:])
     passage = passage_of(*scene, distance)
     d = getattr(passage, which).derivatives()
+    check(d, scene, which, distance, seed)
+
+
+def check(d, scene, which, distance, seed):
+    """Hold derivatives against small steps of all vertices and both poses."""
     assert 0.0 < d.proven <= abs(d.rate) * (1 + 1e-9)
     assert (d.rate < 0.0) == (which == "touch")
     rng = np.random.default_rng(seed)
@@ -84,6 +91,15 @@ def test_time_of_touch_changes_as_its_derivatives_say(seed, which, distance):
             ).sum()
             seen = slope(scene, which, body, end, points, pose, distance)
             assert abs(told - seen) <= 1e-6 * max(1.0, abs(told))
+
+
+@pytest.mark.parametrize("distance", [None, 0.05])
+@pytest.mark.parametrize("seed", [0, 2, 5, 6, 7, 8, 12])  # all but one on a face
+def test_time_of_touch_on_faces_of_four_corners_changes_as_they_say(seed, distance):
+    """Corners that move one by one bend a face along its fan, either way."""
+    scene = meeting(seed, (shapes.box(), shapes.box(), KINDS[0]))
+    d = passage_of(*scene, distance).touch.derivatives()
+    check(d, scene, "touch", distance, seed)
 
 
 def test_twists_move_the_time_as_the_poses_that_they_make():

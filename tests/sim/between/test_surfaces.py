@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
+from stories.sweeping import first_hit
 
 from sim import Body, PairTracker, Pose, exhaustive, set_engine, verify_passage
-from tests.sim.between.test_advance import first_hit
 from wingedge import WingedEdgeMesh, convex_hull, shapes
 
 
