@@ -8,7 +8,7 @@ so its end is known at once.  Whatever direction is tried, what it proves is pro
 from typing import NamedTuple
 
 from sim.kernels.between.chain import STEP
-from sim.kernels.between.path import blend_all
+from sim.kernels.between.path import blend, blend_all
 from sim.kernels.language import Floats, Record, Vec, kernel, record
 from sim.kernels.segments import crossing, end_to_segment, perpendicular
 from sim.kernels.surface.pairs import over_inside, point
@@ -20,6 +20,7 @@ GRAZE = 2  # within rounding of it, or through each other, until ``upper``
 """What is known of two pieces from ``lower`` on."""
 
 PLANES = 1000  # of one pair of pieces, at most
+SLOW = 8  # after which directions that turn are tried, too
 TRIES = 40  # later times that are looked at: to the end of the frame, doubling
 
 
@@ -101,7 +102,7 @@ def clear_along(
         for j in range(split, 4):
             from_gap = dot(n, minus(point(pieces.start, j), point(pieces.start, i)))
             to_gap = dot(n, minus(point(pieces.end, j), point(pieces.end, i)))
-            if not (1.0 - t) * from_gap + t * to_gap >= clear:
+            if not blend(t, from_gap, to_gap) >= clear:
                 return -1.0
             if to_gap < clear:
                 fall = from_gap - to_gap
@@ -137,14 +138,24 @@ def approach(pieces: Pieces, split: int, t: float, found: Approach) -> int:
     """
     found.pairs += 1
     clear = found.level + 2.0 * found.allowance
-    for _ in range(PLANES):
-        until, _, _ = clear_at(pieces, split, t, clear, found)
+    ahead = 0.0
+    for k in range(PLANES):
+        until, n, _ = clear_at(pieces, split, t, clear, found)
         if until >= found.horizon:
             return APART
         gain = until - t
+        if k >= SLOW and gain > 0.0:
+            later = min(1.0, t + max(ahead, 2.0 * gain))
+            if turns(pieces, split, t, n, later, found):
+                ahead = 2.0 * (later - t)
+                t = later
+                if t >= found.horizon:
+                    return APART
+                continue
+            ahead = 0.5 * (later - t)
         t = max(t, until)
         if gain * found.speed > found.allowance:
-            continue  # slowly where segments turn much and come near by little
+            continue
         ended = pass_by(pieces, split, t, found)
         t = found.lower
         if ended != APART or t >= found.horizon:
@@ -152,6 +163,32 @@ def approach(pieces: Pieces, split: int, t: float, found: Approach) -> int:
     found.lower = t
     found.upper = 1.0
     return GRAZE
+
+
+@kernel
+def turns(
+    pieces: Pieces, split: int, t: float, n: Vec, later: float, found: Approach
+) -> bool:
+    """Say whether a direction that turns parts two pieces from one time to a later one.
+
+    Straight from ``n`` to one that parts them then, so never longer than 1: the gap of
+    two points along it is a quadratic, whose Bernstein coefficients tell.  A direction
+    that stands loses what segments turn, and gains little where they come near slowly.
+    """
+    clear = found.level + 2.0 * found.allowance
+    speed = found.speed
+    until, m, _ = clear_at(pieces, split, later, clear, found)
+    found.speed = speed
+    if until < later:
+        return False
+    for i in range(split):
+        for j in range(split, 4):
+            s = minus(point(pieces.start, j), point(pieces.start, i))
+            e = minus(point(pieces.end, j), point(pieces.end, i))
+            after = blend(later, dot(n, s), dot(n, e))
+            if not 0.5 * (after + blend(t, dot(m, s), dot(m, e))) >= clear:
+                return False
+    return True
 
 
 @kernel

@@ -58,7 +58,9 @@ def test_dented_bodies_first_touch_where_two_features_first_meet(seed, count):
         if not tracker.update().distance > 0.0:
             continue
         passage = tracker.advance(points_a=ends[0], points_b=ends[1])
-        hit, touch = first_hit(passage), passage.touch
+        meshes = tracker.a.mesh, tracker.b.mesh
+        hit = first_hit(meshes, [move[:2] for move in passage.moves])
+        touch = passage.touch
         assert passage.reason == ""
         assert (hit is None) == (touch is None)
         told[touch is not None] += 1
