@@ -64,20 +64,34 @@ def sample(
         How many; for "sobol" a power of two fills best.
     method : {"sobol", "latin"}
         Sobol (1967) or Latin hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
+
+    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
+    or the method is unknown.
     """
     from scipy.stats import qmc
 
     if method not in METHODS:
         raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
-    names = list(ranges)
-    kind = qmc.Sobol if method == "sobol" else qmc.LatinHypercube
+    if not isinstance(ranges, Mapping) or not ranges:
+        raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
+    low, high = np.array([_ends(*item) for item in ranges.items()]).T
     number = check_count("count", count, least=1)
-    unit = kind(len(names), seed=check_count("seed", seed)).random(number)
-    low, high = np.array([ranges[name] for name in names], np.float64).T
-    return [
-        dict(zip(names, row, strict=True))
-        for row in (low + (high - low) * unit).tolist()
-    ]
+    kind = qmc.Sobol if method == "sobol" else qmc.LatinHypercube
+    drawn = kind(len(ranges), seed=check_count("seed", seed))
+    if method == "sobol":  # a power of two, of which it warns otherwise
+        unit = drawn.random_base2((number - 1).bit_length())[:number]
+    else:
+        unit = drawn.random(number)
+    values = (low + (high - low) * unit).tolist()
+    return [dict(zip(ranges, row, strict=True)) for row in values]
+
+
+def _ends(name: str, given: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {given!r} is no range (low, high)") from None
+    return check_number(f"{name}: low", low), check_number(f"{name}: high", high)
 
 
 class StudyCase(NamedTuple):
