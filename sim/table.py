@@ -55,7 +55,9 @@ class Table:
             told = ", ".join(f"{name} {count}" for name, count in counts.items())
             raise ValueError(f"columns differ in length: {told}")
         self._length = next(iter(counts.values()), 0)
-        axes = [f"{n}_{x}" for n, c in self._columns.items() if c.ndim == 2 for x in AXES]
+        axes = [
+            f"{n}_{x}" for n, c in self._columns.items() if c.ndim == 2 for x in AXES
+        ]
         if taken := sorted(self._columns.keys() & set(axes)):
             raise ValueError(
                 f"column {taken[0]!r} has the name of an axis of {taken[0][:-2]!r}; "

@@ -13,7 +13,7 @@ from sim.progress import counting
 from sim.story.recording import Recording
 from sim.story.story import Story
 from sim.study.asked import Asked, Key, key_of
-from sim.study.cases import Script, StudyCase, StudyError, mistakes_of, settings_of
+from sim.study.cases import Script, StudyCase, StudyError, listed, mistakes_of
 from sim.study.folder import StudyFolder
 from sim.study.run import run_here, run_on_cluster
 from sim.table import Table
@@ -120,20 +120,19 @@ class Study:
         folder: str | PathLike[str],
     ) -> None:
         path = Path(script)
-        if not isinstance(cases, Mapping):
-            cases = list(cases)
         self.folder = StudyFolder(Path(folder))
-        found = mistakes_of(path, cases, frames) + self.folder.mistakes(path)
+        columns, rows, found = listed(cases)
+        found = mistakes_of(path, columns, rows) + found
+        try:
+            check_count("frames", frames, least=1)
+        except ValueError as error:
+            found.append(str(error))
+        found += self.folder.mistakes(path)
         if found:
             raise StudyError(found)
         self.script = Script.read(path, check_count("frames", frames, least=1))
-        self.lists = (
-            {name: list(values) for name, values in cases.items()}
-            if isinstance(cases, Mapping)
-            else {}
-        )
-        listed = settings_of(self.lists or cases)
-        unique = {case.id: case for case in map(self.script.case, listed)}
+        self.lists = columns if isinstance(cases, Mapping) else {}
+        unique = {case.id: case for case in map(self.script.case, rows)}
         self.cases: tuple[StudyCase, ...] = tuple(unique.values())
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
@@ -310,10 +309,12 @@ class Study:
         Cells of the grid are split only where their corners differ: in the kinds of the
         events of each pair, whenever they happen, or in what ``of`` says (`border`).
 
-        Raises ValueError if a setting is unknown.
+        Raises ValueError if a setting is unknown, or both are the same one.
         """
         from sim.study.map import story_map
 
+        if across == up:
+            raise ValueError(f"a map needs two settings, not {across} twice")
         rest = self._rest(fixed, (across, up))
         return story_map(self._asked(of, workers), (across, up), rest)
 
