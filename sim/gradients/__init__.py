@@ -180,7 +180,8 @@ def derivatives(state: PairState) -> Derivatives:
     Raises
     ------
     TypeError
-        For what is no answer; for a compound: its answer is that of its pieces, ``state.nearest.state``.
+        For what is no answer; for a compound: its answer is that of its pieces,
+        ``state.nearest.state``.
     ValueError
         If the bodies have moved since, or have another mesh.
 

@@ -77,7 +77,7 @@ def crosscheck(
     """
     if not isinstance(world, World):
         raise TypeError(f"crosscheck takes a World, which it steps, not {world!r}")
-    names = (engine,) if isinstance(engine, str) else tuple(engine)
+    names = (engine,) if isinstance(engine, str) else tuple(dict.fromkeys(engine))
     if not names:
         raise ValueError(f"engine={engine!r} names none; give one of {_known()}")
     for name in names:

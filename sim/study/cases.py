@@ -138,7 +138,7 @@ def listed(
     if isinstance(cases, Mapping):
         for name, values in cases.items():
             if isinstance(values, str) or not isinstance(values, Iterable):
-                found.append(f"{name}: {values!r} is no list of values")
+                found.append(f"{name}: {values!r} is no list; write [{values!r}]")
                 continue
             columns[name] = [_plain(value) for value in values]
             if not columns[name]:

@@ -104,7 +104,7 @@ def run_on_cluster(
     tries: Counter[str] = Counter()
     # how many frames a case had when it ended its process alone, and how often
     reached: dict[str, tuple[int, int]] = {}
-    with _client(workers, scheduler) as client:
+    with _client(min(workers, len(ids)), scheduler) as client:
         distributed: Any = import_module("distributed")  # untyped
         done = distributed.as_completed()
         out = {}
@@ -245,6 +245,7 @@ def _keep(address: Path, ended: Event) -> None:
     start = f"import {__name__}; from distributed.cli.dask_worker import main; main()"
     command = [sys.executable, "-c", start, "--scheduler-file", os.fspath(address)]
     command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command += ["--death-timeout", f"{WAIT:g}"]  # this process may be killed
     path = os.pathsep.join(filter(None, sys.path))
     environment = {**os.environ, "PYTHONPATH": path, **QUIET}
     silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sim.arguments import check_count
 from sim.progress import counting
+from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 from sim.study.asked import Asked, Key, key_of
@@ -50,10 +51,10 @@ class Plan(NamedTuple):
         time = (
             "no estimate yet" if self.seconds is None else f"about {self.seconds:.3g} s"
         )
-        return (
-            f"{self.cases} cases, {self.finished} finished, {self.missing} to run "
-            f"({time} on one worker)"
-        )
+        left = f"{self.missing} to run ({time} on one worker)"
+        if not self.missing:
+            left = "nothing to run"
+        return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
 
 
 class StoryGroup(NamedTuple):
@@ -78,7 +79,8 @@ class StoryGroup(NamedTuple):
             except TypeError:  # values that have no order
                 continue
             told.append(f"{name}={low}" if low == high else f"{name}={low} .. {high}")
-        return f"{len(self.cases)} cases, {', '.join(told)}: {self.words}"
+        count = counted(len(self.cases), "case")
+        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
 
 
 class Study:
