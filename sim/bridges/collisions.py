@@ -8,9 +8,9 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.bridges.contacts import colliding, given, nearest, told
-from sim.bridges.trimesh import from_trimesh
 from sim.result.state import PairState
 from wingedge import WingedEdgeMesh
+from wingedge.io.reading import mesh_of
 
 EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
 
@@ -139,7 +139,7 @@ def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
 
 @lru_cache(maxsize=32)  # by its hash, which is that of what it holds now
 def _mesh(mesh: Any) -> WingedEdgeMesh:
-    return from_trimesh(mesh)
+    return mesh_of(mesh)
 
 
 def _names(state: PairState) -> tuple[str, str]:

@@ -6,22 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sim.arguments import check_count
 from sim.progress import counting
+from sim.story.compare import compare
 from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study.asked import Asked, Key, key_of
+from sim.study.border import Asked, Key, StoryBorder, find_border, key_of
 from sim.study.cases import Script, StudyCase, StudyError, listed, mistakes_of
 from sim.study.folder import StudyFolder
+from sim.study.map import StoryMap, story_map
 from sim.study.run import run_here, run_on_cluster
 from sim.table import Table
-
-if TYPE_CHECKING:
-    from sim.study.border import StoryBorder
-    from sim.study.map import StoryMap
 
 TOLD = (
     *("id", "status", "events", "digest", "story_digest", "least_distance"),
@@ -250,8 +248,6 @@ class Study:
 
     def stories(self) -> tuple[StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
-        from sim.story.compare import compare
-
         groups: dict[str, list[StudyCase]] = {}
         for case in self.cases:
             row = self.row(case)
@@ -298,8 +294,6 @@ class Study:
         ValueError
             If all values tell the same story, or a setting is unknown.
         """
-        from sim.study.border import find_border
-
         rest = self._rest(fixed, (name,))
         return find_border(self._asked(of, workers), name, tolerance, rest)
 
@@ -313,8 +307,6 @@ class Study:
 
         Raises ValueError if a setting is unknown, or both are the same one.
         """
-        from sim.study.map import story_map
-
         if across == up:
             raise ValueError(f"a map needs two settings, not {across} twice")
         rest = self._rest(fixed, (across, up))
