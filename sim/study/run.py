@@ -30,8 +30,6 @@ TRIES = 3  # alone and in the same frame: whoever kills by chance hits another o
 REACHED = "reached"  # a file with a byte for every frame, while a case runs
 WAIT = 30.0  # seconds for the first worker
 ANSWER = 5.0  # seconds for a scheduler to answer
-# of workers started here: no samples of their stack, a hundred in a second
-QUIET = {"DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False"}
 
 
 def run_case(folder: str, id_: str) -> str:
@@ -247,7 +245,7 @@ def _keep(address: Path, ended: Event) -> None:
     command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
     command += ["--death-timeout", f"{WAIT:g}"]  # this process may be killed
     path = os.pathsep.join(filter(None, sys.path))
-    environment = {**os.environ, "PYTHONPATH": path, **QUIET}
+    environment = {**os.environ, "PYTHONPATH": path}
     silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
     while not ended.is_set():
         with subprocess.Popen(command, env=environment, **silent) as process:
