@@ -4,7 +4,8 @@ import json
 
 import pytest
 
-from sim import Recording
+from sim import Body, Recording, World, motion
+from wingedge import shapes
 
 TEXT = """\
 wingedge story 1
@@ -120,3 +121,17 @@ def test_times_between_frames_are_printed_as_a_test_expects_them(wingedge, scrip
     assert [float(x) for x in first.split(",")[-3:-1]] == told["when"]
     refused = wingedge("events", "run.vtkhdf", "--when", "--story")
     assert (refused.code, "--when" in refused.err) == (2, True)
+
+
+def test_a_gap_that_was_left_undecided_is_said_in_one_line(wingedge, tmp_path):
+    """A box slides level along another, just at the distance of contact."""
+    box, other = Body(shapes.box(), name="box"), Body(shapes.box(), name="other")
+    way = motion.linear((-360.0, 0.0, 0.0), start=(9.0, 1.0 + 2**-10, 0.0))
+    world = World([box, other], motion={"other": way}, contact_distance=2**-10)
+    with world.record("run.vtkhdf"):
+        list(world.run(6))
+    for form in ((), ("--json",), ("--table",)):
+        result = wingedge("events", "run.vtkhdf", "--when", *form)
+        assert result.code == 0
+        assert result.err.count("\n") == 1
+        assert "undecided between frames: 2 box/other @" in result.err
