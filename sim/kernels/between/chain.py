@@ -55,6 +55,7 @@ class Found(Record):
     upper: float
     speed: float  # by which the gap closes at ``lower``
     distance: float  # least that was seen at a time
+    slope: float  # by which the distance fell along the last plane that turned
     ahead: float  # how far the next plane that turns may reach
     met: float  # when they were seen to be as near, as a chain looked ahead
     solid: int  # 1 where both are convex solids then: surfaces are near, not hulls
@@ -172,6 +173,7 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
     found.planes = found.updates = found.solid = 0
     found.lower = found.upper = found.speed = 0.0
     found.ahead = 1.0
+    found.slope = 0.0
     found.met = NEVER
     t = last = 0.0
     held = plane.normal
@@ -190,6 +192,8 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
             held = plane.normal
             until = clear_until(a, b, t, clear, plane)
             found.speed = plane.from_gap - plane.to_gap
+            if 0.0 < found.slope < found.speed:
+                found.speed = found.slope
             parted = k >= SLOW and until < 1.0 and turns(a, b, t, until, pair, chain)
             if parted:
                 until = found.lower
@@ -231,6 +235,7 @@ def turns(
     found = chain.found
     plane = chain.plane
     n = plane.normal
+    near = pair.result.distance
     clear = found.level + 2.0 * plane.allowance
     later = min(1.0, t + max(found.ahead, 2.0 * (until - t)))
     for way in range(POINTS):
@@ -242,11 +247,14 @@ def turns(
             and turning_gap(a, b, t, n, later, m, plane) >= clear
             and keep(chain, t, n, later, m)
         ):
-            met = found.met
-            found.ahead = 2.0 * (later - t) if met == NEVER else 0.5 * (met - later)
-            return is_parted(a, b, later, m, clear, plane)
-        near = is_told(status) and pair.result.upper <= found.level - plane.allowance
-        if near and later < found.met:
+            found.ahead = 2.0 * (later - t)
+            if found.met < NEVER:
+                found.ahead = 0.5 * (found.met - later)
+            parted = is_parted(a, b, later, m, clear, plane)
+            found.slope = (near - plane.gap) / (later - t)
+            return parted
+        met = is_told(status) and pair.result.upper <= found.level - plane.allowance
+        if met and later < found.met:
             found.met = later
             found.solid = is_solid_pair(a, b)
     found.ahead = 0.5 * (later - t)
