@@ -94,7 +94,7 @@ class Surfaces:
                     kind, upper = MET, until
                     break
         if upper - hulls.lower <= NARROW:  # planes lead up to it
-            lower = hulls.lower
+            lower, speed = hulls.lower, hulls.speed
         return hulls._replace(ended=kind, lower=lower, upper=upper, speed=speed)
 
     def _met(self, k: int) -> float | None:

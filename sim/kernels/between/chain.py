@@ -42,7 +42,9 @@ PROOF = 8  # numbers of a plane: from when, until when, its normal at both
 UPDATES = 1000  # planes of a chain at most; many where bodies nearly touch
 STEP = 4e-10  # of a frame: a chain that gains less has arrived
 TRIES = 60
+FEW = 2  # where hulls are near: where surfaces are is another question
 SLOW = 8  # planes after which those that turn are tried, too
+LONG = 1e-6  # of a frame
 NEVER = 2.0
 
 
@@ -192,6 +194,8 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
             held = plane.normal
             until = clear_until(a, b, t, clear, plane)
             found.speed = plane.from_gap - plane.to_gap
+            if until - t > LONG:
+                found.slope = 0.0  # a plane that stands so long knows the speed itself
             if 0.0 < found.slope < found.speed:
                 found.speed = found.slope
             parted = k >= SLOW and until < 1.0 and turns(a, b, t, until, pair, chain)
@@ -209,8 +213,6 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted and (gain <= STEP or gain * gain <= 0.25 * STEP * last):
             found.solid = are_solid(a, b, until)
-            if found.solid == 0:
-                return STUCK  # hulls are near; where surfaces are is another question
             ended = arrived(a, b, until, held, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
@@ -289,7 +291,8 @@ def arrived(
         step = max(step, 16.0 * allowance / found.speed)
     found.upper = 1.0
     until = t
-    for _ in range(TRIES):
+    tries = TRIES if found.solid == 1 else FEW
+    for _ in range(tries):
         until = min(1.0, t + step)
         for way in range(POINTS):
             status = features_at(a, b, until, way, pair, found)
@@ -314,5 +317,4 @@ def arrived(
         if until == 1.0:
             break
         step *= 2.0
-    found.solid = is_solid_pair(a, b)
     return UNDECIDED
