@@ -68,10 +68,15 @@ def ramp(
     ----------
     times : sequence of float
         Ascending; before the first and after the last the value stays.
+    values : sequence of float
+        One for each time.
     smooth : bool
         Start and stop gently at every value, by ``3 s^2 - 2 s^3``.
 
-    Returns a function of t; the values themselves are met exactly.
+    Returns
+    -------
+    callable
+        Of t; the values themselves are met exactly.
     """
     when = [check_number("time", t) for t in times]
     what = [check_number("value", v) for v in values]
