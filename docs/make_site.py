@@ -4,11 +4,12 @@ mkdocs calls the functions ``on_...``; `.mkdocs.yml` names this file.
 """
 
 import importlib
+import pkgutil
 import re
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
-from posixpath import dirname, join, normpath
+from posixpath import dirname, join, normpath, relpath
 from types import ModuleType
 from typing import Any
 
@@ -21,6 +22,9 @@ BESIDE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
 }
+FEW_HITS = (
+    "---\nsearch:\n  boost: 0.2\n---\n"  # the guides first, where both say a word
+)
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)")
 PACKAGES = ("wingedge", "sim", "viewer")
 # Packages that pages import from by their own names.
@@ -60,11 +64,25 @@ def reference() -> Iterator[tuple[str, str]]:
         yield home, page(importlib.import_module(home), paths, [])
 
 
+def is_for_users(module: ModuleType, value: object) -> bool:
+    """Say whether a primitive's module has it for others: it lists what it takes."""
+    if getattr(value, "__module__", None) != module.__name__:
+        return False
+    return isinstance(value, type) or "Parameters\n" in (value.__doc__ or "")
+
+
 def page(module: ModuleType, names: list[str], inner: list[str]) -> str:
     """Write a page of the reference: what the module says, and its names in full."""
-    lines = [f"# `{module.__name__}`", module.__doc__ or ""]
+    lines = [FEW_HITS, f"# `{module.__name__}`", module.__doc__ or ""]
     lines += [f"- [`{name}`]({name}.md)" for name in inner]
-    lines += [f"\n::: {name}" for name in names]
+    for name in names:
+        lines.append(f"\n::: {name}")
+        value = pkgutil.resolve_name(name)
+        if isinstance(value, ModuleType):
+            shown = [
+                n for n, inner in vars(value).items() if is_for_users(value, inner)
+            ]
+            lines.append(f"    options: {{members: [{', '.join(shown)}]}}")
     return "\n".join(lines) + "\n"
 
 
@@ -75,7 +93,13 @@ def command_line() -> str:
     told = make_app().generate_docs(output_format="markdown")
     contents = r"## Table of Contents.*?(?=\*\*Commands)"  # the site's own is beside it
     told = re.sub(contents, "", told, flags=re.S)
+    told = re.sub(r'"([^"\n]*\*[^"\n]*)"', r"`\1`", told)  # stars that are no emphasis
     return told.replace("# wingedge", "# The command line", 1)
+
+
+def by_package(named: tuple[str, str]) -> tuple[int, str]:
+    """Order pages of the reference: the packages as one builds on the other."""
+    return PACKAGES.index(named[0].partition(".")[0]), named[0]
 
 
 def index(pages: list[str]) -> str:
@@ -91,36 +115,33 @@ def on_files(files: Any, config: Any) -> Any:
     """Add README, changelog and the reference to the pages that mkdocs found."""
     from mkdocs.structure.files import File
 
-    pages = dict(sorted(reference()))
-    made = {f"reference/{name}.md": text for name, text in pages.items()}
+    pages = dict(sorted(reference(), key=by_package))
+    made = {"reference/index.md": index(list(pages))}
+    made |= {f"reference/{name}.md": text for name, text in pages.items()}
     made["reference/command_line.md"] = command_line()
-    made["reference/index.md"] = index(list(pages))
-    for name, place in BESIDE.items():
-        made[place] = (ROOT / name).read_text("utf-8")
+    made |= {place: (ROOT / name).read_text("utf-8") for name, place in BESIDE.items()}
     for place, text in made.items():
         files.append(File.generated(config, place, content=text))
     for entry in config.nav:
         for title, place in entry.items():
-            if str(place).endswith("/"):  # a folder: its pages, the first one first
-                below = {f.src_uri for f in files if f.src_uri.startswith(place)}
-                first = {f"{place}{name}" for name in ("index.md", "README.md")}
-                entry[title] = [*(below & first), *sorted(below - first)]
+            if str(place).endswith("/"):  # a folder stands for its pages
+                inside = (file.src_uri for file in files.documentation_pages())
+                entry[title] = [name for name in inside if name.startswith(place)]
     return files
 
 
 def on_page_markdown(text: str, page: Any, config: Any, files: Any) -> str:
     """Lead links out of docs to the source, and links to README to the first page."""
-    there = {place: name for name, place in BESIDE.items()}
     here = page.file.src_uri
-    origin = there.get(here, join("docs", here))
+    written = {place: name for name, place in BESIDE.items()}
+    home = dirname(written.get(here, join("docs", here)))
 
     def led(link: re.Match[str]) -> str:
-        target = normpath(join(dirname(origin), link[1]))
+        target = normpath(join(home, link[1]))
         place = BESIDE.get(target, target.removeprefix("docs/"))
-        if files.get_file_from_path(place) is not None:
-            return join(*[".."] * here.count("/"), place) if "/" in here else place
-        if files.get_file_from_path(join(place, "README.md")) is not None:
-            return join(*[".."] * here.count("/"), place, "README.md")
+        for name in (place, join(place, "README.md")):
+            if files.get_file_from_path(name) is not None:
+                return relpath(name, dirname(here) or ".")
         return SOURCE + target if (ROOT / target).exists() else link[1]
 
     return LINK.sub(led, text)
