@@ -9,6 +9,10 @@ from typing import Any
 
 from griffe import Attribute, Class, Extension
 
+IN_A_SENTENCE = re.compile(r"^Parameters: (``.*?)(?:\n\n|\Z)", re.M | re.S)
+NAMES = r"``\*{0,2}\w+``(?:, ``\w+``)*"
+PARAMETER = re.compile(rf"(?:^|(?<=; ))({NAMES})([^:]*): (.*?)(?=; {NAMES}[^:;]*: |$)")
+
 
 class ReadComments(Extension):
     """List the fields of named tuples and data classes by their comments."""
@@ -27,9 +31,23 @@ class ReadComments(Extension):
                 cls.docstring.value += f"\n\nAttributes\n----------\n{section}"
 
     def on_instance(self, *, obj: Any, **_: Any) -> None:
-        """Write the mark of a block that follows as Markdown has it."""
+        """Make a section of what lists parameters in a sentence; ``::`` is a colon."""
         if obj.docstring is not None:
-            obj.docstring.value = re.sub(r"::$", ":", obj.docstring.value, flags=re.M)
+            text = re.sub(r"::$", ":", obj.docstring.value, flags=re.M)
+            obj.docstring.value = IN_A_SENTENCE.sub("", text)
+            for paragraph in IN_A_SENTENCE.findall(text):
+                obj.docstring.value += f"\n\n{_section(paragraph)}"
+
+
+def _section(paragraph: str) -> str:
+    """Lay out "Parameters: ``a``, ``b`` (3,): text; ``c``: text." as numpydoc does."""
+    told = " ".join(paragraph.split())
+    lines = ["Parameters", "----------"]
+    for names, kind, text in PARAMETER.findall(told):
+        given = f" : {kind.strip()}" if kind.strip() else ""
+        said = text.strip().rstrip(".") + "."
+        lines += [names.replace("`", "") + given, f"    {said[0].upper()}{said[1:]}"]
+    return "\n".join(lines)
 
 
 def _is_field(attr: Attribute) -> bool:

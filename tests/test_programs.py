@@ -1,4 +1,4 @@
-"""Every program of a page runs, and every example of a docstring; both say what is so."""
+"""Every program of a page and every example of a docstring runs, and says what is."""
 
 import contextlib
 import doctest

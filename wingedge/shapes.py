@@ -97,6 +97,13 @@ def prism(sides: int = 6, radius: float = 1.0, height: float = 1.0) -> WingedEdg
 
     Vertices 0 to sides - 1 are the bottom ring, the others the top ring; faces are the
     bottom, the top, then the sides in order.
+
+    Parameters
+    ----------
+    sides : int
+        3 or more; ValueError else.
+    radius, height : float
+        Of the corners about the axis, and along it [length unit].
     """
     _refuse_few(sides, 3, "a prism", "sides")
     outline = circle(sides) * radius
@@ -106,7 +113,7 @@ def prism(sides: int = 6, radius: float = 1.0, height: float = 1.0) -> WingedEdg
 def cylinder(
     sides: int = 32, radius: float = 0.5, height: float = 1.0
 ) -> WingedEdgeMesh:
-    """Build a cylinder as a prism of many sides, numbered like `prism`."""
+    """Build a cylinder as a prism of many sides; arguments and numbers of `prism`."""
     return prism(sides, radius, height)
 
 
@@ -139,6 +146,15 @@ def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdg
     """Build a thin double pyramid along z, ``ratio`` times longer than wide.
 
     Ratios up to 1e6 are usual in tests. The two tips are the last vertices.
+
+    Parameters
+    ----------
+    length : float
+        From tip to tip.
+    ratio : float
+        Of the length to the width in the middle.
+    sides : int
+        Corners of the ring in the middle.
     """
     around = circle(sides) * (length / ratio / 2)
     tips = [[0.0, 0.0, -length / 2], [0.0, 0.0, length / 2]]
@@ -255,6 +271,15 @@ def cup(
 
     Four rings of ``sides`` vertices: outer bottom, outer rim, inner rim, inner bottom.
     Faces are the two bottoms, then outer wall, rim and inner wall of each side.
+
+    Parameters
+    ----------
+    sides : int
+        3 or more.
+    radius, height : float
+        Of the outer corners, and of the whole cup.
+    wall : float
+        Less than radius and height; ValueError else.
     """
     _refuse_few(sides, 3, "a cup", "sides")
     if not 0.0 < wall < min(radius, height):
@@ -280,6 +305,17 @@ def gear(
 
     Vertices are the bottom outline, then the top one: four a tooth, from its end at
     angle 0 over the gap and up the next tooth.  Faces as in `star`.
+
+    Parameters
+    ----------
+    teeth : int
+        2 or more.
+    radius : float
+        Of the ends of the teeth.
+    depth : float
+        Less than the radius; ValueError else.
+    height : float
+        Along the axis.
     """
     _refuse_few(teeth, 2, "a gear", "teeth")
     if not 0.0 < depth < radius:
@@ -299,6 +335,16 @@ def star(
 
     Vertices are the bottom outline from the tip on +x, then the top one; faces the hub
     and the tips of the bottom, those of the top, then the walls.
+
+    Parameters
+    ----------
+    tips : int
+        3 or more.
+    radius, inner : float
+        Of tips and of notches; ``inner`` so small that the notches are reflex,
+        ValueError else.
+    height : float
+        Along the axis.
     """
     _refuse_few(tips, 3, "a star", "tips")
     if not 0.0 < inner < radius * float(circle(2 * tips)[1, 0]):

@@ -29,10 +29,15 @@ class CollisionManager:
     def add_object(
         self, name: str, mesh: Any, transform: ArrayLike | None = None
     ) -> Body:
-        """Add a ``trimesh.Trimesh``, in place of what had its name; return its body.
+        """Add an object, in place of what had its name; return its body.
 
-        Raises MeshError if its surface is not closed; ValueError if the transform is no
-        (4, 4) that keeps orientation.
+        Parameters
+        ----------
+        name : str
+        mesh : trimesh.Trimesh
+            Or anything that a `Body` takes; closed, else MeshError.
+        transform : (4, 4) array_like, optional
+            Where it is: an affine map that keeps orientation, else ValueError.
         """
         self._bodies[name] = body = _body(name, mesh, transform)
         return body
@@ -43,7 +48,7 @@ class CollisionManager:
         del self._bodies[name]
 
     def set_transform(self, name: str, transform: ArrayLike) -> None:
-        """Place an object; ValueError if there is none of this name."""
+        """Place an object by a (4, 4); ValueError if there is none of this name."""
         self._known(name).pose = Pose.from_matrix(transform)
 
     def min_distance_single(
@@ -53,7 +58,17 @@ class CollisionManager:
         return_name: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Return the least distance of an object to any here, its name, the data."""
+        """Return the least distance of an object to any here; inf where none is.
+
+        Parameters
+        ----------
+        mesh : trimesh.Trimesh
+            Or anything that a `Body` takes; closed, else MeshError.
+        transform : (4, 4) array_like, optional
+            Where it is: an affine map that keeps orientation, else ValueError.
+        return_name, return_data : bool
+            Return a tuple: the distance, the name of what is nearest, the whole answer.
+        """
         state = nearest(self._with(_body(EXTERNAL, mesh, transform)))
         return given(state, return_name, return_data, lambda s: s.a.name)
 
@@ -63,7 +78,15 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Return the least distance of two objects here, one of them of this name."""
+        """Return the least distance of two objects here; inf where there are not two.
+
+        Parameters
+        ----------
+        name : str, optional
+            That of one of them; ValueError if there is none of this name.
+        return_names, return_data : bool
+            Return a tuple: the distance, both names, sorted, the whole answer.
+        """
         if name is not None:
             one = self._known(name)
             pairs: Pairs = ((one, o) for o in self._bodies.values() if o is not one)
@@ -78,7 +101,15 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Return the least distance of an object here to one of another manager."""
+        """Return the least distance of an object here to one of another manager.
+
+        Parameters
+        ----------
+        other_manager : CollisionManager
+        return_names, return_data : bool
+            Return a tuple: the distance, both names, this manager's first, the whole
+            answer.
+        """
         state = nearest(self._between(other_manager))
         return given(state, return_names, return_data, _names)
 
@@ -89,7 +120,17 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Tell whether an object collides with any here; their names, the contacts."""
+        """Tell whether an object collides with any here.
+
+        Parameters
+        ----------
+        mesh : trimesh.Trimesh
+            Or anything that a `Body` takes; closed, else MeshError.
+        transform : (4, 4) array_like, optional
+            Where it is: an affine map that keeps orientation, else ValueError.
+        return_names, return_data : bool
+            Return a tuple: whether, the set of their names, a list of contacts.
+        """
         hits = list(colliding(self._with(_body(EXTERNAL, mesh, transform))))
         return told(hits, return_names, return_data, lambda state: state.a.name)
 
@@ -106,7 +147,15 @@ class CollisionManager:
         return_names: bool = False,
         return_data: bool = False,
     ) -> Any:
-        """Tell whether an object here collides with one of another manager."""
+        """Tell whether an object here collides with one of another manager.
+
+        Parameters
+        ----------
+        other_manager : CollisionManager
+        return_names, return_data : bool
+            Return a tuple: whether, the set of pairs of names, this manager's first, a
+            list of contacts.
+        """
         hits = list(colliding(self._between(other_manager)))
         return told(hits, return_names, return_data, _names)
 

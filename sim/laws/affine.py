@@ -201,7 +201,19 @@ class Affine:
 
         Before the first frame nothing moves.
 
-        Raises RuntimeError if a step does not converge; says how far it came.
+        Parameters
+        ----------
+        bodies : Bodies
+            Those of the world, in its order, and which of them scripts move.
+        frame : Frame or None
+            The last one; None before the first.
+        dt : float
+            The time from it to the next, above 0.
+
+        Raises
+        ------
+        RuntimeError
+            If a step does not converge; says how far it came.
         """
         if not bodies:
             return {}

@@ -1,4 +1,4 @@
-"""The programs of docs/viewer.md run: in windows and on a page, which somebody closes."""
+"""The programs of docs/viewer.md run, in windows and on a page that are closed."""
 
 import os
 import re
