@@ -295,8 +295,6 @@ class World:
 
         Parameters
         ----------
-        n : int
-            0 or more.
         progress : bool
             Show a bar with rate and time left on the terminal (standard error) when it
             takes longer than a second.  ``len()`` of what is returned says how many
@@ -357,8 +355,6 @@ class World:
 
         Parameters
         ----------
-        path : path
-            The file; ``.vtkhdf`` is what ParaView looks for.
         notes : mapping of str to text or number
             What to keep beside the frames, as seeds; those of ``world.notes`` too.
         resume : bool

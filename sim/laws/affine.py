@@ -199,21 +199,10 @@ class Affine:
     ) -> dict[str, Pose]:
         """Return the poses of all free bodies after a time ``dt``.
 
-        Before the first frame nothing moves.
+        Parameters: ``bodies``: those of the world, in its order; ``frame``: the last
+        one, None before the first: nothing moves; ``dt``: the time to the next.
 
-        Parameters
-        ----------
-        bodies : Bodies
-            Those of the world, in its order, and which of them scripts move.
-        frame : Frame or None
-            The last one; None before the first.
-        dt : float
-            The time from it to the next, above 0.
-
-        Raises
-        ------
-        RuntimeError
-            If a step does not converge; says how far it came.
+        Raises RuntimeError if a step does not converge; says how far it came.
         """
         if not bodies:
             return {}

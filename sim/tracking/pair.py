@@ -40,24 +40,7 @@ def closest(
     """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
     The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.
-
-    Parameters
-    ----------
-    a, b : Body
-        Two different bodies, where and as they are now.
-    contact_distance : float, optional
-        Below it the regime is "contact"; 1e-3 of the rest size of the smaller body if
-        left out.
-    exact : bool
-        Run whatever search certifies the answer.
-
-    Raises
-    ------
-    ValueError
-        If a coordinate that is met is not finite, or a transform mirrors.
-    ConvexityError
-        If a body is to be convex, ``convexity="raise"``, and is not.
+    closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     """
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
