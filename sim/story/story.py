@@ -240,7 +240,7 @@ class Story:
         return digest_of(self.lines)
 
     def table(self) -> "NDArray[Any]":
-        """Return one row per event; `sim.story.writing` says the columns."""
+        """Return one row per event, (n,); `sim.story.writing` says the columns."""
         from sim.story.writing import rows_of
 
         return rows_of(self.events)
@@ -258,7 +258,17 @@ class Story:
     ) -> Self:
         """Read a story back from ``table()``, and from what it is of.
 
-        Raises ValueError if a row says what no event can, or the rows are not in order.
+        Parameters
+        ----------
+        table : (n,) structured array
+            A row for every event, as ``table()`` returns it.
+        bodies, frames, first, dt, numbers
+            As the attributes of a story.
+
+        Raises
+        ------
+        ValueError
+            If a row says what no event can, or the rows are not in order.
         """
         from sim.story.writing import events_of
 
