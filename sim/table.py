@@ -82,6 +82,10 @@ class Table:
             known = ", ".join(self._columns)
             raise KeyError(f"there is no column {name!r}; there are {known}") from None
 
+    def __contains__(self, name: object) -> bool:
+        """Say whether there is a column of this name."""
+        return name in self._columns
+
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Go through the rows: plain Python numbers and texts by column."""
         flat = self.flat()
