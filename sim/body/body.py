@@ -393,3 +393,10 @@ class Body(Judged):
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
         )
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_facts
+
+        mesh, place = self._mesh, self._transform[:, 3].tolist()
+        facts = {"name": self._name, "convexity": self._convexity, "place": place}
+        return html_facts(self, {**facts, "mesh": mesh})
