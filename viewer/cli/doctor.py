@@ -107,8 +107,7 @@ def _compiled() -> Finding:
         library.linked()
         return Finding("ok", name, f"kernels from {library.path()}")
     except library.NoCompiledKernels as error:
-        found = f"{error}: kernels are interpreted, some 100 times slower"
-        return Finding("--", name, found, "python -m sim.engine.link")
+        return Finding("--", name, f"{error}: {library.SLOW}", library.REMEDY)
 
 
 def _pictures() -> Iterator[Finding]:
