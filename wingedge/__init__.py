@@ -42,6 +42,7 @@ _NAMES = {
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh",
+    "wingedge.snapping": "snapped",
 }
 if typing.TYPE_CHECKING:
     from wingedge import edits, geometry, graph, primitives, shapes, spatial

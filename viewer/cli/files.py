@@ -345,6 +345,25 @@ def _trouble(path: Path, error: "MeshError") -> list[tuple[str, str]]:
     return [("tracked", f"no ({error.invariant}): {sentence}")]
 
 
+def _by_rounding(mesh: "WingedEdgeMesh") -> str:
+    """Say whether the numbers of the file are all that dents a body."""
+    import numpy as np
+
+    from wingedge import ConvexityError
+    from wingedge.registry import find
+
+    try:
+        with waiting("looking whether it is dented by rounding alone"):
+            convex = find("snapped")(mesh)
+    except ConvexityError:
+        return ""
+    moved = float(np.linalg.norm(convex.points - mesh.points, axis=1).max())
+    return (
+        "; by the rounding of the file alone: wingedge.read(path, convex=True) moves "
+        f"its vertices by {moved:.3g} at most, and it is convex"
+    )
+
+
 def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
     import numpy as np
 
@@ -369,6 +388,7 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
         convex = (
             f"no: worst edge {edge}, dented by {depth:.6g} "
             f"({share:.3g} % of the diagonal); dented edges: {len(report.reflex_edges)}"
+            + _by_rounding(mesh)
         )
     else:
         convex = f"no: no edge is dented, but it winds {report.winding} times round"
