@@ -270,3 +270,12 @@ def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         press().run(0)
+
+
+def test_a_recording_that_nobody_began_says_so(tmp_path):
+    with pytest.warns(RuntimeWarning, match=r"with world.record\('run.vtkhdf'\): ..."):
+        press().record("run.vtkhdf")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with press().record(tmp_path / "run.vtkhdf") as path:
+            assert path.exists()
