@@ -29,7 +29,7 @@ __all__ = [
     "write",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where lives what this package promises, and what the mesh asks the registry for.
 _NAMES = {
