@@ -8,6 +8,32 @@ from typing import Any
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
 KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
+# Modules of 0.1 by where their names are now; goes in 0.3. No public name of wingedge,
+# sim or viewer themselves is gone.
+MOVED = {
+    "sim.deform.freeform": "sim.deform",
+    "sim.deform.linear": "sim.deform",
+    "sim.planar.segments": "sim.planar.keys",
+    "sim.story.bits": "sim.story.compare",
+    "sim.tracking.trace": "sim.explain.explain",
+    "wingedge.primitives.spheres": "wingedge.primitives.line_sphere",
+}
+
+
+class Moved:
+    """The last that is asked for a module: where one of 0.1 went."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Say where a module went; nothing of those that never were."""
+        if name in MOVED:
+            raise ModuleNotFoundError(
+                f"{name} is gone since 0.2; its names are in {MOVED[name]}", name=name
+            )
+
+
+sys.meta_path.append(Moved)
+
 
 def find(name: str) -> Any:
     """Return what goes by a name, importing its module when it is first asked for."""
