@@ -79,6 +79,7 @@ def examine() -> Iterator[Finding]:
         return
     yield _package("pyvista", INSTALL_VIEWER)
     yield _package("vtk", INSTALL_VIEWER)
+    yield _recordings()
     yield from _pictures()
     yield _movies()
     if has_trame():
@@ -126,6 +127,16 @@ def _pictures() -> Iterator[Finding]:
         yield Finding("--", "windows", f"{reason}: no live windows", fix)
 
 
+def _recordings() -> Finding:
+    """Say whether the VTK that is here reads recordings."""
+    words = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
+    here = _numbers(_version("vtk") or "0")
+    if here >= (9, 5):
+        return Finding("ok", "ParaView", words)
+    fix = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
+    return Finding("--", "ParaView", f"{words}; this VTK is older", fix)
+
+
 def _movies() -> Finding:
     """Look for the encoder itself: its package may be there without it."""
     if _version("imageio-ffmpeg") is None:
@@ -159,9 +170,13 @@ def _wanted(name: str) -> str:
 
 
 def _fits(name: str, version: str) -> bool:
-    release, (least, below) = re.split(r"[^\d.]", version)[0], _bounds(name)
-    numbers = tuple(map(int, re.findall(r"\d+", release)))
+    numbers, (least, below) = _numbers(version), _bounds(name)
     return numbers >= least and (below is None or numbers < below)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    release = re.split(r"[^\d.]", version)[0]
+    return tuple(map(int, re.findall(r"\d+", release)))
 
 
 def doctor() -> int:
