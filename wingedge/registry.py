@@ -8,15 +8,15 @@ from typing import Any
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
 KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
-# Modules of 0.1 by where their names are now; goes in 0.3. No public name of wingedge,
-# sim or viewer themselves is gone.
+# Where the names of modules of 0.1 are; goes in 0.3. No public name of wingedge, sim or
+# viewer themselves is gone.
 MOVED = {
-    "sim.deform.freeform": "sim.deform",
-    "sim.deform.linear": "sim.deform",
-    "sim.planar.segments": "sim.planar.keys",
-    "sim.story.bits": "sim.story.compare",
-    "sim.tracking.trace": "sim.explain.explain",
-    "wingedge.primitives.spheres": "wingedge.primitives.line_sphere",
+    "sim.deform.freeform": "its names are in sim.deform",
+    "sim.deform.linear": "its names are in sim.deform",
+    "sim.planar.segments": "its names are in sim.planar.keys",
+    "sim.story.bits": "its names are in sim.story.compare",
+    "sim.tracking.trace": "its names are in sim.explain.explain",
+    "wingedge.primitives.spheres": "its names are in wingedge.primitives.line_sphere",
 }
 
 
@@ -27,9 +27,8 @@ class Moved:
     def find_spec(name: str, path: object = None, target: object = None) -> None:
         """Say where a module went; nothing of those that never were."""
         if name in MOVED:
-            raise ModuleNotFoundError(
-                f"{name} is gone since 0.2; its names are in {MOVED[name]}", name=name
-            )
+            said = f"{name} is gone since 0.2; {MOVED[name]}"
+            raise ModuleNotFoundError(said, name=name)
 
 
 sys.meta_path.append(Moved)
