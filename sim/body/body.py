@@ -387,8 +387,7 @@ class Body(Judged):
 
     def __repr__(self) -> str:
         """Name the body and count its features."""
-        m = self._mesh
-        state = "open" if self._open else "closed"
+        m, state = self._mesh, "open" if self._open else "closed"
         return (
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
@@ -397,6 +396,5 @@ class Body(Judged):
     def _repr_html_(self) -> str:
         from wingedge.notebook import html_facts
 
-        mesh, place = self._mesh, self._transform[:, 3].tolist()
-        facts = {"name": self._name, "convexity": self._convexity, "place": place}
-        return html_facts(self, {**facts, "mesh": mesh})
+        place = self._transform[:, 3].tolist()
+        return html_facts(self, {"it is": repr(self), "place": place})

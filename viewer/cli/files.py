@@ -346,22 +346,18 @@ def _trouble(path: Path, error: "MeshError") -> list[tuple[str, str]]:
 
 
 def _by_rounding(mesh: "WingedEdgeMesh") -> str:
-    """Say whether the numbers of the file are all that dents a body."""
-    import numpy as np
-
+    """Say whether the rounding of the file is all that dents a body."""
     from wingedge import ConvexityError
-    from wingedge.registry import find
+    from wingedge.snapping import snapped
 
     try:
         with waiting("looking whether it is dented by rounding alone"):
-            convex = find("snapped")(mesh)
+            convex = snapped(mesh)
     except ConvexityError:
         return ""
-    moved = float(np.linalg.norm(convex.points - mesh.points, axis=1).max())
-    return (
-        "; by the rounding of the file alone: wingedge.read(path, convex=True) moves "
-        f"its vertices by {moved:.3g} at most, and it is convex"
-    )
+    moved = float(abs(convex.points - mesh.points).max())
+    said = "; by the rounding of the file alone: wingedge.read(path, convex=True) moves"
+    return f"{said} coordinates by {moved:.3g} at most, and it is convex"
 
 
 def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
