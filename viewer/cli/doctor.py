@@ -17,16 +17,16 @@ from viewer.web.server import INSTALL_WEB
 NEEDED = {
     "numpy": (1, 26),
     "scipy": (1, 11),
-    "networkx": (3, 2),
+    "networkx": (3, 4),
     "h5py": (3, 11),
     "trimesh": (4, 5),
-    "cyclopts": (4,),
-    "rich": (13,),
+    "cyclopts": (4, 13),
+    "rich": (13, 6),
 }
 PYTHON = (3, 11)
 # of what is optional: the oldest that was tried, and the first that was not
 BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
-    "pyvista": ((0, 48), (0, 50)),
+    "pyvista": ((0, 49), (0, 50)),
     "vtk": ((9, 3), None),
     "viser": ((1, 1), (1, 2)),
 }
