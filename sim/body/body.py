@@ -388,9 +388,14 @@ class Body(Judged):
 
     def __repr__(self) -> str:
         """Name the body and count its features."""
-        m = self._mesh
-        state = "open" if self._open else "closed"
+        m, state = self._mesh, "open" if self._open else "closed"
         return (
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
         )
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_facts
+
+        place = self._transform[:, 3].tolist()
+        return html_facts(self, {"it is": repr(self), "place": place})

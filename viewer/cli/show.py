@@ -172,11 +172,12 @@ def _bodies() -> int:
     if best is not None and drawn(PICTURE, partial(viewer.picture, best, PICTURE)):
         print(
             f"Now look at {PICTURE} (frame {best.index}, its closest features lit), "
-            f"then try `wingedge view {RECORDING}` or open that file in ParaView."
+            f"then try `wingedge view {RECORDING}` or open that file in ParaView 6 "
+            f"(older ones: `wingedge export {RECORDING} --vtm`)."
         )
     else:
         print(
-            f"Now open {RECORDING} in ParaView, or try `wingedge events {RECORDING}`."
+            f"Now open {RECORDING} in ParaView 6, or try `wingedge events {RECORDING}`."
         )
     return YES
 
