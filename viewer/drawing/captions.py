@@ -12,6 +12,7 @@ import numpy as np
 from sim import Event, Frame
 from viewer import theme
 from viewer.arrays import Floats
+from viewer.drawing.crowd import names_of
 from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
@@ -161,7 +162,7 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
-    names = [body.name for body in frame.bodies]
+    names = names_of(frame)
     room = charts_area(canvas, charts)[0] - margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.fit(words, points, ink, room, names, bold=bold)

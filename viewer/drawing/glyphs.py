@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from viewer.arrays import Floats
+from viewer.drawing.crowd import chosen_pairs
 from wingedge import Feature, WingedEdgeMesh
 
 _ANCHORS = 12  # more places to choose from make no better picture
@@ -73,6 +74,11 @@ class PairGlyphs(NamedTuple):
     patch: Floats  # (k, 3) corners of the area where the distance is the same
     state: PairState  # what all of it was made of
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
+
+    @property
+    def bodies(self) -> tuple[str, str]:
+        """The names of A and B."""
+        return self.a.body, self.b.body
 
     @property
     def middle(self) -> Floats:
@@ -203,16 +209,5 @@ def headline(state: PairState) -> str:
 
 
 def drawn_pairs(frame: Frame) -> tuple["PairState", ...]:
-    """Choose the pairs worth drawing, the most telling first.
-
-    Every pair that is not separated, and for every body its nearest partner.
-    """
-    by_distance = sorted(frame.pairs, key=lambda state: state.distance)
-    seen: set[str] = set()
-    chosen = []
-    for state in by_distance:
-        names = {state.a.name, state.b.name}
-        if state.regime != "separated" or not names <= seen:
-            chosen.append(state)
-        seen |= names
-    return tuple(chosen)
+    """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
+    return chosen_pairs(frame, most=None).states

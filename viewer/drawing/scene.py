@@ -6,9 +6,11 @@ from functools import lru_cache
 import numpy as np
 
 from sim import Event, Frame
+from sim.frame import BodySnapshot
 from viewer.arrays import Floats
 from viewer.drawing.captions import write_captions
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.crowd import Hint, Movers, Names, chosen_pairs, names_of
+from viewer.drawing.glyphs import PairGlyphs, pair_glyphs
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
 from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
@@ -28,11 +30,19 @@ from viewer.layout.camera import (
     worth_seeing,
 )
 from viewer.layout.labels import LabelPlacer
-from viewer.layout.markers import Pen, add_markers, add_outlines, add_rims, sheets
+from viewer.layout.markers import (
+    Pen,
+    add_hints,
+    add_markers,
+    add_outlines,
+    add_rims,
+    sheets,
+)
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
 from viewer.theme import LIGHT, MARGIN, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
+_SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
 
@@ -50,6 +60,8 @@ class Scene(Viewport):
 
     ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
     ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
+    ``looked_at`` names the body or the pair that all of it is about; of other pairs,
+    ``hints``, and of all but the first eight, only a line is drawn.
     Raises ImportError without pyvista, NoPicture without GL; says what to install.
 
     Parameters
@@ -102,11 +114,12 @@ class Scene(Viewport):
             behind, theme, ratio=supersample, glassy=self._glassy
         )
         self._placed: Frame | None = None  # where everything of it is:
+        self._snapshots: tuple[BodySnapshot, ...] = ()
         self._points: dict[str, Floats] = {}  # (V, 3) by body
         self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
         self._markers = SolidActor(front)
         # the rim of a face may be long: in front it is drawn, behind it shines through
-        self._rims = SolidActor(behind), SolidActor(front, opacity=0.3)
+        self._rims = SolidActor(behind), self._shining()
         self._outlines: tuple[SolidActor, ...] = ()  # of layers, as rims
         self._sheets: SheetActor | None = None
         self._overlayer, self.overlays = OverlayCollector(), NOTHING
@@ -120,6 +133,9 @@ class Scene(Viewport):
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
+        self.hints: tuple[Hint, ...] = ()
+        self.looked_at: Names = ()
+        self.movers = Movers()
         self.layers = Layers()
         self.free = NO_BORDER
         self.busy = np.empty((0, 3))
@@ -163,7 +179,7 @@ class Scene(Viewport):
         self.frame = frame
         self._events = tuple(frame.events) if events is None else tuple(events)
         self._place(frame)
-        states = drawn_pairs(frame)
+        states, self.hints = chosen_pairs(frame, self.looked_at, self.movers.names)
         pairs = [pair_glyphs(frame, state, self._points) for state in states]
         self.overlays = self._overlayer.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
@@ -171,7 +187,7 @@ class Scene(Viewport):
             self._look(pairs)
         else:
             self.view = self._current_view()
-        self._show_bodies(frame, pairs)
+        self._show_bodies(pairs)
         self.pairs = pairs
         self.annotate()
 
@@ -180,12 +196,13 @@ class Scene(Viewport):
         if self.frame is None or self.view is None:
             return
         self.view = self._current_view()
-        order = [body.name for body in self.frame.bodies]
+        order = names_of(self.frame)
         pen = Pen.seen(order, self.theme, self.view, self.size[1] / self.ratio)
         pairs = self.pairs if self.layers.contacts else []
         detail = FINE if self._glassy else LIVE
         solid, outline = SolidBuilder(), SolidBuilder()
         add_markers(solid, pairs, pen, normals=self.layers.normals)
+        add_hints(solid, self.hints if self.layers.contacts else (), pen)
         add_rims(outline, pairs, pen)
         self._markers.show(solid.solid(detail))
         rims = outline.solid(detail)
@@ -219,8 +236,9 @@ class Scene(Viewport):
         if self.view is None:
             return False
         self._place(frame)
-        middles = np.array(list(self._middles.values()))
-        seen = project(middles, self._current_view(), self.size)
+        about = self.looked_at or self._middles
+        middles = np.array([self._middles[n] for n in about if n in self._middles])
+        seen = project(middles.reshape(-1, 3), self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
     def camera_moved(self) -> bool:
@@ -234,8 +252,8 @@ class Scene(Viewport):
         if self._sheets is None:
             if not any(self.overlays[:6]):
                 return  # no actor before there is something to draw
-            behind, front = self.plotter.renderer, self.overlay
-            self._outlines = SolidActor(behind), SolidActor(front, opacity=0.3)
+            behind = self.plotter.renderer
+            self._outlines = SolidActor(behind), self._shining()
             self._sheets = SheetActor(behind)
         pieces = SolidBuilder()
         add_outlines(pieces, self.overlays, pen)
@@ -244,19 +262,25 @@ class Scene(Viewport):
             actor.show(lines)
         self._sheets.show(sheets(self.overlays, pen), pen.unit)
 
+    def _shining(self) -> SolidActor:
+        """Make what shines through bodies; a window does without a pass of its own."""
+        return SolidActor(self.overlay, opacity=_SHINE, blended=not self._glassy)
+
     def _place(self, frame: Frame) -> None:
         """Say where everything of a frame is, once; who has no pose is not copied."""
         if self._placed is frame:
             return
         self._placed, self._points, self._middles = frame, {}, {}
-        for body in frame.bodies:
+        self._snapshots = tuple(frame.bodies)
+        self.movers.see(self._snapshots)
+        for body in self._snapshots:
             moved = body.pose.matrix.tobytes() != _NO_POSE
             points = body.world_points() if moved else body.points
             # a product is a tenth of a sum down columns
             middle = _equal_shares(len(points)) @ points
             self._points[body.name], self._middles[body.name] = points, middle
 
-    def _show_bodies(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
+    def _show_bodies(self, pairs: list[PairGlyphs]) -> None:
         lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
         for pair in pairs:
             for part in (pair.a, pair.b):
@@ -265,21 +289,24 @@ class Scene(Viewport):
                     fans.append(part.fan)
         shown = {
             body.name: DrawnBody(
+                index,
                 body,
                 self._points[body.name],
                 self.theme.body(index),
                 lit.get(body.name, ()),
                 body.name in lit,
             )
-            for index, body in enumerate(frame.bodies)
+            for index, body in enumerate(self._snapshots)
         }
         order = list(shown)
         if self.view is not None:
-            order = far_to_near(self._middles, pairs, self.view.position)
+            parted: list[PairGlyphs | Hint] = [*pairs, *self.hints]
+            order = far_to_near(self._middles, parted, self.view.position)
         self._bodies.show([shown[name] for name in order])
 
     def _look(self, pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = worth_seeing(self._points, pairs)
+        hints = () if self.looked_at and pairs else self.hints
+        points, normal, faces = worth_seeing(self._points, pairs, hints)
         r, free = self.ratio, self.free
         lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
         side = chart_side(self.size[0] / r, self.size[1] / r)

@@ -58,11 +58,13 @@ Rows = NDArray[np.intp]
 MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
 _EDGE = 0.28  # opacity of many edges that are drawn with their faces
 _WIRE, _MANY_WIRES = 0.8, 0.25  # of few lines and of many
+_FADED = 0.4  # times as clear, of a body that no pair is told of
 
 
 class DrawnBody(NamedTuple):
     """How one body is to be drawn."""
 
+    place: int  # among the bodies of its frame
     body: BodySnapshot
     points: Floats  # (V, 3) world
     colours: BodyColours
@@ -95,7 +97,8 @@ class MergedBodies:
             many = [each for each in shown if each.body.mesh.n_edges > MANY_EDGES]
             few = [each for each in shown if each.body.mesh.n_edges <= MANY_EDGES]
             self._many.show(many)
-        self._wires.show(few)
+        # lines need no order, and keep theirs: in a crowd it changes in every frame
+        self._wires.show(sorted(few, key=lambda each: each.place))
         self._few.show(few)
 
 
@@ -277,14 +280,14 @@ class _Wires(MeshActor):
             self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
             self.actor.ForceOpaqueOn()
         self.actor.UseBoundsOff()  # they reach as far as the faces beside them
-        self._key: list[tuple[int, BodyColours]] = []
+        self._key: list[tuple[int, BodyColours, bool]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
         self.actor.SetVisibility(len(shown) > 0)
         if not shown:
             return
         points = np.concatenate([each.points for each in shown])
-        key = [(id(each.body.mesh), each.colours) for each in shown]
+        key = [(id(each.body.mesh), each.colours, each.involved) for each in shown]
         if key != self._key:
             self._key = key
             self._lay_out(shown, points)
@@ -296,6 +299,7 @@ class _Wires(MeshActor):
         for each in shown:
             edges = each.body.mesh.edge_vertices.astype(np.int64)
             clear = _MANY_WIRES if len(edges) > MANY_EDGES else _WIRE
+            clear *= 1.0 if each.involved else _FADED
             tone = np.array([[*each.colours.wire, round(255 * clear)]], np.uint8)
             lines.append(edges + start)
             colours.append(np.repeat(tone, len(edges), axis=0))
@@ -306,8 +310,13 @@ class _Wires(MeshActor):
 class SolidActor(MeshActor):
     """Draw a solid of its own colours; ``show`` replaces it."""
 
-    def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
+    def __init__(
+        self, renderer: Any, *, opacity: float = 1.0, blended: bool = False
+    ) -> None:
+        """Blend it as it comes, unsorted, where that will do: a tenth of the time."""
         super().__init__(renderer, of_cells=False)
+        if blended:
+            self.actor.ForceOpaqueOn()
         style = self.actor.prop
         style.interpolation = "phong"
         style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity

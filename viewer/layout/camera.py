@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from viewer.arrays import Floats
+from viewer.drawing.crowd import Hint
 from viewer.drawing.glyphs import PairGlyphs
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
@@ -160,28 +161,29 @@ _SHOWN = 1.6  # sizes of the smaller body around the contact that a picture show
 
 
 def worth_seeing(
-    points: Mapping[str, Floats], pairs: list[PairGlyphs]
+    points: Mapping[str, Floats], pairs: list[PairGlyphs], hints: Sequence[Hint] = ()
 ) -> tuple[Floats, Floats, Floats]:
     """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
-    seen, triangles = [], []
-    for pair in pairs:
-        both = [points[pair.a.body], points[pair.b.body]]
+    seen = []
+    parted: list[PairGlyphs | Hint] = [*pairs, *hints]
+    for pair in parted:
+        both = [points[name] for name in pair.bodies]
         sizes = [float(np.ptp(p, axis=0).max()) for p in both]
         # a body that collapsed to a point has no size to show
         reach = _SHOWN * min(s for s in sizes if s > 0.0 or s == max(sizes))
         middle = pair.witness.mean(axis=0)
         reach += float(np.abs(pair.witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
-        triangles += [pair.a.triangles, pair.b.triangles]
+    triangles = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
     corners = np.concatenate(triangles)
     return np.concatenate(seen), pairs[0].normal, unit_normals(corners)
 
 
 def far_to_near(
-    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
+    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs | Hint], eye: Floats
 ) -> list[str]:
     """Order bodies so that what hides another comes after it, except in rings.
 
@@ -193,7 +195,7 @@ def far_to_near(
     names = sorted(away, key=lambda name: -away[name])
     behind: dict[str, set[str]] = {}
     for pair in pairs:
-        back, front = pair.a.body, pair.b.body
+        back, front = pair.bodies
         if _beyond(pair, place) < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
@@ -210,7 +212,7 @@ def far_to_near(
     return list(order)
 
 
-def _beyond(pair: PairGlyphs, eye: list[float]) -> float:
+def _beyond(pair: PairGlyphs | Hint, eye: list[float]) -> float:
     """Return how far beyond the plane between two bodies the eye is, on B's side."""
     (a, b), normal = pair.witness.tolist(), pair.normal.tolist()
     return float(
