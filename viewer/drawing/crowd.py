@@ -4,7 +4,6 @@ from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import numpy as np
-
 from numpy.typing import NDArray
 
 from sim import Event, Frame, PairState
@@ -111,7 +110,7 @@ def concerns(event: Event, looked_at: Names) -> bool:
 def tour(
     frame: Frame, name: str | None, movers: Collection[str] = ()
 ) -> list[tuple[str, str]]:
-    """Name the pairs to look at one after the other: what is drawn, or all of a body."""
+    """Name the pairs to look at one after the other: those drawn, or all of a body."""
     if name is None:
         states = chosen_pairs(frame, (), movers, most=None).states
     else:

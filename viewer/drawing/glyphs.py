@@ -12,6 +12,7 @@ from viewer.arrays import Floats
 from viewer.drawing.crowd import chosen_pairs
 from wingedge import Feature, WingedEdgeMesh
 
+_SPOTS = 4
 _ANCHORS = 12  # more places to choose from make no better picture
 
 
@@ -84,6 +85,11 @@ class PairGlyphs(NamedTuple):
     def middle(self) -> Floats:
         """The point halfway between the closest points, (3,)."""
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0
+
+    @property
+    def spots(self) -> Floats:
+        """Where it is looked for, (k, 3): its contacts, or halfway between, few."""
+        return self.contacts[:_SPOTS] if len(self.contacts) else self.middle[None]
 
     @property
     def text(self) -> str:

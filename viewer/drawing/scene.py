@@ -1,7 +1,7 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -38,13 +38,35 @@ from viewer.layout.markers import (
     add_rims,
     sheets,
 )
+from viewer.layout.sight import stands_before
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
 from viewer.theme import LIGHT, MARGIN, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
+_SEARCHED = 4  # pairs that are to be hidden as little as can be
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
+_SMALL, _FEW = 200, 4  # vertices, bodies: more such bodies are moved at once
+
+
+def world_points(bodies: Sequence[BodySnapshot]) -> list[Floats]:
+    """Return where vertices are, (V, 3) of each body; small ones are moved at once."""
+    moved = [body.pose.matrix.tobytes() != _NO_POSE for body in bodies]
+    found = [body.points for body in bodies]
+    some = [k for k, at in enumerate(found) if moved[k] and len(at) < _SMALL]
+    some = some if len(some) > _FEW else []
+    if some:
+        counts = [len(found[k]) for k in some]
+        maps = np.array([bodies[k].pose.matrix for k in some])
+        x, y, z = np.concatenate([found[k] for k in some]).T
+        rows = np.repeat(maps, counts, axis=0).transpose(1, 2, 0)
+        # as `Pose.apply` does
+        every = [r[0] * x + r[1] * y + r[2] * z + r[3] for r in rows]
+        parts = np.split(np.stack(every, axis=-1), np.cumsum(counts)[:-1])
+        for k, part in zip(some, parts, strict=True):
+            found[k], moved[k] = part, False
+    return [bodies[k].world_points() if m else found[k] for k, m in enumerate(moved)]
 
 
 @lru_cache
@@ -127,6 +149,7 @@ class Scene(Viewport):
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = self.in_passing = False
         self._edition = 0
+        self._dimmed: set[str] = set()  # what stands before what is told of
         self._pixels_beside = 0  # pixels at the right of the window
         self.view: View | None = None
         self._looked = -1  # when the camera was changed last
@@ -229,6 +252,8 @@ class Scene(Viewport):
             names=named,
             overlays=NOTHING if self.layers.help else self.overlays,
             busy=self.busy,
+            looked_at=self.looked_at,
+            hints=len(self.hints),
         )
 
     def contains(self, frame: Frame) -> bool:
@@ -273,15 +298,16 @@ class Scene(Viewport):
         self._placed, self._points, self._middles = frame, {}, {}
         self._snapshots = tuple(frame.bodies)
         self.movers.see(self._snapshots)
-        for body in self._snapshots:
-            moved = body.pose.matrix.tobytes() != _NO_POSE
-            points = body.world_points() if moved else body.points
+        every = world_points(self._snapshots)
+        for body, points in zip(self._snapshots, every, strict=True):
             # a product is a tenth of a sum down columns
             middle = _equal_shares(len(points)) @ points
             self._points[body.name], self._middles[body.name] = points, middle
 
     def _show_bodies(self, pairs: list[PairGlyphs]) -> None:
         lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
+        if not self.in_passing:
+            self._dimmed = self._in_front(pairs)
         for pair in pairs:
             for part in (pair.a, pair.b):
                 fans = lit.setdefault(part.body, [])
@@ -289,12 +315,13 @@ class Scene(Viewport):
                     fans.append(part.fan)
         shown = {
             body.name: DrawnBody(
-                index,
                 body,
                 self._points[body.name],
                 self.theme.body(index),
                 lit.get(body.name, ()),
                 body.name in lit,
+                body.name in self._dimmed,
+                index,
             )
             for index, body in enumerate(self._snapshots)
         }
@@ -303,6 +330,21 @@ class Scene(Viewport):
             parted: list[PairGlyphs | Hint] = [*pairs, *self.hints]
             order = far_to_near(self._middles, parted, self.view.position)
         self._bodies.show([shown[name] for name in order])
+
+    def _in_front(self, pairs: list[PairGlyphs]) -> set[str]:
+        """Name the bodies that stand before a contact of others that is told of."""
+        if self.view is None:
+            return set()
+        told, eye = pairs[:_SEARCHED], self._current_view().position
+        found = set()
+        for body in self._snapshots:
+            spots = [pair.spots for pair in told if body.name not in pair.bodies]
+            points = self._points[body.name]
+            if spots and len(points):
+                skin = partial(points.__getitem__, body.mesh.fan.vertex)
+                if stands_before(np.concatenate(spots), eye, points, skin):
+                    found.add(body.name)
+        return found
 
     def _look(self, pairs: list[PairGlyphs]) -> None:
         hints = () if self.looked_at and pairs else self.hints
@@ -317,7 +359,11 @@ class Scene(Viewport):
             self.legend * r + free.bottom,
             (76 + 22 * lines) * r + free.top,
         )
-        view = fit(points, best_direction(normal, faces), self.size, border)
+        spots = [pair.spots for pair in pairs[:_SEARCHED]]
+        skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
+        hides = (np.concatenate(spots), np.concatenate(skins)) if spots else ()
+        way = best_direction(normal, faces, *hides)
+        view = fit(points, way, self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0
         camera.position = view.position.tolist()

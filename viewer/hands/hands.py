@@ -232,7 +232,7 @@ class Hands:
         self.choose(names[(here + by) % len(names)])
 
     def next_pair(self, by: int = 1) -> None:
-        """Look at the next pair, of the chosen body if there is one, telling ones first.
+        """Look at the next pair, the telling ones first; of the chosen body alone.
 
         A pair stays chosen where it is no longer reported.
         """

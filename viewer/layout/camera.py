@@ -10,13 +10,19 @@ import numpy as np
 from viewer.arrays import Floats
 from viewer.drawing.crowd import Hint
 from viewer.drawing.glyphs import PairGlyphs
+from viewer.layout.sight import surfaces_before
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
 _HALF = float(np.tan(np.radians(ANGLE) / 2))
 _AZIMUTHS = np.radians(np.arange(0, 360, 15))
-_ELEVATIONS = np.radians([14.0, 22.0, 32.0])
+_ELEVATIONS = np.radians([14.0, 22.0, 32.0, 48.0, 66.0])
+_HIGH = np.radians(40.0)  # from above is looked only where a contact is hidden else
+_HIDES = 0.5, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
 _KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
+
+
+_NO_SPOTS, _NO_TRIANGLES = np.empty((0, 3)), np.empty((0, 3, 3))
 
 
 class Border(NamedTuple):
@@ -51,10 +57,16 @@ class View(NamedTuple):
         return _axes(away.tobytes(), up.tobytes())
 
 
-def best_direction(normal: Floats, faces: Floats) -> Floats:
+def best_direction(
+    normal: Floats,
+    faces: Floats,
+    spots: Floats = _NO_SPOTS,
+    triangles: Floats = _NO_TRIANGLES,
+) -> Floats:
     """Choose the direction to look from, (3,) unit, world z up.
 
-    Contacts are seen from the side, across the normal, lit faces from the front.
+    Contacts are seen from the side, across the normal, lit faces from the front, and
+    (k, 3) spots from where the fewest (t, 3, 3) triangles hide them.
     """
     azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
     eyes = np.stack(
@@ -70,6 +82,11 @@ def best_direction(normal: Floats, faces: Floats) -> Floats:
     habit = np.cos(azimuth.ravel() - _FAVOURITE)
     # 0.97: from there on the witness is seen from the side well enough
     score = 2.0 * np.minimum(across, 0.97) + 0.5 * shown + 0.3 * habit
+    cost, above, most = _HIDES
+    score = score - above * (elevation.ravel() > _HIGH)
+    for spot in spots:
+        hidden = np.minimum(surfaces_before(spot, eyes, triangles), most)
+        score = score - cost / len(spots) * hidden
     best: Floats = eyes[int(np.argmax(score))]
     return best
 

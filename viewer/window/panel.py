@@ -23,7 +23,6 @@ _SECOND = {  # title of the second plot, and where there is little room
     "depth": ("depth", "depth"),
     "contacts": ("pairs in contact", "contacts"),
 }
-_NAME = 13  # letters of what is looked at, in the title of the first
 _ROOM = 130.0  # pixels of height that the longer titles need
 _GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
@@ -97,7 +96,7 @@ class Charts:
         single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         second = "steps" if steps else second
-        self._name(looked_at, second)
+        self._name(second)
         now, columns = timeline.frame.time, (1, Row._fields.index(second))
         for k, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             some = rows[np.isfinite(rows[:, columns[k]])]
@@ -118,11 +117,10 @@ class Charts:
             chart.loc, chart.size = (left, bottom), (width, height)
         self._tall, self._titles = tall, ()
 
-    def _name(self, looked_at: Names, second: str) -> None:
+    def _name(self, second: str) -> None:
         """Say what the plots are of, where that changed."""
-        who, low = short("/".join(looked_at), _NAME), self._tall < _ROOM
-        first = "distance" if low or who else "signed distance"
-        titles = f"{first} {who}".strip() if not low else first, _SECOND[second][low]
+        low = self._tall < _ROOM
+        titles = "distance" if low else "signed distance", _SECOND[second][low]
         if titles != self._titles:
             self._titles = titles
             for chart, title in zip(self._charts, titles, strict=True):
@@ -327,7 +325,8 @@ def write_story(
 ) -> None:
     """Write the events around the present frame, the present ones marked.
 
-    ``place`` is the left, lower and upper edge; of what is looked at no others are told.
+    ``place`` is the left, lower and upper edge; others than of what is looked at are
+    not told.
     """
     step, (left, bottom, top) = _LINE * theme.TEXT_SIZE, place
     room = int((top - bottom) / step) - 2

@@ -1,5 +1,6 @@
 """Run the loop of one window: frames at their own time, keys, redraws."""
 
+import sys
 import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
@@ -28,6 +29,7 @@ from viewer.window.panel import WIDTH, Panel
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
+_KEYS = "h: keys"
 _BEAT = 3  # frames from one to the next that is not drawn in passing
 _LAG = 0.06  # seconds that may be between the two, however slow frames are
 _TOLD = 4  # lines for what went wrong
@@ -271,6 +273,7 @@ class Window:
         self.slider.write(hud, self.scene.size[0], span, timeline.event_marks())
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
+        words += f"    {_KEYS}"
         beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
         right = self.plotter.window_size[0] - RIM - beside.measure(text)[0]
@@ -370,4 +373,6 @@ class WindowScreen:
 
     def _make(self, timeline: Timeline) -> Window:
         look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
+        if not self._off_screen:
+            print(f"a window opens; {_KEYS}, q: end", file=sys.stderr)
         return Window(timeline, size=self._size, off_screen=self._off_screen, **look)
