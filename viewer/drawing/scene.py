@@ -321,6 +321,7 @@ class Scene(Viewport):
                 lit.get(body.name, ()),
                 body.name in lit,
                 body.name in self._dimmed,
+                body.name in self._dimmed or (body.name not in lit and bool(pairs)),
                 index,
             )
             for index, body in enumerate(self._snapshots)

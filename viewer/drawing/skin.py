@@ -70,12 +70,8 @@ class DrawnBody(NamedTuple):
     lit: Sequence[Rows]  # rows of ``mesh.fan`` that belong to closest faces
     involved: bool  # whether a drawn pair has this body; the others fade
     dimmed: bool = False  # whether it stands before a contact of others
+    faint: bool = False  # whether its edges are: others are told of
     place: int = 0  # among the bodies of its frame
-
-    @property
-    def clear(self) -> bool:
-        """Whether it is drawn as what a picture is about."""
-        return self.involved and not self.dimmed
 
 
 class MergedBodies:
@@ -296,7 +292,7 @@ class _Wires(MeshActor):
             return
         points = np.concatenate([each.points for each in shown])
         meshes = [id(each.body.mesh) for each in shown]
-        key = [(each.colours, each.clear) for each in shown]
+        key = [(each.colours, each.faint) for each in shown]
         fresh, tinted = meshes != self._meshes, key != self._key
         self._meshes, self._key = meshes, key
         if fresh:
@@ -318,7 +314,7 @@ def _tones(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
     tones = []
     for each, count in zip(shown, counts, strict=True):
         clear = _MANY_WIRES if count > MANY_EDGES else _WIRE
-        clear *= 1.0 if each.clear else _FADED
+        clear *= _FADED if each.faint else 1.0
         tones.append((*each.colours.wire, round(255 * clear)))
     return np.repeat(np.array(tones, np.uint8), counts, axis=0)
 

@@ -19,6 +19,7 @@ LAYER_KEYS = {
     "n": "normals",
     "g": "names",
     "i": "panel",
+    "y": "steps",
     "h": "help",
     "a": "neighbours",
     "d": "distance",
