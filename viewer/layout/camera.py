@@ -17,7 +17,7 @@ _HALF = float(np.tan(np.radians(ANGLE) / 2))
 _AZIMUTHS = np.radians(np.arange(0, 360, 15))
 _ELEVATIONS = np.radians([14.0, 22.0, 32.0, 48.0, 66.0])
 _HIGH = np.radians(40.0)  # from above is looked only where a contact is hidden else
-_HIDES = 0.5, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
+_HIDES = 0.8, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
 _KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
 
