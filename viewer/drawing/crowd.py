@@ -25,7 +25,7 @@ class Hint(NamedTuple):
     normal: Floats  # (3,) unit, from A to B
 
 
-class Chosen(NamedTuple):
+class DrawnPairs(NamedTuple):
     """The pairs of a frame that are drawn, the most telling first."""
 
     states: tuple[PairState, ...]  # told in full
@@ -63,7 +63,7 @@ def chosen_pairs(
     looked_at: Names = (),
     movers: Collection[str] = (),
     most: int | None = FULL,
-) -> Chosen:
+) -> DrawnPairs:
     """Choose the pairs worth drawing, O(P log P).
 
     Every pair that is not separated, and for every body its nearest partner. Those of
@@ -72,7 +72,7 @@ def chosen_pairs(
     """
     pairs, names = frame.pairs, names_of(frame)
     if not len(pairs):
-        return Chosen(())
+        return DrawnPairs(())
     own, still = np.zeros((2, len(pairs)), bool)
     if looked_at:
         own = pairs_of(frame, looked_at)
@@ -97,7 +97,7 @@ def chosen_pairs(
         strict=True,
     )
     states = tuple(pairs[row] for row in drawn[:full])
-    return Chosen(states, tuple(map(Hint._make, hints)))
+    return DrawnPairs(states, tuple(map(Hint._make, hints)))
 
 
 def concerns(event: Event, looked_at: Names) -> bool:

@@ -43,7 +43,7 @@ class Charts:
         tall: float = _ROOM,
     ) -> None:
         pyvista = require_pyvista()
-        self._told: dict[int, Row] = {}
+        self._told: dict[int, Plotted] = {}
         self._about: tuple[Names, frozenset[str], bool] = (), frozenset(), False
         self._titles: tuple[str, ...] = ()
         self._tall = tall
@@ -97,7 +97,7 @@ class Charts:
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         second = "steps" if steps else second
         self._name(second)
-        now, columns = timeline.frame.time, (1, Row._fields.index(second))
+        now, columns = timeline.frame.time, (1, Plotted._fields.index(second))
         for k, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
             some = rows[np.isfinite(rows[:, columns[k]])]
             self._charts[k].visible = len(some) > 0
@@ -184,7 +184,7 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
     return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
-class Row(NamedTuple):
+class Plotted(NamedTuple):
     """What is plotted of one frame."""
 
     time: float
@@ -199,17 +199,19 @@ def row_of(
     looked_at: Names = (),
     movers: Collection[str] = (),
     steps: bool = False,
-) -> Row:
+) -> Plotted:
     """Measure a frame: what is looked at, or all pairs in which something moves."""
     pairs = frame.pairs
     if not len(pairs):
-        return Row(frame.time, np.nan, 0.0, 0, 0)
+        return Plotted(frame.time, np.nan, 0.0, 0, 0)
     rows = pairs_of(frame, looked_at) if looked_at else pairs_with(frame, movers)
     if not looked_at and not rows.any():
         rows = ~rows
     least = float(pairs.distance[rows].min(initial=np.inf))
     least = least if rows.any() else np.nan
-    found = Row(frame.time, least, max(0.0, -least), int(pairs.meets[rows].sum()), 0)
+    found = Plotted(
+        frame.time, least, max(0.0, -least), int(pairs.meets[rows].sum()), 0
+    )
     if steps:  # states are decoded for it
         every = (pairs[k].work.steps for k in rows.nonzero()[0].tolist())
         found = found._replace(steps=sum(every))

@@ -163,7 +163,7 @@ class Window:
         """Return the events of this frame, and of those that were passed by before."""
         timeline, events = self.timeline, self.timeline.source.events()
         since = last = timeline.position
-        if timeline.playing and 0 < last - self._told < _BEAT:
+        if timeline.playing and 0 < last - self._told <= _BEAT:
             since = self._told + 1
         if not self.scene.in_passing:
             self._told = last

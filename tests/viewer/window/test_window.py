@@ -448,7 +448,9 @@ def crowd(count=12):
     """Boxes that swing in a row above a slab that they never touch."""
 
     def swing(k):
-        return lambda t: Pose.rigid(None, (1.1 * k + 0.2 * np.sin(12 * t + k), 0.0, 0.0))
+        return lambda t: Pose.rigid(
+            None, (1.1 * k + 0.2 * np.sin(12 * t + k), 0.0, 0.0)
+        )
 
     names = [f"box{k}" for k in range(count)]
     boxes = [Body(shapes.box(), name=name) for name in names]
