@@ -78,17 +78,17 @@ def chosen_pairs(
         own = pairs_of(frame, looked_at)
     if movers:
         still = ~pairs_with(frame, movers)
-    ends, meets, owned = pairs.ends.tolist(), pairs.meets.tolist(), own.tolist()
-    drawn, seen = list[int](), set[int]()
-    for row in np.lexsort((pairs.distance, still, ~own)).tolist():
-        # of what is looked at the nearest partner, of all others theirs
-        new = not drawn if owned[row] else not seen.issuperset(ends[row])
-        if new or meets[row]:
-            drawn.append(row)
-        seen.update(ends[row])
-    full = sum(owned[row] for row in drawn) if looked_at else len(drawn)
+    order = np.lexsort((pairs.distance, still, ~own))
+    # of what is looked at the nearest partner is drawn, of all others theirs
+    _, first = np.unique(pairs.ends[order], return_index=True)
+    new = np.zeros(len(order), bool)
+    new[first // 2] = True
+    new[own[order]] = False
+    new[0] = True
+    drawn = order[new | pairs.meets[order]]
+    full = int(own[drawn].sum()) if looked_at else len(drawn)
     full = full if most is None else min(full, most)
-    rest = np.array(drawn[full:], np.intp)
+    rest = drawn[full:]
     hints = zip(
         [(names[i], names[j]) for i, j in pairs.ends[rest].tolist()],
         pairs.regime[rest].tolist(),
@@ -96,7 +96,7 @@ def chosen_pairs(
         pairs.normal[rest],
         strict=True,
     )
-    states = tuple(pairs[row] for row in drawn[:full])
+    states = tuple(pairs[row] for row in drawn[:full].tolist())
     return DrawnPairs(states, tuple(map(Hint._make, hints)))
 
 

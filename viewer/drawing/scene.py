@@ -1,7 +1,7 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
-from functools import lru_cache, partial
+from functools import lru_cache
 
 import numpy as np
 
@@ -38,7 +38,7 @@ from viewer.layout.markers import (
     add_rims,
     sheets,
 )
-from viewer.layout.sight import stands_before
+from viewer.layout.sight import boxes_between, hides
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
 from viewer.theme import LIGHT, MARGIN, Theme
 
@@ -261,7 +261,8 @@ class Scene(Viewport):
         if self.view is None:
             return False
         self._place(frame)
-        about = self.looked_at or self._middles
+        pair = len(self.looked_at) == 2
+        about = self.looked_at if pair else self._middles
         middles = np.array([self._middles[n] for n in about if n in self._middles])
         seen = project(middles.reshape(-1, 3), self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
@@ -334,24 +335,28 @@ class Scene(Viewport):
 
     def _in_front(self, pairs: list[PairGlyphs]) -> set[str]:
         """Name the bodies that stand before a contact of others that is told of."""
-        if self.view is None:
+        told = [(spot, pair) for pair in pairs[:_SEARCHED] for spot in pair.spots]
+        every = [body for body in self._snapshots if len(body.points)]
+        if self.view is None or not told or len(every) < 3:
             return set()
-        told, eye = pairs[:_SEARCHED], self._current_view().position
+        points, eye = [self._points[b.name] for b in every], self.view.position
+        low, high = (np.array([f(p, axis=0) for p in points]) for f in (np.min, np.max))
+        spots = np.array([spot for spot, _ in told])
         found = set()
-        for body in self._snapshots:
-            spots = [pair.spots for pair in told if body.name not in pair.bodies]
-            points = self._points[body.name]
-            if spots and len(points):
-                skin = partial(points.__getitem__, body.mesh.fan.vertex)
-                if stands_before(np.concatenate(spots), eye, points, skin):
-                    found.add(body.name)
+        for k, n in np.argwhere(boxes_between(spots, eye, low, high)).tolist():
+            name, mesh = every[n].name, every[n].mesh
+            if name in found or name in told[k][1].bodies:
+                continue
+            if hides(spots[k], eye, points[n][mesh.fan.vertex]):
+                found.add(name)
         return found
 
     def _look(self, pairs: list[PairGlyphs]) -> None:
-        hints = () if self.looked_at and pairs else self.hints
+        hints = () if len(self.looked_at) == 2 and pairs else self.hints
         points, normal, faces = worth_seeing(self._points, pairs, hints)
         r, free = self.ratio, self.free
-        lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
+        count = len(pairs) + len(self.hints)
+        lines = min(count, 4) + min(len(self._events), 4)  # below the title
         side = chart_side(self.size[0] / r, self.size[1] / r)
         charts = side + MARGIN if self.overlays.charts and side else 0.0
         border = Border(

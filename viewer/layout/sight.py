@@ -1,7 +1,5 @@
 """Say what hides places from an eye, and what stands in front of them."""
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,22 +17,24 @@ def surfaces_before(spot: Floats, ways: Floats, triangles: Floats) -> NDArray[np
     return np.asarray(_crossed(spot, ways, triangles).sum(axis=1))
 
 
-def stands_before(
-    spots: Floats, eye: Floats, corners: Floats, surface: Callable[[], Floats]
-) -> bool:
-    """Tell whether a body hides one of (k, 3) spots from an eye.
+def hides(spot: Floats, eye: Floats, triangles: Floats) -> bool:
+    """Tell whether a body with these triangles (t, 3, 3) hides a spot from an eye."""
+    return bool(_crossed(spot, (eye - spot)[None], triangles, 1.0).any())
 
-    ``corners`` (V, 3) are its vertices; ``surface`` gives its triangles (t, 3, 3), and
-    is asked where the box of these is in the way.
+
+def boxes_between(
+    spots: Floats, eye: Floats, low: Floats, high: Floats
+) -> NDArray[np.bool_]:
+    """Tell which of (n, 3) boxes are between which of (k, 3) spots and an eye, (k, n).
+
+    Where one is not, what it holds hides nothing.
     """
-    low, high = corners.min(axis=0), corners.max(axis=0)
-    for spot in spots:
-        way = eye - spot
-        if not _meets_box(spot, way, low, high):
-            continue
-        if _crossed(spot, way[None], surface(), 1.0).any():
-            return True
-    return False
+    at, way = spots[:, None], (eye - spots)[:, None]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        one, other = (low - at) / way, (high - at) / way
+    first = np.fmax.reduce(np.minimum(one, other), axis=-1)
+    last = np.fmin.reduce(np.maximum(one, other), axis=-1)
+    return np.asarray(np.fmax(first, 0.0) <= np.fmin(last, 1.0))
 
 
 def _crossed(
@@ -53,12 +53,3 @@ def _crossed(
     with np.errstate(divide="ignore", invalid="ignore"):
         part = volume / whole
     return np.asarray(inside & (part * long > _TOUCHING * size) & (part < most))
-
-
-def _meets_box(spot: Floats, way: Floats, low: Floats, high: Floats) -> bool:
-    """Tell whether a segment from a spot meets a box."""
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (low - spot) / way, (high - spot) / way
-    first = np.nanmax(np.minimum(one, other), initial=0.0)
-    last = np.nanmin(np.maximum(one, other), initial=1.0)
-    return bool(first <= last)

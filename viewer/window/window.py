@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, RecordingError
-from viewer.drawing.crowd import Names, concerns
+from viewer.drawing.crowd import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.scene import Scene
 from viewer.interrupt import interruptible
@@ -174,6 +174,9 @@ class Window:
         """Count a frame; tell whether all but its picture may wait for the next one."""
         frame, controls = self.timeline.frame, self.controls
         waits = self.timeline.playing and not controls.asked
+        if waits and frame is not None and len(frame.bodies) <= FULL:
+            # in a crowd something happens in nearly every frame
+            waits = controls.hands.chosen is None and not frame.events
         waits = waits and frame is not None
         self._passed = self._passed + 1 if waits and not self._late() else 0
         in_passing = self._passed % _BEAT > 0

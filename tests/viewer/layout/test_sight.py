@@ -5,7 +5,7 @@ import pytest
 
 from sim import Body, Pose
 from viewer.layout.camera import best_direction
-from viewer.layout.sight import stands_before, surfaces_before
+from viewer.layout.sight import boxes_between, hides, surfaces_before
 from wingedge import shapes
 
 UP = np.array([0.0, 0.0, 1.0])
@@ -34,23 +34,31 @@ def test_surfaces_between_a_place_and_an_eye_are_counted(spot, way, count):
     assert found.tolist() == [count]
 
 
+SPOTS = (-3.0, 0.1, 0.2), (3.0, 0.1, 0.2), (-3.0, 9.0, 0.2), (20.0, 0.1, 0.2)
+
+
 def test_what_ends_before_the_place_or_lies_beyond_the_eye_is_not_in_front():
     points, triangles = corners(2.0)
-    eye = np.array([9.0, 0.1, 0.2])
-
-    def hidden(*spot):
-        return stands_before(np.array([spot]), eye, points, lambda: triangles)
-
-    assert hidden(-3.0, 0.1, 0.2)
-    assert not hidden(3.0, 0.1, 0.2)
-    assert not hidden(-3.0, 9.0, 0.2)
-    assert not hidden(20.0, 0.1, 0.2)
+    eye, spots = np.array([9.0, 0.1, 0.2]), np.array(SPOTS)
+    assert [hides(spot, eye, triangles) for spot in spots] == [True, *[False] * 3]
+    low, high = points.min(axis=0)[None], points.max(axis=0)[None]
+    boxes = boxes_between(spots, eye, low, high)
+    assert boxes.ravel().tolist() == [True, *[False] * 3]
 
 
-def test_the_surface_is_not_asked_for_where_the_box_is_not_in_the_way():
-    points, _ = corners(2.0)
-    spot, eye = np.array([[0.0, 0.0, 5.0]]), np.array([9.0, 0.0, 5.0])
-    assert not stands_before(spot, eye, points, lambda: pytest.fail("asked"))
+def test_a_box_that_is_not_between_holds_nothing_that_hides():
+    draw = np.random.default_rng(3)
+    points, triangles = corners((1.0, 2.0, 0.5))
+    low, high = points.min(axis=0)[None], points.max(axis=0)[None]
+    counted = 0
+    for spot, eye in draw.uniform(-3.0, 3.0, (400, 2, 3)):
+        between = boxes_between(spot[None], eye, low, high).item()
+        assert hides(spot, eye, triangles) <= between
+        counted += between
+    assert 10 < counted < 390
+    level = np.array([[-3.0, 0.0, 0.0]])  # along an axis
+    assert boxes_between(level, np.array([9.0, 0.0, 0.0]), low, high).all()
+    assert not boxes_between(level, np.array([-3.0, 9.0, 0.0]), low, high).any()
 
 
 @pytest.mark.parametrize("azimuth", [-60, 0, 100, 190])
