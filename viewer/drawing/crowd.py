@@ -78,15 +78,15 @@ def chosen_pairs(
         own = pairs_of(frame, looked_at)
     if movers:
         still = ~pairs_with(frame, movers)
-    order = np.lexsort((pairs.distance, still, ~own))
+    order = np.lexsort((pairs.distance, still))
+    meets, mine, others = pairs.meets, order[own[order]], order[~own[order]]
     # of what is looked at the nearest partner is drawn, of all others theirs
-    _, first = np.unique(pairs.ends[order], return_index=True)
-    new = np.zeros(len(order), bool)
-    new[first // 2] = True
-    new[own[order]] = False
-    new[0] = True
-    drawn = order[new | pairs.meets[order]]
-    full = int(own[drawn].sum()) if looked_at else len(drawn)
+    mine = mine[(np.arange(len(mine)) == 0) | meets[mine]]
+    bodies, first = np.unique(pairs.ends[others], return_index=True)
+    new = np.zeros(len(others), bool)
+    new[first[~np.isin(bodies, pairs.ends[mine])] // 2] = True
+    drawn = np.concatenate([mine, others[new | meets[others]]])
+    full = len(mine) if looked_at else len(drawn)
     full = full if most is None else min(full, most)
     rest = drawn[full:]
     hints = zip(

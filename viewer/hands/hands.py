@@ -28,7 +28,6 @@ ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
 
-
 _TEST = '''"""Session {n}, done by hand: its contacts are as they were then."""
 
 from pathlib import Path
@@ -216,8 +215,7 @@ class Hands:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
             self._wanted = self._mould = self._sliding = None
-        if name is None or name != self.chosen:
-            self.pair = None
+        self.pair = self.pair if name and name == self.chosen else None
         self.chosen, self.feature, self.said = name, feature, ""
 
     def next(self, by: int = 1) -> None:
@@ -232,17 +230,12 @@ class Hands:
         self.choose(names[(here + by) % len(names)])
 
     def next_pair(self, by: int = 1) -> None:
-        """Look at the next pair, the telling ones first; of the chosen body alone.
-
-        A pair stays chosen where it is no longer reported.
-        """
+        """Look at the next pair, the telling ones first; of the chosen body alone."""
         frame = self.timeline.frame
         pairs = [] if frame is None else tour(frame, self.chosen, self.movers)
         self.said = "" if pairs else "no pair is reported near it"
         if pairs:
-            names = [set(pair) for pair in pairs]
-            known = self.pair is not None and set(self.pair) in names
-            here = names.index(set(self.pair or ())) if known else min(0, -by)
+            here = pairs.index(self.pair) if self.pair in pairs else min(0, -by)
             self.pair = pairs[(here + by) % len(pairs)]
 
     def let_go(self) -> None:

@@ -72,6 +72,8 @@ def test_what_is_looked_at_is_told_alone(crowd):
     chosen = chosen_pairs(crowd[1], ("box9",))
     assert all("box9" in pair for pair in named(chosen.states))
     assert named(chosen.states)
+    shown = {name for hint in chosen.hints for name in hint.bodies}
+    assert shown >= {f"box{k}" for k in range(20)} - {"box8", "box9", "box10"}
     pair = "box3", "box12"
     assert named(chosen_pairs(crowd[1], pair).states) == [pair]
     assert named(chosen_pairs(crowd[1], pair[::-1]).states) == [pair]
