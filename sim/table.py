@@ -24,8 +24,11 @@ class Table:
     and in xarray, and three columns in rows, CSV and pandas: ``normal_x``,
     ``normal_y``, ``normal_z``.
 
-    Raises ValueError if columns differ in length, or one is neither flat nor of
-    vectors.
+    ``name in table`` asks for a column.  Two tables are equal if they have the same
+    columns in the same order, with equal values; not a number equals itself.
+
+    Raises ValueError if columns differ in length, one is neither flat nor of vectors,
+    or one has the name that a vector's axis gets.
 
     Parameters
     ----------
@@ -52,6 +55,14 @@ class Table:
             told = ", ".join(f"{name} {count}" for name, count in counts.items())
             raise ValueError(f"columns differ in length: {told}")
         self._length = next(iter(counts.values()), 0)
+        axes = [
+            f"{n}_{x}" for n, c in self._columns.items() if c.ndim == 2 for x in AXES
+        ]
+        if taken := sorted(self._columns.keys() & set(axes)):
+            raise ValueError(
+                f"column {taken[0]!r} has the name of an axis of {taken[0][:-2]!r}; "
+                f"call it otherwise"
+            )
 
     @classmethod
     def of_rows(cls, rows: Iterable[Mapping[str, Any]], names: Sequence[str]) -> Self:
@@ -81,6 +92,20 @@ class Table:
         except KeyError:
             known = ", ".join(self._columns)
             raise KeyError(f"there is no column {name!r}; there are {known}") from None
+
+    def __contains__(self, name: object) -> bool:
+        """Say whether there is a column of this name."""
+        return name in self._columns
+
+    def __eq__(self, other: object) -> bool:
+        """Say whether another table has the same columns, with equal values."""
+        if not isinstance(other, Table):
+            return NotImplemented
+        return self.columns == other.columns and all(
+            _equal(column, other[name]) for name, column in self._columns.items()
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # its arrays may be written to
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Go through the rows: plain Python numbers and texts by column."""
@@ -170,6 +195,13 @@ def _column(name: str, data: ArrayLike) -> Column:
     raise ValueError(
         f"column {name!r} has shape {column.shape}; give (n,) or vectors (n, 3)"
     )
+
+
+def _equal(column: Column, other: Column) -> bool:
+    """Compare two columns; what is not equal to itself, not a number, is the same."""
+    if column.shape != other.shape:
+        return False
+    return bool(((column == other) | ((column != column) & (other != other))).all())
 
 
 def _gathered(values: list[Any]) -> Column:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sim import Recording
+from sim.story.comparing.difference import counted
 from sim.table import Table
 from viewer.files import check_place, replacing
 from viewer.graph import ENDINGS, UNDATED, require_matplotlib
@@ -112,6 +113,14 @@ def _draw(
         upper.plot(*place, mark, color=colour, markersize=7, markeredgecolor=INK)
 
 
+def check_map(file: Path) -> None:
+    """Raise unless a map can be drawn into this file; before it is made."""
+    if file.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{file}: draw a map into {', '.join(ENDINGS)}")
+    check_place(file)
+    require_matplotlib()
+
+
 def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     """Draw which story each pair of settings has; a dot is a case that was run.
 
@@ -119,10 +128,7 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     .svg and .pdf.
     """
     file = Path(os.fspath(path))
-    if file.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{file}: draw a map into {', '.join(ENDINGS)}")
-    check_place(file)
-    require_matplotlib()
+    check_map(file)
     from matplotlib import colormaps, rc_context
     from matplotlib.colors import BoundaryNorm
     from matplotlib.figure import Figure
@@ -144,8 +150,9 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
         texts = [f"{v:.4g}" if isinstance(v, float) else str(v) for v in values]
         axis.set_ticks(places.tolist(), [texts[k] for k in places])
         axis.set_label_text(name)
-    bar = figure.colorbar(image, ax=axes, ticks=list(range(count)))
-    events = [f"{n}: {len(s.events)} events" for n, s in enumerate(found.stories)]
+    told = np.unique(np.linspace(0, count - 1, 24).round().astype(int)).tolist()
+    bar = figure.colorbar(image, ax=axes, ticks=told)
+    events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in told]
     bar.ax.set_yticklabels(events, fontsize=8)
     axes.set_title(f"{count} stories, {found.runs} of {found.cells.size} cases run")
     with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):

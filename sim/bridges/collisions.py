@@ -1,14 +1,16 @@
 """A manager of collisions with the calls of ``trimesh.collision.CollisionManager``."""
 
-from itertools import combinations, product
+from functools import lru_cache
 from typing import Any
 
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.bridges.contacts import Pairs, colliding, given, nearest, told
+from sim.bridges.contacts import colliding, given, nearest, told
 from sim.result.state import PairState
+from wingedge import WingedEdgeMesh
+from wingedge.io.reading import mesh_of
 
 EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
 
@@ -54,7 +56,7 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of an object to any here, its name, the data."""
-        state = nearest(self._with(_body(EXTERNAL, mesh, transform)))
+        state = nearest(self._all(), [_body(EXTERNAL, mesh, transform)])
         return given(state, return_name, return_data, lambda s: s.a.name)
 
     def min_distance_internal(
@@ -64,12 +66,11 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of two objects here, one of them of this name."""
-        if name is not None:
-            one = self._known(name)
-            pairs: Pairs = ((one, o) for o in self._bodies.values() if o is not one)
+        if name is None:
+            state = nearest(self._all())
         else:
-            pairs = combinations(self._bodies.values(), 2)
-        state = nearest(pairs)
+            one = self._known(name)
+            state = nearest([one], [b for b in self._all() if b is not one])
         return given(state, return_names, return_data, _sorted_names)
 
     def min_distance_other(
@@ -79,7 +80,7 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of an object here to one of another manager."""
-        state = nearest(self._between(other_manager))
+        state = nearest(self._all(), other_manager._all())
         return given(state, return_names, return_data, _names)
 
     def in_collision_single(
@@ -90,14 +91,14 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Tell whether an object collides with any here; their names, the contacts."""
-        hits = list(colliding(self._with(_body(EXTERNAL, mesh, transform))))
+        hits = colliding(self._all(), [_body(EXTERNAL, mesh, transform)])
         return told(hits, return_names, return_data, lambda state: state.a.name)
 
     def in_collision_internal(
         self, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Tell whether any two objects here collide; their names, the contacts."""
-        hits = list(colliding(combinations(self._bodies.values(), 2)))
+        hits = colliding(self._all())
         return told(hits, return_names, return_data, _sorted_names)
 
     def in_collision_other(
@@ -107,7 +108,7 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Tell whether an object here collides with one of another manager."""
-        hits = list(colliding(self._between(other_manager)))
+        hits = colliding(self._all(), other_manager._all())
         return told(hits, return_names, return_data, _names)
 
     def _known(self, name: str) -> Body:
@@ -115,16 +116,30 @@ class CollisionManager:
             raise ValueError(f"{name} is not in this manager; it has {[*self._bodies]}")
         return self._bodies[name]
 
-    def _with(self, other: Body) -> Pairs:
-        return ((body, other) for body in self._bodies.values())
+    def _all(self) -> list[Body]:
+        return list(self._bodies.values())
 
-    def _between(self, other: "CollisionManager") -> Pairs:
-        return product(self._bodies.values(), other._bodies.values())
+
+def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[str, Body]]:
+    """Put every object of a ``trimesh.Scene`` into a manager, by the name of its node.
+
+    Returns the manager and the bodies by name.  Raises as ``add_object`` does.
+    """
+    manager = CollisionManager()
+    for node in scene.graph.nodes_geometry:
+        transform, geometry = scene.graph[node]
+        manager.add_object(node, scene.geometry[geometry], transform)
+    return manager, dict(manager._bodies)
 
 
 def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
     pose = None if transform is None else Pose.from_matrix(transform)
-    return Body(mesh, name=name, pose=pose)
+    return Body(_mesh(mesh), name=name, pose=pose)
+
+
+@lru_cache(maxsize=32)  # by its hash, which is that of what it holds now
+def _mesh(mesh: Any) -> WingedEdgeMesh:
+    return mesh_of(mesh)
 
 
 def _names(state: PairState) -> tuple[str, str]:

@@ -1,7 +1,7 @@
 """What a look-alike of trimesh's manager asks of pairs, and what it returns."""
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,15 +13,8 @@ from sim.tracking.pair import closest
 from wingedge import Feature, WingedEdgeMesh
 
 Array = NDArray[np.float64]
+_Row = tuple[Body, Sequence[Body], Array, Array]
 Names = Callable[[PairState], Any]
-Pairs = Iterable[tuple[Body, Body]]
-
-
-class Witness(NamedTuple):
-    """One of two objects where they are closest: a face there, and the point."""
-
-    face: int
-    place: Array
 
 
 def face_at(mesh: WingedEdgeMesh, feature: Feature) -> int:
@@ -41,14 +34,14 @@ class _Answer:
         self.state = state  # the whole answer
         self.pair = state.a.name, state.b.name  # the normal goes from first to second
         self.names = set(self.pair)
-        here = Witness(face_at(state.mesh_a, at.feature_a), at.point_a)
-        there = Witness(face_at(state.mesh_b, at.feature_b), at.point_b)
+        here = face_at(state.mesh_a, at.feature_a), at.point_a
+        there = face_at(state.mesh_b, at.feature_b), at.point_b
         # names of two managers may be the same: then of the second object
         self._sides = dict(zip(self.pair, (here, there), strict=True))
 
     def index(self, name: str) -> int:
         """Return a face of the named object at the place, the lowest that is there."""
-        return self._sides[name].face
+        return self._sides[name][0]
 
 
 class ContactData(_Answer):
@@ -70,28 +63,44 @@ class DistanceData(_Answer):
 
     def point(self, name: str) -> Array:
         """Return the closest point of the named object."""
-        return self._sides[name].place
+        return self._sides[name][1]
 
 
-def _with_gaps(pairs: Pairs) -> list[tuple[float, tuple[Body, Body]]]:
-    """Return a lower bound of the distance of each pair, by their boxes."""
-    boxes: dict[int, tuple[Array, Array]] = {}
-    found = []
-    for pair in pairs:
-        for body in pair:
-            if id(body) not in boxes:
-                points = body.world_points()
-                boxes[id(body)] = points.min(axis=0), points.max(axis=0)
-        (low_a, high_a), (low_b, high_b) = (boxes[id(body)] for body in pair)
-        gap = np.maximum(0.0, np.maximum(low_a - high_b, low_b - high_a))
-        found.append((float(np.sqrt(gap @ gap)) * (1.0 - 1e-12), pair))
-    return found
+def _rows(bodies: Sequence[Body], others: Sequence[Body] | None) -> Iterator[_Row]:
+    """Bound the distances of each body to the others, or to those after it: by boxes.
+
+    Of each: the body, its partners, never nearer than this, never farther than this.
+    """
+    rest = bodies if others is None else others
+    low, high = _boxes(rest)
+    for k, (body, least, most) in enumerate(zip(bodies, *_boxes(bodies), strict=True)):
+        first = k + 1 if others is None else 0
+        ahead, behind = low[first:] - most, least - high[first:]
+        gap = np.maximum(0.0, np.maximum(ahead, behind))
+        reach = np.maximum(-ahead, -behind)
+        near, far = (np.sqrt((x * x).sum(axis=1)) for x in (gap, reach))
+        yield body, rest[first:], near, far
 
 
-def nearest(pairs: Pairs) -> PairState | None:
+def _boxes(bodies: Sequence[Body]) -> tuple[Array, Array]:
+    places = [body.world_points() for body in bodies]
+    ends = [(points.min(axis=0), points.max(axis=0)) for points in places]
+    boxes = np.array(ends).reshape(-1, 2, 3)
+    pads = 1e-14 * np.abs(boxes).max(axis=(1, 2))[:, None]  # what is lost by rounding
+    return boxes[:, 0] - pads, boxes[:, 1] + pads
+
+
+def nearest(
+    bodies: Sequence[Body], others: Sequence[Body] | None = None
+) -> PairState | None:
     """Answer for the nearest pair; boxes that are farther are not asked."""
+    enough, pairs = np.inf, []
+    for body, rest, gaps, reaches in _rows(bodies, others):
+        enough = min(enough, reaches.min(initial=np.inf))
+        near = np.flatnonzero(gaps <= enough).tolist()
+        pairs += [(float(gaps[k]), body, rest[k]) for k in near]
     best: PairState | None = None
-    for gap, (a, b) in sorted(_with_gaps(pairs), key=lambda item: item[0]):
+    for gap, a, b in sorted(pairs, key=lambda pair: pair[0]):
         if best is not None and gap > max(best.distance, 0.0):
             break
         state = closest(a, b, exact=True)
@@ -100,11 +109,15 @@ def nearest(pairs: Pairs) -> PairState | None:
     return best
 
 
-def colliding(pairs: Pairs) -> Iterator[PairState]:
+def colliding(
+    bodies: Sequence[Body], others: Sequence[Body] | None = None
+) -> Iterator[PairState]:
     """Answer for every pair that touches or overlaps."""
-    for gap, (a, b) in _with_gaps(pairs):
-        if gap == 0.0 and (state := closest(a, b, exact=True)).distance <= 0.0:
-            yield state
+    for body, rest, gaps, _ in _rows(bodies, others):
+        for k in np.flatnonzero(gaps == 0.0).tolist():
+            state = closest(body, rest[k], exact=True)
+            if state.distance <= 0.0:
+                yield state
 
 
 def given(
@@ -120,11 +133,16 @@ def given(
     return tuple(found) if len(found) > 1 else distance
 
 
-def told(hits: list[PairState], with_names: bool, with_data: bool, names: Names) -> Any:
+def told(
+    one_by_one: Iterator[PairState], with_names: bool, with_data: bool, names: Names
+) -> Any:
     """Return whether there are collisions, and what else was asked for."""
+    if not (with_names or with_data):
+        return any(True for _ in one_by_one)  # the first is enough
+    hits = list(one_by_one)
     found: list[Any] = [bool(hits)]
     if with_names:
         found.append({names(state) for state in hits})
     if with_data:
         found.append([ContactData(s, at) for s in hits for at in s.contacts or (s,)])
-    return tuple(found) if len(found) > 1 else found[0]
+    return tuple(found)

@@ -32,6 +32,9 @@ class Follower:
     def __init__(self, model: Any, data: Any, *, surfaces: bool = False) -> None:
         import mujoco
 
+        for given, kind in ((model, mujoco.MjModel), (data, mujoco.MjData)):
+            if not isinstance(given, kind):
+                raise TypeError(f"follow takes a {kind.__name__} here, not {given!r}")
         self._mujoco = mujoco
         self.model, self.data = model, data
         self.dt = float(model.opt.timestep)

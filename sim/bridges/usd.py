@@ -6,9 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from sim.arguments import check_above_zero
 from sim.frame import BodySnapshot, Frame
 
 HOME = "/bodies"
+ENDINGS = (".usda", ".usdc")
 NAME = "wingedge:name"  # of the body, since a prim's name has letters and digits only
 
 
@@ -34,8 +36,8 @@ def write_usd(
     Raises
     ------
     ValueError
-        If there are no frames, or a body gets another mesh: USD has one topology a
-        prim.
+        If there are no frames, the ending is another, or a body gets another mesh: USD
+        has one topology a prim.
     ModuleNotFoundError
         If usd-core is not installed.
     """
@@ -45,6 +47,9 @@ def write_usd(
         raise ModuleNotFoundError(
             "write_usd needs usd-core: pip install usd-core"
         ) from None
+    if not fspath(path).lower().endswith(ENDINGS):
+        raise ValueError(f"{fspath(path)}: give a name that ends in .usda or .usdc")
+    dt = check_above_zero("dt", dt)
     layer = Sdf.Layer.CreateAnonymous(".usda")
     stage = Usd.Stage.Open(layer)
     UsdGeom.SetStageUpAxis(stage, UsdGeom.Tokens.z)

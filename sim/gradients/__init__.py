@@ -180,7 +180,8 @@ def derivatives(state: PairState) -> Derivatives:
     Raises
     ------
     TypeError
-        For a compound: its answer is that of its pieces, ``state.nearest.state``.
+        For what is no answer; for a compound: its answer is that of its pieces,
+        ``state.nearest.state``.
     ValueError
         If the bodies have moved since, or have another mesh.
 
@@ -189,6 +190,11 @@ def derivatives(state: PairState) -> Derivatives:
     Cost: O(size of the level parts); in an overlap whose axis is not unique ``along``
     compares every axis, O(F V + E_a E_b).  See docs/derivatives.md.
     """
+    if not isinstance(state, PairState):
+        raise TypeError(
+            f"derivatives takes a PairState, what closest() and update() return, not "
+            f"{state!r}"
+        )
     for body in (state.a, state.b):
         if not isinstance(body, Body):
             raise TypeError(

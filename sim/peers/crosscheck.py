@@ -64,18 +64,22 @@ def crosscheck(
     Raises
     ------
     ValueError
-        If there is no such engine.
+        If there is no such engine, or none is named.
     ModuleNotFoundError
         If it is not installed; says what to install.
     TypeError
-        If a body of the world is a compound.
+        If this is no world, or a body of it is a compound.
 
     Notes
     -----
     Cost: about 1 ms a pair, frame and engine; a disagreement is verified, O(V) for
     convex bodies that are apart, up to seconds for large overlapping surfaces.
     """
-    names = (engine,) if isinstance(engine, str) else tuple(engine)
+    if not isinstance(world, World):
+        raise TypeError(f"crosscheck takes a World, which it steps, not {world!r}")
+    names = (engine,) if isinstance(engine, str) else tuple(dict.fromkeys(engine))
+    if not names:
+        raise ValueError(f"engine={engine!r} names none; give one of {_known()}")
     for name in names:
         check_engine(name)
     for body in world.bodies:
@@ -104,7 +108,7 @@ def crosscheck(
 def check_engine(name: str) -> None:
     """Raise unless there is such an engine, and it is installed."""
     if name not in ENGINES:
-        raise ValueError(f"engine {name!r} is none of {', '.join(ENGINES)}")
+        raise ValueError(f"engine {name!r} is none of {_known()}")
     package = ENGINES[name].package
     try:
         version(package)
@@ -112,6 +116,10 @@ def check_engine(name: str) -> None:
         raise ModuleNotFoundError(
             f"engine {name!r} needs the package {package}: pip install {package}"
         ) from None
+
+
+def _known() -> str:
+    return ", ".join(ENGINES)
 
 
 class PairCheck:

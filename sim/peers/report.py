@@ -1,6 +1,5 @@
 """What a cross-check found: who was right wherever two engines differ."""
 
-from collections.abc import Iterator, Sequence
 from math import nan
 from typing import Any, NamedTuple
 
@@ -52,32 +51,17 @@ class Compared(NamedTuple):
         )
 
 
-class CrossCheck(Sequence[Compared]):
+class CrossCheck(tuple[Compared, ...]):
     """Everything that was compared, in the order in which it was asked.
 
     Prints as a table: how often each verdict fell for each engine and question, and
     how far the other engine was off at worst, per unit of size (of a time: of a frame).
     """
 
-    def __init__(self, rows: Sequence[Compared]) -> None:
-        self.rows = tuple(rows)
-
-    def __len__(self) -> int:
-        """Count the comparisons."""
-        return len(self.rows)
-
-    def __getitem__(self, k):  # type: ignore[no-untyped-def]
-        """Return a comparison, or some."""
-        return self.rows[k]
-
-    def __iter__(self) -> Iterator[Compared]:
-        """Go through the comparisons."""
-        return iter(self.rows)
-
     @property
     def disagreements(self) -> tuple[Compared, ...]:
         """Where the engines differ by more than rounding, with the verdict on each."""
-        return tuple(row for row in self.rows if row.verdict not in (AGREE, UNANSWERED))
+        return tuple(row for row in self if row.verdict not in (AGREE, UNANSWERED))
 
     def count(self, verdict: str, *, engine: str = "", what: str = "") -> int:
         """Count the comparisons with a verdict, of one engine or question if named."""
@@ -85,14 +69,14 @@ class CrossCheck(Sequence[Compared]):
             row.verdict == verdict
             and engine in ("", row.engine)
             and what in ("", row.what)
-            for row in self.rows
+            for row in self
         )
 
     def worst(self, *, engine: str = "", what: str = "") -> float:
         """Return how far the other engine was off at worst, per unit of size."""
         offs = (
             row.off / row.size
-            for row in self.rows
+            for row in self
             if engine in ("", row.engine) and what in ("", row.what)
         )
         return max((off for off in offs if off < float("inf")), default=0.0)
@@ -104,7 +88,7 @@ class CrossCheck(Sequence[Compared]):
         and ``theirs`` are not a number.
         """
         columns: dict[str, list[Any]] = {
-            name: [getattr(row, name) for row in self.rows] for name in Compared._fields
+            name: [getattr(row, name) for row in self] for name in Compared._fields
         }
         for name in ("ours", "theirs"):
             texts = [isinstance(value, str) for value in columns[name]]
@@ -117,7 +101,7 @@ class CrossCheck(Sequence[Compared]):
         """Lay the counts out as a table."""
         lines = [f"{'engine':<8}{'asked':<10}" + "".join(f"{v:>14}" for v in VERDICTS)]
         lines[0] += f"{'worst':>10}"
-        for engine, what in dict.fromkeys((row.engine, row.what) for row in self.rows):
+        for engine, what in dict.fromkeys((row.engine, row.what) for row in self):
             of = {"engine": engine, "what": what}
             counts = "".join(f"{self.count(v, **of):>14}" for v in VERDICTS)
             lines.append(f"{engine:<8}{what:<10}{counts}{self.worst(**of):>10.1e}")

@@ -1,15 +1,53 @@
-"""Where along one setting the story changes."""
+"""Where along one setting the story changes, and what of a story is asked about."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sim.arguments import check_above_zero
+from sim.story.compare import compare
+from sim.story.story import Story
+from sim.study.cases import Settings
 
-if TYPE_CHECKING:
-    from sim.story.story import Story
-    from sim.study.asked import Asked
+Key = str | Callable[["Story"], Any]
+
+
+class Asked(NamedTuple):
+    """The cases of a study, and what is asked about each.
+
+    Attributes: ``lists``: the values of each setting; ``story``: the story of a case
+    that is finished; ``keys``: what is asked about, of each of these settings, which
+    are run where they are not finished.
+    """
+
+    lists: Mapping[str, list[Any]]
+    story: Callable[[Settings], Story]
+    keys: Callable[[Sequence[Settings]], list[Any]]
+
+
+def kinds(story: Story) -> tuple[Any, ...]:
+    """Return the kinds of events of each pair and body in order, whenever they were."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for event in story.events:
+        found.setdefault((event.a, event.b), []).append(event.kind)
+    return tuple((pair, *found[pair]) for pair in sorted(found))
+
+
+KEYS: dict[str, Callable[[Story], Any]] = {
+    "story": lambda story: story.digest,
+    "kinds": kinds,
+}
+
+
+def key_of(of: Key) -> Callable[[Story], Any]:
+    """Return the function that a name stands for; ValueError for an unknown name."""
+    if not isinstance(of, str):
+        return of
+    if of not in KEYS:
+        raise ValueError(f"of={of!r} is not one of {', '.join(KEYS)}")
+    return KEYS[of]
 
 
 class StoryBorder(NamedTuple):
@@ -36,8 +74,6 @@ def find_border(
     asked: Asked, name: str, tolerance: float, rest: dict[str, Any]
 ) -> StoryBorder:
     """Bisect between the first two listed values that tell different stories."""
-    from sim.story.compare import compare
-
     tolerance = check_above_zero("tolerance", tolerance)
     values = sorted(asked.lists[name])
 

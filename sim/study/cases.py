@@ -64,20 +64,33 @@ def sample(
         How many; for "sobol" a power of two fills best.
     method : {"sobol", "latin"}
         Sobol (1967) or Latin hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
+
+    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
+    or the method is unknown.
     """
     from scipy.stats import qmc
 
     if method not in METHODS:
         raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
-    names = list(ranges)
-    kind = qmc.Sobol if method == "sobol" else qmc.LatinHypercube
-    number = check_count("count", count, least=1)
-    unit = kind(len(names), seed=check_count("seed", seed)).random(number)
-    low, high = np.array([ranges[name] for name in names], np.float64).T
-    return [
-        dict(zip(names, row, strict=True))
-        for row in (low + (high - low) * unit).tolist()
-    ]
+    if not isinstance(ranges, Mapping) or not ranges:
+        raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
+    low, high = np.array([_ends(*item) for item in ranges.items()]).T
+    number, kept = check_count("count", count, least=1), check_count("seed", seed)
+    if method == "sobol":  # else than a power of two it warns of
+        power = (number - 1).bit_length()
+        unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
+    else:
+        unit = qmc.LatinHypercube(len(ranges), seed=kept).random(number)
+    values = (low + (high - low) * unit).tolist()
+    return [dict(zip(ranges, row, strict=True)) for row in values]
+
+
+def _ends(name: str, given: tuple[float, float]) -> tuple[float, float]:
+    try:
+        low, high = given
+    except (TypeError, ValueError):
+        raise ValueError(f"{name}: {given!r} is no range (low, high)") from None
+    return check_number(f"{name}: low", low), check_number(f"{name}: high", high)
 
 
 class StudyCase(NamedTuple):
@@ -113,17 +126,40 @@ def canonical(settings: Mapping[str, Any]) -> str:
     return json.dumps(dict(settings), sort_keys=True, separators=(",", ":"))
 
 
-def settings_of(
+def listed(
     cases: Mapping[str, Iterable[Any]] | Iterable[Settings],
-) -> list[Settings]:
-    """Return the product of lists in the order given, or cases as they stand."""
+) -> tuple[dict[str, list[Any]], list[Settings], list[str]]:
+    """Return the values by name, the cases that they make, and what is wrong with them.
+
+    The cases are the product of lists in the order given, or those given as they stand.
+    """
+    found: list[str] = []
+    columns: dict[str, list[Any]] = {}
     if isinstance(cases, Mapping):
-        names = list(cases)
-        return [
-            dict(zip(names, values, strict=True))
-            for values in product(*(map(_plain, cases[name]) for name in names))
+        for name, values in cases.items():
+            if isinstance(values, str) or not isinstance(values, Iterable):
+                found.append(f"{name}: {values!r} is no list; write [{values!r}]")
+                continue
+            columns[name] = [_plain(value) for value in values]
+            if not columns[name]:
+                found.append(f"{name}: has no values, so there are no cases")
+        rows = [
+            dict(zip(columns, row, strict=True)) for row in product(*columns.values())
         ]
-    return [{name: _plain(value) for name, value in case.items()} for case in cases]
+    else:
+        given = list(cases) if isinstance(cases, Iterable) else [cases]
+        found += [
+            f"cases: {case!r} is no dict of settings"
+            for case in given
+            if not isinstance(case, Mapping)
+        ]
+        if not given:
+            found.append("cases: the list is empty, so there is nothing to run")
+        rows = [{n: _plain(v) for n, v in case.items()} for case in given if not found]
+        for row in rows:
+            for name, value in row.items():
+                columns.setdefault(name, []).append(value)
+    return columns, rows, found
 
 
 def _plain(value: Any) -> Any:
@@ -132,40 +168,32 @@ def _plain(value: Any) -> Any:
 
 
 def mistakes_of(
-    script: Path, cases: Mapping[str, Iterable[Any]] | Iterable[Settings], frames: Any
+    script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
 ) -> list[str]:
-    """List everything that is wrong with a script and its cases; runs nothing."""
+    """List what is wrong with a script and the values of its settings; runs nothing."""
     found: list[str] = []
-    takes: set[str] | None = None
     try:
-        takes = parameters(script)
+        takes, needs = parameters(script)
     except ScriptError as error:
         found.append(str(error))
-    try:
-        check_count("frames", frames, least=1)
-    except ValueError as error:
-        found.append(str(error))
-    columns: dict[str, list[Any]] = {}
-    if isinstance(cases, Mapping):
-        for name, values in cases.items():
-            if isinstance(values, str) or not isinstance(values, Iterable):
-                found.append(f"{name}: {values!r} is no list of values")
-                continue
-            columns[name] = [_plain(value) for value in values]
-            if not columns[name]:
-                found.append(f"{name}: has no values, so there are no cases")
     else:
-        for case in cases:
-            for name, value in case.items():
-                columns.setdefault(name, []).append(_plain(value))
-    for name, values in columns.items():
-        if takes is not None and name not in takes:
-            known = ", ".join(sorted(takes)) or "nothing"
-            found.append(
-                f"{name}: {script.name} has no such parameter; it takes {known}"
-            )
-        found += [f"{name}: {said}" for value in values for said in _wrong(value)]
-    return found
+        found += [
+            f"{name}: {script.name} has no such parameter; it takes "
+            f"{', '.join(sorted(takes)) or 'nothing'}"
+            for name in columns
+            if takes is not None and name not in takes
+        ]
+        found += [
+            f"{name}: {script.name} needs it, and {count} of {len(rows)} cases lack it"
+            for name in needs
+            if (count := sum(name not in row for row in rows))
+        ]
+    return found + [
+        f"{name}: {said}"
+        for name, values in columns.items()
+        for value in values
+        for said in _wrong(value)
+    ]
 
 
 def _wrong(value: Any) -> list[str]:

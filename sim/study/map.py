@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 from os import PathLike
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from sim.story.story import Story
-    from sim.study.asked import Asked
+from sim.story.story import Story
+from sim.study.border import Asked
 
 PARTS = 4  # along each axis, to begin with
 Box = tuple[int, int, int, int]  # first and last of either axis, by place in its list

@@ -10,11 +10,13 @@ import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from importlib import import_module
+from importlib.util import find_spec
 from math import inf
 from pathlib import Path
 from secrets import token_hex
+from tempfile import TemporaryDirectory
 from threading import Event
 from typing import Any
 
@@ -100,7 +102,7 @@ def run_on_cluster(
     tries: Counter[str] = Counter()
     # how many frames a case had when it ended its process alone, and how often
     reached: dict[str, tuple[int, int]] = {}
-    with _client(workers, scheduler) as client:
+    with _client(min(workers, len(ids)), scheduler) as client:
         distributed: Any = import_module("distributed")  # untyped
         done = distributed.as_completed()
         out = {}
@@ -165,92 +167,88 @@ def _size(path: Path) -> int:
 @contextmanager
 def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
     """Give a client of a cluster: one that is there, or one of processes here."""
-    try:
-        from dask import config
-
-        distributed: Any = import_module("distributed")  # untyped
-    except ImportError:
+    if find_spec("distributed") is None:
         raise ImportError(
             "workers need dask: pip install 'wingedge[sweep]'; workers=0 runs here"
+        )
+    where = _cluster(workers) if scheduler is None else nullcontext(scheduler)
+    with where as address, _connected(address) as client:
+        try:
+            client.wait_for_workers(1, timeout=WAIT)
+        except TimeoutError:
+            who = f"scheduler {scheduler}" if scheduler else f"{workers} workers here"
+            raise StudyError([f"{who}: no worker came in {WAIT:g} s"]) from None
+        yield client
+
+
+def _connected(address: str) -> Any:
+    """Return a client of a scheduler; StudyError if it does not answer."""
+    distributed: Any = import_module("distributed")  # untyped
+    try:
+        return distributed.Client(address, timeout=ANSWER)
+    except (OSError, ValueError) as error:
+        why = " ".join(str(error).split()) or type(error).__name__
+        raise StudyError(
+            [
+                f"scheduler {address}: does not answer ({why}); start it with "
+                f"dask scheduler"
+            ]
         ) from None
-    settings = {
-        "distributed.scheduler.allowed-failures": 0,
-        "distributed.comm.timeouts.connect": WAIT,
-    }
-    with config.set(settings):
-        if scheduler is not None:
-            try:
-                client = distributed.Client(scheduler, timeout=ANSWER)
-            except (OSError, ValueError) as error:
-                raise StudyError([_unreachable(scheduler, error)]) from None
-            with client:
-                _wait(client, f"scheduler {scheduler}")
-                yield client
-            return
-        with (
-            distributed.LocalCluster(
+
+
+def mistakes_of_scheduler(scheduler: str) -> Sequence[str]:
+    """Say whether nobody answers at an address; runs nothing."""
+    try:
+        _connected(scheduler).close()
+    except StudyError as error:
+        return error.mistakes
+    return []
+
+
+@contextmanager
+def _cluster(workers: int) -> Iterator[str]:
+    """Give the address of a scheduler in this process, with workers on this machine.
+
+    Workers are started first: what they import takes longer than the scheduler.
+    """
+    ended = Event()
+    with TemporaryDirectory() as place, ThreadPoolExecutor(workers) as keepers:
+        address = Path(place) / "scheduler"
+        for _ in range(workers):
+            keepers.submit(_keep, address, ended)
+        try:
+            distributed: Any = import_module("distributed")  # untyped
+            with distributed.LocalCluster(
                 n_workers=0,
                 protocol="tcp",
                 host="127.0.0.1",
                 processes=False,
                 dashboard_address=None,
                 silence_logs=50,
-            ) as cluster,
-            distributed.Client(cluster) as client,
-            _workers(cluster.scheduler_address, workers),
-        ):
-            _wait(client, f"{workers} workers here")
-            yield client
-
-
-def mistakes_of_scheduler(scheduler: str) -> list[str]:
-    """Say whether nobody answers at an address; runs nothing."""
-    distributed: Any = import_module("distributed")  # untyped
-    try:
-        distributed.Client(scheduler, timeout=ANSWER).close()
-    except (OSError, ValueError) as error:
-        return [_unreachable(scheduler, error)]
-    return []
-
-
-def _unreachable(scheduler: str, error: Exception) -> str:
-    why = " ".join(str(error).split()) or type(error).__name__
-    return (
-        f"scheduler {scheduler}: does not answer ({why}); start it with dask scheduler"
-    )
-
-
-def _wait(client: Any, who: str) -> None:
-    try:
-        client.wait_for_workers(1, timeout=WAIT)
-    except TimeoutError:
-        raise StudyError([f"{who}: no worker came in {WAIT:g} s"]) from None
-
-
-@contextmanager
-def _workers(address: str, count: int) -> Iterator[None]:
-    """Keep so many workers running, programs of their own, until the block ends.
-
-    None imports the caller's ``__main__``; one that was killed is started again.
-    """
-    command = [sys.executable, "-m", "distributed.cli.dask_worker", address]
-    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
-    command += ["--preload", __name__]
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
-    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    ended = Event()
-
-    def keep(_: int) -> None:
-        while not ended.is_set():
-            with subprocess.Popen(command, env=environment, **silent) as process:
-                while process.poll() is None and not ended.wait(0.05):
-                    pass
-                process.kill()
-
-    with ThreadPoolExecutor(count) as keepers:
-        kept = keepers.map(keep, range(count))
-        try:
-            yield
+                scheduler_kwargs={"allowed_failures": 0},
+            ) as cluster:
+                address.write_text(json.dumps({"address": cluster.scheduler_address}))
+                yield cluster.scheduler_address
+                ended.set()
         finally:
             ended.set()
-            list(kept)
+
+
+def _keep(address: Path, ended: Event) -> None:
+    """Keep a worker running, a program of its own; start it again if it was killed.
+
+    It does not import the caller's ``__main__``, and waits for the file that has the
+    scheduler's address.
+    """
+    start = f"import {__name__}; from distributed.cli.dask_worker import main; main()"
+    command = [sys.executable, "-c", start, "--scheduler-file", os.fspath(address)]
+    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command += ["--death-timeout", f"{WAIT:g}"]  # this process may be killed
+    path = os.pathsep.join(filter(None, sys.path))
+    environment = {**os.environ, "PYTHONPATH": path}
+    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
+    while not ended.is_set():
+        with subprocess.Popen(command, env=environment, **silent) as process:
+            while process.poll() is None and not ended.wait(0.05):
+                pass
+            process.kill()

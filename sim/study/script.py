@@ -94,10 +94,11 @@ def _where(script: Path, error: BaseException) -> str:
     return str(script)
 
 
-def parameters(script: Path) -> set[str] | None:
-    """Return the names that ``world()`` takes, None where it takes any; runs nothing.
+def parameters(script: Path) -> tuple[set[str] | None, list[str]]:
+    """Return the names that ``world()`` takes, None for any, and those that it needs.
 
-    Raises ScriptError if there is no such file or function, or it is no Python.
+    Runs nothing.  Raises ScriptError if there is no such file or function, or it is no
+    Python.
     """
     try:
         tree = ast.parse(script.read_bytes(), os.fspath(script))
@@ -108,8 +109,18 @@ def parameters(script: Path) -> set[str] | None:
     for node in reversed(tree.body):
         if isinstance(node, ast.FunctionDef) and node.name == "world":
             given = node.args
-            names = {arg.arg for arg in (*given.args, *given.kwonlyargs)}
-            return None if given.kwarg else names
+            ends = zip(given.kwonlyargs, given.kw_defaults, strict=True)
+            needs = [
+                *given.args[: max(0, len(given.args) - len(given.defaults))],
+                *(arg for arg, default in ends if default is None),
+            ]
+            takes = {arg.arg for arg in (*given.args, *given.kwonlyargs)}
+            return None if given.kwarg else takes, [arg.arg for arg in needs]
+    for part in ast.walk(tree):
+        if isinstance(part, ast.alias) and (part.asname or part.name) == "world":
+            return None, []  # imported
+        if isinstance(part, ast.Name) and part.id == "world":
+            return None, []  # made by a call
     raise ScriptError(
         f"{script}: there is no function world(); define one that returns a sim.World"
     )

@@ -6,21 +6,20 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from sim.arguments import check_count
 from sim.progress import counting
+from sim.story.compare import compare
+from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study.asked import Asked, Key, key_of
-from sim.study.cases import Script, StudyCase, StudyError, mistakes_of, settings_of
+from sim.study.border import Asked, Key, StoryBorder, find_border, key_of
+from sim.study.cases import Script, StudyCase, StudyError, listed, mistakes_of
 from sim.study.folder import StudyFolder
+from sim.study.map import StoryMap, story_map
 from sim.study.run import run_here, run_on_cluster
 from sim.table import Table
-
-if TYPE_CHECKING:
-    from sim.study.border import StoryBorder
-    from sim.study.map import StoryMap
 
 TOLD = (
     *("id", "status", "events", "digest", "story_digest", "least_distance"),
@@ -50,10 +49,10 @@ class Plan(NamedTuple):
         time = (
             "no estimate yet" if self.seconds is None else f"about {self.seconds:.3g} s"
         )
-        return (
-            f"{self.cases} cases, {self.finished} finished, {self.missing} to run "
-            f"({time} on one worker)"
-        )
+        left = f"{self.missing} to run ({time} on one worker)"
+        if not self.missing:
+            left = "nothing to run"
+        return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
 
 
 class StoryGroup(NamedTuple):
@@ -78,7 +77,8 @@ class StoryGroup(NamedTuple):
             except TypeError:  # values that have no order
                 continue
             told.append(f"{name}={low}" if low == high else f"{name}={low} .. {high}")
-        return f"{len(self.cases)} cases, {', '.join(told)}: {self.words}"
+        count = counted(len(self.cases), "case")
+        return f"{count}, {', '.join(told) or 'no settings'}: {self.words}"
 
 
 class Study:
@@ -120,20 +120,19 @@ class Study:
         folder: str | PathLike[str],
     ) -> None:
         path = Path(script)
-        if not isinstance(cases, Mapping):
-            cases = list(cases)
         self.folder = StudyFolder(Path(folder))
-        found = mistakes_of(path, cases, frames) + self.folder.mistakes(path)
+        columns, rows, found = listed(cases)
+        found = mistakes_of(path, columns, rows) + found
+        try:
+            check_count("frames", frames, least=1)
+        except ValueError as error:
+            found.append(str(error))
+        found += self.folder.mistakes(path)
         if found:
             raise StudyError(found)
         self.script = Script.read(path, check_count("frames", frames, least=1))
-        self.lists = (
-            {name: list(values) for name, values in cases.items()}
-            if isinstance(cases, Mapping)
-            else {}
-        )
-        listed = settings_of(self.lists or cases)
-        unique = {case.id: case for case in map(self.script.case, listed)}
+        self.lists = columns if isinstance(cases, Mapping) else {}
+        unique = {case.id: case for case in map(self.script.case, rows)}
         self.cases: tuple[StudyCase, ...] = tuple(unique.values())
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
@@ -249,8 +248,6 @@ class Study:
 
     def stories(self) -> tuple[StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
-        from sim.story.compare import compare
-
         groups: dict[str, list[StudyCase]] = {}
         for case in self.cases:
             row = self.row(case)
@@ -297,8 +294,6 @@ class Study:
         ValueError
             If all values tell the same story, or a setting is unknown.
         """
-        from sim.study.border import find_border
-
         rest = self._rest(fixed, (name,))
         return find_border(self._asked(of, workers), name, tolerance, rest)
 
@@ -310,10 +305,10 @@ class Study:
         Cells of the grid are split only where their corners differ: in the kinds of the
         events of each pair, whenever they happen, or in what ``of`` says (`border`).
 
-        Raises ValueError if a setting is unknown.
+        Raises ValueError if a setting is unknown, or both are the same one.
         """
-        from sim.study.map import story_map
-
+        if across == up:
+            raise ValueError(f"a map needs two settings, not {across} twice")
         rest = self._rest(fixed, (across, up))
         return story_map(self._asked(of, workers), (across, up), rest)
 

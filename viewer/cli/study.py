@@ -8,12 +8,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
+from sim.story.comparing.difference import counted
 from viewer.cli.codes import FAILED, NO, YES
+from viewer.files import check_place
 
 if TYPE_CHECKING:
     from sim.study import Study
 
-NEEDED = {"script": str, "frames": int, "folder": str, "cases": dict}
+NEEDED = {
+    "script": (str, "text"),
+    "frames": (int, "whole number"),
+    "folder": (str, "text"),
+    "cases": (dict, "table"),
+}
 
 
 def study(
@@ -64,18 +71,19 @@ def study(
             return YES
         if map_ is not None:
             return _map(made, map_, workers, output or file.with_suffix(".png"))
+        target = output or file.with_suffix(".csv")
+        check_place(target)
         table = made.run(workers, scheduler, progress=True)
     except StudyError as error:
         for mistake in error.mistakes:
             print(f"wingedge study: {mistake}", file=sys.stderr)
         return FAILED
-    target = output or file.with_suffix(".csv")
     table.to_csv(target)
     if find_spec("pyarrow"):
         table.to_parquet(target.with_suffix(".parquet"))
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-    print(f"{target}: {len(table)} cases, {counts}")
+    print(f"{target}: {counted(len(table), 'case')}, {counts}")
     for group in made.stories():
         print(group)
     for row in table:
@@ -94,20 +102,18 @@ def read(file: Path, scheduler: str | None = None) -> "Study":
         raise StudyError([f"{file}: {error.strerror}; check the name"]) from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise StudyError([f"{file}: is no TOML: {error}"]) from None
-    missing = [
-        f"{file}: {name} = ... is missing, or is no {kind.__name__}"
-        for name, kind in NEEDED.items()
-        if type(told.get(name)) is not kind
-    ]
-    mistakes = missing + [
+    missing = {
+        name: f"{file}: {name} = ... is missing, or is no {word}"
+        for name, (kind, word) in NEEDED.items()
+        if not isinstance(told.get(name), kind)
+    }
+    mistakes = [*missing.values()] + [
         f"{file}: does not know {name!r}; it takes {', '.join((*NEEDED, 'sample'))}"
         for name in told
         if name not in (*NEEDED, "sample")
     ]
-    cases: Any = told.get("cases", {})
-    if missing:
-        pass
-    elif "sample" in told:
+    cases: Any = {} if "cases" in missing else told["cases"]
+    if "sample" in told:
         try:
             cases = sample(cases, **told["sample"])
         except (TypeError, ValueError) as error:
@@ -118,10 +124,11 @@ def read(file: Path, scheduler: str | None = None) -> "Study":
         from sim.study.run import mistakes_of_scheduler
 
         mistakes += mistakes_of_scheduler(scheduler)
-    if not missing:
+    if not missing.keys() - {"frames"}:
         script, folder = (file.parent / told[name] for name in ("script", "folder"))
+        frames = 1 if missing else told["frames"]
         try:
-            made = Study(script, cases, frames=told["frames"], folder=folder)
+            made = Study(script, cases, frames=frames, folder=folder)
         except StudyError as error:
             mistakes += error.mistakes
     if mistakes:
@@ -148,11 +155,12 @@ def _values(name: str, given: Any, mistakes: list[str]) -> Any:
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
-    from viewer.plot import draw_map
+    from viewer.plot import check_map, draw_map
 
     across, comma, up = names.partition(",")
     if not comma:
         raise ValueError(f"--map {names}: name two parameters, as in depth,start")
+    check_map(path)
     found = made.map(across.strip(), up.strip(), workers=workers)
     draw_map(found, path)
     size = found.cells.size

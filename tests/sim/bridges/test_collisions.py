@@ -1,10 +1,13 @@
 """The look-alike of trimesh's manager: what is documented of it, what FCL misses."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 import trimesh
 
-from sim.bridges.collisions import CollisionManager
+from sim import closest
+from sim.bridges.collisions import CollisionManager, scene_to_collision
 from sim.bridges.trimesh import from_trimesh, to_trimesh
 from wingedge import MeshError, shapes
 
@@ -116,3 +119,39 @@ def test_meshes_come_and_go_with_their_numbers():
     assert back.metadata["faces"].tolist() == [f for f in range(6) for _ in "ab"]
     with pytest.raises(MeshError):
         from_trimesh(trimesh.Trimesh(CUBE.vertices, CUBE.faces[:-1], process=False))
+
+
+def test_the_nearest_of_many_is_that_of_all_pairs():
+    rng = np.random.default_rng(5)
+    places = rng.uniform(-4.0, 4.0, (40, 3))
+    bead = trimesh.creation.icosphere(1, 0.4)
+    scene = trimesh.Scene()
+    for k, place in enumerate(places):
+        scene.add_geometry(bead, node_name=f"n{k}", transform=at(*place))
+    m, bodies = scene_to_collision(scene)
+    assert {*bodies} == {f"n{k}" for k in range(40)}
+    every = [closest(a, b, exact=True) for a, b in combinations(bodies.values(), 2)]
+    best = min(every, key=lambda state: state.distance)
+    assert m.min_distance_internal(return_names=True) == (
+        best.distance,
+        tuple(sorted((best.a.name, best.b.name))),
+    )
+    hits = {(s.a.name, s.b.name) for s in every if s.distance <= 0.0}
+    told, names, data = m.in_collision_internal(True, True)
+    assert told is m.in_collision_internal() is True
+    assert names == {tuple(sorted(pair)) for pair in hits}
+    assert {c.pair for c in data} == hits
+    apart = CollisionManager()
+    apart.add_object("far", bead, at(20.0))
+    assert m.in_collision_other(apart) is False
+    nearest = min(closest(b, apart._bodies["far"]).distance for b in bodies.values())
+    assert m.min_distance_other(apart) == pytest.approx(nearest, rel=1e-12)
+
+
+def test_a_mesh_that_was_changed_is_read_again():
+    m, cube = CollisionManager(), trimesh.creation.box()
+    m.add_object("a", cube, at(5.0))
+    cube.apply_scale(2.0)
+    assert m.min_distance_single(cube) == 3.5
+    m.add_object("b", cube, at(-5.0))
+    assert m.min_distance_single(cube, return_name=True) == (3.0, "b")

@@ -148,6 +148,13 @@ def test_every_kind_of_geom_is_a_body_where_it_is_or_says_why_not():
     assert np.array_equal(by_name["box"].pose.translation, data.geom("box").xpos)
 
 
+def test_what_is_no_model_is_refused_in_a_sentence():
+    model, data = loaded(KINDS)
+    for given, kind in ((("x", data), "MjModel"), ((model, None), "MjData")):
+        with pytest.raises(TypeError, match=f"follow takes a {kind} here, not"):
+            follow(*given)
+
+
 def test_urdf_comes_for_free():
     source = follow(*loaded(URDF))
     world = World(source.bodies, dt=source.dt)

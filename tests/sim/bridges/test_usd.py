@@ -62,6 +62,10 @@ def test_points_are_held_until_they_change_and_not_blended(tmp_path):
 def test_what_usd_cannot_hold_is_refused_in_a_sentence(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match="no frames"):
         write_usd(tmp_path / "run.usda", [])
+    with pytest.raises(ValueError, match=r"run\.txt: give a name that ends in"):
+        write_usd(tmp_path / "run.txt", [])
+    with pytest.raises(ValueError, match="dt=0 must be above 0"):
+        write_usd(tmp_path / "run.usda", [], dt=0)
     body = Body(shapes.box(), name="box")
     world = World([body, Body(shapes.box(), pose=Pose(None, (5, 0, 0)))])
     first = world.step()

@@ -213,6 +213,11 @@ def test_bodies_that_moved_since_are_refused():
         derivatives(state)
 
 
+def test_what_is_no_answer_is_refused_in_a_sentence():
+    with pytest.raises(TypeError, match=r"takes a PairState.* not None"):
+        derivatives(None)
+
+
 def test_a_compound_is_answered_piece_by_piece():
     pieces = Compound([UNIT, shapes.box((0.5, 0.5, 0.5))], name="pair")
     other = Body(UNIT, pose=Pose(translation=(3.0, 0.2, 0.1)))

@@ -193,6 +193,10 @@ def test_what_cannot_be_asked_is_said(monkeypatch):
     world = World(boxes(0.5))
     with pytest.raises(ValueError, match="'bullet' is none of coal, fcl"):
         crosscheck(world, "bullet")
+    with pytest.raises(ValueError, match=r"engine=\[\] names none; give one of coal"):
+        crosscheck(world, [])
+    with pytest.raises(TypeError, match="takes a World, which it steps, not 3"):
+        crosscheck(3)
     monkeypatch.setattr(module.ENGINES["fcl"], "package", "no-such-package")
     with pytest.raises(ModuleNotFoundError, match="pip install no-such-package"):
         crosscheck(world, ["fcl"])

@@ -127,6 +127,46 @@ def test_all_mistakes_are_told_at_once_and_nothing_is_written(script, tmp_path):
     assert os.listdir(folder) == ["study.json"]
 
 
+@pytest.mark.parametrize(
+    ("cases", "words"),
+    [
+        ([], "the list is empty, so there is nothing to run"),
+        ([3, {"height": 1.0}], "cases: 3 is no dict of settings"),
+        (3, "cases: 3 is no dict of settings"),
+        ({"height": 3}, r"height: 3 is no list; write \[3\]"),
+        ({"height": (h for h in ())}, "height: has no values"),
+        ([{"height": 1.0}, {"size": 2}], "has no such parameter"),
+    ],
+)
+def test_cases_that_are_none_are_refused(script, tmp_path, cases, words):
+    with pytest.raises(StudyError, match=words):
+        Study(script, cases, frames=FRAMES, folder=tmp_path / "f")
+
+
+def test_values_may_come_one_by_one_and_what_world_needs_must_be_there(tmp_path):
+    script = tmp_path / "needs.py"
+    script.write_text("def world(a, b=1, *, c, d=2): pass", encoding="utf-8")
+
+    def made(cases):
+        return Study(script, cases, frames=1, folder=tmp_path / "f")
+
+    counted = ({"a": a, "c": 1} for a in range(3))
+    assert made(counted).explain().cases == 3
+    lists = {"a": (x for x in (1, 2)), "c": iter([3])}
+    assert [case.settings for case in made(lists).cases] == [
+        {"a": 1, "c": 3},
+        {"a": 2, "c": 3},
+    ]
+    with pytest.raises(StudyError) as error:
+        made([{"a": 1}, {"a": 1, "c": 2}, {}])
+    assert error.value.mistakes == (
+        "a: needs.py needs it, and 1 of 3 cases lack it",
+        "c: needs.py needs it, and 2 of 3 cases lack it",
+    )
+    script.write_text("from needed import world", encoding="utf-8")
+    assert made({"whatever": [1]}).explain().cases == 1
+
+
 def test_two_studies_in_one_folder_at_the_same_moment_are_refused(script, tmp_path):
     study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
     study.folder.begin(study.script)
@@ -147,6 +187,20 @@ def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
         # one in each sixteenth of either range
         cells = np.floor((rows - [0.0, 2.0]) / [1.0, 2.0] * 16).astype(int)
         assert [sorted(column) for column in cells.T.tolist()] == [list(range(16))] * 2
+
+
+def test_samples_of_any_number_say_nothing_and_bad_ranges_are_named(recwarn):
+    assert sample({"a": (0.0, 1.0)}, 5) == sample({"a": (0.0, 1.0)}, 8)[:5]
+    assert len(sample({"a": (0.0, 1.0)}, 1)) == 1
+    assert not recwarn.list
+    for ranges, words in (
+        ({}, "ranges={}"),
+        ({"a": (1.0,)}, r"a: \(1.0,\) is no range"),
+        ({"a": 3}, "a: 3 is no range"),
+        ({"a": (0.0, float("inf"))}, "a: high=inf must be finite"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            sample(ranges, 4)
 
 
 def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_path):
@@ -175,6 +229,8 @@ def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, tmp_path):
     found = study.map("height", "speed", of=lambda story: len(story.events) > 0)
     height, speed = np.meshgrid(found.across, found.up)
     met = height - speed <= 0.76
+    with pytest.raises(ValueError, match="two settings, not height twice"):
+        study.map("height", "height")
     words = [len(story.events) > 0 for story in found.stories]
     assert (np.array(words)[found.cells] == met).all()
     assert found.runs == calls(script) <= 0.15 * found.cells.size
@@ -188,7 +244,8 @@ def test_groups_say_what_tells_them_apart(script, tmp_path):
     study.run()
     most, other = study.stories()
     assert str(most) == "3 cases, height=1.4 .. 1.6: 0 events"
-    assert str(other).startswith("1 cases, height=1.0: frame")
+    assert str(other).startswith("1 case, height=1.0: frame")
+    assert str(study.explain()) == "4 cases, 4 finished, nothing to run"
     assert "begin" in other.words
 
 
