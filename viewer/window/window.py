@@ -376,6 +376,6 @@ class WindowScreen:
 
     def _make(self, timeline: Timeline) -> Window:
         look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
-        if not self._off_screen:
-            print(f"a window opens; {_KEYS}, q: end", file=sys.stderr)
+        if not self._off_screen and sys.stdout.isatty():
+            print(f"a window opens; {_KEYS}, q: end")
         return Window(timeline, size=self._size, off_screen=self._off_screen, **look)
