@@ -360,6 +360,21 @@ def _trouble(path: Path, error: "MeshError") -> list[tuple[str, str]]:
     return [("tracked", f"no ({error.invariant}): {sentence}")]
 
 
+def _by_rounding(mesh: "WingedEdgeMesh") -> str:
+    """Say whether the rounding of the file is all that dents a body."""
+    from wingedge import ConvexityError
+    from wingedge.snapping import snapped
+
+    try:
+        with waiting("looking whether it is dented by rounding alone"):
+            convex = snapped(mesh)
+    except ConvexityError:
+        return ""
+    moved = float(abs(convex.points - mesh.points).max())
+    said = "; by the rounding of the file alone: wingedge.read(path, convex=True) moves"
+    return f"{said} coordinates by {moved:.3g} at most, and it is convex"
+
+
 def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
     import numpy as np
 
@@ -384,6 +399,7 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
         convex = (
             f"no: worst edge {edge}, dented by {depth:.6g} "
             f"({share:.3g} % of the diagonal); dented edges: {len(report.reflex_edges)}"
+            + _by_rounding(mesh)
         )
     else:
         convex = f"no: no edge is dented, but it winds {report.winding} times round"
