@@ -272,7 +272,8 @@ class Body(Judged):
     def losses(self, points: ArrayLike) -> Any:
         """Find where and when convexity is lost on a straight way to new positions.
 
-        Every vertex goes straight, body frame; nothing is moved.  Exact for the floats
+        Every vertex goes straight to its row of ``points``, (V, 3), body frame; nothing
+        is moved.  Exact for the floats
         as they stand, healed dents too.  Cost: 3 us a hinge.
 
         Raises TypeError or ValueError if they cannot be positions of this mesh.
@@ -396,5 +397,4 @@ class Body(Judged):
     def _repr_html_(self) -> str:
         from wingedge.notebook import html_facts
 
-        place = self._transform[:, 3].tolist()
-        return html_facts(self, {"it is": repr(self), "place": place})
+        return html_facts(self, {"it is": repr(self), "place": self.pose.translation})

@@ -241,7 +241,7 @@ class Story:
         return digest_of(self.lines)
 
     def table(self) -> "Table":
-        """Return one row per event; `sim.story.writing` says the columns."""
+        """Return one row per event, (n,); `sim.story.writing` says the columns."""
         from sim.story.writing import table_of
 
         return table_of(self.events)
@@ -259,7 +259,17 @@ class Story:
     ) -> Self:
         """Read a story back from ``table()``, or a DataFrame of it, and what it is of.
 
-        Raises ValueError if a row says what no event can, or the rows are not in order.
+        Parameters
+        ----------
+        table : Table, or mapping of str to (n,) array_like
+            A row for every event, as ``table()`` returns it.
+        bodies, frames, first, dt, numbers
+            As the attributes of a story.
+
+        Raises
+        ------
+        ValueError
+            If a row says what no event can, or the rows are not in order.
         """
         from sim.story.writing import events_of
 

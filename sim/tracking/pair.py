@@ -40,7 +40,7 @@ def closest(
     """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
     The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.
+    closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     """
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 

@@ -156,9 +156,15 @@ class Scene(Viewport):
     ) -> None:
         """Show another frame.
 
-        The camera stays if ``keep_camera``, else it frames the contact and both bodies.
-        Below the title are ``events`` instead of the frame's own, if given. The layer
-        ``path`` starts from the frame ``before``.
+        Parameters
+        ----------
+        frame : Frame
+        keep_camera : bool
+            Leave the camera where it is, else it frames the contact and both bodies.
+        events : sequence of Event, optional
+            What stands below the title, instead of the frame's own.
+        before : Frame, optional
+            Where the layer ``path`` starts from.
         """
         self.frame = frame
         self._events = tuple(frame.events) if events is None else tuple(events)

@@ -279,9 +279,19 @@ class Window:
 
 
 class WindowScreen:
-    """Show frames in a window, with these layers on; off screen for tests.
+    """Show frames in a window.
 
     ``pushed`` are the frames that were shown, ``window`` is there once there is one.
+
+    Parameters
+    ----------
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on, as for `viewer.picture`.
+    off_screen : bool
+        Draw into memory, for tests.
     """
 
     def __init__(
