@@ -241,7 +241,7 @@ class Story:
         return digest_of(self.lines)
 
     def table(self) -> "Table":
-        """Return one row per event, (n,); `sim.story.writing` says the columns."""
+        """Return one row per event; `sim.story.writing` says the columns."""
         from sim.story.writing import table_of
 
         return table_of(self.events)

@@ -80,8 +80,10 @@ def sample(
     seed : int
         0 or more.
 
-    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
-    or the method is unknown.
+    Raises
+    ------
+    ValueError, TypeError
+        If there are no ranges, one has no two finite ends, or the method is unknown.
     """
     from scipy.stats import qmc
 
