@@ -397,5 +397,4 @@ class Body(Judged):
     def _repr_html_(self) -> str:
         from wingedge.notebook import html_facts
 
-        place = self._transform[:, 3].tolist()
-        return html_facts(self, {"it is": repr(self), "place": place})
+        return html_facts(self, {"it is": repr(self), "place": self.pose.translation})

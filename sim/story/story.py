@@ -261,7 +261,7 @@ class Story:
 
         Parameters
         ----------
-        table : (n,) structured array
+        table : Table, or mapping of str to (n,) array_like
             A row for every event, as ``table()`` returns it.
         bodies, frames, first, dt, numbers
             As the attributes of a story.
