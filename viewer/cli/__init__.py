@@ -39,7 +39,7 @@ COMMANDS = {
         "Track bodies whose positions are in files; print the events.",
     ),
     "info": Command(
-        "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
+        "viewer.cli.meshes:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command(
         "viewer.cli.files:events", "Print the story of a recording, or as JSON, CSV."
