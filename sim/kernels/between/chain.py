@@ -44,7 +44,7 @@ STEP = 4e-10  # of a frame: a chain that gains less has arrived
 TRIES = 60
 FEW = 2  # where hulls are near: where surfaces are is another question
 SLOW = 8  # planes after which those that turn are tried, too
-LONG = 1e-6  # of a frame
+LONG = 1e-6  # of a frame: a plane that stands as long tells the speed
 NEVER = 2.0
 
 
