@@ -28,7 +28,10 @@ from sim.tracking.options import check_length, next_regime
 from wingedge.registry import find
 
 if TYPE_CHECKING:
+    from sim.between.pieces import PiecesPaths
     from sim.tracking.pair import PairTracker
+
+    Paths = PairPaths | ScrewPaths | PiecesPaths
 
 
 class Plane(NamedTuple):
@@ -305,7 +308,7 @@ ASKED: dict[str, tuple[int | None, bool]] = {
 WHOLE = (0.0, 1.0)  # when nothing more is known
 
 
-def when_of(kind: str, paths: PairPaths | ScrewPaths) -> tuple[float, float]:
+def when_of(kind: str, paths: Paths) -> tuple[float, float]:
     """Return an interval that holds the time of an event; the whole frame at worst."""
     if kind not in ASKED:
         return WHOLE
@@ -318,7 +321,7 @@ def when_of(kind: str, paths: PairPaths | ScrewPaths) -> tuple[float, float]:
     return WHOLE
 
 
-def brush_of(paths: PairPaths | ScrewPaths, frame: int) -> Event | None:
+def brush_of(paths: Paths, frame: int) -> Event | None:
     """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
     found = paths.first(paths.ends[0])
     if found.ended not in (MET, UNDECIDED):

@@ -15,6 +15,7 @@ from sim.between.losses import losses_between
 from sim.between.moves import Array, Move
 from sim.between.passage import ASKED, WHOLE, brush_of, when_of
 from sim.between.paths import PairPaths
+from sim.between.pieces import PiecesPaths
 from sim.between.retelling import changes_on, may_change, retold
 from sim.between.solids import flat_times, may_be_flat, when_of_volume
 from sim.body.body import Body
@@ -32,8 +33,8 @@ Pair = tuple[int, int]
 Ends = tuple[Frame, Frame]  # the last two
 Sides = tuple[Array, Array]  # of boxes, the least and the greatest coordinates
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
+Paths = PairPaths | PiecesPaths
 VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
-PIECES = "a body in pieces: asked is whether one plane parts its hull from the other"
 EDITED = "the mesh of a body was edited"
 KEPT = 64  # buffers for pairs of two meshes that are kept
 
@@ -56,7 +57,7 @@ class EventTimes:
         self._dt = dt
         self.frames: tuple[Frame, ...] = ()  # the last two, all that is carried on
         self._seen: tuple[tuple[Frame, Sides], ...] = ()  # these, and their boxes
-        self._paths: dict[Kind, PairPaths] = {}
+        self._paths: dict[Kind | Pair, Paths] = {}
         self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
         self._place = {body.name: k for k, body in enumerate(bodies)}
         ignored = ([self._place[name] for name in pair] for pair in stage.rules.ignore)
@@ -113,7 +114,7 @@ class EventTimes:
             when = gap.turned(event.kind, self._place[event.a])
         elif event.kind in ASKED:
             pair = self._place[event.a], self._place[event.b]
-            if (self._whole & gap.same)[list(pair)].all():
+            if gap.same[list(pair)].all():
                 when = when_of(event.kind, self._paths_of(pair, gap))
         return self._at(event, when)
 
@@ -167,6 +168,7 @@ class EventTimes:
         if not may_change(finder, first, last):
             return events
         paths = self._paths_of(pair, gap)
+        assert isinstance(paths, PairPaths)
         found = changes_on(paths, finder, first, last)
         contact = told.contacts[told.answers.row_of(*pair)]
         contact = max([int(contact), *(event.contact for event in events)])
@@ -176,19 +178,24 @@ class EventTimes:
     def _pair_of(self, event: Event) -> Pair:
         return self._place[event.a], self._place[event.b]
 
-    def _paths_of(self, pair: Pair, gap: _Gap) -> PairPaths:
+    def _paths_of(self, pair: Pair, gap: _Gap) -> Paths:
         """Return a pair on its way."""
         a, b = (self._bodies[k] for k in pair)
-        assert isinstance(a, Body)
-        assert isinstance(b, Body)
-        kind = a.mesh, b.mesh, a.convexity, b.convexity
+        ends = self._ends_of(*pair)
+        kind: Kind | Pair = pair
+        if isinstance(a, Body) and isinstance(b, Body):
+            kind = a.mesh, b.mesh, a.convexity, b.convexity
         paths = self._paths.pop(kind, None)
-        if paths is None:
-            paths = PairPaths(a, b, *self._ends_of(*pair))
+        if isinstance(a, Body) and isinstance(b, Body):
+            if isinstance(paths, PairPaths):
+                paths.turn_to(a, b, *ends)
+            else:
+                paths = PairPaths(a, b, *ends)
+        elif paths is None:
+            paths = PiecesPaths(a, b, *ends)
         self._paths[kind] = paths  # the latest stands last
         if len(self._paths) > KEPT:
             del self._paths[next(iter(self._paths))]
-        paths.turn_to(a, b, *self._ends_of(*pair))
         paths.load((gap.move(pair[0]), gap.move(pair[1])))
         paths.open = self._open.setdefault(pair, [])
         return paths
@@ -218,9 +225,6 @@ class EventTimes:
         normals[row >= 0] = answers.normal[row[row >= 0]]
         found = []
         for i, j in ends[self._unproven(ends, normals, lower, gap)].tolist():
-            if not self._whole[[i, j]].all():
-                self._open[i, j] = [(*WHOLE, PIECES)]
-                continue
             brush = brush_of(self._paths_of((i, j), gap), frame.index)
             if brush is not None:
                 found.append(self._at(brush, brush.when or WHOLE))
