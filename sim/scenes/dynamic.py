@@ -119,7 +119,7 @@ def vault() -> World:
 
 
 def dzhanibekov() -> World:
-    """Spin a plate about its middle axis: it turns over, under a post that it misses."""
+    """Spin a plate about its middle axis: it turns over under a post, and misses it."""
     plate = Body(shapes.box((0.2, 1.0, 0.5)), name="plate")
     above = Pose(None, (0.0, 0.0, 0.35))
     post = Body(shapes.box((0.1, 0.1, 0.1)), name="post", pose=above)

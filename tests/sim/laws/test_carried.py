@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, Recording, World, laws, scenes, verify_passage
+from sim import Body, PairTracker, Pose, Recording, World, scenes, verify_passage
 from sim.story.compare import first_difference
 from sim.study import Study
 from wingedge import shapes
@@ -98,12 +98,13 @@ def test_a_study_runs_a_law_in_every_case(world, tmp_path):
     assert border is not None
 
 
+SAMPLE = 2  # passages a scene
 LAWS = [n for n, s in scenes.SCENES.items() if s.build.__module__.endswith("dynamic")]
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", LAWS)
-def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path, sample=2):
+def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path):
     world = scenes.load(name)
     with world.record(tmp_path / "run.vtkhdf"):
         list(world.run(scenes.length(name)))
@@ -117,7 +118,7 @@ def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path, sample=2):
                 if before is not None:
                     near.append((before, frame, state.a.name, state.b.name))
             before = frame
-        for k in np.linspace(0, len(near) - 1, sample).astype(int).tolist():
+        for k in np.linspace(0, len(near) - 1, SAMPLE).astype(int).tolist():
             before, frame, *names = near[k]
             ghosts = [
                 Body(b.mesh, name=b.name, pose=b.pose) for b in map(before.body, names)
@@ -128,4 +129,4 @@ def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path, sample=2):
             assert passage.touch is None
             assert verify_passage(passage, *ghosts)
             proven += 1
-    assert proven == sample
+    assert proven == SAMPLE
