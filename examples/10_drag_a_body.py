@@ -29,7 +29,8 @@ def room() -> tuple[Body, list[Body]]:
 def main(view: bool = True) -> list:
     box, obstacles = room()
     hand = Hand(box, obstacles, gap=1e-3)
-    drags, told, corner = [], [], None
+    world = World([box, *obstacles], contact_distance=hand.gap)
+    drags, told, corner, start = [], [], None, world.step()
     for pull, frames in PULLS:
         for _ in range(frames):
             drag = hand.move(pull)
@@ -39,13 +40,13 @@ def main(view: bool = True) -> list:
                 told.append((drag.response, on))
                 print(f"frame {len(drags) - 1:3}: {drag.response} {on}")
             if corner is None and told[-1] == ("rest", "floor+slab+wall"):
-                corner = World([box, *obstacles], contact_distance=hand.gap).step()
+                corner = world.step()
             assert all(0.0 < held.distance <= hand.gap for held in drag.contacts)
     if view:
         import viewer
 
         try:
-            viewer.picture(corner, "drag.png")
+            viewer.picture(corner, "drag.png", before=start)  # so it knows what moved
             print("now look at drag.png")
         except (ImportError, viewer.NoPicture) as error:
             print(error)

@@ -18,6 +18,7 @@ from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import frozen
 
 Float = np.float64
+FACTS = ("certified", "regime", "kind", "feature_a", "feature_b")  # in notebooks
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,7 +84,7 @@ class Undecided(NamedTuple):
     reason: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
 class Frame:
     """What a world looked like at one time, and what happened then.
 
@@ -148,6 +149,21 @@ class Frame:
             "b": names[self.pairs.b],
         }
         return Table({**of_frame, **self.pairs.columns()})
+
+    def __repr__(self) -> str:
+        """Say when it was, and count what there is."""
+        counts = f"{len(self.pairs)} pairs, {len(self.events)} events"
+        names = ", ".join(body.name for body in self.bodies[:4])
+        more = ", ..." if len(self.bodies) > 4 else ""
+        return f"Frame({self.index}, t={self.time:g}; {counts}; {names}{more})"
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_table
+
+        table, events = self.table(), list(map(str, self.events))
+        shown = {name: table[name] for name in ("a", "b", "distance", *FACTS)}
+        told = html_table("events", (), zip(events, strict=True), len(events))
+        return Table(shown).html(repr(self)) + told * bool(events)
 
     def body(self, name: str) -> BodySnapshot:
         """Return the snapshot of a body by name.

@@ -49,7 +49,7 @@ def still(pose: Pose | None = None) -> Motion:
 
 @_by_call
 def linear(velocity: ArrayLike, *, start: ArrayLike = (0.0, 0.0, 0.0)) -> Motion:
-    """Move at a constant velocity, unturned; at ``start`` at time 0."""
+    """Move at a constant velocity, (3,), unturned; at ``start``, (3,), at time 0."""
     speed, origin = check_vector("velocity", velocity), check_vector("start", start)
 
     def move(t: float) -> Pose:
@@ -68,10 +68,15 @@ def ramp(
     ----------
     times : sequence of float
         Ascending; before the first and after the last the value stays.
+    values : sequence of float
+        One for each time.
     smooth : bool
         Start and stop gently at every value, by ``3 s^2 - 2 s^3``.
 
-    Returns a function of t; the values themselves are met exactly.
+    Returns
+    -------
+    callable
+        Of t; the values themselves are met exactly.
     """
     when = [check_number("time", t) for t in times]
     what = [check_number("value", v) for v in values]
@@ -101,7 +106,17 @@ def ramp(
 def waypoints(
     times: Sequence[float], points: Sequence[ArrayLike], *, smooth: bool = False
 ) -> Motion:
-    """Travel from point to point, unturned, being at each at its time (see `ramp`)."""
+    """Travel from point to point, unturned, being at each at its time.
+
+    Parameters
+    ----------
+    times : sequence of float
+        Ascending; before the first and after the last the body stays.
+    points : (n, 3) array_like
+        Where its origin is then, world frame; one for each time.
+    smooth : bool
+        Start and stop gently at every point, as `ramp` does.
+    """
     route = [check_vector("waypoint", point) for point in points]
     axes = [ramp(times, axis, smooth=smooth) for axis in zip(*route, strict=True)]
     if not axes:
@@ -121,7 +136,14 @@ def press(
 ) -> Motion:
     """Press and release: travel to ``end``, stay there, and travel back.
 
-    Parameters: ``down``, ``hold``, ``up``: how long the three parts take.
+    Parameters
+    ----------
+    start, end : (3,) array_like
+        Where the body's origin is, world frame.
+    down, hold, up : float
+        How long the three parts take, above 0.
+    smooth : bool
+        Start and stop gently.
     """
     times = (0.0, down, down + hold, down + hold + up)
     return waypoints(times, (start, end, end, start), smooth=smooth)

@@ -1,7 +1,7 @@
 """A world: bodies that move and deform by a script, and meet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
@@ -17,7 +17,7 @@ from sim.body.judged import LAST_CHANGE
 from sim.body.placed import Actor, BodyPositions
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
-from sim.run import FrameRun, Reel
+from sim.run import FrameRun, Reel, to_enter
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
@@ -334,7 +334,7 @@ class World:
         buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
         return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
-    @contextmanager
+    @to_enter
     def record(
         self,
         path: str | PathLike[str],

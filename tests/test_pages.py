@@ -43,6 +43,9 @@ def test_the_example_says_what_the_page_shows(tmp_path, monkeypatch, capsys):
         command, _, lines = said.partition("\n")
         main(command.split(" "))
         assert capsys.readouterr().out == lines
+    assert blocks[2][0] == "python"
+    exec(blocks[2][1], {})
+    assert capsys.readouterr().out.strip() == lines.strip()
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ from wingedge import Feature
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 REGIMES = ("separated", "contact", "penetrating")
 ROLES = ("closest point on A", "closest point on B", "point of contact")
-FORMATS = ("vtm", "vtp", "gltf")
+FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb", "usd": ".usda"}
 _PIXELS = 360.0  # as high is a body in the picture in whose pixels markers are sized
 
 
@@ -41,7 +41,7 @@ def export(
     frame: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write frames as files that VTK 9 and ParaView 5 read, or one frame as glTF.
+    """Write frames for VTK 9 and ParaView 5, as USD, or one frame as glTF.
 
     Returns the file to open.
 
@@ -50,10 +50,11 @@ def export(
     frames : Recording or sequence of Frame
     path : str or path
         Ends with ``.pvd`` for "vtm" and "vtp", beside it a folder of the same name is
-        made for the frames; with ``.glb`` for "gltf".
-    form : {"vtm", "vtp", "gltf"}
+        made for the frames; with ``.glb`` for "gltf", ``.usda`` for "usd".
+    form : {"vtm", "vtp", "gltf", "usd"}
         "vtm": a multiblock file a frame, a block a body; "vtp": one surface a frame,
-        with the number of its body on every cell; "gltf": one frame, with colours.
+        with the number of its body on every cell; "gltf": one frame, with colours;
+        "usd": bodies as they move and deform, `sim.bridges.usd.write_usd`.
     frame : int, optional
         Only this one, by its place; of "gltf" the last one if left out.
     progress : callable, optional
@@ -62,7 +63,8 @@ def export(
     Raises
     ------
     ImportError
-        If pyvista ("vtm", "vtp") is not installed; says what to install.
+        If pyvista ("vtm", "vtp") or usd-core ("usd") is not installed; says what to
+        install.
     ValueError, IndexError
         If there is no such form or frame, or the ending is another one.
     OSError
@@ -79,9 +81,8 @@ def export(
     where = Path(path)
     if form not in FORMATS:
         raise ValueError(f"form={form!r} is not one of {', '.join(FORMATS)}")
-    ending = ".glb" if form == "gltf" else ".pvd"
-    if where.suffix.lower() != ending:
-        raise ValueError(f"{where}: form {form!r} is written as {ending}")
+    if where.suffix.lower() != FORMATS[form]:
+        raise ValueError(f"{where}: form {form!r} is written as {FORMATS[form]}")
     check_place(where)
     count = len(frames)
     if not count:
@@ -92,21 +93,43 @@ def export(
         with replacing(where) as temporary:
             temporary.write_bytes(_glb(frames[-1 if frame is None else frame]))
         return where
-    places = range(count) if frame is None else [frame % count]
+    places = range(count) if frame is None else range(count)[frame:][:1]
+    if form == "usd":
+        from sim.bridges.usd import write_usd
+
+        with replacing(where) as temporary:
+            write_usd(temporary, _told(frames, places, progress), dt=_step(frames))
+        return where
     with _folder(where.with_suffix("")) as folder:
         lines = []
-        for done, k in enumerate(places, 1):
-            name = f"{done - 1:05d}.{form}"
-            block = blocks(frames[k])
+        for k, each in enumerate(_told(frames, places, progress)):
+            name, block = f"{k:05d}.{form}", blocks(each)
             (block if form == "vtm" else _surface(block)).save(str(folder / name))
             file = f"{where.stem}/{name}"
-            lines.append(f'<DataSet timestep="{frames[k].time!r}" file="{file}"/>')
-            if progress is not None:
-                progress(done, len(places))
+            lines.append(f'<DataSet timestep="{each.time!r}" file="{file}"/>')
         head = '<VTKFile type="Collection" version="0.1"><Collection>'
         text = "\n".join([head, *lines, "</Collection></VTKFile>\n"])
         where.write_text(text, encoding="utf-8")
     return where
+
+
+def _told(
+    frames: Recording | Sequence[Frame],
+    places: range,
+    progress: Callable[[int, int], None] | None,
+) -> Iterator[Frame]:
+    """Go through some frames; tell after each how many are done."""
+    for done, k in enumerate(places, 1):
+        yield frames[k]
+        if progress is not None:
+            progress(done, len(places))
+
+
+def _step(frames: Recording | Sequence[Frame]) -> float:
+    """Return the time between two frames; 1 / 60 where nobody knows."""
+    if isinstance(frames, Recording):
+        return frames.dt
+    return frames[1].time - frames[0].time if len(frames) > 1 else 1.0 / 60.0
 
 
 def blocks(frame: Frame) -> Any:

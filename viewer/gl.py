@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import MutableMapping
+from contextlib import suppress
 from functools import cache
 from types import ModuleType
 from typing import NamedTuple
@@ -154,8 +155,15 @@ def started_probe() -> Probe:
 
 @cache
 def probe() -> Gl:
-    """Find out, once per process, whether and with what pictures are drawn here."""
-    return started_probe().result()
+    """Find out, once per process, whether and with what pictures are drawn here.
+
+    While the child loads VTK this process does too: the first window is there at once.
+    """
+    started = started_probe()
+    if has_pyvista():
+        with suppress(Exception):  # whoever draws is told
+            require_pyvista().Plotter  # noqa: B018  its module loads matplotlib too
+    return started.result()
 
 
 def _prefer_egl(environment: MutableMapping[str, str]) -> None:

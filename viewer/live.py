@@ -249,7 +249,14 @@ def replay(
     theme: str = "light",
     layers: Iterable[str] = (),
 ) -> "Frame | Page | None":
-    """Show what was recorded, in a window or on another screen; as `watch`."""
+    """Show what was recorded, in a window or on another screen; returns as `watch`.
+
+    Parameters
+    ----------
+    recording : Recording or sequence of Frame
+    screen, speed, loop, size, theme, layers
+        As for `watch`.
+    """
     look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
     return watch(recording, screen=screen, speed=speed, loop=loop, **look)
 

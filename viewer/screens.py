@@ -81,8 +81,15 @@ class NullScreen:
 class OffScreen:
     """Draw frames into memory; needs no display.
 
-    A ``supersample`` of 2 draws smoother, and takes four times as long. Raises
-    ImportError, NoPicture if pyvista or GL is missing; says what to install.
+    Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
+
+    Parameters
+    ----------
+    size : (width, height)
+        Of the picture, in pixels.
+    theme : {"light", "dark"}
+    supersample : int
+        2 draws smoother, and takes four times as long.
     """
 
     def __init__(

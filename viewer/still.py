@@ -59,7 +59,8 @@ def picture(
         Layers to switch on besides those that are (docs/viewer.md): "neighbours",
         "distance", "elements", "depth", "cover", "path".
     before : Frame, optional
-        The frame before a single frame, for the layer "path"; a recording knows it.
+        A frame before a single one: what moved since is shown before what did not, and
+        the layer "path" starts there; a recording knows it.
     """
     if path is not None:
         check_format(path)
@@ -68,13 +69,13 @@ def picture(
     if isinstance(source, Recording):
         k = _chosen(source, frame) % len(source)
         shown = source[k]
-        if before is None and k > 0 and "path" in layers:
-            before = source[k - 1]
+        before = source[k - 1] if before is None and k > 0 else before
     else:
         shown = frame_of(source)
     scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
     try:
         scene.layers.show(layers)
+        scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
         image = scene.image()
     finally:

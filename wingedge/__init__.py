@@ -29,7 +29,7 @@ __all__ = [
     "write",
 ]
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Where lives what this package promises, and what the mesh asks the registry for.
 _NAMES = {
@@ -42,6 +42,7 @@ _NAMES = {
     "wingedge.io": "write",
     "wingedge.io.reading": "from_polydata mesh_of read read_pieces",
     "wingedge.mesh": "WingedEdgeMesh",
+    "wingedge.snapping": "snapped",
 }
 if typing.TYPE_CHECKING:
     from wingedge import edits, geometry, graph, primitives, shapes, spatial

@@ -8,6 +8,31 @@ from typing import Any
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
 KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
+# Where the names of modules of 0.1 are; goes in 0.3. No public name of wingedge, sim or
+# viewer themselves is gone.
+MOVED = {
+    "sim.deform.freeform": "its names are in sim.deform",
+    "sim.deform.linear": "its names are in sim.deform",
+    "sim.planar.segments": "its names are in sim.planar.keys",
+    "sim.story.bits": "its names are in sim.story.compare",
+    "sim.tracking.trace": "its names are in sim.explain.explain",
+    "wingedge.primitives.spheres": "its names are in wingedge.primitives.line_sphere",
+}
+
+
+class Moved:
+    """The last that is asked for a module: where one of 0.1 went."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Say where a module went; nothing of those that never were."""
+        if name in MOVED:
+            said = f"{name} is gone since 0.2; {MOVED[name]}"
+            raise ModuleNotFoundError(said, name=name)
+
+
+sys.meta_path.append(Moved)
+
 
 def find(name: str) -> Any:
     """Return what goes by a name, importing its module when it is first asked for."""

@@ -49,8 +49,7 @@ def tetrahedron(radius: float = 1.0) -> WingedEdgeMesh:
 def box(extents: Extents = 1.0) -> WingedEdgeMesh:
     """Build a box of six quadrilaterals; ``extents`` are its full edge lengths.
 
-    Vertex x + 2 y + 4 z is the corner with that bit pattern; faces are -z +z -y +y
-    -x +x.
+    Vertex x + 2 y + 4 z is the corner with that bit pattern; faces -z +z -y +y -x +x.
     """
     return grid_box(1, extents)
 
@@ -97,6 +96,8 @@ def prism(sides: int = 6, radius: float = 1.0, height: float = 1.0) -> WingedEdg
 
     Vertices 0 to sides - 1 are the bottom ring, the others the top ring; faces are the
     bottom, the top, then the sides in order.
+
+    Parameters: ``sides``: 3 or more; ``radius``: of the corners; ``height``: along z.
     """
     _refuse_few(sides, 3, "a prism", "sides")
     outline = circle(sides) * radius
@@ -106,7 +107,7 @@ def prism(sides: int = 6, radius: float = 1.0, height: float = 1.0) -> WingedEdg
 def cylinder(
     sides: int = 32, radius: float = 0.5, height: float = 1.0
 ) -> WingedEdgeMesh:
-    """Build a cylinder as a prism of many sides, numbered like `prism`."""
+    """Build a cylinder as a prism of many sides; arguments and numbers of `prism`."""
     return prism(sides, radius, height)
 
 
@@ -139,6 +140,8 @@ def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdg
     """Build a thin double pyramid along z, ``ratio`` times longer than wide.
 
     Ratios up to 1e6 are usual in tests. The two tips are the last vertices.
+
+    Parameters: ``length``: tip to tip; ``ratio``: to the width; ``sides``: of the ring.
     """
     around = circle(sides) * (length / ratio / 2)
     tips = [[0.0, 0.0, -length / 2], [0.0, 0.0, length / 2]]
@@ -251,10 +254,13 @@ def ring(extents: Extents = (3.0, 3.0, 1.0)) -> WingedEdgeMesh:
 def cup(
     sides: int = 12, radius: float = 0.5, height: float = 1.0, wall: float = 0.1
 ) -> WingedEdgeMesh:
-    """Build a cup open towards +z; wall and bottom are ``wall`` thick.
+    """Build a cup open towards +z, wall and bottom of one thickness.
 
     Four rings of ``sides`` vertices: outer bottom, outer rim, inner rim, inner bottom.
     Faces are the two bottoms, then outer wall, rim and inner wall of each side.
+
+    Parameters: ``sides``: 3 or more; ``radius``: of the outer corners; ``height``: of
+    the whole; ``wall``: less than radius and height, ValueError else.
     """
     _refuse_few(sides, 3, "a cup", "sides")
     if not 0.0 < wall < min(radius, height):
@@ -280,6 +286,9 @@ def gear(
 
     Vertices are the bottom outline, then the top one: four a tooth, from its end at
     angle 0 over the gap and up the next tooth.  Faces as in `star`.
+
+    Parameters: ``teeth``: 2 or more; ``radius``: of their ends; ``depth``: less than
+    the radius, ValueError else; ``height``: along the axis.
     """
     _refuse_few(teeth, 2, "a gear", "teeth")
     if not 0.0 < depth < radius:
@@ -299,6 +308,9 @@ def star(
 
     Vertices are the bottom outline from the tip on +x, then the top one; faces the hub
     and the tips of the bottom, those of the top, then the walls.
+
+    Parameters: ``tips``: 3 or more; ``radius``: of the tips; ``inner``: of the notches,
+    so small that they are reflex, ValueError else; ``height``: along the axis.
     """
     _refuse_few(tips, 3, "a star", "tips")
     if not 0.0 < inner < radius * float(circle(2 * tips)[1, 0]):

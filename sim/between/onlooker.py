@@ -76,7 +76,10 @@ class Onlooker:
         return exhaustive(a, b)
 
     def moves_by(self, n: Array, t: float, wanted: float) -> bool:
-        """Say whether a gap changes by so much, of two vertices that may bound it."""
+        """Say whether a gap changes by so much, of points that may bound it.
+
+        Of two vertices, or, where a plane turns, of points between them.
+        """
         step = 2.0**-20
         t = min(max(t, step), 1.0 - step)
         found, blur = [], 0.0
@@ -88,7 +91,7 @@ class Onlooker:
             found.append(speeds[high >= high.max() - near])
         both = np.subtract.outer(found[1], found[0])
         room = SPEED * max(float(np.abs(both).max()), abs(wanted)) + blur / step
-        return bool((np.abs(both - wanted) <= room).any())
+        return bool(both.min() - room <= wanted <= both.max() + room)
 
     def world(self, t: float, k: int) -> Array:
         """Return where the vertices of a body are at a time."""

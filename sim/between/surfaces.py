@@ -25,6 +25,7 @@ from sim.tracking.tree import make_search, make_tree
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
+NARROW = 1e-9  # of a frame: planes that lead so near to a touch belong to it
 WORK = 1_000_000  # pairs of pieces, at most: about a second
 
 
@@ -92,6 +93,8 @@ class Surfaces:
                 if until is not None:
                     kind, upper = MET, until
                     break
+        if upper - hulls.lower <= NARROW:  # planes lead up to it
+            lower, speed = hulls.lower, hulls.speed
         return hulls._replace(ended=kind, lower=lower, upper=upper, speed=speed)
 
     def _met(self, k: int) -> float | None:

@@ -272,7 +272,8 @@ class Body(Judged):
     def losses(self, points: ArrayLike) -> Any:
         """Find where and when convexity is lost on a straight way to new positions.
 
-        Every vertex goes straight, body frame; nothing is moved.  Exact for the floats
+        Every vertex goes straight to its row of ``points``, (V, 3), body frame; nothing
+        is moved.  Exact for the floats
         as they stand, healed dents too.  Cost: 3 us a hinge.
 
         Raises TypeError or ValueError if they cannot be positions of this mesh.
@@ -387,9 +388,13 @@ class Body(Judged):
 
     def __repr__(self) -> str:
         """Name the body and count its features."""
-        m = self._mesh
-        state = "open" if self._open else "closed"
+        m, state = self._mesh, "open" if self._open else "closed"
         return (
             f"Body('{self._name}', {m.n_vertices} vertices, {m.n_edges} edges, "
             f"{m.n_faces} faces, {state}, convexity='{self._convexity}')"
         )
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_facts
+
+        return html_facts(self, {"it is": repr(self), "place": self.pose.translation})

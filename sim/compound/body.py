@@ -331,3 +331,10 @@ class Compound:
         """Name the compound and count its pieces."""
         of = f" of {self.mesh}" if self._has_surface else ", no surface"
         return f"Compound('{self._name}', {len(self._pieces)} pieces{of})"
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_facts
+
+        place = self.transform[:, 3].tolist()
+        facts = {"name": self._name, "pieces": len(self._pieces), "place": place}
+        return html_facts(self, facts)

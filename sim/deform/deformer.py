@@ -175,6 +175,13 @@ def scale(
     """Stretch along the axes: by one factor, or by one for each axis.
 
     Raises ValueError when called, if a factor is not above 0.
+
+    Parameters
+    ----------
+    x, y, z : float or function of time
+        Factors; y and z are x where they are left out.
+    about : (3,) array_like
+        The point that stays, body frame.
     """
     each = [x if f is None else f for f in (x, y, z)]
     factors = [amount_of("factor", f) for f in each]
@@ -228,7 +235,18 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
 def shear(
     amount: Amount, *, axis: Axis = 0, along: Axis = 2, about: ArrayLike = ORIGIN
 ) -> Deformer:
-    """Shift along ``axis`` by the height along ``along``; the volume stays."""
+    """Shift along one axis by the height along another one; the volume stays.
+
+    Parameters
+    ----------
+    amount : float or function of time
+        Shift for each unit of height.
+    axis, along : {0, 1, 2, "x", "y", "z"}
+        Along which points are shifted, and along which height is measured; ValueError
+        if they are one.
+    about : (3,) array_like
+        A point whose height is 0, body frame.
+    """
     part = amount_of("amount", amount)
     shifted, height = check_axis("axis", axis), check_axis("along", along)
     if shifted == height:

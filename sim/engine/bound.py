@@ -47,7 +47,7 @@ class Bound:
         """Return what runs the entry on these tables, by the engine of this moment."""
         compiled = ENGINE.compiled
         if compiled is None:
-            return partial(self._entry, *tables)
+            return ENGINE.interpreted(partial(self._entry, *tables))
         known, by, call = self._laid
         if tables is not known or compiled is not by:
             same = len(known) == len(tables) and all(map(is_, tables, known))

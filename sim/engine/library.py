@@ -13,6 +13,7 @@ import sys
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
+from time import perf_counter
 
 from wingedge.registry import find
 
@@ -30,6 +31,12 @@ FILES = {
     )
     for machine in machines
 }
+PATIENCE = 2.0  # seconds of interpreted work that nothing is said about
+SLOW = "the kernels are interpreted, some 100 times slower"
+REMEDY = (
+    "for machine code: pip install 'llvmlite>=0.50,<0.51' ziglang && python -m "
+    "sim.engine.link; WINGEDGE_ENGINE=python for none, and no word"
+)
 COMPILER = ("compiler.py", "emitter.py", "expressions.py")
 
 
@@ -186,6 +193,8 @@ class Engine:
         The compiled function of every entry by its name, while it runs them.
     reason : str
         Why there is no compiled code; empty if there is, or none was tried for.
+    worked : float
+        Seconds of work by Python where machine code was wanted.
     """
 
     def __init__(self) -> None:
@@ -193,6 +202,7 @@ class Engine:
         self.compiled: Functions | None = None
         self.reason = ""
         self._found: Functions | None = None
+        self.worked = 0.0
 
     def choose(self, name: str) -> None:
         """Take another engine from the next frame on; see ``set_engine``."""
@@ -223,12 +233,19 @@ class Engine:
                 f"{', '.join(ENGINES)}"
             )
         self.choose(name)
-        if self.reason:
-            print(
-                f"wingedge: the kernels are interpreted, some 100 times slower: "
-                f"{self.reason}",
-                file=sys.stderr,
-            )
+
+    def interpreted(self, run: Callable[[], int]) -> Callable[[], int]:
+        """Return what runs an entry in Python, and says once when it has taken long."""
+        return run if self.worked > PATIENCE else partial(self._clocked, run)
+
+    def _clocked(self, run: Callable[[], int]) -> int:
+        start, before = perf_counter(), self.worked
+        code = run()
+        if self.mode == "auto" and self.reason:
+            self.worked += perf_counter() - start
+        if before <= PATIENCE < self.worked:
+            print(f"wingedge: {SLOW}: {self.reason}; {REMEDY}", file=sys.stderr)
+        return code
 
     def _find(self) -> None:
         try:
@@ -255,6 +272,7 @@ def set_engine(name: str) -> None:
     name : {"auto", "python", "compiled"}
         "python" interprets the kernels.  "compiled" takes the machine code that came
         with the package, or raises.  "auto", which needs not be asked for, takes it
-        where it is, and interprets elsewhere.
+        where it is, and interprets elsewhere; after 2 s of that it says so, once, on
+        standard error.
     """
     ENGINE.choose(name)

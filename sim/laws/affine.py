@@ -203,7 +203,8 @@ class Affine:
     ) -> dict[str, Pose]:
         """Return the poses of all free bodies after a time ``dt``.
 
-        Before the first frame nothing moves.
+        Parameters: ``bodies``: those of the world, in its order; ``frame``: the last
+        one, None before the first: nothing moves; ``dt``: the time to the next.
 
         Raises RuntimeError if a step does not converge; says how far it came.
         """

@@ -308,6 +308,13 @@ def story(
 
     Raises ValueError if the log cannot be read, or holds a key that does nothing here.
 
+    Parameters
+    ----------
+    log : KeyLog or str
+        Keys that are held, and for how many frames: ``"L*40 Shift+S*3"``.
+    contact_distance, release_distance : float, optional
+        Where a contact begins and ends, as for `DiskTriangleTracker`.
+
     Examples
     --------
     >>> print(*story("L*40").lines, sep="\n")

@@ -49,8 +49,17 @@ def move_point(
 ) -> Outcome:
     """Move a point from start to end, as far as the obstacles let it.
 
-    The sphere of radius 0: see `move_sphere`. Left out, epsilon is 2^-20, a millionth,
-    of the longest side of the box around all obstacles.
+    The sphere of radius 0: `move_sphere` says what is promised and raised.
+
+    Parameters
+    ----------
+    start, end : (3,) array_like
+        Where the point is and is to go, world frame.
+    obstacles, response, iterations
+        As for `move_sphere`.
+    epsilon : float, optional
+        How near it may come; 2^-20, a millionth, of the longest side of the box around
+        all obstacles if left out.
     """
     return _move(start, end, 0.0, obstacles, response, epsilon, iterations)
 
@@ -206,11 +215,6 @@ def stop_short(
 ) -> NDArray[np.float64]:
     """Stop motions a little before the point that they meet (eq. 19, 20).
 
-    Parameters: ``start``, ``end`` (..., 3): where the motions begin and were to end,
-    one frame; shapes broadcast; ``t`` (...): how much of each motion is made when it
-    meets something, in [0, 1] (eq. 16); ``epsilon`` (...): how far before that point to
-    stop: a length, along the motion.
-
     Returns (..., 3) float64: points between the start and the point met.
 
     Raises ValueError if a number is not finite, epsilon is negative, or t is not in [0,
@@ -220,6 +224,15 @@ def stop_short(
     backwards, and one of no length divides by zero; here both stay at the start. The
     distance left to the plane is epsilon times the sine of the angle at which it is
     met, so less than epsilon: `sim.response.move_point` keeps all of it.
+
+    Parameters
+    ----------
+    start, end : (..., 3) array_like
+        Where the motions begin and were to end, one frame; shapes broadcast.
+    t : (...) array_like
+        How much of each motion is made when it meets something, in [0, 1] (eq. 16).
+    epsilon : (...) array_like
+        How far before that point to stop: a length, along the motion.
     """
     (begin, stop), (short, share) = (
         points(3, start=start, end=end),

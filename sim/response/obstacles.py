@@ -70,7 +70,10 @@ class Obstacles:
         return self._source
 
     def near(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.intp]:
-        """List the triangles whose boxes meet a closed box, ascending. Cost: O(T)."""
+        """List the triangles whose boxes meet a closed box, ascending. Cost: O(T).
+
+        Parameters: ``lower``, ``upper`` (3,): its corners, world frame.
+        """
         low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
         apart = (self._lower > high).any(axis=1) | (self._upper < low).any(axis=1)
         return np.nonzero(~apart)[0]

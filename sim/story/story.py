@@ -1,12 +1,12 @@
 """A story: everything that happened in a run, as a value with one written form."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nextafter
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
 from sim.events.event import Event
 from sim.story.file.inspection import SIGNATURE
@@ -16,9 +16,10 @@ from sim.story.text import Head, check_head, digest_of, parse_story, print_story
 from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike
 
     from sim.frame import Frame
+    from sim.table import Table
 
 
 Gathered = tuple[tuple[str, ...], int, int, float, tuple[Event, ...]]
@@ -239,16 +240,16 @@ class Story:
         """
         return digest_of(self.lines)
 
-    def table(self) -> "NDArray[Any]":
+    def table(self) -> "Table":
         """Return one row per event; `sim.story.writing` says the columns."""
-        from sim.story.writing import rows_of
+        from sim.story.writing import table_of
 
-        return rows_of(self.events)
+        return table_of(self.events)
 
     @classmethod
     def from_table(
         cls,
-        table: "NDArray[Any]",
+        table: "Table | Mapping[str, ArrayLike]",
         *,
         bodies: Iterable[str],
         frames: int,
@@ -256,9 +257,19 @@ class Story:
         dt: float = 0.0,
         numbers: Iterable[Reading] = (),
     ) -> Self:
-        """Read a story back from ``table()``, and from what it is of.
+        """Read a story back from ``table()``, or a DataFrame of it, and what it is of.
 
-        Raises ValueError if a row says what no event can, or the rows are not in order.
+        Parameters
+        ----------
+        table : Table, or mapping of str to (n,) array_like
+            A row for every event, as ``table()`` returns it.
+        bodies, frames, first, dt, numbers
+            As the attributes of a story.
+
+        Raises
+        ------
+        ValueError
+            If a row says what no event can, or the rows are not in order.
         """
         from sim.story.writing import events_of
 
@@ -288,3 +299,8 @@ class Story:
             f"Story({'/'.join(self.bodies)!r}, {self.frames} frames from {self.first}, "
             f"{len(self.events)} events, digest {self.digest})"
         )
+
+    def _repr_html_(self) -> str:
+        from wingedge.notebook import html_table
+
+        return html_table(repr(self), (), zip(self.lines, strict=True), len(self.lines))

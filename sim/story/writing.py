@@ -1,109 +1,127 @@
-"""The forms of a story for other programs: columns, JSON Lines, CSV, a live log.
+"""The forms of a story for other programs: a table, JSON Lines, CSV, a live log.
 
-The columns of numpy have one row per event:
+The table and CSV have one row per event and the same columns:
 
-======================  ===============================================================
-``frame``  int64        when it happened
-``kind``  str           as in `Event.kind`
-``a``, ``b``  str       names of the bodies; ``b`` is empty where it happened to one
-``contact``  int64      which contact, or which region of the pair; -1 for a body
-``before``, ``after``   str: the kind of the closest features, as VF; empty: not told
-``before_a`` ...        four columns of features: A's and B's, before and after
-``dent``, ``depth``     the feature of a dent, and how deep it is (NaN: not told)
-``parents``, \
-``children``            int64 (n,): identities of regions, -1 where there are fewer
-======================  ===============================================================
+=====================  ================================================================
+``frame``  int         when it happened
+``kind``               as in `Event.kind`
+``a``, ``b``           names of the bodies; ``b`` is empty where it happened to one
+``contact``  int       which contact, or which region of the pair; of a body -1, in CSV
+                       empty
+``before``, ``after``  the kind of the closest features, as VF; empty: not told
+``before_a`` ...       four columns of features as lines have them, ``e7(3-9)``: A's and
+                       B's, before and after
+``dent``, ``depth``    the feature of a dent, and how deep it is (not told: NaN, in CSV
+                       empty)
+``parents``,
+``children``           identities of regions, ``1+4``; empty: none
+``when_lower``,
+``when_upper``,
+``time``  float        as in `Event.when` and `Event.time`, where any event has them
+=====================  ================================================================
 
-A feature is a row of its own: ``letter`` v, e, f, l (a lid of a hull) or empty,
-``number`` int64 (-1: none) and ``vertices`` int64 (n,): tail and tip of an edge, the
-vertices of a lid, -1 where there are fewer.  Strings and lists are as wide as the
-longest of the story needs.  The line of an event is all here, and is made of it again.
+The line of an event is all here, and is made of it again.
 """
 
 import csv
 import io
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike
 
 from sim.errors import RecordingError, advice
 from sim.events.event import Event
-from sim.events.touch import Dent, Ends, Touch, print_feature, shown
+from sim.events.touch import (
+    Dent,
+    Ends,
+    Touch,
+    identities,
+    parse_feature,
+    print_feature,
+    shown,
+)
 from sim.story.file.replacing import put
+from sim.table import Table
 from wingedge import Feature
 
-SPOTS = ("before_a", "before_b", "after_a", "after_b", "dent")
 Place = tuple[Feature, Ends | None] | None  # None: not told
-Spot = tuple[str, int, tuple[int, ...]]  # letter, number, vertices
-NOWHERE: Spot = ("", -1, ())
-NUMBERED = {"v": "vertex", "e": "edge", "f": "face"}
-Row = Any  # of a structured array
+COLUMNS = (
+    *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
+    *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
+)
+TIMES = ("when_lower", "when_upper", "time")  # as well, where any event has them
+NUMBERS = {"frame": np.int64, "contact": np.int64} | dict.fromkeys(
+    ("depth", *TIMES), np.float64
+)
+UNTOLD = {"contact": -1, "depth": np.nan} | dict.fromkeys(TIMES, np.nan)
+Row = dict[str, Any]
 
 
-def rows_of(events: Sequence[Event]) -> NDArray[Any]:
-    """Return the table of events, a structured array (n,)."""
-    spots = [[_spot(place) for place in _places(event)] for event in events]
-    lineages = [ids for event in events for ids in (event.parents, event.children)]
-    name = max((len(n) for event in events for n in (event.a, event.b)), default=0)
-    corners = max(2, *(len(s[2]) for row in spots for s in row), 2)
-    identities = max(1, *map(len, lineages), 1)
-    rows = [
-        (
-            *(event.frame, event.kind, event.a, event.b, event.contact),
-            *(touch.kind if touch else "" for touch in (event.before, event.after)),
-            *((*spot[:2], _filled(spot[2], corners)) for spot in places),
-            event.dent.depth if event.dent else np.nan,
-            *(_filled(ids, identities) for ids in (event.parents, event.children)),
-        )
-        for event, places in zip(events, spots, strict=True)
-    ]
-    return np.array(rows, _columns(name, corners, identities))
+def table_of(events: Iterable[Event]) -> Table:
+    """Return the table of events, a row each."""
+    rows, names = _rows(events)
+    return Table(
+        {
+            name: np.array(
+                [UNTOLD.get(name, "") if r[name] is None else r[name] for r in rows],
+                NUMBERS.get(name, np.str_),
+            )
+            for name in names
+        }
+    )
 
 
-def events_of(table: NDArray[Any]) -> tuple[Event, ...]:
+def events_of(table: Mapping[str, ArrayLike] | Table) -> tuple[Event, ...]:
     """Read events back from their table.
 
     Raises ValueError if the columns are others, or a row says what no event can; names
     the row.
     """
-    wanted = set(_columns(1, 2, 1).names or ())
-    missing = sorted(wanted - set(table.dtype.names or ()))
+    missing = [name for name in COLUMNS if name not in table]
     if missing:
         raise ValueError(f"the table has no column {', '.join(missing)}")
+    columns = (np.asarray(table[name]).tolist() for name in COLUMNS)
     found = []
-    for k, row in enumerate(table):
+    for k, values in enumerate(zip(*columns, strict=True)):
+        row = {
+            n: None if _is_untold(v) else v
+            for n, v in zip(COLUMNS, values, strict=True)
+        }
         try:
             found.append(_event(row))
-        except (ValueError, KeyError) as error:
+        except (TypeError, ValueError) as error:
             raise ValueError(f"row {k} of the table is no event: {error}") from None
     return tuple(found)
 
 
-def _columns(name: int, corners: int, identities: int) -> np.dtype[Any]:
-    spot = [("letter", "U1"), ("number", np.int64), ("vertices", np.int64, (corners,))]
-    ids = (identities,)
-    text = f"U{max(name, 1)}"
-    return np.dtype(
-        [
-            ("frame", np.int64),
-            ("kind", "U18"),
-            ("a", text),
-            ("b", text),
-            ("contact", np.int64),
-            ("before", "U2"),
-            ("after", "U2"),
-            *((spot_name, spot) for spot_name in SPOTS),
-            ("depth", np.float64),
-            ("parents", np.int64, ids),
-            ("children", np.int64, ids),
-        ]
+def _rows(events: Iterable[Event]) -> tuple[list[Row], tuple[str, ...]]:
+    """Return what every event says by column, None where nothing, and the columns."""
+    told = list(events)
+    names = COLUMNS + TIMES * any(event.when is not None for event in told)
+    return [dict(zip(names, _values(event), strict=False)) for event in told], names
+
+
+def _values(event: Event) -> tuple[object, ...]:
+    features = [print_feature(*place) if place else None for place in _places(event)]
+    return (
+        *(event.frame, event.kind, event.a, event.b or None),
+        event.contact if event.b else None,
+        *(event.before and event.before.kind, *features[:2]),
+        *(event.after and event.after.kind, *features[2:]),
+        event.dent and event.dent.depth,
+        *("+".join(map(str, x)) or None for x in (event.parents, event.children)),
+        *(*(event.when or (None, None)), event.time),
     )
+
+
+def _is_untold(value: object) -> bool:
+    return value is None or value == "" or value != value  # not a number
 
 
 def _places(event: Event) -> list[Place]:
@@ -115,33 +133,17 @@ def _places(event: Event) -> list[Place]:
     return [*found, (dent.place, dent.ends) if dent and dent.place else None]
 
 
-def _spot(place: Place) -> Spot:
-    if place is None:
-        return NOWHERE
-    feature, ends = place
-    if feature.kind == "lid":
-        return "l", -1, feature.vertices
-    return feature.kind[0], feature.index, ends or ()
-
-
-def _filled(values: Sequence[int], room: int) -> list[int]:
-    return [*values, *[-1] * (room - len(values))]
-
-
 def _event(row: Row) -> Event:
     """Read one row back, by way of its line: what no line says is refused."""
     before, after = (_touch(row, name) for name in ("before", "after"))
     dent = None
-    if not np.isnan(row["depth"]):
-        place, ends = _feature(row["dent"]) if row["dent"]["letter"] else (None, None)
+    if row["depth"] is not None:
+        place, ends = parse_feature(row["dent"]) if row["dent"] else (None, None)
         dent = Dent(place, ends, float(row["depth"]))
-    kind, a, b = (str(row[name]) for name in ("kind", "a", "b"))
     event = Event(
         int(row["frame"]),
-        kind,
-        a,
-        b,
-        int(row["contact"]),
+        *(row["kind"], row["a"], row["b"] or ""),
+        -1 if row["contact"] is None else int(row["contact"]),
         before,
         after,
         parents=_ids(row["parents"]),
@@ -155,30 +157,12 @@ def _event(row: Row) -> Event:
 
 
 def _touch(row: Row, name: str) -> Touch | None:
-    if not row[name]:
-        return None
-    (a, ends_a), (b, ends_b) = (_feature(row[f"{name}_{side}"]) for side in "ab")
-    return Touch(str(row[name]), a, b, ends_a, ends_b)
+    said = row[name], row[f"{name}_a"], row[f"{name}_b"]
+    return None if said == (None,) * 3 else Touch.parse(" ".join(map(str, said)))
 
 
-def _feature(row: Row) -> tuple[Feature, Ends | None]:
-    letter, vertices = str(row["letter"]), _ids(row["vertices"])
-    if letter == "l":
-        return Feature.lid(vertices), None
-    feature = Feature(NUMBERED[letter], int(row["number"]))
-    return feature, (vertices[0], vertices[1]) if len(vertices) == 2 else None
-
-
-def _ids(values: Iterable[int]) -> tuple[int, ...]:
-    return tuple(int(value) for value in values if value >= 0)
-
-
-# Features as in the lines, "e7(3-9)"; identities of regions joined by "+".
-CSV = (
-    *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
-    *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
-)
-TIMES = ("when_lower", "when_upper", "time")  # as well, where any event has them
+def _ids(text: str | None) -> tuple[int, ...]:
+    return identities(f"#{text}".replace("+", "+#")) if text else ()
 
 
 def json_of(event: Event) -> str:
@@ -203,28 +187,12 @@ def json_of(event: Event) -> str:
 
 
 def csv_of(events: Iterable[Event]) -> str:
-    """Write events as CSV (RFC 4180): the columns of ``CSV``, then one row each.
-
-    Where any is timed, those of ``TIMES``, too.
-    """
-    events = list(events)
-    timed = any(event.when is not None for event in events)
+    """Write events as CSV (RFC 4180): the names of the columns, then one row each."""
+    rows, names = _rows(events)
     text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(CSV + TIMES * timed)
-    for event in events:
-        names = [print_feature(*place) if place else "" for place in _places(event)]
-        kinds = [touch.kind if touch else "" for touch in (event.before, event.after)]
-        writer.writerow(
-            [
-                *(event.frame, event.kind, event.a, event.b),
-                event.contact if event.b else "",
-                *(kinds[0], *names[:2], kinds[1], *names[2:]),
-                event.dent.depth if event.dent else "",
-                *("+".join(map(str, ids)) for ids in (event.parents, event.children)),
-                *((*(event.when or ("", "")), event.time) * timed),
-            ]
-        )
+    writer = csv.DictWriter(text, names, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
     return text.getvalue()
 
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import product
-from math import isfinite
+from math import floor, isfinite
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,7 +31,12 @@ class StudyError(ValueError):
 def grid(low: float, high: float, count: int) -> list[float]:
     """Return evenly spaced values, both ends included.
 
-    Raises ValueError unless all are finite numbers and ``count`` is 1 or more.
+    Parameters
+    ----------
+    low, high : float
+        Finite; ValueError else.
+    count : int
+        1 or more; ValueError else.
     """
     ends = check_number("low", low), check_number("high", high)
     values: list[float] = np.linspace(
@@ -41,10 +46,18 @@ def grid(low: float, high: float, count: int) -> list[float]:
 
 
 def steps(low: float, high: float, step: float) -> list[float]:
-    """Return low, low + step, ... up to high, which is included where it is met."""
+    """Return low, low + step, ... up to high, which is included where it is met.
+
+    Parameters
+    ----------
+    low, high : float
+        Finite; ValueError else. Empty if ``high`` is below ``low``.
+    step : float
+        Above 0; ValueError else.
+    """
     first, last = check_number("low", low), check_number("high", high)
     each = check_above_zero("step", step)
-    count = int((last - first) / each + 1e-9) + 1
+    count = floor((last - first) / each + 1e-9) + 1
     return [first + k * each for k in range(max(count, 0))]
 
 
@@ -64,9 +77,13 @@ def sample(
         How many; for "sobol" a power of two fills best.
     method : {"sobol", "latin"}
         Sobol (1967) or Latin hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
+    seed : int
+        0 or more.
 
-    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
-    or the method is unknown.
+    Raises
+    ------
+    ValueError, TypeError
+        If there are no ranges, one has no two finite ends, or the method is unknown.
     """
     from scipy.stats import qmc
 

@@ -286,6 +286,8 @@ class Study:
             What must change: any word of the story, frames and features too; which
             kinds of events each pair had, whenever; or what a function returns, as in
             ``of=lambda story: len(story.events)``.
+        workers : int
+            Processes that run cases; 0 runs them here.
         fixed
             The other settings; those that are left out are the first of their list.
 
@@ -305,7 +307,21 @@ class Study:
         Cells of the grid are split only where their corners differ: in the kinds of the
         events of each pair, whenever they happen, or in what ``of`` says (`border`).
 
-        Raises ValueError if a setting is unknown, or both are the same one.
+        Parameters
+        ----------
+        across, up : str
+            Names of two settings, whose listed values make the grid.
+        of : "kinds", "story", or function of a Story
+            What tells two stories apart, as for `border`.
+        workers : int
+            Processes that run cases; 0 runs them here.
+        fixed
+            The other settings; those that are left out are the first of their list.
+
+        Raises
+        ------
+        ValueError
+            If a setting is unknown, or both are the same one.
         """
         if across == up:
             raise ValueError(f"a map needs two settings, not {across} twice")

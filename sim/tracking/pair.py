@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from numpy.typing import ArrayLike
@@ -40,7 +40,7 @@ def closest(
     """Find the closest features of two bodies, from nothing; O(V) once, then one walk.
 
     The same answer as a tracker that has followed the pair, to the bit where the
-    closest points are unique.
+    closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     """
     return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
@@ -240,6 +240,7 @@ class PairTracker(options.Chosen):
         points_a: ArrayLike | None = None,
         points_b: ArrayLike | None = None,
         exact: bool = False,
+        progress: Callable[[int, int], None] | None = None,
     ) -> Track:
         """Answer for a whole trajectory: the same bits as a loop over ``update``.
 
@@ -249,8 +250,8 @@ class PairTracker(options.Chosen):
             Where the bodies are in each of T frames; a body stays as it is if left out.
         points_a, points_b : (T, V, 3) array_like, optional
             The positions of their vertices in each frame, as ``body.points = new``.
-        exact : bool
-            As for ``update``.
+        exact, progress : bool; callable, optional
+            As for ``update``; told at times how many frames are done, of how many.
 
         Raises
         ------
@@ -265,7 +266,7 @@ class PairTracker(options.Chosen):
         """
         from sim.tracking.trajectory import follow
 
-        return follow(self, poses_a, poses_b, points_a, points_b, exact)
+        return follow(self, poses_a, poses_b, points_a, points_b, exact, progress)
 
     def run_trajectory(self, pools: Trajectory) -> int:
         """Answer frames until the reel ends or stops; see ``frames.many_frames``."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -25,6 +25,7 @@ from wingedge.positions import refuse_masked
 Float = np.float64
 NONE = np.zeros((1, 3))
 SAME = Shapes(floats(NONE), 0, RingTest(None, NONE).taken[0], 0)  # of a stiff body
+Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
@@ -64,6 +65,7 @@ def follow(
     points_a: ArrayLike | None,
     points_b: ArrayLike | None,
     exact: bool,
+    progress: Progress | None = None,
 ) -> Track:
     """Answer for every frame; see ``PairTracker.track``."""
     a, b = tracker.a, tracker.b
@@ -82,12 +84,16 @@ def follow(
     if not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
+            if progress is not None:
+                progress(t + 1, frames)
     elif frames > 0:
         # The first frame may start cold, the last leaves what a tracker remembers.
         _one(tracker, track, given, 0, exact)
-        _many(tracker, track, maps, given, frames - 1, exact)
+        _many(tracker, track, maps, given, frames - 1, exact, progress)
         if frames > 1:
             _one(tracker, track, given, frames - 1, exact)
+        if progress is not None:
+            progress(frames, frames)
     return track
 
 
@@ -115,6 +121,7 @@ def _many(
     given: dict[str, NDArray[Float]],
     end: int,
     exact: bool,
+    progress: Progress | None,
 ) -> None:
     """Answer up to a frame by the kernels; finish those that they cannot."""
     distances = tracker.contact_distance, tracker.release_distance
@@ -122,6 +129,8 @@ def _many(
     names = {a: "points_a", b: "points_b"}
     moving = {body: given[name] for body, name in names.items() if name in given}
     while (begun := len(track)) < end:
+        if progress is not None:
+            progress(begun, end + 1)
         shapes = {body: _shapes(body, rows) for body, rows in moving.items()}
         one, two = shapes.get(a, SAME), shapes.get(b, SAME)
         # and a remark is what every answer must carry

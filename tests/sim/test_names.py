@@ -1,13 +1,14 @@
 import ast
 import subprocess
 import sys
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 import sim
 from sim import tracking
-from wingedge.registry import HOMES
+from wingedge.registry import HOMES, MOVED
 
 PACKAGES = [sim, tracking]
 
@@ -55,6 +56,17 @@ def test_another_name_is_refused_and_nothing_imported_before_it_is_asked():
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert done.stdout.strip() == ""
+
+
+def test_modules_of_0_1_say_where_their_names_are():
+    for name, said in MOVED.items():
+        import_module(said.split()[-1])
+        with pytest.raises(ModuleNotFoundError, match=said):
+            import_module(name)
+    with pytest.raises(ModuleNotFoundError, match=r"in sim\.explain\.explain"):
+        exec("from sim.tracking.trace.retrace import retrace")
+    with pytest.raises(ModuleNotFoundError, match=r"No module named .sim\.nothing."):
+        import_module("sim.nothing")
 
 
 def test_every_module_can_be_the_first_that_is_imported(tmp_path):

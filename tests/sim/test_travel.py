@@ -5,6 +5,7 @@ import pickle
 import subprocess
 import sys
 import warnings
+from concurrent.futures import ThreadPoolExecutor
 from threading import Thread
 
 import numpy as np
@@ -28,7 +29,8 @@ from wingedge import shapes
 
 def press(**options):
     """Make a ball that is pressed into a table, and is squashed."""
-    ball, table = Body(shapes.icosphere(1), name="ball"), Body(shapes.box(2.0))
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box(2.0), name="table")
     down = motion.press((0.0, 0.1, 2.2), (0.0, 0.0, 1.6), down=0.2, hold=0.1, up=0.2)
     return World(
         [ball, table],
@@ -259,6 +261,15 @@ def test_two_threads_never_make_one_frame_twice():
     assert len(made) + len(refused) == 120
 
 
+def test_two_worlds_in_two_threads_give_the_bits_of_one_after_the_other():
+    options = {}, {"regions": True}, {"between": True}
+    alone = [told(press(**some), 40) for some in options]
+    with ThreadPoolExecutor(3) as pool:
+        for _ in range(3):
+            together = pool.map(lambda some: told(press(**some), 40), options)
+            assert list(together) == alone
+
+
 def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
     run = press().run(5)
     assert len(run) == 5
@@ -270,3 +281,12 @@ def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         press().run(0)
+
+
+def test_a_recording_that_nobody_began_says_so(tmp_path):
+    with pytest.warns(RuntimeWarning, match=r"with world.record\('run.vtkhdf'\): ..."):
+        press().record("run.vtkhdf")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with press().record(tmp_path / "run.vtkhdf") as path:
+            assert path.exists()

@@ -109,6 +109,8 @@ def test_a_window_with_its_story_and_its_plots(verify):
         for key in ("End", "Tab"):
             window.press(key)
             window.turn()
+        while window._panel.fills:
+            window.turn()
         window.image()
         verify(window.plotter)
     finally:

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from traceback import print_exception
 from typing import TYPE_CHECKING, NamedTuple
 
 from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES, one_line
@@ -38,7 +39,7 @@ COMMANDS = {
         "Track bodies whose positions are in files; print the events.",
     ),
     "info": Command(
-        "viewer.cli.files:info", "Say what mesh files hold, and whether they track."
+        "viewer.cli.meshes:info", "Say what mesh files hold, and whether they track."
     ),
     "events": Command(
         "viewer.cli.files:events", "Print the story of a recording, or as JSON, CSV."
@@ -94,6 +95,8 @@ def overview() -> str:
         *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),
         "",
         "  wingedge COMMAND --help says more; wingedge --version says which one it is.",
+        f"  COMMAND {TRACEBACK} shows where an error was raised.",
+        f"  wingedge {COMPLETION} [bash|zsh|fish]: commands and options by Tab.",
         "",
         "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
     ]
@@ -123,34 +126,53 @@ def make_app() -> "App":
     return app
 
 
-def run_command(arguments: Sequence[str]) -> int:
+TRACEBACK, COMPLETION = "--traceback", "--install-completion"
+
+
+def run_command(given: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
+    arguments = [word for word in given if word != TRACEBACK] or [TRACEBACK]
+    shows = len(arguments) < len(given) or os.environ.get("WINGEDGE_TRACEBACK")
     who = f"wingedge {arguments[0]}" if arguments[0] in COMMANDS else "wingedge"
+    error: Exception | None = None
     try:
+        if arguments[0] == COMPLETION:
+            return install_completion(*arguments[1:])
         if arguments[0] in COMMANDS:
             code = make_app()(list(arguments), exit_on_error=False, print_error=False)
             return code if isinstance(code, int) else 0
         near = get_close_matches(arguments[0], COMMANDS, n=1)
         hint = f"; did you mean {near[0]!r}?" if near else ""
         said = f"there is no command {arguments[0]!r}, only {', '.join(COMMANDS)}{hint}"
-    except UnusedCliTokensError as error:
-        what = " ".join(error.unused_tokens or ())
+    except UnusedCliTokensError as wrong:
+        error = wrong
+        what = " ".join(wrong.unused_tokens or ())
         said = f"did not expect {what!r}; see {who} --help"
-    except CycloptsError as error:
-        said = f"{one_line(error)}; see {who} --help"
+    except CycloptsError as wrong:
+        error, said = wrong, f"{one_line(wrong)}; see {who} --help"
     except BrokenPipeError:
         raise
-    except (OSError, ValueError, ImportError, IndexError, RuntimeError) as error:
-        said = one_line(error)
-    except Exception as error:  # a bug of ours, and still no wall of text
-        if os.environ.get("WINGEDGE_TRACEBACK"):
-            raise
-        said = f"unexpected {type(error).__name__}: {one_line(error)}; this is a bug, "
-        said += "and WINGEDGE_TRACEBACK=1 shows where"
+    except (OSError, ValueError, ImportError, IndexError, RuntimeError) as wrong:
+        error, said = wrong, one_line(wrong)
+    except Exception as wrong:  # a bug of ours, and still no wall of text
+        error, said = wrong, f"unexpected {type(wrong).__name__}: {one_line(wrong)}; "
+        said += f"this is a bug, and {TRACEBACK} shows where"
+    if shows and error is not None:
+        print_exception(error)
     print(f"{who}: {said}", file=sys.stderr)
     return FAILED
+
+
+def install_completion(shell: str | None = None, *more: str) -> int:
+    """Let a shell complete commands and options; print which file says how."""
+    shells = {"bash": "bash", "zsh": "zsh", "fish": "fish"}
+    if more or shell not in (None, *shells):
+        raise ValueError(f"{COMPLETION} takes one of {', '.join(shells)}, or nothing")
+    path = make_app().install_completion(shell=shell)  # type: ignore[arg-type]
+    print(f"{path}: commands and options by Tab, in shells that are opened from now on")
+    return YES
 
 
 __all__ = ["main"]

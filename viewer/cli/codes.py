@@ -14,4 +14,5 @@ def one_line(error: Exception) -> str:
     """Say an error in one line, a failed system call with the file first."""
     if isinstance(error, OSError) and error.strerror and error.filename is not None:
         return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
-    return " ".join(str(error).split()).rstrip(".")
+    said = [str(error), *getattr(error, "__notes__", ())]
+    return "; ".join(" ".join(text.split()).rstrip(".") for text in said if text)

@@ -17,16 +17,16 @@ from viewer.web.server import INSTALL_WEB
 NEEDED = {
     "numpy": (1, 26),
     "scipy": (1, 11),
-    "networkx": (3, 2),
+    "networkx": (3, 4),
     "h5py": (3, 11),
     "trimesh": (4, 5),
-    "cyclopts": (4,),
-    "rich": (13,),
+    "cyclopts": (4, 13),
+    "rich": (13, 6),
 }
 PYTHON = (3, 11)
 # of what is optional: the oldest that was tried, and the first that was not
 BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
-    "pyvista": ((0, 48), (0, 50)),
+    "pyvista": ((0, 49), (0, 50)),
     "vtk": ((9, 3), None),
     "viser": ((1, 1), (1, 2)),
 }
@@ -79,6 +79,7 @@ def examine() -> Iterator[Finding]:
         return
     yield _package("pyvista", INSTALL_VIEWER)
     yield _package("vtk", INSTALL_VIEWER)
+    yield _recordings()
     yield from _pictures()
     yield _movies()
     if has_trame():
@@ -107,8 +108,7 @@ def _compiled() -> Finding:
         library.linked()
         return Finding("ok", name, f"kernels from {library.path()}")
     except library.NoCompiledKernels as error:
-        found = f"{error}: kernels are interpreted, some 100 times slower"
-        return Finding("--", name, found, "python -m sim.engine.link")
+        return Finding("--", name, f"{error}: {library.SLOW}", library.REMEDY)
 
 
 def _pictures() -> Iterator[Finding]:
@@ -125,6 +125,16 @@ def _pictures() -> Iterator[Finding]:
     else:
         reason, _, fix = found.no_window.partition("; ")
         yield Finding("--", "windows", f"{reason}: no live windows", fix)
+
+
+def _recordings() -> Finding:
+    """Say whether the VTK that is here reads recordings."""
+    words = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
+    here = _numbers(_version("vtk") or "0")
+    if here >= (9, 5):
+        return Finding("ok", "ParaView", words)
+    fix = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
+    return Finding("--", "ParaView", f"{words}; this VTK is older", fix)
 
 
 def _movies() -> Finding:
@@ -160,9 +170,13 @@ def _wanted(name: str) -> str:
 
 
 def _fits(name: str, version: str) -> bool:
-    release, (least, below) = re.split(r"[^\d.]", version)[0], _bounds(name)
-    numbers = tuple(map(int, re.findall(r"\d+", release)))
+    numbers, (least, below) = _numbers(version), _bounds(name)
     return numbers >= least and (below is None or numbers < below)
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    release = re.split(r"[^\d.]", version)[0]
+    return tuple(map(int, re.findall(r"\d+", release)))
 
 
 def doctor() -> int:

@@ -93,6 +93,7 @@ def export(
     vtm: bool = False,
     vtp: bool = False,
     gltf: bool = False,
+    usd: bool = False,
     output: Path | None = None,
     frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
 ) -> int:
@@ -108,20 +109,22 @@ def export(
         One surface of all bodies a frame; open the .pvd.
     gltf : bool
         One frame as .glb, the last one unless --frame says which.
+    usd : bool
+        Bodies as they move and deform, as .usda; needs usd-core.
     output : Path
         The file to open afterwards; the recording's name with its ending if left out.
     frame : int
         Only this frame, from 0; -1 is the last.
     """
     from sim import Recording
+    from viewer.export import FORMATS
     from viewer.export import export as write
 
-    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf}
+    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf, "usd": usd}
     forms = [form for form, wanted in asked.items() if wanted]
     if len(forms) != 1:
-        raise ValueError("ask for one form: --vtm, --vtp or --gltf")
-    ending = ".glb" if gltf else ".pvd"
-    path = output or recording.with_suffix(ending)
+        raise ValueError("ask for one form: --vtm, --vtp, --gltf or --usd")
+    path = output or recording.with_suffix(FORMATS[forms[0]])
     with Recording.open(recording) as opened, counting(f"writing {path}") as told:
         write(opened, path, form=forms[0], frame=frame, progress=told)
         count = 1 if gltf or frame is not None else len(opened)

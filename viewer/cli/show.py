@@ -1,5 +1,6 @@
 """Run ``wingedge demo``, ``replay`` and ``view``: what moves, and what was recorded."""
 
+import os
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -13,7 +14,14 @@ from sim.planar.keys import KeyLog
 from sim.progress import counting, progress
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import PLAIN, Watching, waiting
-from viewer.gl import NoPicture, probe, require_gl, require_pyvista, started_probe
+from viewer.gl import (
+    NoPicture,
+    has_display,
+    probe,
+    require_gl,
+    require_pyvista,
+    started_probe,
+)
 
 if TYPE_CHECKING:
     from sim import Frame
@@ -127,12 +135,15 @@ def demo(
     /,
     *,
     keys: str | None = None,
+    window: bool = True,
 ) -> int:
     """Watch two bodies meet, or play with two things of the plane.
 
     bodies: a soft ball comes down on a table, is squashed, rolls over the edge and
     falls off. Prints one line per event; writes demo.vtkhdf, the recording, and
-    demo.png, the most telling frame, into the current folder.
+    demo.png, the most telling frame, into the current folder. Then the recording is
+    played in a window, where there is a screen, the output is a terminal and CI is
+    not set.
 
     disk, segments: keys move a disk and a triangle, or two segments, in a window, which
     says which keys; printed is what happens, and the keys as a text. Without a screen,
@@ -145,15 +156,28 @@ def demo(
         bodies, disk or segments.
     keys
         For disk and segments: what is held, for how many frames: "L*30 Shift+S*40".
+    window
+        Open a window at the end, where one is to be seen; --no-window never does.
     """
     if which != "bodies":
-        return planar(which, keys)
+        return planar(which, keys, window=window)
     if keys is not None:
         raise ValueError("--keys: two bodies have no keys; give disk or segments")
-    return _bodies()
+    _bodies()
+    if window and is_watched() and probe().window:
+        from sim import Recording
+
+        with Recording.open(RECORDING) as opened:
+            viewer.replay(opened)
+    return YES
 
 
-def _bodies() -> int:
+def is_watched() -> bool:
+    """Tell whether somebody sits here: a screen, a terminal, and no CI."""
+    return has_display() and sys.stdout.isatty() and not os.environ.get("CI")
+
+
+def _bodies() -> None:
     from sim import scenes
     from viewer.files import replacing
     from viewer.still import tells
@@ -172,13 +196,13 @@ def _bodies() -> int:
     if best is not None and drawn(PICTURE, partial(viewer.picture, best, PICTURE)):
         print(
             f"Now look at {PICTURE} (frame {best.index}, its closest features lit), "
-            f"then try `wingedge view {RECORDING}` or open that file in ParaView."
+            f"then try `wingedge view {RECORDING}` or open that file in ParaView 6 "
+            f"(older ones: `wingedge export {RECORDING} --vtm`)."
         )
     else:
         print(
-            f"Now open {RECORDING} in ParaView, or try `wingedge events {RECORDING}`."
+            f"Now open {RECORDING} in ParaView 6, or try `wingedge events {RECORDING}`."
         )
-    return YES
 
 
 def drawn(path: Path, draw: Callable[[], object]) -> bool:
@@ -194,7 +218,7 @@ def drawn(path: Path, draw: Callable[[], object]) -> bool:
     return True
 
 
-def planar(which: str, keys: str | None) -> int:
+def planar(which: str, keys: str | None, *, window: bool = True) -> int:
     """Play a demo of the plane: in a window, or unseen where keys are given."""
     from sim.planar import disk
     from sim.planar import keys as segments
@@ -203,7 +227,7 @@ def planar(which: str, keys: str | None) -> int:
     started_probe()  # looks for GL in a child process meanwhile
     log: KeyLog | str | None = keys
     if log is None:
-        log = play(which)
+        log = play(which) if window else None
         if log is None:
             log = disk.TOUR if which == "disk" else segments.TOUR
         else:

@@ -12,6 +12,7 @@ import numpy as np
 from sim import Event, Frame
 from viewer import theme
 from viewer.arrays import Floats
+from viewer.drawing.crowd import Names, names_of
 from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
@@ -39,19 +40,24 @@ def write_captions(
     names: bool = True,
     overlays: Overlays = NOTHING,
     busy: Floats = NO_POINTS,
+    looked_at: Names = (),
+    hints: int = 0,
 ) -> Floats:
     """Write everything about a frame, each text where it covers nothing.
 
-    No text covers ``busy`` places of the world. Returns the boxes (n, 4) of names and
-    distances: left, bottom, right, top in drawn pixels.
+    No text covers ``busy`` places of the world, or the title. ``hints`` are pairs that
+    are counted only; none is, beside what is ``looked_at``. Returns the boxes (n, 4) of
+    names and distances: left, bottom, right, top in drawn pixels.
     """
     canvas.hud.begin()
     canvas.labels.begin()
+    right = charts_area(canvas, len(overlays.charts))[0]
     boxes = canvas.hud.once(
         "title",
-        (canvas.edition, canvas.size, canvas.free),
-        lambda: _title(canvas, frame, pairs, events, len(overlays.charts)),
+        (canvas.edition, canvas.size, canvas.free, looked_at),
+        lambda: _title(canvas, frame, _answers(pairs, looked_at, hints), events, right),
     )
+    canvas.places.title = np.array(boxes)
     boxes = boxes + write_legend(canvas, frame, pairs, overlays)
     boxes += draw_charts(canvas, overlays.charts)
 
@@ -147,22 +153,21 @@ def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
 def _title(
     canvas: Canvas,
     frame: Frame,
-    pairs: list[PairGlyphs],
+    answers: list[str],
     events: Sequence["Event"],
-    charts: int,
+    right: float,
 ) -> list[Box]:
-    """Write frame, time, pairs and events at the upper left."""
+    """Write frame, time, answers and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
     look = canvas.hud.theme
     lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
-    answers = _shortened(pairs, attrgetter("headline"), "pairs")
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
     story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
-    names = [body.name for body in frame.bodies]
-    room = charts_area(canvas, charts)[0] - margin - canvas.free.left
+    names = names_of(frame)
+    room = right - margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.fit(words, points, ink, room, names, bold=bold)
         width, height = canvas.hud.measure(text)
@@ -173,13 +178,22 @@ def _title(
     return boxes
 
 
+def _answers(pairs: list[PairGlyphs], looked_at: Names, hints: int) -> list[str]:
+    """Say what the title tells of pairs, and of what is looked at if it has none."""
+    if looked_at and not pairs:
+        return [f"{'/'.join(looked_at)}  no pair is reported"]
+    more = 0 if looked_at else hints
+    return _shortened(pairs, attrgetter("headline"), "pairs", more)
+
+
 def _shortened(
-    things: Sequence[Any], say: Callable[[Any], str], what: str
+    things: Sequence[Any], say: Callable[[Any], str], what: str, more: int = 0
 ) -> list[str]:
-    if len(things) <= _LINES:
+    count = len(things) + more
+    if count <= _LINES:
         return [say(thing) for thing in things]
     said = [say(thing) for thing in things[: _LINES - 1]]
-    return [*said, f"... and {len(things) - len(said)} more {what}"]
+    return [*said, f"... and {count - len(said)} more {what}"]
 
 
 def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:

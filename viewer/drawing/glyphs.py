@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from sim import Frame, PairState
 from viewer.arrays import Floats
+from viewer.drawing.crowd import chosen_pairs
 from wingedge import Feature, WingedEdgeMesh
 
+_SPOTS = 4
 _ANCHORS = 12  # more places to choose from make no better picture
 
 
@@ -75,9 +77,19 @@ class PairGlyphs(NamedTuple):
     regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
     @property
+    def bodies(self) -> tuple[str, str]:
+        """The names of A and B."""
+        return self.a.body, self.b.body
+
+    @property
     def middle(self) -> Floats:
         """The point halfway between the closest points, (3,)."""
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0
+
+    @property
+    def spots(self) -> Floats:
+        """Where it is looked for, (k, 3): its contacts, or halfway between, few."""
+        return self.contacts[:_SPOTS] if len(self.contacts) else self.middle[None]
 
     @property
     def text(self) -> str:
@@ -203,16 +215,5 @@ def headline(state: PairState) -> str:
 
 
 def drawn_pairs(frame: Frame) -> tuple["PairState", ...]:
-    """Choose the pairs worth drawing, the most telling first.
-
-    Every pair that is not separated, and for every body its nearest partner.
-    """
-    by_distance = sorted(frame.pairs, key=lambda state: state.distance)
-    seen: set[str] = set()
-    chosen = []
-    for state in by_distance:
-        names = {state.a.name, state.b.name}
-        if state.regime != "separated" or not names <= seen:
-            chosen.append(state)
-        seen |= names
-    return tuple(chosen)
+    """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
+    return chosen_pairs(frame, most=None).states

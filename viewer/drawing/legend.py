@@ -9,6 +9,7 @@ import numpy as np
 from sim import Frame
 from viewer import theme
 from viewer.arrays import Floats
+from viewer.drawing.crowd import names_of
 from viewer.drawing.glyphs import PairGlyphs
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
@@ -171,7 +172,7 @@ def write_legend(
     canvas: Canvas, frame: Frame, pairs: list[PairGlyphs], overlays: Overlays = NOTHING
 ) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
-    names = tuple(body.name for body in frame.bodies)
+    names = names_of(frame)
     regimes = tuple(dict.fromkeys(pair.regime for pair in pairs))
     regions = any(pair.regions for pair in pairs)
     content = names, regimes, regions, canvas.size, canvas.free

@@ -6,9 +6,11 @@ from functools import lru_cache
 import numpy as np
 
 from sim import Event, Frame
+from sim.frame import BodySnapshot
 from viewer.arrays import Floats
 from viewer.drawing.captions import write_captions
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
+from viewer.drawing.crowd import Hint, Movers, Names, chosen_pairs, names_of
+from viewer.drawing.glyphs import PairGlyphs, pair_glyphs
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.legend import legend_height
 from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
@@ -28,13 +30,43 @@ from viewer.layout.camera import (
     worth_seeing,
 )
 from viewer.layout.labels import LabelPlacer
-from viewer.layout.markers import Pen, add_markers, add_outlines, add_rims, sheets
+from viewer.layout.markers import (
+    Pen,
+    add_hints,
+    add_markers,
+    add_outlines,
+    add_rims,
+    sheets,
+)
+from viewer.layout.sight import boxes_between, hides
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
 from viewer.theme import LIGHT, MARGIN, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
+_SEARCHED = 4  # pairs that are to be hidden as little as can be
+_SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 _NO_POSE = np.eye(3, 4).tobytes()
+_SMALL, _FEW = 200, 4  # vertices, bodies: more such bodies are moved at once
+
+
+def world_points(bodies: Sequence[BodySnapshot]) -> list[Floats]:
+    """Return where vertices are, (V, 3) of each body; small ones are moved at once."""
+    moved = [body.pose.matrix.tobytes() != _NO_POSE for body in bodies]
+    found = [body.points for body in bodies]
+    some = [k for k, at in enumerate(found) if moved[k] and len(at) < _SMALL]
+    some = some if len(some) > _FEW else []
+    if some:
+        counts = [len(found[k]) for k in some]
+        maps = np.array([bodies[k].pose.matrix for k in some])
+        x, y, z = np.concatenate([found[k] for k in some]).T
+        rows = np.repeat(maps, counts, axis=0).transpose(1, 2, 0)
+        # as `Pose.apply` does
+        every = [r[0] * x + r[1] * y + r[2] * z + r[3] for r in rows]
+        parts = np.split(np.stack(every, axis=-1), np.cumsum(counts)[:-1])
+        for k, part in zip(some, parts, strict=True):
+            found[k], moved[k] = part, False
+    return [bodies[k].world_points() if m else found[k] for k, m in enumerate(moved)]
 
 
 @lru_cache
@@ -50,6 +82,8 @@ class Scene(Viewport):
 
     ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
     ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
+    ``looked_at`` names the body or the pair that all of it is about; of other pairs,
+    ``hints``, and of all but the first eight, only a line is drawn.
     Raises ImportError without pyvista, NoPicture without GL; says what to install.
 
     Parameters
@@ -102,11 +136,12 @@ class Scene(Viewport):
             behind, theme, ratio=supersample, glassy=self._glassy
         )
         self._placed: Frame | None = None  # where everything of it is:
+        self._snapshots: tuple[BodySnapshot, ...] = ()
         self._points: dict[str, Floats] = {}  # (V, 3) by body
         self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
         self._markers = SolidActor(front)
         # the rim of a face may be long: in front it is drawn, behind it shines through
-        self._rims = SolidActor(behind), SolidActor(front, opacity=0.3)
+        self._rims = SolidActor(behind), self._shining()
         self._outlines: tuple[SolidActor, ...] = ()  # of layers, as rims
         self._sheets: SheetActor | None = None
         self._overlayer, self.overlays = OverlayCollector(), NOTHING
@@ -114,12 +149,16 @@ class Scene(Viewport):
         self._on: tuple[bool, ...] = ()  # layers when names were placed
         self.hurry = self.in_passing = False
         self._edition = 0
+        self._dimmed: set[str] = set()  # what stands before what is told of
         self._pixels_beside = 0  # pixels at the right of the window
         self.view: View | None = None
         self._looked = -1  # when the camera was changed last
         self.frame: Frame | None = None
         self._events: tuple[Event, ...] = ()
         self.pairs: list[PairGlyphs] = []
+        self.hints: tuple[Hint, ...] = ()
+        self.looked_at: Names = ()
+        self.movers = Movers()
         self.layers = Layers()
         self.free = NO_BORDER
         self.busy = np.empty((0, 3))
@@ -156,14 +195,20 @@ class Scene(Viewport):
     ) -> None:
         """Show another frame.
 
-        The camera stays if ``keep_camera``, else it frames the contact and both bodies.
-        Below the title are ``events`` instead of the frame's own, if given. The layer
-        ``path`` starts from the frame ``before``.
+        Parameters
+        ----------
+        frame : Frame
+        keep_camera : bool
+            Leave the camera where it is, else it frames the contact and both bodies.
+        events : sequence of Event, optional
+            What stands below the title, instead of the frame's own.
+        before : Frame, optional
+            Where the layer ``path`` starts from.
         """
         self.frame = frame
         self._events = tuple(frame.events) if events is None else tuple(events)
         self._place(frame)
-        states = drawn_pairs(frame)
+        states, self.hints = chosen_pairs(frame, self.looked_at, self.movers.names)
         pairs = [pair_glyphs(frame, state, self._points) for state in states]
         self.overlays = self._overlayer.collect(frame, states, self.layers, before)
         if self.view is None or not keep_camera:
@@ -171,7 +216,7 @@ class Scene(Viewport):
             self._look(pairs)
         else:
             self.view = self._current_view()
-        self._show_bodies(frame, pairs)
+        self._show_bodies(pairs)
         self.pairs = pairs
         self.annotate()
 
@@ -180,12 +225,13 @@ class Scene(Viewport):
         if self.frame is None or self.view is None:
             return
         self.view = self._current_view()
-        order = [body.name for body in self.frame.bodies]
+        order = names_of(self.frame)
         pen = Pen.seen(order, self.theme, self.view, self.size[1] / self.ratio)
         pairs = self.pairs if self.layers.contacts else []
         detail = FINE if self._glassy else LIVE
         solid, outline = SolidBuilder(), SolidBuilder()
         add_markers(solid, pairs, pen, normals=self.layers.normals)
+        add_hints(solid, self.hints if self.layers.contacts else (), pen)
         add_rims(outline, pairs, pen)
         self._markers.show(solid.solid(detail))
         rims = outline.solid(detail)
@@ -212,6 +258,8 @@ class Scene(Viewport):
             names=named,
             overlays=NOTHING if self.layers.help else self.overlays,
             busy=self.busy,
+            looked_at=self.looked_at,
+            hints=len(self.hints),
         )
 
     def contains(self, frame: Frame) -> bool:
@@ -219,8 +267,10 @@ class Scene(Viewport):
         if self.view is None:
             return False
         self._place(frame)
-        middles = np.array(list(self._middles.values()))
-        seen = project(middles, self._current_view(), self.size)
+        pair = len(self.looked_at) == 2
+        about = self.looked_at if pair else self._middles
+        middles = np.array([self._middles[n] for n in about if n in self._middles])
+        seen = project(middles.reshape(-1, 3), self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
 
     def camera_moved(self) -> bool:
@@ -234,8 +284,8 @@ class Scene(Viewport):
         if self._sheets is None:
             if not any(self.overlays[:6]):
                 return  # no actor before there is something to draw
-            behind, front = self.plotter.renderer, self.overlay
-            self._outlines = SolidActor(behind), SolidActor(front, opacity=0.3)
+            behind = self.plotter.renderer
+            self._outlines = SolidActor(behind), self._shining()
             self._sheets = SheetActor(behind)
         pieces = SolidBuilder()
         add_outlines(pieces, self.overlays, pen)
@@ -244,20 +294,27 @@ class Scene(Viewport):
             actor.show(lines)
         self._sheets.show(sheets(self.overlays, pen), pen.unit)
 
+    def _shining(self) -> SolidActor:
+        """Make what shines through bodies; a window does without a pass of its own."""
+        return SolidActor(self.overlay, opacity=_SHINE, blended=not self._glassy)
+
     def _place(self, frame: Frame) -> None:
         """Say where everything of a frame is, once; who has no pose is not copied."""
         if self._placed is frame:
             return
         self._placed, self._points, self._middles = frame, {}, {}
-        for body in frame.bodies:
-            moved = body.pose.matrix.tobytes() != _NO_POSE
-            points = body.world_points() if moved else body.points
+        self._snapshots = tuple(frame.bodies)
+        self.movers.see(self._snapshots)
+        every = world_points(self._snapshots)
+        for body, points in zip(self._snapshots, every, strict=True):
             # a product is a tenth of a sum down columns
             middle = _equal_shares(len(points)) @ points
             self._points[body.name], self._middles[body.name] = points, middle
 
-    def _show_bodies(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
+    def _show_bodies(self, pairs: list[PairGlyphs]) -> None:
         lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
+        if not self.in_passing:
+            self._dimmed = self._in_front(pairs)
         for pair in pairs:
             for part in (pair.a, pair.b):
                 fans = lit.setdefault(part.body, [])
@@ -270,18 +327,42 @@ class Scene(Viewport):
                 self.theme.body(index),
                 lit.get(body.name, ()),
                 body.name in lit,
+                body.name in self._dimmed,
+                body.name in self._dimmed or (body.name not in lit and bool(pairs)),
+                index,
             )
-            for index, body in enumerate(frame.bodies)
+            for index, body in enumerate(self._snapshots)
         }
         order = list(shown)
         if self.view is not None:
-            order = far_to_near(self._middles, pairs, self.view.position)
+            parted: list[PairGlyphs | Hint] = [*pairs, *self.hints]
+            order = far_to_near(self._middles, parted, self.view.position)
         self._bodies.show([shown[name] for name in order])
 
+    def _in_front(self, pairs: list[PairGlyphs]) -> set[str]:
+        """Name the bodies that stand before a contact of others that is told of."""
+        told = [(spot, pair) for pair in pairs[:_SEARCHED] for spot in pair.spots]
+        every = [body for body in self._snapshots if len(body.points)]
+        if self.view is None or not told or len(every) < 3:
+            return set()
+        points, eye = [self._points[b.name] for b in every], self.view.position
+        low, high = (np.array([f(p, axis=0) for p in points]) for f in (np.min, np.max))
+        spots = np.array([spot for spot, _ in told])
+        found = set()
+        for k, n in np.argwhere(boxes_between(spots, eye, low, high)).tolist():
+            name, mesh = every[n].name, every[n].mesh
+            if name in found or name in told[k][1].bodies:
+                continue
+            if hides(spots[k], eye, points[n][mesh.fan.vertex]):
+                found.add(name)
+        return found
+
     def _look(self, pairs: list[PairGlyphs]) -> None:
-        points, normal, faces = worth_seeing(self._points, pairs)
+        hints = () if len(self.looked_at) == 2 and pairs else self.hints
+        points, normal, faces = worth_seeing(self._points, pairs, hints)
         r, free = self.ratio, self.free
-        lines = min(len(pairs), 4) + min(len(self._events), 4)  # below the title
+        count = len(pairs) + len(self.hints)
+        lines = min(count, 4) + min(len(self._events), 4)  # below the title
         side = chart_side(self.size[0] / r, self.size[1] / r)
         charts = side + MARGIN if self.overlays.charts and side else 0.0
         border = Border(
@@ -290,7 +371,11 @@ class Scene(Viewport):
             self.legend * r + free.bottom,
             (76 + 22 * lines) * r + free.top,
         )
-        view = fit(points, best_direction(normal, faces), self.size, border)
+        spots = [pair.spots for pair in pairs[:_SEARCHED]]
+        skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
+        hides = (np.concatenate(spots), np.concatenate(skins)) if spots else ()
+        way = best_direction(normal, faces, *hides)
+        view = fit(points, way, self.size, border)
         camera = self.plotter.camera
         camera.view_angle = 30.0
         camera.position = view.position.tolist()

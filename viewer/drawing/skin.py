@@ -58,6 +58,7 @@ Rows = NDArray[np.intp]
 MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
 _EDGE = 0.28  # opacity of many edges that are drawn with their faces
 _WIRE, _MANY_WIRES = 0.8, 0.25  # of few lines and of many
+_FADED = 0.3  # times as clear, of a body that no pair is told of
 
 
 class DrawnBody(NamedTuple):
@@ -68,6 +69,9 @@ class DrawnBody(NamedTuple):
     colours: BodyColours
     lit: Sequence[Rows]  # rows of ``mesh.fan`` that belong to closest faces
     involved: bool  # whether a drawn pair has this body; the others fade
+    dimmed: bool = False  # whether it stands before a contact of others
+    faint: bool = False  # whether its edges are: others are told of
+    place: int = 0  # among the bodies of its frame
 
 
 class MergedBodies:
@@ -95,7 +99,8 @@ class MergedBodies:
             many = [each for each in shown if each.body.mesh.n_edges > MANY_EDGES]
             few = [each for each in shown if each.body.mesh.n_edges <= MANY_EDGES]
             self._many.show(many)
-        self._wires.show(few)
+        # lines need no order, and keep theirs: in a crowd it changes in every frame
+        self._wires.show(sorted(few, key=lambda each: each.place))
         self._few.show(few)
 
 
@@ -256,6 +261,7 @@ class _Skin(MeshActor):
             key = (
                 each.colours,
                 each.involved,
+                each.dimmed,
                 tuple(rows.tobytes() for rows in each.lit),
             )
             if self._tinted[k] != key:
@@ -277,37 +283,52 @@ class _Wires(MeshActor):
             self._mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
             self.actor.ForceOpaqueOn()
         self.actor.UseBoundsOff()  # they reach as far as the faces beside them
-        self._key: list[tuple[int, BodyColours]] = []
+        self._meshes: list[int] = []
+        self._key: list[tuple[BodyColours, bool]] = []
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
         self.actor.SetVisibility(len(shown) > 0)
         if not shown:
             return
         points = np.concatenate([each.points for each in shown])
-        key = [(id(each.body.mesh), each.colours) for each in shown]
-        if key != self._key:
-            self._key = key
-            self._lay_out(shown, points)
-        self.points[...] = points
-        self.changed(points=True)
+        meshes = [id(each.body.mesh) for each in shown]
+        key = [(each.colours, each.faint) for each in shown]
+        fresh, tinted = meshes != self._meshes, key != self._key
+        self._meshes, self._key = meshes, key
+        if fresh:
+            counts = [len(each.points) for each in shown]
+            starts = np.cumsum([0, *counts]).tolist()
+            pairs = zip(shown, starts, strict=False)
+            edges = [each.body.mesh.edge_vertices + np.int64(k) for each, k in pairs]
+            self.load(points, _tones(shown), lines=np.concatenate(edges))
+        elif tinted:
+            self.colours[...] = _tones(shown)
+        if not fresh:
+            self.points[...] = points
+            self.changed(points=True, colours=tinted)
 
-    def _lay_out(self, shown: Sequence[DrawnBody], points: Floats) -> None:
-        lines, colours, start = [], [], 0
-        for each in shown:
-            edges = each.body.mesh.edge_vertices.astype(np.int64)
-            clear = _MANY_WIRES if len(edges) > MANY_EDGES else _WIRE
-            tone = np.array([[*each.colours.wire, round(255 * clear)]], np.uint8)
-            lines.append(edges + start)
-            colours.append(np.repeat(tone, len(edges), axis=0))
-            start += len(each.points)
-        self.load(points, np.concatenate(colours), lines=np.concatenate(lines))
+
+def _tones(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
+    """Return the colours of all edges of these bodies, (E, 4), opacity last."""
+    counts = [each.body.mesh.n_edges for each in shown]
+    tones = []
+    for each, count in zip(shown, counts, strict=True):
+        clear = _MANY_WIRES if count > MANY_EDGES else _WIRE
+        clear *= _FADED if each.faint else 1.0
+        tones.append((*each.colours.wire, round(255 * clear)))
+    return np.repeat(np.array(tones, np.uint8), counts, axis=0)
 
 
 class SolidActor(MeshActor):
     """Draw a solid of its own colours; ``show`` replaces it."""
 
-    def __init__(self, renderer: Any, *, opacity: float = 1.0) -> None:
+    def __init__(
+        self, renderer: Any, *, opacity: float = 1.0, blended: bool = False
+    ) -> None:
+        """Blend it as it comes, unsorted, where that will do: a tenth of the time."""
         super().__init__(renderer, of_cells=False)
+        if blended:
+            self.actor.ForceOpaqueOn()
         style = self.actor.prop
         style.interpolation = "phong"
         style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
@@ -361,6 +382,7 @@ class SheetActor(MeshActor):
 def tint(target: NDArray[np.uint8], shown: DrawnBody) -> None:
     """Write the colour of every triangle of a fan, (T, 4), opacity last."""
     opacity = theme.OPACITY if shown.involved else theme.OPACITY_BYSTANDER
+    opacity *= theme.DIMMED if shown.dimmed else 1.0
     target[...] = (*shown.colours.surface, round(255 * opacity))
     for rows in shown.lit:
         target[rows] = (*shown.colours.lit, round(255 * theme.OPACITY_LIT))

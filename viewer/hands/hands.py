@@ -1,6 +1,6 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import count
 from math import radians
 from pathlib import Path
@@ -17,6 +17,7 @@ from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
 from sim.run import Reel
 from viewer.arrays import Floats
+from viewer.drawing.crowd import Names, tour
 from viewer.files import check_place
 from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
@@ -26,7 +27,6 @@ STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
-
 
 _TEST = '''"""Session {n}, done by hand: its contacts are as they were then."""
 
@@ -168,6 +168,8 @@ class Hands:
         self.folder = folder
         self.chosen: str | None = None
         self.feature: Feature | None = None
+        self.pair: tuple[str, str] | None = None
+        self.movers: Collection[str] = ()  # whose pairs come first
         self.slides = False
         self.sliders = False
         self.said = ""
@@ -182,6 +184,11 @@ class Hands:
         """The world that is shown; None for what was recorded."""
         source = self.timeline.source
         return source.world if isinstance(source, RunningWorld) else None
+
+    @property
+    def looked_at(self) -> Names:
+        """The pair that was chosen, or the body; nothing where neither was."""
+        return self.pair or ((self.chosen,) if self.chosen else ())
 
     @property
     def holds(self) -> bool:
@@ -208,6 +215,7 @@ class Hands:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
             self._wanted = self._mould = self._sliding = None
+        self.pair = self.pair if name and name == self.chosen else None
         self.chosen, self.feature, self.said = name, feature, ""
 
     def next(self, by: int = 1) -> None:
@@ -220,6 +228,15 @@ class Hands:
         if here < 0 and by < 0:
             here = 0
         self.choose(names[(here + by) % len(names)])
+
+    def next_pair(self, by: int = 1) -> None:
+        """Look at the next pair, the telling ones first; of the chosen body alone."""
+        frame = self.timeline.frame
+        pairs = [] if frame is None else tour(frame, self.chosen, self.movers)
+        self.said = "" if pairs else "no pair is reported near it"
+        if pairs:
+            here = pairs.index(self.pair) if self.pair in pairs else min(0, -by)
+            self.pair = pairs[(here + by) % len(pairs)]
 
     def let_go(self) -> None:
         """Let go of all bodies, and choose none; scripts go on where they were."""

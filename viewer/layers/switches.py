@@ -23,6 +23,7 @@ class Layers:
     depth: bool = _layer("z", "depth and deepest points", "no overlap")
     cover: bool = _layer("o", "outer cover: lids of dents", "no dent to close")
     path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
+    steps: bool = _layer("y", "steps of the search, plotted")
     panel: bool = _layer("i", "story and plots beside the picture", on=True)
     help: bool = _layer("h", "this help")
 

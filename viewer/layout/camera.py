@@ -8,14 +8,21 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from viewer.arrays import Floats
+from viewer.drawing.crowd import Hint
 from viewer.drawing.glyphs import PairGlyphs
+from viewer.layout.sight import surfaces_before
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
 _HALF = float(np.tan(np.radians(ANGLE) / 2))
 _AZIMUTHS = np.radians(np.arange(0, 360, 15))
-_ELEVATIONS = np.radians([14.0, 22.0, 32.0])
+_ELEVATIONS = np.radians([14.0, 22.0, 32.0, 48.0, 66.0])
+_HIGH = np.radians(40.0)  # from above is looked only where a contact is hidden else
+_HIDES = 0.8, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
 _KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
+
+
+_NO_SPOTS, _NO_TRIANGLES = np.empty((0, 3)), np.empty((0, 3, 3))
 
 
 class Border(NamedTuple):
@@ -50,10 +57,16 @@ class View(NamedTuple):
         return _axes(away.tobytes(), up.tobytes())
 
 
-def best_direction(normal: Floats, faces: Floats) -> Floats:
+def best_direction(
+    normal: Floats,
+    faces: Floats,
+    spots: Floats = _NO_SPOTS,
+    triangles: Floats = _NO_TRIANGLES,
+) -> Floats:
     """Choose the direction to look from, (3,) unit, world z up.
 
-    Contacts are seen from the side, across the normal, lit faces from the front.
+    Contacts are seen from the side, across the normal, lit faces from the front, and
+    (k, 3) spots from where the fewest (t, 3, 3) triangles hide them.
     """
     azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
     eyes = np.stack(
@@ -69,6 +82,11 @@ def best_direction(normal: Floats, faces: Floats) -> Floats:
     habit = np.cos(azimuth.ravel() - _FAVOURITE)
     # 0.97: from there on the witness is seen from the side well enough
     score = 2.0 * np.minimum(across, 0.97) + 0.5 * shown + 0.3 * habit
+    cost, above, most = _HIDES
+    score = score - above * (elevation.ravel() > _HIGH)
+    for spot in spots:
+        hidden = np.minimum(surfaces_before(spot, eyes, triangles), most)
+        score = score - cost / len(spots) * hidden
     best: Floats = eyes[int(np.argmax(score))]
     return best
 
@@ -160,28 +178,29 @@ _SHOWN = 1.6  # sizes of the smaller body around the contact that a picture show
 
 
 def worth_seeing(
-    points: Mapping[str, Floats], pairs: list[PairGlyphs]
+    points: Mapping[str, Floats], pairs: list[PairGlyphs], hints: Sequence[Hint] = ()
 ) -> tuple[Floats, Floats, Floats]:
     """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
         every = np.concatenate(list(points.values()))
         return every, np.array([1.0, 0.0, 0.0]), np.empty((0, 3))
-    seen, triangles = [], []
-    for pair in pairs:
-        both = [points[pair.a.body], points[pair.b.body]]
+    seen = []
+    parted: list[PairGlyphs | Hint] = [*pairs, *hints]
+    for pair in parted:
+        both = [points[name] for name in pair.bodies]
         sizes = [float(np.ptp(p, axis=0).max()) for p in both]
         # a body that collapsed to a point has no size to show
         reach = _SHOWN * min(s for s in sizes if s > 0.0 or s == max(sizes))
         middle = pair.witness.mean(axis=0)
         reach += float(np.abs(pair.witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
-        triangles += [pair.a.triangles, pair.b.triangles]
+    triangles = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
     corners = np.concatenate(triangles)
     return np.concatenate(seen), pairs[0].normal, unit_normals(corners)
 
 
 def far_to_near(
-    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs], eye: Floats
+    middles: Mapping[str, Floats], pairs: Sequence[PairGlyphs | Hint], eye: Floats
 ) -> list[str]:
     """Order bodies so that what hides another comes after it, except in rings.
 
@@ -193,7 +212,7 @@ def far_to_near(
     names = sorted(away, key=lambda name: -away[name])
     behind: dict[str, set[str]] = {}
     for pair in pairs:
-        back, front = pair.a.body, pair.b.body
+        back, front = pair.bodies
         if _beyond(pair, place) < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
@@ -210,7 +229,7 @@ def far_to_near(
     return list(order)
 
 
-def _beyond(pair: PairGlyphs, eye: list[float]) -> float:
+def _beyond(pair: PairGlyphs | Hint, eye: list[float]) -> float:
     """Return how far beyond the plane between two bodies the eye is, on B's side."""
     (a, b), normal = pair.witness.tolist(), pair.normal.tolist()
     return float(

@@ -7,6 +7,7 @@ import numpy as np
 
 from viewer import theme
 from viewer.arrays import Floats
+from viewer.drawing.crowd import Hint
 from viewer.drawing.glyphs import PairGlyphs
 from viewer.layers.overlays import Element, Overlays
 from viewer.layout.camera import View, pixel, unit_normals
@@ -84,6 +85,16 @@ def add_markers(
             pieces.tubes(ring(region.patch), thick, look.region)
 
 
+def add_hints(pieces: SolidBuilder, hints: Sequence[Hint], pen: Pen) -> None:
+    """Add the lines of pairs that are not told of, faint."""
+    if not hints:
+        return
+    ends = np.array([hint.witness for hint in hints])
+    unit = pen.unit(ends.mean(axis=1))
+    inks = [blended(pen.look.regime(h.regime), pen.look.paper, _FAINT) for h in hints]
+    pieces.tubes(ends, (theme.OUTLINE_RADIUS * unit).tolist(), inks)
+
+
 def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
     """Add the rims of all lit faces."""
     for pair, unit in zip(pairs, pen.across(pairs).tolist(), strict=True):
@@ -120,6 +131,7 @@ def ring(corners: Floats) -> Floats:
     return np.stack([corners, following], axis=1)
 
 
+_FAINT = 0.45  # how far the line of a pair that is not told of goes towards paper
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
 _OPACITY = 0.55  # of a face among the neighbours
 _FLAT = 1e-6

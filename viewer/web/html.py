@@ -27,7 +27,6 @@ from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
 
 FORMATS = (".html", ".htm")
-_MOVING_EDGES = 400  # of a body that deforms: each frame of them is in the file
 _HOLD = 1.0  # seconds that the last frame stays before the player begins again
 
 
@@ -56,7 +55,7 @@ def html(
     ``frames``. Raises OSError if nothing can be written there.
 
     The player is 0.8 MB.  A frame costs 28 bytes per body that moves rigidly, 12 bytes
-    per vertex that deforms, 40 per marker, all before compression.
+    per vertex and 24 per edge that deforms, 40 per marker, all before compression.
 
     Parameters
     ----------
@@ -138,9 +137,7 @@ def _played(
     from viser._messages import RunJavascriptMessage  # the one way for it to tell time
 
     points, normal = seen_in(shown), first_normal(shown[places[0]])
-    scene = BrowserScene(
-        server, points, normal, look, panel=WIDTH, moving_edges=_MOVING_EDGES
-    )
+    scene = BrowserScene(server, points, normal, look, panel=WIDTH)
     tape: Any = None
     last = -1
     waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
@@ -176,10 +173,10 @@ _FOLLOW = """
       row.className = k > place ? "later" : k > last ? "now" : "";
       if (k <= place) present = row;
     }
-    if (present === null) return;
+    const list = document.getElementById("wingedge-story");
+    if (present === null) { list.scrollTop = 0; return; }
     for (const row of document.querySelectorAll("#wingedge-story div"))
       if (row.dataset.place === present.dataset.place) row.classList.add("last");
-    const list = document.getElementById("wingedge-story");
     const top = present.offsetTop - list.offsetTop;
     if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40)
       list.scrollTop = top - list.clientHeight / 2;

@@ -108,7 +108,7 @@ def swatch(tone: Rgb) -> str:
     return f'<span style="{look};margin-right:.3em"></span>'
 
 
-_ONLY = "panel", "help"  # layers of a window
+_ONLY = "panel", "help", "steps"  # layers of a window
 _ELSEWHERE = "Plots, charts and moving bodies by hand: in a window only."
 
 

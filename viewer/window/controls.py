@@ -170,6 +170,11 @@ class Controls:
         """Let the camera look at the contact again."""
         self.follow = True
 
+    def next_pair(self, by: int = 1) -> None:
+        """Look at the next pair, from where it is hidden least."""
+        self.hands.next_pair(by)
+        self.follow = self.hands.pair is not None
+
     def save_session(self) -> None:
         """Save what was seen, and say where on the terminal too."""
         self.hands.save()

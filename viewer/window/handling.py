@@ -9,6 +9,7 @@ from sim import Frame, Pose
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
+from viewer.drawing.crowd import names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
@@ -149,10 +150,8 @@ class Handling:
 
     def busy(self, frame: Frame) -> Floats:
         """Return places of arrows and rings, which no text may cover, (n, 3)."""
-        here = [
-            b for b in frame.bodies if b.name == self.hands.chosen and self._moves()
-        ]
-        return reach(here[0].world_points()) if here else np.empty((0, 3))
+        body = self._chosen(frame) if self._moves() else None
+        return np.empty((0, 3)) if body is None else reach(body.world_points())
 
     def _moves(self) -> bool:
         """Tell whether what is chosen can be moved now, by arrows and rings."""
@@ -170,7 +169,7 @@ class Handling:
     def update(self) -> None:
         """Bring marks, handles and sliders to where the chosen body is."""
         self.mark()
-        body = self._chosen()
+        body = self._chosen(self.scene.frame)
         live = self.hands.world is not None and body is not None
         if self._moves() and body is not None:
             if self._pressed is None:  # while they are dragged they lead
@@ -260,7 +259,7 @@ class Handling:
 
     def _moulds(self) -> bool:
         """Tell whether there are sliders for what is chosen."""
-        return self.hands.sliders and self._chosen() is not None
+        return self.hands.sliders and self._chosen(self.scene.frame) is not None
 
     def _update_sliders(self, shown: bool) -> None:
         if shown and not self.sliders:
@@ -317,13 +316,16 @@ class Handling:
             self.sliders[name].KeyPressActivationOff()  # of VTK, by the key i
         self._following = False
 
-    def _chosen(self) -> BodySnapshot | None:
-        bodies = () if self.scene.frame is None else self.scene.frame.bodies
-        return next((b for b in bodies if b.name == self.hands.chosen), None)
+    def _chosen(self, frame: Frame | None) -> BodySnapshot | None:
+        name = self.hands.chosen
+        if name is None or frame is None or name not in names_of(frame):
+            return None
+        return frame.body(name)
 
     def _solid(self) -> Solid:
         """Return the marks: the box of the chosen body in its own frame, a feature."""
-        body, view, pieces = self._chosen(), self.scene.view, SolidBuilder()
+        body, view = self._chosen(self.scene.frame), self.scene.view
+        pieces = SolidBuilder()
         if body is None or view is None or not len(body.points):
             return pieces.solid()
         low, high = body.points.min(axis=0), body.points.max(axis=0)

@@ -44,6 +44,8 @@ KEYS = (
     ),
     Key("Tab", "Tab, Shift Tab", "choose a body", lambda c: c.hands.next()),
     Key("Shift+Tab", "", "", lambda c: c.hands.next(-1)),
+    Key("j", "j, Shift j", "look at the next pair", Controls.next_pair),
+    Key("J", "", "", lambda c: c.next_pair(-1)),
     Key("4", "4 6", "move it left, right", lambda c: c.push(-1, 0, 0)),
     Key("6", "", "", lambda c: c.push(1, 0, 0)),
     Key("2", "2 8", "move it down, up", lambda c: c.push(0, -1, 0)),

@@ -1,31 +1,39 @@
 """Write the story and draw the plots beside the picture."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim import Event, Frame, RecordingError
 from viewer import theme
+from viewer.drawing.crowd import Names, concerns, pairs_of, pairs_with
 from viewer.drawing.hud import Hud
 from viewer.gl import require_pyvista
-from viewer.layout.words import brief
+from viewer.layout.words import brief, short
 from viewer.playing.timeline import Timeline, words_of
 from viewer.theme import Theme, blended
 
 SPAN = 240  # frames that are plotted
-_TITLES = "signed distance", "steps of the search"
-_SHORT_TITLES = "distance", "steps"
+_SECOND = {  # title of the second plot, and where there is little room
+    "steps": ("steps of the search", "steps"),
+    "depth": ("depth", "depth"),
+    "contacts": ("pairs in contact", "contacts"),
+}
 _ROOM = 130.0  # pixels of height that the longer titles need
 _GRID = 0.8  # how far its lines go towards the paper
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
 
 class Charts:
-    """Two plots: signed distance of every drawn pair's nearest, work of all pairs."""
+    """Two plots: least signed distance, and depth, number of contacts, or work.
+
+    Of the body or the pair that is looked at, else of all pairs in which something
+    moves. Depth is plotted of a single pair that overlaps, steps where asked for.
+    """
 
     def __init__(
         self,
@@ -35,7 +43,11 @@ class Charts:
         tall: float = _ROOM,
     ) -> None:
         pyvista = require_pyvista()
-        self._told: dict[int, tuple[float, float, float]] = {}
+        self._told: dict[int, Plotted] = {}
+        self._about: tuple[Names, frozenset[str], bool] = (), frozenset(), False
+        self._titles: tuple[str, ...] = ()
+        self._tall = tall
+        self.fills = False  # whether frames are left to be read
         self._lost: set[int] = set()  # places of damaged frames
         self._charts = []
         for left, bottom, width, height in places:
@@ -58,10 +70,21 @@ class Charts:
         self._lines = [_Line(chart, SPAN + 1, blue, 1.5) for chart in self._charts]
         self._now = [_Line(chart, 2, grey, 1.0) for chart in self._charts]
 
-    def update(self, timeline: Timeline) -> bool:
+    def update(
+        self,
+        timeline: Timeline,
+        looked_at: Names = (),
+        movers: Collection[str] = (),
+        *,
+        steps: bool = False,
+    ) -> bool:
         """Plot the frames up to the present one; tell whether the plots are new."""
         if timeline.frame is None:
             return False
+        about = looked_at, frozenset(() if looked_at else movers), steps
+        if about != self._about:
+            self._about = about
+            self._told.clear()
         low = timeline.position - SPAN
         self._read(timeline, max(low, timeline.source.first))
         for k in [k for k in self._told if k < low - SPAN]:
@@ -70,13 +93,17 @@ class Charts:
         if not known:
             return False
         rows = np.array([self._told[k] for k in known[: SPAN + 1]])
-        now = timeline.frame.time
-        for column, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
-            some = rows[np.isfinite(rows[:, column + 1])]
-            self._charts[column].visible = len(some) > 0
+        single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
+        second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
+        second = "steps" if steps else second
+        self._name(second)
+        now, columns = timeline.frame.time, (1, Plotted._fields.index(second))
+        for k, (line, mark) in enumerate(zip(self._lines, self._now, strict=True)):
+            some = rows[np.isfinite(rows[:, columns[k]])]
+            self._charts[k].visible = len(some) > 0
             if len(some):
-                line.show(some[:, 0], some[:, column + 1])
-                mark.show([now, now], reach(some[:, column + 1]))
+                line.show(some[:, 0], some[:, columns[k]])
+                mark.show([now, now], reach(some[:, columns[k]]))
         self.lay_out()
         return True
 
@@ -84,12 +111,20 @@ class Charts:
         self, places: tuple[tuple[float, ...], tuple[float, ...]], tall: float
     ) -> None:
         """Put the plots elsewhere, so many pixels high each; see the class."""
-        titles = _TITLES if tall >= _ROOM else _SHORT_TITLES
-        for chart, title, (left, bottom, width, height) in zip(
-            self._charts, titles, places, strict=True
+        for chart, (left, bottom, width, height) in zip(
+            self._charts, places, strict=True
         ):
             chart.loc, chart.size = (left, bottom), (width, height)
-            chart.y_label = title
+        self._tall, self._titles = tall, ()
+
+    def _name(self, second: str) -> None:
+        """Say what the plots are of, where that changed."""
+        low = self._tall < _ROOM
+        titles = "distance" if low else "signed distance", _SECOND[second][low]
+        if titles != self._titles:
+            self._titles = titles
+            for chart, title in zip(self._charts, titles, strict=True):
+                chart.y_label = title
 
     def lay_out(self) -> None:
         """Fit the axes to the numbers when they are drawn next."""
@@ -107,9 +142,10 @@ class Charts:
         missing = (k for k in missing if k not in self._told and k not in self._lost)
         for k in islice(missing, _AT_ONCE):
             try:
-                self._told[k] = row_of(timeline.source[k])
+                self._told[k] = row_of(timeline.source[k], *self._about)
             except RecordingError:  # the timeline says so when it is to be shown
                 self._lost.add(k)
+        self.fills = next(missing, None) is not None
 
 
 class _Line:
@@ -148,10 +184,38 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
     return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
-def row_of(frame: Frame) -> tuple[float, float, float]:
-    """Return the time, the least distance or NaN, and the steps of all searches."""
-    least = min((state.distance for state in frame.pairs), default=np.nan)
-    return frame.time, least, float(sum(state.work.steps for state in frame.pairs))
+class Plotted(NamedTuple):
+    """What is plotted of one frame."""
+
+    time: float
+    distance: float  # the least; NaN where there is no pair
+    depth: float
+    contacts: int  # pairs that are not separated
+    steps: int  # of all searches, where it was asked for
+
+
+def row_of(
+    frame: Frame,
+    looked_at: Names = (),
+    movers: Collection[str] = (),
+    steps: bool = False,
+) -> Plotted:
+    """Measure a frame: what is looked at, or all pairs in which something moves."""
+    pairs = frame.pairs
+    if not len(pairs):
+        return Plotted(frame.time, np.nan, 0.0, 0, 0)
+    rows = pairs_of(frame, looked_at) if looked_at else pairs_with(frame, movers)
+    if not looked_at and not rows.any():
+        rows = ~rows
+    least = float(pairs.distance[rows].min(initial=np.inf))
+    least = least if rows.any() else np.nan
+    found = Plotted(
+        frame.time, least, max(0.0, -least), int(pairs.meets[rows].sum()), 0
+    )
+    if steps:  # states are decoded for it
+        every = (pairs[k].work.steps for k in rows.nonzero()[0].tolist())
+        found = found._replace(steps=sum(every))
+    return found
 
 
 WIDTH = 330.0  # pixels of the finished picture
@@ -179,6 +243,7 @@ class Panel:
         self._high = self._window.GetSize()[1]  # of the window that plots stand in
         self._charts = Charts(self._renderer, self._places(), look, _TALL * self._high)
         self._renderer.SetDraw(False)
+        self._shown = False
         self._axes: list[float] = []
 
     @property
@@ -188,6 +253,7 @@ class Panel:
 
     def begin(self, *, shown: bool) -> None:
         """Take the right side of the window, or leave it; begin to write."""
+        self._shown = shown
         share = WIDTH / self._window.GetSize()[0] if shown else 0.0
         place = (1.0 - share, 0.0, 1.0, 1.0)
         if self._renderer.GetViewport() != place:
@@ -198,13 +264,27 @@ class Panel:
             self._charts.place(self._places(), _TALL * self._high)
         self.hud.begin()
 
-    def finish(self, timeline: Timeline, left: float, bottom: float) -> None:
+    def finish(
+        self,
+        timeline: Timeline,
+        left: float,
+        bottom: float,
+        looked_at: Names,
+        movers: Collection[str],
+        *,
+        steps: bool,
+    ) -> None:
         """Write the story above what was written, and plot what happened."""
-        height = float(self._window.GetSize()[1])
-        write_story(self.hud, timeline, left, height - theme.MARGIN, bottom)
+        top = float(self._window.GetSize()[1]) - theme.MARGIN
+        write_story(self.hud, timeline, (left, bottom, top), looked_at)
         stale = self.hud.finish()
-        if self._charts.update(timeline) or stale:
+        if self._charts.update(timeline, looked_at, movers, steps=steps) or stale:
             self._renderer.SetDraw(True)
+
+    @property
+    def fills(self) -> bool:
+        """Whether the plots have room for frames that were not read yet."""
+        return self._shown and self._charts.fills
 
     @property
     def stale(self) -> bool:
@@ -240,14 +320,22 @@ class Panel:
 
 
 def write_story(
-    hud: Hud, timeline: Timeline, left: float, top: float, bottom: float
+    hud: Hud,
+    timeline: Timeline,
+    place: tuple[float, float, float],
+    looked_at: Names = (),
 ) -> None:
-    """Write the events around the present frame, the present ones marked."""
-    step = _LINE * theme.TEXT_SIZE
+    """Write the events around the present frame, the present ones marked.
+
+    ``place`` is the left, lower and upper edge; others than of what is looked at are
+    not told.
+    """
+    step, (left, bottom, top) = _LINE * theme.TEXT_SIZE, place
     room = int((top - bottom) / step) - 2
-    told, position = around(timeline, room), timeline.position
+    told, position = around(timeline, room, looked_at), timeline.position
     when = tuple((k > position) - (k < position) for k, _ in told)
-    alone = timeline.frame is not None and len(timeline.frame.bodies) == 2
+    two = timeline.frame is not None and len(timeline.frame.bodies) == 2
+    alone = two or len(looked_at) == 2
 
     def write() -> None:
         look, x = hud.theme, left + _PAD
@@ -256,7 +344,8 @@ def write_story(
         def line(words: str, y: float, colour: theme.Rgb, *, bold: bool) -> None:
             hud.put(hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold), x, y)
 
-        line("Story", top - step, look.ink, bold=True)
+        who = short("/".join(looked_at), _BOLD - 10)
+        line(f"Story of {who}" if who else "Story", top - step, look.ink, bold=True)
         if not told:
             line("no events yet", top - 2 * step, look.faint_ink, bold=False)
         for row, (order, (_, event)) in enumerate(zip(when, told, strict=True)):
@@ -269,12 +358,19 @@ def write_story(
             line(words, y, colour, bold=order == 0)
 
     events = tuple(event for _, event in told)
-    hud.once("story", (events, when, left, top, bottom, alone), write)
+    hud.once("story", (events, when, place, alone, looked_at), write)
 
 
-def around(timeline: Timeline, room: int) -> Sequence[tuple[int, "Event"]]:
+def around(
+    timeline: Timeline, room: int, looked_at: Names = ()
+) -> Sequence[tuple[int, "Event"]]:
     """Choose events around the present frame, a third of the room for those to come."""
     events = timeline.source.events()
     past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
-    last = min(len(events), max(past + room // 3, room))
-    return [events[k] for k in range(max(0, last - room), last)]
+
+    def told(places: Iterable[int]) -> list[tuple[int, Event]]:
+        own = (events[k] for k in places if concerns(events[k][1], looked_at))
+        return list(islice(own, room))
+
+    before, after = told(range(past - 1, -1, -1))[::-1], told(range(past, len(events)))
+    return [*before, *after[: max(room // 3, room - len(before))]][-room:]

@@ -1,14 +1,18 @@
 """Run the loop of one window: frames at their own time, keys, redraws."""
 
+import sys
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Event, Frame
+from sim import Event, Frame, RecordingError
+from viewer.drawing.crowd import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.scene import Scene
 from viewer.interrupt import interruptible
@@ -25,6 +29,7 @@ from viewer.window.panel import WIDTH, Panel
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
+_KEYS = "h: keys"
 _BEAT = 3  # frames from one to the next that is not drawn in passing
 _LAG = 0.06  # seconds that may be between the two, however slow frames are
 _TOLD = 4  # lines for what went wrong
@@ -54,6 +59,7 @@ class Window:
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._passed = 0  # frames in a row that nobody asked for
+        self._told = -1  # the place of the frame whose events were written last
         self._whole = 0.0  # when the last one was drawn that was not in passing
         self.slider = Slider(self._seek)
         self.handling: Handling | None = None
@@ -87,6 +93,8 @@ class Window:
         if self._drawn != tuple(self.plotter.window_size):
             self.controls.stale = True  # also while time stands still
         still = not self.timeline.playing
+        if still and self._panel.fills:
+            self.controls.stale = True
         if self._passed % _BEAT and (still or self._late()):
             self.controls.stale = True  # no next frame came: there is time to read
         if self.controls.tick():
@@ -137,22 +145,39 @@ class Window:
         if controls.follow:
             self._touched = controls.follow = False
         names = layers.names
+        self.scene.looked_at = looked_at = controls.hands.looked_at
         self.scene.hurry, self.scene.in_passing = self.timeline.playing, in_passing
         layers.names = names and not layers.help  # a sheet covers them
         before = self.timeline.before if layers.path else None
-        events = () if layers.help else None  # in a low window its sheet needs the room
+        # in a low window the sheet needs the room
+        events = () if layers.help else self._happened(looked_at)
         self.scene.update(frame, keep_camera=keep, before=before, events=events)
         layers.names = names
         if not in_passing:
             self._draw_around()
+        elif self.handling is not None:
+            self.handling.update()
         self._render()
+
+    def _happened(self, looked_at: Names) -> list[Event]:
+        """Return the events of this frame, and of those that were passed by before."""
+        timeline, events = self.timeline, self.timeline.source.events()
+        since = last = timeline.position
+        if timeline.playing and 0 < last - self._told <= _BEAT:
+            since = self._told + 1
+        if not self.scene.in_passing:
+            self._told = last
+        ends = (bisect_left(events, k, key=lambda e: e[0]) for k in (since, last + 1))
+        return [e for _, e in events[slice(*ends)] if concerns(e, looked_at)]
 
     def _passes(self) -> bool:
         """Count a frame; tell whether all but its picture may wait for the next one."""
         frame, controls = self.timeline.frame, self.controls
         waits = self.timeline.playing and not controls.asked
-        alone = controls.hands.chosen is None
-        waits = waits and alone and frame is not None and not frame.events
+        if waits and frame is not None and len(frame.bodies) <= FULL:
+            # in a crowd something happens in nearly every frame
+            waits = controls.hands.chosen is None and not frame.events
+        waits = waits and frame is not None
         self._passed = self._passed + 1 if waits and not self._late() else 0
         in_passing = self._passed % _BEAT > 0
         if not in_passing:
@@ -179,6 +204,12 @@ class Window:
 
     def _open(self) -> None:
         plotter = self.plotter
+        source, movers = self.timeline.source, self.scene.movers
+        if len(source) > source.first + 1:  # what moved in between is no scenery
+            for k in (source.first, len(source) - 1):
+                with suppress(RecordingError):
+                    movers.see(source[k].bodies)
+        self.controls.hands.movers = movers.names
         self._hud = Hud(self.scene.overlay, 1.0, self.scene.theme)
         self._panel = Panel(plotter, self.scene.theme, _BAR)
         self.draw()
@@ -219,7 +250,8 @@ class Window:
         bottom = sheet + (16 if sheet > bottom else 8)
         self._write_bar()
         if shown:
-            panel.finish(self.timeline, left, bottom)
+            looks = self.scene.looked_at, self.scene.movers.names
+            panel.finish(self.timeline, left, bottom, *looks, steps=layers.steps)
         if layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
@@ -244,6 +276,7 @@ class Window:
         self.slider.write(hud, self.scene.size[0], span, timeline.event_marks())
         state = "playing" if timeline.playing else "paused"
         words = f"{state} at {timeline.speed:g}x{', looping' if timeline.loop else ''}"
+        words += f"    {_KEYS}"
         beside = self._panel.hud if self._has_panel() else hud
         text = beside.text(words, TEXT_SIZE - 1, hud.theme.faint_ink)
         right = self.plotter.window_size[0] - RIM - beside.measure(text)[0]
@@ -279,9 +312,19 @@ class Window:
 
 
 class WindowScreen:
-    """Show frames in a window, with these layers on; off screen for tests.
+    """Show frames in a window.
 
     ``pushed`` are the frames that were shown, ``window`` is there once there is one.
+
+    Parameters
+    ----------
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on, as for `viewer.picture`.
+    off_screen : bool
+        Draw into memory, for tests.
     """
 
     def __init__(
@@ -343,4 +386,6 @@ class WindowScreen:
 
     def _make(self, timeline: Timeline) -> Window:
         look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
+        if not self._off_screen and sys.stdout.isatty():
+            print(f"a window opens; {_KEYS}, q: end")
         return Window(timeline, size=self._size, off_screen=self._off_screen, **look)

@@ -43,6 +43,19 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
 
     Raises MeshError if the new vertex would lie at an end of the edge, to rounding;
     ValueError if t is not between 0 and 1; IndexError if there is no such edge.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Stays as it is.
+    edge : int
+    t : float
+        Between 0 and 1, both excluded.
+
+    Returns
+    -------
+    Edit
+        The new mesh, and maps between old and new numbers.
     """
     e = element(edge, "edge", mesh.n_edges)
     t = float(t)
@@ -75,6 +88,19 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
 
     Raises MeshError if u or v is no corner of the face, they are joined by an edge
     already, or a part would have no area; IndexError if there is no such face.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Stays as it is.
+    face : int
+    u, v : int
+        Numbers of vertices, corners of the face that are no neighbours.
+
+    Returns
+    -------
+    Edit
+        The new mesh, and maps between old and new numbers.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -109,12 +135,25 @@ def poke_face(
 ) -> Edit:
     """Put a vertex inside a face and join it to every corner.
 
-    It lies at the mean of the k corners by the ``weights``, numbers above 0; of all if
-    left out. Vertex V is new, edges E to E + k - 1 from the corners to it, in their
-    order, and one triangle per side: the first keeps the number, then F to F + k - 2.
+    Vertex V is new, edges E to E + k - 1 from the k corners to it, in their order, and
+    one triangle per side: the first keeps the number, then F to F + k - 2.
 
     Raises MeshError if a triangle would have no area; ValueError if the weights are not
     one positive number per corner; IndexError if there is no such face.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Stays as it is.
+    face : int
+    weights : (k,) sequence of float, optional
+        The vertex lies at the mean of the corners by these, all above 0; equal ones if
+        left out.
+
+    Returns
+    -------
+    Edit
+        The new mesh, and maps between old and new numbers.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -144,14 +183,26 @@ def poke_face(
 def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> Edit:
     """Pull one end of an edge onto the other, and the edge goes.
 
-    The end ``onto`` stays, with its number and its place; the tail if left out. A
-    triangle beside the edge goes too, and of its two other sides the one at the end
+    A triangle beside the edge goes too, and of its two other sides the one at the end
     that stays is kept.
 
     Raises MeshError if the result would be no closed surface (link condition), or its
     faces not plane and convex, or the body inside-out or flat, naming the element in
     the numbers of the mesh that was given; ValueError if ``onto`` is not an end of the
     edge; IndexError if there is no such edge.
+
+    Parameters
+    ----------
+    mesh : WingedEdgeMesh
+        Stays as it is.
+    edge : int
+    onto : int, optional
+        The vertex that stays, with its number and its place; the tail if left out.
+
+    Returns
+    -------
+    Edit
+        The new mesh, and maps between old and new numbers.
     """
     e = element(edge, "edge", mesh.n_edges)
     ends = mesh.edge_vertices[e].tolist()

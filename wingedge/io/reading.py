@@ -14,6 +14,7 @@ from wingedge.errors import MeshError
 from wingedge.io import parsing
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite, lowest_at
+from wingedge.registry import find
 from wingedge.tables import numbered
 
 _PARSERS: dict[str, Callable[[bytes], parsing.ParsedMesh]] = {
@@ -37,12 +38,13 @@ def read(
     *,
     triangulate: bool = False,
     planar_tolerance: float = 1e-6,
+    convex: bool = False,
 ) -> WingedEdgeMesh:
     """Read a closed body from an OBJ, OFF, STL, PLY or GLB file.
 
     Raises MeshError if the file is no mesh, or the mesh breaks an invariant: one
-    sentence that names the file, the element and what to do; OSError if the file is
-    missing or may not be read.
+    sentence that names the file, the element and what to do; ConvexityError if it is
+    asked to be convex and is not; OSError if the file is missing or may not be read.
 
     Returns: vertices at exactly the same place are welded, in order of first
     appearance: ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
@@ -62,22 +64,28 @@ def read(
         Larger than that of `WingedEdgeMesh.from_faces`, because files round their
         coordinates to six digits or so; such a polygon is the fan of triangles from
         its first corner, and every answer is exact for that surface.
+    convex : bool
+        Whether to make the body convex where the rounding of the file alone dents it,
+        as single precision does in STL: vertices move by four roundings at most, into
+        the planes of faces that are dented, and keep their numbers.  Cost: milliseconds
+        for a box, seconds at 1000 vertices most of whose edges are dented.
     """
     path = Path(path)
     soup = parsed(path)
     try:
-        return weld(
+        mesh = weld(
             soup.points,
             soup.faces,
             triangulate=triangulate,
             planar_tolerance=planar_tolerance,
         )
+        return find("snapped")(mesh) if convex else mesh
     except MeshError as error:
         hint = ""
         if error.invariant and soup.n_objects > 1:
             hint = f" (the file holds {soup.n_objects} objects; give each its own file)"
         text = f"{path}: {error}{hint}"
-        raise MeshError(text, error.invariant, error.element) from None
+        raise type(error)(text, error.invariant, error.element) from None
 
 
 def parsed(path: Path) -> parsing.ParsedMesh:

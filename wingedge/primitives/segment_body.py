@@ -98,8 +98,13 @@ def ray(
 ) -> Hits:
     """Find where rays meet the surface of a body.
 
-    As `segment`, for ``start + t direction`` with any t >= 0; the direction need not be
-    of unit length, and one of no length leaves the start alone.
+    Parameters
+    ----------
+    mesh, points, hint, convex
+        As for `segment`.
+    start, direction : (..., 3) array_like
+        The rays ``start + t direction``, t >= 0; t counts directions, of any length.
+        One of no length is the start alone.
     """
     return _answer(mesh, ("start", start, "direction", direction), points, hint, convex)
 

@@ -42,7 +42,9 @@ PROOF = 8  # numbers of a plane: from when, until when, its normal at both
 UPDATES = 1000  # planes of a chain at most; many where bodies nearly touch
 STEP = 4e-10  # of a frame: a chain that gains less has arrived
 TRIES = 60
+FEW = 2  # where hulls are near: where surfaces are is another question
 SLOW = 8  # planes after which those that turn are tried, too
+LONG = 1e-6  # of a frame: a plane that stands as long tells the speed
 NEVER = 2.0
 
 
@@ -55,6 +57,7 @@ class Found(Record):
     upper: float
     speed: float  # by which the gap closes at ``lower``
     distance: float  # least that was seen at a time
+    slope: float  # by which the distance fell along the last plane that turned
     ahead: float  # how far the next plane that turns may reach
     met: float  # when they were seen to be as near, as a chain looked ahead
     solid: int  # 1 where both are convex solids then: surfaces are near, not hulls
@@ -172,6 +175,7 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
     found.planes = found.updates = found.solid = 0
     found.lower = found.upper = found.speed = 0.0
     found.ahead = 1.0
+    found.slope = 0.0
     found.met = NEVER
     t = last = 0.0
     held = plane.normal
@@ -190,6 +194,10 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
             held = plane.normal
             until = clear_until(a, b, t, clear, plane)
             found.speed = plane.from_gap - plane.to_gap
+            if until - t > LONG:
+                found.slope = 0.0  # a plane that stands so long knows the speed itself
+            if 0.0 < found.slope < found.speed:
+                found.speed = found.slope
             parted = k >= SLOW and until < 1.0 and turns(a, b, t, until, pair, chain)
             if parted:
                 until = found.lower
@@ -205,8 +213,6 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted and (gain <= STEP or gain * gain <= 0.25 * STEP * last):
             found.solid = are_solid(a, b, until)
-            if found.solid == 0:
-                return STUCK  # hulls are near; where surfaces are is another question
             ended = arrived(a, b, until, held, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
@@ -231,6 +237,7 @@ def turns(
     found = chain.found
     plane = chain.plane
     n = plane.normal
+    near = pair.result.distance
     clear = found.level + 2.0 * plane.allowance
     later = min(1.0, t + max(found.ahead, 2.0 * (until - t)))
     for way in range(POINTS):
@@ -242,11 +249,14 @@ def turns(
             and turning_gap(a, b, t, n, later, m, plane) >= clear
             and keep(chain, t, n, later, m)
         ):
-            met = found.met
-            found.ahead = 2.0 * (later - t) if met == NEVER else 0.5 * (met - later)
-            return is_parted(a, b, later, m, clear, plane)
-        near = is_told(status) and pair.result.upper <= found.level - plane.allowance
-        if near and later < found.met:
+            found.ahead = 2.0 * (later - t)
+            if found.met < NEVER:
+                found.ahead = 0.5 * (found.met - later)
+            parted = is_parted(a, b, later, m, clear, plane)
+            found.slope = (near - plane.gap) / (later - t)
+            return parted
+        met = is_told(status) and pair.result.upper <= found.level - plane.allowance
+        if met and later < found.met:
             found.met = later
             found.solid = is_solid_pair(a, b)
     found.ahead = 0.5 * (later - t)
@@ -281,7 +291,8 @@ def arrived(
         step = max(step, 16.0 * allowance / found.speed)
     found.upper = 1.0
     until = t
-    for _ in range(TRIES):
+    tries = TRIES if found.solid == 1 else FEW
+    for _ in range(tries):
         until = min(1.0, t + step)
         for way in range(POINTS):
             status = features_at(a, b, until, way, pair, found)
@@ -306,5 +317,4 @@ def arrived(
         if until == 1.0:
             break
         step *= 2.0
-    found.solid = is_solid_pair(a, b)
     return UNDECIDED

@@ -29,7 +29,11 @@ from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-FORMAT = 3
+# 4: bodies may have jumped on purpose, and laws have told what they remember; 3, of
+# wingedge 0.1, had neither and is read alike.
+FORMAT = 4
+READ = (3, FORMAT)
+READER = "0.2.0"  # the first wingedge that reads it, for older ones to name
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 
 
@@ -133,7 +137,8 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
     rules = header.rules
     contact = np.nan if rules.contact_distance is None else rules.contact_distance
     group.attrs["format"] = FORMAT
-    group.attrs["wingedge"] = header.versions["wingedge"]
+    group.attrs["wingedge"] = wingedge.__version__
+    group.attrs["read_by"] = READER
     group.attrs["dt"] = header.dt
     group.attrs["contact_distance"] = contact
     group.attrs["release_distance"] = 2.0 * contact
@@ -163,17 +168,17 @@ def check_format(file: h5py.File, name: str) -> None:
             f"by world.record"
         )
     written = int(group.attrs["format"])
-    if written == FORMAT:
+    if written in READ:
         return
     who = f"{name}: is of format {written} by wingedge {group.attrs.get('wingedge')}"
     here = f"this is wingedge {wingedge.__version__}"
     if written > FORMAT:
         raise RecordingError(
-            f"{who}, and {here} which reads format {FORMAT}; "
-            f"run 'pip install -U wingedge'"
+            f"{who}, and {here} which reads format {FORMAT}; run 'pip install "
+            f'"wingedge>={group.attrs.get("read_by", group.attrs.get("wingedge"))}"\''
         )
     raise RecordingError(
-        f"{who}, which had no checksums; {here} and reads format {FORMAT}: record the "
+        f"{who}, which had no checksums; {here} and reads format {READ[0]}: record the "
         f"run again, or read it with the version that wrote it"
     )
 

@@ -3,8 +3,9 @@
 Two blocks. ``bodies``: all bodies as one surface in the world, with the numbers of body
 and face on every cell. ``contacts``: for every reported pair the segment from A's
 closest point to B's, and a vertex on A for every contact, or for the closest point of a
-pair that is apart; with distance, pair, kind and regime on every cell. A pair (a, b) of
-bodies, by their place in the order, is numbered a * (number of bodies) + b.
+pair that is apart; with distance, depth, pair, kind, regime and the normal from A to B
+on every cell. A pair (a, b) of bodies, by their place in the order, is numbered a *
+(number of bodies) + b.
 
 VTK finds the cells of a frame wrongly if a frame before it had none of their kind, so a
 frame without pairs has one vertex and one segment of no length, numbered -1.
@@ -30,9 +31,11 @@ BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
 ROOM = 64  # frames to take room for at once
 ITEMS = 1024  # the same for what comes in varying number
-Label = tuple[float, int, int, int]  # in the order of LABELS
-NOBODY: Label = (0.0, -1, -1, -1)
-LABELS = {"distance": "<f8", "pair": "<i8", "kind": "<i8", "regime": "<i8"}
+LABELS = {  # with type and width, in this order the columns of contacts
+    **{"distance": ("<f8", ()), "pair": ("<i8", ()), "kind": ("<i8", ())},
+    **{"regime": ("<i8", ()), "depth": ("<f8", ()), "normal": ("<f8", (3,))},
+}
+NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
 
 
 class GrowingBlock:
@@ -65,8 +68,8 @@ class GrowingBlock:
         if not still:
             group.create_group("CellData", track_order=True)
             add("NumberOfPoints")
-            for name, kind in LABELS.items():
-                add(f"CellData/{name}", kind, room=ITEMS)
+            for name, (kind, width) in LABELS.items():
+                add(f"CellData/{name}", kind, width, room=ITEMS)
             for cells in CELLS:
                 none = None if cells in ("Vertices", "Lines") else 0
                 add(f"{cells}/Offsets", room=ITEMS, constant=none)
@@ -117,7 +120,9 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
     else:
         number = pairs.a * len(place) + pairs.b
         kinds = list(map(KINDS.index, pairs.kind.tolist()))
-        whole = np.stack([pairs.distance, number, kinds, pairs.regimes], axis=1)
+        depth = np.maximum(0.0, -pairs.distance)
+        told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
+        whole = np.stack(told, axis=1)
         points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
         several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
         rest = np.setdiff1d(np.arange(len(pairs)), several)
@@ -127,9 +132,10 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
                 kind = KINDS.index(contact.kind)
                 at.append(np.array([k]))
                 on.append(contact.point_a[None])
-                corners.append(
-                    np.array([[contact.distance, number[k], kind, whole[k, 3]]])
-                )
+                row = whole[k].copy()
+                row[[0, 2, 4]] = contact.distance, kind, max(0.0, -contact.distance)
+                row[5:] = contact.normal
+                corners.append(row[None])
         order = np.argsort(np.concatenate(at), kind="stable")
         touching = np.concatenate(on)[order]
         columns = np.concatenate([np.concatenate(corners)[order], whole]).T
@@ -138,7 +144,8 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
         "Points": np.concatenate([points, touching]),
         "NumberOfPoints": [n],
     }
-    rows |= {f"CellData/{k}": row for k, row in zip(LABELS, columns, strict=True)}
+    rows |= {f"CellData/{name}": columns[k] for k, name in enumerate(LABELS)}
+    rows["CellData/normal"] = columns[-3:].T
     for cells, ids, size in zip(
         CELLS, (range(ends, n), range(ends), (), ()), (1, 2, 1, 1), strict=True
     ):

@@ -183,7 +183,7 @@ class ContactRegression:
                 numbers=numbers,
             )
             if not found.same:
-                digests = f"digest {expected.digest} -> {story.digest}"
+                digests = expected.digest, story.digest
                 raise AssertionError(self._words(found, digests, run, path))
 
         self._keep(basename, path, story, judge)
@@ -259,19 +259,36 @@ class ContactRegression:
                     found.setdefault(_default_path(item), []).append(item.nodeid)
         return found
 
-    def _words(self, found: Comparison, digests: str, run: Run, path: Path) -> str:
-        """Tell what differs from the golden file, and what to do."""
+    def _words(
+        self, found: Comparison, digests: tuple[str, str], run: Run, path: Path
+    ) -> str:
+        """Tell what differs from the golden file, the first thing first; what to do."""
         config = self._request.config
         inside = path.is_relative_to(config.rootpath)
         shown = path.relative_to(config.rootpath) if inside else path
-        lines = [f"contacts differ from {shown}", digests, "", str(found), ""]
+        same = digests[0] == digests[1]
+        told = f"the same events, digest {digests[0]}" if same else " -> ".join(digests)
+        lines = [found.summary, f"contacts differ from {shown}"]
+        lines += [told if same else f"digest {told}", ""]
+        lines += [str(found).removesuffix(found.summary)]
         events = (d for d in found.differences if d.a or d.b)
         first = next(events, found.differences[0])
         number = first.b.frame if first.b else first.frame
         lines += picture(self._request, run, number, path.stem)
+        lines += _tolerances(found)
         if not config.getoption("force_regen"):
             lines.append("if it is meant to be so: pytest --force-regen")
         return "\n".join(lines).rstrip()
+
+
+def _tolerances(found: Comparison) -> list[str]:
+    """Say with which tolerances less differs; a line, or none."""
+    kinds = {difference.kind for difference in found.differences}
+    most = max((abs(d.lag) for d in found.differences), default=0)
+    asked = [f"frame_tolerance={most}"] * bool(kinds & {"late", "early"})
+    asked += ["tolerance=1e-6"] * bool(kinds & {"numbers", "feature"})
+    some = ", ".join(asked)
+    return [f"if so much may differ: check(..., {some}), or more"] if asked else []
 
 
 def _read(golden: Path, path: Path) -> Story:

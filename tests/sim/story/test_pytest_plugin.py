@@ -1,6 +1,9 @@
 import re
+from dataclasses import replace
 
 import pytest
+
+from sim import Story
 
 CHECK = """
 def test_drop(world, contact_regression):
@@ -49,13 +52,34 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
+            "E *AssertionError: * frame 4, box/table: late by 3 frames: *",
             "E * contacts differ from test_box*test_drop.story",
+            "E *digest eb0977e2c6522da4 -> *",
             "E *4 *box/table *late *3 frames*",
+            "E *if so much may differ: check(..., frame_tolerance=3*), or more",
             "E *if it is meant to be so: pytest --force-regen",
         ]
     )
     result.stdout.no_fnmatch_line("*golden.py*")
     assert golden.read_text("utf-8") == STORY
+
+
+def test_equal_digests_are_not_shown_as_a_change(suite):
+    suite.write(CHECK)
+    golden = write_golden(suite)
+    story = Story.parse(STORY)
+    first, *rest = story.numbers
+    other = first._replace(distance=first.distance - 0.25)
+    replace(story, numbers=(other, *rest)).write(golden)
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    result.stdout.fnmatch_lines(
+        [
+            "E *AssertionError: 1 difference: at frame 4, box/table: numbers distance*",
+            "E *the same events, digest eb0977e2c6522da4",
+            "E *if so much may differ: check(..., tolerance=1e-6), or more",
+        ]
+    )
 
 
 @pytest.mark.parametrize(

@@ -178,6 +178,7 @@ def test_two_studies_in_one_folder_at_the_same_moment_are_refused(script, tmp_pa
 def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
     assert grid(0.1, 0.6, 3) == [0.1, 0.35, 0.6]
     assert steps(0.0, 0.3, 0.1) == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    assert steps(1.0, 0.5, 1.0) == [] == steps(1.0, -5.0, 1.0)
     ranges = {"depth": (0.0, 1.0), "speed": (2.0, 4.0)}
     for method in ("sobol", "latin"):
         drawn = sample(ranges, 16, method=method, seed=3)

@@ -3,6 +3,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
+from sim.tracking.trajectory import CHUNK
 from wingedge import ConvexityError, MeshError, shapes
 
 PAIRS = [
@@ -395,3 +396,16 @@ def test_new_positions_come_back_to_python_only_where_rings_stop_to_prove(monkey
     track = tracker.track(points_a=rows)
     assert len(track) == 200
     assert updates == [0, 100, 101, 199]
+
+
+@pytest.mark.parametrize("strategy", ["certified", "paper"])
+def test_a_long_track_tells_how_far_it_is(strategy):
+    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), strategy=strategy)
+    frames = 50 if strategy == "paper" else 2 * CHUNK
+    poses = np.tile(Pose(None, (0.0, 0.0, 2.0)).matrix, (frames, 1, 1))
+    said = []
+    tracker.track(poses_b=poses, progress=lambda *both: said.append(both))
+    assert said[-1] == (frames, frames)
+    assert len(said) >= 3
+    assert [done for done, _ in said] == sorted(done for done, _ in said)
+    assert {total for _, total in said} == {frames}

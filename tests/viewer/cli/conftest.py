@@ -39,7 +39,7 @@ def wingedge(tmp_path, monkeypatch, capsys):
     def call(*arguments):
         code = main([str(argument) for argument in arguments])
         out, err = capsys.readouterr()
-        assert "Traceback" not in out + err
+        assert ("Traceback" in out + err) <= ("--traceback" in arguments)
         return Result(code, out, err)
 
     return call

@@ -1,7 +1,7 @@
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from viewer.cli.bisect import smallest
@@ -80,11 +80,17 @@ def test_what_cannot_be_run_is_one_sentence(bisect, good, bad, words):
     assert words in result.sentence
 
 
+# on a busy machine an example may take any time
+patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+@patient
 @given(st.sets(st.integers(0, 9), min_size=1))
 def test_the_smallest_set_is_found_where_it_takes_all_of_it(needed):
     assert set(smallest(range(10), lambda keys: needed <= set(keys))) == needed
 
 
+@patient
 @given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, max_size=3))
 def test_nothing_can_be_left_out_of_what_is_found(ways):
     def parts(keys):

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+import trimesh
 
 from wingedge import shapes, write
 
@@ -82,6 +83,13 @@ def test_corners_worst_edges_and_handles_are_told(wingedge, tmp_path):
     out = wingedge("info", "l.obj").out
     assert "convex   no: worst edge e" in out
     assert "dented by 0.5 (28.9 % of the diagonal); dented edges: 1" in out
+    assert "rounding" not in out
+    turn = [[0.6, 0.8, 0.0], [-0.48, 0.36, 0.8], [0.64, -0.48, 0.6]]
+    points = (shapes.prism(7).points @ turn / 3 + 1).astype("float32")
+    prism = trimesh.Trimesh(points, shapes.prism(7).fan.vertex, process=False)
+    prism.export(tmp_path / "nut.stl")
+    out = wingedge("info", "nut.stl").out
+    assert "by the rounding of the file alone: wingedge.read(path, convex=True)" in out
     write(shapes.ring(), tmp_path / "ring.obj")
     assert "one piece, 1 handle\n" in wingedge("info", "ring.obj").out
 

@@ -126,7 +126,48 @@ def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch)
     result = wingedge("doctor")
     assert result.code == 2
     assert "KeyError" in result.sentence
-    assert "WINGEDGE_TRACEBACK" in result.sentence
+    assert "--traceback" in result.sentence
+    shown = wingedge("doctor", "--traceback")
+    assert (shown.code, shown.err.splitlines()[-1]) == (2, result.sentence)
+    assert 'raise KeyError("never seen before")' in shown.err
+
+
+def test_an_error_in_a_script_says_whose_it_is_and_where_when_asked(wingedge, script):
+    script("def world():\n    return 1 / 0\n", "wrong.py")
+    assert "Traceback" not in wingedge("run", "wrong.py").err
+    shown = wingedge("run", "wrong.py", "--traceback")
+    assert shown.code == 2
+    assert "ZeroDivisionError" in shown.err
+
+
+@pytest.mark.skipif(os.name == "nt", reason="shells are POSIX")
+def test_a_shell_completes_commands(process, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    done = process("--install-completion", "bash")
+    assert done.code == 0
+    file = Path(done.out.partition(": ")[0])
+    assert file.is_relative_to(tmp_path)
+    told = file.read_text()
+    assert all(name in told for name in ("demo", "export", "--workers"))
+    assert process("--install-completion", "cmd").code == 2
+
+
+@pytest.mark.parametrize("name", ["sim", "viewer"])
+def test_another_package_of_our_name_is_named(tmp_path, name):
+    (tmp_path / name).mkdir()
+    (tmp_path / name / "__init__.py").write_text("")
+    root = str(Path(library.__file__).parents[1])
+    code = "from wingedge.launch import main; raise SystemExit(main())"
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", code],
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), root])},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert f"another {name!r} at {tmp_path / name}" in done.stderr
 
 
 def test_ctrl_c_ends_quietly_with_130(wingedge, monkeypatch):

@@ -65,7 +65,7 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
 @pytest.mark.gui
 def test_export_writes_one_form_beside_the_recording(wingedge, recording):
     assert wingedge("export", recording).sentence == (
-        "wingedge export: ask for one form: --vtm, --vtp or --gltf"
+        "wingedge export: ask for one form: --vtm, --vtp, --gltf or --usd"
     )
     result = wingedge("export", "--vtm", "--frame", "-1", recording)
     assert result.code == 0

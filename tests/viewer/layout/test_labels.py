@@ -209,3 +209,21 @@ def test_a_text_goes_far_away_where_nothing_nearer_is_free():
     request = LabelRequest((80.0, 20.0), anchor[None], np.zeros(2))
     (found,) = place([request], SIZE, np.empty((0, 4)), dots)
     assert not ((dots > found.box[:2]) & (dots < found.box[2:])).all(axis=1).any()
+
+
+def test_the_title_is_covered_by_nothing_however_little_room_there_is():
+    """Once a text that had room nowhere else, or went along with its body, did."""
+    title = np.array([[18.0, 640.0, 480.0, 702.0]])
+    everywhere = np.array([[0.0, 0.0, 1280.0, 720.0]])
+    for seed in range(10):
+        some = requests(seed, 6)
+        low = [r._replace(anchors=r.anchors * [0.3, 0] + [0, 620]) for r in some]
+        for found in place(low, SIZE, everywhere, np.empty((0, 2)), title=title):
+            assert not overlap(found.box, title[0])
+    places, dots = LabelPlacer(), np.empty((0, 2))
+    places.title, places.patience = title, 9
+    places.place(held((640.0, 360.0)), SIZE, title, dots)
+    for k in range(60):
+        moved = held((640.0 - 6 * k, 360.0 + 5 * k))
+        found = places.follow(moved, SIZE) or places.place(moved, SIZE, title, dots)
+        assert not overlap(found[0].box, title[0])

@@ -46,11 +46,11 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
     timeline.seek(5)
     charts.update(timeline)
     both = plotter.renderer._charts
-    for column, chart in enumerate(both, 1):
+    for column, chart in zip(("distance", "contacts"), both, strict=True):
         x, y = plotted(chart)
         assert len(x) == SPAN + 1
-        np.testing.assert_array_equal(x[:12], [row[0] for row in seen])
-        np.testing.assert_array_equal(y[:12], [row[column] for row in seen])
+        np.testing.assert_array_equal(x[:12], [row.time for row in seen])
+        np.testing.assert_array_equal(y[:12], [getattr(row, column) for row in seen])
         assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"
 
 
@@ -94,14 +94,49 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
     charts = Charts(plotter, PLACES, LIGHT)
     timeline.step_forward(3)
     assert charts.update(timeline)
-    distance, steps = plotter.renderer._charts
+    distance, contacts = plotter.renderer._charts
     assert not distance.visible
-    assert steps.visible
+    assert contacts.visible
 
 
 def test_low_plots_have_titles_that_do_not_run_into_each_other(plotter):
-    charts = Charts(plotter, PLACES, LIGHT, tall=144.0)
+    charts, timeline = Charts(plotter, PLACES, LIGHT, tall=144.0), falling()
     shown = plotter.renderer._charts
-    assert [c.y_label for c in shown] == ["signed distance", "steps of the search"]
+
+    def titles(**options):
+        charts.update(timeline, **options)
+        return [chart.y_label for chart in shown]
+
+    assert titles() == ["signed distance", "pairs in contact"]
+    assert titles(steps=True) == ["signed distance", "steps of the search"]
     charts.place(PLACES, 108.0)
-    assert [c.y_label for c in shown] == ["distance", "steps"]
+    assert titles(steps=True) == ["distance", "steps"]
+    assert titles() == ["distance", "contacts"]
+
+
+def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter):
+    timeline = falling()
+    charts = Charts(plotter, PLACES, LIGHT)
+    timeline.step_forward(290)  # the ball is in the box
+    charts.update(timeline)
+    second = plotter.renderer._charts[1]
+    assert second.y_label == "depth"
+    _, y = plotted(second)
+    assert y.max() == -timeline.frame.pairs[0].distance > 0.0
+
+
+def test_plots_follow_what_is_looked_at_and_leave_scenery_out():
+    boxes = [
+        Body(shapes.box(), name=f"box{k}", pose=Pose.rigid(None, (x, 0.0, 0.0)))
+        for k, x in enumerate((0.0, 0.75, 3.0, 6.0))
+    ]
+    frame = World(boxes).step()
+    whole = row_of(frame)
+    assert (whole.distance, whole.contacts) == (-0.25, 1)
+    assert row_of(frame, movers={"box3"}).distance == 2.0
+    body = row_of(frame, ("box2",))
+    assert (body.distance, body.depth, body.contacts) == (1.25, 0.0, 0)
+    assert row_of(frame, ("box3", "box0")).distance == 5.0
+    assert np.isnan(row_of(frame, ("box0", "nobody")).distance)
+    asked = row_of(frame, ("box0", "box1"), steps=True)
+    assert asked.steps == frame.pair("box0", "box1").work.steps

@@ -19,6 +19,7 @@ LAYER_KEYS = {
     "n": "normals",
     "g": "names",
     "i": "panel",
+    "y": "steps",
     "h": "help",
     "a": "neighbours",
     "d": "distance",
@@ -441,3 +442,90 @@ def test_the_panel_is_there_where_it_leaves_room_for_the_picture(opened, size, s
     assert (window.scene.size[0] < size[0]) == shown
     window.press("h")
     window.turn()
+
+
+def crowd(count=12):
+    """Boxes that swing in a row above a slab that they never touch."""
+
+    def swing(k):
+        return lambda t: Pose.rigid(
+            None, (1.1 * k + 0.2 * np.sin(12 * t + k), 0.0, 0.0)
+        )
+
+    names = [f"box{k}" for k in range(count)]
+    boxes = [Body(shapes.box(), name=name) for name in names]
+    slab = Body(
+        shapes.box((30.0, 9.0, 0.2)), name="slab", pose=Pose(None, (5, 0, -0.7))
+    )
+    motion = {name: swing(k) for k, name in enumerate(names)}
+    return World([slab, *boxes], motion=motion, dt=1 / 60)
+
+
+def test_everything_is_about_the_pair_that_is_looked_at(opened):
+    window = opened(StoredFrames(list(crowd().run(40))))
+    window.timeline.pause()
+    window.timeline.seek(20)
+    type_key(window, "j")
+    first, eye = window.controls.hands.pair, window.plotter.camera.position
+    assert [pair.bodies for pair in window.scene.pairs] == [first]
+    assert len(window.scene.hints) > 3
+    assert "slab" not in first, "what moves comes before scenery"
+    type_key(window, "j")
+    second = window.controls.hands.pair
+    assert [pair.bodies for pair in window.scene.pairs] == [second]
+    assert second != first
+    assert tuple(window.plotter.camera.position) != tuple(eye)
+    type_key(window, "J")
+    assert window.controls.hands.pair == first
+    while window._panel.fills:
+        window.turn()
+    told = window._panel._charts._told
+    assert len(told) == 21
+    for k, row in told.items():
+        assert row.distance == window.timeline.source[k].pair(*first).distance
+    type_key(window, "Tab")
+    assert window.controls.hands.looked_at == ("slab",)
+    type_key(window, "Escape")
+    assert window.controls.hands.looked_at == ()
+    assert len(window.scene.pairs) == 8
+
+
+def test_frames_go_by_in_passing_while_a_body_is_chosen_and_its_box_goes_along(
+    opened, clock
+):
+    """In a crowd something happens in every frame: once each was drawn whole."""
+    frames = list(crowd().run(30))
+    assert sum(len(frame.events) > 0 for frame in frames) > 3
+    window = opened(StoredFrames(frames))
+    window.press("Tab")
+    window.press("Tab")
+    window.turn()
+    passed, places = [], []
+    for _ in range(12):
+        clock.now += 1 / 60
+        window.turn()
+        passed.append(window.scene.in_passing)
+        places.append(window.handling._marks.points.mean(axis=0)[0])
+    assert sum(passed) == 8, "two frames of three"
+    assert len(set(places)) == 12
+
+
+def test_no_event_is_lost_between_two_titles(opened, clock, monkeypatch):
+    from viewer.drawing import captions
+
+    written, title = [], captions._title
+
+    def noted(canvas, frame, answers, events, right):
+        written.extend(map(str, events))
+        return title(canvas, frame, answers, events, right)
+
+    monkeypatch.setattr(captions, "_title", noted)
+    frames = list(crowd().run(31))
+    window = opened(StoredFrames(frames))
+    for _ in range(30):
+        clock.now += 1 / 60
+        window.turn()
+    assert window.timeline.position == 30
+    wanted = [str(event) for frame in frames[1:28] for event in frame.events]
+    assert len(wanted) > 5
+    assert set(wanted) <= set(written)

@@ -52,6 +52,10 @@ def check_frame(path, k, frame):
     assert contacts.points[vertices].tolist() == np.array(touching).tolist()
     cells = [*corners, *frame.pairs]
     assert contacts.cell_data["distance"].tolist() == [c.distance for c in cells]
+    depths = [max(0.0, -cell.distance) for cell in cells]
+    assert contacts.cell_data["depth"].tolist() == depths
+    normals = [cell.normal.tolist() for cell in cells]
+    assert contacts.cell_data["normal"].tolist() == normals
     kinds = [KINDS[k] for k in contacts.cell_data["kind"]]
     assert kinds == [cell.kind for cell in cells]
 

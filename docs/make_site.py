@@ -1,0 +1,147 @@
+"""Complete the site: pages from beside docs, the reference, links to the source.
+
+mkdocs calls the functions ``on_...``; `.mkdocs.yml` names this file.
+"""
+
+import importlib
+import pkgutil
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from posixpath import dirname, join, normpath, relpath
+from types import ModuleType
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+SOURCE = PROJECT["urls"]["Source"] + "/blob/main/"
+# Pages that stay where people look for them in a checkout: their places on the site.
+BESIDE = {
+    "README.md": "index.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+}
+FEW_HITS = (
+    "---\nsearch:\n  boost: 0.2\n---\n"  # the guides first, where both say a word
+)
+LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)")
+PACKAGES = ("wingedge", "sim", "viewer")
+# Packages that pages import from by their own names.
+INNER = ("sim.compound", "sim.response", "sim.sequence", "sim.study")
+# What answers are made of, and what no package exports since it needs another one.
+MORE = {
+    "sim.between": "passage.Passage passage.Instant passage.Plane "
+    "changes.FeatureChanges changes.Period nearest.LeastDistance",
+    "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.from_trimesh "
+    "trimesh.to_trimesh usd.write_usd",
+    "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives "
+    "bridges.for_jax bridges.for_torch",
+    "sim.planar": "disk.story disk.DiskTriangleTracker disk.DiskState keys.SegmentDemo",
+    "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
+    "sim.story": "graph.contact_graph graph.coverage graph.graph_difference "
+    "graph.write_graph contacts.contact_table",
+    "wingedge.cover": "Cover",
+}
+
+
+def reference() -> Iterator[tuple[str, str]]:
+    """Yield the pages of the reference: name of a module, and text."""
+    modules = [*PACKAGES, *INNER]
+    while modules:
+        module = importlib.import_module(modules.pop(0))
+        inner, names = [], []
+        for name in module.__all__:
+            path = f"{module.__name__}.{name}"
+            is_module = isinstance(getattr(module, name), ModuleType)
+            (inner if is_module else names).append(path)
+        if module.__name__ == "wingedge.primitives":
+            inner, names = [], inner  # a file a pair: all on one page
+        modules += inner
+        yield module.__name__, page(module, names, inner)
+    for home, names in MORE.items():
+        paths = [f"{home}.{name}" for name in names.split()]
+        yield home, page(importlib.import_module(home), paths, [])
+
+
+def is_for_users(module: ModuleType, value: object) -> bool:
+    """Say whether a primitive's module has it for others: it lists what it takes."""
+    if getattr(value, "__module__", None) != module.__name__:
+        return False
+    return isinstance(value, type) or "Parameters\n" in (value.__doc__ or "")
+
+
+def page(module: ModuleType, names: list[str], inner: list[str]) -> str:
+    """Write a page of the reference: what the module says, and its names in full."""
+    lines = [FEW_HITS, f"# `{module.__name__}`", module.__doc__ or ""]
+    lines += [f"- [`{name}`]({name}.md)" for name in inner]
+    for name in names:
+        lines.append(f"\n::: {name}")
+        value = pkgutil.resolve_name(name)
+        if isinstance(value, ModuleType):
+            shown = [
+                n for n, inner in vars(value).items() if is_for_users(value, inner)
+            ]
+            lines.append(f"    options: {{members: [{', '.join(shown)}]}}")
+    return "\n".join(lines) + "\n"
+
+
+def command_line() -> str:
+    """Write the page of the command line, as its parser knows it."""
+    from viewer.cli import make_app
+
+    told = make_app().generate_docs(output_format="markdown")
+    contents = r"## Table of Contents.*?(?=\*\*Commands)"  # the site's own is beside it
+    told = re.sub(contents, "", told, flags=re.S)
+    told = re.sub(r'"([^"\n]*\*[^"\n]*)"', r"`\1`", told)  # stars that are no emphasis
+    return told.replace("# wingedge", "# The command line", 1)
+
+
+def by_package(named: tuple[str, str]) -> tuple[int, str]:
+    """Order pages of the reference: the packages as one builds on the other."""
+    return PACKAGES.index(named[0].partition(".")[0]), named[0]
+
+
+def index(pages: list[str]) -> str:
+    """Write the first page of the reference: its pages, a line each."""
+    lines = ["# Reference\n", "Every public name, with shapes, units and errors.\n"]
+    for name in pages:
+        says = (importlib.import_module(name).__doc__ or "").partition("\n\n")[0]
+        lines.append(f"- [`{name}`]({name}.md): {' '.join(says.split())}")
+    return "\n".join(lines) + "\n"
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add README, changelog and the reference to the pages that mkdocs found."""
+    from mkdocs.structure.files import File
+
+    pages = dict(sorted(reference(), key=by_package))
+    made = {"reference/index.md": index(list(pages))}
+    made |= {f"reference/{name}.md": text for name, text in pages.items()}
+    made["reference/command_line.md"] = command_line()
+    made |= {place: (ROOT / name).read_text("utf-8") for name, place in BESIDE.items()}
+    for place, text in made.items():
+        files.append(File.generated(config, place, content=text))
+    for entry in config.nav:
+        for title, place in entry.items():
+            if str(place).endswith("/"):  # a folder stands for its pages
+                inside = (file.src_uri for file in files.documentation_pages())
+                entry[title] = [name for name in inside if name.startswith(place)]
+    return files
+
+
+def on_page_markdown(text: str, page: Any, config: Any, files: Any) -> str:
+    """Lead links out of docs to the source, and links to README to the first page."""
+    here = page.file.src_uri
+    written = {place: name for name, place in BESIDE.items()}
+    home = dirname(written.get(here, join("docs", here)))
+
+    def led(link: re.Match[str]) -> str:
+        target = normpath(join(home, link[1]))
+        place = BESIDE.get(target, target.removeprefix("docs/"))
+        for name in (place, join(place, "README.md")):
+            if files.get_file_from_path(name) is not None:
+                return relpath(name, dirname(here) or ".")
+        return SOURCE + target if (ROOT / target).exists() else link[1]
+
+    return LINK.sub(led, text)

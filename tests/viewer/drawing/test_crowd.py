@@ -1,0 +1,105 @@
+"""Of a frame of many pairs some are told, and what is looked at comes first."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose, World
+from viewer.drawing.crowd import FULL, Movers, chosen_pairs, concerns, tour
+from viewer.drawing.glyphs import drawn_pairs
+from wingedge import shapes
+
+
+def row(count, **options):
+    """Boxes in a row, of which the first two overlap, and the last one moves."""
+    boxes = [
+        Body(
+            shapes.box(1.0),
+            name=f"box{k}",
+            pose=Pose.rigid(None, (1.2 * k - 0.25 * (k == 1), 0.0, 0.0)),
+        )
+        for k in range(count)
+    ]
+    last = 1.2 * (count - 1)
+
+    def moving(t):
+        return Pose.rigid(None, (last + 0.5 * t, 0.0, 0.0))
+
+    return World(boxes, motion={boxes[-1].name: moving}, dt=0.1, **options)
+
+
+def named(states):
+    return [(state.a.name, state.b.name) for state in states]
+
+
+@pytest.fixture(scope="module")
+def crowd():
+    return list(row(20).run(2))
+
+
+def seen(frames):
+    movers = Movers()
+    for frame in frames:
+        movers.see(frame.bodies)
+    return movers.names
+
+
+def test_few_pairs_are_told_in_full_and_of_all_others_the_line_is_drawn(crowd):
+    chosen = chosen_pairs(crowd[1])
+    drawn = drawn_pairs(crowd[1])
+    assert len(chosen.states) == FULL
+    assert named(drawn) == named(chosen.states) + [h.bodies for h in chosen.hints]
+    assert named(drawn)[0] == ("box0", "box1")
+    for state, hint in zip(drawn[FULL:], chosen.hints, strict=True):
+        assert hint.regime == state.regime
+        np.testing.assert_array_equal(hint.witness, [state.point_a, state.point_b])
+        np.testing.assert_array_equal(hint.normal, state.normal)
+
+
+def test_pairs_in_which_something_moves_come_before_scenery(crowd):
+    movers = seen(crowd)
+    assert movers == {"box19"}
+    assert named(chosen_pairs(crowd[1], (), movers).states)[0] == ("box18", "box19")
+    assert seen([crowd[0], crowd[0]]) == set()
+
+
+def test_positions_that_change_are_a_motion_too():
+    soft = Body(shapes.box(), name="soft")
+    world = World([soft], deform={"soft": lambda rest, t: rest * (1.0 + t)}, dt=0.1)
+    assert seen(world.run(2)) == {"soft"}
+
+
+def test_what_is_looked_at_is_told_alone(crowd):
+    chosen = chosen_pairs(crowd[1], ("box9",))
+    assert all("box9" in pair for pair in named(chosen.states))
+    assert named(chosen.states)
+    shown = {name for hint in chosen.hints for name in hint.bodies}
+    assert shown >= {f"box{k}" for k in range(20)} - {"box8", "box9", "box10"}
+    pair = "box3", "box12"
+    assert named(chosen_pairs(crowd[1], pair).states) == [pair]
+    assert named(chosen_pairs(crowd[1], pair[::-1]).states) == [pair]
+    far = row(20, margin=0.5).step()
+    nothing = chosen_pairs(far, pair)
+    assert nothing.states == ()
+    assert nothing.hints
+
+
+def test_a_frame_of_one_body_has_no_pair(crowd):
+    alone = World([Body(shapes.box(), name="box")]).step()
+    assert chosen_pairs(alone, ("box",), {"box"}) == ((), ())
+
+
+def test_all_pairs_of_a_body_are_met_one_after_the_other(crowd):
+    ways = tour(crowd[1], "box9")
+    assert len(ways) == len(set(ways)) == 19
+    assert {name for pair in ways[:2] for name in pair} == {"box8", "box9", "box10"}
+    assert tour(crowd[1], None) == named(drawn_pairs(crowd[1]))
+    assert tour(crowd[1], "nobody") == []
+
+
+def test_events_are_those_of_the_pair_or_of_the_body(crowd):
+    (event,) = (e for e in crowd[0].events if e.kind == "begin")
+    assert (event.a, event.b) == ("box0", "box1")
+    for looked_at in ((), ("box0",), ("box1",), ("box1", "box0")):
+        assert concerns(event, looked_at)
+    assert not concerns(event, ("box2",))
+    assert not concerns(event, ("box0", "box2"))

@@ -1,0 +1,92 @@
+"""What hides a place from an eye, and from where it is looked for."""
+
+import numpy as np
+import pytest
+
+from sim import Body, Pose
+from viewer.layout.camera import best_direction
+from viewer.layout.sight import boxes_between, hides, surfaces_before
+from wingedge import shapes
+
+UP = np.array([0.0, 0.0, 1.0])
+
+
+def corners(extents, at=(0.0, 0.0, 0.0)):
+    mesh = shapes.box(extents)
+    body = Body(mesh, pose=Pose.rigid(None, at))
+    points = body.pose.apply(body.positions)
+    return points, points[mesh.fan.vertex]
+
+
+@pytest.mark.parametrize(
+    ("spot", "way", "count"),
+    [
+        ((0.0, 0.0, 0.0), (1.0, 0.2, 0.1), 1),  # inside
+        ((-3.0, 0.1, 0.2), (1.0, 0.0, 0.0), 2),  # behind
+        ((3.0, 0.1, 0.2), (1.0, 0.0, 0.0), 0),  # before
+        ((1.0, 0.1, 0.2), (1.0, 0.0, 0.0), 0),  # on its near side
+        ((1.0, 0.1, 0.2), (-1.0, 0.0, 0.0), 1),  # on its far side
+    ],
+)
+def test_surfaces_between_a_place_and_an_eye_are_counted(spot, way, count):
+    _, triangles = corners(2.0)
+    found = surfaces_before(np.array(spot), np.array([way]), triangles)
+    assert found.tolist() == [count]
+
+
+SPOTS = (-3.0, 0.1, 0.2), (3.0, 0.1, 0.2), (-3.0, 9.0, 0.2), (20.0, 0.1, 0.2)
+
+
+def test_what_ends_before_the_place_or_lies_beyond_the_eye_is_not_in_front():
+    points, triangles = corners(2.0)
+    eye, spots = np.array([9.0, 0.1, 0.2]), np.array(SPOTS)
+    assert [hides(spot, eye, triangles) for spot in spots] == [True, *[False] * 3]
+    low, high = points.min(axis=0)[None], points.max(axis=0)[None]
+    boxes = boxes_between(spots, eye, low, high)
+    assert boxes.ravel().tolist() == [True, *[False] * 3]
+
+
+def test_a_box_that_is_not_between_holds_nothing_that_hides():
+    draw = np.random.default_rng(3)
+    points, triangles = corners((1.0, 2.0, 0.5))
+    low, high = points.min(axis=0)[None], points.max(axis=0)[None]
+    counted = 0
+    for spot, eye in draw.uniform(-3.0, 3.0, (400, 2, 3)):
+        between = boxes_between(spot[None], eye, low, high).item()
+        assert hides(spot, eye, triangles) <= between
+        counted += between
+    assert 10 < counted < 390
+    level = np.array([[-3.0, 0.0, 0.0]])  # along an axis
+    assert boxes_between(level, np.array([9.0, 0.0, 0.0]), low, high).all()
+    assert not boxes_between(level, np.array([-3.0, 9.0, 0.0]), low, high).any()
+
+
+@pytest.mark.parametrize("azimuth", [-60, 0, 100, 190])
+def test_a_contact_is_seen_past_a_wall(azimuth):
+    """Once a wall stood where the eye goes by habit, and nothing else was seen."""
+    turn = np.radians(azimuth)
+    toward = np.array([np.cos(turn), np.sin(turn), 0.0])
+    across = np.array([-toward[1], toward[0], 0.0])
+    x, z = 4.0 * across, 6.0 * UP
+    wall = 1.5 * toward
+    square = np.array([wall - x - z, wall + x - z, wall + x + z, wall - x + z])
+    triangles = square[[[0, 1, 2], [0, 2, 3]]]
+    spots = np.array([[0.0, 0.0, 0.0]])
+    eye = best_direction(UP, np.empty((0, 3)), spots, triangles)
+    assert surfaces_before(spots[0], eye[None], triangles).tolist() == [0]
+    if azimuth == -60:
+        habit = best_direction(UP, np.empty((0, 3)))
+        assert surfaces_before(spots[0], habit[None], triangles).tolist() == [1]
+
+
+def test_a_contact_in_a_pit_is_seen_from_above():
+    parts = [
+        corners((0.4, 4.0, 4.0), (1.4, 0.0, 0.0))[1],
+        corners((0.4, 4.0, 4.0), (-1.4, 0.0, 0.0))[1],
+        corners((4.0, 0.4, 4.0), (0.0, 1.4, 0.0))[1],
+        corners((4.0, 0.4, 4.0), (0.0, -1.4, 0.0))[1],
+    ]
+    pit, spots = np.concatenate(parts), np.array([[0.0, 0.0, 0.0]])
+    eye = best_direction(UP, np.empty((0, 3)), spots, pit)
+    assert surfaces_before(spots[0], eye[None], pit).tolist() == [0]
+    assert eye[2] > np.sin(np.radians(40.0))

@@ -1,0 +1,32 @@
+"""How values are shown in a notebook: a caption and a small table, as HTML."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from itertools import islice
+
+SHOWN = 10  # rows that are shown of a long table
+
+
+def html_table(
+    caption: str, columns: Sequence[str], rows: Iterable[Sequence[object]], count: int
+) -> str:
+    """Return the first rows of a table as HTML, all texts escaped.
+
+    Parameters: ``count``: how many rows there are; those that are left out are counted.
+    """
+    lines = [f"<caption>{escape(caption)}</caption>", _line("th", columns)]
+    lines += [_line("td", row) for row in islice(rows, SHOWN)]
+    if count > SHOWN:
+        lines.append(_line("td", [f"... {count} rows"]))
+    return f"<table>{''.join(lines)}</table>"
+
+
+def html_facts(value: object, facts: Mapping[str, object]) -> str:
+    """Return what is to be said of a value as HTML: its type, and a row each fact."""
+    return html_table(type(value).__name__, (), facts.items(), len(facts))
+
+
+def _line(tag: str, cells: Iterable[object]) -> str:
+    texts = (f"{x:.6g}" if isinstance(x, float) else str(x) for x in cells)
+    inner = "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
+    return f"<tr>{inner}</tr>" if inner else ""

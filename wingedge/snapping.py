@@ -1,0 +1,142 @@
+"""Make a body convex that is so but for the rounding of its file; numbers stay."""
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import block_array, coo_array, eye_array
+from scipy.sparse.csgraph import connected_components
+from scipy.sparse.linalg import spsolve
+
+from wingedge.convex import convexity
+from wingedge.errors import ConvexityError
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.positions import extent
+from wingedge.tables import Floats
+
+Ints = NDArray[np.integer]
+Mask = NDArray[np.bool_]
+
+DEEPEST = 250.0  # times as far: such a dent is no rounding, and not looked at
+MOVED = 4.0  # by how many roundings a vertex may be moved
+ROUNDS = 20  # in which faces are taken together that are still dented
+ENOUGH = 1e-12  # how far from its plane a vertex may stay, relative to the size
+STEPS = 8  # of Newton's method; three do where few planes meet
+TILT, SOFT = 1e-3, 1e-12  # prices of tilting planes, of missing them
+
+
+def rounding(points: Floats) -> float:
+    """Return by how much a file may have rounded coordinates, as its numbers tell.
+
+    Half the spacing of float32 at the largest of them if all are such numbers; else
+    half a unit of the last decimal; that of float64 if they have more than 12.
+    """
+    largest = float(np.abs(points).max(initial=0.0))
+    if (points == points.astype(np.float32)).all():
+        return float(np.spacing(np.float32(largest))) / 2.0
+    for decimals in range(1, 13):
+        if (points == np.round(points, decimals)).all():
+            return 0.5 * 10.0**-decimals
+    return float(np.spacing(largest))
+
+
+def snapped(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+    """Return the mesh, convex: what is dented by rounding alone lies in one plane.
+
+    Polygons, and faces that a dent parts taken together, get their vertices moved into
+    the plane that fits them best, by no more than four times the rounding of the
+    coordinates.
+    No face, edge or vertex gets another number.
+
+    Raises ConvexityError if that does not make it convex; names the worst edge.
+    """
+    limit, points = MOVED * rounding(mesh.points), mesh.points
+    before = report = convexity(mesh)
+    together = np.zeros(mesh.n_edges, bool)
+    polygons = np.diff(mesh.corners.start) > 3  # each is flat by itself, first of all
+    for k in range(ROUNDS):
+        dents, deep = report.reflex_edges, report.worst_depth > DEEPEST * limit
+        by_itself = not k and bool(polygons.any())
+        if deep or report.is_convex() or (together[dents].all() and not by_itself):
+            break
+        together[dents] = not by_itself
+        points = _flattened(mesh, points, together, polygons)
+        if not np.linalg.norm(points - mesh.points, axis=1).max() <= limit:
+            break
+        report = convexity(mesh, points)
+    moved = float(np.linalg.norm(points - mesh.points, axis=1).max())
+    if report.is_convex() and moved <= limit:
+        return mesh if points is mesh.points else replace(mesh, points=points)
+    raise ConvexityError(
+        f"is not convex, and not by rounding alone: {before.worst} is dented by "
+        f"{before.worst_depth:.3g}, coordinates are rounded by {limit / MOVED:.3g}; "
+        "leave convex=True out, or take its convex_hull"
+    )
+
+
+def _flattened(
+    mesh: WingedEdgeMesh, points: Floats, together: Mask, polygons: Mask
+) -> Floats:
+    """Move vertices into the planes of polygons and of faces that edges join."""
+    left, right = mesh.edge_faces[together].T
+    links = coo_array((np.ones(len(left)), (left, right)), shape=(mesh.n_faces,) * 2)
+    of_face = connected_components(links, directed=False)[1]
+    some = polygons.copy()
+    some[left] = some[right] = True
+    start = mesh.corners.start
+    face = np.repeat(np.arange(mesh.n_faces), np.diff(start))
+    of_some = some[face]
+    key = of_face[face[of_some]].astype(np.int64) * mesh.n_vertices
+    key = np.unique(key + mesh.corners.vertex[of_some])
+    region = np.unique(key // mesh.n_vertices, return_inverse=True)[1].ravel()
+    vertex = key % mesh.n_vertices
+    here = points.copy()
+    for _ in range(STEPS):
+        height, fitted = _fits(here[vertex], region)
+        if np.abs(height).max() <= ENOUGH * extent(points).size:
+            break
+        here += _least_moves(len(points), vertex, height, *fitted)
+    return here
+
+
+def _fits(points: Floats, region: Ints) -> tuple[Floats, tuple[Floats, Ints, Floats]]:
+    """Fit a plane to each region; a row a point: heights, and what it depends on.
+
+    That is normals (n, 3), and by plane its columns (n, 3) and how heights follow them
+    (n, 3): tilts about two axes in the plane, and its own height.
+    """
+    count = np.bincount(region)[:, None]
+    middle = np.zeros((len(count), 3))
+    np.add.at(middle, region, points)
+    off = points - (middle / count)[region]
+    spread = np.zeros((len(count), 3, 3))
+    np.add.at(spread, region, off[:, :, None] * off[:, None, :])
+    axes = np.linalg.eigh(spread)[1][region]
+    local = np.einsum("ij,ijk->ik", off, axes)
+    size = np.sqrt(np.trace(spread, axis1=1, axis2=2))[region, None]
+    follows = np.hstack([local[:, 1:] / size, np.ones((len(points), 1))])
+    columns = 3 * region[:, None] + np.arange(3)
+    return local[:, 0], (axes[:, :, 0], columns, -follows)
+
+
+def _least_moves(
+    count: int,
+    vertex: Ints,
+    height: Floats,
+    normal: Floats,
+    columns: Ints,
+    follows: Floats,
+) -> Floats:
+    """Return the least moves of vertices, (count, 3), that bring heights to zero.
+
+    One Newton step: planes may tilt and shift, which costs next to nothing.
+    """
+    n, row = len(height), np.repeat(np.arange(len(height)), 3)
+    tilts = 3 * (int(columns.max()) // 3 + 1)
+    at = (3 * vertex[:, None] + np.arange(3)).ravel()
+    moves = coo_array((normal.ravel(), (row, at)), shape=(n, 3 * count)).tocsr()
+    turns = coo_array((follows.ravel(), (row, columns.ravel())), shape=(n, tilts))
+    missed = moves @ moves.T + SOFT * eye_array(n)
+    whole = block_array([[TILT * eye_array(tilts), turns.T], [turns, -missed]])
+    forces = spsolve(whole.tocsc(), np.append(np.zeros(tilts), -height))[tilts:]
+    return -(moves.T @ forces).reshape(-1, 3)
