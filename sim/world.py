@@ -230,7 +230,7 @@ class World:
         self._waited[name] += self.index - self._held.pop(name)
 
     def cut(self, name: str) -> None:
-        """Say that a body jumps to the next frame, no law moves it; KeyError if none."""
+        """Say that a body jumps to the next frame, past a law; KeyError if none."""
         self._cut[self.body(name).name] = self.index
 
     def step(self) -> Frame:
