@@ -230,7 +230,7 @@ class World:
         self._waited[name] += self.index - self._held.pop(name)
 
     def cut(self, name: str) -> None:
-        """Say that a body jumps to the next frame; KeyError if there is none."""
+        """Say that a body jumps to the next frame, past a law; KeyError if none."""
         self._cut[self.body(name).name] = self.index
 
     def step(self) -> Frame:
@@ -269,7 +269,7 @@ class World:
             if scripts.play(body, script, index, (time - self._dt, time)):
                 cut.add(body.name)
         if self._law is not None:
-            self._law.move(index, self._motion, self._deform, self._held)
+            self._law.move(index, self._motion, self._deform, self._held, cut)
         told = self._stage.answer(index)
         bodies = self._camera.take(self._poses)
         here = told.pairs, told.events, bodies, tuple(sorted(cut))

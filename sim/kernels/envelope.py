@@ -107,9 +107,11 @@ def add_blocks(b: Blocks) -> int:
     turned = np.asarray(b.turned) == 1
     block[turned] = block[turned].transpose(0, 2, 1)
     sums: Any = np.asarray(b.sums).reshape(-1, 144)
-    # unlike ``sum``, bincount adds one after the other
+    # unlike ``sum``, bincount adds one after the other, to what was there at first
     at = (np.asarray(b.at)[:, None] * 144 + np.arange(144)).ravel()
-    sums += np.bincount(at, block.ravel(), sums.size).reshape(sums.shape)
+    at = np.concatenate([np.arange(sums.size), at])
+    added = np.concatenate([sums.ravel(), block.ravel()])
+    sums[...] = np.bincount(at, added, sums.size).reshape(sums.shape)
     return b.total
 
 

@@ -224,12 +224,13 @@ class Affine:
         if frame is None:
             self._refuse_overlap(now)
             return {}
+        jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
-        for k in np.flatnonzero(led).tolist():
+        for k in np.flatnonzero(led & ~jumped).tolist():
             before = frame.bodies[k]
             start[k] = before.pose.matrix
             self._way.leave(k, start[k], before.points)
-        end = self._solve(start, now, free, dt)
+        end = self._solve(start, now, free, dt) if free.any() else now
         self._v = (end - start) / dt
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
@@ -241,27 +242,17 @@ class Affine:
         if blocked is not None:
             a, b = (self._bodies[k].name for k in blocked[0])
             raise ValueError(
-                f"bodies '{a}' and '{b}' touch or overlap at the start; move them apart"
+                f"bodies '{a}' and '{b}' touch or overlap where the step begins; move "
+                "them apart"
             )
 
     def _maps(self) -> Array:
         return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
 
-    def _touching(self, q: Array) -> ContactSet:
-        """Find the contacts of bodies at maps."""
-        world = self._tables.placed(q)
-        first = self._tables.vertices[:-1]
-        low = np.minimum.reduceat(world, first, axis=0)
-        high = np.maximum.reduceat(world, first, axis=0) + self._reach
-        pairs = self._way.pairs
-        i, j = pairs.T
-        near = ((low[i] <= high[j]) & (high[i] >= low[j])).all(axis=1)
-        return near_contacts(self._tables, q, pairs[near].tolist(), self._reach)
-
-    def _repelled(self, q: Array) -> tuple[list[Pull], Array, Array]:
-        """Return what keeps bodies at maps apart; see ``repel``."""
-        found = self._touching(q)
-        return repel(self._tables, q, found, self._reach, self._barrier)
+    def _repelled(self, q: Array) -> tuple[ContactSet, list[Pull], Array, Array]:
+        """Return the contacts of bodies at maps, and what ``repel`` says of them."""
+        found = near_contacts(self._tables, q, self._way.pairs, self._reach)
+        return found, *repel(self._tables, q, found, self._reach, self._barrier)
 
     def _solve(
         self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
@@ -281,8 +272,7 @@ class Affine:
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         moved, tight, count = np.inf, 0, 0
         self._watched = []
-        found = self._touching(start)
-        pulls, load, _ = repel(self._tables, q, found, self._reach, self._barrier)
+        found, pulls, load, _ = self._repelled(start)
         grip = None
         if self._friction > 0.0 and len(load):
             grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
@@ -337,6 +327,7 @@ class Affine:
                 pulls = self._pulls(q, start, grip, slip)
                 gradient = self._gradient(q, aim, dt, pulls)
             elif share == 0.0:
+                self._refuse_overlap(start)
                 raise RuntimeError(self._failed("no shorter step is free", moved, goal))
             else:
                 q = trial
@@ -356,9 +347,9 @@ class Affine:
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float
     ) -> list[Pull]:
-        found, _, _ = self._repelled(q)
+        _, found, _, _ = self._repelled(q)
         for t in self._watched:
-            pulls, _, _ = self._repelled((1.0 - t) * start + t * q)
+            _, pulls, _, _ = self._repelled((1.0 - t) * start + t * q)
             found += [pull.on_the_way(t) for pull in pulls]
         if grip is not None:
             found.append(grip.resist(q, start, slip))
@@ -372,14 +363,14 @@ class Affine:
     def energies(self) -> dict[str, float]:
         """Return kinetic, elastic, potential and contact energy of free bodies now."""
         q = self._maps()
-        _, _, contact = self._repelled(q)
+        _, _, _, contact = self._repelled(q)
         own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
         return {**own, "contact": fsum(contact)}
 
     def forces(self) -> dict[str, Array]:
         """Return the force of all contacts on each body now, (3,), but for friction."""
         q = self._maps()
-        pulls, _, _ = self._repelled(q)
+        _, pulls, _, _ = self._repelled(q)
         each = gradient_of(pulls, len(q))[:, :, 3]
         return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
 

@@ -6,7 +6,6 @@ to their bodies to first order: a contact is two such points, and the energy dep
 their distance.
 """
 
-from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -54,35 +53,25 @@ def ratio(a: Array, b: Array) -> Array:
     return np.where(b > 0.0, np.minimum(np.maximum(a / safe, 0.0), 1.0), 0.0)
 
 
-def near_contacts(
-    shapes: BodyTables, q: Array, pairs: Iterable[tuple[int, int]], reach: float
-) -> ContactSet:
-    """Find all contacts of pairs of bodies (i < j), for maps (B, 3, 4)."""
+def near_contacts(shapes: BodyTables, q: Array, pairs: Ids, reach: float) -> ContactSet:
+    """Find all contacts of pairs of bodies (P, 2), i < j, for maps (B, 3, 4)."""
     world = shapes.placed(q)
     corner, end = world[shapes.corners], world[shapes.ends]
-    spans = [
-        (world, world),
-        (corner.min(axis=1), corner.max(axis=1)),
-        (end.min(axis=1), end.max(axis=1)),
+    first = shapes.vertices[:-1]
+    bodies = [
+        limit.reduceat(world, first, axis=0) for limit in (np.minimum, np.maximum)
     ]
-    starts = shapes.vertices, shapes.faces, shapes.edges
-    vertex_face: list[Ids] = []
-    edge_edge: list[Ids] = []
-    for i, j in pairs:
-        for kinds, found in (
-            ((0, 1), vertex_face),
-            ((1, 0), vertex_face),
-            ((2, 2), edge_edge),
-        ):
-            near = _near(spans, starts, kinds, (i, j), reach)
-            if near.size:
-                found.append(near if kinds != (1, 0) else near[::-1])
-    v, f = (
-        np.concatenate(vertex_face, axis=1)
-        if vertex_face
-        else np.empty((2, 0), np.intp)
-    )
-    e, g = np.concatenate(edge_edge, axis=1) if edge_edge else np.empty((2, 0), np.intp)
+    low, high = bodies[0] - reach, bodies[1] + reach
+    i, j = pairs.T
+    pairs = pairs[((low[i] <= bodies[1][j]) & (high[i] >= bodies[0][j])).all(axis=1)]
+    vertex = Features(shapes.vertices, world, world)
+    face = Features(shapes.faces, corner.min(axis=1), corner.max(axis=1))
+    edge = Features(shapes.edges, end.min(axis=1), end.max(axis=1))
+    v, f, at = near(vertex, face, pairs, low, high, reach)
+    g, e, to = near(face, vertex, pairs, low, high, reach)
+    order = np.argsort(np.concatenate([at, to]), kind="stable")
+    v, f = np.concatenate([v, e])[order], np.concatenate([f, g])[order]
+    e, g, _ = near(edge, edge, pairs, low, high, reach)
     on_face = _foot_on_face(world[v], corner[f], q, shapes, f)
     s, t = _closest_on_edges(end[e], end[g])
     a = np.concatenate([shapes.body_of_vertex[v], shapes.body_of_edge[e]])
@@ -100,30 +89,44 @@ def near_contacts(
     return ContactSet(a[close], b[close], x[close], y[close], r[close], edges)
 
 
-def _near(
-    spans: Sequence[tuple[Array, Array]],
-    starts: Sequence[Ids],
-    kinds: tuple[int, int],
-    pair: tuple[int, int],
-    reach: float,
-) -> Ids:
-    """Return the features, (2, N), of two kinds whose boxes are near."""
-    ids, boxes = [], []
-    for kind, body in zip(kinds, pair, strict=True):
-        some = slice(starts[kind][body], starts[kind][body + 1])
-        ids.append(np.arange(some.start, some.stop))
-        boxes.append([bound[some] for bound in spans[kind]])
-    for k in (0, 1):  # those that are near the box of the other body
-        low, high = boxes[1 - k]
-        if not len(low):
-            return np.empty((2, 0), np.intp)
-        low, high = low.min(axis=0) - reach, high.max(axis=0) + reach
-        keep = ((boxes[k][1] >= low) & (boxes[k][0] <= high)).all(axis=1)
-        ids[k], boxes[k] = ids[k][keep], [bound[keep] for bound in boxes[k]]
-    (low, high), (other_low, other_high) = boxes
-    meet = (low[:, None] <= other_high + reach) & (high[:, None] >= other_low - reach)
-    one, other = np.nonzero(meet.all(axis=2))
-    return np.stack([ids[0][one], ids[1][other]])
+class Features(NamedTuple):
+    """Features of a kind of all bodies: where those of each begin, their boxes."""
+
+    start: Ids  # (B + 1,)
+    low: Array  # (N, 3)
+    high: Array
+
+
+def near(
+    one: Features, other: Features, pairs: Ids, low: Array, high: Array, reach: float
+) -> tuple[Ids, Ids, Ids]:
+    """Return features of two kinds whose boxes are near, and of which pair they are.
+
+    ``low``, ``high`` (B, 3): boxes of the bodies, larger by the reach.
+    """
+    ids, counts = [], []
+    for kind, body, partner in ((one, *pairs.T), (other, *pairs.T[::-1])):
+        start = kind.start[body]
+        pair, found = spread(kind.start[body + 1] - start)
+        found += start[pair]
+        keep = kind.high[found] >= low[partner][pair]
+        keep &= kind.low[found] <= high[partner][pair]
+        keep = keep.all(axis=1)
+        ids.append(found[keep])
+        counts.append(np.bincount(pair[keep], minlength=len(pairs)))
+    pair, at = spread(counts[0] * counts[1])
+    width = counts[1][pair]
+    first, second = (np.cumsum(n) - n for n in counts)
+    a, b = ids[0][first[pair] + at // width], ids[1][second[pair] + at % width]
+    meet = (one.low[a] <= other.high[b] + reach) & (one.high[a] >= other.low[b] - reach)
+    meet = meet.all(axis=1)
+    return a[meet], b[meet], pair[meet]
+
+
+def spread(counts: Ids) -> tuple[Ids, Ids]:
+    """Return for each of so many members of groups its group, and its place there."""
+    group = np.repeat(np.arange(len(counts)), counts)
+    return group, np.arange(len(group)) - (np.cumsum(counts) - counts)[group]
 
 
 def blend(ends: Array, t: Array) -> Array:

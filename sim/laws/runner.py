@@ -24,11 +24,13 @@ Array = NDArray[np.float64]
 class Bodies(tuple[Actor, ...]):
     """The bodies of a world, in its order; ``bodies["jelly"]`` is one by its name.
 
-    Attributes: ``prescribed``: names of those that scripts move or deform, or a hand
-    holds; they are where they will be in the next frame.
+    Attributes: ``prescribed``: names of those that scripts move or deform, a hand
+    holds, or ``cut`` names; they are where they will be in the next frame.  ``cut``: of
+    those that jump there, and pass nothing on the way.
     """
 
     prescribed: frozenset[str] = frozenset()
+    cut: frozenset[str] = frozenset()
 
     def __getitem__(self, k: Any) -> Any:
         """Return a body by its name or its place, or those of a slice."""
@@ -91,15 +93,16 @@ class LawRunner:
         moved: Iterable[str],
         deformed: Iterable[str],
         held: Iterable[str],
+        cut: Iterable[str],
     ) -> None:
-        """Ask the law, and put bodies where it says, but for those with scripts.
+        """Ask the law, and put bodies where it says, but for those that are led.
 
         Raises TypeError or ValueError naming law, body, frame and time if it says what
         is no place; no body has moved then; what the law raises, with a note.
         """
-        still, stiff = {*moved, *held}, {*deformed, *held}
+        still, stiff = {*moved, *held, *cut}, {*deformed, *held, *cut}
         bodies = Bodies(self._stage.bodies)
-        bodies.prescribed = frozenset(still | stiff)
+        bodies.prescribed, bodies.cut = frozenset(still | stiff), frozenset(cut)
         when = f"frame {index}, time {index * self._dt:g}"
         self._at = None
         try:

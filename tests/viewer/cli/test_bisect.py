@@ -99,3 +99,26 @@ def test_nothing_can_be_left_out_of_what_is_found(ways):
     found = smallest(range(6), parts)
     assert parts(found)
     assert not any(parts(rest) for rest in combinations(found, len(found) - 1))
+
+
+LAW = """
+from sim import Body, Pose, World, laws
+from wingedge import shapes
+
+def world(kappa=1e6, friction=0.0):
+    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 0.52)))
+    ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground",
+                  pose=Pose(None, (0.0, 0.0, -0.5)))
+    law = laws.Affine(kappa=kappa, friction=friction, fixed=["ground"])
+    return World([box, ground], law=law)
+"""
+
+
+def test_runs_of_a_law_part_where_bodies_meet(wingedge, script):
+    """In free fall they are the same; what they are made of tells in contact."""
+    path, soft = script(LAW), ("--good", "kappa=1e6", "--bad", "kappa=5e5")
+    result = wingedge("bisect", path, *soft, "--frames", 12)
+    assert (result.code, result.err) == (1, "")
+    assert result.out.startswith("numbers: part in frame 4: box pose")
+    rough = ("--good", "friction=0.1", "--bad", "friction=0.4")
+    assert wingedge("bisect", path, *rough, "--frames", 4).code == 0

@@ -1,0 +1,132 @@
+"""A law where bodies jump, in reruns, in studies, and between the frames of scenes."""
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, Recording, World, scenes, verify_passage
+from sim.story.compare import first_difference
+from sim.study import Study
+from wingedge import shapes
+
+SCRIPT = """
+from sim import Body, Pose, World, laws
+from wingedge import shapes
+
+def world(height=0.52, between=False):
+    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, height)))
+    ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground",
+                  pose=Pose(None, (0.0, 0.0, -0.5)))
+    law = laws.Affine(fixed=["ground"], spin={"box": (0.3, 0.2, 0.0)})
+    return World([box, ground], law=law, between=between)
+"""
+
+
+@pytest.fixture
+def world():
+    space = {}
+    exec(SCRIPT, space)
+    return space["world"]
+
+
+def test_a_body_that_jumps_is_not_moved_by_the_law_and_passes_nothing(world, tmp_path):
+    """It leaps through the ground and back, and falls again, from rest."""
+    one = world(height=2.0, between=True)
+    wide = one.body("box").pose.linear
+    with one.record(tmp_path / "run.vtkhdf"):
+        list(one.run(5))
+        for place in ((0.0, 0.0, -3.0), (0.0, 0.0, 0.54)):
+            one.cut("box")
+            one.body("box").pose = Pose(wide, place)
+            frame = one.step()
+            assert frame.cut == ("box",)
+            assert frame.body("box").pose.translation.tolist() == list(place)
+            assert not frame.events
+            assert not frame.undecided
+        frame = one.step()
+        fall = frame.body("box").pose.translation - place
+        assert fall == pytest.approx((0.0, 0.0, -9.81 / 3600), rel=1e-6)
+        told = [e.kind for frame in one.run(6) for e in frame.events]
+    assert told == ["begin"]
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        assert first_difference(recording, recording.rerun()) is None
+        cuts = [frame.index for frame in recording if frame.cut]
+    assert cuts == [5, 6]
+    one.cut("box")
+    one.body("box").pose = Pose(None, (0.0, 0.0, 0.2))
+    one.step()  # it is led there: nobody is asked to get out of the way
+    with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap where"):
+        one.step()
+
+
+def test_a_law_sees_who_jumps_by_a_script(world):
+    class Law:
+        seen = ()
+
+        def advance(self, bodies, frame, dt):
+            self.seen += (sorted(bodies.cut),)
+            return {"box": Pose(None, (0.0, 0.0, 9.0))}
+
+        state = dict
+        restore = print
+
+    law = Law()
+    box = Body(shapes.box(1.0), name="box")
+    one = World([box], law=law)
+    one.step()
+    one.cut("box")
+    one.body("box").pose = Pose()
+    assert np.array_equal(one.step().body("box").pose.matrix, Pose().matrix)
+    assert one.step().body("box").pose.translation[2] == 9.0
+    assert law.seen == ([], ["box"], [])
+
+
+def test_a_study_runs_a_law_in_every_case(world, tmp_path):
+    path = tmp_path / "drop.py"
+    path.write_text(SCRIPT, encoding="utf-8")
+    heights = [0.52, 0.6]
+    study = Study(path, {"height": heights}, frames=12, folder=tmp_path / "f")
+    table = study.run()
+    assert table["status"].tolist() == ["done", "done"]
+    for height, digest in zip(heights, table["digest"].tolist(), strict=True):
+        one = world(height=height)
+        with one.record(tmp_path / f"{height}.vtkhdf") as file:
+            list(one.run(12))
+        with Recording.open(file) as mine, study.recording(height=height) as kept:
+            assert mine.digest == kept.digest == digest
+            assert first_difference(kept, kept.rerun()) is None
+    border = study.border("height", of="kinds", tolerance=0.01)
+    assert border is not None
+
+
+SAMPLE = 2  # passages a scene
+LAWS = [n for n, s in scenes.SCENES.items() if s.build.__module__.endswith("dynamic")]
+
+
+@pytest.mark.compiled
+@pytest.mark.parametrize("name", LAWS)
+def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path):
+    world = scenes.load(name)
+    with world.record(tmp_path / "run.vtkhdf"):
+        list(world.run(scenes.length(name)))
+    before, near, proven = None, [], 0
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        for frame in recording.timed():
+            assert not frame.undecided
+            assert not [e for e in frame.events if e.kind == "penetrate"]
+            for state in frame.pairs:
+                assert state.distance > 0.0
+                if before is not None:
+                    near.append((before, frame, state.a.name, state.b.name))
+            before = frame
+        for k in np.linspace(0, len(near) - 1, SAMPLE).astype(int).tolist():
+            before, frame, *names = near[k]
+            ghosts = [
+                Body(b.mesh, name=b.name, pose=b.pose) for b in map(before.body, names)
+            ]
+            tracker = PairTracker(*ghosts)
+            tracker.update()
+            passage = tracker.advance(*(frame.body(n).pose for n in names))
+            assert passage.touch is None
+            assert verify_passage(passage, *ghosts)
+            proven += 1
+    assert proven == SAMPLE

@@ -1,0 +1,29 @@
+wingedge story 1
+digest cf16f5170ac66c70
+bodies box0/box1/box2/box3/box4/box5/box6/box7/box8/box9/table
+frames 60
+first 0
+dt 0.016666666666666666
+
+1 begin box0/table FF f0 f1
+2 begin box0/box1 FF f1 f0
+2 begin box1/box2 FF f1 f0
+2 begin box2/box3 FF f1 f0
+3 begin box3/box4 FF f1 f0
+3 begin box4/box5 FF f1 f0
+3 begin box5/box6 FF f1 f0
+3 begin box6/box7 FF f1 f0
+4 begin box7/box8 FF f1 f0
+4 begin box8/box9 FF f1 f0
+
+numbers 17acc15003e4d1a5
+1 box0/table 0.00999819628554 1.2 0 0 -1
+2 box0/box1 0.00999844015508 0.2099972469565 0 0 1
+2 box1/box2 0.00999906623531 0.2099985575942 0 0 1
+2 box2/box3 0.00999975311915 0.2099996338466 0 0 1
+3 box3/box4 0.00999777433992 0.209995320278 0 0 1
+3 box4/box5 0.00999839078239 0.2099970573617 0 0 1
+3 box5/box6 0.00999901197205 0.20999845326 0 0 1
+3 box6/box7 0.00999966373073 0.2099995194304 0 0 1
+4 box7/box8 0.00999752976533 0.209994536613 0 0 1
+4 box8/box9 0.00999836418372 0.2099969893126 0 0 1
