@@ -212,7 +212,6 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 pair.simplex[5] = plane.second
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted and (gain <= STEP or gain * gain <= 0.25 * STEP * last):
-            found.solid = are_solid(a, b, until)
             ended = arrived(a, b, until, held, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
@@ -291,8 +290,10 @@ def arrived(
         step = max(step, 16.0 * allowance / found.speed)
     found.upper = 1.0
     until = t
-    tries = TRIES if found.solid == 1 else FEW
-    for _ in range(tries):
+    for k in range(TRIES):
+        if k == FEW and is_solid_pair(a, b) == 0:
+            found.solid = 0
+            return STUCK
         until = min(1.0, t + step)
         for way in range(POINTS):
             status = features_at(a, b, until, way, pair, found)
@@ -317,4 +318,5 @@ def arrived(
         if until == 1.0:
             break
         step *= 2.0
+    found.solid = is_solid_pair(a, b)
     return UNDECIDED
