@@ -52,7 +52,7 @@ def _dented(vertices: int) -> Passage:
     a, b = (Body(sphere(vertices, k), name="ab"[k]) for k in (0, 1))
     for body in (a, b):
         waves = np.prod(np.sin(5.0 * body.mesh.points), axis=1)
-        body.points[...] = body.mesh.points * (0.95 + 0.05 * np.sign(waves))[:, None]
+        body.points[...] = body.mesh.points * (0.95 + 0.05 * waves)[:, None]
     tracker = PairTracker(a, b)
     for x in np.arange(2.2, 1.0, -0.002):
         b.pose = Pose(None, (x, 0.1, 0.05))

@@ -9,6 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
+from sim.kernels.audit.hinges import Hinges
 from sim.kernels.between.path import (
     Path,
     PlaneGap,
@@ -26,7 +27,8 @@ from sim.kernels.between.path import (
 )
 from sim.kernels.frames import hull_frame
 from sim.kernels.language import Floats, Record, Vec, kernel, record
-from sim.kernels.vector import dot, put
+from sim.kernels.surface.pairs import point
+from sim.kernels.vector import cross, dot, minus, put
 from sim.kernels.walk.gjk import seed, walk
 from sim.kernels.workspace import Workspace
 
@@ -45,6 +47,8 @@ TRIES = 60
 FEW = 2  # where hulls are near: where surfaces are is another question
 SLOW = 8  # planes after which those that turn are tried, too
 LONG = 1e-6  # of a frame: a plane that stands as long tells the speed
+LOOKED_AT = 64  # hinges of a body
+DENTED = 1e-6  # squared sine of the angle by which a hinge is bent in
 NEVER = 2.0
 
 
@@ -106,9 +110,10 @@ def features_at(
 ) -> int:
     """Find the closest features at a time; only hints for what planes then prove."""
     result = pair.result
+    if way != SCANNED:
+        found.updates += 1
     if way == GUIDED:
         put_both(a, b, t)
-        found.updates += 1
         result.dent = 0.0
         return hull_frame(a.facing[facing_of(a)], b.facing[facing_of(b)], pair)
     pair.simplex[0] = pair.hull.filled[0] = 0
@@ -178,12 +183,16 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
     found.slope = 0.0
     found.met = NEVER
     t = last = 0.0
+    dented = -1  # not known
     held = plane.normal
     parted = is_parted(a, b, t, held, clear, plane)
     for k in range(UPDATES):
         if not parted:
+            if dented != 0:
+                put_both(a, b, t)
+                dented = 1 if has_dent(a.hinges) or has_dent(b.hinges) else 0
             for way in range(WAYS):
-                if not parted:
+                if not parted and (dented == 0 or way == POINTS):
                     features_at(a, b, t, way, pair, found)
                     parted = is_parted(a, b, t, pair.result.normal, clear, plane)
         if not parted and t == 0.0:
@@ -212,6 +221,9 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                 pair.simplex[5] = plane.second
         gain = until - t  # shrinks as it did, or faster: is the next one worth a plane?
         if not parted and (gain <= STEP or gain * gain <= 0.25 * STEP * last):
+            if dented == 1:
+                found.solid = 0
+                return STUCK
             ended = arrived(a, b, until, held, pair, chain)
             if ended != FREE or found.lower == 1.0:
                 return ended
@@ -267,6 +279,27 @@ def turns(
 def is_solid_pair(a: Path, b: Path) -> int:
     """Return 1 where both bodies are convex solids where they were put."""
     return 1 if is_solid(a) and is_solid(b) else 0
+
+
+@kernel
+def has_dent(hinges: Hinges) -> bool:
+    """Say whether one of a few hinges is dented for sure; False says nothing.
+
+    Then hulls alone are near, and closest features of shapes whose rings mislead take
+    longer than to ask their surfaces at once.
+    """
+    if hinges.hinges == 0:
+        return False
+    for i in range(LOOKED_AT):
+        k = i * hinges.hinges // LOOKED_AT
+        p = point(hinges.points, hinges.tail[k])
+        d = minus(point(hinges.points, hinges.tip[k]), p)
+        n = cross(d, minus(point(hinges.points, hinges.left[k]), p))
+        e = minus(point(hinges.points, hinges.right[k]), p)
+        h = dot(n, e)
+        if h > 0.0 and h * h > DENTED * dot(n, n) * dot(e, e):
+            return True
+    return False
 
 
 @kernel
