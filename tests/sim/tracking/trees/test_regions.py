@@ -223,14 +223,17 @@ OTHERS = [name for name in scenes.names() if name not in STORIES]
 
 @pytest.mark.parametrize("name", STORIES + OTHERS)
 def test_no_contact_of_a_scene_is_missed(name):
+    """Laws keep bodies a little apart, and ``dzhanibekov`` is one in free flight."""
     world = scenes.load(name)
-    most = 0
+    asked = 0
     for frame in world.run(scenes.length(name)):
         for pair in frame.pairs if frame.index % 9 == 0 else ():
             width = min(np.ptp(body.mesh.points) for body in (pair.a, pair.b))
             if pair.distance < 0.1 * width:
-                most = max(most, len(compare(pair.a, pair.b, 0.02 * width)))
-    assert most >= 1
+                near = max(0.02 * width, 1.01 * pair.distance)
+                assert len(compare(pair.a, pair.b, near)) >= 1
+                asked += 1
+    assert asked >= 1 or name == "dzhanibekov"
 
 
 def shaken(mesh, rng, noise):
