@@ -323,10 +323,14 @@ class Study:
         ValueError
             If a setting is unknown, or both are the same one.
         """
+        rest = self.beside(across, up, **fixed)
+        return story_map(self._asked(of, workers), (across, up), rest)
+
+    def beside(self, across: str, up: str, **fixed: Any) -> dict[str, Any]:
+        """Return the settings that a map of two keeps; ValueError where none can be."""
         if across == up:
             raise ValueError(f"a map needs two settings, not {across} twice")
-        rest = self._rest(fixed, (across, up))
-        return story_map(self._asked(of, workers), (across, up), rest)
+        return self._rest(fixed, (across, up))
 
     def _asked(self, of: Key, workers: int) -> Asked:
         key = key_of(of)

@@ -155,13 +155,17 @@ def _values(name: str, given: Any, mistakes: list[str]) -> Any:
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:
+    from viewer.graph import ENDINGS
     from viewer.plot import check_map, draw_map
 
     across, comma, up = names.partition(",")
     if not comma:
         raise ValueError(f"--map {names}: name two parameters, as in depth,start")
+    pair = across.strip(), up.strip()
+    if path.suffix.lower() in ENDINGS:
+        made.beside(*pair)  # before what draws is missed
     check_map(path)
-    found = made.map(across.strip(), up.strip(), workers=workers)
+    found = made.map(*pair, workers=workers)
     draw_map(found, path)
     size = found.cells.size
     print(f"{path}: {len(found.stories)} stories, {found.runs} of {size} cases run")
