@@ -7,6 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.kernels.between.chain import PROOF
+
 Array = NDArray[np.float64]
 
 
@@ -68,6 +70,11 @@ class Ending(NamedTuple):
         return self._replace(
             lower=1.0 - self.upper, upper=1.0 - self.lower, planes=planes
         )
+
+
+def at_once(ended: int, t: float) -> Ending:
+    """Return what is known at a time, of a way on which no plane was asked for."""
+    return Ending(ended, t, t, 0.0, np.empty((0, PROOF)), 0, solid=True)
 
 
 def world_at(move: Move, t: float) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.between.changes import ChangeFinder, FeatureChanges
-from sim.between.moves import Array, Ending, Move
+from sim.between.moves import Array, Ending, Move, at_once
 from sim.between.nearest import LeastDistance, least_on
 from sim.between.paths import PairPaths, reason_of
 from sim.between.retelling import changes_on, retold
@@ -136,9 +136,10 @@ class Passage:
         return self._first(self.state.normal, back=True)
 
     def _first(self, guess: Array | None, *, back: bool = False) -> Ending:
+        if back and self.state.upper <= self.distance:  # as near at the end
+            return at_once(WITHIN, 1.0)
         self._paths.load(self.moves)
-        known = self.state if back else None
-        return self._paths.first(self.distance, guess, back=back, known=known)
+        return self._paths.first(self.distance, guess, back=back)
 
     @cached_property
     def touch(self) -> Instant | None:

@@ -137,19 +137,13 @@ class PairPaths:
         return self.ghosts.at(self.moves, t, frame)
 
     def first(
-        self,
-        level: float,
-        normal: Array | None = None,
-        *,
-        back: bool = False,
-        known: PairState | None = None,
+        self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
         """Ask when the surfaces are first, or ``back``: last, as near as a level.
 
-        ``known``: the answer where that way begins, if somebody has it.  What is not
-        decided is added to ``open``.
+        What is not decided is added to ``open``.
         """
-        found = self.seek(level, normal, back=back, known=known)
+        found = self.seek(level, normal, back=back)
         if found.ended in (UNDECIDED, STUCK):
             rest = (0.0, found.upper) if back else (found.lower, 1.0)
             when = rest if found.ended == STUCK else (found.lower, found.upper)
@@ -157,44 +151,34 @@ class PairPaths:
         return found
 
     def seek(
-        self,
-        level: float,
-        normal: Array | None = None,
-        *,
-        back: bool = False,
-        known: PairState | None = None,
+        self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
         """Ask the same, of a part of the way: nobody is told what is not decided."""
         found = self.ask(level, normal, back=back)
-        moves = self.moves
-        if found.ended == FREE or found.solid or moves is None:
+        if found.ended == FREE or found.solid:
             return found
-        since = found.upper if back else found.lower
-        if found.ended == WITHIN:  # their hulls are; where are they?
-            since = 1.0 if back else 0.0
-            state = self.at(since, 0) if known is None else known
+        hulls = found.turned() if back else found
+        near = self._beyond(hulls, level, back=back)
+        return near.turned() if back else near
+
+    def _beyond(self, hulls: Ending, level: float, *, back: bool) -> Ending:
+        """Ask surfaces where hulls are near; times run the way that is asked about."""
+        assert self.moves is not None
+        normal = np.array(self._chain.plane.normal)
+        if hulls.ended == WITHIN:
+            state = self.at(1.0 if back else 0.0, 0)
             if state.lower <= level:
-                return found
+                return hulls
             normal = state.normal
-        else:
-            normal = np.array(self._chain.plane.normal)
-        if not self._hulls:
-            mine = found.turned() if back else found
-            near = self._surfaces.first_near(level, normal, mine, back=back)
-            return near.turned() if back else near
-        if not back:
-            return self.ghosts.first_near(moves, level, found)
-        turned = moves[0].turned(), moves[1].turned()
-        return self.ghosts.first_near(turned, level, found.turned()).turned()
+        if any(body.convexity == "hull" for body in self._pair_of[:2]):
+            moves = self.moves  # a hull is no surface of a mesh
+            turned = (moves[0].turned(), moves[1].turned()) if back else moves
+            return self.ghosts.first_near(turned, level, hulls)
+        return self._surfaces.first_near(level, normal, hulls, back=back)
 
     @cached_property
     def _surfaces(self) -> Surfaces:
         return Surfaces(self._meshes, *self._ends)
-
-    @property
-    def _hulls(self) -> bool:
-        """Whether a body stands for its hull, whose surface is not that of its mesh."""
-        return any(body.convexity == "hull" for body in self._pair_of[:2])
 
     def ask(
         self, level: float, normal: Array | None = None, *, back: bool = False

@@ -7,14 +7,14 @@ from itertools import pairwise, product
 import numpy as np
 
 from sim.between.ghosts import ghost_of
-from sim.between.moves import Array, Ending, Move, world_at
+from sim.between.moves import Array, Ending, Move, at_once, world_at
 from sim.between.paths import PairPaths
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.compound.body import Compound
 from sim.compound.tracker import CompoundTracker
-from sim.kernels.between.chain import FREE, MET, PROOF, WITHIN
+from sim.kernels.between.chain import FREE, MET, WITHIN
 from sim.result.state import PairState
 
 Piece = tuple[Body, Move]
@@ -45,17 +45,9 @@ class PiecesPaths:
         ]
 
     def first(
-        self,
-        level: float,
-        normal: Array | None = None,
-        *,
-        back: bool = False,
-        known: PairState | None = None,
+        self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
-        """Ask when the bodies are first, or ``back``: last, as near as a level.
-
-        ``normal`` is tried first; ``known`` is nothing that pieces can use.
-        """
+        """Ask when the bodies are first, or ``back``: last, as near as a level."""
         found = [
             self._first(pair, level, normal, back=back) for pair in self._near(level)
         ]
@@ -64,8 +56,7 @@ class PiecesPaths:
         rank = {WITHIN: 0, MET: 1}
         endings.sort(key=lambda e: (e.ended == FREE, e.lower, rank.get(e.ended, 2)))
         if not endings or endings[0].ended == FREE:
-            nothing = np.empty((0, PROOF))
-            return Ending(FREE, 1.0, 1.0, 0.0, nothing, 0, solid=True)
+            return at_once(FREE, 1.0)
         first = endings[0]
         met = [ending.upper for ending in endings if ending.ended == MET]
         if first.ended != WITHIN and met:
@@ -81,8 +72,8 @@ class PiecesPaths:
         if pair not in self._paths:
             self._paths[pair] = PairPaths(a, b, *self.ends)
         paths = self._paths[pair]
-        paths.open = self.open
         paths.load((first, second))
+        paths.open = self.open
         return paths.first(level, normal, back=back)
 
     def _near(self, level: float) -> list[tuple[int, int]]:

@@ -105,12 +105,7 @@ class ScrewPaths:
         return self._paths.ghosts.at(piece.moves, part, frame)
 
     def first(
-        self,
-        level: float,
-        normal: Array | None = None,
-        *,
-        back: bool = False,
-        known: PairState | None = None,
+        self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
         """Ask when the bodies are first, or ``back``: last, as near as a level.
 
@@ -118,10 +113,6 @@ class ScrewPaths:
         The last ones answer for the bodies where they end.
         """
         whole = self._whole.turned() if back else self._whole
-        if known is not None and known.upper <= level:
-            none = np.empty((0, PROOF))
-            ending = Ending(WITHIN, 0.0, 0.0, 0.0, none, 0, self._solid)
-            return ending.turned() if back else ending
         ending = self._follow(whole, level, normal)
         return ending.turned() if back else ending
 

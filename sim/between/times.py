@@ -185,14 +185,12 @@ class EventTimes:
         kind: Kind | Pair = pair
         if isinstance(a, Body) and isinstance(b, Body):
             kind = a.mesh, b.mesh, a.convexity, b.convexity
-        paths = self._paths.pop(kind, None)
-        if isinstance(a, Body) and isinstance(b, Body):
-            if isinstance(paths, PairPaths):
-                paths.turn_to(a, b, *ends)
-            else:
-                paths = PairPaths(a, b, *ends)
-        elif paths is None:
-            paths = PiecesPaths(a, b, *ends)
+            made = self._paths.pop(kind, None)
+            paths: Paths = PairPaths(a, b, *ends) if made is None else made
+            assert isinstance(paths, PairPaths)
+            paths.turn_to(a, b, *ends)
+        else:
+            paths = self._paths.pop(kind, None) or PiecesPaths(a, b, *ends)
         self._paths[kind] = paths  # the latest stands last
         if len(self._paths) > KEPT:
             del self._paths[next(iter(self._paths))]

@@ -5,6 +5,7 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -47,7 +48,14 @@ def test_a_window_a_movie_and_a_picture(display, tmp_path):
 
 @pytest.mark.gui
 def test_a_window_in_a_process_of_its_own_is_given_frames(display, tmp_path):
-    ended(begun(PUSHED, tmp_path, display.environment))
+    child = begun(PUSHED, tmp_path, display.environment)
+    display.window("wingedge")
+    seen = set()
+    while child.poll() is None:
+        seen.add(hash(display.picture().tobytes()))
+        time.sleep(0.05)
+    ended(child)
+    assert len(seen) > 2, "the window shows one frame after the other"
 
 
 @pytest.mark.web

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from sim import Body, Compound, Pose, World
+from sim import Body, Compound, PairTracker, Pose, World
+from sim.between.pieces import PiecesPaths
 from wingedge import WingedEdgeMesh, shapes
 
 
@@ -63,3 +64,16 @@ def test_pieces_that_deform_go_where_the_body_goes():
     begin = next(event for event in events if event.kind == "begin")
     assert begin.when[0] == pytest.approx(2.0 - 0.9 - 0.1 - 0.01, abs=0.02)
     assert begin.when[1] - begin.when[0] <= 1e-9
+
+
+def test_pieces_that_graze_are_told_as_undecided():
+    """What a pair of pieces left open was forgotten as the next one was laid out."""
+    ends = [Pose(None, (k, 0.0, 1.0)) for k in (2.0, -2.0)]  # corner by corner
+    box = Body(shapes.box(), name="box", pose=ends[0])
+    passage = PairTracker(Body(shapes.box(), name="other"), box).advance(pose_b=ends[1])
+    assert "graze" in passage.reason
+    paths = PiecesPaths(Compound([shapes.box()], name="pieces"), box, 0.1, 0.2)
+    paths.load(passage.moves)
+    found = paths.first(0.0)
+    assert (found.lower, found.upper) == (passage.touch.lower, passage.touch.upper)
+    assert [why for *_, why in paths.open] == [passage.reason]

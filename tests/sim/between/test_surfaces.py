@@ -125,6 +125,23 @@ def test_a_ball_that_starts_inside_the_hull_of_a_bowl_falls_on_its_ground():
     assert back.parting.lower == pytest.approx(1.0 - passage.touch.upper, abs=1e-9)
 
 
+@pytest.mark.parametrize("convexity", ["surface", "hull"])
+@pytest.mark.parametrize("distance", [0.0, 0.05])
+def test_a_bowl_goes_into_a_bowl_or_stops_at_its_lid(distance, convexity):
+    """A body that stands for its hull is asked with the ghosts of both bodies."""
+    dish = Body(bowl(), name="dish", convexity=convexity)
+    other = Body(bowl(), name="other", pose=Pose.rigid((1, 0, 0, 0), (0, 0, 2.5)))
+    tracker = PairTracker(dish, other)
+    tracker.update()
+    pose = Pose.rigid((1, 0, 0, 0), (0.3, 0.1, 0.5))
+    passage = tracker.advance(pose_b=pose, distance=distance)
+    touch = passage.touch
+    assert passage.reason == ""
+    assert passage.at(touch.lower).upper >= distance
+    assert passage.at(touch.upper).lower <= distance
+    assert touch.upper - touch.lower <= 1e-6
+
+
 @pytest.mark.parametrize("distance", [0.0, 0.05])
 def test_both_engines_find_the_same_surfaces(distance):
     found = []
