@@ -115,12 +115,15 @@ def run_on_cluster(
             out[future.key] = id_
             done.add(future)
 
+        room = len(_asked(client.nthreads, scheduler))
         while waiting or alone or out:
-            room = max(1, len(_asked(client.nthreads, scheduler)))
-            while waiting and len(out) < room:
+            while waiting and len(out) < max(1, room):
                 send(waiting.popleft())
             if was_alone := not out:
                 send(alone.popleft())
+            # while cases run, since dask sends nothing for 10 ms after each message
+            future = None  # which says that its result is not wanted any more
+            room = len(_asked(client.nthreads, scheduler))
             future = next(done)
             id_ = out.pop(future.key)
             error = _asked(future.exception, scheduler)
