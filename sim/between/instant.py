@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from sim.between.arcs import arcs_of
-from sim.between.moves import Array, world_at
+from sim.between.moves import Array, Move, world_at
 from sim.result.state import PairState
 from sim.result.witness import distance_rate
 
-if TYPE_CHECKING:
-    from sim.between.passage import Passage
-
 STEP = 2.0**-20  # of a frame: over which a vertex on a screw is seen to move
+
+
+class Way(Protocol):
+    """What an instant asks of the passage that it is of."""
+
+    moves: tuple[Move, Move]
+
+    @property
+    def path(self) -> str:
+        """How the bodies went: "straight" or "screw"."""
+
+    @property
+    def touch(self) -> Instant | None:
+        """The first instant."""
+
+    def at(self, t: float) -> PairState:
+        """Answer for the bodies as they are at a time."""
+
+    def differentiated(self, instant: Instant) -> Any:
+        """Differentiate the time of an instant."""
 
 
 class Instant:
@@ -29,7 +46,7 @@ class Instant:
     __slots__ = ("_passage", "_speed", "asked", "lower", "upper")
 
     def __init__(
-        self, passage: Passage, lower: float, upper: float, speed: float | None = None
+        self, passage: Way, lower: float, upper: float, speed: float | None = None
     ) -> None:
         self._passage = passage
         self._speed = speed  # once it was asked for
@@ -75,7 +92,7 @@ class Instant:
         return f"Instant({self.lower!r}, {self.upper!r})"
 
 
-def _way_at(passage: Passage, t: float) -> tuple[list[Array], list[Array]]:
+def _way_at(passage: Way, t: float) -> tuple[list[Array], list[Array]]:
     """Return where the vertices of both bodies are at a time, and their velocities."""
     if passage.path == "straight":
         ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in passage.moves]
