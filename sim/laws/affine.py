@@ -17,6 +17,7 @@ from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
+from sim.laws.excess import Moment, without_excess
 from sim.laws.runner import Bodies
 from sim.laws.shapes import BodyTables, times
 from sim.scripts import check_names
@@ -227,11 +228,16 @@ class Affine:
         jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
         for k in np.flatnonzero(led & ~jumped).tolist():
-            before = frame.bodies[k]
-            start[k] = before.pose.matrix
-            self._way.leave(k, start[k], before.points)
-        end = self._solve(start, now, free, dt) if free.any() else now
-        self._v = (end - start) / dt
+            last = frame.bodies[k]
+            start[k] = last.pose.matrix
+            self._way.leave(k, start[k], last.points)
+        before = Moment(start, self._v, *self._repelled(start))
+        end = self._solve(before, now, free, dt) if free.any() else now
+        v = (end - start) / dt
+        led = (v != 0.0).any(axis=(1, 2))
+        led[news] = True
+        moments = before, Moment(end, v, *self._repelled(end))
+        self._v = without_excess(self._bulk, self._gravity, moments, free, led & ~free)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
@@ -255,12 +261,13 @@ class Affine:
         return found, *repel(self._tables, q, found, self._reach, self._barrier)
 
     def _solve(
-        self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
+        self, before: Moment, led: Array, free: NDArray[np.bool_], dt: float
     ) -> Array:
         """Minimize the energy of a step by projected Newton.
 
         ``led``: where bodies go that are not free.
         """
+        start, found, pulls = before.q, before.contacts, [*before.pulls]
         if self._equations is None or not np.array_equal(free, self._equations.free):
             self._equations = Equations(free)
         equations = self._equations
@@ -272,10 +279,10 @@ class Affine:
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         moved, tight, count = np.inf, 0, 0
         self._watched = []
-        found, pulls, load, _ = self._repelled(start)
         grip = None
-        if self._friction > 0.0 and len(load):
-            grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
+        if self._friction > 0.0 and len(before.load):
+            load = self._friction * before.load
+            grip = Grip(found, found.r / found.distance[:, None], load)
             pulls.append(grip.resist(q, start, slip))
         gradient = self._gradient(q, aim, dt, pulls)
         while count < NEWTON:
@@ -364,7 +371,8 @@ class Affine:
         """Return kinetic, elastic, potential and contact energy of free bodies now."""
         q = self._maps()
         _, _, _, contact = self._repelled(q)
-        own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
+        each = self._bulk.parts(q, self._v, self._gravity)
+        own = {name: fsum(part[~self._held].ravel()) for name, part in each.items()}
         return {**own, "contact": fsum(contact)}
 
     def forces(self) -> dict[str, Array]:

@@ -1,7 +1,6 @@
 """What bodies are made of: mass and elastic energy, and their derivatives by maps."""
 
 from collections.abc import Mapping, Sequence
-from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -70,17 +69,16 @@ class Bulk:
         h[:, :, :3, :, :3] += 4.0 * self.elastic[:, None, None, None, None] * part
         return h.reshape(count, 12, 12)
 
-    def energies(
-        self, q: Array, v: Array, gravity: Array, free: NDArray[np.bool_]
-    ) -> dict[str, float]:
-        """Return kinetic, elastic and potential energy of some bodies."""
-        kinetic = 0.5 * v * times(v, self.mass)
+    def parts(self, q: Array, v: Array, gravity: Array) -> dict[str, Array]:
+        """Return what adds up to the energies of each body, (B, n)."""
         a = q[:, :, :3]
         strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        elastic = self.elastic[:, None, None] * strain * strain
-        potential = -self.mass[:, 3, 3, None] * moved(q, self.centre) * gravity
-        each = {"kinetic": kinetic, "elastic": elastic, "potential": potential}
-        return {name: fsum(energy[free].ravel()) for name, energy in each.items()}
+        weight = -self.mass[:, 3, 3, None] * gravity
+        return {
+            "kinetic": (0.5 * v * times(v, self.mass)).reshape(-1, 12),
+            "elastic": self.elastic[:, None] * (strain * strain).reshape(-1, 9),
+            "potential": weight * moved(q, self.centre),
+        }
 
 
 def _of(value: float | Mapping[str, float], name: str) -> float:
