@@ -20,6 +20,12 @@ def penetration(path: Path) -> None:
     movie(frames, path, size=(960, 540), fps=20.0, speed=0.7, quality="fine")
 
 
+def dominoes(path: Path) -> None:
+    """Let four dominoes fall."""
+    frames = list(scenes.load("dominoes").run(56))
+    movie(frames, path, size=(640, 360), fps=15.0, speed=0.4, quality="fine")
+
+
 def drag(path: Path) -> None:
     """Move a body in the window, by keys, so that it slides along others."""
     from PIL import Image
@@ -51,6 +57,11 @@ ENTRIES = {
         "a soft ball meets a table, is squashed, sinks in, rolls over the edge",
         'movie(frames, "demo.webp", speed=0.7), of scene demo',
         penetration,
+    ),
+    "dominoes.webp": LegendEntry(
+        "dominoes fall as a law says, each on the next",
+        'movie(frames, "dominoes.webp", speed=0.4), of scene dominoes',
+        dominoes,
     ),
     "drag.webp": LegendEntry(
         "a box that is dragged in the window, and slides along table and ball",
