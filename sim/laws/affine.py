@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import check_vector, check_vectors
-from sim.body.body import Body
-from sim.body.placed import Actor
+from sim.body.placed import Actor, Pieced
 from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.bulk import Bulk
@@ -117,7 +116,7 @@ class Affine:
         self._ignored = {frozenset(pair) for pair in ignore}
         self._unseen = [name for pair in ignore for name in pair]
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
-        self._bodies: tuple[Body, ...] = ()
+        self._bodies: tuple[Actor, ...] = ()
         self._equations: Equations | None = None
         self._watched: list[float] = []  # times of the way at which bodies repel, too
 
@@ -138,12 +137,13 @@ class Affine:
     def _meet(self, bodies: Sequence[Actor]) -> None:
         """Lay out bodies, once."""
         for body in bodies:
-            if not isinstance(body, Body):
+            if isinstance(body, Pieced) and body.surface is not None:
                 raise TypeError(
-                    f"body '{body.name}' is in pieces; sim.laws.Affine moves a sim.Body"
+                    f"body '{body.name}' is in pieces of a surface; sim.laws.Affine "
+                    "moves pieces: give its sim.Compound no surface"
                 )
         names = [body.name for body in bodies]
-        self._bodies = tuple(b for b in bodies if isinstance(b, Body))
+        self._bodies = tuple(bodies)
         self._tables = tables = BodyTables(self._bodies)
         size = tables.size
         count = len(names)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.body import Body
+from sim.body.placed import Placed
 from sim.laws.shapes import mass_matrix, moved, times
 
 Array = NDArray[np.float64]
@@ -26,7 +26,7 @@ class Bulk:
 
     def __init__(
         self,
-        bodies: Sequence[Body],
+        bodies: Sequence[Placed],
         density: float | Mapping[str, float],
         kappa: float | Mapping[str, float],
     ) -> None:
