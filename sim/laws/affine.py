@@ -12,11 +12,11 @@ from sim.arguments import check_vector, check_vectors
 from sim.body.placed import Actor, Pieced
 from sim.body.pose import Pose
 from sim.frame import Frame
+from sim.laws.balance import Moment, measured, without_excess
 from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
-from sim.laws.excess import Moment, without_excess
 from sim.laws.runner import Bodies
 from sim.laws.shapes import BodyTables, times
 from sim.scripts import check_names
@@ -118,15 +118,21 @@ class Affine:
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Actor, ...] = ()
         self._equations: Equations | None = None
+        self._seen: dict[str, Array] = {}  # what can be measured of the last frame
         self._watched: list[float] = []  # times of the way at which bodies repel, too
 
     def state(self) -> dict[str, Array]:
-        """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
-        return {"velocity": self._v.copy()}
+        """Return how fast the maps of all bodies change, (B, 3, 4), and what they do.
+
+        The latter is ``kinetic``, ``elastic``, ``potential`` and ``contact`` energy,
+        ``momentum`` (3,) and ``forces`` (B, 3); recordings keep it, nothing needs it.
+        """
+        return {"velocity": self._v.copy(), **self._seen}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on with these velocities."""
-        self._v = np.array(arrays["velocity"], np.float64)
+        self._seen = {name: np.array(array) for name, array in arrays.items()}
+        self._v = self._seen.pop("velocity")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with what it was made of and how fast bodies are."""
@@ -224,6 +230,8 @@ class Affine:
         self._way.begin(now, news)
         if frame is None:
             self._refuse_overlap(now)
+            then = Moment(now, self._v, *self._repelled(now))
+            self._seen = measured(self._bulk, self._gravity, then, ~self._held)
             return {}
         jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
@@ -236,8 +244,11 @@ class Affine:
         v = (end - start) / dt
         led = (v != 0.0).any(axis=(1, 2))
         led[news] = True
-        moments = before, Moment(end, v, *self._repelled(end))
-        self._v = without_excess(self._bulk, self._gravity, moments, free, led & ~free)
+        after = Moment(end, v, *self._repelled(end))
+        led &= ~free
+        self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
+        after = after._replace(v=self._v)
+        self._seen = measured(self._bulk, self._gravity, after, ~self._held)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
@@ -368,24 +379,18 @@ class Affine:
     # -- what can be measured ----------------------------------------------------
 
     def energies(self) -> dict[str, float]:
-        """Return kinetic, elastic, potential and contact energy of free bodies now."""
-        q = self._maps()
-        _, _, _, contact = self._repelled(q)
-        each = self._bulk.parts(q, self._v, self._gravity)
-        own = {name: fsum(part[~self._held].ravel()) for name, part in each.items()}
-        return {**own, "contact": fsum(contact)}
+        """Return kinetic, elastic, potential and contact energy of free bodies."""
+        names = "kinetic", "elastic", "potential", "contact"
+        return {name: float(self._seen.get(name, 0.0)) for name in names}
 
     def forces(self) -> dict[str, Array]:
-        """Return the force of all contacts on each body now, (3,), but for friction."""
-        q = self._maps()
-        _, pulls, _, _ = self._repelled(q)
-        each = gradient_of(pulls, len(q))[:, :, 3]
-        return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
+        """Return the force of all contacts on each body, (3,), but for friction."""
+        names = [body.name for body in self._bodies]
+        return dict(zip(names, self._seen["forces"].copy(), strict=True))
 
     def momentum(self) -> Array:
         """Return the linear momentum of the free bodies, (3,)."""
-        each = times(self._v, self._bulk.mass)[:, :, 3][~self._held]
-        return np.array([fsum(column) for column in each.T])
+        return self._seen["momentum"].copy()
 
 
 def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:

@@ -1,7 +1,7 @@
-"""Take out of velocities what energy a step has made of nothing.
+"""The balance of a step: energy, momentum, forces; and what was made of nothing.
 
 Implicit Euler loses energy where the potential is convex; where it is not, as that of
-contacts is about an edge that tips over another, a step may gain some.
+contacts is about an edge that tips over another, a step may gain some: it is taken out.
 """
 
 from math import fsum, sqrt
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from sim.laws.bulk import Bulk
 from sim.laws.contacts import ContactSet, Pull
+from sim.laws.equations import gradient_of
 from sim.laws.shapes import times
 
 Array = NDArray[np.float64]
@@ -27,6 +28,18 @@ class Moment(NamedTuple):
     pulls: list[Pull]
     load: Array
     energy: Array
+
+
+def measured(bulk: Bulk, gravity: Array, now: Moment, some: Flags) -> dict[str, Array]:
+    """Return energies and momentum of some bodies, and the forces on all, (B, 3)."""
+    parts = bulk.parts(now.q, now.v, gravity)
+    impulse = times(now.v, bulk.mass)[some, :, 3]
+    return {
+        **{name: np.array(fsum(part[some].ravel())) for name, part in parts.items()},
+        "contact": np.array(fsum(now.energy)),
+        "momentum": np.array([fsum(column) for column in impulse.T]),
+        "forces": -gradient_of(now.pulls, len(now.q))[:, :, 3],
+    }
 
 
 def without_excess(

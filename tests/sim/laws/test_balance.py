@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, laws
+from sim.laws.balance import Moment, without_excess
 from sim.laws.bulk import Bulk
 from sim.laws.contacts import ContactSet
-from sim.laws.excess import Moment, without_excess
 from sim.laws.shapes import times
 from wingedge import shapes
 
