@@ -231,7 +231,7 @@ class Affine:
         if frame is None:
             self._refuse_overlap(now)
             then = Moment(now, self._v, *self._repelled(now))
-            self._seen = measured(self._bulk, self._gravity, then, ~self._held)
+            self._seen = measured(self._bulk, self._gravity, then, free)
             return {}
         jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
@@ -248,7 +248,7 @@ class Affine:
         led &= ~free
         self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
         after = after._replace(v=self._v)
-        self._seen = measured(self._bulk, self._gravity, after, ~self._held)
+        self._seen = measured(self._bulk, self._gravity, after, free)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
