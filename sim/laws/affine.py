@@ -18,11 +18,12 @@ from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables, times
+from sim.laws.shapes import BodyTables
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
+Repelled = tuple[ContactSet, list[Pull], Array, Array]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
 OPTIONS = (
     *("density", "kappa", "gravity", "friction", "fixed", "velocity", "spin"),
@@ -169,11 +170,11 @@ class Affine:
                 for a, b in zip(i, j, strict=True)
             ]
         self._pairs = np.stack([i[seen], j[seen]], axis=1)
+        self._kept: tuple[bytes, Repelled] | None = None
         self._way = ClearWay(self._bodies, self._pairs, self._reach)
         self._weigh()
         if len(self._v) != count:
-            self._v = np.zeros((count, 3, 4))
-            self._set_off()
+            self._v = self._bulk.speeds(self._bodies, *self._start)
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
@@ -188,20 +189,6 @@ class Affine:
             energy[:] = self._stiffness
         energy[self._held] = np.inf
         self._barrier = energy
-
-    def _set_off(self) -> None:
-        """Give the bodies the speed that they begin with."""
-        for k, body in enumerate(self._bodies):
-            velocity, spin = (
-                np.array(s.get(body.name, np.zeros(3))) for s in self._start
-            )
-            x, y, z = spin.tolist()
-            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-            linear = times(turn, body.transform[:, :3])
-            self._v[k, :, :3] = linear
-            self._v[k, :, 3] = (
-                velocity - times(linear, self._bulk.centre[k][:, None])[:, 0]
-            )
 
     # -- a step ----------------------------------------------------------------
 
@@ -222,6 +209,8 @@ class Affine:
         led = np.array([body.name in bodies.prescribed for body in bodies])
         free = ~(led | self._held)
         news = self._tables.update(self._bodies)
+        if news:
+            self._kept = None
         if any(free[k] for k in news):
             self._weigh()
         now = self._maps()
@@ -266,10 +255,17 @@ class Affine:
     def _maps(self) -> Array:
         return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
 
-    def _repelled(self, q: Array) -> tuple[ContactSet, list[Pull], Array, Array]:
-        """Return the contacts of bodies at maps, and what ``repel`` says of them."""
-        found = near_contacts(self._tables, q, self._way.pairs, self._reach)
-        return found, *repel(self._tables, q, found, self._reach, self._barrier)
+    def _repelled(self, q: Array) -> Repelled:
+        """Return the contacts of bodies at maps, and what ``repel`` says of them.
+
+        Those of the last maps are kept: a step begins where the last one ended.
+        """
+        asked = q.tobytes() + self._way.pairs.tobytes()
+        if self._kept is None or self._kept[0] != asked:
+            found = near_contacts(self._tables, q, self._way.pairs, self._reach)
+            said = repel(self._tables, q, found, self._reach, self._barrier)
+            self._kept = asked, (found, *said)
+        return self._kept[1]
 
     def _solve(
         self, before: Moment, led: Array, free: NDArray[np.bool_], dt: float
@@ -365,9 +361,9 @@ class Affine:
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float
     ) -> list[Pull]:
-        _, found, _, _ = self._repelled(q)
+        found = [*self._repelled(q)[1]]
         for t in self._watched:
-            _, pulls, _, _ = self._repelled((1.0 - t) * start + t * q)
+            pulls = self._repelled((1.0 - t) * start + t * q)[1]
             found += [pull.on_the_way(t) for pull in pulls]
         if grip is not None:
             found.append(grip.resist(q, start, slip))

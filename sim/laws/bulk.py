@@ -9,6 +9,7 @@ from sim.body.placed import Placed
 from sim.laws.shapes import mass_matrix, moved, times
 
 Array = NDArray[np.float64]
+Vectors = Mapping[str, tuple[float, float, float]]
 
 
 class Bulk:
@@ -35,6 +36,19 @@ class Bulk:
         self.centre = np.array([centre for _, centre, _ in found])
         own = [_of(kappa, b.name) * f[2] for b, f in zip(bodies, found, strict=True)]
         self.elastic = np.array(own)
+
+    def speeds(
+        self, bodies: Sequence[Placed], velocity: Vectors, spin: Vectors
+    ) -> Array:
+        """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
+        found = np.zeros((len(bodies), 3, 4))
+        for v, body, centre in zip(found, bodies, self.centre, strict=True):
+            x, y, z = spin.get(body.name, (0.0, 0.0, 0.0))
+            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            v[:, :3] = times(turn, body.transform[:, :3])
+            v[:, 3] = np.array(velocity.get(body.name, (0.0, 0.0, 0.0)))
+            v[:, 3] -= times(v[:, :3], centre[:, None])[:, 0]
+        return found
 
     def gradient(self, q: Array, aim: Array, dt: float) -> Array:
         """Return the derivatives, (B, 3, 4), of elastic energy and inertia.
