@@ -9,7 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import check_vector, check_vectors
-from sim.body.placed import Actor, Pieced
+from sim.body.body import Body
+from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.balance import Moment, measured, without_excess
@@ -144,7 +145,7 @@ class Affine:
     def _meet(self, bodies: Sequence[Actor]) -> None:
         """Lay out bodies, once."""
         for body in bodies:
-            if isinstance(body, Pieced) and body.surface is not None:
+            if not isinstance(body, Body) and body.surface is not None:
                 raise TypeError(
                     f"body '{body.name}' is in pieces of a surface; sim.laws.Affine "
                     "moves pieces: give its sim.Compound no surface"

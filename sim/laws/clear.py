@@ -6,7 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Actor, Pieced
+from sim.body.body import Body
+from sim.body.placed import Actor
 from sim.body.pose import determinant
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.crowd import (
@@ -122,8 +123,8 @@ class ClearWay:
         paths = self._paths.get(pair)
         if paths is None:
             bodies = [self._bodies[k] for k in pair]
-            pieced = any(isinstance(body, Pieced) for body in bodies)
-            kind = find("PiecesPaths" if pieced else "PairPaths")
+            whole = all(isinstance(body, Body) for body in bodies)
+            kind = find("PairPaths" if whole else "PiecesPaths")
             paths = kind(*bodies, self._reach, 2.0 * self._reach)
             self._paths[pair] = paths
         moves = []
