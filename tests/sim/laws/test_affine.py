@@ -197,6 +197,7 @@ def test_pieces_move_as_the_body_that_they_are_and_what_is_between_them_is_free(
         law = laws.Affine(spin={"box": (3.0, 1.0, 2.0)}, kappa=1e5)
         world = World([body], law=law)
         list(world.run(30))
+        assert not body.is_open  # asking what it is must not hand its positions out
         ends.append((world.poses[0], law.momentum()))
     assert ends[0][0] == pytest.approx(ends[1][0], abs=1e-10)
     assert ends[0][1] == pytest.approx(ends[1][1], rel=1e-10, abs=1e-10)
