@@ -32,11 +32,12 @@ def picture(
     theme: str = "light",
     layers: Iterable[str] = (),
     before: Frame | None = None,
+    beside: tuple[str, Frame] | None = None,
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
     Returns (height, width, 3) uint8: the picture, top row first; a notebook shows it as
-    one.
+    one.  It is twice as wide with another frame ``beside`` it.
 
     Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
     Raises IndexError if a recording has no such frame. Raises ValueError if the ending
@@ -61,6 +62,9 @@ def picture(
     before : Frame, optional
         A frame before a single one: what moved since is shown before what did not, and
         the layer "path" starts there; a recording knows it.
+    beside : (str, Frame), optional
+        What stands over another frame, and that frame: drawn at the left, seen from
+        the same place where it is in sight from there.
     """
     if path is not None:
         check_format(path)
@@ -78,6 +82,11 @@ def picture(
         scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
         image = scene.image()
+        if beside is not None:
+            other = beside[1]
+            told: list[Event | str] = [beside[0], *other.events]
+            scene.update(other, keep_camera=scene.contains(other), events=told)
+            image = np.hstack([scene.image(), image])
     finally:
         scene.close()
     if path is not None:
