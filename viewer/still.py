@@ -20,6 +20,7 @@ FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 SIZES = (64, 8192)  # the least and the most pixels along a side
 
 _SAMPLES = 64  # frames that are looked at where a recording has no events
+_SMALL = (560, 360)  # pixels in a notebook
 _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a second
 
 
@@ -101,13 +102,32 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
         """Return the picture as a file, for a notebook; None if it is none."""
         if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
             return None
-        if not self.size:
-            return None
-        from PIL import Image  # comes with pyvista
+        return png_of(self) if self.size else None
 
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
-        return file.getvalue()
+
+def png_of(image: NDArray[np.uint8]) -> bytes:
+    """Return a picture as a file."""
+    from PIL import Image  # comes with pyvista
+
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(image)).save(file, format="PNG")
+    return file.getvalue()
+
+
+def paint(value: Recording | Still) -> bytes:
+    """Draw a value small and at once, as a notebook shows it; return it as PNG.
+
+    Raises as `picture` does.
+    """
+    scene = Scene(size=_SMALL)
+    try:
+        if isinstance(value, Recording):
+            scene.update(value[_chosen(value, None)])
+        else:
+            scene.update(frame_of(value))
+        return png_of(scene.image())
+    finally:
+        scene.close()
 
 
 def check_size(size: tuple[int, int]) -> None:
