@@ -309,6 +309,11 @@ class Recording:
         facts |= {"frames": str(len(self)), "dt": f"{self.dt:.6g} s"}
         return html_facts(self, facts | {"written by": self.versions["wingedge"]})
 
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)
+
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
         if target.exists() and target.samefile(self._reader.file.filename):

@@ -73,17 +73,17 @@ def view(
     recording : Path
         A file written by `wingedge run --record` or `World.record`.
     picture : Path
-        The picture to write (.png, .jpg, .webp); without it a window opens, if this
+        A picture to write (.png, .jpg, .webp); by default a window opens, if this
         machine has a screen.
     frame : int
-        Which frame, from 0; -1 is the last. The most telling one if left out.
+        Which frame, from 0; -1 is the last. By default that of the main event.
     movie : Path
-        The moving picture to write (.mp4, .gif, .webp) instead.
+        A movie to write (.mp4, .gif, .webp).
     quality : str
-        With --movie: "draft", as a window shows it, or "fine", as a picture, twenty
-        times slower; draft if left out.
+        With --movie: "draft" (default), as in a window, or "fine", as in a picture,
+        which is twenty times slower.
     html : Path
-        The page to write instead (.html), with a player of its own, to be sent around.
+        A page to write (.html), with its own player, which you can send to others.
     """
     from sim import Recording
 
@@ -139,7 +139,7 @@ def demo(
     keys: str | None = None,
     window: bool = True,
 ) -> int:
-    """Watch bodies meet, or play with two things of the plane.
+    """Watch bodies meet, or play with two shapes in the plane.
 
     bodies: a soft ball comes down on a table, is squashed, rolls over the edge and
     falls off. Prints one line per event; writes demo.vtkhdf, the recording, and
@@ -147,22 +147,22 @@ def demo(
     played in a window, where there is a screen, the output is a terminal and CI is
     not set.
 
-    jelly: a jelly between two plates is pressed, and springs off: a law moves it.  The
-    files are jelly.vtkhdf and jelly.png.
+    jelly: two plates press a jelly, and it springs off: a law moves it.  The files are
+    jelly.vtkhdf and jelly.png.
 
     disk, segments: keys move a disk and a triangle, or two segments, in a window, which
-    says which keys; printed is what happens, and the keys as a text. Without a screen,
-    or with keys given, these are played unseen, and disk.png or segments.png shows the
-    last frame.
+    lists the keys. Prints the events, and the keys as a text. Without a screen, or
+    with --keys, it plays the keys without a window, and draws the last frame into
+    disk.png or segments.png.
 
     Parameters
     ----------
     which
         bodies, jelly, disk or segments.
     keys
-        For disk and segments: what is held, for how many frames: "L*30 Shift+S*40".
+        For disk and segments: which keys, for how many frames: "L*30 Shift+S*40".
     window
-        Open a window at the end, where one is to be seen; --no-window never does.
+        Open a window at the end, if there is a screen; --no-window opens none.
     """
     if which not in SCENES:
         return planar(which, keys, window=window)
