@@ -29,6 +29,7 @@ from wingedge import Feature
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 REGIMES = ("separated", "contact", "penetrating")
 ROLES = ("closest point on A", "closest point on B", "point of contact")
+CLOSEST = ("elsewhere", "closest in a contact", "closest in an overlap")
 FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb", "usd": ".usda"}
 _PIXELS = 360.0  # as high is a body in the picture in whose pixels markers are sized
 
@@ -72,8 +73,9 @@ def export(
 
     Notes
     -----
-    Arrays on bodies: ``face`` (cells), ``closest`` (1 where a cell is part of the
-    closest features of a reported pair in contact, 2 overlapping, else 0), ``body``. On
+    Arrays on cells of bodies: ``face``, ``closest`` (1 where one is part of the closest
+    features of a reported pair in contact, 2 overlapping, else 0), ``region`` (the
+    identity of the oldest contact region that it is in, else -1), ``body``. On
     contacts: ``normal`` from A to B, ``distance``, ``depth``, ``regime``, ``kind``,
     ``pair``, ``feature_a``, ``feature_b`` (lowest number), ``role``; what integers mean
     is in the field data. Lengths are the input's, places are in the world.
@@ -141,6 +143,7 @@ def blocks(frame: Frame) -> Any:
         data = to_polydata(body.mesh, body.world_points())
         data.cell_data["face"] = np.arange(body.mesh.n_faces)
         data.cell_data["closest"] = _closest(body, states)
+        data.cell_data["region"] = _region(body, frame)
         data.cell_data["body"] = np.full(body.mesh.n_faces, k)
         made.append(data, body.name)
     made.append(_contacts(frame), "contacts")  # beside a body of that name
@@ -151,12 +154,32 @@ def blocks(frame: Frame) -> Any:
     if markers.n_points:  # pyvista takes no empty vectors
         markers.point_data["colour"] = solid.colours[:, :3]
     made.append(markers, "markers")
-    for name, words in (("kind", KINDS), ("regime", REGIMES), ("role", ROLES)):
-        legend = [f"{number} {word}" for number, word in enumerate(words)]
-        made.add_field_data(legend, f"legend of {name}")
-    names = [f"{number} {body.name}" for number, body in enumerate(frame.bodies)]
-    made.add_field_data(names, "legend of body")
+    _add_legends(made, [body.name for body in frame.bodies])
     return made
+
+
+def _add_legends(made: Any, bodies: Sequence[str]) -> None:
+    """Write what integers mean into the field data, as it is done by VTK: in UTF-8."""
+    from vtkmodules.vtkCommonCore import vtkStringArray
+
+    told = {"kind": KINDS, "regime": REGIMES, "role": ROLES, "closest": CLOSEST}
+    for name, words in {**told, "body": bodies}.items():
+        legend = vtkStringArray()
+        legend.SetName(f"legend of {name}")
+        for number, word in enumerate(words):
+            legend.InsertNextValue(f"{number} {word}")
+        made.GetFieldData().AddArray(legend)
+
+
+def _region(body: BodySnapshot, frame: Frame) -> Any:
+    """Say of every face in which contact region it is; -1: in none."""
+    found = np.full(body.mesh.n_faces, -1)
+    for state in frame.pairs:
+        for side, name in enumerate((state.a.name, state.b.name)):
+            if name == body.name:
+                for region in reversed(state.regions):  # the oldest one stays
+                    found[region.faces[:, side]] = region.identity
+    return found
 
 
 def _closest(body: BodySnapshot, states: Sequence[PairState]) -> Any:
@@ -246,7 +269,9 @@ def _surface(block: Any) -> Any:
     """Return all bodies of a frame as one surface."""
     pv = require_pyvista()
     bodies = [block[k] for k in range(block.n_blocks - 2)]
-    return pv.merge(bodies, merge_points=False).extract_surface(algorithm=None)
+    made = pv.merge(bodies, merge_points=False).extract_surface(algorithm=None)
+    made.GetFieldData().ShallowCopy(block.GetFieldData())
+    return made
 
 
 def _glb(frame: Frame) -> bytes:

@@ -3,6 +3,9 @@
 Floats are binary fractions, so those of one row have a common unit; no ratio and no
 comparison of polynomials of one degree depends on it.  `ratios` divides in floats and
 takes only what these leave less certain in integers: no needle is too thin.
+
+Points, ``p``, ends of segments and corners of triangles, are tuples of three int or
+Fraction in one unit, and squared distances come in the square of that unit.
 """
 
 from collections.abc import Callable

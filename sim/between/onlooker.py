@@ -11,6 +11,7 @@ from sim.between.moves import Array, placed
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.result.state import PairState
+from sim.result.witness import distance_rate
 from sim.tracking.brute.exhaustive import exhaustive
 
 if TYPE_CHECKING:
@@ -75,23 +76,28 @@ class Onlooker:
         a, b = self.copies(t)
         return exhaustive(a, b)
 
-    def moves_by(self, n: Array, t: float, wanted: float) -> bool:
-        """Say whether a gap changes by so much, of points that may bound it.
+    def moves_by(self, state: PairState, t: float, wanted: float) -> bool:
+        """Say whether the distance of an answer at a time changes by so much.
 
-        Of two vertices, or, where a plane turns, of points between them.
+        Of features that are not the only closest ones: of some two vertices that bound
+        the gap along the normal.
         """
         step = 2.0**-20
         t = min(max(t, step), 1.0 - step)
-        found, blur = [], 0.0
+        here, ways, blur, level = [], [], 0.0, []
         for k, sign in ((0, 1.0), (1, -1.0)):
-            early, here, late = (self.world(u, k) @ n for u in (t - step, t, t + step))
-            speeds, high = (late - early) / (2.0 * step), sign * here
-            blur = max(blur, FILTER * float(np.abs(here).max()))
+            early, now, late = (self.world(u, k) for u in (t - step, t, t + step))
+            here.append(now)
+            ways.append((late - early) / (2.0 * step))
+            heights, speeds = sign * (now @ state.normal), ways[k] @ state.normal
+            blur = max(blur, FILTER * float(np.abs(heights).max()))
             near = blur + 2.0 * step * float(np.abs(speeds).max())
-            found.append(speeds[high >= high.max() - near])
-        both = np.subtract.outer(found[1], found[0])
-        room = SPEED * max(float(np.abs(both).max()), abs(wanted)) + blur / step
-        return bool(both.min() - room <= wanted <= both.max() + room)
+            level.append(speeds[heights >= heights.max() - near])
+        rates = [distance_rate(state, here, ways)]
+        if not state.unique:
+            rates = [*rates, *np.subtract.outer(level[1], level[0]).ravel()]
+        room = SPEED * max(*np.abs(rates), abs(wanted)) + blur / step
+        return bool(min(rates) - room <= wanted <= max(rates) + room)
 
     def world(self, t: float, k: int) -> Array:
         """Return where the vertices of a body are at a time."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.between.changes import ChangeFinder, FeatureChanges
+from sim.between.instant import Instant
 from sim.between.moves import Array, Ending, Move, at_once
 from sim.between.nearest import LeastDistance, least_on
 from sim.between.paths import PairPaths, reason_of
@@ -46,52 +47,6 @@ class Plane(NamedTuple):
     end: float
     normal: Array  # (3,), from A to B, world, at the start
     last: Array  # (3,), at the end: the same, or the plane turns
-
-
-class Instant:
-    """A moment between two frames, as an interval that is proven to hold it.
-
-    Attributes
-    ----------
-    lower, upper : float
-        Times in [0, 1]: 0 the frame before, 1 this one.
-    speed : float
-        By which the gap between the bodies closes (opens, at a parting), per frame.
-    """
-
-    __slots__ = ("_passage", "asked", "lower", "speed", "upper")
-
-    def __init__(
-        self, passage: Passage, lower: float, upper: float, speed: float
-    ) -> None:
-        self._passage = passage
-        self.asked: PairState | None = None  # the state, once it was
-        self.lower = lower
-        self.upper = upper
-        self.speed = speed
-
-    @property
-    def state(self) -> PairState:
-        """The closest features where the bodies have just met, or not yet parted."""
-        if self.asked is None:
-            passage = self._passage
-            t = self.upper if self is passage.touch else self.lower
-            self.asked = passage.at(t)
-        return self.asked
-
-    def derivatives(self) -> Any:
-        """Differentiate the time by where the bodies start and end.
-
-        Raises ValueError where it has no derivative, and says why: the bodies graze,
-        or meet in features that name no single normal.  Cost: an answer, O(V).
-
-        Returns: ``sim.gradients.onset.OnsetDerivatives``.
-        """
-        return self._passage.differentiated(self)
-
-    def __repr__(self) -> str:
-        """Show the interval."""
-        return f"Instant({self.lower!r}, {self.upper!r})"
 
 
 class Passage:
@@ -163,7 +118,7 @@ class Passage:
 
     def _instant(self, ending: Ending) -> Instant | None:
         if ending.ended in (MET, UNDECIDED):
-            return Instant(self, ending.lower, ending.upper, ending.speed)
+            return Instant(self, ending.lower, ending.upper)
         return None
 
     @property

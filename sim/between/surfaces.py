@@ -87,11 +87,11 @@ class Surfaces:
         if near.any():
             upper = float(times[near, 1].min())
         kind = MET if near.any() else UNDECIDED
-        if level == 0.0:
+        if level == 0.0 or upper - lower > NARROW:  # a way through takes no time
             for k in earliest:
                 until = self._met(k)
                 if until is not None:
-                    kind, upper = MET, until
+                    kind, upper = MET, until if level == 0.0 else min(upper, until)
                     break
         if upper - hulls.lower <= NARROW:  # planes lead up to it
             lower, speed = hulls.lower, hulls.speed

@@ -14,10 +14,11 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.between.arcs import arcs_of
+from sim.between.instant import Instant
 from sim.between.moves import Array, Move
 from sim.between.nearest import LeastDistance
 from sim.between.onlooker import FILTER, Movement, Onlooker, Screws
-from sim.between.passage import Instant, Passage, Plane
+from sim.between.passage import Passage, Plane
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.tracking.proof.verdict import (
@@ -216,15 +217,10 @@ class _Check:
             raise FalseAnswer("an interval is wider than its rounding")
 
     def _check_speed(self, instant: Instant, *, closes: bool) -> None:
-        """Check the speed with which the gap closes or opens, along a normal there."""
+        """Check the speed with which the distance falls or grows."""
         t = instant.lower if closes else instant.upper
         wanted = -instant.speed if closes else instant.speed
-        beside = [q for q in self.passage.proof if t in (q.start, q.end)]
-        normals = [q.normal if t == q.start else q.last for q in beside]
-        if any(self.seen.moves_by(n, t, wanted) for n in normals):
-            return
-        state = self.seen.answer(t)
-        if not self.seen.moves_by(state.normal, t, wanted):
+        if not self.seen.moves_by(self.seen.answer(t), t, wanted):
             self.doubts.append(f"the gap does not close or open by {instant.speed!r}")
 
     def _check_state(self, instant: Instant, *, at_upper: bool) -> None:

@@ -9,12 +9,11 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.result.witness import Cell, cells_of, holder
 from wingedge import Feature, WingedEdgeMesh
-from wingedge.graph import corners_of
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
-Cell = tuple[int, ...]  # one, two or three vertices
 
 MOVED = 1e-7  # of the size: an answer's point that far off its feature is of the past
 INSIDE = 1e-9  # of the size: as far out a corner is still one
@@ -49,12 +48,7 @@ class Carriers:
         self.linear = body.transform[:, :3].copy()
         self.at: Array = body.transform[:, 3] - origin
         self.local = body.positions
-        self.cells: list[Cell] = []
-        for part in parts:
-            ring = corners_of(mesh, part)
-            if len(ring) < 3:
-                self.cells.append(tuple(ring))
-            self.cells += [(ring[0], *ring[k : k + 2]) for k in range(1, len(ring) - 1)]
+        self.cells = cells_of(mesh, parts)
         self.cell = self.cells[0]
         self.weights = np.ones(1)
 
@@ -66,15 +60,7 @@ class Carriers:
 
     def hold(self, point: Array) -> float:
         """Find the cell that holds a point of the level part; return how far it is."""
-        least = np.inf
-        for cell in self.cells:
-            x = self.placed(cell)
-            weights = weights_in(x, point)
-            reach = float(np.abs(x - x[0]).max())
-            off = float(np.abs(weights @ x - point).max())
-            beyond = max(off, -float(weights.min()) * reach)
-            if beyond < least:
-                least, self.cell, self.weights = beyond, cell, weights
+        least, self.cell, self.weights = holder(self.cells, self.placed, point)
         return least
 
     def motions(self) -> Array:
@@ -136,22 +122,6 @@ def motions_of(local: Array, linear: Array) -> Array:
         moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
         moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
     return moved.reshape(3 * k, -1)
-
-
-def weights_in(x: Array, point: Array) -> Array:
-    """Return the barycentric weights of a point in a cell, (k,); negative is beyond."""
-    if len(x) == 1:
-        return np.ones(1)
-    way, u, v = point - x[0], x[1] - x[0], x[-1] - x[0]
-    wu, uu = way @ u, u @ u
-    if len(x) == 2:
-        t = wu / uu if uu > 0.0 else 0.0
-        return np.array([1.0 - t, t])
-    wv, uv, vv = way @ v, u @ v, v @ v
-    area = uu * vv - uv * uv
-    s, t = (vv * wu - uv * wv, uu * wv - uv * wu) if area > 0.0 else (0.0, 0.0)
-    area = area or 1.0
-    return np.array([1.0 - (s + t) / area, s / area, t / area])
 
 
 def sides_of(cells: Ids) -> Ids:

@@ -18,7 +18,6 @@ from sim.gradients.carriers import (
     MOVED,
     Array,
     Carriers,
-    Cell,
     crossings,
     sides_of,
     within,
@@ -26,6 +25,7 @@ from sim.gradients.carriers import (
 from sim.kernels import layout
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
+from sim.result.witness import Cell
 from sim.tracking.brute.axes import tied_axes
 from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
 from sim.tracking.brute.surface import Surface, hull_of, surface_of

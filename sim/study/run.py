@@ -13,6 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, nullcontext
 from importlib import import_module
 from importlib.util import find_spec
+from logging import WARNING, getLogger
 from math import inf
 from pathlib import Path
 from secrets import token_hex
@@ -221,6 +222,8 @@ def _cluster(workers: int) -> Iterator[str]:
             keepers.submit(_keep, address, ended)
         try:
             distributed: Any = import_module("distributed")  # untyped
+            # it tells with a traceback that a client went before its last message
+            getLogger("distributed.batched").setLevel(WARNING)
             with distributed.LocalCluster(
                 n_workers=0,
                 protocol="tcp",

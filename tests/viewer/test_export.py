@@ -43,6 +43,20 @@ def test_blocks_are_bodies_by_name_contacts_and_markers(frames, tmp_path):
     assert block["markers"].n_cells > 100
 
 
+def test_faces_say_in_which_contact_region_they_are(tmp_path):
+    pv = pytest.importorskip("pyvista")
+    frame = list(scenes.load("arch").run(28))[-1]
+    regions = frame.pair("arch", "table").regions
+    assert len(regions) == 3
+    (block,) = pv.PVDReader(export([frame], tmp_path / "run.pvd")).read()
+    arch = block["arch"].cell_data["region"]
+    for region in regions:
+        near = np.unique(region.faces[:, 0]).tolist()
+        assert np.flatnonzero(arch == region.identity).tolist() == near
+    oldest = min(region.identity for region in regions)  # the table's top is in all
+    assert sorted(block["table"].cell_data["region"]) == [-1] * 5 + [oldest]
+
+
 @pytest.mark.parametrize("form", ["vtm", "vtp"])
 def test_frames_without_a_pair_and_any_name_are_written(form, tmp_path):
     """No pair, no marker, and an empty array of colours was refused."""
@@ -66,6 +80,7 @@ def test_one_surface_a_frame_tells_its_bodies_apart(frames, tmp_path):
     (surface,) = pv.PVDReader(opened).read()
     counts = [body.mesh.n_faces for body in frames[-1].bodies]
     assert np.bincount(surface.cell_data["body"]).tolist() == counts
+    assert surface.field_data["legend of body"].tolist() == ["0 jelly", "1 table"]
 
 
 def test_bodies_as_usd_are_read_back_where_they_were(frames, tmp_path):

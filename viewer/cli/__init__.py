@@ -27,38 +27,38 @@ class Command(NamedTuple):
 
 COMMANDS = {
     "demo": Command(
-        "viewer.cli.show:demo", "Watch two bodies meet; or play: disk, segments."
+        "viewer.cli.show:demo", "Watch two bodies meet, or play with shapes in 2D."
     ),
     "run": Command(
         "viewer.cli.run:run",
-        "Run the world of a script and print its events; watch it.",
+        "Run the world of a script, print its events; record or watch it.",
         has_keys=True,
     ),
     "track": Command(
         "viewer.cli.track:track",
-        "Track bodies whose positions are in files; print the events.",
+        "Track bodies with positions from files, and print the events.",
     ),
     "info": Command(
-        "viewer.cli.meshes:info", "Say what mesh files hold, and whether they track."
+        "viewer.cli.meshes:info", "Describe mesh files, and say if they can be tracked."
     ),
     "events": Command(
-        "viewer.cli.files:events", "Print the story of a recording, or as JSON, CSV."
+        "viewer.cli.files:events", "Print the events of a recording as text, JSON, CSV."
     ),
     "digest": Command(
-        "viewer.cli.files:digest", "Say whether files tell the same, by their digests."
+        "viewer.cli.files:digest", "Compare recordings and stories by their digests."
     ),
     "diff": Command(
-        "viewer.cli.files:diff", "Say what is different between two stories."
+        "viewer.cli.files:diff", "List the differences between two stories."
     ),
     "bisect": Command(
-        "viewer.cli.bisect:bisect", "Find where two settings of a script part, and why."
+        "viewer.cli.bisect:bisect", "Find where two runs of a script differ, and why."
     ),
     "graph": Command(
-        "viewer.cli.files:graph", "Say in which states contacts were, and for how long."
+        "viewer.cli.files:graph", "Print the states of contacts and their durations."
     ),
     "table": Command(
         "viewer.cli.results:table",
-        "Write a recording, or its contacts, as CSV, Parquet.",
+        "Print a recording, or its contacts, as a table, CSV, Parquet.",
     ),
     "plot": Command(
         "viewer.cli.results:plot",
@@ -68,18 +68,18 @@ COMMANDS = {
         "viewer.cli.study:study", "Run a script for many settings, each case once."
     ),
     "replay": Command(
-        "viewer.cli.show:replay", "Answer for a recording again: the same bits?"
+        "viewer.cli.show:replay", "Recompute a recording, and compare all bits."
     ),
     "view": Command(
         "viewer.cli.show:view",
-        "Draw a frame of a recording, or play it: window, browser, movie.",
+        "Show a recording: in a window or browser, as picture, movie, page.",
         has_keys=True,
     ),
     "export": Command(
-        "viewer.cli.results:export", "Write a recording for ParaView 5, VTK, Blender."
+        "viewer.cli.results:export", "Convert a recording for ParaView 5, VTK, Blender."
     ),
     "doctor": Command(
-        "viewer.cli.doctor:doctor", "Say what works here, and the fix for the rest."
+        "viewer.cli.doctor:doctor", "Check what works here, and how to fix the rest."
     ),
 }
 
@@ -94,9 +94,9 @@ def overview() -> str:
         "Commands:",
         *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),
         "",
-        "  wingedge COMMAND --help says more; wingedge --version says which one it is.",
+        "  wingedge COMMAND --help lists options; --version prints the version.",
         f"  COMMAND {TRACEBACK} shows where an error was raised.",
-        f"  wingedge {COMPLETION} [bash|zsh|fish]: commands and options by Tab.",
+        f"  wingedge {COMPLETION} [bash|zsh|fish]: install Tab completion.",
         "",
         "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
     ]

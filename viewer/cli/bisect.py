@@ -120,11 +120,11 @@ def bisect(
     bad: Annotated[list[str] | None, Parameter(negative="")] = None,
     frames: int = 120,
 ) -> int:
-    """Find the first frame in which two settings of a script part, and why.
+    """Find the first frame in which two settings of a script differ, and why.
 
-    The script's world is run twice, frame by frame, until an event differs. Names that
-    frame, the first one in which a number differs by a bit, and, of several settings,
-    those that it takes. Exit code 0 if they never part, 1 if they do, 2 if the script
+    Runs the script's world twice, frame by frame, until an event differs. Names that
+    frame, the first frame in which a number differs by a bit, and the settings that are
+    responsible. Exit code 0 if the runs never differ, 1 if they do, 2 if the script
     cannot be run.
 
     Parameters
@@ -132,13 +132,13 @@ def bisect(
     script : Path
         A Python file with a function `world(...)` that returns a `sim.World`.
     good : list of str
-        A setting K=V of the run that is right; may be repeated. In lower case it is a
-        keyword argument of `world()`, V a Python value or else text; in upper case a
-        variable of the environment, as WINGEDGE_ENGINE=python.
+        A setting K=V of the good run; may be repeated. In lower case it is a keyword
+        argument of `world()`, V a Python value or else text; in upper case it is an
+        environment variable, for example WINGEDGE_ENGINE=python.
     bad : list of str
-        A setting of the run that is wrong.
+        A setting of the bad run, in the same form.
     frames : int
-        How many frames to step.
+        Number of frames.
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")

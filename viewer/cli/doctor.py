@@ -180,7 +180,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def doctor() -> int:
-    """Say what works here, and the fix for what does not.
+    """Check what works on this machine, and say how to fix what does not.
 
     Pictures are tried in a child process. Exit code 1 if something that wingedge needs
     is missing or broken; "--" marks what is optional.

@@ -42,8 +42,8 @@ def events(
     story : bool
         Print the whole text of the story, with its head and digest.
     when : bool
-        Say when between two frames each event of a recording happened, and what
-        touched and parted there; with --json and --table, too.
+        Print the time between two frames of each event of a recording, and brushes
+        (pairs that touch and part between two frames); also with --json and --table.
     """
     if json + table + story > 1:
         raise ValueError("--json, --table and --story are three forms; ask for one")
@@ -111,11 +111,11 @@ def digest(*files: Path, story: bool = False) -> int:
     Parameters
     ----------
     files : Path
-        Recordings, as `wingedge run --record` writes them, and texts of stories. All
-        have a digest of their story, the lines of all events; recordings one of all
-        bits of positions, poses and answers as well.
+        Recordings, as `wingedge run --record` writes them, and texts of stories. Each
+        has a digest of its story, the lines of all events. Recordings also have one of
+        all bits of positions, poses and answers.
     story : bool
-        Look at the stories only: quicker, and the same where bits may differ.
+        Compare the stories only: this is faster, and ignores differences in bits.
     """
     from sim import Recording, Story
     from sim.story.story import is_recording
@@ -170,19 +170,19 @@ def diff(
     Parameters
     ----------
     a : Path
-        What was expected: a recording, or the text of a story.
+        The expected story: a recording, or the text of a story.
     b : Path
-        What is.
+        The actual story, in the same form.
     frame_tolerance : int
-        The same event at most so many frames later or earlier counts as equal.
+        An event counts as equal if it is at most this many frames later or earlier.
     tolerance : float
-        How far numbers may differ, and features may be from equally close, relative to
+        By how much numbers, and the distances of tied features, may differ, relative to
         the size of the coordinates.
     numbers : bool
-        Compare distances, points and normals, too, where both are recordings.
+        Also compare distances, points and normals, if both are recordings.
     format : str
-        text: a table of the first differences and a line that sums up; markdown; junit:
-        XML for CI systems.
+        text: a table of the first differences and a summary; markdown; junit: XML for
+        CI systems.
     output : Path
         A file to write instead of printing.
     """
@@ -257,9 +257,9 @@ def graph(
     output : Path
         Write the graph (.graphml, .json, .dot).
     against : Path
-        Print instead what is different from this recording or story, the first.
+        Print instead the differences from this earlier recording or story.
     coverage : bool
-        Print also which neighbours of its states each pair never came to; needs a
+        Also print the neighbouring states that each pair did not visit; needs a
         recording.
     """
     from sim.story.graph import contact_graph, graph_difference, write_graph

@@ -21,7 +21,7 @@ KINDS = {3: "triangles", 4: "quadrilaterals", 5: "pentagons", 6: "hexagons"}
 
 
 def info(*meshes: Path) -> int:
-    """Say what mesh files hold, and whether they can be tracked.
+    """Describe mesh files, and say whether they can be tracked.
 
     Exit code 0 if all can be tracked, 1 if one can be read but not tracked, 2 if one
     cannot be read.

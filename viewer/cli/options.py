@@ -65,21 +65,21 @@ class Watching:
     Parameters
     ----------
     web : bool
-        Watch it on a page of this machine that a browser opens; Ctrl-C ends it.
+        Serve a page on this machine that you open in a browser; Ctrl-C ends it.
     speed : float
-        Times as fast as the frames' own time.
+        How many times as fast as real time.
     loop : bool
-        Begin again after the last frame.
+        Start again after the last frame.
     theme : str
-        The colours.
+        Colours of the picture.
     show : str
-        Layers to switch on, with commas between: neighbours, distance, elements, depth,
+        Layers to switch on, separated by commas: neighbours, distance, elements, depth,
         cover, path.
     host : str
-        With --web: the address to listen on; without it this machine only. 0.0.0.0 is
-        everybody who can reach it, and there is no password.
+        With --web: the address to listen on; by default this machine only. With 0.0.0.0
+        everyone who can reach this machine can watch: there is no password.
     port : int
-        With --web: the port, 0 for any; without it the first free one from 8080 on.
+        With --web: the port, 0 for any; by default the first free one from 8080 on.
     """
 
     web: bool = False

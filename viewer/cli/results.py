@@ -28,15 +28,15 @@ def table(
     recording : Path
         A file written by `wingedge run --record` or `World.record`.
     contacts : bool
-        A row for every contact instead: when, how long, how deep, over which features.
+        Print one row per contact instead: when, how long, how deep, which features.
     when : bool
-        With --contacts: also when between two frames they began and ended.
+        With --contacts: also when between two frames each began and ended.
     csv : bool
-        As CSV, with all digits; without it the first rows are shown.
+        Print CSV, with all digits; by default the first rows are printed as a table.
     parquet : bool
-        As Parquet, into --output; needs pyarrow.
+        Write Parquet, into --output; needs pyarrow.
     output : Path
-        A file to write; without it CSV is printed.
+        A file to write instead of printing CSV.
     """
     from sim import Recording
 
@@ -65,16 +65,18 @@ def table(
 def plot(
     recording: Path, /, *, output: Path | None = None, pair: str | None = None
 ) -> int:
-    """Plot distance, depth and number of contacts over time, with all events.
+    """Plot distance, depth and contacts over time, with all events.
+
+    With them go energies and momentum where a law moved the bodies and tells them.
 
     Parameters
     ----------
     recording : Path
         A file written by `wingedge run --record` or `World.record`.
     output : Path
-        Where to draw (.png, .svg, .pdf); the recording's name with .png if left out.
+        The picture (.png, .svg, .pdf); by default the recording's name with .png.
     pair : str
-        Only this pair, as in jelly/table.
+        Plot only this pair, for example jelly/table.
     """
     from sim import Recording
     from viewer.plot import plot as draw
@@ -104,17 +106,17 @@ def export(
     recording : Path
         A file written by `wingedge run --record` or `World.record`.
     vtm : bool
-        A multiblock file a frame, a block a body, contacts and markers; open the .pvd.
+        One multiblock file a frame: a block a body, contacts, markers; open the .pvd.
     vtp : bool
-        One surface of all bodies a frame; open the .pvd.
+        One surface of all bodies per frame; open the .pvd.
     gltf : bool
-        One frame as .glb, the last one unless --frame says which.
+        One frame as .glb: that of --frame, by default the last.
     usd : bool
-        Bodies as they move and deform, as .usda; needs usd-core.
+        The moving and deforming bodies as .usda; needs usd-core.
     output : Path
-        The file to open afterwards; the recording's name with its ending if left out.
+        The file to write; by default the recording's name with another ending.
     frame : int
-        Only this frame, from 0; -1 is the last.
+        Export only this frame, from 0; -1 is the last.
     """
     from sim import Recording
     from viewer.export import FORMATS

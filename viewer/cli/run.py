@@ -42,19 +42,19 @@ def run(
     script : Path
         A Python file with a function `world()` that returns a `sim.World`.
     frames : int
-        How many frames to step; those that are resumed count.
+        Number of frames, including those of a recording that is resumed.
     set_ : list of str
         A keyword argument K=V of `world()`, V a Python value or else text; may be
-        repeated. A recording notes it.
+        repeated. The recording stores it.
     record : Path
-        A VTKHDF file to write; it opens in ParaView, and can be read even if this
+        A VTKHDF file to write. It opens in ParaView, and stays readable even if this
         process is killed.
     resume : bool
-        Go on with the recording that is there, after its last whole frame.
+        Continue the existing recording after its last complete frame.
     log : Path
-        A text file to write beside the recording: a JSON object per event.
+        A text file to write beside the recording: one JSON object per event.
     view : bool
-        Watch it in a window while it runs; closing the window ends the run.
+        Watch the run in a window; closing the window ends the run.
     """
     watched = watching if view or watching.web else None
     if watched is None and watching.given():

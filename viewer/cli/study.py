@@ -42,19 +42,19 @@ def study(
     file : Path
         A TOML file: script, frames, folder, and under [cases] a list for each parameter
         of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }.
-        With [sample] count, method, seed, each is a range [low, high].
+        With [sample] (count, method, seed) each parameter has a range [low, high].
     workers : int
-        0: one case after the other; else so many processes, by dask.
+        Number of processes, by dask; 0 runs one case after the other in this process.
     scheduler : str
-        The address of a dask scheduler to run on instead.
+        The address of a dask scheduler to use instead of --workers.
     explain : bool
-        Only say what would be run.
+        Only print which cases would be run.
     map_ : str
-        Two parameters, as in depth,start: draw which story each pair of values has,
-        with few runs, into --output.
+        Two parameters, for example depth,start: draw into --output which story each
+        pair of values has. Not every case is run.
     output : Path
         The picture of --map (.png, .svg, .pdf), else a table (.csv, with pyarrow
-        .parquet too); FILE's name if left out.
+        .parquet too); by default named after FILE.
     """
     from sim.study import StudyError
 

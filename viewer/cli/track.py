@@ -35,24 +35,24 @@ def track(
     Parameters
     ----------
     files : str
-        Each is one body: a file with all its frames (.npz, .vtkhdf, .pvd, USD, glTF),
-        a quoted pattern of files with one each ('ball_*.obj'), or a single mesh, which
-        is at rest.
+        Each is one body: a file with all frames (.npz, .vtkhdf, .pvd, USD, glTF), a
+        quoted pattern of files with one frame each ('ball_*.obj'), or a single mesh,
+        which stays at rest.
     pairs : list of str
-        Only these pairs, as in ball/table.
+        Track only these pairs, for example ball/table.
     name : list of str
-        What the bodies are called, in order; else as their files are, without trailing
+        Names of the bodies, in order; by default those of the files, without trailing
         digits.
     record : Path
-        A VTKHDF file to write; it opens in ParaView.
+        A VTKHDF file to write. It opens in ParaView.
     when : bool
-        Say when between two frames each event happened, and what touched and parted
-        there.
+        Print the time between two frames of each event, and brushes (pairs that touch
+        and part between two frames).
     dt : float
-        Time between two frames, whatever the files say.
+        Time between two frames, instead of that in the files.
     contact_distance : float
-        At this distance or less a pair is in contact; 1e-3 of the smaller body if left
-        out.
+        Distance at which a contact begins; by default 1e-3 of the size of the smaller
+        body.
     """
     import viewer.series  # noqa: F401  (registers what VTK reads)
     from sim.sequence import read

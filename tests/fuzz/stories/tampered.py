@@ -124,10 +124,8 @@ def _instants(rng: Rng, truth: Truth) -> Iterator[Tampered]:
         width = upper - lower
 
         def changed(of=told, name=name, **fields: float) -> Passage:
-            new = Instant(passage, of.lower, of.upper, of.speed)
-            for field, value in fields.items():
-                setattr(new, field, value)
-            return _with(passage, **{name: new})
+            own = {"lower": of.lower, "upper": of.upper, "speed": of.speed}
+            return _with(passage, **{name: Instant(passage, **own | fields)})
 
         far = (rng.choice([1.0, 1e3, 1e6]) + rng.random()) * width
         yield f"{name} too late", changed(lower=min(1.0, upper + far))
