@@ -1,18 +1,19 @@
 """Golden stories: what happened once, kept in a file beside the test."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
+from warnings import warn
 
 import numpy as np
 import pytest
 
 from sim.frame import Frame
 from sim.story.compare import compare
-from sim.story.comparing.difference import Comparison
+from sim.story.comparing.difference import Comparison, counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 
@@ -114,6 +115,7 @@ def picture(
 
 FIXTURE = "contact_regression"
 SUFFIX = ".story"
+LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
 LIBRARY = (
     f"{FIXTURE} keeps its files with pytest-regressions, which is not installed or "
     "switched off; run: pip install 'pytest-regressions>=2.7'"
@@ -138,15 +140,15 @@ class ContactRegression:
         name: str | None = None,
         frames: int | None = None,
         frame_tolerance: int = 0,
-        tolerance: float = 1e-9,
+        tolerance: float | Mapping[str, float] = 1e-9,
         numbers: bool = True,
     ) -> None:
         """Fail the test unless the same happens as its golden file says.
 
         The file is ``TEST_MODULE/TEST_NAME.story``, beside the module of the test.
         Where there is none it is written, and the test fails this once: look at it and
-        commit it. ``pytest --force-regen`` writes the files of failing tests anew,
-        ``--regen-all`` those of all tests.
+        commit it. A warning says if nothing happens in it. ``pytest --force-regen``
+        writes the files of failing tests anew, ``--regen-all`` those of all tests.
 
         Parameters
         ----------
@@ -159,7 +161,7 @@ class ContactRegression:
             How many frames: of a world so many from now on, else the first so many.
         frame_tolerance : int, optional
             By how many frames an event may come late or early.
-        tolerance : float, optional
+        tolerance : float, or mapping of name to float, optional
             How far numbers may differ, and features may be from equally close; as in
             ``sim.compare``.
         numbers : bool, optional
@@ -171,20 +173,20 @@ class ContactRegression:
         story = Story.of(run, numbers=numbers)
         basename = self._basename(name)
         path = _folder(self._request.node) / (basename + SUFFIX)
+        allowed: dict[str, Any] = {
+            "frame_tolerance": frame_tolerance,
+            "tolerance": tolerance,
+            "numbers": numbers,
+        }
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
             expected = _read(golden, path)
-            found = compare(
-                expected,
-                run,
-                frame_tolerance=frame_tolerance,
-                tolerance=tolerance,
-                numbers=numbers,
-            )
+            found = compare(expected, run, **allowed)
             if not found.same:
+                remedy = _remedy(expected, run, found, allowed)
                 digests = expected.digest, story.digest
-                raise AssertionError(self._words(found, digests, run, path))
+                raise AssertionError(self._words(found, digests, run, path, remedy))
 
         self._keep(basename, path, story, judge)
 
@@ -197,6 +199,16 @@ class ContactRegression:
     ) -> None:
         """Write, compare or write anew, as the options of pytest-regressions say."""
         __tracebackhide__ = True
+
+        def dump(file: Path) -> None:
+            story.write(file)
+            if file == path and not story.events:
+                warn(
+                    f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
+                    "a test of an empty story can never notice that a contact is lost",
+                    stacklevel=2,
+                )
+
         try:
             from pytest_regressions.common import perform_regression_check
 
@@ -210,7 +222,7 @@ class ContactRegression:
                 path.parent,
                 self._request,
                 check_fn=judge,
-                dump_fn=story.write,
+                dump_fn=dump,
                 extension=SUFFIX,
                 basename=basename,
             )
@@ -260,7 +272,12 @@ class ContactRegression:
         return found
 
     def _words(
-        self, found: Comparison, digests: tuple[str, str], run: Run, path: Path
+        self,
+        found: Comparison,
+        digests: tuple[str, str],
+        run: Run,
+        path: Path,
+        remedy: list[str],
     ) -> str:
         """Tell what differs from the golden file, the first thing first; what to do."""
         config = self._request.config
@@ -275,20 +292,44 @@ class ContactRegression:
         first = next(events, found.differences[0])
         number = first.b.frame if first.b else first.frame
         lines += picture(self._request, run, number, path.stem)
-        lines += _tolerances(found)
+        lines += remedy
         if not config.getoption("force_regen"):
             lines.append("if it is meant to be so: pytest --force-regen")
         return "\n".join(lines).rstrip()
 
 
-def _tolerances(found: Comparison) -> list[str]:
-    """Say with which tolerances less differs; a line, or none."""
-    kinds = {difference.kind for difference in found.differences}
-    most = max((abs(d.lag) for d in found.differences), default=0)
-    asked = [f"frame_tolerance={most}"] * bool(kinds & {"late", "early"})
-    asked += ["tolerance=1e-6"] * bool(kinds & {"numbers", "feature"})
-    some = ", ".join(asked)
-    return [f"if so much may differ: check(..., {some}), or more"] if asked else []
+def _remedy(
+    expected: Story, run: Run, found: Comparison, allowed: dict[str, Any]
+) -> list[str]:
+    """Say with which tolerances the test passes, if with any; a line, or none.
+
+    Tried on the run itself, the tightest first: those that were given, as many frames
+    as something is late or early by, and powers of ten up to `LOOSEST`; then without
+    the numbers.
+    """
+    given = allowed["tolerance"]
+    names = given if isinstance(given, Mapping) else {"": given}
+    powers = [float(f"1e-{k}") for k in range(8, LOOSEST - 1, -1)]
+    loose = [{name: max(t, p) for name, t in names.items()} for p in (0.0, *powers)]
+    lag = max((abs(d.lag) for d in found.differences), default=0)
+    tries = [
+        {"frame_tolerance": n, "tolerance": t.get("", t), "numbers": numbers}
+        for numbers in (allowed["numbers"], False)
+        for n in sorted(
+            {allowed["frame_tolerance"], max(allowed["frame_tolerance"], lag)}
+        )
+        for t in loose
+    ]
+    if not compare(expected, run, **tries[-1]):
+        return []
+    best = next(one for one in tries if compare(expected, run, **one))
+    said = [f"frame_tolerance={best['frame_tolerance']}"] * (
+        best["frame_tolerance"] > 0
+    )
+    if best["tolerance"] != 1e-9:
+        said.append(f"tolerance={best['tolerance']}".replace("e-0", "e-"))
+    said += ["numbers=False"] * (not best["numbers"])
+    return [f"if so much may differ: check(..., {', '.join(said)})"]
 
 
 def _read(golden: Path, path: Path) -> Story:
