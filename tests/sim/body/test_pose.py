@@ -62,8 +62,15 @@ def test_a_rigid_motion_may_be_a_translation_alone_and_no_matrix_of_another_shap
     assert Pose.rigid() == Pose.identity()
     assert Pose.rigid((1.0 + 1e-10) * np.eye(3)).linear[0, 0] == 1.0 + 1e-10
     for shape in [(4, 3), (3, 3), (12,)]:
-        with pytest.raises(ValueError, match=r"expected an array of shape \(3, 4\)"):
+        with pytest.raises(ValueError, match=r"pose must have shape \(3, 4\)"):
             Pose.from_matrix(np.ones(shape))
+    with pytest.raises(ValueError, match=r"linear part .*x y z w: Pose\.rigid\(quat"):
+        Pose((0, 0, 0, 1), (0, 0, 0))
+    with pytest.raises(
+        ValueError, match=r"translation of a pose .* \(3,\), .* \(2,\)$"
+    ):
+        Pose(None, (0, 0))
+    assert Pose.rigid((0, 0, 1, 1)).linear.tolist() == QUARTER.tolist()
 
 
 def test_a_quaternion_gives_the_rotation_of_the_textbook_rounded_in_a_fixed_order():

@@ -66,6 +66,8 @@ def test_no_frames_are_a_run_and_what_is_no_script_is_named(wingedge, script):
     assert "script.py: body 'box', frame 0: motion returned int" in sentence
     sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
     assert "run.vtkhdf: is no text, so no script" in sentence
+    sentence = wingedge("run", script("v 0 0 0\n", "cube.obj")).sentence
+    assert sentence.endswith("cube.obj: give a Python file that defines world()")
 
 
 @pytest.mark.parametrize("trouble", TROUBLE)
