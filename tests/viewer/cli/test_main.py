@@ -47,7 +47,7 @@ REFUSED = {
     "events a b": "did not expect 'b'",
     "events --loud a": "--loud",
     "events a.story --json --table": "ask for one",
-    "run a.py --frames many": "--frames: 'many' is no whole number",",
+    "run a.py --frames many": "--frames: 'many' is no whole number",
     "run a.py --frames": "--frames",
     "run missing.py": "missing.py",
     "run .": ".",

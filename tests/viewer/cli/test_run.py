@@ -85,9 +85,10 @@ def test_a_script_in_trouble_is_one_sentence_with_file_and_line(
 def test_a_script_that_breaks_midway_keeps_the_frames_before(wingedge, script):
     result = wingedge("run", script(BREAKS), "--record", "run.vtkhdf")
     assert result.code == 2
-    assert "line 7: RuntimeError: lost my way, in frame 4; run.vtkhdf has the 4" in (
-        result.sentence
-    )
+    assert (
+        "line 7: RuntimeError: lost my way; raised by motion['box'] for frame 4, time "
+        "0.0666667; run.vtkhdf has the 4 frames before"
+    ) in result.sentence
     with Recording.open("run.vtkhdf") as opened:
         assert len(opened) == 4
 
