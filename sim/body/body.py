@@ -398,3 +398,8 @@ class Body(Judged):
         from wingedge.notebook import html_facts
 
         return html_facts(self, {"it is": repr(self), "place": self.pose.translation})
+
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)

@@ -71,7 +71,9 @@ def table(
 def plot(
     recording: Path, /, *, output: Path | None = None, pair: str | None = None
 ) -> int:
-    """Plot distance, depth and number of contacts over time, with all events.
+    """Plot distance, depth and contacts over time, with all events.
+
+    With them go energies and momentum where a law moved the bodies and tells them.
 
     Parameters
     ----------

@@ -25,7 +25,7 @@ def world():
 FAILURES = {
     "an exception": (
         "raise RuntimeError('lost')",
-        "RuntimeError: lost; raised by motion['ball'] for frame 7",
+        "RuntimeError: lost; raised by deform['ball'] for frame 7",
     ),
     "not a number": ("return rest * float('nan')", "body 'ball', frame 7: deform"),
 }

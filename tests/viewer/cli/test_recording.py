@@ -3,8 +3,9 @@ import sys
 
 import pytest
 
-from sim import Recording
+from sim import Body, Pose, Recording, World, laws
 from sim.story.file.recorder import Recorder
+from wingedge import shapes
 
 DAMAGED = {
     "empty.vtkhdf": b"",
@@ -72,6 +73,27 @@ def test_export_names_the_option_whose_package_is_missing(
     said = wingedge("export", "--usd", recording).sentence
     assert said.startswith("wingedge export: --usd: ")
     assert said.endswith("pip install usd-core")
+
+
+def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_path):
+    pytest.importorskip("matplotlib", reason="comes with the extra viewer")
+    law = laws.Affine(fixed=["ground"])
+    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.51)))
+    world = World([box, Body(shapes.box((9.0, 9.0, 1.0)), name="ground")], law=law)
+    with world.record(tmp_path / "fall.vtkhdf") as path:
+        told = [
+            (law.energies()["kinetic"], law.momentum().tolist()) for _ in world.run(5)
+        ]
+    with Recording.open(path) as opened:
+        kept = opened.remembered()
+    assert told == [(s["kinetic"].item(), s["momentum"].tolist()) for s in kept]
+    fall = -9.81 / 60
+    assert told[2][0] == pytest.approx(0.5 * 1000.0 * (2.0 * fall) ** 2)
+    assert told[2][1] == pytest.approx([0.0, 0.0, 1000.0 * 2.0 * fall], abs=1e-9)
+    svg = tmp_path / "fall.svg"
+    assert wingedge("plot", path, "--output", svg).code == 0
+    with_law = svg.read_text("utf-8")
+    assert all(f"<!-- {word} -->" in with_law for word in ("energy", "momentum", "sum"))
 
 
 @pytest.mark.gui
