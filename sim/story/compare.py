@@ -213,21 +213,19 @@ def remedy(
     names = given if isinstance(given, Mapping) else {"": given}
     powers = [float(f"1e-{k}") for k in range(8, LOOSEST - 1, -1)]
     loose = [{name: max(t, p) for name, t in names.items()} for p in (0.0, *powers)]
-    lag = max((abs(d.lag) for d in found.differences), default=0)
+    least = allowed["frame_tolerance"]
+    frames = sorted({least, max(least, *(abs(d.lag) for d in found.differences))})
     tries = [
         {"frame_tolerance": n, "tolerance": t.get("", t), "numbers": numbers}
         for numbers in (allowed["numbers"], False)
-        for n in sorted(
-            {allowed["frame_tolerance"], max(allowed["frame_tolerance"], lag)}
-        )
+        for n in frames
         for t in loose
     ]
     if not compare(expected, run, **tries[-1]):
         return []
     best = next(one for one in tries if compare(expected, run, **one))
-    said = [f"frame_tolerance={best['frame_tolerance']}"] * (
-        best["frame_tolerance"] > 0
-    )
+    late = best["frame_tolerance"]
+    said = [f"frame_tolerance={late}"] if late else []
     if best["tolerance"] != 1e-9:
         said.append(f"tolerance={best['tolerance']}".replace("e-0", "e-"))
     said += ["numbers=False"] * (not best["numbers"])
