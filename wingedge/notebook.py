@@ -48,6 +48,6 @@ def html_picture(value: object) -> str:
 
 
 def _line(tag: str, cells: Iterable[object]) -> str:
-    texts = (f"{x:.6g}" if isinstance(x, float) else str(x) for x in cells)
+    texts = (f"{x + 0.0:.6g}" if isinstance(x, float) else str(x) for x in cells)
     inner = "".join(f"<{tag}>{escape(text)}</{tag}>" for text in texts)
     return f"<tr>{inner}</tr>" if inner else ""

@@ -13,7 +13,7 @@ import viewer
 from sim.planar.keys import KeyLog
 from sim.progress import counting, progress
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import PLAIN, Watching, waiting
+from viewer.cli.options import PLAIN, Watching, waiting, whole
 from viewer.gl import (
     NoPicture,
     has_display,
@@ -63,7 +63,9 @@ def view(
     movie: Path | None = None,
     html: Path | None = None,
     quality: Literal["draft", "fine"] | None = None,
-    frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
+    frame: Annotated[
+        int | None, Parameter(allow_leading_hyphen=True, converter=whole)
+    ] = None,
     watching: Watching = PLAIN,
 ) -> int:
     """Draw a frame of a recording into a file, or play it: window, browser, movie.
@@ -88,6 +90,10 @@ def view(
     from sim import Recording
 
     look = watching.look
+    asked = {"--web": watching.web, "--picture": picture, "--movie": movie}
+    forms = [name for name, value in (asked | {"--html": html}).items() if value]
+    if len(forms) > 1:
+        raise ValueError(f"{' and '.join(forms)}: ask for one at a time")
     if quality is not None and movie is None:
         raise ValueError(f"--quality {quality}: it goes with --movie")
     if not (watching.web or html):

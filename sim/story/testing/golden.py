@@ -1,13 +1,14 @@
 """Golden stories: what happened once, kept in a file beside the test."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from inspect import signature
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
+from warnings import warn
 
 import numpy as np
 import pytest
@@ -17,8 +18,8 @@ from sim.frame import Frame
 from sim.result.answer import KINDS
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
-from sim.story.compare import compare
-from sim.story.comparing.difference import Comparison
+from sim.story.compare import compare, remedy
+from sim.story.comparing.difference import Comparison, counted
 from sim.story.recording import Recording
 from sim.story.story import Story
 from wingedge.graph import corners_of
@@ -207,15 +208,15 @@ class ContactRegression:
         name: str | None = None,
         frames: int | None = None,
         frame_tolerance: int = 0,
-        tolerance: float = 1e-9,
+        tolerance: float | Mapping[str, float] = 1e-9,
         numbers: bool = True,
     ) -> None:
         """Fail the test unless the same happens as its golden file says.
 
         The file is ``TEST_MODULE/TEST_NAME.story``, beside the module of the test.
         Where there is none it is written, and the test fails this once: look at it and
-        commit it. ``pytest --force-regen`` writes the files of failing tests anew,
-        ``--regen-all`` those of all tests.
+        commit it. A warning says if nothing happens in it. ``pytest --force-regen``
+        writes the files of failing tests anew, ``--regen-all`` those of all tests.
 
         Parameters
         ----------
@@ -228,7 +229,7 @@ class ContactRegression:
             How many frames: of a world so many from now on, else the first so many.
         frame_tolerance : int, optional
             By how many frames an event may come late or early.
-        tolerance : float, optional
+        tolerance : float, or mapping of name to float, optional
             How far numbers may differ, and features may be from equally close; as in
             ``sim.compare``.
         numbers : bool, optional
@@ -240,19 +241,18 @@ class ContactRegression:
         story = Story.of(run, numbers=numbers)
         basename = self._basename(name)
         path = _folder(self._request.node) / (basename + SUFFIX)
+        allowed: dict[str, Any] = {
+            "frame_tolerance": frame_tolerance,
+            "tolerance": tolerance,
+            "numbers": numbers,
+        }
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
             expected = _read(golden, path)
-            found = compare(
-                expected,
-                run,
-                frame_tolerance=frame_tolerance,
-                tolerance=tolerance,
-                numbers=numbers,
-            )
+            found = compare(expected, run, **allowed)
             if not found.same:
-                words = self._words(found, expected, story.digest, run, path)
+                words = self._words(found, expected, story.digest, run, path, allowed)
                 raise AssertionError(words)
 
         self._keep(basename, path, story, judge)
@@ -266,6 +266,16 @@ class ContactRegression:
     ) -> None:
         """Write, compare or write anew, as the options of pytest-regressions say."""
         __tracebackhide__ = True
+
+        def dump(file: Path) -> None:
+            story.write(file)
+            if file == path and not story.events:
+                warn(
+                    f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
+                    "a test of an empty story can never notice that a contact is lost",
+                    stacklevel=2,
+                )
+
         try:
             from pytest_regressions.common import perform_regression_check
 
@@ -279,7 +289,7 @@ class ContactRegression:
                 path.parent,
                 self._request,
                 check_fn=judge,
-                dump_fn=story.write,
+                dump_fn=dump,
                 extension=SUFFIX,
                 basename=basename,
             )
@@ -329,7 +339,13 @@ class ContactRegression:
         return found
 
     def _words(
-        self, found: Comparison, expected: Story, digest: str, run: Run, path: Path
+        self,
+        found: Comparison,
+        expected: Story,
+        digest: str,
+        run: Run,
+        path: Path,
+        allowed: dict[str, Any],
     ) -> str:
         """Tell what differs from the golden file, the first thing first; what to do."""
         config = self._request.config
@@ -348,20 +364,10 @@ class ContactRegression:
         named = (e for e in here if f"{e.a}/{e.b}" in first.pairs)
         before = as_told(run, first.a or next(named, None), expected)
         lines += picture(self._request, run, number, path.stem, before)
-        lines += _tolerances(found)
+        lines += remedy(expected, run, found, allowed)
         if not config.getoption("force_regen"):
             lines.append("if it is meant to be so: pytest --force-regen")
         return "\n".join(lines).rstrip()
-
-
-def _tolerances(found: Comparison) -> list[str]:
-    """Say with which tolerances less differs; a line, or none."""
-    kinds = {difference.kind for difference in found.differences}
-    most = max((abs(d.lag) for d in found.differences), default=0)
-    asked = [f"frame_tolerance={most}"] * bool(kinds & {"late", "early"})
-    asked += ["tolerance=1e-6"] * bool(kinds & {"numbers", "feature"})
-    some = ", ".join(asked)
-    return [f"if so much may differ: check(..., {some}), or more"] if asked else []
 
 
 def _read(golden: Path, path: Path) -> Story:

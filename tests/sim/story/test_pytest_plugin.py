@@ -35,6 +35,14 @@ def write_golden(suite, text=STORY):
     return path
 
 
+def written_by(golden, off):
+    """Write the golden story with a distance that is less by so much."""
+    story = Story.parse(STORY)
+    first, *rest = story.numbers
+    other = first._replace(distance=first.distance - off)
+    replace(story, numbers=(other, *rest)).write(golden)
+
+
 def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
     suite.write(CHECK)
     first = suite.run()
@@ -58,7 +66,7 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
             "E * contacts differ from test_box*test_drop.story",
             "E *digest eb0977e2c6522da4 -> *",
             "E *4 *box/table *late *3 frames*",
-            "E *if so much may differ: check(..., frame_tolerance=3*), or more",
+            "E *if so much may differ: check(..., frame_tolerance=3)",
             "E *if it is meant to be so: pytest --force-regen",
         ]
     )
@@ -69,19 +77,48 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
 def test_equal_digests_are_not_shown_as_a_change(suite):
     suite.write(CHECK)
     golden = write_golden(suite)
-    story = Story.parse(STORY)
-    first, *rest = story.numbers
-    other = first._replace(distance=first.distance - 0.25)
-    replace(story, numbers=(other, *rest)).write(golden)
+    written_by(golden, 0.25)
     result = suite.run()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
             "E *AssertionError: 1 difference: at frame 4, box/table: numbers distance*",
             "E *the same events, digest eb0977e2c6522da4",
-            "E *if so much may differ: check(..., tolerance=1e-6), or more",
+            "E *if so much may differ: check(..., numbers=False)",
         ]
     )
+
+
+@pytest.mark.parametrize(
+    ("off", "late", "given", "advised"),
+    [
+        (2e-6, 0, "", "tolerance=1e-6"),
+        (2e-3, 0, "tolerance=1e-6", "tolerance=0.001"),
+        (2e-3, 0, "tolerance={'distance': 1e-8}", "tolerance={'distance': 0.001}"),
+        (2e-3, 2, "tolerance=1e-8", "frame_tolerance=2, tolerance=0.001"),
+        (0.2, 1, "tolerance=1e-6", "frame_tolerance=1, tolerance=1e-6, numbers=False"),
+    ],
+)
+def test_what_a_failure_advises_lets_it_pass(
+    suite, monkeypatch, off, late, given, advised
+):
+    written_by(write_golden(suite), off)
+    monkeypatch.setenv("LATE", str(late))
+    suite.write(CHECK.replace("=12", f"=12, {given}"))
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    hint = f"if so much may differ: check(..., {advised})"
+    assert hint in result.stdout.str()
+    suite.write(CHECK.replace("=12", f"=12, {advised}"))
+    suite.run().assert_outcomes(passed=1)
+
+
+def test_an_empty_story_is_written_with_a_warning(suite):
+    suite.write(CHECK.replace("=12", "=2"))
+    result = suite.run()
+    result.assert_outcomes(failed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*test_drop.story: nothing happens in its 2 frames;*"])
+    suite.run().assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize(

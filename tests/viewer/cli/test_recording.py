@@ -1,4 +1,5 @@
 import re
+import sys
 
 import pytest
 
@@ -45,8 +46,10 @@ def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
     assert len(shown) == 1 + count <= 10
     assert wingedge("table", "--csv", recording).out == whole
     written = tmp_path / "a.csv"
-    assert wingedge("table", "--csv", "--output", written, recording).code == 0
-    assert written.read_text() == whole
+    for form in (["--csv"], []):  # or as the ending says
+        assert wingedge("table", *form, "--output", written, recording).code == 0
+        assert written.read_text() == whole
+        written.unlink()
     told = wingedge("table", "--contacts", "--csv", recording).out
     assert told == contacts.to_csv()
     assert wingedge("table", "--when", recording).sentence == (
@@ -61,6 +64,15 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     result = wingedge("plot", "--pair", "a/b", recording)
     assert "there is no pair 'a/b'; reported are" in result.sentence
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
+
+
+def test_export_names_the_option_whose_package_is_missing(
+    wingedge, recording, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "pxr", None)
+    said = wingedge("export", "--usd", recording).sentence
+    assert said.startswith("wingedge export: --usd: ")
+    assert said.endswith("pip install usd-core")
 
 
 def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_path):
