@@ -158,12 +158,18 @@ class Frame:
         return f"Frame({self.index}, t={self.time:g}; {counts}; {names}{more})"
 
     def _repr_html_(self) -> str:
-        from wingedge.notebook import html_table
+        from wingedge.notebook import html_picture, html_table
 
         table, events = self.table(), list(map(str, self.events))
         shown = {name: table[name] for name in ("a", "b", "distance", *FACTS)}
         told = html_table("events", (), zip(events, strict=True), len(events))
-        return Table(shown).html(repr(self)) + told * bool(events)
+        html = Table(shown).html(repr(self)) + told * bool(events)
+        return html + html_picture(self)
+
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)
 
     def body(self, name: str) -> BodySnapshot:
         """Return the snapshot of a body by name.

@@ -15,7 +15,7 @@ from typing import Any
 from numpy.typing import ArrayLike
 
 from sim.angles import on_circle
-from sim.arguments import check_number, check_vector
+from sim.arguments import check_above_zero, check_number, check_vector
 from sim.body.pose import Pose
 from sim.calls import OverTime, by_call
 
@@ -145,6 +145,8 @@ def press(
     smooth : bool
         Start and stop gently.
     """
+    for name, part in (("down", down), ("hold", hold), ("up", up)):
+        check_above_zero(name, part)
     times = (0.0, down, down + hold, down + hold + up)
     return waypoints(times, (start, end, end, start), smooth=smooth)
 

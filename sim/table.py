@@ -178,12 +178,16 @@ class Table:
         return Dataset(held, coords={"axis": list(AXES)} if vectors else None)
 
     def to_csv(self, path: str | PathLike[str] | None = None) -> str:
-        """Return the table as CSV, numbers to the last bit; also write it to a file."""
+        """Return the table as CSV, numbers to the last bit; also write it to a file.
+
+        But 0 has no sign in it: -0.0 is written 0.0.
+        """
         text = io.StringIO()
         writer = csv.writer(text, lineterminator="\n")
         flat = self.flat()
         writer.writerow(flat)
-        writer.writerows(zip(*(c.tolist() for c in flat.values()), strict=True))
+        columns = (c + 0.0 if c.dtype.kind == "f" else c for c in flat.values())
+        writer.writerows(zip(*(c.tolist() for c in columns), strict=True))
         if path is not None:
             Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
         return text.getvalue()
@@ -228,4 +232,4 @@ def _gathered(values: list[Any]) -> Column:
 
 
 def _shown(value: object) -> str:
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return f"{value + 0.0:.6g}" if isinstance(value, float) else str(value)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim import scripts
-from sim.arguments import check_count
+from sim.arguments import check_count, check_number
 from sim.body.judged import LAST_CHANGE
 from sim.body.placed import Actor, BodyPositions
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
@@ -105,9 +105,9 @@ class World:
         self._deform = scripts.check_script("deform", deform, names)
         moving = self._motion.keys() | self._deform.keys()
         self._scripted = [body for body in self._bodies if body.name in moving]
-        self._dt = check_length("dt", dt)
+        self._dt = check_number("dt", dt)
         if not self._dt > 0.0:
-            raise ValueError("dt=0 would stop time; it must be above 0")
+            raise ValueError(f"dt={dt!r} must be a time in seconds, greater than 0")
         threads = check_count("threads", threads, least=1)
         contact, near = (
             None if value is None else check_length(name, value)

@@ -20,6 +20,7 @@ FORMATS = (".png", ".jpg", ".jpeg", ".webp")
 SIZES = (64, 8192)  # the least and the most pixels along a side
 
 _SAMPLES = 64  # frames that are looked at where a recording has no events
+_SMALL = (560, 360)  # pixels in a notebook
 _SUPERSAMPLE = 2  # four times the pixels: smooth edges everywhere, half a second
 
 
@@ -32,11 +33,12 @@ def picture(
     theme: str = "light",
     layers: Iterable[str] = (),
     before: Frame | None = None,
+    beside: tuple[str, Frame] | None = None,
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
     Returns (height, width, 3) uint8: the picture, top row first; a notebook shows it as
-    one.
+    one.  It is twice as wide with another frame ``beside`` it.
 
     Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
     Raises IndexError if a recording has no such frame. Raises ValueError if the ending
@@ -61,6 +63,9 @@ def picture(
     before : Frame, optional
         A frame before a single one: what moved since is shown before what did not, and
         the layer "path" starts there; a recording knows it.
+    beside : (str, Frame), optional
+        What stands over another frame, and that frame: drawn at the left, seen from
+        the same place where it is in sight from there.
     """
     if path is not None:
         check_format(path)
@@ -78,6 +83,11 @@ def picture(
         scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
         image = scene.image()
+        if beside is not None:
+            other = beside[1]
+            told: list[Event | str] = [beside[0], *other.events]
+            scene.update(other, keep_camera=scene.contains(other), events=told)
+            image = np.hstack([scene.image(), image])
     finally:
         scene.close()
     if path is not None:
@@ -92,13 +102,32 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
         """Return the picture as a file, for a notebook; None if it is none."""
         if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
             return None
-        if not self.size:
-            return None
-        from PIL import Image  # comes with pyvista
+        return png_of(self) if self.size else None
 
-        file = io.BytesIO()
-        Image.fromarray(np.ascontiguousarray(self)).save(file, format="PNG")
-        return file.getvalue()
+
+def png_of(image: NDArray[np.uint8]) -> bytes:
+    """Return a picture as a file."""
+    from PIL import Image  # comes with pyvista
+
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(image)).save(file, format="PNG")
+    return file.getvalue()
+
+
+def paint(value: Recording | Still) -> bytes:
+    """Draw a value small and at once, as a notebook shows it; return it as PNG.
+
+    Raises as `picture` does.
+    """
+    scene = Scene(size=_SMALL)
+    try:
+        if isinstance(value, Recording):
+            scene.update(value[_chosen(value, None)])
+        else:
+            scene.update(frame_of(value))
+        return png_of(scene.image())
+    finally:
+        scene.close()
 
 
 def check_size(size: tuple[int, int]) -> None:

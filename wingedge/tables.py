@@ -228,6 +228,11 @@ class MeshTables:
         size = [f"{length:.6g}" for length in np.ptp(self.points, axis=0)]
         return html_facts(self, _counts(self) | {"size": " x ".join(size)})
 
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)
+
     def __reduce__(self) -> tuple[object, ...]:
         # a pickled array comes back writable; the constructor freezes it again
         values = tuple(getattr(self, name) for name in _ARRAYS)

@@ -117,11 +117,6 @@ class Body(Judged):
         return self._convexity
 
     @property
-    def flatness(self) -> str:
-        """What happens to a polygon that leaves its plane: "fan" or "raise"."""
-        return self._flatness
-
-    @property
     def is_open(self) -> bool:
         """Whether the live array was ever handed out."""
         return self._open
@@ -398,3 +393,8 @@ class Body(Judged):
         from wingedge.notebook import html_facts
 
         return html_facts(self, {"it is": repr(self), "place": self.pose.translation})
+
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)

@@ -79,6 +79,11 @@ class Judged:
     _signed: tuple[bytes, int]  # positions of an open body, and the sign of its volume
     _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
+    @property
+    def flatness(self) -> str:
+        """What happens to a polygon that leaves its plane: "fan" or "raise"."""
+        return self._flatness
+
     def audit(self) -> ConvexityReport:
         """Report how convex the present positions are.
 

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.positions import refuse_masked
 
 Float = np.float64
+QUATERNION = "; for a quaternion x y z w: Pose.rigid(quaternion, translation)"
 
 
 class Rotation(Protocol):
@@ -38,9 +39,12 @@ class Pose:
         self, linear: ArrayLike | None = None, translation: ArrayLike | None = None
     ) -> None:
         matrix = np.zeros((3, 4))
-        matrix[:, :3] = np.eye(3) if linear is None else _shaped(linear, (3, 3))
+        if linear is not None:
+            matrix[:, :3] = _shaped(linear, (3, 3), "linear part of a pose", QUATERNION)
+        else:
+            matrix[:, :3] = np.eye(3)
         if translation is not None:
-            matrix[:, 3] = _shaped(translation, (3,))
+            matrix[:, 3] = _shaped(translation, (3,), "translation of a pose")
         self._take(matrix)
 
     def _take(self, matrix: NDArray[Float]) -> None:
@@ -70,7 +74,7 @@ class Pose:
                 )
             matrix = array[:3]
         made = cls.__new__(cls)
-        made._take(_shaped(matrix, (3, 4)).copy())
+        made._take(_shaped(matrix, (3, 4), "matrix of a pose").copy())
         return made
 
     @classmethod
@@ -191,11 +195,15 @@ def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
         return out + a[:, 2:3] * b[2:3]
 
 
-def _shaped(value: ArrayLike, shape: tuple[int, ...]) -> NDArray[Float]:
+def _shaped(
+    value: ArrayLike, shape: tuple[int, ...], what: str, hint: str = ""
+) -> NDArray[Float]:
     refuse_masked(value, "pose")
     array = np.asarray(value, Float)
     if array.shape != shape:
-        raise ValueError(f"expected an array of shape {shape}, got {array.shape}")
+        raise ValueError(
+            f"the {what} must have shape {shape}, and this has {array.shape}{hint}"
+        )
     return array
 
 

@@ -338,3 +338,8 @@ class Compound:
         place = self.transform[:, 3].tolist()
         facts = {"name": self._name, "pieces": len(self._pieces), "place": place}
         return html_facts(self, facts)
+
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)

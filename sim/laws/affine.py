@@ -13,16 +13,18 @@ from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.frame import Frame
+from sim.laws.balance import Moment, measured, without_excess
 from sim.laws.bulk import Bulk
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
-from sim.laws.shapes import BodyTables, times
+from sim.laws.shapes import BodyTables
 from sim.scripts import check_names
 from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
+Repelled = tuple[ContactSet, list[Pull], Array, Array]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
 OPTIONS = (
     *("density", "kappa", "gravity", "friction", "fixed", "velocity", "spin"),
@@ -116,17 +118,23 @@ class Affine:
         self._ignored = {frozenset(pair) for pair in ignore}
         self._unseen = [name for pair in ignore for name in pair]
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
-        self._bodies: tuple[Body, ...] = ()
+        self._bodies: tuple[Actor, ...] = ()
         self._equations: Equations | None = None
+        self._seen: dict[str, Array] = {}  # what can be measured of the last frame
         self._watched: list[float] = []  # times of the way at which bodies repel, too
 
     def state(self) -> dict[str, Array]:
-        """Return how fast the maps of all bodies change, (B, 3, 4); empty before."""
-        return {"velocity": self._v.copy()}
+        """Return how fast the maps of all bodies change, (B, 3, 4), and what they do.
+
+        The latter is ``kinetic``, ``elastic``, ``potential`` and ``contact`` energy,
+        ``momentum`` (3,) and ``forces`` (B, 3); recordings keep it, nothing needs it.
+        """
+        return {"velocity": self._v.copy(), **self._seen}
 
     def restore(self, arrays: Mapping[str, Any]) -> None:
         """Go on with these velocities."""
-        self._v = np.array(arrays["velocity"], np.float64)
+        self._seen = {name: np.array(array) for name, array in arrays.items()}
+        self._v = self._seen.pop("velocity")
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with what it was made of and how fast bodies are."""
@@ -137,12 +145,13 @@ class Affine:
     def _meet(self, bodies: Sequence[Actor]) -> None:
         """Lay out bodies, once."""
         for body in bodies:
-            if not isinstance(body, Body):
+            if not isinstance(body, Body) and body.surface is not None:
                 raise TypeError(
-                    f"body '{body.name}' is in pieces; sim.laws.Affine moves a sim.Body"
+                    f"body '{body.name}' is in pieces of a surface; sim.laws.Affine "
+                    "moves pieces: give its sim.Compound no surface"
                 )
         names = [body.name for body in bodies]
-        self._bodies = tuple(b for b in bodies if isinstance(b, Body))
+        self._bodies = tuple(bodies)
         self._tables = tables = BodyTables(self._bodies)
         size = tables.size
         count = len(names)
@@ -162,11 +171,11 @@ class Affine:
                 for a, b in zip(i, j, strict=True)
             ]
         self._pairs = np.stack([i[seen], j[seen]], axis=1)
+        self._kept: tuple[bytes, Repelled] | None = None
         self._way = ClearWay(self._bodies, self._pairs, self._reach)
         self._weigh()
         if len(self._v) != count:
-            self._v = np.zeros((count, 3, 4))
-            self._set_off()
+            self._v = self._bulk.speeds(self._bodies, *self._start)
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
@@ -181,20 +190,6 @@ class Affine:
             energy[:] = self._stiffness
         energy[self._held] = np.inf
         self._barrier = energy
-
-    def _set_off(self) -> None:
-        """Give the bodies the speed that they begin with."""
-        for k, body in enumerate(self._bodies):
-            velocity, spin = (
-                np.array(s.get(body.name, np.zeros(3))) for s in self._start
-            )
-            x, y, z = spin.tolist()
-            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
-            linear = times(turn, body.transform[:, :3])
-            self._v[k, :, :3] = linear
-            self._v[k, :, 3] = (
-                velocity - times(linear, self._bulk.centre[k][:, None])[:, 0]
-            )
 
     # -- a step ----------------------------------------------------------------
 
@@ -215,6 +210,8 @@ class Affine:
         led = np.array([body.name in bodies.prescribed for body in bodies])
         free = ~(led | self._held)
         news = self._tables.update(self._bodies)
+        if news:
+            self._kept = None
         if any(free[k] for k in news):
             self._weigh()
         now = self._maps()
@@ -223,15 +220,25 @@ class Affine:
         self._way.begin(now, news)
         if frame is None:
             self._refuse_overlap(now)
+            then = Moment(now, self._v, *self._repelled(now))
+            self._seen = measured(self._bulk, self._gravity, then, free)
             return {}
         jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
         for k in np.flatnonzero(led & ~jumped).tolist():
-            before = frame.bodies[k]
-            start[k] = before.pose.matrix
-            self._way.leave(k, start[k], before.points)
-        end = self._solve(start, now, free, dt) if free.any() else now
-        self._v = (end - start) / dt
+            last = frame.bodies[k]
+            start[k] = last.pose.matrix
+            self._way.leave(k, start[k], last.points)
+        before = Moment(start, self._v, *self._repelled(start))
+        end = self._solve(before, now, free, dt) if free.any() else now
+        v = (end - start) / dt
+        led = (v != 0.0).any(axis=(1, 2))
+        led[news] = True
+        after = Moment(end, v, *self._repelled(end))
+        led &= ~free
+        self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
+        after = after._replace(v=self._v)
+        self._seen = measured(self._bulk, self._gravity, after, free)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
@@ -249,18 +256,26 @@ class Affine:
     def _maps(self) -> Array:
         return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
 
-    def _repelled(self, q: Array) -> tuple[ContactSet, list[Pull], Array, Array]:
-        """Return the contacts of bodies at maps, and what ``repel`` says of them."""
-        found = near_contacts(self._tables, q, self._way.pairs, self._reach)
-        return found, *repel(self._tables, q, found, self._reach, self._barrier)
+    def _repelled(self, q: Array) -> Repelled:
+        """Return the contacts of bodies at maps, and what ``repel`` says of them.
+
+        Those of the last maps are kept: a step begins where the last one ended.
+        """
+        asked = q.tobytes() + self._way.pairs.tobytes()
+        if self._kept is None or self._kept[0] != asked:
+            found = near_contacts(self._tables, q, self._way.pairs, self._reach)
+            said = repel(self._tables, q, found, self._reach, self._barrier)
+            self._kept = asked, (found, *said)
+        return self._kept[1]
 
     def _solve(
-        self, start: Array, led: Array, free: NDArray[np.bool_], dt: float
+        self, before: Moment, led: Array, free: NDArray[np.bool_], dt: float
     ) -> Array:
         """Minimize the energy of a step by projected Newton.
 
         ``led``: where bodies go that are not free.
         """
+        start, found, pulls = before.q, before.contacts, [*before.pulls]
         if self._equations is None or not np.array_equal(free, self._equations.free):
             self._equations = Equations(free)
         equations = self._equations
@@ -272,10 +287,10 @@ class Affine:
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
         moved, tight, count = np.inf, 0, 0
         self._watched = []
-        found, pulls, load, _ = self._repelled(start)
         grip = None
-        if self._friction > 0.0 and len(load):
-            grip = Grip(found, found.r / found.distance[:, None], self._friction * load)
+        if self._friction > 0.0 and len(before.load):
+            load = self._friction * before.load
+            grip = Grip(found, found.r / found.distance[:, None], load)
             pulls.append(grip.resist(q, start, slip))
         gradient = self._gradient(q, aim, dt, pulls)
         while count < NEWTON:
@@ -347,9 +362,9 @@ class Affine:
     def _pulls(
         self, q: Array, start: Array, grip: Grip | None, slip: float
     ) -> list[Pull]:
-        _, found, _, _ = self._repelled(q)
+        found = [*self._repelled(q)[1]]
         for t in self._watched:
-            _, pulls, _, _ = self._repelled((1.0 - t) * start + t * q)
+            pulls = self._repelled((1.0 - t) * start + t * q)[1]
             found += [pull.on_the_way(t) for pull in pulls]
         if grip is not None:
             found.append(grip.resist(q, start, slip))
@@ -361,23 +376,18 @@ class Affine:
     # -- what can be measured ----------------------------------------------------
 
     def energies(self) -> dict[str, float]:
-        """Return kinetic, elastic, potential and contact energy of free bodies now."""
-        q = self._maps()
-        _, _, _, contact = self._repelled(q)
-        own = self._bulk.energies(q, self._v, self._gravity, ~self._held)
-        return {**own, "contact": fsum(contact)}
+        """Return kinetic, elastic, potential and contact energy of free bodies."""
+        names = "kinetic", "elastic", "potential", "contact"
+        return {name: float(self._seen.get(name, 0.0)) for name in names}
 
     def forces(self) -> dict[str, Array]:
-        """Return the force of all contacts on each body now, (3,), but for friction."""
-        q = self._maps()
-        _, pulls, _, _ = self._repelled(q)
-        each = gradient_of(pulls, len(q))[:, :, 3]
-        return {body.name: -f for body, f in zip(self._bodies, each, strict=True)}
+        """Return the force of all contacts on each body, (3,), but for friction."""
+        names = [body.name for body in self._bodies]
+        return dict(zip(names, self._seen["forces"].copy(), strict=True))
 
     def momentum(self) -> Array:
         """Return the linear momentum of the free bodies, (3,)."""
-        each = times(self._v, self._bulk.mass)[:, :, 3][~self._held]
-        return np.array([fsum(column) for column in each.T])
+        return self._seen["momentum"].copy()
 
 
 def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:

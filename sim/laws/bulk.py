@@ -1,15 +1,15 @@
 """What bodies are made of: mass and elastic energy, and their derivatives by maps."""
 
 from collections.abc import Mapping, Sequence
-from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.body import Body
+from sim.body.placed import Placed
 from sim.laws.shapes import mass_matrix, moved, times
 
 Array = NDArray[np.float64]
+Vectors = Mapping[str, tuple[float, float, float]]
 
 
 class Bulk:
@@ -27,7 +27,7 @@ class Bulk:
 
     def __init__(
         self,
-        bodies: Sequence[Body],
+        bodies: Sequence[Placed],
         density: float | Mapping[str, float],
         kappa: float | Mapping[str, float],
     ) -> None:
@@ -36,6 +36,19 @@ class Bulk:
         self.centre = np.array([centre for _, centre, _ in found])
         own = [_of(kappa, b.name) * f[2] for b, f in zip(bodies, found, strict=True)]
         self.elastic = np.array(own)
+
+    def speeds(
+        self, bodies: Sequence[Placed], velocity: Vectors, spin: Vectors
+    ) -> Array:
+        """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
+        found = np.zeros((len(bodies), 3, 4))
+        for v, body, centre in zip(found, bodies, self.centre, strict=True):
+            x, y, z = spin.get(body.name, (0.0, 0.0, 0.0))
+            turn = np.array([[0.0, -z, y], [z, 0.0, -x], [-y, x, 0.0]])
+            v[:, :3] = times(turn, body.transform[:, :3])
+            v[:, 3] = np.array(velocity.get(body.name, (0.0, 0.0, 0.0)))
+            v[:, 3] -= times(v[:, :3], centre[:, None])[:, 0]
+        return found
 
     def gradient(self, q: Array, aim: Array, dt: float) -> Array:
         """Return the derivatives, (B, 3, 4), of elastic energy and inertia.
@@ -70,17 +83,16 @@ class Bulk:
         h[:, :, :3, :, :3] += 4.0 * self.elastic[:, None, None, None, None] * part
         return h.reshape(count, 12, 12)
 
-    def energies(
-        self, q: Array, v: Array, gravity: Array, free: NDArray[np.bool_]
-    ) -> dict[str, float]:
-        """Return kinetic, elastic and potential energy of some bodies."""
-        kinetic = 0.5 * v * times(v, self.mass)
+    def parts(self, q: Array, v: Array, gravity: Array) -> dict[str, Array]:
+        """Return what adds up to the energies of each body, (B, n)."""
         a = q[:, :, :3]
         strain = times(a.transpose(0, 2, 1), a) - np.eye(3)
-        elastic = self.elastic[:, None, None] * strain * strain
-        potential = -self.mass[:, 3, 3, None] * moved(q, self.centre) * gravity
-        each = {"kinetic": kinetic, "elastic": elastic, "potential": potential}
-        return {name: fsum(energy[free].ravel()) for name, energy in each.items()}
+        weight = -self.mass[:, 3, 3, None] * gravity
+        return {
+            "kinetic": (0.5 * v * times(v, self.mass)).reshape(-1, 12),
+            "elastic": self.elastic[:, None] * (strain * strain).reshape(-1, 9),
+            "potential": weight * moved(q, self.centre),
+        }
 
 
 def _of(value: float | Mapping[str, float], name: str) -> float:

@@ -109,6 +109,8 @@ class LawRunner:
             answer = self._law.advance(bodies, self._stage.told.law[1], self._dt)
         except Exception as error:
             error.add_note(f"law {self._name}, {when}: nothing was moved")
+            if self._stage.told.law[1] is None and "NoneType" in str(error):
+                error.add_note("frame is None before the first frame")
             raise
         if not isinstance(answer, Mapping):
             raise TypeError(

@@ -1,9 +1,11 @@
 """Scenes of bodies that answer contact: nothing but the plates moves by a script."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
+from sim.compound.body import Compound
 from sim.laws import Affine
 from sim.motion import ramp
 from sim.scenes.table import scene, table_top
@@ -12,6 +14,13 @@ from wingedge import WingedEdgeMesh, shapes
 
 NEAR = 0.01  # where contact begins, and with it what keeps bodies apart
 NO_WEIGHT = (0.0, 0.0, 0.0)
+
+
+def reshaped(points: NDArray[np.float64]) -> WingedEdgeMesh:
+    """Make a box with its corners elsewhere."""
+    box = shapes.box(1.0)
+    faces = [box.face_vertices(f).tolist() for f in range(box.n_faces)]
+    return WingedEdgeMesh.from_faces(points, faces)
 
 
 def bounce() -> World:
@@ -45,6 +54,27 @@ def squeeze() -> World:
     return scene(
         jelly, below, Body(plate, name="above"), motion={"above": press}, law=law
     )
+
+
+def crush() -> World:
+    """Press a bench of three blocks, under which a ball lies, and let it spring up."""
+    legs = [((0.2, 0.8, 0.5), (x, 0.0, 0.25)) for x in (-0.6, 0.6)]
+    pieces = [
+        reshaped(shapes.box(sides).points + place)
+        for sides, place in (*legs, ((1.4, 0.8, 0.2), (0.0, 0.0, 0.6)))
+    ]
+    bench = Compound(pieces, name="bench", pose=Pose(None, (0.0, 0.0, 0.009)))
+    place = Pose(None, (0.1, 0.0, 0.209))
+    ball = Body(shapes.icosphere(1, 0.2), name="ball", pose=place)
+    plate = Body(shapes.box((1.8, 1.2, 0.1)), name="plate")
+    height = ramp((0.0, 0.7, 1.0), (0.78, 0.6, 1.2), smooth=True)
+
+    def press(t: float) -> Pose:
+        return Pose(None, (0.0, 0.0, height(t)))
+
+    law = Affine(fixed=["table"], kappa=1e5, friction=0.5, contact_distance=NEAR)
+    bodies = bench, ball, plate, table_top()
+    return scene(*bodies, motion={"plate": press}, law=law)
 
 
 def bullet() -> World:
@@ -103,8 +133,7 @@ def vault() -> World:
     points[:, 2] = np.where(points[:, 2] > 0.0, 0.9, 0.6)
     points[:, 0] *= 2.0 * half * points[:, 2] - 0.011
     points[:, 1] *= 0.3
-    faces = [box.face_vertices(f).tolist() for f in range(box.n_faces)]
-    wedge = WingedEdgeMesh.from_faces(points, faces)
+    wedge = reshaped(points)
     right, left = [Pose()], [Pose()]
     for _ in range(3):
         right.append(right[-1] @ Pose.rigid((0.0, half, 0.0, 1.0)))

@@ -1,6 +1,7 @@
 """Read files of positions, and step their bodies: a source with ``advance()``."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from glob import glob, has_magic
@@ -61,6 +62,9 @@ class Sequence:
         Why it ends before the files do.
     rest : Sequence or None
         What follows then, with bodies of its own.
+    notes : tuple of str
+        What to know of the files, a line each: where the numbers in the names of a
+        series have a gap.
     """
 
     def __init__(
@@ -74,6 +78,7 @@ class Sequence:
         self._parts, self._at = parts, 0
         self._count = max(len(part.samples) for part in parts)
         self.times, self.start, self.change, self.rest = times, start, change, rest
+        self.notes: tuple[str, ...] = ()
         self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
         self._place()
 
@@ -128,12 +133,13 @@ def read(
         Each is one body: a file with all its frames (npz with ``points`` (T, V, 3) and
         ``faces``; VTKHDF, PVD; USD; glTF with morph targets), a pattern of files with
         one each (``"ball_*.obj"``) in the order of their numbers, or a single mesh,
-        which is at rest.  Recordings and USD files may hold several bodies.
+        which is at rest.  A frame is a place in this order, from 0.  Recordings and USD
+        files may hold several bodies.
     names : sequence of str
         Of all bodies, in order; else those in the files, or the files' own without
         trailing digits and separators.
     dt : float, optional
-        Time between two frames, whatever the files say.
+        Time between two frames, whatever the files say; 1 if they say nothing.
 
     Raises
     ------
@@ -154,9 +160,11 @@ def read(
     if dt is not None and not 0.0 < dt < np.inf:
         raise ValueError(f"dt={dt!r} must be above 0 and finite")
     given: list[tuple[str, str, list[Sample]]] = []  # argument, name, samples
+    notes: list[str] = []
     for argument in [fspath(file) for file in files]:
         paths = list(_paths(argument))
         called = _stem(paths[0])
+        notes += _gaps(argument, paths)
         for name, samples in _samples(argument, paths).items():
             given.append((argument, name or called, samples))
     if names and len(names) != len(given):
@@ -186,7 +194,10 @@ def read(
                 f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
                 f"as many frames, or of one, which is at rest"
             )
-    return _joined([split_by_mesh(name, samples) for _, name, samples in given], dt)
+    bodies = [split_by_mesh(name, samples) for _, name, samples in given]
+    source = _joined(bodies, dt)
+    source.notes = tuple(notes)
+    return source
 
 
 def _paths(argument: str) -> Iterator[Path]:
@@ -213,6 +224,34 @@ def _numbers(path: Path) -> list[tuple[float, str]]:
     first, *rest = re.split(r"(\d+(?:\.\d+)?)", f"{path.parent}/{path.stem}")
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return [(0.0, first), *((float(n), text) for n, text in pairs)]
+
+
+def _gaps(argument: str, paths: list[Path]) -> list[str]:
+    """Say in a line where a series leaves out numbers; no line if it does not.
+
+    Its step is the one that most of its numbers have to the next: files 0, 10, 20 leave
+    out nothing.  Names in which other than one whole number differs say nothing.
+    """
+    rows = [[part for pair in _numbers(path) for part in pair] for path in paths]
+    columns = [c for c in zip(*rows, strict=False) if len({*c}) > 1]
+    if len(columns) != 1 or len({len(row) for row in rows}) > 1:
+        return []
+    numbers = [int(n) for n in columns[0] if isinstance(n, float) and n.is_integer()]
+    if len(numbers) < len(paths):
+        return []
+    steps = [b - a for a, b in pairwise(numbers)]
+    step, count = Counter(sorted(steps)).most_common(1)[0]
+    wide = [(a, b) for a, b in pairwise(numbers) if b - a > step and not (b - a) % step]
+    if not wide or 2 * count < len(steps):
+        return []
+    before, after = wide[0]
+    first, *more = range(before + step, after, step)
+    said = f"{first} to {more[-1]} are" if more else f"{first} is"
+    also = f" ({len(wide)} gaps in all)" if len(wide) > 1 else ""
+    return [
+        f"{argument}: {said} missing between {before} and {after}{also}; frames are "
+        "counted by position"
+    ]
 
 
 def _stem(path: Path) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import zip_longest
+from typing import Any
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from sim.story.comparing.ties import TieFilter
 
 Pair = tuple[Thread, Thread]
 NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
+LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
 WHOLE = ("bodies", "frames", "dt", "relabelled")  # told before what happens in frames
 
 
@@ -196,6 +198,38 @@ def _span(side: Side) -> str:
     if not side.story.frames:
         return "none"
     return f"{side.story.first} to {_end(side) - 1}"
+
+
+def remedy(
+    expected: Source, run: Source, found: Comparison, allowed: dict[str, Any]
+) -> list[str]:
+    """Say with which tolerances the test passes, if with any; a line, or none.
+
+    Tried on the run itself, the tightest first: those that were given, as many frames
+    as something is late or early by, and powers of ten up to `LOOSEST`; then without
+    the numbers.
+    """
+    given = allowed["tolerance"]
+    names = given if isinstance(given, Mapping) else {"": given}
+    powers = [float(f"1e-{k}") for k in range(8, LOOSEST - 1, -1)]
+    loose = [{name: max(t, p) for name, t in names.items()} for p in (0.0, *powers)]
+    least = allowed["frame_tolerance"]
+    frames = sorted({least, max(least, *(abs(d.lag) for d in found.differences))})
+    tries = [
+        {"frame_tolerance": n, "tolerance": t.get("", t), "numbers": numbers}
+        for numbers in (allowed["numbers"], False)
+        for n in frames
+        for t in loose
+    ]
+    if not compare(expected, run, **tries[-1]):
+        return []
+    best = next(one for one in tries if compare(expected, run, **one))
+    late = best["frame_tolerance"]
+    said = [f"frame_tolerance={late}"] if late else []
+    if best["tolerance"] != 1e-9:
+        said.append(f"tolerance={best['tolerance']}".replace("e-0", "e-"))
+    said += ["numbers=False"] * (not best["numbers"])
+    return [f"if so much may differ: check(..., {', '.join(said)})"]
 
 
 def first_difference(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
@@ -129,6 +130,16 @@ class Recording:
         none = PairAnswers(-1, (), (), np.empty((0, 2), np.int32))
         tables = [frame.table() for frame in self]
         return Table.stacked(tables or [Frame(0, 0.0, none, (), ()).table()])
+
+    def remembered(self) -> list[dict[str, NDArray[Any]]]:
+        """Return what the law remembered after each frame, as ``state()`` said.
+
+        Nothing where there was no law.
+        """
+        if not self._reader.header.rules.law:
+            return []
+        raws = map(self._reader.raw, range(len(self)))
+        return [find("unpack")(raw.rows["law"].tobytes()) for raw in raws]
 
     def contacts(self, *, when: bool = False) -> Table:
         """Return every contact as a row; see ``sim.story.contacts.contact_table``.
@@ -297,6 +308,11 @@ class Recording:
         facts = {"file": self._reader.name, "bodies": ", ".join(self.bodies)}
         facts |= {"frames": str(len(self)), "dt": f"{self.dt:.6g} s"}
         return html_facts(self, facts | {"written by": self.versions["wingedge"]})
+
+    def _repr_png_(self) -> bytes | None:
+        from wingedge.notebook import png
+
+        return png(self)
 
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))

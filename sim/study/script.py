@@ -64,6 +64,9 @@ def blamed(script: Path) -> Iterator[None]:
     except (KeyboardInterrupt, BrokenPipeError, ScriptError):
         raise
     except SyntaxError as error:
+        if script.suffix.lower() not in ("", ".py", ".pyw"):
+            said = f"{script}: give a Python file that defines world()"
+            raise ScriptError(said) from error
         line = "" if error.lineno is None else f", line {error.lineno}"  # no text
         where = f"{error.filename or script}{line}"
         raise ScriptError(f"{where}: {type(error).__name__}: {error.msg}") from error
@@ -76,7 +79,8 @@ def blamed(script: Path) -> Iterator[None]:
     except Exception as error:
         from sim.errors import RecordingError
 
-        words = " ".join(str(error).split())
+        said = "; ".join([str(error), *getattr(error, "__notes__", ())])
+        words = " ".join(said.split())
         where = _where(script, error)
         if where == str(script):
             # a recording that is not the script's own names itself

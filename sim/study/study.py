@@ -260,7 +260,8 @@ class Study:
             words = f"{len(story.events)} events"
             if told:
                 found = compare(told[0].story, story, numbers=False).differences
-                words = "; ".join(map(str, found[:3])) or "the same events"
+                differ = "; ".join(map(str, found[:3])) or "the same events"
+                words = f"against the first group: {differ}"
             told.append(StoryGroup(story, tuple(c.settings for c in cases), words))
         return tuple(told)
 

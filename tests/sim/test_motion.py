@@ -88,6 +88,8 @@ def test_a_script_that_makes_no_sense_is_refused_at_once():
         (lambda: motion.ramp((), ()), "one at least"),
         (lambda: motion.ramp((0.0, 0.0), (1.0, 2.0)), "ascend"),
         (lambda: motion.waypoints((), ()), "one point"),
+        (lambda: motion.press((0, 0, 1), (0, 0, 0), down=-1), "down=-1 must be above"),
+        (lambda: motion.press((0, 0, 1), (0, 0, 0), hold=0), "hold=0 must be above"),
         (lambda: motion.stack(), "one motion"),
         (lambda: motion.stack(motion.still(), None), "stack.. needs motions"),
         (lambda: motion.ramp((0.0, 1.0), (0.0, np.nan)), "value=nan must be finite"),

@@ -106,6 +106,14 @@ def test_a_recording_is_one_table_and_csv_keeps_all_bits(frames, tmp_path):
     assert [float(row["distance"]) for row in rows] == whole.tolist()
 
 
+def test_a_zero_is_printed_without_a_sign_and_keeps_it_in_the_values():
+    table = Table({"normal": [[-0.0, 0.0, -1.0]]})
+    assert table.to_csv() == "normal_x,normal_y,normal_z\n0.0,0.0,-1.0\n"
+    assert str(table).splitlines()[1].split() == ["0", "0", "-1"]
+    assert "-0" not in table.html("")
+    assert np.signbit(table["normal"][0, 0])
+
+
 def test_a_recording_without_frames_has_the_columns_all_the_same(frames, tmp_path):
     """``wingedge plot`` of one ended in a KeyError."""
     with scenes.load("demo").record(tmp_path / "none.vtkhdf") as path:

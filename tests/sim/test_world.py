@@ -192,7 +192,7 @@ def test_an_argument_that_makes_no_sense_is_refused():
         ({"ignore": [3]}, "no pair of names"),
         ({"ignore": [("ball", "ball")]}, "pair of one body"),
         ({"dt": 0}, "dt=0"),
-        ({"dt": -1.0}, "dt"),
+        ({"dt": -1.0}, "dt=-1.0 must be a time in seconds, greater than 0"),
         ({"dt": np.nan}, "dt"),
         ({"margin": -1.0}, "margin"),
         ({"contact_distance": np.inf}, "contact_distance"),

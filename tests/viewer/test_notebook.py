@@ -71,6 +71,31 @@ def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
     assert values(replay) == ["37"]
 
 
+@pytest.mark.gui
+@pytest.mark.notebook
+def test_values_are_seen_where_the_viewer_was_imported_and_told_elsewhere(executed):
+    made = (
+        "from sim import Compound, Recording, scenes; from wingedge import shapes",
+        "world = scenes.load('demo')\n"
+        "with world.record('run.vtkhdf'): frame = list(world.run(9))[-1]\n"
+        "recording, box = Recording.open('run.vtkhdf'), shapes.box()",
+    )
+    values = "box", "world.bodies[0]", "Compound([box], name='c')", "frame", "recording"
+    lost = "recording.close(); recording._repr_png_()"
+    cells = executed(*made, *values, "import viewer", *values, lost)
+    told, seen = cells[2:7], cells[8:13]
+    for (before,), (after,) in zip(told, seen, strict=True):
+        assert "image/png" not in before.data
+        (picture,) = pictures([after])
+        assert picture.size == (560, 360)
+        assert len(picture.convert("RGB").getcolors(100_000)) > 50
+        table = before.data["text/html"]
+        png = after.data["image/png"].replace("\n", "")
+        assert after.data["text/html"].startswith(f"{table}<img ")
+        assert png[:100] in after.data["text/html"]
+    assert cells[-1] == []  # None, and no error
+
+
 def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     _, made, seen, closed, after = executed(

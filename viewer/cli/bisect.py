@@ -16,7 +16,7 @@ from sim.progress import progress
 from sim.story.compare import difference
 from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import read_settings
+from viewer.cli.options import Whole, read_settings
 from viewer.interrupt import interruptible
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker
@@ -118,7 +118,7 @@ def bisect(
     *,
     good: Annotated[list[str] | None, Parameter(negative="")] = None,
     bad: Annotated[list[str] | None, Parameter(negative="")] = None,
-    frames: int = 120,
+    frames: Whole = 120,
 ) -> int:
     """Find the first frame in which two settings of a script differ, and why.
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from viewer.cli.codes import FAILED, NO, YES, one_line
-from viewer.cli.options import waiting
+from viewer.cli.options import Whole, waiting
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -157,7 +157,7 @@ def diff(
     b: Path,
     /,
     *,
-    frame_tolerance: int = 0,
+    frame_tolerance: Whole = 0,
     tolerance: float = 1e-9,
     numbers: bool = True,
     format: Literal["text", "markdown", "junit"] = "text",

@@ -3,13 +3,15 @@
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
 
 from sim.progress import counting
 
 if TYPE_CHECKING:
+    from cyclopts import Token
+
     from viewer.screens import Screen
 
 
@@ -57,6 +59,18 @@ def read_layers(show: str) -> tuple[str, ...]:
     return names
 
 
+def whole(_: object, tokens: Sequence["Token"]) -> int:
+    """Read a whole number; ``ValueError`` for what is none, where cyclopts rounds."""
+    (token,) = tokens
+    try:
+        return int(token.value)
+    except ValueError:
+        raise ValueError(f"{token.value!r} is no whole number") from None
+
+
+Whole = Annotated[int, Parameter(converter=whole)]
+
+
 @Parameter(name="*")
 @dataclass(frozen=True)
 class Watching:
@@ -88,7 +102,7 @@ class Watching:
     theme: Literal["light", "dark"] = "light"
     show: str = ""
     host: str | None = None
-    port: int | None = None
+    port: Annotated[int | None, Parameter(converter=whole)] = None
 
     def __post_init__(self) -> None:
         """Raise ``ValueError`` for what makes no sense."""

@@ -8,7 +8,7 @@ from cyclopts import Parameter
 
 from sim.progress import counting
 from viewer.cli.codes import YES
-from viewer.cli.options import waiting
+from viewer.cli.options import waiting, whole
 
 
 def table(
@@ -32,11 +32,12 @@ def table(
     when : bool
         With --contacts: also when between two frames each began and ended.
     csv : bool
-        Print CSV, with all digits; by default the first rows are printed as a table.
+        CSV, with all digits: printed, or written to --output. Without --csv, --parquet
+        and --output the first rows are printed for reading.
     parquet : bool
-        Write Parquet, into --output; needs pyarrow.
+        Write Parquet, to --output or beside the recording; needs pyarrow.
     output : Path
-        A file to write instead of printing CSV.
+        A file to write (.csv or .parquet); with --csv or --parquet any ending will do.
     """
     from sim import Recording
 
@@ -45,7 +46,12 @@ def table(
     if when and not contacts:
         raise ValueError("--when goes with --contacts")
     if output is not None and not (csv or parquet):
-        raise ValueError(f"--output {output}: say in which form, --csv or --parquet")
+        csv, parquet = (output.suffix.lower() == end for end in (".csv", ".parquet"))
+        if not (csv or parquet):
+            raise ValueError(
+                f"--output {output}: give a name that ends in .csv or .parquet, or say "
+                f"the form, --csv or --parquet"
+            )
     with waiting(f"reading {recording}"), Recording.open(recording) as opened:
         found = opened.contacts(when=when) if contacts else opened.table()
     if parquet:
@@ -65,7 +71,9 @@ def table(
 def plot(
     recording: Path, /, *, output: Path | None = None, pair: str | None = None
 ) -> int:
-    """Plot distance, depth and number of contacts over time, with all events.
+    """Plot distance, depth and contacts over time, with all events.
+
+    With them go energies and momentum where a law moved the bodies and tells them.
 
     Parameters
     ----------
@@ -95,7 +103,9 @@ def export(
     gltf: bool = False,
     usd: bool = False,
     output: Path | None = None,
-    frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
+    frame: Annotated[
+        int | None, Parameter(allow_leading_hyphen=True, converter=whole)
+    ] = None,
 ) -> int:
     """Write a recording as files that older and other programs read.
 
@@ -126,7 +136,10 @@ def export(
         raise ValueError("ask for one form: --vtm, --vtp, --gltf or --usd")
     path = output or recording.with_suffix(FORMATS[forms[0]])
     with Recording.open(recording) as opened, counting(f"writing {path}") as told:
-        write(opened, path, form=forms[0], frame=frame, progress=told)
+        try:
+            write(opened, path, form=forms[0], frame=frame, progress=told)
+        except ImportError as error:
+            raise ImportError(f"--{forms[0]}: {error}") from None
         count = 1 if gltf or frame is not None else len(opened)
     print(f"{path}: {count} of {len(opened)} frames")
     return YES

@@ -12,7 +12,14 @@ from cyclopts import Parameter
 from sim.progress import progress
 from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli.codes import YES
-from viewer.cli.options import PLAIN, Watching, read_settings, waiting, write_settings
+from viewer.cli.options import (
+    PLAIN,
+    Watching,
+    Whole,
+    read_settings,
+    waiting,
+    write_settings,
+)
 from viewer.files import check_place, replacing
 from viewer.interrupt import interruptible
 
@@ -27,7 +34,7 @@ def run(
     script: Path,
     /,
     *,
-    frames: int = 120,
+    frames: Whole = 120,
     set_: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
     record: Path | None = None,
     resume: bool = False,
@@ -56,6 +63,8 @@ def run(
     view : bool
         Watch the run in a window; closing the window ends the run.
     """
+    if view and watching.web:
+        raise ValueError("--view and --web are two places to watch; choose one")
     watched = watching if view or watching.web else None
     if watched is None and watching.given():
         raise ValueError(f"{watching.given()[0]} goes with --view or --web; say which")

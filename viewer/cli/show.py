@@ -13,7 +13,7 @@ import viewer
 from sim.planar.keys import KeyLog
 from sim.progress import counting, progress
 from viewer.cli.codes import NO, YES
-from viewer.cli.options import PLAIN, Watching, waiting
+from viewer.cli.options import PLAIN, Watching, waiting, whole
 from viewer.gl import (
     NoPicture,
     has_display,
@@ -63,7 +63,9 @@ def view(
     movie: Path | None = None,
     html: Path | None = None,
     quality: Literal["draft", "fine"] | None = None,
-    frame: Annotated[int | None, Parameter(allow_leading_hyphen=True)] = None,
+    frame: Annotated[
+        int | None, Parameter(allow_leading_hyphen=True, converter=whole)
+    ] = None,
     watching: Watching = PLAIN,
 ) -> int:
     """Draw a frame of a recording into a file, or play it: window, browser, movie.
@@ -88,6 +90,10 @@ def view(
     from sim import Recording
 
     look = watching.look
+    asked = {"--web": watching.web, "--picture": picture, "--movie": movie}
+    forms = [name for name, value in (asked | {"--html": html}).items() if value]
+    if len(forms) > 1:
+        raise ValueError(f"{' and '.join(forms)}: ask for one at a time")
     if quality is not None and movie is None:
         raise ValueError(f"--quality {quality}: it goes with --movie")
     if not (watching.web or html):
@@ -124,10 +130,12 @@ def view(
     return YES
 
 
-Which = Literal["bodies", "disk", "segments"]
+Which = Literal["bodies", "jelly", "disk", "segments"]
 
-RECORDING = Path("demo.vtkhdf")
-PICTURE = Path("demo.png")
+SCENES: dict[str, tuple[str, Path, int | None]] = {  # and the frame to draw
+    "bodies": ("demo", Path("demo"), None),
+    "jelly": ("squeeze", Path("jelly"), 46),  # pressed most
+}
 
 
 def demo(
@@ -137,13 +145,16 @@ def demo(
     keys: str | None = None,
     window: bool = True,
 ) -> int:
-    """Watch two bodies meet, or play with two shapes in the plane.
+    """Watch bodies meet, or play with two shapes in the plane.
 
     bodies: a soft ball comes down on a table, is squashed, rolls over the edge and
     falls off. Prints one line per event; writes demo.vtkhdf, the recording, and
     demo.png, the most telling frame, into the current folder. Then the recording is
     played in a window, where there is a screen, the output is a terminal and CI is
     not set.
+
+    jelly: two plates press a jelly, and it springs off: a law moves it.  The files are
+    jelly.vtkhdf and jelly.png.
 
     disk, segments: keys move a disk and a triangle, or two segments, in a window, which
     lists the keys. Prints the events, and the keys as a text. Without a screen, or
@@ -153,21 +164,21 @@ def demo(
     Parameters
     ----------
     which
-        bodies, disk or segments.
+        bodies, jelly, disk or segments.
     keys
         For disk and segments: which keys, for how many frames: "L*30 Shift+S*40".
     window
         Open a window at the end, if there is a screen; --no-window opens none.
     """
-    if which != "bodies":
+    if which not in SCENES:
         return planar(which, keys, window=window)
     if keys is not None:
-        raise ValueError("--keys: two bodies have no keys; give disk or segments")
-    _bodies()
+        raise ValueError("--keys: bodies have no keys; give disk or segments")
+    recording = _bodies(*SCENES[which])
     if window and is_watched() and probe().window:
         from sim import Recording
 
-        with Recording.open(RECORDING) as opened:
+        with Recording.open(recording) as opened:
             viewer.replay(opened)
     return YES
 
@@ -177,32 +188,40 @@ def is_watched() -> bool:
     return has_display() and sys.stdout.isatty() and not os.environ.get("CI")
 
 
-def _bodies() -> None:
+def _bodies(scene: str, path: Path, drawn_frame: int | None) -> Path:
+    """Run a scene, and write its recording and a picture; say where the former is.
+
+    The picture is of the most telling frame if ``drawn_frame`` is None.
+    """
     from sim import scenes
     from viewer.files import replacing
     from viewer.still import tells
 
     started_probe()  # looks for GL in a child process while the bodies move
-    world, length = scenes.load("demo"), scenes.length("demo")
+    world, length = scenes.load(scene), scenes.length(scene)
+    recording, picture = path.with_suffix(".vtkhdf"), path.with_suffix(".png")
     best: Frame | None = None
     best_rank = -1
-    with replacing(RECORDING) as temporary, world.record(temporary):
-        for frame in progress(world.run(length), length, "demo"):
+    with replacing(recording) as temporary, world.record(temporary):
+        for frame in progress(world.run(length), length, path.name):
             for event in frame.events:
                 print(event)
             rank = max((tells(event) for event in frame.events), default=0)
+            if drawn_frame is not None:
+                rank = int(frame.index == drawn_frame)
             if best is None or rank > best_rank:
                 best, best_rank = frame, rank
-    if best is not None and drawn(PICTURE, partial(viewer.picture, best, PICTURE)):
+    if best is not None and drawn(picture, partial(viewer.picture, best, picture)):
         print(
-            f"Now look at {PICTURE} (frame {best.index}, its closest features lit), "
-            f"then try `wingedge view {RECORDING}` or open that file in ParaView 6 "
-            f"(older ones: `wingedge export {RECORDING} --vtm`)."
+            f"Now look at {picture} (frame {best.index}, its closest features lit), "
+            f"then try `wingedge view {recording}` or open that file in ParaView 6 "
+            f"(older ones: `wingedge export {recording} --vtm`)."
         )
     else:
         print(
-            f"Now open {RECORDING} in ParaView 6, or try `wingedge events {RECORDING}`."
+            f"Now open {recording} in ParaView 6, or try `wingedge events {recording}`."
         )
+    return recording
 
 
 def drawn(path: Path, draw: Callable[[], object]) -> bool:

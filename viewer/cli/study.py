@@ -10,6 +10,7 @@ from cyclopts import Parameter
 
 from sim.story.comparing.difference import counted
 from viewer.cli.codes import FAILED, NO, YES
+from viewer.cli.options import Whole
 from viewer.files import check_place
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def study(
     file: Path,
     /,
     *,
-    workers: int = 0,
+    workers: Whole = 0,
     scheduler: str | None = None,
     explain: bool = False,
     map_: Annotated[str | None, Parameter(name="--map")] = None,
@@ -71,6 +72,7 @@ def study(
             return YES
         if map_ is not None:
             return _map(made, map_, workers, output or file.with_suffix(".png"))
+        before = sum(made.folder.is_finished(case.id) for case in made.cases)
         target = output or file.with_suffix(".csv")
         check_place(target)
         table = made.run(workers, scheduler, progress=True)
@@ -83,7 +85,9 @@ def study(
         table.to_parquet(target.with_suffix(".parquet"))
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
-    print(f"{target}: {counted(len(table), 'case')}, {counts}")
+    new = sum(made.folder.is_finished(case.id) for case in made.cases) - before
+    since = f"; {before} finished before, {new} run" if before else ""
+    print(f"{target}: {counted(len(table), 'case')}, {counts}{since}")
     for group in made.stories():
         print(group)
     for row in table:

@@ -37,7 +37,7 @@ def track(
     files : str
         Each is one body: a file with all frames (.npz, .vtkhdf, .pvd, USD, glTF), a
         quoted pattern of files with one frame each ('ball_*.obj'), or a single mesh,
-        which stays at rest.
+        which stays at rest. The frame of an event is its place in the series, from 0.
     pairs : list of str
         Track only these pairs, for example ball/table.
     name : list of str
@@ -49,7 +49,8 @@ def track(
         Print the time between two frames of each event, and brushes (pairs that touch
         and part between two frames).
     dt : float
-        Time between two frames, instead of that in the files.
+        Time between two frames in seconds, instead of that in the files. Where the
+        files tell no times, it is 1 s.
     contact_distance : float
         Distance at which a contact begins; by default 1e-3 of the size of the smaller
         body.
@@ -67,6 +68,8 @@ def track(
             )
     source: Sequence | None = read(*files, names=name or (), dt=dt)
     assert source is not None
+    for note in source.notes:
+        print(note, file=sys.stderr)
     options = {
         "ignore": _others([body.name for body in source.bodies], pairs or []),
         "contact_distance": contact_distance,

@@ -35,7 +35,7 @@ def write_captions(
     canvas: Canvas,
     frame: Frame,
     pairs: list[PairGlyphs],
-    events: Sequence["Event"],
+    events: Sequence["Event | str"],
     *,
     names: bool = True,
     overlays: Overlays = NOTHING,
@@ -154,7 +154,7 @@ def _title(
     canvas: Canvas,
     frame: Frame,
     answers: list[str],
-    events: Sequence["Event"],
+    events: Sequence["Event | str"],
     right: float,
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""

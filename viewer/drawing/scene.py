@@ -154,7 +154,7 @@ class Scene(Viewport):
         self.view: View | None = None
         self._looked = -1  # when the camera was changed last
         self.frame: Frame | None = None
-        self._events: tuple[Event, ...] = ()
+        self._events: tuple[Event | str, ...] = ()
         self.pairs: list[PairGlyphs] = []
         self.hints: tuple[Hint, ...] = ()
         self.looked_at: Names = ()
@@ -190,7 +190,7 @@ class Scene(Viewport):
         frame: Frame,
         *,
         keep_camera: bool = False,
-        events: Sequence[Event] | None = None,
+        events: Sequence[Event | str] | None = None,
         before: Frame | None = None,
     ) -> None:
         """Show another frame.
@@ -200,7 +200,7 @@ class Scene(Viewport):
         frame : Frame
         keep_camera : bool
             Leave the camera where it is, else it frames the contact and both bodies.
-        events : sequence of Event, optional
+        events : sequence of Event or str, optional
             What stands below the title, instead of the frame's own.
         before : Frame, optional
             Where the layer ``path`` starts from.

@@ -159,7 +159,9 @@ def _played(
 
 WIDTH = 300.0  # pixels that it takes
 
-# Frames come in a heap when somebody seeks: only the last one is drawn.
+# Frames come in a heap when somebody seeks: only the last one is drawn.  The player
+# hands messages on while it draws, which moves what has a place at once, and changes
+# shapes and lines one picture later: so they are handed on before.
 _FOLLOW = """
 (() => {
   let shown = null, asked = false;
@@ -185,6 +187,17 @@ _FOLLOW = """
     shown = [place, last, words];
     if (!asked) { asked = true; requestAnimationFrame(draw); }
   };
+  let handed = false;
+  const hand = () => { handed = false; window.__viserMutable.drainMessageQueue?.(); };
+  const looking = setInterval(() => {
+    const queue = window.__viserMutable?.messageQueue;
+    if (!queue) return;
+    clearInterval(looking);
+    queue.push = (...messages) => {
+      if (!handed) { handed = true; queueMicrotask(hand); }
+      return Array.prototype.push.apply(queue, messages);
+    };
+  }, 10);
 })();
 """
 

@@ -1,31 +1,45 @@
 """Golden stories: what happened once, kept in a file beside the test."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from inspect import signature
 from itertools import islice
 from os import PathLike
 from pathlib import Path
-from typing import Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
+from warnings import warn
 
 import numpy as np
 import pytest
 
+from sim.events.event import Event
 from sim.frame import Frame
-from sim.story.compare import compare
-from sim.story.comparing.difference import Comparison
+from sim.result.answer import KINDS
+from sim.result.answers import PairAnswers
+from sim.result.state import PairState
+from sim.story.compare import compare, remedy
+from sim.story.comparing.difference import Comparison, counted
 from sim.story.recording import Recording
 from sim.story.story import Story
+from wingedge.graph import corners_of
 
 GROUP = "wingedge.views"
 INSTALL = "pip install 'wingedge[viewer]'"
+TOLD = "as the golden file tells it, on bodies as they are now"
 
 
-def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
+def try_picture(
+    frame: Frame | None, path: Path, group: str = GROUP, beside: Frame | None = None
+) -> str:
     """Draw a frame into a file if anybody here can; return a sentence about it.
 
     A view is a function of a frame and a path that is registered in the entry-point
-    group; the first by name draws.  Whatever goes wrong is said, not raised: a picture
+    group; the first by name draws.  Where it takes ``beside``, words and another frame,
+    it draws that one at the left.  Whatever goes wrong is said, not raised: a picture
     that cannot be drawn must not hide the failure that it was to show.
+
+    Parameters: ``beside``: the frame as a golden file tells it: see `as_told`.
     """
     from importlib.metadata import entry_points
 
@@ -34,11 +48,63 @@ def try_picture(frame: Frame | None, path: Path, group: str = GROUP) -> str:
     views = sorted(entry_points(group=group), key=lambda view: view.name)
     if not views:
         return f"no picture: nobody here draws any; run: {INSTALL}"
+    before, given = "", {}
     try:
-        views[0].load()(frame, path)
+        draw = views[0].load()
+        if beside is not None and "beside" in signature(draw).parameters:
+            before = f", left of it frame {beside.index} {TOLD}"
+            given = {"beside": (TOLD, beside)}
+        draw(frame, path, **given)
     except Exception as error:
         return f"no picture: {str(error) or type(error).__name__}"
-    return f"picture of frame {frame.index}: {path}"
+    return f"picture of frame {frame.index}{before}: {path}"
+
+
+def as_told(run: "Run", event: Event | None, told: Story) -> Frame | None:
+    """Return the frame of an event as a golden file tells it; None where it cannot be.
+
+    Features, distance, normal and point are those of the file.  It has no positions:
+    bodies stand where they are now, and where the closest point is not unique, or not
+    told, the middle of the feature of A stands for it.
+    """
+    touch = None if event is None else event.after or event.before
+    frame = None if event is None else frame_of(run, event.frame)
+    if event is None or touch is None or frame is None:
+        return None
+    a, b, whose = touch.feature_a, touch.feature_b, (event.frame, event.a, event.b)
+    row = next((row for row in told.numbers if row.key == whose), None)
+    try:
+        now, body = frame.pair(event.a, event.b), frame.body(event.a)
+        corners = corners_of(body.mesh, a)
+        corners_of(now.mesh_b, b)  # whether there is such a feature now
+        if row is None or "lid" in (a.kind, b.kind):
+            return None
+    except (KeyError, IndexError):
+        return None
+    normal = np.array(row.normal or now.normal)
+    point = np.array(row.point or body.world_points()[corners].mean(axis=0))
+    numbers = now.numbers._replace(
+        distance=row.distance,
+        lower=-np.inf,  # no file has bounds
+        upper=np.inf,
+        size=row.size,
+        normal=tuple(normal.tolist()),
+        point_a=tuple(point.tolist()),
+        point_b=tuple((point + row.distance * normal).tolist()),
+        dimension_a=KINDS.index(a.kind),
+        parts_a=(a.index,),
+        dimension_b=KINDS.index(b.kind),
+        parts_b=(b.index,),
+        corners=(),
+        labels=(),
+        unique=True,
+        proof="none",
+    )
+    regime = "penetrating" if row.distance < 0.0 else "contact"
+    regime = "separated" if event.kind == "end" else regime
+    state = PairState(numbers, regime, event.frame, now.a, now.b, now.editions)
+    names = [body.name for body in frame.bodies]
+    return replace(frame, pairs=PairAnswers.among([state], names), events=(event,))
 
 
 @runtime_checkable
@@ -103,13 +169,17 @@ def frame_of(run: Run, number: int | None) -> Frame | None:
 
 
 def picture(
-    request: pytest.FixtureRequest, run: Run, number: int | None, name: str
+    request: pytest.FixtureRequest,
+    run: Run,
+    number: int | None,
+    name: str,
+    beside: Frame | None = None,
 ) -> list[str]:
     """Draw a frame if the option asks for it; return a sentence about it, or none."""
     if not request.config.getoption("contact_picture"):
         return []
     path = request.getfixturevalue("tmp_path") / f"{name}.png"
-    return [try_picture(frame_of(run, number), path)]
+    return [try_picture(frame_of(run, number), path, beside=beside)]
 
 
 FIXTURE = "contact_regression"
@@ -138,15 +208,15 @@ class ContactRegression:
         name: str | None = None,
         frames: int | None = None,
         frame_tolerance: int = 0,
-        tolerance: float = 1e-9,
+        tolerance: float | Mapping[str, float] = 1e-9,
         numbers: bool = True,
     ) -> None:
         """Fail the test unless the same happens as its golden file says.
 
         The file is ``TEST_MODULE/TEST_NAME.story``, beside the module of the test.
         Where there is none it is written, and the test fails this once: look at it and
-        commit it. ``pytest --force-regen`` writes the files of failing tests anew,
-        ``--regen-all`` those of all tests.
+        commit it. A warning says if nothing happens in it. ``pytest --force-regen``
+        writes the files of failing tests anew, ``--regen-all`` those of all tests.
 
         Parameters
         ----------
@@ -159,7 +229,7 @@ class ContactRegression:
             How many frames: of a world so many from now on, else the first so many.
         frame_tolerance : int, optional
             By how many frames an event may come late or early.
-        tolerance : float, optional
+        tolerance : float, or mapping of name to float, optional
             How far numbers may differ, and features may be from equally close; as in
             ``sim.compare``.
         numbers : bool, optional
@@ -171,20 +241,19 @@ class ContactRegression:
         story = Story.of(run, numbers=numbers)
         basename = self._basename(name)
         path = _folder(self._request.node) / (basename + SUFFIX)
+        allowed: dict[str, Any] = {
+            "frame_tolerance": frame_tolerance,
+            "tolerance": tolerance,
+            "numbers": numbers,
+        }
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
             expected = _read(golden, path)
-            found = compare(
-                expected,
-                run,
-                frame_tolerance=frame_tolerance,
-                tolerance=tolerance,
-                numbers=numbers,
-            )
+            found = compare(expected, run, **allowed)
             if not found.same:
-                digests = expected.digest, story.digest
-                raise AssertionError(self._words(found, digests, run, path))
+                words = self._words(found, expected, story.digest, run, path, allowed)
+                raise AssertionError(words)
 
         self._keep(basename, path, story, judge)
 
@@ -197,6 +266,16 @@ class ContactRegression:
     ) -> None:
         """Write, compare or write anew, as the options of pytest-regressions say."""
         __tracebackhide__ = True
+
+        def dump(file: Path) -> None:
+            story.write(file)
+            if file == path and not story.events:
+                warn(
+                    f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
+                    "a test of an empty story can never notice that a contact is lost",
+                    stacklevel=2,
+                )
+
         try:
             from pytest_regressions.common import perform_regression_check
 
@@ -210,7 +289,7 @@ class ContactRegression:
                 path.parent,
                 self._request,
                 check_fn=judge,
-                dump_fn=story.write,
+                dump_fn=dump,
                 extension=SUFFIX,
                 basename=basename,
             )
@@ -260,12 +339,19 @@ class ContactRegression:
         return found
 
     def _words(
-        self, found: Comparison, digests: tuple[str, str], run: Run, path: Path
+        self,
+        found: Comparison,
+        expected: Story,
+        digest: str,
+        run: Run,
+        path: Path,
+        allowed: dict[str, Any],
     ) -> str:
         """Tell what differs from the golden file, the first thing first; what to do."""
         config = self._request.config
         inside = path.is_relative_to(config.rootpath)
         shown = path.relative_to(config.rootpath) if inside else path
+        digests = expected.digest, digest
         same = digests[0] == digests[1]
         told = f"the same events, digest {digests[0]}" if same else " -> ".join(digests)
         lines = [found.summary, f"contacts differ from {shown}"]
@@ -274,21 +360,14 @@ class ContactRegression:
         events = (d for d in found.differences if d.a or d.b)
         first = next(events, found.differences[0])
         number = first.b.frame if first.b else first.frame
-        lines += picture(self._request, run, number, path.stem)
-        lines += _tolerances(found)
+        here = (e for e in expected.events if e.frame == first.frame and e.b)
+        named = (e for e in here if f"{e.a}/{e.b}" in first.pairs)
+        before = as_told(run, first.a or next(named, None), expected)
+        lines += picture(self._request, run, number, path.stem, before)
+        lines += remedy(expected, run, found, allowed)
         if not config.getoption("force_regen"):
             lines.append("if it is meant to be so: pytest --force-regen")
         return "\n".join(lines).rstrip()
-
-
-def _tolerances(found: Comparison) -> list[str]:
-    """Say with which tolerances less differs; a line, or none."""
-    kinds = {difference.kind for difference in found.differences}
-    most = max((abs(d.lag) for d in found.differences), default=0)
-    asked = [f"frame_tolerance={most}"] * bool(kinds & {"late", "early"})
-    asked += ["tolerance=1e-6"] * bool(kinds & {"numbers", "feature"})
-    some = ", ".join(asked)
-    return [f"if so much may differ: check(..., {some}), or more"] if asked else []
 
 
 def _read(golden: Path, path: Path) -> Story:

@@ -62,8 +62,11 @@ def test_a_rigid_motion_may_be_a_translation_alone_and_no_matrix_of_another_shap
     assert Pose.rigid() == Pose.identity()
     assert Pose.rigid((1.0 + 1e-10) * np.eye(3)).linear[0, 0] == 1.0 + 1e-10
     for shape in [(4, 3), (3, 3), (12,)]:
-        with pytest.raises(ValueError, match=r"expected an array of shape \(3, 4\)"):
+        with pytest.raises(ValueError, match=r"pose must have shape \(3, 4\)"):
             Pose.from_matrix(np.ones(shape))
+    with pytest.raises(ValueError, match=r"linear part .*x y z w: Pose\.rigid\(quat"):
+        Pose((0, 0, 0, 1), (0, 0, 0))
+    assert Pose.rigid((0, 0, 1, 1)).linear.tolist() == QUARTER
 
 
 def test_a_quaternion_gives_the_rotation_of_the_textbook_rounded_in_a_fixed_order():
@@ -89,8 +92,8 @@ def test_a_four_by_four_matrix_is_a_pose_where_its_last_row_says_so():
 
 def test_a_map_that_is_no_pose_is_refused():
     for arguments, message in [
-        ((np.eye(4),), r"shape \(3, 3\), got \(4, 4\)"),
-        ((None, (1.0, 2.0)), r"shape \(3,\), got \(2,\)"),
+        ((np.eye(4),), r"shape \(3, 3\), and this has \(4, 4\)"),
+        ((None, (1.0, 2.0)), r"translation of a pose .* \(3,\), .* \(2,\)$"),
         ((np.diag([1.0, 1.0, -1.0]),), "determinant -1; it must be positive"),
         ((np.diag([1.0, 1.0, 0.0]),), "determinant 0; it must be positive"),
         ((np.full((3, 3), np.nan),), "not finite"),

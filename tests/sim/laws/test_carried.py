@@ -104,10 +104,14 @@ LAWS = [n for n, s in scenes.SCENES.items() if s.build.__module__.endswith("dyna
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("name", LAWS)
-def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path):
-    world = scenes.load(name)
+def test_every_gap_of_the_scenes_is_proven_free_and_no_energy_is_made(name, tmp_path):
+    world, energies = scenes.load(name), []
     with world.record(tmp_path / "run.vtkhdf"):
-        list(world.run(scenes.length(name)))
+        for frame in world.run(scenes.length(name)):
+            law = world._law._law
+            energies.append(sum(law.energies().values()) if frame.index else np.inf)
+    still = {"squeeze": 68, "crush": 62}.get(name, 1)  # from then on none does work
+    assert np.diff(energies[still:]).max() <= 1e-9 * energies[still]
     before, near, proven = None, [], 0
     with Recording.open(tmp_path / "run.vtkhdf") as recording:
         for frame in recording.timed():
@@ -115,7 +119,7 @@ def test_every_gap_of_the_scenes_is_proven_free(name, tmp_path):
             assert not [e for e in frame.events if e.kind == "penetrate"]
             for state in frame.pairs:
                 assert state.distance > 0.0
-                if before is not None:
+                if before is not None and "bench" not in (state.a.name, state.b.name):
                     near.append((before, frame, state.a.name, state.b.name))
             before = frame
         for k in np.linspace(0, len(near) - 1, SAMPLE).astype(int).tolist():

@@ -76,6 +76,16 @@ def test_scripts_have_the_last_word_and_the_law_sees_where_they_lead():
 MIRROR = np.array([[-1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])
 
 
+def test_a_law_that_forgets_that_no_frame_is_before_the_first_is_told_so():
+    class Hasty(Bounce):
+        def advance(self, bodies, frame, dt):
+            return {"ball": Pose(None, frame.pair("ball", "table").point_a)}
+
+    with pytest.raises(AttributeError) as caught:
+        scene(Hasty()).step()
+    assert caught.value.__notes__[-1] == "frame is None before the first frame"
+
+
 @pytest.mark.parametrize(
     ("answer", "said"),
     [

@@ -77,7 +77,30 @@ def test_a_pattern_is_a_series_in_the_order_of_its_numbers(files, suffix):
 def test_numbers_with_a_point_come_in_their_order(files):
     for k, points in enumerate(POINTS):
         write(BALL, f"ball_{k / 8}.obj", points)
-    assert told(sequence.read("ball_*.obj", "table.obj")) == TOLD
+    source = sequence.read("ball_*.obj", "table.obj")
+    assert told(source) == TOLD
+    assert source.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("numbers", "said"),
+    [
+        ((10, 11, 13, 14), "12 is missing between 11 and 13"),
+        ((0, 1, 2, 13, 14), "3 to 12 are missing between 2 and 13"),
+        ((0, 10, 20, 40, 50, 80), "30 is missing between 20 and 40 (2 gaps in all)"),
+        ((9, 10, 11), ""),
+        ((0, 10, 20), ""),
+        ((0, 3, 7, 12), ""),  # no step is the usual one
+        ((5, 100), ""),
+        ((5,), ""),
+    ],
+)
+def test_a_number_that_a_series_leaves_out_is_told(files, numbers, said):
+    for n in numbers:
+        write(BALL, f"ball_{n:03}.obj")
+    note = f"ball_*.obj: {said}; frames are counted by position"
+    notes = sequence.read("table.obj", "ball_*.obj").notes
+    assert notes == ((note,) if said else ())
 
 
 def test_faces_may_be_one_row_as_vtk_has_them_and_a_name_may_be_there(files):

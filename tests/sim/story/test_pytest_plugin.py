@@ -1,9 +1,11 @@
 import re
+from ast import literal_eval
 from dataclasses import replace
 
 import pytest
 
 from sim import Story
+from sim.story.testing.golden import TOLD
 
 CHECK = """
 def test_drop(world, contact_regression):
@@ -33,6 +35,14 @@ def write_golden(suite, text=STORY):
     return path
 
 
+def written_by(golden, off):
+    """Write the golden story with a distance that is less by so much."""
+    story = Story.parse(STORY)
+    first, *rest = story.numbers
+    other = first._replace(distance=first.distance - off)
+    replace(story, numbers=(other, *rest)).write(golden)
+
+
 def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
     suite.write(CHECK)
     first = suite.run()
@@ -56,7 +66,7 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
             "E * contacts differ from test_box*test_drop.story",
             "E *digest eb0977e2c6522da4 -> *",
             "E *4 *box/table *late *3 frames*",
-            "E *if so much may differ: check(..., frame_tolerance=3*), or more",
+            "E *if so much may differ: check(..., frame_tolerance=3)",
             "E *if it is meant to be so: pytest --force-regen",
         ]
     )
@@ -67,19 +77,48 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
 def test_equal_digests_are_not_shown_as_a_change(suite):
     suite.write(CHECK)
     golden = write_golden(suite)
-    story = Story.parse(STORY)
-    first, *rest = story.numbers
-    other = first._replace(distance=first.distance - 0.25)
-    replace(story, numbers=(other, *rest)).write(golden)
+    written_by(golden, 0.25)
     result = suite.run()
     result.assert_outcomes(failed=1)
     result.stdout.fnmatch_lines(
         [
             "E *AssertionError: 1 difference: at frame 4, box/table: numbers distance*",
             "E *the same events, digest eb0977e2c6522da4",
-            "E *if so much may differ: check(..., tolerance=1e-6), or more",
+            "E *if so much may differ: check(..., numbers=False)",
         ]
     )
+
+
+@pytest.mark.parametrize(
+    ("off", "late", "given", "advised"),
+    [
+        (2e-6, 0, "", "tolerance=1e-6"),
+        (2e-3, 0, "tolerance=1e-6", "tolerance=0.001"),
+        (2e-3, 0, "tolerance={'distance': 1e-8}", "tolerance={'distance': 0.001}"),
+        (2e-3, 2, "tolerance=1e-8", "frame_tolerance=2, tolerance=0.001"),
+        (0.2, 1, "tolerance=1e-6", "frame_tolerance=1, tolerance=1e-6, numbers=False"),
+    ],
+)
+def test_what_a_failure_advises_lets_it_pass(
+    suite, monkeypatch, off, late, given, advised
+):
+    written_by(write_golden(suite), off)
+    monkeypatch.setenv("LATE", str(late))
+    suite.write(CHECK.replace("=12", f"=12, {given}"))
+    result = suite.run()
+    result.assert_outcomes(failed=1)
+    hint = f"if so much may differ: check(..., {advised})"
+    assert hint in result.stdout.str()
+    suite.write(CHECK.replace("=12", f"=12, {advised}"))
+    suite.run().assert_outcomes(passed=1)
+
+
+def test_an_empty_story_is_written_with_a_warning(suite):
+    suite.write(CHECK.replace("=12", "=2"))
+    result = suite.run()
+    result.assert_outcomes(failed=1, warnings=1)
+    result.stdout.fnmatch_lines(["*test_drop.story: nothing happens in its 2 frames;*"])
+    suite.run().assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize(
@@ -280,6 +319,31 @@ def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
     (picture,) = (suite.path / "temp").rglob("test_drop.png")
     assert picture.read_text() == f"{frame}: ['box', 'table']"
     suite.run().stdout.no_fnmatch_line("*picture*")
+
+
+BESIDE = """
+def draw(frame, path, beside=None):
+    words, told = beside
+    (pair,), (event,) = told.pairs, told.events
+    said = [frame.index, words, event, pair.kind, pair.distance, pair.point_b.tolist()]
+    path.write_text("\\n".join(map(str, said)))
+"""
+
+
+def test_the_golden_file_is_drawn_beside_by_whoever_can(suite, monkeypatch):
+    site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
+    (site / "a_view.py").write_text(BESIDE)
+    suite.write(CHECK)
+    write_golden(suite)
+    monkeypatch.setenv("LATE", "3")
+    options = "--contact-picture", f"--basetemp={suite.path / 'temp'}"
+    suite.run(*options).stdout.fnmatch_lines([f"E *frame 7, *of it frame 4 {TOLD}: *"])
+    (picture,) = (suite.path / "temp").rglob("test_drop.png")
+    seven, words, event, kind, distance, point = picture.read_text().splitlines()
+    assert (seven, words, event) == ("7", TOLD, "4 begin box/table FF f0 f1")
+    assert (kind, distance) == ("FF", "0.0101")
+    height = 1.0001 + 3.0 * abs(4 / 60 - 3 / 60 - 0.07) - 0.5  # of the box as it is now
+    assert literal_eval(point) == pytest.approx([0.01, 0.02, height - 0.0101])
 
 
 def test_a_picture_that_fails_does_not_hide_what_differs(suite, monkeypatch):

@@ -245,7 +245,7 @@ def test_groups_say_what_tells_them_apart(script, tmp_path):
     study.run()
     most, other = study.stories()
     assert str(most) == "3 cases, height=1.4 .. 1.6: 0 events"
-    assert str(other).startswith("1 case, height=1.0: frame")
+    assert str(other).startswith("1 case, height=1.0: against the first group: frame")
     assert str(study.explain()) == "4 cases, 4 finished, nothing to run"
     assert "begin" in other.words
 

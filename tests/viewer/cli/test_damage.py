@@ -23,7 +23,10 @@ def world():
     return World([ball, table], deform={{"ball": squash}})
 """
 FAILURES = {
-    "an exception": ("raise RuntimeError('lost')", "RuntimeError: lost, in frame 7"),
+    "an exception": (
+        "raise RuntimeError('lost')",
+        "RuntimeError: lost; raised by deform['ball'] for frame 7",
+    ),
     "not a number": ("return rest * float('nan')", "body 'ball', frame 7: deform"),
 }
 

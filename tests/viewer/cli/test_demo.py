@@ -10,26 +10,31 @@ NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
 EVENT = re.compile(r"\d+ (begin|change|end|penetrate|separate) \S+/\S+ ")
 
 
-def check_story(result, tmp_path):
+def check_story(result, tmp_path, name="demo"):
     *story, last = result.out.splitlines()
     assert len(story) > 3
     assert all(EVENT.match(line) for line in story)
-    with Recording.open(tmp_path / "demo.vtkhdf") as opened:
+    with Recording.open(tmp_path / f"{name}.vtkhdf") as opened:
         assert [str(event) for event in opened.events] == story
     return last
 
 
 @pytest.mark.gui
-def test_the_demo_tells_records_and_draws_two_bodies_that_meet(process, tmp_path):
+@pytest.mark.parametrize(
+    ("words", "name"), [(("demo",), "demo"), (("demo", "jelly"), "jelly")]
+)
+def test_a_demo_tells_records_and_draws_bodies_that_meet(
+    process, tmp_path, words, name
+):
     from PIL import Image
 
-    result = process("demo")
+    result = process(*words)
     assert (result.code, result.err) == (0, "")
-    assert "Now look at demo.png" in check_story(result, tmp_path)
-    with Image.open(tmp_path / "demo.png") as picture:
+    assert f"Now look at {name}.png" in check_story(result, tmp_path, name)
+    with Image.open(tmp_path / f"{name}.png") as picture:
         assert picture.size == (1280, 720)
         assert len(picture.getcolors(1 << 24)) > 1000
-    assert sorted(os.listdir(tmp_path)) == ["demo.png", "demo.vtkhdf"]
+    assert sorted(os.listdir(tmp_path)) == [f"{name}.png", f"{name}.vtkhdf"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")

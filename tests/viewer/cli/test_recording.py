@@ -1,9 +1,11 @@
 import re
+import sys
 
 import pytest
 
-from sim import Recording
+from sim import Body, Pose, Recording, World, laws
 from sim.story.file.recorder import Recorder
+from wingedge import shapes
 
 DAMAGED = {
     "empty.vtkhdf": b"",
@@ -44,8 +46,10 @@ def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
     assert len(shown) == 1 + count <= 10
     assert wingedge("table", "--csv", recording).out == whole
     written = tmp_path / "a.csv"
-    assert wingedge("table", "--csv", "--output", written, recording).code == 0
-    assert written.read_text() == whole
+    for form in (["--csv"], []):  # or as the ending says
+        assert wingedge("table", *form, "--output", written, recording).code == 0
+        assert written.read_text() == whole
+        written.unlink()
     told = wingedge("table", "--contacts", "--csv", recording).out
     assert told == contacts.to_csv()
     assert wingedge("table", "--when", recording).sentence == (
@@ -60,6 +64,36 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     result = wingedge("plot", "--pair", "a/b", recording)
     assert "there is no pair 'a/b'; reported are" in result.sentence
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
+
+
+def test_export_names_the_option_whose_package_is_missing(
+    wingedge, recording, monkeypatch
+):
+    monkeypatch.setitem(sys.modules, "pxr", None)
+    said = wingedge("export", "--usd", recording).sentence
+    assert said.startswith("wingedge export: --usd: ")
+    assert said.endswith("pip install usd-core")
+
+
+def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_path):
+    pytest.importorskip("matplotlib", reason="comes with the extra viewer")
+    law = laws.Affine(fixed=["ground"])
+    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.51)))
+    world = World([box, Body(shapes.box((9.0, 9.0, 1.0)), name="ground")], law=law)
+    with world.record(tmp_path / "fall.vtkhdf") as path:
+        told = [
+            (law.energies()["kinetic"], law.momentum().tolist()) for _ in world.run(5)
+        ]
+    with Recording.open(path) as opened:
+        kept = opened.remembered()
+    assert told == [(s["kinetic"].item(), s["momentum"].tolist()) for s in kept]
+    fall = -9.81 / 60
+    assert told[2][0] == pytest.approx(0.5 * 1000.0 * (2.0 * fall) ** 2)
+    assert told[2][1] == pytest.approx([0.0, 0.0, 1000.0 * 2.0 * fall], abs=1e-9)
+    svg = tmp_path / "fall.svg"
+    assert wingedge("plot", path, "--output", svg).code == 0
+    with_law = svg.read_text("utf-8")
+    assert all(f"<!-- {word} -->" in with_law for word in ("energy", "momentum", "sum"))
 
 
 @pytest.mark.gui

@@ -66,6 +66,8 @@ def test_no_frames_are_a_run_and_what_is_no_script_is_named(wingedge, script):
     assert "script.py: body 'box', frame 0: motion returned int" in sentence
     sentence = wingedge("run", script("a = '\0'\n", "run.vtkhdf")).sentence
     assert "run.vtkhdf: is no text, so no script" in sentence
+    sentence = wingedge("run", script("v 0 0 0\n", "cube.obj")).sentence
+    assert sentence.endswith("cube.obj: give a Python file that defines world()")
 
 
 @pytest.mark.parametrize("trouble", TROUBLE)
@@ -83,9 +85,10 @@ def test_a_script_in_trouble_is_one_sentence_with_file_and_line(
 def test_a_script_that_breaks_midway_keeps_the_frames_before(wingedge, script):
     result = wingedge("run", script(BREAKS), "--record", "run.vtkhdf")
     assert result.code == 2
-    assert "line 7: RuntimeError: lost my way, in frame 4; run.vtkhdf has the 4" in (
-        result.sentence
-    )
+    assert (
+        "line 7: RuntimeError: lost my way; raised by motion['box'] for frame 4, time "
+        "0.0666667; run.vtkhdf has the 4 frames before"
+    ) in result.sentence
     with Recording.open("run.vtkhdf") as opened:
         assert len(opened) == 4
 

@@ -45,6 +45,9 @@ def test_it_runs_what_is_missing_and_writes_a_table(plan, capsys):
     assert [row["events"] for row in rows] == ["2", "0", "0", "0"]
     assert main([*command, "--explain"]) == 0
     assert "4 finished, nothing to run" in capsys.readouterr().out
+    assert main(plan("[cases]\nheight = [0.9, 1.7]")) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("plan.csv: 2 cases, 2 done; 1 finished before, 1 run\n")
 
 
 def test_a_case_that_fails_is_named_and_the_others_are_there(plan, capsys):

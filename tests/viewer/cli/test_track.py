@@ -92,6 +92,10 @@ def test_frames_keep_their_numbers_where_a_mesh_changes(wingedge, files):
     assert kinds(done)[-2:] == ["7 separate", "7 end"]
     assert "'s' has another mesh from s_5.obj on" in done.sentence
     assert [Story.read(f).frames for f in ("run.vtkhdf", "run_from_5.vtkhdf")] == [5, 4]
+    Path("s_2.obj").unlink()
+    gone = wingedge("track", "s_*.obj", "table.obj")
+    assert gone.err.startswith("s_*.obj: 2 is missing between 1 and 3; frames are ")
+    assert kinds(gone)[0] == "3 begin"
 
 
 def test_files_of_vtk_keep_their_numbers(wingedge, files):

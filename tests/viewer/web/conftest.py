@@ -90,6 +90,10 @@ class Browser:
     def open(self, url):
         self._call("Page.navigate", url=url)
 
+    def resize(self, width, height):
+        size = {"width": width, "height": height, "deviceScaleFactor": 1}
+        self._call("Emulation.setDeviceMetricsOverride", mobile=False, **size)
+
     def ask(self, expression):
         found = self._call(
             "Runtime.evaluate", expression=expression, returnByValue=True

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import viewer
-from sim import Body, Recording, World, scenes
+from sim import Body, Pose, Recording, World, scenes
 from wingedge import shapes
 
 pytest.importorskip("viser", reason="viser is in the extra 'web'")
@@ -70,8 +70,6 @@ def test_layers_are_stored_too_and_unknown_ones_are_refused(tmp_path):
 
 
 def _beside(k):
-    from sim import Pose
-
     return Pose.rigid(None, (2.5 * k, 0.0, 0.0))
 
 
@@ -129,6 +127,11 @@ def test_the_file_marks_the_present_event_also_when_somebody_seeks(browser, tmp_
     present = "wingedgeShow(37, 36, '<b>frame 37</b>')"  # as the file itself does
     browser.ask(present)
     browser.until(lambda: browser.ask(STORY) == ["now last", "later"], "one is marked")
+    story = "document.getElementById('wingedge-story')"
+    browser.ask(f"{story}.style.height = '20px'; {story}.scrollTop = 15")
+    assert browser.ask(f"{story}.scrollTop") > 0
+    browser.ask("wingedgeShow(0, -1, '')")
+    browser.until(lambda: browser.ask(f"{story}.scrollTop") == 0, "the list is at 0")
     assert browser.errors == []
 
 
@@ -166,6 +169,63 @@ def test_all_that_belongs_to_a_frame_is_told_at_one_time(tmp_path, monkeypatch):
         message.get("name", "").split("/")[1] for message in last if "name" in message
     }
     assert {"bodies", "marks", "names"} <= named
+
+
+WATCH = """(() => {
+  const viewer = window.__viserMutable, nodes = viewer?.nodeRefFromName;
+  const named = viewer?.nodePoseData["/names/0"];
+  if (!(named && nodes["/bodies/0"] && nodes["/marks"])) return false;
+  const middle = (node) => {
+    const at = node.position.clone().setScalar(0);
+    let count = 0;
+    node.traverse((each) => {
+      const held = each.geometry?.attributes;
+      const points = held?.instanceStart ?? held?.position;
+      for (let k = 0; k < (points?.count ?? 0); k++, count++)
+        at.add(node.position.clone().fromBufferAttribute(points, k)
+          .applyMatrix4(each.matrixWorld));
+    });
+    return at.divideScalar(count).toArray().map((x) => x.toFixed(4)).join(" ");
+  };
+  window.drawn = [];
+  viewer.scene.onBeforeRender = () => {
+    const place = viewer.nodePoseData["/names/0"].position.join(" ");
+    const row = [middle(nodes["/bodies/0"]), middle(nodes["/marks"]), place];
+    if (`${row}` !== `${window.drawn.at(-1)}`) window.drawn.push(row);
+  };
+  return true;
+})()"""
+
+
+@pytest.mark.parametrize("how", ["moves", "deforms"])
+def test_all_of_a_frame_is_drawn_at_one_time(browser, tmp_path, how):
+    """A body that moved stood one picture before its marks: 0.5 s in slow browsers."""
+    ball, table = (
+        Body(shapes.icosphere(2), name="ball"),
+        Body(shapes.box(4.0), name="b"),
+    )
+    ball.pose, step = _above(0.0), np.array([60.0 * 0.3, 0.0, 0.0])
+    moves = {"motion": {"ball": lambda t: _above(60.0 * 0.3 * t)}}
+    deforms = {"deform": {"ball": lambda rest, t: rest + step * t}}
+    given = moves if how == "moves" else deforms
+    frames = list(World([ball, table], **given).run(6))
+    viewer.html(frames, tmp_path / "a.html", fps=60, speed=1 / 60)
+    browser.resize(320, 240)  # drawn soon, however busy the machine is
+    browser.open((tmp_path / "a.html").as_uri())
+    browser.until(lambda: browser.ask(WATCH), "all is there")
+
+    def drawn():
+        every = list(map(tuple, browser.ask("window.drawn")))
+        return {row for row in every if row[0] != every[0][0]}  # they came one by one
+
+    browser.until(lambda: len({row[0] for row in drawn()}) > 2, "frames were drawn")
+    found = drawn()
+    for column in range(3):
+        assert len({row[column] for row in found}) == len(found), found
+
+
+def _above(x):
+    return Pose.rigid(None, (x, 0.0, 3.2))
 
 
 def test_a_body_that_deforms_keeps_its_edges_as_on_the_page(tmp_path, monkeypatch):
