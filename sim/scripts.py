@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.placed import Actor, Pieced
+from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from wingedge.errors import ConvexityError, MeshError
@@ -146,7 +146,8 @@ def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
-        if not isinstance(body, Body | Pieced):
+        # of the class: asking a body for all that Pieced names would open it
+        if not isinstance(body, Body) and not hasattr(type(body), "piece_points"):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
                 f"Body(mesh, name=...)"

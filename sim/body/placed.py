@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -54,7 +54,6 @@ class Placed(Protocol):
         """Which mesh it is of those that the body had one after the other."""
 
 
-@runtime_checkable
 class Pieced(Placed, Protocol):
     """A body in pieces, as a world asks it."""
 
