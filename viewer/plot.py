@@ -21,7 +21,10 @@ if TYPE_CHECKING:
 MOST = 8  # pairs with a line of their own, those that came nearest
 INK, TICK = css(LIGHT.ink), css(LIGHT.regimes["contact"])
 ENERGIES = "kinetic", "elastic", "potential", "contact"  # names in the state of a law
-MARKS = {"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"}
+MARKS = {
+    **{"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"},
+    "change": "|",
+}
 
 
 def plot(
@@ -79,8 +82,9 @@ def plot(
         each.grid(alpha=0.25, linewidth=0.6)
     axes[0].axhline(0.0, color=INK, linewidth=0.8)
     axes[-1].set_xlabel("time")
-    if len(chosen):
-        axes[0].legend(loc="best", frameon=False, fontsize=9)
+    _key(axes[0], recording, [name for name, _ in chosen])
+    if not table["depth"].any():
+        axes[1].set_ylim(0.0, 1.0)
     with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
         figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
 
@@ -137,6 +141,17 @@ def _draw(
         place = times[k], distances[k]
         mark = MARKS.get(event.kind, "|")
         upper.plot(*place, mark, color=colour, markersize=7, markeredgecolor=INK)
+
+
+def _key(axes: "Axes", recording: Recording, names: list[str]) -> None:
+    """Say which line is which pair, and what the marks on them are."""
+    kinds = {e.kind for e in recording.events if f"{e.a}/{e.b}" in names}
+    for kind, mark in MARKS.items():
+        if kind in kinds:
+            axes.plot([], [], mark, color="none", markeredgecolor=INK, label=kind)
+    if names:
+        columns = 1 + (len(names) + len(kinds)) // 6
+        axes.legend(loc="best", frameon=False, fontsize=9, ncols=columns)
 
 
 def check_map(file: Path) -> None:
