@@ -34,6 +34,7 @@ TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 NEWTON = 200  # steps
 HALVINGS = 60
+NEARER = 0.1  # of a gap, which stays at least where a script closes it in one step
 SLIP = 1e-3  # sizes a second
 TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: it is watched
 BACK, WATCHED = (0.1, 0.3, 0.6), 16  # parts of the way to go back; times at most
@@ -296,11 +297,9 @@ class Affine:
         while count < NEWTON:
             count += 1
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
-            step = equations.step(self._bulk.curvature(q, dt, full=True), pulls, ahead)
-            if step is None:
-                step = equations.step(
-                    self._bulk.curvature(q, dt, full=False), pulls, ahead
-                )
+            curved = (self._bulk.curvature(q, dt, full=full) for full in (True, False))
+            steps = (equations.step(own, pulls, ahead) for own in curved)
+            step = next((found for found in steps if found is not None), None)
             if step is None:
                 raise RuntimeError(self._failed("no solution", moved, goal))
             step += rest
@@ -308,7 +307,7 @@ class Affine:
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
                 return q
-            share, when = 1.0, 0.0
+            share, when, gap = 1.0, 0.0, self._gap(q) if rest.any() else 0.0
             fall = self._along(gradient, step, free)
             for _ in range(HALVINGS):
                 trial = q + share * step
@@ -319,12 +318,13 @@ class Affine:
                 if cut == 1.0:
                     pulls = self._pulls(trial, start, grip, slip)
                     gradient = self._gradient(trial, aim, dt, pulls)
-                    if rest.any():
-                        break
                     rise = self._along(gradient, step, free)
-                    if rise <= -0.5 * fall or share * moved <= goal:
+                    arrived = rise <= -0.5 * fall or share * moved <= goal
+                    if led_on := rest.any():  # by a script: energy says nothing
+                        arrived = self._gap(trial) >= NEARER * gap
+                    if arrived:
                         break
-                    cut = min(max(fall / (fall - rise), 0.1), 0.5)
+                    cut = 0.5 if led_on else min(max(fall / (fall - rise), 0.1), 0.5)
                 share *= cut
                 if share * moved < ROUNDING * goal:
                     share = 0.0
@@ -348,6 +348,10 @@ class Affine:
                 q = trial
                 rest = (1.0 - share) * rest
         raise RuntimeError(self._failed(f"{NEWTON} steps were not enough", moved, goal))
+
+    def _gap(self, q: Array) -> float:
+        """Return the least distance of what repels at maps, or how far that reaches."""
+        return float(min(self._repelled(q)[0].distance, default=self._reach))
 
     def _failed(self, why: str, moved: float, goal: float) -> str:
         return (
@@ -382,7 +386,7 @@ class Affine:
 
     def forces(self) -> dict[str, Array]:
         """Return the force of all contacts on each body, (3,), but for friction."""
-        names = [body.name for body in self._bodies]
+        names = (body.name for body in self._bodies)
         return dict(zip(names, self._seen["forces"].copy(), strict=True))
 
     def momentum(self) -> Array:

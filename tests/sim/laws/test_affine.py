@@ -268,6 +268,26 @@ def test_bodies_with_scripts_are_met_where_they_go_and_copies_go_on():
         assert np.array_equal(one.bodies.poses, two.bodies.poses)
 
 
+@pytest.mark.parametrize("step", [0.005, 0.02, 0.1])
+def test_a_box_that_a_hand_leads_pushes_another_face_on_face(step):
+    """It came to 1e-9 of it in a whole step, where forces are beyond all numbers."""
+    a = Body(shapes.box(1.0), name="a", pose=Pose(None, (0.0, 0.0, 0.505)))
+    b = Body(shapes.box(1.0), name="b", pose=Pose(None, (1.2, 0.0, 0.505)))
+    law = laws.Affine(fixed=["ground"], kappa=1e5, friction=0.3)
+    world = World([a, b, ground()], law=law, contact_distance=0.01, between=True)
+    list(world.run(5))
+    world.hold("a")
+    for k in range(round(0.6 / step)):
+        a.pose = Pose(None, ((k + 1) * step, 0.0, 0.51))
+        frame = world.step()
+        assert frame.pair("a", "b").distance > 0.0
+        assert not {"penetrate", "brush"} & {event.kind for event in frame.events}
+    assert b.pose.translation[0] > 1.5, "it is pushed along"
+    world.let_go("a")
+    list(world.run(20))
+    assert a.pose.translation[2] == pytest.approx(0.5, abs=0.011)
+
+
 @pytest.mark.compiled
 def test_both_engines_move_bodies_to_the_same_bits():
     ends = []
