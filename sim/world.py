@@ -241,22 +241,22 @@ class World:
         RecordingError if the world is recorded, and the frame cannot be written;
         whatever a script or a law raises, with a note of whom and when.
 
-        Notes
-        -----
         Whatever is raised, an interrupt too, at whatever line: the frame is not taken,
         and the step can be asked for again as if it never had been. Where there is a
         law, bodies are put back to where they were.
         """
-        if not self._stepping.acquire(blocking=False):
-            raise RuntimeError(
-                f"frame {self.index} of this world is being made already, by a thread "
-                f"or script; step it from one place, or its copy.deepcopy(world)"
-            )
+        mine = False
         try:
-            with NO_LAW if self._law is None else self._law.trying(self._deform):
-                return self._step(self.index)
+            mine = self._stepping.acquire(blocking=False)
+            if mine:
+                with self._law.trying(self._deform) if self._law else NO_LAW:
+                    return self._step(self.index)
         finally:
-            self._stepping.release()
+            if mine:
+                self._stepping.release()
+        being_made = f"frame {self.index} of this world is being made already"
+        remedy = "step it from one place, or its copy.deepcopy(world)"
+        raise RuntimeError(f"{being_made}, by a thread or script; {remedy}")
 
     def _step(self, index: int) -> Frame:
         cut = {name for name, frame in self._cut.items() if frame == index}
