@@ -30,7 +30,12 @@ needs_all = pytest.mark.skipif(
 @needs_all
 @pytest.mark.parametrize("name", scenes.names())
 def test_in_every_scene_every_disagreement_is_attributed_and_none_is_ours(name):
-    found = crosscheck(scenes.load(name), THERE, scenes.length(name))
+    world = scenes.load(name)
+    if any(isinstance(body, Compound) for body in world.bodies):
+        with pytest.raises(TypeError, match="cross-check its surface, or its pieces"):
+            crosscheck(world, THERE, 1)
+        return
+    found = crosscheck(world, THERE, scenes.length(name))
     assert len(found) >= scenes.length(name)
     assert [str(row) for row in found if row.verdict in (OURS, UNDECIDED)] == []
     for row in found.disagreements:
