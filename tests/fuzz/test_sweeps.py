@@ -33,6 +33,19 @@ def test_a_sweep_that_was_told_wrongly_once_is_told_right(case):
     assert faults(sweep, sweep.passage()[0], exact=True) == []
 
 
+@pytest.mark.parametrize(
+    "case", [("near", 1, 17), ("turn", 1, 127), ("both", 1, 335), ("far", 1, 294)]
+)
+def test_the_speed_of_a_touch_is_that_of_the_distance(case):
+    """It was that of a plane that stood still: two thirds too much where edges turn."""
+    passage, tracker = drawn(*case).passage()
+    touch, step = passage.touch, 1e-6
+    before, after = (passage.at(touch.lower - k * step).distance for k in (2.0, 1.0))
+    assert touch.speed == pytest.approx((before - after) / step, rel=1e-4)
+    false = Instant(passage, touch.lower, touch.upper, 1.1 * touch.speed)
+    assert not verify_passage(told(passage, touch=false), tracker.a, tracker.b)
+
+
 def told(passage, **changed):
     """Tell something else of a passage."""
     passage.reason  # noqa: B018 - cached, as it was

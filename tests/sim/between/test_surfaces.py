@@ -140,6 +140,7 @@ def test_a_bowl_goes_into_a_bowl_or_stops_at_its_lid(distance, convexity):
     assert passage.at(touch.lower).upper >= distance
     assert passage.at(touch.upper).lower <= distance
     assert touch.upper - touch.lower <= 1e-6
+    assert (touch.upper < 0.7) == (convexity == "hull"), "a lid is met sooner"
 
 
 @pytest.mark.parametrize("distance", [0.0, 0.05])
