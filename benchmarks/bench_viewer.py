@@ -1,6 +1,7 @@
 """Time the live window: frames a second, Python's share, memory.
 
-    python benchmarks/bench_viewer.py [--frames 300] [--memory 10000] [--log FILE]
+    python benchmarks/bench_viewer.py [--frames 300] [--memory 10000] [--before TREE]
+                                      [--log FILE]
 
 A window of 1280 x 720 in memory with everything drawn: bodies and their edges, closest
 features, names, normals, legend, title, story, plots, slider.  Bodies stand in a row
@@ -10,16 +11,21 @@ Each frame is drawn once, as a window that plays does; frames are made beforehan
 medians of wall clock, and processor time of all threads.  ``mean`` is the mean update:
 what is beside the picture is drawn in one frame of three.  ``alone`` is the mean of the
 same updates one after the other, each the least of three: on a machine that others
-share the caches of the processor are theirs after every pause.
+share the caches of the processor are theirs after every pause.  ``open`` is a window's
+first picture, from nothing.
 Movie: 100 pictures of the demo as .mp4, and a tenth of them as all movies were drawn
 before there was a draft, for the whole. Memory: what the process holds after 500 frames
-and after all.  Exit code 1 below 30 frames a second for 2 bodies of 5000 faces or 50 of
-60, or 60 for 10 of 1000, above 1.5 ms for an update of any but the 50, above 12 s for
-the movie, or above 8 MB gained.
+and after all.  ``--before TREE``: the root of another version of this project, with its
+kernels linked (``python -m sim.engine.link`` there); each scene is timed in both, each
+in a process of its own.
+Exit code 1 below 30 frames a second for 2 bodies of 5000 faces or 50 of 60, or 60 for
+10 of 1000, above 1.5 ms for an update of any but the 50, above 12 s for the movie, or
+above 8 MB gained.
 """
 
 import os
 import statistics
+import subprocess
 import sys
 import time
 from argparse import Namespace
@@ -94,8 +100,12 @@ class Drawn:
 
 def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
     """Draw every frame of a scene once; return a line, and whether it is in bounds."""
-    drawn = Drawn(made(bodies, faces, frames + FIRST))
-    for k in range(FIRST):
+    shown = made(bodies, faces, frames + FIRST)
+    begin = time.perf_counter()
+    drawn = Drawn(shown)
+    drawn.draw(0)
+    opened = time.perf_counter() - begin
+    for k in range(1, FIRST):
         drawn.draw(k)
     begin = time.process_time()
     spent = [drawn.draw(k) for k in range(FIRST, frames + FIRST)]
@@ -113,8 +123,27 @@ def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
         f"update {update * 1e3:5.2f} ms, mean {mean * 1e3:5.2f}, "
         f"alone {alone * 1e3:5.2f}   render {render * 1e3:6.2f} ms, "
         f"{render / (update + render):4.0%}   processor {busy * 1e3:6.2f} ms   "
+        f"open {opened:4.2f} s   "
         f"{'' if fits else 'OUTSIDE THE PROMISE'}"
     ).rstrip(), fits
+
+
+def timed_in(tree: Path, bodies: int, faces: int, frames: int) -> tuple[str, bool]:
+    """Do as ``timed`` in a new process, with the packages of another tree."""
+    here = Path(__file__).parent
+    path = os.pathsep.join([str(tree.resolve()), str(here)])
+    program = (
+        f"import bench_viewer; print(*bench_viewer.timed({bodies}, {faces}, {frames}))"
+    )
+    words = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": path},
+        cwd=here,  # ``-c`` would find the packages of a folder that holds some
+        check=True,
+        stdout=subprocess.PIPE,
+        text=True,
+    ).stdout.split(" ")
+    return " ".join(words[:-1]), words[-1].strip() == "True"
 
 
 def filmed(quality: str, pictures: int, shown: int = 100) -> tuple[float, str]:
@@ -154,8 +183,15 @@ def run(options: Namespace, say: Say) -> bool:
     say(f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn")
     fits = True
     for bodies, faces in SCENES:
-        line, good = timed(bodies, faces, options.frames)
-        say(line)
+        scene = bodies, faces, options.frames
+        if options.before is None:
+            line, good = timed(*scene)
+            say(line)
+        else:
+            line, _ = timed_in(options.before, *scene)
+            say(f"before {line}")
+            line, good = timed_in(Path(__file__).parents[1], *scene)
+            say(f"now    {line}")
         fits &= good
     (wall, draft), (_, fine) = filmed("draft", 100), filmed("fine", 10)
     fits &= wall <= MOVIE
@@ -169,4 +205,6 @@ def run(options: Namespace, say: Say) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(main(__doc__, run, "pyvista", "vtk", frames=300, memory=10_000))
+    sys.exit(
+        main(__doc__, run, "pyvista", "vtk", frames=300, memory=10_000, before=None)
+    )
