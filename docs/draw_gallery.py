@@ -5,8 +5,8 @@
     python docs/draw_gallery.py --out FOLDER            somewhere else
     python docs/draw_gallery.py --list                  names, and what they show
 
-Needs the extra ``viewer``; pictures of the browser need ``web`` and Chromium too. No
-display is needed. Exit code 1 if one could not be drawn: the others are.
+Needs the extra ``viewer``; pictures of the browser need ``web`` and Chromium too. Only
+export_vtk93 needs a display. Exit code 1 if one could not be drawn: the others are.
 """
 
 import argparse
@@ -23,6 +23,7 @@ from pictures import (
     charts,
     deformations,
     drag,
+    exports,
     figures,
     layers,
     movies,
@@ -42,6 +43,7 @@ CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "The plane": planar.ENTRIES,
     "Between two frames": between.ENTRIES,
     "Plots": charts.ENTRIES,
+    "Other programs": exports.ENTRIES,
 }
 TABLE = {name: entry for part in CHAPTERS.values() for name, entry in part.items()}
 INDEX = GALLERY / "README.md"

@@ -157,6 +157,21 @@ def test_no_module_is_called_utils():
     assert [name_of(p) for p in modules if re.match("utils?$", p.stem)] == []
 
 
+def test_what_needs_viser_runs_where_that_is_installed():
+    """Twelve tests of pages ran nowhere: `.ci/run` has viser for those marked web."""
+    asks = re.compile(r"importorskip\('(viser|websockets)")
+    for path in (ROOT / "tests" / "viewer").rglob("test_*.py"):
+        text = path.read_text("utf-8")
+        marked = "pytestmark" in text and "mark.web" in text
+        for node in ast.parse(text).body:
+            if not isinstance(node, ast.FunctionDef) or "test_" not in node.name:
+                continue
+            marks = map(ast.unparse, node.decorator_list)
+            asking = asks.search(ast.unparse(node))
+            if asking and not marked:
+                assert "pytest.mark.web" in marks, f"{path}: {node.name}"
+
+
 def test_readme_is_short_and_starts_with_a_program(readme):
     assert len(readme) <= 150
     assert readme.index("```python") + 1 < 25

@@ -16,6 +16,7 @@ from viewer.still import check_format, check_size
 from viewer.theme import named
 
 FORMATS = (".mp4", ".gif", ".webp")
+FPS = 30.0  # pictures a second
 QUALITIES = {"draft": 1, "fine": 2}  # how many times larger it is drawn
 _LINGER = 60  # frames that an event can be read
 
@@ -25,7 +26,7 @@ def movie(
     path: str | os.PathLike[str],
     *,
     frames: int | None = None,
-    fps: float = 30.0,
+    fps: float = FPS,
     speed: float = 1.0,
     size: tuple[int, int] = (1280, 720),
     theme: str = "light",

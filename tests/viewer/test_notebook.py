@@ -96,6 +96,7 @@ def test_values_are_seen_where_the_viewer_was_imported_and_told_elsewhere(execut
     assert cells[-1] == []  # None, and no error
 
 
+@pytest.mark.web
 def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     _, made, seen, closed, after = executed(

@@ -24,7 +24,7 @@ from viewer.gl import (
 )
 
 if TYPE_CHECKING:
-    from sim import Frame
+    from sim import Frame, Recording
 
 
 def replay(recording: Path, /) -> int:
@@ -113,12 +113,14 @@ def view(
                 count = viewer.movie(
                     opened, movie, **look, quality=quality or "draft", progress=told
                 )
-            print(f"{movie}: {count} pictures of {len(opened)} frames")
+            told_of = f"{count} pictures of {len(opened)} frames"
+            print(f"{movie}: {told_of}{_left_out(count, opened)}")
         elif html is not None:
             with counting(f"writing {html}") as told:
                 look |= {"title": html.stem, "progress": told}
                 count = viewer.html(opened, html, **look)
-            print(f"{html}: {count} of {len(opened)} frames")
+            told_of = f"{count} of {len(opened)} frames"
+            print(f"{html}: {told_of}{_left_out(count, opened)}")
         else:
             found = None if watching.web else probe()
             if found is not None and not found.window:
@@ -128,6 +130,15 @@ def view(
                 )
             viewer.replay(opened, screen=watching.screen(), loop=watching.loop, **look)
     return YES
+
+
+def _left_out(pictures: int, recording: "Recording") -> str:
+    """Say at which speed no frame is left out, if some are."""
+    from viewer.movies import FPS
+
+    if pictures >= len(recording):
+        return ""
+    return f", {FPS:g} a second; --speed {FPS * recording.dt:.3g} shows all"
 
 
 Which = Literal["bodies", "jelly", "disk", "segments"]

@@ -17,7 +17,7 @@ from typing import Any
 from sim import Event, Frame, Recording, World
 from viewer.files import check_place, replacing
 from viewer.layers.switches import Layers
-from viewer.movies import check_pace, taken
+from viewer.movies import FPS, check_pace, taken
 from viewer.playing.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, css, named
 from viewer.web.marks import first_normal, seen_in
@@ -35,7 +35,7 @@ def html(
     path: str | os.PathLike[str],
     *,
     frames: int | None = None,
-    fps: float = 30.0,
+    fps: float = FPS,
     speed: float = 1.0,
     theme: str = "light",
     title: str = "wingedge",

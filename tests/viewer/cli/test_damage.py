@@ -58,6 +58,7 @@ def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_
     assert not (tmp_path / "b.png").exists()
 
 
+@pytest.mark.web
 @pytest.mark.gui
 @pytest.mark.parametrize("name", ["a.gif", "a.mp4", "a.html"])
 def test_what_needs_all_frames_names_the_one_that_is_missing(
@@ -73,6 +74,7 @@ def test_what_needs_all_frames_names_the_one_that_is_missing(
     assert sorted(tmp_path.iterdir()) == before
 
 
+@pytest.mark.web
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_page_survives_a_script_that_fails_and_its_recording_is_whole(
@@ -133,6 +135,7 @@ def test_a_run_names_the_frame_recorded_or_not(wingedge, script, tmp_path, failu
     assert _frames(tmp_path / "b.vtkhdf") == KEPT
 
 
+@pytest.mark.web
 @pytest.mark.gui
 @pytest.mark.parametrize("failure", FAILURES)
 def test_a_movie_and_a_file_of_a_world_that_fails_leave_nothing(

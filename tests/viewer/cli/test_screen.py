@@ -18,6 +18,7 @@ def test_layers_and_speeds_are_read_and_without_a_page_it_is_a_window():
             Watching(speed=speed)
 
 
+@pytest.mark.web
 def test_a_page_is_where_it_was_asked_for():
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     page = Watching(True, theme="dark", show="path", host="localhost", port=0).screen()
@@ -46,6 +47,7 @@ WRONG = [
 ]
 
 
+@pytest.mark.web
 @pytest.mark.parametrize(("options", "words"), WRONG)
 @pytest.mark.parametrize("command", ["run", "view"])
 def test_run_and_view_refuse_the_same_in_the_same_words(
@@ -59,6 +61,7 @@ def test_run_and_view_refuse_the_same_in_the_same_words(
     assert words in result.sentence
 
 
+@pytest.mark.web
 @pytest.mark.parametrize("command", ["run", "view"])
 def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
     wingedge, script, recording, taken, command

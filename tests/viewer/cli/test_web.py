@@ -13,11 +13,13 @@ needs_viser = pytest.mark.skipif(
 )
 
 
+@pytest.mark.web
 @needs_viser
 def test_view_writes_a_page_with_a_player_of_its_own(wingedge, recording, tmp_path):
     result = wingedge("view", recording, "--html", "run.html", "--theme", "dark")
     assert result.code == 0
-    assert result.out == "run.html: 5 of 8 frames\n"
+    told = "run.html: 5 of 8 frames, 30 a second; --speed 0.5 shows all\n"
+    assert result.out == told
     text = (tmp_path / "run.html").read_text("utf-8")
     assert "<title>run</title>" in text
     assert "5 begin ball/table" in text
@@ -61,6 +63,7 @@ def interrupted(folder, *arguments):
     return child.returncode, "".join(lines) + out, err
 
 
+@pytest.mark.web
 @needs_viser
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
 def test_view_tells_the_address_and_ends_on_ctrl_c(recording, tmp_path):
@@ -70,12 +73,13 @@ def test_view_tells_the_address_and_ends_on_ctrl_c(recording, tmp_path):
     assert (code, err) == (0, "")
 
 
+@pytest.mark.web
 @needs_viser
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
 def test_run_on_a_page_tells_events_and_keeps_its_recording(script, tmp_path):
     path = tmp_path / "page.vtkhdf"
     code, out, err = interrupted(
-        tmp_path, "run", script(), "--view", "--web", "--frames", 8, "--record", path
+        tmp_path, "run", script(), "--web", "--frames", 8, "--record", path
     )
     assert (code, err) == (0, "")
     assert out.startswith("open http://127.0.0.1:")

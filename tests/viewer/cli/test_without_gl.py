@@ -58,6 +58,7 @@ def test_doctor_says_the_same(process):
     assert FIX in result.out
 
 
+@pytest.mark.web
 def test_what_needs_no_gl_is_drawn_all_the_same(process, recording, tmp_path):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     assert process("view", recording, "--html", "a.html", **NO_GL).code == 0

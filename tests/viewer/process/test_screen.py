@@ -295,6 +295,7 @@ def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for)
     assert left(script.pid) == set()
 
 
+@pytest.mark.web
 def test_a_page_in_a_browser_has_a_process_of_its_own_too(left, wait_for):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     script = run(

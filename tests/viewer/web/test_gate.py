@@ -46,6 +46,7 @@ def test_a_name_that_was_given_is_welcome_whatever_the_proxy_says():
     assert not is_allowed("https://other.example", "127.0.0.1:8080", ("lab.example",))
 
 
+@pytest.mark.web
 def test_a_server_that_cannot_be_guarded_is_an_error_and_not_an_open_door():
     pytest.importorskip("websockets", reason="it comes with viser")
     import websockets.asyncio.server as home
@@ -78,6 +79,7 @@ def connected(url, origin):
     return False
 
 
+@pytest.mark.web
 def test_a_foreign_page_gets_no_websocket():
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     import viewer
@@ -92,6 +94,7 @@ def test_a_foreign_page_gets_no_websocket():
         assert not connected(page.url, local)
 
 
+@pytest.mark.web
 def test_messages_that_are_none_are_told_in_a_line_and_not_in_megabytes(capfd):
     """Every one was told by a traceback: 18 MB within seconds, from any page."""
     viser = pytest.importorskip("viser", reason="viser is in the extra 'web'")
@@ -126,6 +129,7 @@ def test_messages_that_are_none_are_told_in_a_line_and_not_in_megabytes(capfd):
     assert len(said) < 2000
 
 
+@pytest.mark.web
 def test_a_foreign_page_in_the_same_browser_cannot_drive_it(browser, tmp_path):
     """It would play, pause and read the run of whoever looks at both pages."""
     import viewer
