@@ -1,7 +1,7 @@
 """One frame of a world, as values that stay true when the bodies move on."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import accumulate, islice
 from typing import Any, NamedTuple
 
@@ -107,6 +107,9 @@ class Frame:
     undecided : tuple of Undecided
         Of a world that looks between frames: the pairs of which something could not be
         proven on the way to this one; empty where everything was.
+    law : mapping of name to array
+        What the law said after this frame that it remembers, ``state()``; empty where
+        there is none.
     """
 
     index: int
@@ -116,6 +119,7 @@ class Frame:
     bodies: Sequence[BodySnapshot]
     cut: tuple[str, ...] = ()
     undecided: tuple[Undecided, ...] = ()
+    law: Mapping[str, NDArray[Any]] = field(default_factory=dict)
 
     def pair(self, a: str, b: str) -> PairState:
         """Return the state of two bodies by name, with A and B as asked for.

@@ -275,7 +275,7 @@ class World:
         here = told.pairs, told.events, bodies, tuple(sorted(cut))
         frame = Frame(index, index * self._dt, *here)
         if self._law is not None:
-            told = told._replace(law=self._law.record(frame))
+            told, frame = self._law.record(told, frame)
         if self._write is not None:
             told = told._replace(written=self._write(frame, told))
         if self._times is not None:

@@ -154,6 +154,7 @@ HALO_RADIUS = 17.0
 TUBE_RADIUS = 2.6
 OUTLINE_RADIUS = 1.6
 ARROW_LENGTH = 92.0
+FORCE_LENGTH = 80.0  # of the greatest in a frame
 ARROW_RADIUS = 2.4
 RING_RADIUS = 34.0  # around a deepest point
 CHIP_RADIUS = 9.5  # of the disc behind a small number

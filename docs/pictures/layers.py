@@ -14,6 +14,7 @@ SHOWN = {  # layer: scene, frame, what it shows
     "depth": ("pass_through", 45, "how deep a ball is in a plate, and which way out"),
     "cover": ("reach", 50, "an arm with a waist, its lids, the surface below"),
     "path": ("fig6", 64, "six pairs of parts that a search tried"),
+    "forces": ("vault", 119, "what stones of a vault do to each other, by a law"),
     "regions": ("arch", 32, "all contacts of an arch on a table, each its number"),
 }
 

@@ -125,10 +125,10 @@ class Affine:
         self._watched: list[float] = []  # times of the way at which bodies repel, too
 
     def state(self) -> dict[str, Array]:
-        """Return how fast the maps of all bodies change, (B, 3, 4), and what they do.
+        """Return how fast the maps of all bodies change, ``velocity`` (B, 3, 4).
 
-        The latter is ``kinetic``, ``elastic``, ``potential`` and ``contact`` energy,
-        ``momentum`` (3,) and ``forces`` (B, 3); recordings keep it, nothing needs it.
+        And energies, momentum and forces (`sim.laws.balance.measured`), which frames
+        and recordings keep, and nothing needs.
         """
         return {"velocity": self._v.copy(), **self._seen}
 

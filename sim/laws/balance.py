@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.laws.bulk import Bulk
-from sim.laws.contacts import ContactSet, Pull
+from sim.laws.contacts import ContactSet, Pull, scaled
 from sim.laws.equations import gradient_of
 from sim.laws.shapes import times
 
@@ -31,7 +31,12 @@ class Moment(NamedTuple):
 
 
 def measured(bulk: Bulk, gravity: Array, now: Moment, some: Flags) -> dict[str, Array]:
-    """Return energies and momentum of some bodies, and the forces on all, (B, 3)."""
+    """Return energies and momentum of some bodies, and what contacts do to all.
+
+    ``forces`` (B, 3) on each body; of each pair of bodies that repel each other
+    ``contact_bodies`` (P, 2), where, ``contact_point`` (P, 3), the middle of the
+    contacts by their load, and ``contact_force`` (P, 3) on the second body.
+    """
     parts = bulk.parts(now.q, now.v, gravity)
     impulse = times(now.v, bulk.mass)[some, :, 3]
     return {
@@ -39,6 +44,31 @@ def measured(bulk: Bulk, gravity: Array, now: Moment, some: Flags) -> dict[str, 
         "contact": np.array(fsum(now.energy)),
         "momentum": np.array([fsum(column) for column in impulse.T]),
         "forces": -gradient_of(now.pulls, len(now.q))[:, :, 3],
+        **_by_pair(now),
+    }
+
+
+def _by_pair(now: Moment) -> dict[str, Array]:
+    """Return the force of each pair of bodies, and where it acts."""
+    c, count = now.contacts, len(now.q)
+    some = now.load > 0.0
+    a, b = c.a[some], c.b[some]
+    load, distance, r = now.load[some], c.distance[some], c.r[some]
+    first, second = np.minimum(a, b), np.maximum(a, b)
+    pairs, row = np.unique(first * count + second, return_inverse=True)
+    middle = times(now.q[a], c.x[some][:, :, None])[:, :, 0] - 0.5 * r
+
+    def total(x: Array) -> Array:
+        """Add up the rows of each pair, in the order of the contacts."""
+        columns = [np.bincount(row, column, len(pairs)) for column in x.T]
+        return np.stack(columns, axis=1, dtype=np.float64)  # none are of int
+
+    on_second = scaled(np.where(a < b, -load, load) / distance, r)
+    at = total(scaled(load, middle)) / total(load[:, None])
+    return {
+        "contact_bodies": np.stack([pairs // count, pairs % count], axis=1),
+        "contact_point": at,
+        "contact_force": total(on_second),
     }
 
 

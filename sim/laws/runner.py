@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -14,7 +15,7 @@ from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.placed import Actor, same_bits
 from sim.body.pose import Pose, check_matrix
-from sim.contact_manager import ContactManager
+from sim.contact_manager import ContactManager, FrameRecord
 from sim.frame import Frame
 from sim.scripts import Law
 
@@ -172,10 +173,12 @@ class LawRunner:
         else:
             body.points = points
 
-    def record(self, frame: Frame) -> tuple[bytes, Frame]:
-        """Return what is kept after a frame that is about to be taken."""
-        self._at = told = pack(self._law.state()), frame
-        return told
+    def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
+        """Keep with a frame that is about to be taken what the law remembers then."""
+        state = pack(self._law.state())
+        frame = replace(frame, law=unpack(state))
+        self._at = law = state, frame
+        return told._replace(law=law), frame
 
 
 NUMBERS = "biufc"  # kinds of arrays that are kept

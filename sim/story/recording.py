@@ -346,8 +346,10 @@ class Recording:
                 raise RecordingError(
                     f"{source.name}: frame {k} cannot be answered for ({error})"
                 ) from error
+            law = {}
             if source.header.rules.law:
-                law = raw.rows["law"].tobytes(), None
-                stage.told = stage.told._replace(law=law)
+                packed = raw.rows["law"].tobytes()
+                stage.told = stage.told._replace(law=(packed, None))
+                law = find("unpack")(packed)
             cut = raw.cut(body.name for body in bodies)
-            yield Frame(index, time, pairs, events, seen, cut)
+            yield Frame(index, time, pairs, events, seen, cut, (), law)

@@ -59,6 +59,8 @@ def swatches(overlays: Overlays) -> list[Swatch]:
         cold = not any(trail.warm for trail in overlays.trails)
         words = "tried by the search, in order" + (", from nothing" if cold else "")
         found.append(Swatch(words, 48.0, _trail))
+    if overlays.pushes:
+        found.append(Swatch("force on each body, in its colour", 40.0, _force))
     none = ((name, SAID[name]["none"]) for name in overlays.empty)
     found += [Swatch(f"{name}: {why}", 0.0) for name, why in none]
     return found
@@ -98,6 +100,12 @@ def _depth(canvas: Canvas, at: Floats) -> None:
     ink = canvas.hud.theme.regime("penetrating")
     tip = at + np.array([39.0, 0.0]) * canvas.ratio
     arrow(canvas, at, tip, 3.0, ink)
+
+
+def _force(canvas: Canvas, at: Floats) -> None:
+    look, half = canvas.hud.theme, np.array([19.0, 0.0]) * canvas.ratio
+    for k, way in enumerate((-half, half)):
+        arrow(canvas, at + half, at + half + way, 3.0, look.body(k).feature)
 
 
 def _trail(canvas: Canvas, at: Floats) -> None:

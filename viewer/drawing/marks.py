@@ -9,13 +9,14 @@ import numpy as np
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.hud import Canvas, Wanted
-from viewer.layers.overlays import Dimension, Overlays
+from viewer.layers.overlays import Dimension, Overlays, Push
 from viewer.layout.camera import pixel
 from viewer.theme import Rgb, blended, fading
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow
 _NAMED_SPOTS = 6
+_NAMED_PUSHES = 8
 _DENSE = 24  # points along a line that no text may cover
 
 
@@ -41,6 +42,7 @@ def draw_marks(
         dots.append(canvas.project(spot.point[None]))
         radius = theme.SPOT_RADIUS * canvas.ratio
         mark_of(spot.kind)(canvas, dots[-1][0], radius, canvas.hud.theme.ink)
+    dots += [_push(canvas, push) for push in overlays.pushes]
     if names:
         wanted += _names(canvas, overlays)
     return np.concatenate([np.empty((0, 2)), *dots]), wanted
@@ -129,6 +131,18 @@ def _dimension(
     return pixels, canvas.labels.wanted(words, middle, side, ink, ink)
 
 
+def _push(canvas: Canvas, push: Push) -> Floats:
+    """Draw what two bodies do to each other, in their colours; return its pixels."""
+    unit = pixel(push.point, canvas.view, canvas.size[1])
+    to_first, middle, to_second = canvas.project(push.ends(unit * canvas.ratio))
+    for name, tip in zip(push.bodies, (to_first, to_second), strict=True):
+        arrow(canvas, middle, tip, 5.0, canvas.hud.theme.paper)
+        arrow(canvas, middle, tip, 3.0, canvas.pen.body(name).feature)
+    t = np.linspace(0.0, 1.0, _DENSE)[:, None]
+    found: Floats = (1 - t) * to_first + t * to_second
+    return found
+
+
 def _roomier(
     canvas: Canvas, unit: Floats, first: Floats, last: Floats, busy: Floats
 ) -> Floats:
@@ -188,6 +202,8 @@ def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
     for body in overlays.lids:
         for depth, point in zip(body.depths, body.deepest, strict=True):
             said.append((f"{depth:.3g} deep", point, look.pocket))
+    pushes = overlays.pushes[:_NAMED_PUSHES]
+    said += [(push.words, push.point, look.ink) for push in pushes]
     style: dict[str, Any] = {"size": theme.TEXT_SIZE, "bold": False}
     return [
         canvas.labels.wanted(

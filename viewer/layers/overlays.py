@@ -11,6 +11,7 @@ import numpy as np
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
+from viewer import theme
 from viewer.arrays import Floats
 from viewer.layers.switches import EXTRA, Layers
 from wingedge import Feature, MeshError, WingedEdgeMesh, neighbours
@@ -87,6 +88,26 @@ class Lids(NamedTuple):
     depths: tuple[float, ...]  # of these, below the lids
 
 
+class Push(NamedTuple):
+    """What two bodies do to each other where they touch, as a law says."""
+
+    bodies: tuple[str, str]
+    point: Floats  # (3,)
+    force: Floats  # (3,) on the second body
+    share: float  # of the greatest in the frame
+
+    def ends(self, unit: float) -> Floats:
+        """Return tip, tail, tip of its two arrows, (3, 3); ``unit``: of a pixel."""
+        size = np.sqrt(self.force @ self.force) or 1.0
+        way = theme.FORCE_LENGTH * unit * self.share / size * self.force
+        return np.stack([self.point - way, self.point, self.point + way])
+
+    @property
+    def words(self) -> str:
+        """How large it is."""
+        return f"{np.sqrt(self.force @ self.force):.3g}"
+
+
 class Overlays(NamedTuple):
     """What the layers that are on show of one frame, in the order of the layers."""
 
@@ -96,6 +117,7 @@ class Overlays(NamedTuple):
     depths: tuple[Dimension, ...] = ()
     lids: tuple[Lids, ...] = ()
     trails: tuple[SearchPath, ...] = ()
+    pushes: tuple[Push, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
     charts: tuple[Chart, ...] = ()  # of the first pair, where there are numbers
 
@@ -132,6 +154,7 @@ class OverlayCollector:
             "depth": (span(s) for s in states if s.distance < 0.0),
             "cover": (b for b in map(self._covered, frame.bodies) if b is not None),
             "path": (walk for walk in trails if walk is not None),
+            "forces": iter(pushes(frame)),
         }
         shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
         pairs = zip(EXTRA, shown, strict=True)
@@ -251,6 +274,25 @@ def spots(state: PairState) -> tuple[ContactMark, ...]:
         )
         for contact in state.contacts
     )
+
+
+def pushes(frame: Frame) -> tuple[Push, ...]:
+    """List the forces that a law remembers, those of the greatest first.
+
+    As `sim.laws.Affine` names them: ``contact_bodies`` (P, 2), places of bodies in the
+    frame, ``contact_point`` and ``contact_force`` (P, 3), on the second of each.
+    """
+    names = "contact_bodies", "contact_point", "contact_force"
+    if not all(len(frame.law.get(name, ())) for name in names):
+        return ()
+    places, points, forces = (frame.law[name] for name in names)
+    sizes = np.sqrt((forces * forces).sum(axis=1))
+    found = []
+    for k in np.argsort(-sizes, kind="stable").tolist():
+        a, b = (frame.bodies[i].name for i in places[k].tolist())
+        share = float(sizes[k] / (sizes.max() or 1.0))
+        found.append(Push((a, b), points[k], forces[k], share))
+    return tuple(found)
 
 
 def lids_of(body: BodySnapshot) -> Lids | None:

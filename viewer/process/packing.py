@@ -117,7 +117,8 @@ class Packer:
                 _, count, told = waiting.popleft()
                 self._weight -= len(told)
                 self.lost += count
-        head = pickle.dumps((frame.index, frame.time, states, len(waiting)), 5)
+        plain = frame.index, frame.time, states, len(waiting), dict(frame.law)
+        head = pickle.dumps(plain, 5)
         return arrays, [head, *(told for _, _, told in waiting)]
 
 
@@ -152,7 +153,7 @@ class Unpacker:
     def unpack(self, message: Message) -> tuple[Frame, tuple[Event, ...]]:
         """Return a frame, and all events since the one that was unpacked before."""
         file = io.BytesIO(message.text)
-        index, time, plain, entries = pickle.load(file)
+        index, time, plain, entries, law = pickle.load(file)
         bodies = self._placed(message.floats)
         states = tuple(map(self._answer, plain))
         pairs = {(state.a.name, state.b.name): state for state in states}
@@ -167,7 +168,8 @@ class Unpacker:
                 told += events
         self._told = message.number
         rows = PairAnswers.among(states, [body.name for body in bodies])
-        return Frame(index, time, rows, tuple(now), bodies), tuple(told)
+        frame = Frame(index, time, rows, tuple(now), bodies, law=law)
+        return frame, tuple(told)
 
     def _placed(self, floats: Floats) -> tuple[BodySnapshot, ...]:
         """Return where the bodies are; what did not move is what it was."""

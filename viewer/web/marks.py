@@ -229,6 +229,8 @@ def words_of(overlays: Overlays, pen: Pen) -> list[tuple[str, Floats]]:
     for body in overlays.lids:
         for point, depth in zip(body.deepest, body.depths, strict=True):
             write(f"{depth:.4g} deep", point, 0.5)
+    for push in overlays.pushes:
+        write(push.words, push.point, 0.5)
     return found
 
 
@@ -242,6 +244,11 @@ def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
     for deep in overlays.depths:
         colour = look.regime(deep.regime)
         pieces.tubes(deep.ends[None], theme.ARROW_RADIUS * unit, colour)
+    for push in overlays.pushes:
+        to_first, middle, to_second = push.ends(unit)
+        inks = [pen.body(name).feature for name in push.bodies]
+        arrows = np.array([[middle, to_first], [middle, to_second]])
+        pieces.arrows(arrows, [theme.ARROW_RADIUS * unit] * 2, inks)
     for trail in overlays.trails:
         count, radius = len(trail.places[0]), theme.STOP_RADIUS * unit
         for k, places in enumerate(zip(*trail.places, strict=True)):

@@ -26,6 +26,11 @@ class Key(NamedTuple):
     act: Callable[[Controls], object]
 
 
+def _shown(symbol: str) -> str:
+    """Return how a letter is pressed."""
+    return f"Shift {symbol.lower()}" if symbol.isupper() else symbol
+
+
 KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
     Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
@@ -39,7 +44,12 @@ KEYS = (
     Key("l", "l", "loop, or stay at the end", lambda c: c.timeline.flip_loop()),
     Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
     *(
-        Key(said["key"], said["key"], said["does"], partial(Controls.flip, layer=layer))
+        Key(
+            said["key"],
+            _shown(said["key"]),
+            said["does"],
+            partial(Controls.flip, layer=layer),
+        )
         for layer, said in SAID.items()
     ),
     Key("Tab", "Tab, Shift Tab", "choose a body", lambda c: c.hands.next()),

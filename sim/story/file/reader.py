@@ -22,6 +22,7 @@ from sim.story.file.header import check_casts, check_format, read_header, read_s
 from sim.story.file.states import RAGGED, STATE, decode, decode_regions
 from sim.story.file.states import TABLES as REGION_TABLES
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
+from wingedge.registry import find
 
 Float = np.float64
 Array = NDArray[Any]
@@ -205,8 +206,11 @@ class Reader:
             pairs = PairAnswers.among((s for s, r in shown if r), tuple(places))
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
-            frame = Frame(index, time, pairs, events, snapshots, raw.cut(places))
-            return frame, carry_of(raw, states)
+            carry = carry_of(raw, states)
+            law = find("unpack")(carry.law) if carry.law else {}
+            cut = raw.cut(places)
+            frame = Frame(index, time, pairs, events, snapshots, cut, (), law)
+            return frame, carry
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame and hold them against its seals.

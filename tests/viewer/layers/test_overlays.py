@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -75,6 +77,25 @@ def test_one_body_alone_or_apart_leaves_layers_empty(vertex_above_face):
     assert found.charts == ()
     assert spots(vertex_above_face.pairs[0]) == ()
     assert collected(vertex_above_face, "elements").empty == ("elements",)
+
+
+def test_forces_are_those_that_the_law_says_greatest_first(assert_near):
+    *_, frame = scenes.load("vault").run(10)
+    found = collected(frame, "forces").pushes
+    assert len(found) == 6
+    assert [push.share for push in found] == sorted(
+        (push.share for push in found), reverse=True
+    )
+    assert found[0].share == 1.0
+    assert found[0].words == f"{np.linalg.norm(found[0].force):.3g}"
+    to_first, middle, to_second = found[1].ends(0.01)
+    assert_near(middle, found[1].point)
+    assert_near(to_first + to_second, 2.0 * middle)
+    assert np.dot(to_second - middle, found[1].force) > 0.0
+    for push in found:  # the first body pushes the second away from itself
+        a, b = (frame.body(n).world_points().mean(axis=0) for n in push.bodies)
+        assert np.dot(push.force, b - a) > 0.0
+    assert collected(replace(frame, law={}), "forces").empty == ("forces",)
 
 
 def test_lids_close_the_dents_of_a_body(assert_near):

@@ -141,8 +141,8 @@ def test_marks_are_as_wide_from_near_and_from_far(server, stage_for, face_on_fac
 @pytest.mark.parametrize("layer", EXTRA)
 def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, layer):
     """Six of them were switches of the window only, and were left out in silence."""
-    scene, k = {"cover": ("arch", 3), "depth": ("demo", 45)}.get(layer, ("demo", 37))
-    k = 20 if layer == "distance" else k
+    shown_by = {"cover": ("arch", 3), "depth": ("demo", 45), "forces": ("vault", 9)}
+    scene, k = shown_by.get(layer, ("demo", 20 if layer == "distance" else 37))
     *_, before, frame = scenes.load(scene).run(k + 1)
     scene = stage_for(frame)
 

@@ -27,6 +27,7 @@ LAYER_KEYS = {
     "z": "depth",
     "o": "cover",
     "t": "path",
+    "N": "forces",
 }
 
 
