@@ -126,7 +126,7 @@ class World:
         self._times = None
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
-        self._law = None
+        self.law, self._law = law, None
         if law is not None:
             self._law = find("LawRunner")(law, self._stage, self._poses, self._dt)
         self._held: dict[str, int] = {}  # from which frame on

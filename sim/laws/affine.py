@@ -249,10 +249,8 @@ class Affine:
         blocked = self._way.blocked(q)
         if blocked is not None:
             a, b = (self._bodies[k].name for k in blocked[0])
-            raise ValueError(
-                f"bodies '{a}' and '{b}' touch or overlap where the step begins; move "
-                "them apart"
-            )
+            said = "touch or overlap where the step begins; move them apart"
+            raise ValueError(f"bodies '{a}' and '{b}' {said}")
 
     def _maps(self) -> Array:
         return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
@@ -265,6 +263,8 @@ class Affine:
         asked = q.tobytes() + self._way.pairs.tobytes()
         if self._kept is None or self._kept[0] != asked:
             found = near_contacts(self._tables, q, self._way.pairs, self._reach)
+            if not min(found.distance, default=1.0) > 0.0:
+                self._refuse_overlap(q)
             said = repel(self._tables, q, found, self._reach, self._barrier)
             self._kept = asked, (found, *said)
         return self._kept[1]
@@ -301,7 +301,7 @@ class Affine:
             steps = (equations.step(own, pulls, ahead) for own in curved)
             step = next((found for found in steps if found is not None), None)
             if step is None:
-                raise RuntimeError(self._failed("no solution", moved, goal))
+                raise self._failed(start, "no solution", moved, goal)
             step += rest
             way = self._tables.placed(step)
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
@@ -342,19 +342,19 @@ class Affine:
                 pulls = self._pulls(q, start, grip, slip)
                 gradient = self._gradient(q, aim, dt, pulls)
             elif share == 0.0:
-                self._refuse_overlap(start)
-                raise RuntimeError(self._failed("no shorter step is free", moved, goal))
+                raise self._failed(start, "no shorter step is free", moved, goal)
             else:
                 q = trial
                 rest = (1.0 - share) * rest
-        raise RuntimeError(self._failed(f"{NEWTON} steps were not enough", moved, goal))
+        raise self._failed(start, f"{NEWTON} steps were not enough", moved, goal)
 
     def _gap(self, q: Array) -> float:
         """Return the least distance of what repels at maps, or how far that reaches."""
         return float(min(self._repelled(q)[0].distance, default=self._reach))
 
-    def _failed(self, why: str, moved: float, goal: float) -> str:
-        return (
+    def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
+        self._refuse_overlap(start)
+        return RuntimeError(
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
             "contact_distance, or a larger kappa if a body is pressed flat"

@@ -1,11 +1,10 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
 from collections.abc import Collection, Mapping
-from itertools import count
 from math import radians
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,10 +14,9 @@ from sim.body.placed import Actor
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
-from sim.run import Reel
 from viewer.arrays import Floats
 from viewer.drawing.crowd import Names, tour
-from viewer.files import check_place
+from viewer.hands.session import Saved, save_session
 from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
 from wingedge import Feature
@@ -27,60 +25,6 @@ STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
-
-_TEST = '''"""Session {n}, done by hand: its contacts are as they were then."""
-
-from pathlib import Path
-
-from sim import Recording
-
-HERE = Path(__file__).parent
-
-
-def test_session_{n}(contact_regression):
-    """The same bodies in the same places meet by the same features."""
-    with Recording.open(HERE / "{recording}") as recording:
-        contact_regression.check(recording.replay(), name="session-{n}")
-'''
-
-
-class Saved(NamedTuple):
-    """The files of one session."""
-
-    recording: Path  # session-N.vtkhdf
-    test: Path  # test_session_N.py
-    golden: Path  # test_session_N/session-N.story
-    frames: int
-
-    def __str__(self) -> str:
-        return (
-            f"saved {self.frames} frames: {self.recording.name}; "
-            f"pytest {self.test.name} plays them again"
-        )
-
-
-def save_session(reel: Reel[Any], folder: Path) -> Saved:
-    """Write all frames that are there as the next session of a folder.
-
-    ``session-N.vtkhdf``, a test that answers for its positions once more, and its
-    golden file. Raises OSError, RecordingError, ValueError where that fails.
-    """
-    from sim import Story
-
-    for number in count(1):
-        recording = folder / f"session-{number}.vtkhdf"
-        test = folder / f"test_session_{number}.py"
-        golden = test.with_suffix("") / f"session-{number}.story"
-        if not any(map(Path.exists, (recording, test, golden))):
-            break
-    check_place(recording)
-    with reel.save_as(recording) as saved:
-        frames = len(saved)
-        story = Story.of(saved, numbers=True)
-    golden.parent.mkdir(exist_ok=True)
-    story.write(golden)
-    test.write_text(_TEST.format(n=number, recording=recording.name), encoding="utf-8")
-    return Saved(recording, test, golden, frames)
 
 
 class Moulding(NamedTuple):
@@ -95,6 +39,16 @@ class Moulding(NamedTuple):
 RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"squash": (-0.8, 0.8), "twist": (-180.0, 180.0), "bend": (-180.0, 180.0)}
 )
+
+
+PARTS = (1.0, 0.5, 0.25, 0.1, 0.03)  # of a mould that a law refuses as a whole
+
+
+def _between(now: Moulding, wanted: Moulding | None, part: float) -> Moulding | None:
+    """Return a part of the way to a mould; no mould if none is wanted."""
+    if wanted is None or part == 1.0:
+        return wanted
+    return Moulding(*(x + part * (y - x) for x, y in zip(now, wanted, strict=True)))
 
 
 def moulded(rest: Floats, mould: Moulding) -> Floats:
@@ -161,6 +115,9 @@ class Hands:
     (`sim.World.hold`) until `let_go`. While the world is playing, the next frame has
     what was done; while it is paused a frame is made at once, in which time goes on
     only for what is held. What cannot be done is undone and told in ``said``.
+
+    Where a law moves bodies each push makes a frame, paused or not, and others answer:
+    a step that the law refuses is undone, and of a mould a part is made at a time.
     """
 
     def __init__(self, timeline: Timeline, folder: Path | None = None) -> None:
@@ -290,7 +247,9 @@ class Hands:
         self.said = (
             "others are in the way" if self.slides else "others are passed through"
         )
-        if self.slides and isinstance(self.body, Compound):
+        if self.world is not None and self.world.law is not None:
+            self.said = "bodies push each other: a law moves them"
+        elif self.slides and isinstance(self.body, Compound):
             self.said = f"not {self.chosen}: it is made of pieces and cannot slide"
 
     def flip_sliders(self) -> None:
@@ -323,25 +282,43 @@ class Hands:
         if self._wanted is None and self._mould is None:
             return False
         shape = self._take(body, world)
-        before = body.pose, body.positions.copy(), shape.mould
         wanted, mould, self._wanted, self._mould = self._wanted, self._mould, None, None
+        for part in (1.0,) if world.law is None or mould is None else PARTS:
+            if self._done(
+                body, world, shape, wanted, _between(shape.mould, mould, part)
+            ):
+                self._mould = mould if part < 1.0 else None  # the rest in later frames
+                break
+        return True
+
+    def _done(
+        self,
+        body: Actor,
+        world: World,
+        shape: HeldShape,
+        wanted: Pose | None,
+        mould: Moulding | None,
+    ) -> bool:
+        """Move and mould the chosen body; undo and say what cannot be done."""
+        before = body.pose, body.positions.copy(), shape.mould
         self.said = ""
         try:
             if mould is not None:
                 body.points = moulded(shape.points, mould)
                 shape.mould = mould
-            if wanted is not None and self.slides:
+            if wanted is not None and self.slides and world.law is None:
                 self._sliding = self._sliding or Sliding(body, world)
                 self.said = self._sliding.move_to(wanted)
             elif wanted is not None:
                 body.pose = wanted
-            if not self.timeline.playing:
+            if not self.timeline.playing or world.law is not None:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
             body.pose, shape.mould = before[0], before[2]
             body.points = before[1]
             self._sliding = None
             self.said = f"not done: {error}"
+            return False
         return True
 
     def save(self) -> Saved | None:
@@ -386,10 +363,10 @@ class Hands:
         return self._shapes[body.name]
 
     def _make_frame(self, world: World) -> None:
-        """Make a frame in which only what is held has changed, and show it."""
-        source = self.timeline.source
+        """Make a frame and show it: only what is held changed, or a law answers."""
+        source, law = self.timeline.source, world.law is not None
         assert isinstance(source, RunningWorld)
-        others = [b.name for b in world.bodies if b.name not in world.held]
+        others = [b.name for b in world.bodies if not law and b.name not in world.held]
         for name in others:
             world.hold(name)
         try:
@@ -397,4 +374,7 @@ class Hands:
         finally:
             for name in others:
                 world.let_go(name)
+        playing = self.timeline.playing
         self.timeline.to_end()
+        if playing:
+            self.timeline.play()  # the next frame is due after this one

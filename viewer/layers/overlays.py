@@ -105,7 +105,7 @@ class Push(NamedTuple):
     @property
     def words(self) -> str:
         """How large it is."""
-        return f"{np.sqrt(self.force @ self.force):.3g}"
+        return f"{float(f'{np.sqrt(self.force @ self.force):.3g}'):g}"
 
 
 class Overlays(NamedTuple):

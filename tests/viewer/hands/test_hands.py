@@ -1,13 +1,29 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, exhaustive
+from sim import Body, Pose, World, exhaustive, laws
 from viewer.hands.hands import NO_WORLD, Hands, Moulding
 from viewer.playing.sources import RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
 from wingedge import Feature, shapes
 
 DOWN = (0.0, 0.0, -0.15)
+
+
+@pytest.fixture
+def stacked():
+    """Hands on three boxes that stand on the ground by a law, paused."""
+    boxes = [
+        Body(shapes.box(1.0), name=f"box{k}", pose=Pose(None, (0, 0, 0.52 + 1.02 * k)))
+        for k in range(3)
+    ]
+    ground = Body(
+        shapes.box((9.0, 9.0, 1.0)), name="ground", pose=Pose(None, (0, 0, -0.5))
+    )
+    law = laws.Affine(fixed=["ground"], friction=0.5, contact_distance=0.02)
+    timeline = Timeline(RunningWorld(World([*boxes, ground], law=law)))
+    timeline.step_forward(10)
+    return Hands(timeline)
 
 
 def newest(hands):
@@ -298,3 +314,47 @@ def test_what_is_pressed_against_the_table_while_it_turns_stays_outside(hands):
         hands.work()
         assert not hands.said.startswith("not done")
         assert hands.timeline.frame.pair("box", "table").distance > 0.0
+
+
+@pytest.mark.parametrize("playing", [False, True])
+@pytest.mark.parametrize("mould", [False, True])
+def test_where_a_law_moves_bodies_they_answer_a_push_and_a_mould(
+    stacked, playing, mould
+):
+    """One that grew into another ended a run, pushed while paused the next step."""
+    hands, timeline = stacked, stacked.timeline
+    if playing:
+        timeline.play()
+    low, high = (timeline.frame.body(f"box{k}").pose.translation[2] for k in (0, 2))
+    hands.choose("box1")
+    if mould:
+        hands.remould(squash=-0.1)  # grows by more than the gap: in several frames
+    for _ in range(8):
+        if not mould:
+            hands.shift((0.0, 0.0, -0.01))
+        hands.work()
+        assert hands.said == ""
+    assert hands.mould.squash == (-0.1 if mould else 0.0)
+    frame = timeline.frame
+    assert frame is newest(hands)
+    assert all(pair.distance > 0.0 for pair in frame.pairs)
+    assert frame.body("box0").pose.translation[2] < low - 0.01  # pressed flatter
+    assert (frame.body("box2").pose.translation[2] > high) == mould
+    hands.let_go()
+    timeline.step_forward(3)
+    assert timeline.trouble is None
+
+
+def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
+    hands = stacked
+    before = hands.world.body("box1").pose
+    hands.choose("box1")
+    hands.shift((0.0, 0.0, -1.0))  # into the box below
+    hands.work()
+    assert "touch or overlap" in hands.said or "did not converge" in hands.said
+    assert np.array_equal(hands.world.body("box1").pose.matrix, before.matrix)
+    hands.flip_slides()
+    assert hands.said == "bodies push each other: a law moves them"
+    hands.let_go()
+    hands.timeline.step_forward(3)
+    assert hands.timeline.trouble is None

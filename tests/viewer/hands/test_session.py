@@ -8,8 +8,9 @@ import pytest
 
 from sim import Body, Compound, Pose, Recording, World
 from sim.story.compare import first_difference
-from viewer.hands.hands import RANGES, Hands, Moulding, Sliding, moulded, save_session
+from viewer.hands.hands import RANGES, Hands, Moulding, Sliding, moulded
 from viewer.hands.reading import LETTERS, SheetLine, said, sheet, wrapped
+from viewer.hands.session import save_session
 from viewer.layout.camera import View
 from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline

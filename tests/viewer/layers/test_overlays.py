@@ -87,7 +87,9 @@ def test_forces_are_those_that_the_law_says_greatest_first(assert_near):
         (push.share for push in found), reverse=True
     )
     assert found[0].share == 1.0
-    assert found[0].words == f"{np.linalg.norm(found[0].force):.3g}"
+    size = np.linalg.norm(found[0].force)
+    assert float(found[0].words) == float(f"{size:.3g}")
+    assert "e" not in found[0].words
     to_first, middle, to_second = found[1].ends(0.01)
     assert_near(middle, found[1].point)
     assert_near(to_first + to_second, 2.0 * middle)
