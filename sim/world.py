@@ -345,13 +345,13 @@ class World:
     ) -> Iterator[Path]:
         """Write every frame that is stepped in a ``with`` block to a VTKHDF file.
 
-        The file is there from the first moment, replacing what was there, and can be
-        read to its last whole frame even if the process is killed.
+        The file is there from the first moment, replacing an older recording, and can
+        be read to its last whole frame even if the process is killed.
 
-        Raises RecordingError if the file cannot be written; where it is resumed, if it
-        cannot be read, or is of other bodies, rules or steps of time; TypeError or
-        ValueError if a note is no text or number; if the world is being recorded
-        already.
+        Raises RecordingError if another file is there, or none can be written; where it
+        is resumed, if it cannot be read, or is of other bodies, rules or steps of time;
+        TypeError or ValueError if a note is no text or number; if the world is being
+        recorded already.
 
         Parameters
         ----------

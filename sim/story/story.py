@@ -8,6 +8,7 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Self
 
+from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.story.file.inspection import SIGNATURE
 from sim.story.order import checked_events
@@ -88,6 +89,15 @@ def is_recording(path: str | PathLike[str]) -> bool:
     """Say whether a file begins as recordings do; it may still be damaged."""
     with Path(fspath(path)).open("rb") as file:
         return file.read(len(SIGNATURE)) == SIGNATURE
+
+
+def check_replaced(path: Path) -> None:
+    """Refuse to replace what is no recording: a script or a mesh, by a slip of hand."""
+    if path.is_file() and path.stat().st_size and not is_recording(path):
+        raise RecordingError(
+            f"{path}: the file there is no recording; give another name, or remove it "
+            "first"
+        )
 
 
 @dataclass(frozen=True, repr=False)

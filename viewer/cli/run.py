@@ -113,23 +113,16 @@ def _check_settings(path: Path, settings: str) -> None:
 
 
 def check_record(path: Path) -> None:
-    """Refuse a place for a recording before the script has run.
-
-    Only an older recording is replaced: never a script or a mesh, by a slip of hand.
-    """
+    """Refuse a place for a recording before the script has run."""
     check_place(path)
     if path.suffix.lower() not in RECORDINGS:
         raise ValueError(
             f"--record {path}: give a name that ends in {RECORDINGS[0]}, which "
             f"ParaView opens"
         )
-    from sim.story.story import is_recording
+    from sim.story.story import check_replaced
 
-    if path.exists() and path.stat().st_size and not is_recording(path):
-        raise ValueError(
-            f"--record {path}: the file there is no recording; give another name, or "
-            f"remove it first"
-        )
+    check_replaced(path)
 
 
 def _step(

@@ -17,6 +17,7 @@ from sim.story.file.header import Header, same_mesh
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
 from sim.story.file.recorder import Recorder, Whole
+from sim.story.story import check_replaced
 from sim.story.writing import Tell, logged
 
 
@@ -179,6 +180,7 @@ def recorded(
             following = stage.told.next_frame
             recorder, index, before = resumed(file, stage, header, following)
         else:
+            check_replaced(file)
             # what is remembered refuses before an old file is replaced
             recorder = Recorder.create(file, header, Checkpoint.into_next(stage))
         with recorder:

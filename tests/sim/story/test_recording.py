@@ -589,3 +589,17 @@ def test_a_log_has_every_event_as_it_happens(tmp_path):
     ):
         pass
     assert not (tmp_path / "other.vtkhdf").exists()
+
+
+def test_what_is_no_recording_is_not_replaced(tmp_path):
+    path = tmp_path / "mesh.vtkhdf"
+    path.write_text("v 0 0 0")
+    world = scenes.load("demo")
+    with (
+        pytest.raises(RecordingError, match=r"mesh\.vtkhdf: the file there is no rec"),
+        world.record(path),
+    ):
+        pass
+    assert path.read_text() == "v 0 0 0"
+    with world.record(tmp_path / "run.vtkhdf"):  # not "recorded already"
+        world.step()
