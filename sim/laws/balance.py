@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim.laws.bulk import Bulk
 from sim.laws.contacts import ContactSet, Pull, scaled
-from sim.laws.equations import gradient_of
+from sim.laws.equations import gradient_of, summed
 from sim.laws.shapes import times
 
 Array = NDArray[np.float64]
@@ -58,17 +58,15 @@ def _by_pair(now: Moment) -> dict[str, Array]:
     pairs, row = np.unique(first * count + second, return_inverse=True)
     middle = times(now.q[a], c.x[some][:, :, None])[:, :, 0] - 0.5 * r
 
-    def total(x: Array) -> Array:
-        """Add up the rows of each pair, in the order of the contacts."""
-        columns = [np.bincount(row, column, len(pairs)) for column in x.T]
-        return np.stack(columns, axis=1, dtype=np.float64)  # none are of int
+    sides = np.where(a < b, -load, load) / distance
 
-    on_second = scaled(np.where(a < b, -load, load) / distance, r)
-    at = total(scaled(load, middle)) / total(load[:, None])
+    def total(x: Array) -> Array:
+        return summed(row, x, len(pairs))
+
     return {
         "contact_bodies": np.stack([pairs // count, pairs % count], axis=1),
-        "contact_point": at,
-        "contact_force": total(on_second),
+        "contact_point": total(scaled(load, middle)) / total(load[:, None]),
+        "contact_force": total(scaled(sides, r)),
     }
 
 
