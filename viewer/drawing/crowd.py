@@ -84,7 +84,9 @@ def chosen_pairs(
     mine = mine[(np.arange(len(mine)) == 0) | meets[mine]]
     bodies, first = np.unique(pairs.ends[others], return_index=True)
     new = np.zeros(len(others), bool)
-    new[first[~np.isin(bodies, pairs.ends[mine])] // 2] = True
+    served = np.zeros(len(names), bool)
+    served[pairs.ends[mine]] = True
+    new[first[~served[bodies]] // 2] = True
     drawn = np.concatenate([mine, others[new | meets[others]]])
     full = len(mine) if looked_at else len(drawn)
     full = full if most is None else min(full, most)
@@ -131,5 +133,5 @@ def pairs_with(frame: Frame, names: Collection[str]) -> Mask:
 
 
 def _hits(frame: Frame, names: Collection[str]) -> Mask:
-    places = [k for k, name in enumerate(names_of(frame)) if name in names]
-    return np.isin(frame.pairs.ends, places)
+    hit = np.array([name in names for name in names_of(frame)])
+    return np.asarray(hit[frame.pairs.ends])

@@ -148,9 +148,11 @@ def lit(
     if kind == "edge":
         lines = points.take(mesh.edge_vertices.take(index, axis=0), axis=0)
         return LitFeature(body, name, kind, _NO_POINTS, lines, _NO_TRIANGLES, _NO_ROWS)
-    fan = np.flatnonzero(np.isin(mesh.fan.face, index))
+    among = np.zeros(mesh.n_faces + 1, bool)  # the last is no face
+    among[index] = True
+    fan = np.flatnonzero(among[mesh.fan.face])
     triangles = points[mesh.fan.vertex[fan]]
-    inside = np.isin(mesh.edge_faces, index)
+    inside = among[mesh.edge_faces]
     rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
     return LitFeature(body, name, kind, _NO_POINTS, points[rim], triangles, fan)
 
