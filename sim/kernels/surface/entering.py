@@ -2,7 +2,7 @@
 
 An edge that enters through a rim or a corner, to rounding, pierces none of the
 triangles there beyond doubt, yet it is inside a moment later; and what runs exactly
-along the other surface pierces nothing at all.  The kernels of ``brute/entering``.
+along the other surface pierces nothing at all.
 """
 
 from sim.kernels import layout
