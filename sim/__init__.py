@@ -74,7 +74,7 @@ _NAMES = {
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
     "sim.kernels.surface.search": "true_frame nearest_frame",
-    "sim.laws.runner": "LawRunner unpack",
+    "sim.laws.runner": "LawRunner LawState unpack",
     "sim.paper": "PaperTracker",
     "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",

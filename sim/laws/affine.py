@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.arguments import check_vector, check_vectors
+from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.balance import Moment, measured, without_excess
-from sim.laws.bulk import Bulk
+from sim.laws.bulk import Bulk, check_known
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
@@ -106,7 +106,9 @@ class Affine:
         self._density = density
         self._kappa = kappa
         self._gravity = np.array(check_vector("gravity", gravity))
-        self._friction = check_length("friction", friction)
+        self._friction = check_number("friction", friction)
+        if self._friction < 0.0:
+            raise ValueError(f"friction={friction!r} must be 0 or more")
         lengths = {"contact_distance": contact_distance, "stiffness": stiffness}
         for what, value in lengths.items():
             if value is not None and not check_length(what, value) > 0.0:
@@ -157,12 +159,8 @@ class Affine:
         size = tables.size
         count = len(names)
         self._reach = self._asked or 1e-3 * float(size.min())
-        for name in (*self._fixed, *self._unseen, *self._start[0], *self._start[1]):
-            if name not in names:
-                raise ValueError(
-                    f"Affine is told of {name!r}, but there is no such body; "
-                    f"there are {', '.join(names)}"
-                )
+        options = dict(zip(OPTIONS, self._given, strict=True))
+        check_known({**options, "ignore": self._unseen}, names)
         self._held = np.array([name in self._fixed for name in names])
         i, j = np.triu_indices(count, 1)
         seen = ~(self._held[i] & self._held[j])
@@ -220,7 +218,7 @@ class Affine:
         self._way.pairs = self._pairs[free[i] | free[j]]
         self._way.begin(now, news)
         if frame is None:
-            self._refuse_overlap(now)
+            self._way.refuse_overlap(now)
             then = Moment(now, self._v, *self._repelled(now))
             self._seen = measured(self._bulk, self._gravity, then, free)
             return {}
@@ -230,27 +228,24 @@ class Affine:
             last = frame.bodies[k]
             start[k] = last.pose.matrix
             self._way.leave(k, start[k], last.points)
+        held = np.array([body.name in bodies.held for body in bodies]) & ~jumped
+        by_hand = (held[i] | held[j]) & ~(free[i] | free[j])
+        self._way.refuse_hands(now, self._pairs[by_hand])
         before = Moment(start, self._v, *self._repelled(start))
-        end = self._solve(before, now, free, dt) if free.any() else now
+        end, pulls = now, before.pulls
+        if free.any():
+            end, pulls = self._solve(before, now, free, dt)
         v = (end - start) / dt
         led = (v != 0.0).any(axis=(1, 2))
         led[news] = True
         after = Moment(end, v, *self._repelled(end))
         led &= ~free
         self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
-        after = after._replace(v=self._v)
+        after = after._replace(v=self._v, pulls=pulls)
         self._seen = measured(self._bulk, self._gravity, after, free)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
-
-    def _refuse_overlap(self, q: Array) -> None:
-        """Raise ValueError for two bodies that are not clear of each other."""
-        blocked = self._way.blocked(q)
-        if blocked is not None:
-            a, b = (self._bodies[k].name for k in blocked[0])
-            said = "touch or overlap where the step begins; move them apart"
-            raise ValueError(f"bodies '{a}' and '{b}' {said}")
 
     def _maps(self) -> Array:
         return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
@@ -264,15 +259,15 @@ class Affine:
         if self._kept is None or self._kept[0] != asked:
             found = near_contacts(self._tables, q, self._way.pairs, self._reach)
             if not min(found.distance, default=1.0) > 0.0:
-                self._refuse_overlap(q)
+                self._way.refuse_overlap(q)
             said = repel(self._tables, q, found, self._reach, self._barrier)
             self._kept = asked, (found, *said)
         return self._kept[1]
 
     def _solve(
         self, before: Moment, led: Array, free: NDArray[np.bool_], dt: float
-    ) -> Array:
-        """Minimize the energy of a step by projected Newton.
+    ) -> tuple[Array, list[Pull]]:
+        """Minimize the energy of a step by projected Newton; return also what pulls.
 
         ``led``: where bodies go that are not free.
         """
@@ -306,7 +301,7 @@ class Affine:
             way = self._tables.placed(step)
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
-                return q
+                return q, pulls
             share, when, gap = 1.0, 0.0, self._gap(q) if rest.any() else 0.0
             fall = self._along(gradient, step, free)
             for _ in range(HALVINGS):
@@ -353,7 +348,7 @@ class Affine:
         return float(min(self._repelled(q)[0].distance, default=self._reach))
 
     def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
-        self._refuse_overlap(start)
+        self._way.refuse_overlap(start)
         return RuntimeError(
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
@@ -385,7 +380,7 @@ class Affine:
         return {name: float(self._seen.get(name, 0.0)) for name in names}
 
     def forces(self) -> dict[str, Array]:
-        """Return the force of all contacts on each body, (3,), but for friction."""
+        """Return the force of all contacts on each body, (3,), with friction."""
         names = (body.name for body in self._bodies)
         return dict(zip(names, self._seen["forces"].copy(), strict=True))
 

@@ -17,6 +17,7 @@ from sim.laws.shapes import times
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
+Ids = NDArray[np.intp]
 
 
 class Moment(NamedTuple):
@@ -50,23 +51,27 @@ def measured(bulk: Bulk, gravity: Array, now: Moment, some: Flags) -> dict[str, 
 
 def _by_pair(now: Moment) -> dict[str, Array]:
     """Return the force of each pair of bodies, and where it acts."""
-    c, count = now.contacts, len(now.q)
     some = now.load > 0.0
-    a, b = c.a[some], c.b[some]
-    load, distance, r = now.load[some], c.distance[some], c.r[some]
-    first, second = np.minimum(a, b), np.maximum(a, b)
-    pairs, row = np.unique(first * count + second, return_inverse=True)
-    middle = times(now.q[a], c.x[some][:, :, None])[:, :, 0] - 0.5 * r
+    c, load, count = now.contacts, now.load[some], len(now.q)
 
-    sides = np.where(a < b, -load, load) / distance
+    def keys(a: Ids, b: Ids) -> Ids:
+        """Return one number for each pair of bodies, whatever their order."""
+        return np.asarray(np.minimum(a, b) * count + np.maximum(a, b))
 
-    def total(x: Array) -> Array:
-        return summed(row, x, len(pairs))
-
+    pairs, row = np.unique(keys(c.a[some], c.b[some]), return_inverse=True)
+    middle = times(now.q[c.a[some]], c.x[some][:, :, None])[:, :, 0] - 0.5 * c.r[some]
+    share = load / summed(row, load[:, None], len(pairs))[row, 0]
+    force = np.zeros((len(pairs), 3))
+    for p in now.pulls:
+        key = keys(p.a, p.b)
+        known = np.isin(key, pairs)
+        on_second = scaled(np.where(p.a < p.b, p.x[:, 3], -p.x[:, 3]), p.at_a)
+        at = np.searchsorted(pairs, key[known])
+        force += summed(at, on_second[known], len(pairs))
     return {
         "contact_bodies": np.stack([pairs // count, pairs % count], axis=1),
-        "contact_point": total(scaled(load, middle)) / total(load[:, None]),
-        "contact_force": total(scaled(sides, r)),
+        "contact_point": summed(row, scaled(share, middle), len(pairs)),
+        "contact_force": force,
     }
 
 

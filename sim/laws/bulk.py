@@ -1,6 +1,7 @@
 """What bodies are made of: mass and elastic energy, and their derivatives by maps."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,10 +32,15 @@ class Bulk:
         density: float | Mapping[str, float],
         kappa: float | Mapping[str, float],
     ) -> None:
-        found = [mass_matrix(body, _of(density, body.name)) for body in bodies]
+        found = [
+            mass_matrix(body, _of("density", density, body.name)) for body in bodies
+        ]
         self.mass = np.array([mass for mass, _, _ in found])
         self.centre = np.array([centre for _, centre, _ in found])
-        own = [_of(kappa, b.name) * f[2] for b, f in zip(bodies, found, strict=True)]
+        own = [
+            _of("kappa", kappa, b.name) * f[2]
+            for b, f in zip(bodies, found, strict=True)
+        ]
         self.elastic = np.array(own)
 
     def speeds(
@@ -95,11 +101,24 @@ class Bulk:
         }
 
 
-def _of(value: float | Mapping[str, float], name: str) -> float:
+NAMING = ("density", "kappa", "fixed", "velocity", "spin", "ignore")
+
+
+def check_known(options: Mapping[str, Any], names: Collection[str]) -> None:
+    """Raise ValueError for an option that names a body which is not there."""
+    for what in NAMING:
+        told = options[what]
+        for name in told if isinstance(told, Collection) else ():
+            if name not in names:
+                known = ", ".join(names)
+                raise ValueError(f"{what}: no body {name!r}; there are {known}")
+
+
+def _of(what: str, value: float | Mapping[str, float], name: str) -> float:
     """Return what is said for a body."""
     if isinstance(value, Mapping) and name not in value:
-        raise ValueError(f"density or kappa says nothing of body '{name}'")
+        raise ValueError(f"{what}: give one of body '{name}', too")
     found = float(value[name] if isinstance(value, Mapping) else value)
     if not 0.0 < found < np.inf:
-        raise ValueError(f"body '{name}' has density or kappa {found!r}, not above 0")
+        raise ValueError(f"{what} of body '{name}' is {found!r}; it must be above 0")
     return found

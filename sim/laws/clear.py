@@ -102,6 +102,27 @@ class ClearWay:
                 self._normals[ends[k]] = found.planes[-1][5:8]
         return worst
 
+    def refuse_overlap(self, q: Array) -> None:
+        """Raise ValueError for two bodies that are not clear of each other at maps."""
+        blocked = self.blocked(q)
+        if blocked is not None:
+            a, b = (self._bodies[k].name for k in blocked[0])
+            said = "touch or overlap where the step begins; move them apart"
+            raise ValueError(f"bodies '{a}' and '{b}' {said}")
+
+    def refuse_hands(self, end: Array, pairs: NDArray[Any]) -> None:
+        """Raise ValueError for a held body that is led into one that no law moves.
+
+        One that overlaps already may be led out again.
+        """
+        others, self.pairs = self.pairs, pairs
+        blocked = self.blocked(end) if len(pairs) else None
+        self.pairs = others
+        if blocked is not None and blocked[1] > 0.0:
+            a, b = (self._bodies[k].name for k in blocked[0])
+            said = "would touch, and no law moves them: lead it another way"
+            raise ValueError(f"bodies '{a}' and '{b}' {said}")
+
     def cut(self, trial: Array, *, standing: bool = False) -> tuple[float, float]:
         """Return by what to shorten the way to ``trial``, and when it is blocked.
 

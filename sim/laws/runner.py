@@ -27,11 +27,13 @@ class Bodies(tuple[Actor, ...]):
 
     Attributes: ``prescribed``: names of those that scripts move or deform, a hand
     holds, or ``cut`` names; they are where they will be in the next frame.  ``cut``: of
-    those that jump there, and pass nothing on the way.
+    those that jump there, and pass nothing on the way.  ``held``: of those that a hand
+    holds (`World.hold`).
     """
 
     prescribed: frozenset[str] = frozenset()
     cut: frozenset[str] = frozenset()
+    held: frozenset[str] = frozenset()
 
     def __getitem__(self, k: Any) -> Any:
         """Return a body by its name or its place, or those of a slice."""
@@ -104,6 +106,7 @@ class LawRunner:
         still, stiff = {*moved, *held, *cut}, {*deformed, *held, *cut}
         bodies = Bodies(self._stage.bodies)
         bodies.prescribed, bodies.cut = frozenset(still | stiff), frozenset(cut)
+        bodies.held = frozenset(held)
         when = f"frame {index}, time {index * self._dt:g}"
         self._at = None
         try:
@@ -176,7 +179,7 @@ class LawRunner:
     def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
         """Keep with a frame that is about to be taken what the law remembers then."""
         state = pack(self._law.state())
-        frame = replace(frame, law=unpack(state))
+        frame = replace(frame, law=LawState(state))
         self._at = law = state, frame
         return told._replace(law=law), frame
 
@@ -207,6 +210,35 @@ def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
         parts.append(array.tobytes())
     parts[0] = json.dumps(head).encode() + b"\n"
     return b"".join(parts)
+
+
+class LawState(Mapping[str, NDArray[Any]]):
+    """What a law remembers: arrays by name, made of their bits when they are read."""
+
+    def __init__(self, packed: bytes) -> None:
+        self.packed = packed
+        self._arrays: dict[str, NDArray[Any]] | None = None
+
+    def _read(self) -> dict[str, NDArray[Any]]:
+        if self._arrays is None:
+            self._arrays = unpack(self.packed)
+        return self._arrays
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return an array by its name."""
+        return self._read()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        """Go through the names."""
+        return iter(self._read())
+
+    def __len__(self) -> int:
+        """Count the arrays."""
+        return len(self._read())
+
+    def __repr__(self) -> str:
+        """Name the arrays."""
+        return f"LawState({', '.join(self)})"
 
 
 def unpack(data: bytes) -> dict[str, NDArray[Any]]:

@@ -93,7 +93,11 @@ def is_recording(path: str | PathLike[str]) -> bool:
 
 def check_replaced(path: Path) -> None:
     """Refuse to replace what is no recording: a script or a mesh, by a slip of hand."""
-    if path.is_file() and path.stat().st_size and not is_recording(path):
+    try:
+        foreign = path.is_file() and path.stat().st_size and not is_recording(path)
+    except OSError:  # who may write there says so
+        return
+    if foreign:
         raise RecordingError(
             f"{path}: the file there is no recording; give another name, or remove it "
             "first"

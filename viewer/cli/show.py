@@ -138,7 +138,10 @@ def _left_out(pictures: int, recording: "Recording") -> str:
 
     if pictures >= len(recording):
         return ""
-    return f", {FPS:g} a second; --speed {FPS * recording.dt:.3g} shows all"
+    speed = FPS * recording.dt
+    written = (f"{speed:.{digits}g}" for digits in range(3, 18))
+    enough = next(text for text in written if float(text) <= speed)
+    return f", {FPS:g} a second; --speed {enough} shows all"
 
 
 Which = Literal["bodies", "jelly", "disk", "segments"]

@@ -230,7 +230,9 @@ class Scene(Viewport):
         pairs = self.pairs if self.layers.contacts else []
         detail = FINE if self._glassy else LIVE
         solid, outline = SolidBuilder(), SolidBuilder()
-        add_markers(solid, pairs, pen, normals=self.layers.normals)
+        add_markers(
+            solid, pairs, pen, normals=self.layers.normals and not self.layers.forces
+        )
         add_hints(solid, self.hints if self.layers.contacts else (), pen)
         add_rims(outline, pairs, pen)
         self._markers.show(solid.solid(detail))

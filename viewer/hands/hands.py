@@ -135,6 +135,7 @@ class Hands:
         self._wanted: Pose | None = None
         self._mould: Moulding | None = None
         self._sliding: Sliding | None = None
+        self._refused = False  # whether the last step was, by a law
 
     @property
     def world(self) -> World | None:
@@ -283,11 +284,13 @@ class Hands:
             return False
         shape = self._take(body, world)
         wanted, mould, self._wanted, self._mould = self._wanted, self._mould, None, None
-        for part in (1.0,) if world.law is None or mould is None else PARTS:
-            if self._done(
-                body, world, shape, wanted, _between(shape.mould, mould, part)
-            ):
+        whole, frames = world.law is None or mould is None, world.index
+        for part in PARTS[:1] if whole else PARTS:
+            here = _between(shape.mould, mould, part)
+            if self._done(body, world, shape, wanted, here):
                 self._mould = mould if part < 1.0 else None  # the rest in later frames
+                break
+            if world.index > frames or not self._refused:
                 break
         return True
 
@@ -301,7 +304,7 @@ class Hands:
     ) -> bool:
         """Move and mould the chosen body; undo and say what cannot be done."""
         before = body.pose, body.positions.copy(), shape.mould
-        self.said = ""
+        self.said, self._refused = "", False
         try:
             if mould is not None:
                 body.points = moulded(shape.points, mould)
@@ -311,7 +314,8 @@ class Hands:
                 self.said = self._sliding.move_to(wanted)
             elif wanted is not None:
                 body.pose = wanted
-            if not self.timeline.playing or world.law is not None:
+            self._refused = world.law is not None  # if anything is raised from here on
+            if not self.timeline.playing or self._refused:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
             body.pose, shape.mould = before[0], before[2]

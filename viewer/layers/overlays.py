@@ -283,15 +283,30 @@ def pushes(frame: Frame) -> tuple[Push, ...]:
     frame, ``contact_point`` and ``contact_force`` (P, 3), on the second of each.
     """
     names = "contact_bodies", "contact_point", "contact_force"
-    if not all(len(frame.law.get(name, ())) for name in names):
+    if not all(name in frame.law for name in names):
         return ()
-    places, points, forces = (frame.law[name] for name in names)
+    kinds = np.intp, np.float64, np.float64
+    try:
+        places, points, forces = (
+            np.asarray(frame.law[name]).astype(kind, casting="same_kind")
+            for name, kind in zip(names, kinds, strict=True)
+        )
+    except TypeError:  # of another law, with a meaning of its own
+        return ()
+    count = len(frame.bodies)
+    rows = forces.shape[:1]
+    shapes = (*rows, 2), (*rows, 3), (*rows, 3)
+    if (places.shape, points.shape, forces.shape) != shapes:
+        return ()
+    known = ((places >= 0) & (places < count)).all(axis=1)
     sizes = np.sqrt((forces * forces).sum(axis=1))
+    known &= np.isfinite(sizes) & np.isfinite(points).all(axis=1) & (sizes > 0.0)
     found = []
     for k in np.argsort(-sizes, kind="stable").tolist():
-        a, b = (frame.bodies[i].name for i in places[k].tolist())
-        share = float(sizes[k] / (sizes.max() or 1.0))
-        found.append(Push((a, b), points[k], forces[k], share))
+        if known[k]:
+            a, b = (frame.bodies[i].name for i in places[k].tolist())
+            share = float(sizes[k] / sizes[known].max())
+            found.append(Push((a, b), points[k], forces[k], share))
     return tuple(found)
 
 

@@ -23,7 +23,7 @@ class Layers:
     depth: bool = _layer("z", "depth and deepest points", "no overlap")
     cover: bool = _layer("o", "outer cover: lids of dents", "no dent to close")
     path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
-    forces: bool = _layer("N", "newtons: forces of a law", "no law that says forces")
+    forces: bool = _layer("N", "newtons: forces of a law", "no force that a law tells")
     steps: bool = _layer("y", "steps of the search, plotted")
     panel: bool = _layer("i", "story and plots beside the picture", on=True)
     help: bool = _layer("h", "this help")

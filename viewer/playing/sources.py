@@ -87,8 +87,11 @@ class _RollingFrames(FrameSource):
     def _keep(self, frame: Frame, events: Sequence[Event]) -> None:
         last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
-        weight = _STATE_BYTES * len(frame.pairs) + sum(
-            b.points.nbytes for b in frame.bodies if id(b.points) not in shared
+        packed = getattr(frame.law, "packed", b"")
+        weight = (
+            _STATE_BYTES * len(frame.pairs)
+            + 2 * len(packed)
+            + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
         self._frames.append(frame)
         self._weights.append(weight)

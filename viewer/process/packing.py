@@ -117,7 +117,7 @@ class Packer:
                 _, count, told = waiting.popleft()
                 self._weight -= len(told)
                 self.lost += count
-        plain = frame.index, frame.time, states, len(waiting), dict(frame.law)
+        plain = frame.index, frame.time, states, len(waiting), frame.law
         head = pickle.dumps(plain, 5)
         return arrays, [head, *(told for _, _, told in waiting)]
 

@@ -215,7 +215,7 @@ class BrowserScene:
         shown = pairs if layers.contacts else []
         self.overlays = self._overlayer.collect(frame, states, layers, before)
         pieces = SolidBuilder()
-        add_markers(pieces, shown, pen, normals=layers.normals)
+        add_markers(pieces, shown, pen, normals=layers.normals and not layers.forces)
         add_rims(pieces, shown, pen)
         add_outlines(pieces, self.overlays, pen)
         add_flat(pieces, self.overlays, pen)

@@ -218,16 +218,20 @@ def test_what_cannot_be_is_said():
     whole = Compound([shapes.box(1.0)], shapes.box(1.0), name="whole")
     with pytest.raises(TypeError, match=r"'whole' is in pieces of a surface; .* no"):
         World([whole], law=laws.Affine()).step()
-    law = laws.Affine(velocity={"bell": (0, 0, 1)})
-    with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
-        World([box("box", 0, 0, 0)], law=law).step()
-    law = laws.Affine(ignore=[("box", "bell")])
-    with pytest.raises(ValueError, match=r"told of 'bell', but .* no such body"):
-        World([box("box", 0, 0, 0)], law=law).step()
+    for given, said in [
+        ({"velocity": {"bell": (0, 0, 1)}}, "velocity: no body 'bell'; there are box"),
+        ({"ignore": [("box", "bell")]}, "ignore: no body 'bell'"),
+        ({"density": {"bell": 1.0, "box": 1.0}}, "density: no body 'bell'"),
+        ({"density": {}}, "density: give one of body 'box', too"),
+        ({"kappa": -1}, "kappa of body 'box' is -1.0; it must be above 0"),
+    ]:
+        with pytest.raises(ValueError, match=said):
+            World([box("box", 0, 0, 0)], law=laws.Affine(**given)).step()
     for wrong, said in [
         ({"velocity": {"box": (1, 2)}}, r"velocity\['box'\]=\(1, 2\) must be three"),
         ({"spin": {"box": (0, np.nan, 0)}}, r"spin\['box'\]=.* three finite"),
         ({"velocity": (0, 0, 1)}, "velocity=.* must say whose"),
+        ({"friction": -0.1}, "friction=-0.1 must be 0 or more"),
         ({"fixed": "ground"}, "fixed='ground' is one name"),
         ({"ignore": "ab"}, "'a' is no pair of names"),
     ]:

@@ -93,3 +93,18 @@ def test_a_group_on_a_body_that_stands_or_is_led(standing, kept):
         m.v[1] = 0.0
     v = without_excess(bulk, NO_WEIGHT, (then, now), free, led)
     assert v[0] == pytest.approx(kept * now.v[0], rel=1e-12)
+
+
+def test_what_holds_a_box_on_a_slope_is_its_weight_friction_included():
+    """The force of the barrier alone is upright to the slope, and 3 % too small."""
+    angle = np.radians(15.0)
+    tilt = Pose.rigid([0.0, np.sin(angle / 2), 0.0, np.cos(angle / 2)])
+    up = tilt.linear @ (0.0, 0.0, 1.01)
+    box = Body(shapes.box(1.0), name="box", pose=Pose(tilt.linear, up))
+    slope = Body(shapes.box((9.0, 9.0, 1.0)), name="slope", pose=tilt)
+    law = laws.Affine(fixed=["slope"], friction=0.6, contact_distance=0.02)
+    *_, frame = World([box, slope], law=law).run(120)
+    (force,) = frame.law["contact_force"]
+    assert frame.law["contact_bodies"].tolist() == [[0, 1]]
+    assert force == pytest.approx([0.0, 0.0, -9810.0], abs=20.0)
+    assert law.forces()["box"] == pytest.approx(-force, abs=1e-9)

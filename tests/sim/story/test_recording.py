@@ -15,6 +15,7 @@ from sim import Body, Pose, Recording, RecordingError, World, closest, motion, s
 from sim.contact_manager import ContactRules
 from sim.errors import advice
 from sim.story.file.layout import tables
+from sim.story.story import check_replaced
 from wingedge import Feature, shapes
 
 NAMES = ["demo", "tip", "pass_through", "face_on_face"]
@@ -333,7 +334,7 @@ def test_an_exception_in_the_block_leaves_a_whole_file(tmp_path):
 
 def test_a_recording_replaces_the_file_and_leaves_nothing_else(tmp_path):
     path = tmp_path / "run.vtkhdf"
-    path.write_text("something else")
+    record(path, scenes.load("demo"), 2)
     record(path, scenes.load("tip"), 5)
     first = Recording.open(path)
     record(path, scenes.load("tip"), 3)
@@ -601,5 +602,6 @@ def test_what_is_no_recording_is_not_replaced(tmp_path):
     ):
         pass
     assert path.read_text() == "v 0 0 0"
+    check_replaced(tmp_path / "nowhere" / "run.vtkhdf")  # who writes there says so
     with world.record(tmp_path / "run.vtkhdf"):  # not "recorded already"
         world.step()

@@ -358,3 +358,34 @@ def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
     hands.let_go()
     hands.timeline.step_forward(3)
     assert hands.timeline.trouble is None
+
+
+def test_a_hand_leads_no_body_into_one_that_no_law_moves(stacked):
+    """The step was taken, and after the body was let go none could be."""
+    hands, timeline = stacked, stacked.timeline
+    hands.choose("box0")
+    for amount in (
+        lambda: hands.shift((0, 0, -0.3)),
+        lambda: hands.remould(squash=-0.6),
+    ):
+        amount()
+        while hands.work():
+            pass
+        assert "'box0' and 'ground' would touch, and no law moves them" in hands.said
+        assert timeline.frame.pair("box0", "ground").distance > 0.0
+    hands.let_go()
+    timeline.step_forward(3)
+    assert timeline.trouble is None
+
+
+@pytest.mark.parametrize("amount", [{"bend": 180.0}, {"squash": 1.0}, {"squash": 2.0}])
+def test_a_mould_that_makes_no_body_is_undone_where_there_is_a_law_too(stacked, amount):
+    """A part of it was made, and that of a squash of 1 in ever more frames."""
+    hands, count = stacked, stacked.world.index
+    hands.choose("box2")
+    hands.remould(**amount)
+    assert hands.work()
+    assert hands.said.startswith("not done: ")
+    assert not hands.work()
+    assert hands.mould == Moulding()
+    assert hands.world.index == count

@@ -97,7 +97,20 @@ def test_forces_are_those_that_the_law_says_greatest_first(assert_near):
     for push in found:  # the first body pushes the second away from itself
         a, b = (frame.body(n).world_points().mean(axis=0) for n in push.bodies)
         assert np.dot(push.force, b - a) > 0.0
-    assert collected(replace(frame, law={}), "forces").empty == ("forces",)
+    law = {name: frame.law[name] for name in frame.law if "contact_" in name}
+    for wrong in (
+        {},
+        law | {"contact_force": np.float64(1.0)},
+        law | {"contact_force": law["contact_force"][:, :2]},
+        law | {"contact_force": law["contact_force"] * 1j},
+        law | {"contact_point": law["contact_point"][1:]},
+        law | {"contact_bodies": law["contact_bodies"] + 0.5},
+        law | {"contact_bodies": law["contact_bodies"] + 70},
+        law | {"contact_force": law["contact_force"] * np.nan},
+    ):
+        assert collected(replace(frame, law=wrong), "forces").empty == ("forces",)
+    small = law | {"contact_force": np.full((6, 3), 100, np.int8)}
+    assert collected(replace(frame, law=small), "forces").pushes[0].words == "173"
 
 
 def test_lids_close_the_dents_of_a_body(assert_near):
