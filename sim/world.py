@@ -97,10 +97,10 @@ class World:
         lengths = {"contact_distance": contact_distance, "margin": margin}
         pairs = scripts.check_names(ignore)
         rest = dict(regions=regions, threads=threads, between=between, law=law)
-        self._given = {"dt": dt, **lengths, "ignore": pairs, **rest}
+        self._given: dict[str, Any] = {"dt": dt, **lengths, "ignore": pairs, **rest}
         self._stepping = Lock()
-        names = [body.name for body in self._bodies]
-        self._named = dict(zip(names, self._bodies, strict=True))
+        self._named = {body.name: body for body in self._bodies}
+        names = list(self._named)
         self._motion = scripts.check_script("motion", motion, names)
         self._deform = scripts.check_script("deform", deform, names)
         moving = self._motion.keys() | self._deform.keys()
@@ -126,7 +126,7 @@ class World:
         self._times = None
         if between:
             self._times = find("EventTimes")(self._bodies, self._stage, self._dt)
-        self.law, self._law = law, None
+        self._law = None
         if law is not None:
             self._law = find("LawRunner")(law, self._stage, self._poses, self._dt)
         self._held: dict[str, int] = {}  # from which frame on
@@ -144,9 +144,8 @@ class World:
     def poses(self) -> NDArray[np.float64]:
         """Where the bodies are, (B, 3, 4), ``[linear | translation]``; live, writable.
 
-        ``world.poses[...] = new`` moves all of them; ``body.pose`` and
-        ``body.transform`` are of the same memory.  What is no pose is refused by the
-        next step, by body and frame, before anything is answered.
+        ``world.poses[...] = new`` moves all of them, as ``body.pose`` does one.  The
+        next step refuses what is no pose, by body and frame.
         """
         return self._poses
 
@@ -155,10 +154,9 @@ class World:
         """The positions of all bodies one after the other, (sum V, 3), a fresh array.
 
         ``world.points = new`` gives them new ones, body frame, as ``body.points = new``
-        of each does, in one pass over those that are closed; they are copied.
-
-        Raises TypeError or ValueError if they cannot be positions; all bodies are left
-        as they were; MeshError where a body refuses its own.
+        of each does, in one pass over those that are closed; they are copied.  Raises
+        TypeError, ValueError or MeshError where they cannot be positions of a body; all
+        bodies are left as they were.
         """
         own = (body.positions for body in self._bodies)
         return np.concatenate([np.empty((0, 3)), *own])
@@ -166,6 +164,12 @@ class World:
     @points.setter
     def points(self, new: ArrayLike) -> None:
         self._positions.take(new)
+
+    @property
+    def law(self) -> scripts.Law | None:
+        """The law that moves bodies, as it was given."""
+        law: scripts.Law | None = self._given["law"]
+        return law
 
     @property
     def dt(self) -> float:
@@ -193,10 +197,7 @@ class World:
         return self._named[name]
 
     def ignores(self, a: str, b: str) -> bool:
-        """Tell whether two bodies, by their names, are a pair that is never looked at.
-
-        Raises ValueError if there is no such body.
-        """
+        """Tell whether a pair, by names, is never looked at; ValueError if unknown."""
         return self._stage.ignores(a, b)
 
     @property
@@ -212,10 +213,9 @@ class World:
 
         Raises KeyError if there is no such body.
 
-        A script that stands still misses nothing: after `let_go` it goes on with the
-        time at which it was held, so a body is where it was then, and not where it
-        would be by now. A recording stores where bodies were, and not how long they
-        were held; a world that resumes it asks scripts for the time of the frame.
+        After `let_go` a script goes on with the time at which it was held. A recording
+        does not store how long that was: a world that resumes it asks scripts for the
+        time of the frame.
         """
         self._held.setdefault(self.body(name).name, self.index)
 

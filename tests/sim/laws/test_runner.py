@@ -201,3 +201,12 @@ def test_a_law_moves_bodies_in_pieces():
     world = scene(Bounce(), Compound(pieces, name="ball"))
     for frame in world.run(60):
         assert frame.body("ball").pose.translation[2] < 0.9
+
+
+def test_the_law_of_a_world_can_be_read_and_not_be_changed():
+    law = Bounce()
+    world = scene(law)
+    assert world.law is law
+    with pytest.raises(AttributeError):
+        world.law = None
+    assert World([]).law is None

@@ -20,11 +20,10 @@ import os, signal, time
 from sim import Body, Pose, World
 from wingedge import shapes
 
-calls = open(__file__ + ".calls", "a")
 
 def world(height=0.8, speed=0.3, wait=0.0, deadly=False, missing=""):
-    calls.write(f"{height}\\n")
-    calls.flush()
+    with open(__file__ + ".calls", "a") as calls:
+        calls.write(f"{height}\\n")
     time.sleep(wait)
     if deadly:
         os.kill(os.getpid(), signal.SIGKILL)
@@ -67,7 +66,7 @@ def test_a_case_is_run_once_and_its_row_says_what_came_of_it(script, tmp_path):
     assert table["status"].tolist() == ["done", "done", "failed"]
     assert table["events"].tolist()[:2] == [2, 0]
     assert table["least_distance"].tolist()[0] == pytest.approx(0.6 - 0.75)
-    assert table["error"][2].endswith("drop.py, line 17: RuntimeError: too high")
+    assert table["error"][2].endswith("drop.py, line 16: RuntimeError: too high")
     assert isinstance(study.table(), Table)
     with study.recording(height=0.8, speed=0.2) as recording:
         assert recording.digest == table["digest"][0]

@@ -63,6 +63,8 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     assert recording.with_suffix(".png").stat().st_size > 10_000
     result = wingedge("plot", "--pair", "a/b", recording)
     assert "there is no pair 'a/b'; reported are" in result.sentence
+    for pair in ("ball/table", "table/ball"):
+        assert wingedge("plot", "--pair", pair, recording).code == 0
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
 
 
