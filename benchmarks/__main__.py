@@ -21,7 +21,7 @@ sys.path.insert(0, str(HERE))  # as the programs of this folder have it
 
 from bench import heading, installed  # noqa: E402
 from paper_experiments.page import put, text  # noqa: E402
-from speed import Cell, Table, between, crowd, pair, plots, rest  # noqa: E402
+from speed import Cell, Table, between, crowd, law, pair, plots, rest  # noqa: E402
 
 from sim import set_engine  # noqa: E402
 
@@ -33,7 +33,7 @@ TABLES = {
         *(pair.frame_of_a_pair, pair.track, pair.new_vertices, pair.dented),
         *(pair.regions, pair.cover, crowd.bodies, crowd.first_frame, crowd.every_pair),
         *(crowd.frames, rest.broad_phase, rest.recording, rest.reading, rest.start),
-        between.first_touch,
+        *(between.first_touch, law.law),
     )
 }
 

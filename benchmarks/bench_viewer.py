@@ -13,11 +13,10 @@ what is beside the picture is drawn in one frame of three.  ``alone`` is the mea
 same updates one after the other, each the least of three: on a machine that others
 share the caches of the processor are theirs after every pause.  ``open`` is a window's
 first picture, from nothing.
-Movie: 100 pictures of the demo as .mp4, and a tenth of them as all movies were drawn
-before there was a draft, for the whole. Memory: what the process holds after 500 frames
-and after all.  ``--before TREE``: the root of another version of this project, with its
-kernels linked (``python -m sim.engine.link`` there); each scene is timed in both, each
-in a process of its own.
+Movie: 100 pictures of the demo as .mp4; "fine" is how all were drawn once, estimated.
+Memory: what the process holds after 500 frames and after all.  ``--before TREE``: the
+root of another version of this project, with its kernels linked (``python -m
+sim.engine.link`` there); each scene is timed in both, each in a process of its own.
 Exit code 1 below 30 frames a second for 2 bodies of 5000 faces or 50 of 60, or 60 for
 10 of 1000, above 1.5 ms for an update of any but the 50, above 12 s for the movie, or
 above 8 MB gained.
@@ -123,27 +122,22 @@ def timed(bodies: int, faces: int, frames: int) -> tuple[str, bool]:
         f"update {update * 1e3:5.2f} ms, mean {mean * 1e3:5.2f}, "
         f"alone {alone * 1e3:5.2f}   render {render * 1e3:6.2f} ms, "
         f"{render / (update + render):4.0%}   processor {busy * 1e3:6.2f} ms   "
-        f"open {opened:4.2f} s   "
-        f"{'' if fits else 'OUTSIDE THE PROMISE'}"
+        f"open {opened:4.2f} s   {'' if fits else 'OUTSIDE THE PROMISE'}"
     ).rstrip(), fits
 
 
-def timed_in(tree: Path, bodies: int, faces: int, frames: int) -> tuple[str, bool]:
+def timed_in(tree: Path, *scene: int) -> tuple[str, bool]:
     """Do as ``timed`` in a new process, with the packages of another tree."""
     here = Path(__file__).parent
+    program = f"import bench_viewer; print(*bench_viewer.timed(*{scene}))"
     path = os.pathsep.join([str(tree.resolve()), str(here)])
-    program = (
-        f"import bench_viewer; print(*bench_viewer.timed({bodies}, {faces}, {frames}))"
-    )
-    words = subprocess.run(
+    told = subprocess.check_output(
         [sys.executable, "-c", program],
         env={**os.environ, "PYTHONPATH": path},
-        cwd=here,  # ``-c`` would find the packages of a folder that holds some
-        check=True,
-        stdout=subprocess.PIPE,
+        cwd=here,  # whose packages ``-c`` finds, too
         text=True,
-    ).stdout.split(" ")
-    return " ".join(words[:-1]), words[-1].strip() == "True"
+    ).split(" ")
+    return " ".join(told[:-1]), told[-1].strip() == "True"
 
 
 def filmed(quality: str, pictures: int, shown: int = 100) -> tuple[float, str]:
@@ -182,16 +176,13 @@ def run(options: Namespace, say: Say) -> bool:
     """Print a line per scene, and one about memory."""
     say(f"renderer: {probe().renderer}; {SIZE[0]} x {SIZE[1]}, everything drawn")
     fits = True
-    for bodies, faces in SCENES:
-        scene = bodies, faces, options.frames
+    for scene in SCENES:
         if options.before is None:
-            line, good = timed(*scene)
-            say(line)
+            line, good = timed(*scene, options.frames)
         else:
-            line, _ = timed_in(options.before, *scene)
-            say(f"before {line}")
-            line, good = timed_in(Path(__file__).parents[1], *scene)
-            say(f"now    {line}")
+            say("before " + timed_in(options.before, *scene, options.frames)[0])
+            line, good = timed_in(Path(__file__).parents[1], *scene, options.frames)
+        say(line if options.before is None else f"now    {line}")
         fits &= good
     (wall, draft), (_, fine) = filmed("draft", 100), filmed("fine", 10)
     fits &= wall <= MOVIE
@@ -200,7 +191,7 @@ def run(options: Namespace, say: Say) -> bool:
     if options.memory:  # 0 leaves it out
         line, good = held(options.memory)
         say(line)
-        fits &= good
+        return fits and good
     return fits
 
 
