@@ -158,7 +158,7 @@ def test_no_module_is_called_utils():
 
 
 def test_what_needs_viser_runs_where_that_is_installed():
-    """Twelve tests of pages ran nowhere: `.ci/run` has viser for those marked web."""
+    """Sixteen tests of pages ran nowhere: `.ci/run` has viser for those marked web."""
     asks = re.compile(r"importorskip\('(viser|websockets)")
     for path in (ROOT / "tests" / "viewer").rglob("test_*.py"):
         text = path.read_text("utf-8")

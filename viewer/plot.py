@@ -110,8 +110,10 @@ def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:
     """Choose the pairs to draw, the nearest first, and the rows of each."""
     names = np.char.add(np.char.add(table["a"], "/"), table["b"])
     rows = {name: np.flatnonzero(names == name) for name in np.unique(names).tolist()}
+    ends = zip(table["a"].tolist(), table["b"].tolist(), strict=True)
+    turned = {f"{b}/{a}": f"{a}/{b}" for a, b in ends}
     if pair is not None and pair not in rows:
-        pair = next((name for name in rows if _turned(name) == pair), pair)
+        pair = turned.get(pair, pair)
     if pair is not None and pair not in rows:
         known = ", ".join(rows) or "none"
         raise ValueError(f"there is no pair {pair!r}; reported are {known}")
@@ -200,9 +202,3 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     axes.set_title(f"{count} stories, {found.runs} of {found.cells.size} cases run")
     with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
         figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
-
-
-def _turned(pair: str) -> str:
-    """Name the second body of "a/b" first."""
-    a, _, b = pair.rpartition("/")
-    return f"{b}/{a}"

@@ -92,7 +92,7 @@ def is_recording(path: str | PathLike[str]) -> bool:
 
 
 def check_replaced(path: Path) -> None:
-    """Refuse to replace what is no recording: a script or a mesh, by a slip of hand."""
+    """Refuse to replace what is not HDF5: a script or a mesh, by a slip of hand."""
     try:
         foreign = path.is_file() and path.stat().st_size and not is_recording(path)
     except OSError:  # who may write there says so

@@ -135,7 +135,7 @@ class Hands:
         self._wanted: Pose | None = None
         self._mould: Moulding | None = None
         self._sliding: Sliding | None = None
-        self._refused = False  # whether the last step was, by a law
+        self._law_asked = False  # whether the last wish came as far as to a law
 
     @property
     def world(self) -> World | None:
@@ -290,7 +290,7 @@ class Hands:
             if self._done(body, world, shape, wanted, here):
                 self._mould = mould if part < 1.0 else None  # the rest in later frames
                 break
-            if world.index > frames or not self._refused:
+            if world.index > frames or not self._law_asked:
                 break
         return True
 
@@ -304,7 +304,7 @@ class Hands:
     ) -> bool:
         """Move and mould the chosen body; undo and say what cannot be done."""
         before = body.pose, body.positions.copy(), shape.mould
-        self.said, self._refused = "", False
+        self.said, self._law_asked = "", False
         try:
             if mould is not None:
                 body.points = moulded(shape.points, mould)
@@ -314,8 +314,8 @@ class Hands:
                 self.said = self._sliding.move_to(wanted)
             elif wanted is not None:
                 body.pose = wanted
-            self._refused = world.law is not None  # if anything is raised from here on
-            if not self.timeline.playing or self._refused:
+            self._law_asked = world.law is not None
+            if not self.timeline.playing or self._law_asked:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
             body.pose, shape.mould = before[0], before[2]

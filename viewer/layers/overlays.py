@@ -154,7 +154,7 @@ class OverlayCollector:
             "depth": (span(s) for s in states if s.distance < 0.0),
             "cover": (b for b in map(self._covered, frame.bodies) if b is not None),
             "path": (walk for walk in trails if walk is not None),
-            "forces": iter(pushes(frame)),
+            "forces": pushes(frame),
         }
         shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
         pairs = zip(EXTRA, shown, strict=True)
@@ -276,15 +276,15 @@ def spots(state: PairState) -> tuple[ContactMark, ...]:
     )
 
 
-def pushes(frame: Frame) -> tuple[Push, ...]:
-    """List the forces that a law remembers, those of the greatest first.
+def pushes(frame: Frame) -> Iterator[Push]:
+    """Yield the forces that a law remembers, those of the greatest first.
 
     As `sim.laws.Affine` names them: ``contact_bodies`` (P, 2), places of bodies in the
     frame, ``contact_point`` and ``contact_force`` (P, 3), on the second of each.
     """
     names = "contact_bodies", "contact_point", "contact_force"
     if not all(name in frame.law for name in names):
-        return ()
+        return
     kinds = np.intp, np.float64, np.float64
     try:
         places, points, forces = (
@@ -292,22 +292,20 @@ def pushes(frame: Frame) -> tuple[Push, ...]:
             for name, kind in zip(names, kinds, strict=True)
         )
     except TypeError:  # of another law, with a meaning of its own
-        return ()
+        return
     count = len(frame.bodies)
     rows = forces.shape[:1]
     shapes = (*rows, 2), (*rows, 3), (*rows, 3)
     if (places.shape, points.shape, forces.shape) != shapes:
-        return ()
+        return
     known = ((places >= 0) & (places < count)).all(axis=1)
     sizes = np.sqrt((forces * forces).sum(axis=1))
     known &= np.isfinite(sizes) & np.isfinite(points).all(axis=1) & (sizes > 0.0)
-    found = []
-    for k in np.argsort(-sizes, kind="stable").tolist():
-        if known[k]:
-            a, b = (frame.bodies[i].name for i in places[k].tolist())
-            share = float(sizes[k] / sizes[known].max())
-            found.append(Push((a, b), points[k], forces[k], share))
-    return tuple(found)
+    bodies, there = [body.name for body in frame.bodies], np.flatnonzero(known)
+    order = there[np.argsort(-sizes[there], kind="stable")].tolist()
+    for k in order:
+        a, b = (bodies[i] for i in places[k].tolist())
+        yield Push((a, b), points[k], forces[k], float(sizes[k] / sizes[order[0]]))
 
 
 def lids_of(body: BodySnapshot) -> Lids | None:

@@ -90,7 +90,7 @@ class _RollingFrames(FrameSource):
         packed = getattr(frame.law, "packed", b"")
         weight = (
             _STATE_BYTES * len(frame.pairs)
-            + 2 * len(packed)
+            + 2 * len(packed)  # and the arrays, once they are read
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
         self._frames.append(frame)
