@@ -1,14 +1,17 @@
 import ast
+import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import resolve_name
 
 import pytest
 
 import sim
 from sim import tracking
-from wingedge.registry import HOMES, MOVED
+from wingedge.registry import HOMES
+from wingedge.withdrawn import INSTEAD
 
 PACKAGES = [sim, tracking]
 
@@ -58,13 +61,21 @@ def test_another_name_is_refused_and_nothing_imported_before_it_is_asked():
     assert done.stdout.strip() == ""
 
 
-def test_modules_of_0_1_say_where_their_names_are():
-    for name, said in MOVED.items():
-        import_module(said.split()[-1])
-        with pytest.raises(ModuleNotFoundError, match=said):
-            import_module(name)
-    with pytest.raises(ModuleNotFoundError, match=r"in sim\.explain\.explain"):
-        exec("from sim.tracking.trace.retrace import retrace")
+@pytest.mark.parametrize("name", INSTEAD)
+def test_a_name_that_is_gone_says_what_to_use_instead(name):
+    """As an attribute of a module or of what a class makes, and however imported."""
+    home, _, last = name.rpartition(".")
+    owner = resolve_name(home)
+    said = re.escape(f"{name} is gone since 0.3: {INSTEAD[name]}")
+    with pytest.raises(AttributeError, match=said):
+        owner.__getattr__(*[object()] * isinstance(owner, type), last)
+    for code in (f"import {name}", f"from {home} import {last}"):
+        if not isinstance(owner, type):
+            with pytest.raises(ImportError, match=said):
+                exec(code)
+
+
+def test_a_name_that_never_was_is_not_found():
     with pytest.raises(ModuleNotFoundError, match=r"No module named .sim\.nothing."):
         import_module("sim.nothing")
 

@@ -1,0 +1,45 @@
+"""Say of each public name of 0.2.0 that is gone what to use instead.
+
+The one table of them all. Modules and names of packages are met by a last finder of
+imports and by ``registry.export``; a class asks with ``attributes``.
+"""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+# Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
+INSTEAD: dict[str, str] = {}
+
+
+def sentence(name: str) -> str | None:
+    """Return what to use instead of a name, or None if it was never there."""
+    instead = INSTEAD.get(name)
+    return None if instead is None else f"{name} is gone since 0.3: {instead}"
+
+
+def attributes(owner: str) -> Callable[[object, str], Any]:
+    """Make the ``__getattr__`` of a class of which some attributes are gone."""
+
+    def get(self: object, name: str) -> Any:
+        gone = sentence(f"{owner}.{name}")
+        what = f"{type(self).__name__!r} object has no attribute {name!r}"
+        raise AttributeError(gone or what, name=name, obj=self)
+
+    return get
+
+
+class Finder:
+    """The last that is asked for a module, and for a name that a package has not."""
+
+    @staticmethod
+    def find_spec(name: str, path: object = None, target: object = None) -> None:
+        """Say what to use instead; nothing of modules that never were.
+
+        Without the name of the module in the error, ``from sim import`` passes it on.
+        """
+        if gone := sentence(name):
+            raise ModuleNotFoundError(gone)
+
+
+sys.meta_path.append(Finder)
