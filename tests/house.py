@@ -1,4 +1,4 @@
-"""Measure the house: lines, modules, imports, circles, long functions, reused names.
+"""Measure the house: lines of its rooms, modules, imports, circles, long functions.
 
 ``python -m tests.house`` prints a table; ``--check`` exits 1 where a figure is above
 what ``tests/house.toml`` allows; ``--lower`` writes figures that fell into that file,
@@ -23,26 +23,6 @@ import networkx as nx
 ROOT = Path(__file__).resolve().parents[1]
 PRODUCT = ("wingedge", "sim", "viewer")
 CORE_NAMES = ("PairTracker", "World", "Event")  # their modules and what these import
-# What the core must not name, by the modules that each wing has now.
-WINGS = {
-    "paper": ("sim.paper",),
-    "regions": ("sim.tracking.region_tracker", "sim.kernels.regions"),
-    "surfaces": ("sim.kernels.surface", "sim.tracking.tree"),
-    "hull and cover": ("sim.hulls", "sim.kernels.cover"),
-    "compound": ("sim.compound",),
-    "explain": ("sim.explain",),
-    "between frames": ("sim.between", "sim.kernels.between"),
-    "gradients": ("sim.gradients",),
-    "exhaustive": ("sim.tracking.brute",),
-    "verify": ("sim.tracking.proof.verify",),
-    "recording": ("sim.story.file", "sim.story.recording"),
-    "story": ("sim.story.story", "sim.story.graph", "sim.story.comparing"),
-    "response": ("sim.response",),
-    "planar": ("sim.planar",),
-    "scenes": ("sim.scenes",),
-    "other packages": ("sim.bridges", "sim.peers", "sim.sequence"),
-    "study": ("sim.study",),
-}
 ANSWER = """
 import sys
 from sim import Body, Pose, closest
@@ -52,7 +32,13 @@ b = Body(shapes.box((1.0, 1.0, 1.0)), pose=Pose.rigid([0, 0, 0, 1], (3.0, 0.0, 0
 assert closest(a, b).distance == 2.0
 print(sum(name.split(".")[0] in ("wingedge", "sim", "viewer") for name in sys.modules))
 """
-Row = dict[str, int]  # before, allowed, bar: each where there is one
+Row = dict[str, int]  # allowed, bar: each where there is one
+HEAD = """\
+# What `python -m tests.house --check` allows; `--lower` lowers it. An issue that says
+# "at most +N lines" may raise its rooms by N once, in the commit that closes it, by its
+# name. Nothing else is raised. The longest name that fits is the room of a file; its bar
+# is what it may have in the end, growth by later issues included.
+"""
 
 
 @dataclass
@@ -90,8 +76,19 @@ def read(path: Path) -> Module:
     return module
 
 
-def lines_below(folder: Path) -> int:
-    return sum(p.read_text(encoding="utf-8").count("\n") for p in folder.rglob("*.py"))
+def lines_of(rooms: Iterable[str], root: Path) -> dict[str, int]:
+    """Count lines of Python, each file in the room of the longest name that fits.
+
+    What stands in ``tests/replaced`` until its replacement is proven is not counted.
+    """
+    lines = dict.fromkeys(rooms, 0)
+    for top in {room.split("/")[0] for room in lines}:
+        for path in (root / top).rglob("*.py"):
+            name = path.relative_to(root).as_posix()
+            if not name.startswith("tests/replaced/"):
+                room = max((r for r in lines if name.startswith(f"{r}/")), key=len)
+                lines[room] += path.read_text(encoding="utf-8").count("\n")
+    return lines
 
 
 class House:
@@ -129,14 +126,6 @@ class House:
         homes = {n for n, m in self.modules.items() if m.top & set(CORE_NAMES)}
         homes = {name for name in homes if name.startswith("sim.")}
         return homes.union(*(nx.descendants(self.imports, name) for name in homes))
-
-    @property
-    def wings(self) -> list[str]:
-        return [
-            wing
-            for wing, homes in WINGS.items()
-            if any(f"{name}.".startswith(f"{h}.") for name in self.core for h in homes)
-        ]
 
     @property
     def circles(self) -> list[set[str]]:
@@ -195,7 +184,6 @@ class House:
         inner = [module for module in every if not module.package]
         kernels = [m for name, m in self.modules.items() if "sim.kernels" in name]
         found = {
-            "product lines": sum(module.lines for module in every),
             "modules": len(self.modules),
             "modules with one importer": len(self.shavings),
             "the same, % of those that are no package": round(
@@ -203,7 +191,6 @@ class House:
             ),
             "core, lines": sum(self.modules[name].lines for name in self.core),
             "core, modules": len(self.core),
-            "core, wings that it imports": len(self.wings),
             "import circles": len(self.circles),
             "floors inside sim": nx.dag_longest_path_length(self.rooms[0], "none") + 1,
             "arrows back up inside sim": len(self.rooms[1]),
@@ -214,8 +201,6 @@ class House:
                 length > 80 for module in every for length, _ in module.functions
             ),
             "class names used more than once": len(self.reused),
-            "benchmarks, lines": lines_below(self.root / "benchmarks"),
-            "tests, lines": lines_below(self.root / "tests"),
         }
         answer, _ = asked.communicate()
         if asked.returncode:
@@ -224,7 +209,7 @@ class House:
 
 
 def table(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
-    heads = ("before", "now", "allowed", "bar")
+    heads = ("now", "allowed", "bar")
     text = [f"{'':42}" + "".join(f"{head:>9}" for head in heads)]
     for name, row in rows.items():
         values = row | {"now": now[name]}
@@ -242,13 +227,15 @@ def above(rows: Mapping[str, Row], now: Mapping[str, int]) -> list[str]:
     ]
 
 
-def lowered(rows: Mapping[str, Row], now: Mapping[str, int]) -> str:
+def lowered(kept: Mapping[str, Mapping[str, Row]], now: Mapping[str, int]) -> str:
     """Return the file of what is allowed, lowered to what is there now."""
-    text = "# What `python -m tests.house --check` allows; `--lower` lowers it.\n"
-    for name, row in rows.items():
-        new = row | {"allowed": min(row["allowed"], now[name])}
-        inner = ", ".join(f"{key} = {value}" for key, value in new.items())
-        text += f'"{name}" = {{ {inner} }}\n'
+    text = HEAD
+    for group, rows in kept.items():
+        text += f"\n[{group}]\n"
+        for name, row in rows.items():
+            new = row | {"allowed": min(row["allowed"], now[name])}
+            inner = ", ".join(f"{key} = {value}" for key, value in new.items())
+            text += f'"{name}" = {{ {inner} }}\n'
     return text
 
 
@@ -259,12 +246,16 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
         "--lower", action="store_true", help="allow no more than is now"
     )
     asked = parser.parse_args(arguments)
-    kept = root / "tests" / "house.toml"
-    rows: dict[str, Row] = tomllib.loads(kept.read_text(encoding="utf-8"))
-    now = House(root).figures()
+    path = root / "tests" / "house.toml"
+    kept: dict[str, dict[str, Row]] = tomllib.loads(path.read_text(encoding="utf-8"))
+    now = lines_of(kept["rooms"], root) | House(root).figures()
+    rows = kept["rooms"] | kept["figures"]
     print(table(rows, now))
+    inside = [room for room in kept["rooms"] if room.split("/")[0] in PRODUCT]
+    have, bar = sum(now[r] for r in inside), sum(rows[r]["bar"] for r in inside)
+    print(f"the product has {have} lines; its rooms may have {bar}")
     if asked.lower:
-        kept.write_text(lowered(rows, now), encoding="utf-8")
+        path.write_text(lowered(kept, now), encoding="utf-8")
     found = above(rows, now) if asked.check else []
     for sentence in found:
         print(sentence)
