@@ -36,8 +36,8 @@ Row = dict[str, int]  # allowed, bar: each where there is one
 HEAD = """\
 # What `python -m tests.house --check` allows; `--lower` lowers it. An issue that says
 # "at most +N lines" may raise its rooms by N once, in the commit that closes it, by its
-# name. Nothing else is raised. The longest name that fits is the room of a file; its bar
-# is what it may have in the end, growth by later issues included.
+# name. Nothing else is raised. A file is in the room of the longest name that fits; a
+# bar is what a room may have in the end, growth by later issues included.
 """
 
 
