@@ -216,7 +216,8 @@ def tell_pairs(told: Told) -> int:
             contact = begins
             begins += 1
         told.contacts[k] = contact if meets else -1
-        if row == COLD or told.said[k] == 1 or not answers_as_before(told, k, row):
+        new = meets if row == COLD else not answers_as_before(told, k, row)
+        if new or told.said[k] == 1:
             told.changed[2 * found] = k
             told.changed[2 * found + 1] = contact
             found += 1

@@ -38,6 +38,7 @@ from sim.tracking.views import make_view, make_workspace, proved, scratch_for
 Ids = NDArray[np.int32]
 Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
+POOL_ROOM = 1 << 10  # ids that lists begin with
 SKIPPED = -1  # the status of a pair that somebody else answers for
 
 
@@ -114,8 +115,7 @@ class PairTable:
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._own]
         self._reach = np.array(reach, np.float64)
-        self._pool_room = 1 << 10
-        self._row_room = 0, 0  # of the answers: for parts, and for labels of corners
+        self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
 
     def look(self, frame: int) -> BodyBoxes:
@@ -221,80 +221,142 @@ class PairTable:
                 self._ask(k, self._own[k])
             self._take_rows()
             self._unasked = self._not_seen(self._unasked)
-        while True:
-            parts, labels = self._row_room
-            answers.parts = grown(answers.parts, parts)
-            answers.labels = grown(answers.labels, labels)
-            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
-            memory = self._room_beside(before, count)
-            status = np.where(skipped, SKIPPED, 0).astype(np.int32)
-            tables = [
-                kernel.Pairs(
-                    firsts=firsts,
-                    seconds=seconds,
-                    placed=ints(self._placed),
-                    odd=ints(self._odd),
-                    reach=floats(self._reach),
-                    ends=ints(ends),
-                    begun=ints(begun),
-                    before=before.laid_out(),
-                    after=memory.laid_out(),
-                    status=ints(status),
-                )
-                for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
-            ]
-            ended = self._run(answers, tables, memory)
-            if min(ended) == DONE:
-                return memory, status
-            # once more, with more room: the rows are written anew
-            if kernel.FULL in ended:
-                self._pool_room *= 4
-            if kernel.CROWDED in ended:
-                self._row_room = 4 * len(answers.parts), 4 * len(answers.labels)
+        memory = self._room_beside(before, count)
+        parts, corners = self._row_room
+        answers.parts = grown(answers.parts, parts)
+        answers.labels = grown(answers.labels, 4 * corners)
+        answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+        status = np.where(skipped, SKIPPED, 0).astype(np.int32)
+        pairs = [
+            kernel.Pairs(
+                firsts=firsts,
+                seconds=seconds,
+                placed=ints(self._placed),
+                odd=ints(self._odd),
+                reach=floats(self._reach),
+                ends=ints(ends),
+                begun=ints(begun),
+                before=before.laid_out(),
+                after=memory.laid_out(),
+                status=ints(status),
+            )
+            for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
+        ]
+        shares = _Share.of(self._threads, answers, memory)
+        while full := self._run(answers, memory, pairs, shares):
+            for share, what in full:
+                share.enlarge(answers, memory, what)
+        cursors = [share.cursor for share in shares]
+        answers.parts_used = max(cursor[PARTS_USED] for cursor in cursors)
+        answers.corners_used = max(cursor[CORNERS_USED] for cursor in cursors)
+        memory.used = max(cursor[POOL_USED] for cursor in cursors)
+        used = answers.parts_used, answers.corners_used
+        self._row_room = used[0] + used[0] // 4, used[1] + used[1] // 4
+        return memory, status
 
     def _room_beside(self, before: Memory, rows: int) -> Memory:
         """Return room for a frame: that of the one before last, if it fits."""
         for memory in self._memories:
-            fits = len(memory.ids) >= rows and len(memory.pool) >= self._pool_room
-            if fits and memory is not before:
+            if len(memory.ids) >= rows and memory is not before:
                 return memory
-        memory = Memory(rows + rows // 4, self._pool_room)
+        memory = Memory(rows + rows // 4, max(before.used, POOL_ROOM))
         self._memories = [before, memory]
         return memory
 
     def _run(
-        self, answers: PairAnswers, tables: list[kernel.Pairs], memory: Memory
-    ) -> list[int]:
-        """Answer for the pairs, in as many runs as tables; return how each ended."""
-        runs = len(tables)
-        pools = []
-        for t in range(runs):
-            pool, share = answers.lay_out(), [(t + k) / runs for k in (0, 1)]
-            begin, end = (int(len(answers) * x) for x in share)
-            parts, parts_room = (int(pool.parts_room * x) for x in share)
-            corners, corners_room = (int(pool.corners_room * x) for x in share)
-            used, pool_room = (int(self._pool_room * x) for x in share)
-            pool.cursor[FRAME], pool.cursor[END] = begin, end
-            pool.cursor[PARTS_USED], pool.cursor[CORNERS_USED] = parts, corners
-            pool.cursor[POOL_USED] = used
-            if runs > 1:
-                after = tables[t].after._replace(room=pool_room)
-                tables[t] = tables[t]._replace(after=after)
-            pool = pool._replace(parts_room=parts_room, corners_room=corners_room)
-            pools.append(pool)
-        calls = list(zip(self._runs, tables, self._rooms, pools, strict=True))
+        self,
+        answers: PairAnswers,
+        memory: Memory,
+        pairs: list[kernel.Pairs],
+        shares: list[_Share],
+    ) -> list[tuple[_Share, int]]:
+        """Answer for the pairs of all shares; return those that ran out of room."""
+        after, rows = memory.laid_out(), answers.lay_out()
+        calls = [
+            (
+                run,
+                its._replace(after=after._replace(room=share.ends[POOL_USED])),
+                room,
+                rows._replace(
+                    cursor=share.cursor,
+                    parts_room=share.ends[PARTS_USED],
+                    corners_room=share.ends[CORNERS_USED],
+                ),
+            )
+            for run, its, room, share in zip(
+                self._runs, pairs, self._rooms, shares, strict=True
+            )
+        ]
         (run, *given), *others = calls
         if others:
             if self._pool is None:
-                self._pool = ThreadPoolExecutor(runs - 1, "wingedge")
+                self._pool = ThreadPoolExecutor(len(others), "wingedge")
             wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
         ended = [run(*given)]  # in this thread
         ended += [other.result() for other in self._begun]
-        answers.parts_used = pools[-1].cursor[PARTS_USED]
-        memory.used = pools[-1].cursor[POOL_USED]
-        answers.corners_used = pools[-1].cursor[CORNERS_USED]
-        return ended
+        return [(s, how) for s, how in zip(shares, ended, strict=True) if how != DONE]
+
+
+class _Share:
+    """The pairs that one thread answers for, and its room in what all write to."""
+
+    def __init__(
+        self, pairs: tuple[int, int], rooms: dict[int, tuple[int, int]]
+    ) -> None:
+        self.cursor = ints(np.zeros(CURSOR, np.int32))
+        self.cursor[FRAME], self.cursor[END] = pairs
+        self.ends = {k: end for k, (_, end) in rooms.items()}
+        for k, (begin, _) in rooms.items():
+            self.cursor[k] = begin
+        self._least = POOL_ROOM  # that it gets when it has run full
+        self._begun = self.cursor.tolist()  # then
+
+    @classmethod
+    def of(cls, count: int, answers: PairAnswers, memory: Memory) -> list[_Share]:
+        """Divide the pairs, and the room that is there."""
+        sizes = len(answers.parts), len(answers.labels) // 4, len(memory.pool)
+        kinds = PARTS_USED, CORNERS_USED, POOL_USED
+
+        def part(t: int, size: int) -> tuple[int, int]:
+            return size * t // count, size * (t + 1) // count
+
+        return [
+            cls(
+                part(t, len(answers)),
+                {k: part(t, size) for k, size in zip(kinds, sizes, strict=True)},
+            )
+            for t in range(count)
+        ]
+
+    def enlarge(self, answers: PairAnswers, memory: Memory, full: int) -> None:
+        """Give room behind all that there is; what is written stays where it is.
+
+        For each pair that is left as much as those took that were answered since.
+        """
+        now, begun = self.cursor.tolist(), self._begun
+        done, left = max(now[FRAME] - begun[FRAME], 1), now[END] - now[FRAME]
+        self._least *= 2
+
+        def needed(k: int) -> int:
+            took = (now[k] - begun[k]) * left // done
+            return took + took // 8 + self._least
+
+        if full == kernel.FULL:
+            room = len(memory.pool), needed(POOL_USED)
+            memory.pool = grown(memory.pool, sum(room))
+            rooms = {POOL_USED: room}
+        else:
+            rooms = {
+                PARTS_USED: (len(answers.parts), needed(PARTS_USED)),
+                CORNERS_USED: (len(answers.labels) // 4, needed(CORNERS_USED)),
+            }
+            answers.parts = grown(answers.parts, sum(rooms[PARTS_USED]))
+            answers.labels = grown(answers.labels, 4 * sum(rooms[CORNERS_USED]))
+            answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
+        for k, (begin, size) in rooms.items():
+            self.cursor[k], self.ends[k] = begin, begin + size
+        self._begun = self.cursor.tolist()
 
 
 def go_on(tracker: Tracker, memory: Memory, row: int, state: PairState) -> None:
