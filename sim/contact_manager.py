@@ -19,9 +19,10 @@ from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.fallback import saying
+from sim.tracking.memory import Memory
 from sim.tracking.options import Tracker, refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
-from sim.tracking.pair_table import Memory, PairTable, go_on, hand_on
+from sim.tracking.pair_table import PairTable, hand_on
 from wingedge.registry import find
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
@@ -215,9 +216,12 @@ class ContactManager:
             body.settle(answers.frame)
         for k, tracker in zip(rest, trackers, strict=True):
             tracker.next_frame = answers.frame
-            answers.put(k, tracker.update())
+            state = tracker.update()
+            answers.put(k, state)
             if plain[k] and hand_on(tracker, memory, k):
                 self._leaving.append(pairs[k])
+            else:
+                memory.begin(k, state, tracker.overlap())
         return memory
 
     def _tell(
@@ -259,8 +263,10 @@ class ContactManager:
         """Put the trackers where they were when this was told."""
         rows = {pair: k for k, pair in enumerate(told.answers.pairs())}
         for pair, tracker in self._trackers.items():
-            state = told.answers.state(rows[pair]) if pair in rows else None
-            tracker.resume(state, told.regions.get(pair, 0))
+            row = rows.get(pair)
+            state = None if row is None else told.answers.state(row)
+            overlap = None if row is None else told.memory.overlap(row)
+            tracker.resume(state, told.regions.get(pair, 0), overlap)
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""
@@ -327,9 +333,11 @@ class ContactManager:
             state = told.answers.state(row) if row >= 0 else None
             tabled = self._table.plain[list(pair)].all() and not self.rules.regions
             if state is not None and tabled:
-                go_on(tracker, told.memory, row, state)
+                assert isinstance(tracker, PairTracker)
+                tracker.go_on(state, (told.memory, row))
             elif state is not None or pair in told.regions:
-                tracker.resume(state, told.regions.get(pair, 0))
+                overlap = None if state is None else told.memory.overlap(row)
+                tracker.resume(state, told.regions.get(pair, 0), overlap)
             self._trackers[pair] = tracker
         return self._trackers[pair]
 

@@ -10,6 +10,7 @@ from sim.hulls.solid import Hull, HullAnswer
 from sim.result.answer import Hulls, Numbers
 from sim.result.renaming import refound, renamed
 from sim.result.state import PairState, named
+from sim.tracking.memory import Ids
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
@@ -48,6 +49,7 @@ class HullTracker(PairTracker):
         self._lay_out()
         self._state = None
         self._previous = None
+        self._overlap: Ids | None = None  # of the last frame, where that was torn
         self._regions = None
         self.next_frame = 0
         self.uses_kernels = False  # the covers are looked at in every frame
@@ -71,9 +73,16 @@ class HullTracker(PairTracker):
         self._state = self._previous = None
         self._inner.reset()
 
-    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+    def resume(
+        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+    ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
         self._state, self._previous, self._torn = state, None, True
+        self._overlap = overlap
+
+    def overlap(self) -> Ids | None:
+        """Return what an overlap leaves to the next frame beside its state, if any."""
+        return self._overlap if self._torn else self._inner.overlap()
 
     def _go_on(self) -> None:
         """Make the hulls anew, and go on after the last state."""
@@ -85,7 +94,10 @@ class HullTracker(PairTracker):
         numbers = self._inward(_with_lids(last, self._hulls()))
         if numbers is not None:
             solid = self._solid_a, self._solid_b
-            self._inner.resume(PairState(numbers, state.regime, state.frame, *solid))
+            inner = PairState(numbers, state.regime, state.frame, *solid)
+            pairs = zip(state.hulls, self._hulls(), strict=True)
+            same = all(one is two or np.array_equal(one, two) for one, two in pairs)  # type: ignore[arg-type]
+            self._inner.resume(inner, 0, self._overlap if same else None)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.

@@ -26,6 +26,7 @@ from sim.result.answer import KINDS, Numbers, Vec, Work
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.brute.nearest import nearest_pair
+from sim.tracking.memory import Ids
 from sim.tracking.pair import NOTHING, PairTracker
 from sim.tracking.tried import (
     Explanation,
@@ -353,9 +354,11 @@ class PaperTracker(PairTracker):
         super().reset()
         self._look = None
 
-    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+    def resume(
+        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+    ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
-        super().resume(state, next_region)
+        super().resume(state, next_region, overlap)
         self._look = None
 
     def update(self, exact: bool = False) -> PairState:

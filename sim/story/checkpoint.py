@@ -1,21 +1,21 @@
 """What a stage carries from one frame to the next, as values that a file can hold."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter
+from types import MappingProxyType
 from typing import NamedTuple, Self
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.contact_manager import ContactManager, FrameRecord, Pair
 from sim.events.body_status import BodyStatus
 from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed
 from sim.result.state import PairState
-from sim.tracking.pair_table import Memory
+from sim.tracking.memory import Ids, Memory
 
 _IS_OPEN = attrgetter("is_open")
-Ids = NDArray[np.int32]
+Overlaps = Mapping[Pair, Ids]
 CarriedPair = tuple[Pair, PairState, int, int]
 
 
@@ -29,6 +29,7 @@ class Checkpoint(NamedTuple):
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
     next_contact: int
     law: bytes = b""  # what a law remembers, packed
+    overlaps: Overlaps = MappingProxyType({})  # what else they remember, by pair
 
     @classmethod
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
@@ -45,6 +46,7 @@ class Checkpoint(NamedTuple):
             tuple(map(_IS_OPEN, stage.bodies)),
             told.next_contact,
             told.law[0],
+            told.memory.overlaps(told.answers.pairs()),
         )
 
     @classmethod
@@ -56,8 +58,11 @@ class Checkpoint(NamedTuple):
         """
         carry = cls.out_of(stage)
         found: dict[int, PairState] = {}
-        for k, state in enumerate(carry.pairs):
+        overlaps = dict(carry.overlaps)
+        for k, (pair, state, *_) in enumerate(carry.rows()):
             last = renamed(state)
+            if last is not state:
+                overlaps.pop(pair, None)  # ids of another mesh
             lost = last is not state and state.regions
             if lost or (last is None and state.regime != "separated"):
                 raise ValueError(
@@ -70,7 +75,8 @@ class Checkpoint(NamedTuple):
         rows = list(found)
         pairs = PairAnswers.of(found.values(), carry.pairs.ends[rows])
         contacts, regions = carry.contacts[rows], carry.regions[rows]
-        return carry._replace(pairs=pairs, contacts=contacts, regions=regions)
+        carry = carry._replace(pairs=pairs, contacts=contacts, regions=regions)
+        return carry._replace(overlaps=overlaps)
 
     def rows(self) -> Iterator[CarriedPair]:
         """Go through the pairs: their states, contacts and next regions."""
@@ -82,7 +88,9 @@ class Checkpoint(NamedTuple):
         found = {row[0]: row for row in (*self.rows(), *carry.rows())}
         rows = [found[pair] for pair in sorted(found)]
         kept = self.of(rows, carry.statuses, carry.opened, carry.next_contact)
-        return kept._replace(law=carry.law)
+        new = {pair for pair, *_ in carry.rows()}
+        old = {pair: ids for pair, ids in self.overlaps.items() if pair not in new}
+        return kept._replace(law=carry.law, overlaps=old | dict(carry.overlaps))
 
     @classmethod
     def of(
@@ -102,8 +110,8 @@ class Checkpoint(NamedTuple):
     def put(self, stage: ContactManager) -> None:
         """Let a stage of the same bodies go on from here."""
         memory = Memory(len(self.pairs), 0)
-        for k, state in enumerate(self.pairs):
-            memory.begin(k, state)
+        for k, (pair, state, *_) in enumerate(self.rows()):
+            memory.begin(k, state, self.overlaps.get(pair))
         stage.told = stage.told._replace(
             answers=self.pairs,
             memory=memory,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, Self, cast
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
@@ -16,6 +16,8 @@ from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 from wingedge.tables import once_per_mesh
+
+Ids = NDArray[np.int32]
 
 
 class Tracker(Protocol):
@@ -30,8 +32,13 @@ class Tracker(Protocol):
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses."""
 
-    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+    def resume(
+        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+    ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
+
+    def overlap(self) -> Ids | None:
+        """Return what an overlap leaves to the next frame beside its state, if any."""
 
 
 class Regions(Protocol):
@@ -85,8 +92,9 @@ class Chosen:
         return f"{name}, {self.next_frame} frames answered)"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Travel with bodies, options and the last answer: warm is cold, to the bit."""
-        last = cast("Any", self).state, self.next_region, self.next_frame
+        """Travel with bodies, options and what the next answer depends on."""
+        own = cast("Any", self)
+        last = own.state, self.next_region, own.overlap(), self.next_frame
         return _copied, (type(self), self.a, self.b, self._given, last)
 
     @property
@@ -294,11 +302,11 @@ def _copied(
     a: Body,
     b: Body,
     given: dict[str, Any],
-    last: tuple[PairState | None, int, int],
+    last: tuple[PairState | None, int, Ids | None, int],
 ) -> Any:
     """Make a tracker that goes on where another one was."""
     tracker = kind(a, b, **given)
-    state, region, tracker.next_frame = last
+    state, region, overlap, tracker.next_frame = last
     if state is not None:
-        tracker.resume(state, region)
+        tracker.resume(state, region, overlap)
     return tracker

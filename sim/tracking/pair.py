@@ -27,6 +27,7 @@ from sim.tracking.fallback import (
     remarked,
     remeshed,
 )
+from sim.tracking.memory import Ids, Memory, is_of, overlap_of
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -127,6 +128,7 @@ class PairTracker(options.Chosen):
         self._engine: object = None  # of the last update
         self._torn = False  # whether an update was left in the middle
         self._plain = False  # whether a table of pairs could have answered last
+        self._left: tuple[Memory, int] | None = None  # by another tracker; not read yet
         self._put_row()
 
     @property
@@ -137,23 +139,44 @@ class PairTracker(options.Chosen):
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
         self._state = None
-        self._previous = None
+        self._previous = self._left = None
         if self._regions is not None:
             self._regions.last = ()
         self._buffers.forget()
         self._put_row()
 
-    def resume(self, state: PairState | None, next_region: int = 0) -> None:
+    def resume(
+        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+    ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold.
 
         All that a state leaves to the next one is its regime, its regions and, where
-        the closest points are not unique, the corner that carried them; ids only save
-        work.  So buffers that an interrupt left in the middle are made anew.
+        the closest points are not unique, the corner or axis that was chosen; of an
+        overlap its polytope too (``overlap``).  Other ids only save work.  So buffers
+        that an interrupt left in the middle are made anew.
         """
-        self._state, self._previous = state, None
-        self._seen_a, self._torn = NOTHING, True
+        self._torn = self._torn or self._state is not None
+        self.go_on(state, None)
+        if state is not None:
+            sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
+            known = overlap is not None and is_of(overlap, sizes)
+            memory = Memory(1, 0)
+            memory.begin(0, state, overlap if known else None)
+            self._left = memory, 0
         if self._regions is not None:
             self._regions.resume(state, next_region)
+
+    def go_on(self, state: PairState | None, left: tuple[Memory, int] | None) -> None:
+        """Go on after a state with the row of a memory, read by the next update."""
+        self._state, self._previous = state, None
+        self._seen_a, self._left = NOTHING, left
+
+    def overlap(self) -> Ids | None:
+        """Return what an overlap leaves to the next frame beside its state, if any."""
+        if self._left is not None:
+            memory, row = self._left
+            return memory.overlap(row)
+        return overlap_of(self._buffers.workspace, self._swapped)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -364,6 +387,8 @@ class PairTracker(options.Chosen):
         self.a.check_update(frame)
         self.b.check_update(frame)
         self._torn = self._torn or not self._buffers.are_of(self.a, self.b)
+        if self._left is not None:
+            self._take_up(*self._left)
         if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
         self._buffers.choose_proofs()
@@ -372,6 +397,20 @@ class PairTracker(options.Chosen):
         odd = max(self.a._odd, self.b._odd) if self._regions is None else 2
         self._plainly = self._buffers.plainly(self._contact, self._release, odd)
         self._engine = ENGINE.compiled
+
+    def _take_up(self, memory: Memory, row: int) -> None:
+        """Begin with what another tracker left."""
+        if self._torn:
+            self._lay_out()
+        if memory.is_swapped(row) != self._swapped:
+            self._turn()
+        assert self._state is not None
+        edited = self._state.editions != self._pair[2]
+        memory.recall(row, self._buffers.tables, edited=edited)
+        if edited:
+            self._pair = self.a, self.b, self._state.editions
+        self._left = None
+        self._put_row()
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):

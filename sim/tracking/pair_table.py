@@ -27,10 +27,9 @@ from sim.kernels.trajectory import (
     SWAPPED,
 )
 from sim.kernels.workspace import BodyView
-from sim.result.answers import REGIMES, PairAnswers, grown
-from sim.result.state import PairState
+from sim.result.answers import PairAnswers, grown
 from sim.tracking.broadphase import BodyBoxes
-from sim.tracking.fallback import corner_of
+from sim.tracking.memory import Memory
 from sim.tracking.options import Tracker, rest_size
 from sim.tracking.pair import NOTHING, PairTracker
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for
@@ -40,41 +39,6 @@ Floats = NDArray[np.float64]
 TOLERANCE = 1e-12  # heights within this, per unit of size, are level
 POOL_ROOM = 1 << 10  # ids that lists begin with
 SKIPPED = -1  # the status of a pair that somebody else answers for
-
-
-class Memory:
-    """What pairs carry from one frame to the next; see ``kernels.pairs.PairMemory``."""
-
-    def __init__(self, rows: int, room: int) -> None:
-        self.ids = np.zeros((max(rows, 1), kernel.IDS), np.int32)
-        self.normals = np.zeros((max(rows, 1), 3))
-        self.pool = np.empty(max(room, 1), np.int32)
-        self.used = 0  # of the pool
-        self._laid: tuple[object, Any] = None, None  # a pool, and the view with it
-
-    def __getstate__(self) -> dict[str, Any]:
-        """Leave out the view, which is of this memory."""
-        return {**self.__dict__, "_laid": (None, None)}
-
-    def laid_out(self) -> kernel.PairMemory:
-        """View the memory as the kernels do."""
-        if self._laid[0] is not self.pool:
-            views = ints(self.ids), floats(self.normals), ints(self.pool)
-            self._laid = self.pool, kernel.PairMemory(*views, len(self.pool))
-        laid: kernel.PairMemory = self._laid[1]
-        return laid
-
-    def begin(self, row: int, state: PairState) -> None:
-        """Remember of a pair what a state leaves to the next one, and no ids."""
-        ids = self.ids[row]
-        swapped = state.mesh_a.n_vertices > state.mesh_b.n_vertices
-        ids[:] = 0
-        ids[kernel.LAST] = -1
-        ids[kernel.REGIME] = REGIMES.index(state.regime)
-        ids[kernel.SWAPPED] = swapped
-        if state.numbers.labels:
-            corner = corner_of(state.numbers, swapped)
-            ids[kernel.LAST : kernel.LAST + 4] = corner
 
 
 class PairTable:
@@ -357,21 +321,6 @@ class _Share:
         for k, (begin, size) in rooms.items():
             self.cursor[k], self.ends[k] = begin, begin + size
         self._begun = self.cursor.tolist()
-
-
-def go_on(tracker: Tracker, memory: Memory, row: int, state: PairState) -> None:
-    """Let a new tracker go on after a state, with what the table remembers."""
-    assert isinstance(tracker, PairTracker)
-    if memory.ids[row, kernel.SWAPPED] != tracker._swapped:
-        tracker._turn()
-    buffers = tracker._buffers
-    if tracker._pair[2] == state.editions:
-        kernel.recall(memory.laid_out(), row, *buffers.tables)
-    else:  # of the ids of another mesh the simplex is renamed
-        simplex = memory.ids[row, kernel.SIMPLEX : kernel.LAST]
-        buffers.simplex[:] = ints(simplex.copy())
-        tracker._pair = tracker.a, tracker.b, state.editions
-    tracker.went_on(None, state)
 
 
 def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:

@@ -17,7 +17,7 @@ from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout
-from sim.story.file.header import Header, memories_of, standing_of
+from sim.story.file.header import Header, ids_of, memories_of, overlaps_of, standing_of
 from sim.story.file.states import encode, encode_regions
 
 Array = NDArray[Any]
@@ -53,7 +53,7 @@ class FrameRows:
         what the next frame may refer to, after what this one may.
         """
         head = frame.index, frame.time, carry.next_contact
-        rows = {"frames": np.array([head], layout.FRAME)}
+        rows: dict[str, Array] = {"frames": np.array([head], layout.FRAME)}
         rows |= self._events_of(frame.events, carry, ends)
         placed, seals, world, after = self._bodies_of(frame, carry, ends, shared)
         rows |= placed
@@ -64,6 +64,7 @@ class FrameRows:
         rows |= {"memories": memories_of(carry)}
         if self._regions:
             rows |= encode_regions(answers, ends)
+        rows[layout.OVERLAPS] = ids_of(carry.overlaps)
         rows["law"] = np.frombuffer(carry.law, np.uint8)
         kinds = self._columns
         found = {k: np.asarray(rows[k], kinds[k].dtype) for k in kinds}
@@ -203,14 +204,17 @@ class Raw(NamedTuple):
 def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
     """Say what is carried out of a frame, given its states decoded."""
     carried, placed = raw.rows["memories"], raw.rows["placements"]
+    pairs = PairAnswers.of(states, raw.rows["states"]["pair"].astype(np.int32))
+    ids = raw.rows.get(layout.OVERLAPS, np.empty(0, np.int32))
     return Checkpoint(
-        PairAnswers.of(states, raw.rows["states"]["pair"].astype(np.int32)),
+        pairs,
         carried["contact"].astype(np.int32),
         carried["next_region"].astype(np.int32),
         tuple(map(standing_of, placed["standing"].tolist())),
         tuple(map(bool, (placed["open"] & layout.OPEN).tolist())),
         int(raw.rows["frames"]["next_contact"][0]),
         raw.rows["law"].tobytes() if "law" in raw.rows else b"",
+        overlaps_of(ids, pairs),
     )
 
 

@@ -4,6 +4,7 @@ import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import h5py
@@ -18,22 +19,24 @@ from sim.contact_manager import ContactManager, ContactRules
 from sim.errors import RecordingError
 from sim.events.body_status import BodyStatus
 from sim.result.answer import Region
+from sim.result.answers import PairAnswers
 from sim.scripts import NO_NOTES, Notes, check_notes
-from sim.story.checkpoint import Checkpoint
+from sim.story.checkpoint import Checkpoint, Overlaps
 from sim.story.file import states
 from sim.story.file.contents import checked_state, pair_of
-from sim.story.file.layout import MEMORY, UNKNOWN, head_seal
+from sim.story.file.layout import MEMORY, OVERLAPS, UNKNOWN, head_seal
 from sim.story.text import Head, check_head
+from sim.tracking.memory import Ids, Pair, is_of
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-# 4: bodies may have jumped on purpose, and laws have told what they remember; 3, of
-# wingedge 0.1, had neither and is read alike.
-FORMAT = 4
-READ = (3, FORMAT)
-READER = "0.2.0"  # the first wingedge that reads it, for older ones to name
+# 5: overlaps remember; 4, of wingedge 0.2, had bodies that jump on purpose and laws that
+# remember; 3, of 0.1, had none of these.  All are read alike.
+FORMAT = 5
+READ = (3, 4, FORMAT)
+READER = "0.3.0"  # the first wingedge that reads it, for older ones to name
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
 
 
@@ -248,7 +251,8 @@ def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
     next_contact = int(start.attrs["next_contact"])
     carry = Checkpoint.of(found, tuple(statuses), opened, next_contact)
     law = start["law"][()].tobytes() if "law" in start else b""
-    return carry._replace(law=law)
+    ids = start[OVERLAPS][()] if OVERLAPS in start else np.empty(0, np.int32)
+    return carry._replace(law=law, overlaps=overlaps_of(ids, carry.pairs))
 
 
 def standing_of(row: Sequence[int]) -> BodyStatus | None:
@@ -281,6 +285,7 @@ def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> N
     statuses = [s or UNKNOWN for s in start.statuses]
     group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
     group["memories"] = memories_of(start)
+    group[OVERLAPS] = ids_of(start.overlaps)
     if rules.law:
         group["law"] = np.frombuffer(start.law, np.uint8)
     answers = start.pairs
@@ -299,6 +304,32 @@ def memories_of(carry: Checkpoint) -> NDArray[Any]:
     """Return the rows beside those of the states."""
     found = np.zeros(len(carry.pairs), MEMORY)
     found["contact"], found["next_region"] = carry.contacts, carry.regions
+    return found
+
+
+def ids_of(overlaps: Overlaps) -> Ids:
+    """Return what overlaps remember as one row of ids."""
+    rows = ([*pair, len(ids), *ids.tolist()] for pair, ids in sorted(overlaps.items()))
+    return np.array(list(chain(*rows)), np.int32)
+
+
+def overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
+    """Read what the overlaps among these pairs remember.
+
+    Raises ValueError if one cannot have remembered that.
+    """
+    states = dict(zip(answers.pairs(), answers, strict=True))
+    found: dict[Pair, Ids] = {}
+    at = 0
+    while at < len(ids):
+        i, j, count = ids[at : at + 3].tolist()
+        own = ids[at + 3 : at + 3 + count]
+        state = states[i, j]
+        sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
+        if not is_of(own, sizes):
+            raise ValueError("an overlap remembers vertices that are not there")
+        found[i, j] = own.astype(np.int32)
+        at += 3 + count
     return found
 
 

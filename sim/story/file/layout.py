@@ -39,6 +39,7 @@ UNKNOWN = (-1, -1, -1)
 
 STORY = ("frames", "events", "lines")  # what a story is told from
 SHARED = ("positions", "hulls")  # rows that several frames may refer to
+OVERLAPS = "overlaps"  # not in files of format 4
 ENDS = "ends"  # (tables,) for every frame: how many rows there are of each
 SEALS = "seals"  # (2,) for every frame: of its story, and of all of it
 
@@ -61,6 +62,9 @@ def tables(rules: ContactRules) -> dict[str, Column]:
         "hulls": Column("<i4", (3,)),  # triangles of what stands for a body
         "states": Column(STATE),
         "memories": Column(MEMORY),  # beside every state
+        OVERLAPS: Column(
+            "<i4"
+        ),  # A, B, how many ids, and those; see ``sim.tracking.memory``
         **{name: Column(kind) for name, kind in RAGGED.items()},
     }
     if rules.regions:

@@ -43,6 +43,8 @@ class Reader:
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group)
             columns = layout.tables(self.header.rules)
+            if layout.OVERLAPS not in self._group:
+                del columns[layout.OVERLAPS]
             self._tables = {
                 k: self._group[k] for k in (*columns, layout.ENDS, layout.SEALS)
             }
