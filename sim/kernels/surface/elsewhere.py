@@ -46,18 +46,29 @@ def is_elsewhere(
 
 
 @kernel
-def is_kept(search: TreeSearch, keys: Ints, at: int) -> bool:
-    """Say whether a named pair touches the parts to stay at, on both sides."""
-    kept = search.kept
-    on_a = False
-    on_b = False
-    for k in range(3):
-        for i in range(KEPT):
-            if keys[at + k] >= 0 and keys[at + k] == kept[i]:
-                on_a = True
-            if keys[at + 3 + k] >= 0 and keys[at + 3 + k] == kept[KEPT + i]:
-                on_b = True
-    return on_a and on_b
+def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
+    """Say how much of a feature belongs to a part to stay at: 2 all, 1 some, 0 none."""
+    some = 0
+    every = 2
+    for k in range(at, at + 3):
+        if keys[k] >= 0:
+            found = 0
+            for i in range(begin, begin + KEPT):
+                if keys[k] == kept[i]:
+                    found = 1
+            some = max(some, found)
+            every = every if found == 1 else 0
+    return max(some, every)
+
+
+@kernel
+def is_kept(search: TreeSearch, keys: Ints, at: int) -> int:
+    """Say how much of a named pair belongs to the parts to stay at, on the lesser side.
+
+    Parts beside each other share vertices: a place that only meets one is less.
+    """
+    on_a = held(search.kept, 0, keys, at)
+    return min(on_a, held(search.kept, KEPT, keys, at + 3))
 
 
 @kernel
@@ -70,15 +81,19 @@ def look_elsewhere(
     """
     others = 1 if crowded(search) else 0
     kin = -1
+    most = is_kept(search, search.best, 0)
     for k in range(search.counts[TIES]):
         if is_elsewhere(a, b, ta, tb, search, k, pair):
             others = 1
-            if is_kept(search, search.ties, KEY * k) and (
-                kin < 0 or comes_before(search.ties, KEY * k, search.ties, KEY * kin)
-            ):
+            kept = is_kept(search, search.ties, KEY * k)
+            first = kin < 0 or comes_before(
+                search.ties, KEY * k, search.ties, KEY * kin
+            )
+            if kept > most or (kept == most and kin >= 0 and first):
                 kin = k
+                most = kept
     search.counts[OTHERS] = others
-    if kin < 0 or is_kept(search, search.best, 0):
+    if kin < 0:
         return False
     for k in range(KEY):
         search.best[k] = search.ties[KEY * kin + k]

@@ -32,8 +32,8 @@ from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-# 5: overlaps remember; 4, of wingedge 0.2, had bodies that jump on purpose and laws that
-# remember; 3, of 0.1, had none of these.  All are read alike.
+# 5: overlaps remember; 4, of wingedge 0.2: bodies jump on purpose and laws remember; 3,
+# of 0.1, has none of these.  All are read alike.
 FORMAT = 5
 READ = (3, 4, FORMAT)
 READER = "0.3.0"  # the first wingedge that reads it, for older ones to name
