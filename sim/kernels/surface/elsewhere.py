@@ -2,7 +2,7 @@
 
 from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.boxes import KEPT, KEY, OTHERS, TIES, Tree, TreeSearch
-from sim.kernels.surface.nearest import key_of, nearest_points
+from sim.kernels.surface.nearest import feature, key_of, nearest_points
 from sim.kernels.surface.ties import comes_before, crowded
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
@@ -62,13 +62,16 @@ def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
 
 
 @kernel
-def is_kept(search: TreeSearch, keys: Ints, at: int) -> int:
-    """Say how much of a named pair belongs to the parts to stay at, on the lesser side.
+def rank(search: TreeSearch, keys: Ints, at: int) -> int:
+    """Say how well a named pair fits to the parts to stay at; 0 where not at all.
 
-    Parts beside each other share vertices: a place that only meets one is less.
+    By the side that fits less; parts beside each other share vertices, so a place that
+    only meets them counts less.  Then a triangle is better: it knows its normal.
     """
     on_a = held(search.kept, 0, keys, at)
-    return min(on_a, held(search.kept, KEPT, keys, at + 3))
+    fits = min(on_a, held(search.kept, KEPT, keys, at + 3))
+    flat = feature(key_of(keys, at)) == 3 or feature(key_of(keys, at + 3)) == 3
+    return 2 * fits + 1 if fits > 0 and flat else 2 * fits
 
 
 @kernel
@@ -81,17 +84,17 @@ def look_elsewhere(
     """
     others = 1 if crowded(search) else 0
     kin = -1
-    most = is_kept(search, search.best, 0)
+    most = rank(search, search.best, 0)
     for k in range(search.counts[TIES]):
         if is_elsewhere(a, b, ta, tb, search, k, pair):
             others = 1
-            kept = is_kept(search, search.ties, KEY * k)
+            fits = rank(search, search.ties, KEY * k)
             first = kin < 0 or comes_before(
                 search.ties, KEY * k, search.ties, KEY * kin
             )
-            if kept > most or (kept == most and kin >= 0 and first):
+            if fits > most or (fits == most and kin >= 0 and first):
                 kin = k
-                most = kept
+                most = fits
     search.counts[OTHERS] = others
     if kin < 0:
         return False
