@@ -114,10 +114,10 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
         and status == layout.CERTIFIED
         and (convex == 0 or result.dent > layout.EQUAL * result.size)
     ):
-        # Surfaces can tell what hulls cannot: whether another part stands as high, and
-        # what is so near that a walk from cold would end inside.
-        unsure = result.twice == 1 and result.parallel == 0
-        if unsure or result.distance <= layout.BLIND * result.size:
+        # Surfaces can tell what hulls cannot: where else a part stands as high, which of
+        # these was the answer before, and what is so near that a walk from cold would
+        # end inside.
+        if result.twice == 1 or result.distance <= layout.BLIND * result.size:
             return layout.UNPROVEN
     return status
 
