@@ -45,7 +45,6 @@ _NAMES = {
     "sim.between.moves": "Move",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
-    "sim.between.pieces": "PiecesPaths",
     "sim.between.times": "EventTimes",
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
