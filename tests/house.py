@@ -29,7 +29,6 @@ WINGS = {
     "regions": ("sim.tracking.region_tracker", "sim.kernels.regions"),
     "surfaces": ("sim.kernels.surface", "sim.tracking.tree"),
     "hull and cover": ("sim.hulls", "sim.kernels.cover"),
-    "compound": ("sim.compound",),
     "explain": ("sim.explain",),
     "between frames": ("sim.between", "sim.kernels.between"),
     "gradients": ("sim.gradients",),
