@@ -156,8 +156,8 @@ class ContactManager:
         of_bodies: list[Event] = []
         statuses = list(told.statuses)
         for k, verdict in looks.items():
-            said, statuses[k] = self._watches[k].tell(verdict, frame, statuses[k])
-            of_bodies += said
+            found, statuses[k] = self._watches[k].tell(verdict, frame, statuses[k])
+            of_bodies += found
         self._remark(answers, looks)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
