@@ -51,8 +51,7 @@ class World:
         Pairs that are never looked at.
     regions : bool
         Find all contacts of every pair, ``state.regions``, not only its closest one,
-        and say when they begin, fall apart, become one and end. A body with
-        ``convexity="hull"`` is refused.
+        and say when they begin, split, merge and end; ``convexity="hull"`` is refused.
     threads : int
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
