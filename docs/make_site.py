@@ -28,7 +28,7 @@ FEW_HITS = (
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)")
 PACKAGES = ("wingedge", "sim", "viewer")
 # Packages that pages import from by their own names.
-INNER = ("sim.compound", "sim.response", "sim.sequence", "sim.study")
+INNER = ("sim.response", "sim.sequence", "sim.study")
 # What answers are made of, and what no package exports since it needs another one.
 MORE = {
     "sim.between": "passage.Passage passage.Instant passage.Plane "

@@ -10,7 +10,6 @@ from wingedge import registry as _registry
 
 __all__ = [
     "Body",
-    "Compound",
     "Event",
     "Frame",
     "PairState",
@@ -45,12 +44,9 @@ _NAMES = {
     "sim.between.moves": "Move",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
-    "sim.between.pieces": "PiecesPaths",
     "sim.between.times": "EventTimes",
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
-    "sim.compound.body": "Compound",
-    "sim.compound.tracker": "CompoundTracker",
     "sim.engine": "set_engine",
     "sim.engine.compiler": "load_here",
     "sim.engine.link": "module_text",
@@ -106,7 +102,6 @@ if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
-    from sim.compound.body import Compound
     from sim.engine import set_engine
     from sim.errors import RecordingError
     from sim.events.event import Event

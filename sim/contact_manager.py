@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
-from sim.body.placed import Actor, BodyScan
+from sim.body.placed import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Changes, Event, FrameEvents
@@ -19,10 +19,9 @@ from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.fallback import saying
-from sim.tracking.options import Tracker, refuse_hulls, rest_size
+from sim.tracking.options import refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import Memory, PairTable, go_on, hand_on
-from wingedge.registry import find
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
@@ -67,7 +66,7 @@ class ContactManager:
     """
 
     def __init__(
-        self, bodies: Sequence[Actor], rules: ContactRules, *, threads: int = 1
+        self, bodies: Sequence[Body], rules: ContactRules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -77,14 +76,10 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._watches = [
-            BodyMonitor(body) if isinstance(body, Body) else None
-            for body in self.bodies
-        ]
-        self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
+        self._watches = [BodyMonitor(body) for body in self.bodies]
         self.scan = BodyScan(self.bodies)
         self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
-        self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
+        self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
         self._all_plain = bool(self._table.plain.all())
@@ -147,7 +142,7 @@ class ContactManager:
             self._calm: list[object] = [None] * len(self.bodies)
         for k in sorted({*self.scan.changed, *self._known[1]}):
             watch = self._watches[k]
-            if watch is None or watch.body._quiet is self._calm[k] is not None:
+            if watch.body._quiet is self._calm[k] is not None:
                 continue  # nothing was found then, and all that is known stayed
             seen = watch.look(frame, told.statuses[k])
             if seen is not None:
@@ -161,10 +156,8 @@ class ContactManager:
         of_bodies: list[Event] = []
         statuses = list(told.statuses)
         for k, verdict in looks.items():
-            watch = self._watches[k]
-            if watch is not None:
-                found, statuses[k] = watch.tell(verdict, frame, statuses[k])
-                of_bodies += found
+            found, statuses[k] = self._watches[k].tell(verdict, frame, statuses[k])
+            of_bodies += found
         self._remark(answers, looks)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
@@ -211,8 +204,6 @@ class ContactManager:
         found = zip(rest, answers.ends[rest].tolist(), strict=True)
         pairs = {k: (i, j) for k, (i, j) in found}
         trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]
-        for body in self._pieced:
-            body.settle(answers.frame)
         for k, tracker in zip(rest, trackers, strict=True):
             tracker.next_frame = answers.frame
             answers.put(k, tracker.update())
@@ -314,16 +305,13 @@ class ContactManager:
         keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
         return keys + ends[:, 1]
 
-    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> Tracker:
+    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
         if pair not in self._trackers:
             a, b = (self.bodies[k] for k in pair)
             contact = self.rules.contact_distance
-            whole = isinstance(a, Body) and isinstance(b, Body)
-            kind: Any = PairTracker if whole else find("CompoundTracker")
-            tracker: Tracker = kind(
-                a, b, contact_distance=contact, regions=self.rules.regions
-            )
+            regions = self.rules.regions
+            tracker = PairTracker(a, b, contact_distance=contact, regions=regions)
             state = told.answers.state(row) if row >= 0 else None
             tabled = self._table.plain[list(pair)].all() and not self.rules.regions
             if state is not None and tabled:

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import BodyScan, Placed
+from sim.body.body import Body
+from sim.body.placed import BodyScan
 from sim.body.pose import Pose
 from sim.events.event import Event
 from sim.result.answers import PairAnswers
@@ -196,7 +197,7 @@ class Frame:
 class SnapshotRecorder:
     """Take snapshots of bodies frame after frame, copying only what changed."""
 
-    def __init__(self, bodies: Sequence[Placed], scan: BodyScan | None = None) -> None:
+    def __init__(self, bodies: Sequence[Body], scan: BodyScan | None = None) -> None:
         self._bodies = bodies
         self._scan = BodyScan(bodies) if scan is None else scan
         self._editions: tuple[object, ...] = ()

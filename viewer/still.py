@@ -47,7 +47,7 @@ def picture(
 
     Parameters
     ----------
-    source : Frame, Recording, Body, Compound, WingedEdgeMesh or PairState
+    source : Frame, Recording, Body, WingedEdgeMesh or PairState
         Or a sequence of what stands still: see `viewer.show`.
     path : str or path, optional
         Where to save it; the ending says how (.png, .jpg, .webp). The file appears

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
-INSTEAD: dict[str, str] = {}
+PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
+INSTEAD: dict[str, str] = {"sim.Compound": PIECES, "sim.compound": PIECES}
 
 
 def sentence(name: str) -> str | None:

@@ -29,10 +29,9 @@ from sim.tracking.options import check_length, next_regime
 from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from sim.between.pieces import PiecesPaths
     from sim.tracking.pair import PairTracker
 
-    Paths = PairPaths | ScrewPaths | PiecesPaths
+    Paths = PairPaths | ScrewPaths
 
 
 class Plane(NamedTuple):

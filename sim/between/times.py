@@ -15,11 +15,9 @@ from sim.between.losses import losses_between
 from sim.between.moves import Array, Move
 from sim.between.passage import ASKED, WHOLE, brush_of, when_of
 from sim.between.paths import PairPaths
-from sim.between.pieces import PiecesPaths
 from sim.between.retelling import changes_on, may_change, retold
 from sim.between.solids import flat_times, may_be_flat, when_of_volume
 from sim.body.body import Body
-from sim.body.placed import Actor
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
 from sim.events.event import EVENT_KINDS, REGION_KINDS, Event
@@ -33,7 +31,6 @@ Pair = tuple[int, int]
 Ends = tuple[Frame, Frame]  # the last two
 Sides = tuple[Array, Array]  # of boxes, the least and the greatest coordinates
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
-Paths = PairPaths | PiecesPaths
 VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
 EDITED = "the mesh of a body was edited"
 KEPT = 64  # buffers for pairs of two meshes that are kept
@@ -49,7 +46,7 @@ class EventTimes:
     """
 
     def __init__(
-        self, bodies: Sequence[Actor], stage: ContactManager, dt: float
+        self, bodies: Sequence[Body], stage: ContactManager, dt: float
     ) -> None:
         self._bodies = bodies
         self._stage = stage
@@ -57,8 +54,7 @@ class EventTimes:
         self._dt = dt
         self.frames: tuple[Frame, ...] = ()  # the last two, all that is carried on
         self._seen: tuple[tuple[Frame, Sides], ...] = ()  # these, and their boxes
-        self._paths: dict[Kind | Pair, Paths] = {}
-        self._whole = np.array([isinstance(body, Body) for body in bodies], bool)
+        self._paths: dict[Kind, PairPaths] = {}
         self._place = {body.name: k for k, body in enumerate(bodies)}
         ignored = ([self._place[name] for name in pair] for pair in stage.rules.ignore)
         self._ignored = [(min(pair), max(pair)) for pair in ignored]
@@ -122,7 +118,7 @@ class EventTimes:
         """Tell which bodies have no volume on the way, for their maps are flat."""
         start, end = gap.start.poses[:, :, :3], gap.end.poses[:, :, :3]
         turns = (start != end).any(axis=(1, 2))  # others keep their map all the way
-        some = np.flatnonzero(self._whole & gap.same & turns)
+        some = np.flatnonzero(gap.same & turns)
         if len(some):
             some = some[may_be_flat(start[some], end[some])]
         return [
@@ -160,7 +156,7 @@ class EventTimes:
     ) -> Sequence[Event]:
         """Tell the events of a pair with its changes, where these can be found."""
         rows = [frame.pairs.row_of(*pair) for frame in frames]
-        if min(rows) < 0 or not (self._whole & gap.same)[list(pair)].all():
+        if min(rows) < 0 or not gap.same[list(pair)].all():
             return events
         first, last = (f.pairs.state(k) for f, k in zip(frames, rows, strict=True))
         bodies, moves = (first.a, first.b), (gap.move(pair[0]), gap.move(pair[1]))
@@ -168,7 +164,6 @@ class EventTimes:
         if not may_change(finder, first, last):
             return events
         paths = self._paths_of(pair, gap)
-        assert isinstance(paths, PairPaths)
         found = changes_on(paths, finder, first, last)
         contact = told.contacts[told.answers.row_of(*pair)]
         contact = max([int(contact), *(event.contact for event in events)])
@@ -178,19 +173,14 @@ class EventTimes:
     def _pair_of(self, event: Event) -> Pair:
         return self._place[event.a], self._place[event.b]
 
-    def _paths_of(self, pair: Pair, gap: _Gap) -> Paths:
+    def _paths_of(self, pair: Pair, gap: _Gap) -> PairPaths:
         """Return a pair on its way."""
         a, b = (self._bodies[k] for k in pair)
         ends = self._ends_of(*pair)
-        kind: Kind | Pair = pair
-        if isinstance(a, Body) and isinstance(b, Body):
-            kind = a.mesh, b.mesh, a.convexity, b.convexity
-            made = self._paths.pop(kind, None)
-            paths: Paths = PairPaths(a, b, *ends) if made is None else made
-            assert isinstance(paths, PairPaths)
-            paths.turn_to(a, b, *ends)
-        else:
-            paths = self._paths.pop(kind, None) or PiecesPaths(a, b, *ends)
+        kind = a.mesh, b.mesh, a.convexity, b.convexity
+        made = self._paths.pop(kind, None)
+        paths = PairPaths(a, b, *ends) if made is None else made
+        paths.turn_to(a, b, *ends)
         self._paths[kind] = paths  # the latest stands last
         if len(self._paths) > KEPT:
             del self._paths[next(iter(self._paths))]

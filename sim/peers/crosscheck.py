@@ -10,7 +10,6 @@ from importlib.metadata import PackageNotFoundError, version
 from math import isnan, nan
 from typing import Any
 
-from sim.body.body import Body
 from sim.frame import Frame
 from sim.peers.engines import Coal, Fcl, Mujoco, Peer
 from sim.peers.ipc import Ipctk
@@ -68,7 +67,7 @@ def crosscheck(
     ModuleNotFoundError
         If it is not installed; says what to install.
     TypeError
-        If this is no world, or a body of it is a compound.
+        If this is no world.
 
     Notes
     -----
@@ -82,12 +81,6 @@ def crosscheck(
         raise ValueError(f"engine={engine!r} names none; give one of {_known()}")
     for name in names:
         check_engine(name)
-    for body in world.bodies:
-        if not isinstance(body, Body):
-            raise TypeError(
-                f"body '{body.name}' is a {type(body).__name__}; other engines are "
-                f"asked about sim.Body: cross-check its surface, or its pieces"
-            )
     rows: list[Compared] = []
     pairs: dict[tuple[str, str], tuple[Peer, ...]] = {}
     last: Frame | None = None

@@ -18,22 +18,6 @@ from wingedge.registry import find
 from wingedge.tables import once_per_mesh
 
 
-class Tracker(Protocol):
-    """The tracker of a pair, as a world asks it."""
-
-    next_frame: int
-
-    @property
-    def next_region(self) -> int:
-        """The identity of the next region that is new."""
-
-    def update(self, exact: bool = False) -> PairState:
-        """Answer for the present positions and poses."""
-
-    def resume(self, state: PairState | None, next_region: int = 0) -> None:
-        """Go on after a state that another tracker of this pair answered, or cold."""
-
-
 class Regions(Protocol):
     """What finds all contacts of a pair at once, and keeps their identities."""
 
@@ -163,16 +147,12 @@ def check_bodies(a: object, b: object) -> None:
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            hint = "; sim.compound.CompoundTracker takes compounds too, with regions"
-            raise TypeError(
-                f"a tracker needs two sim.Body, got {type(body).__name__}"
-                f"{hint if hasattr(body, 'pieces') else ''}"
-            )
+            raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
 
 
-def refuse_hulls(*bodies: object) -> None:
+def refuse_hulls(*bodies: Body) -> None:
     """Refuse to find regions where a body stands for its hull.
 
     Its lids are no faces of the body, and another set of them in every other frame:
@@ -181,7 +161,7 @@ def refuse_hulls(*bodies: object) -> None:
     Raises ValueError if one of the bodies was made with ``convexity="hull"``.
     """
     for body in bodies:
-        if isinstance(body, Body) and body.convexity == "hull":
+        if body.convexity == "hull":
             raise ValueError(
                 f"body '{body.name}' stands for its convex hull, and regions are those "
                 f"of true surfaces; leave out regions=True, or make it with "
@@ -210,16 +190,8 @@ def check_options(
         )
 
 
-class AtRest(Protocol):
-    """What has a rest size: a body, with pieces or without."""
-
-    @property
-    def mesh(self) -> WingedEdgeMesh:
-        """Topology and rest positions."""
-
-
 def thresholds(
-    a: AtRest, b: AtRest, contact: float | None, release: float | None
+    a: Body, b: Body, contact: float | None, release: float | None
 ) -> tuple[float, float]:
     """Return the distances at which contact begins and ends.
 
@@ -268,7 +240,7 @@ def next_regime(
     return REGIMES[code]
 
 
-def rest_size(body: AtRest) -> float:
+def rest_size(body: Body) -> float:
     """Return the largest extent of a body at rest, in its own frame; once per mesh."""
     return _size_of(body.mesh)
 

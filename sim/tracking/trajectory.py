@@ -18,7 +18,6 @@ from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
 from sim.result.state import PairState
 from sim.tracking.fallback import remark_of
-from sim.tracking.options import Tracker
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
@@ -29,12 +28,16 @@ Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
-class Followed(Tracker, Protocol):
+class Followed(Protocol):
     """A tracker that can be asked for many frames at once."""
 
     a: Body
     b: Body
+    next_frame: int
     uses_kernels: bool
+
+    def update(self, exact: bool = False) -> PairState:
+        """Answer for the present positions and poses."""
 
     @property
     def finds_regions(self) -> bool:

@@ -168,6 +168,5 @@ def test_of_a_body_that_crosses_itself_the_checker_cannot_say():
 def test_no_forged_state_of_a_scene_is_believed(name):
     for frame in scenes.load(name).run(scenes.length(name)):
         if frame.index % 40 == 7:
-            for state in frame.pairs[:1]:  # of a compound the piece that answers
-                one = state.nearest.state if hasattr(state, "nearest") else state
-                assert believed(one) == []
+            for state in frame.pairs[:1]:
+                assert believed(state) == []

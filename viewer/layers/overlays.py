@@ -146,14 +146,13 @@ class OverlayCollector:
         on = [name for name in EXTRA if getattr(layers, name)]
         if not on:
             return NOTHING
-        trails = (trail(before, frame, state) for state in states)
         parts: dict[str, Iterator[Any]] = {  # made where they are asked for
             "neighbours": (e for s in states for e in around(frame, s)),
             "distance": (span(s) for s in states if s.distance > 0.0),
             "elements": (spot for s in states for spot in spots(s)),
             "depth": (span(s) for s in states if s.distance < 0.0),
             "cover": (b for b in map(self._covered, frame.bodies) if b is not None),
-            "path": (walk for walk in trails if walk is not None),
+            "path": (trail(before, frame, s) for s in states),
             "forces": pushes(frame),
         }
         shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
@@ -196,13 +195,11 @@ def around(frame: Frame, state: PairState) -> tuple[Element, ...]:
     return tuple(found)
 
 
-def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath | None:
-    """Return what a search tried for a pair; None for a compound's."""
+def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
+    """Return what a search tried for a pair."""
     from sim.explain.explain import retrace
 
     walk = retrace(before, frame, state)
-    if walk is None:
-        return None
     steps, actors = walk.told.steps, (state.a, state.b)
     tried = [s.feature_a for s in steps], [s.feature_b for s in steps]
     faces = tuple(

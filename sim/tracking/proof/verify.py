@@ -47,9 +47,6 @@ def verify(
     Returns a verdict: true in a condition only if all is proven; ``answer`` is "yes",
     "no" or "cannot say", with the ``reason`` why not.
 
-    Raises TypeError for a compound: its answer is that of its pieces,
-    ``state.nearest.state``.
-
     Proven are the bounds, and that distance, points, normal, features, parts, patch,
     contacts, size and uniqueness are what they are by definition.  Taken as it is:
     what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
@@ -70,10 +67,7 @@ def verify(
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            raise TypeError(
-                f"verify takes two sim.Body, got {type(body).__name__}; hold the "
-                f"pieces of a compound against state.nearest.state"
-            )
+            raise TypeError(f"verify takes two sim.Body, got {type(body).__name__}")
     try:
         with np.errstate(all="ignore"):
             _check(state, a, b, parallel_tolerance)

@@ -5,7 +5,7 @@ from importlib.metadata import PackageNotFoundError, version
 import numpy as np
 import pytest
 
-from sim import Body, Compound, Pose, World, closest, crosscheck, scenes
+from sim import Body, Pose, World, closest, crosscheck, scenes
 from sim.peers import crosscheck as module
 from sim.peers.crosscheck import ENGINES, PairCheck
 from sim.peers.engines import PeerDistance
@@ -31,10 +31,6 @@ needs_all = pytest.mark.skipif(
 @pytest.mark.parametrize("name", scenes.names())
 def test_in_every_scene_every_disagreement_is_attributed_and_none_is_ours(name):
     world = scenes.load(name)
-    if any(isinstance(body, Compound) for body in world.bodies):
-        with pytest.raises(TypeError, match="cross-check its surface, or its pieces"):
-            crosscheck(world, THERE, 1)
-        return
     found = crosscheck(world, THERE, scenes.length(name))
     assert len(found) >= scenes.length(name)
     assert [str(row) for row in found if row.verdict in (OURS, UNDECIDED)] == []
@@ -206,10 +202,6 @@ def test_what_cannot_be_asked_is_said(monkeypatch):
     with pytest.raises(ModuleNotFoundError, match="pip install no-such-package"):
         crosscheck(world, ["fcl"])
     assert world.index == 0
-    pieces = Compound([shapes.box()], name="pieces")
-    monkeypatch.setattr(module.ENGINES["fcl"], "package", "numpy")
-    with pytest.raises(TypeError, match="'pieces' is a Compound"):
-        crosscheck(World([pieces]), "fcl")
 
 
 def test_a_sum_of_offs_never_hides_a_wrong_answer():
