@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.events.late import Late
 from sim.events.touch import (
     Chain,
     Dent,
@@ -46,7 +47,7 @@ BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Late):
     """Something that happened to a contact of two bodies, or to one body, in a frame.
 
     Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
@@ -99,7 +100,8 @@ class Event:
         Where, and how deep, of a "convexity_lost".
     when, time
         In a world with ``between=True``: an interval, from the frame before, 0, to this
-        one, 1, that is proven to hold the time, and that in seconds; else None.
+        one, 1, that is proven to hold the time, and that in seconds; else None.  They
+        are computed when first read; that of a "change" holds one, of perhaps several.
     """
 
     frame: int
