@@ -57,8 +57,8 @@ class World:
         and their order are the same.
     between : bool
         Look between frames, every vertex going straight: ``event.when`` and ``time``
-        say when, every change of a contact is told, and a pair that touches and parts
-        before the next frame as a "brush".  Recordings keep the story of frames.
+        say when, and a pair that touches and parts before the next frame is told as a
+        "brush".  Recordings keep the story of frames.
     law : Law, optional
         What moves bodies in answer to contact, after scripts, which have the last word
         on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
@@ -319,7 +319,7 @@ class World:
             raise ValueError(
                 "the world is being recorded; copy it outside of 'world.record(...)'"
             )
-        times = None if self._times is None else self._times.frames
+        times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut
         told = self._stage.told._replace(written=None)
@@ -396,5 +396,5 @@ def _copied(
     world._stage.told = told
     world._held, world._waited, world.notes, world._cut = held
     if world._times is not None:
-        world._times.frames = times
+        world._times.seen = times
     return world

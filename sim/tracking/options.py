@@ -105,10 +105,8 @@ class Chosen:
             Where their vertices go, body frame.
         distance : float, optional
             Ask when the surfaces are this near; 0, when they touch, if left out.
-        path : {"straight", "screw"}
-            How vertices go: straight in the world, or as a body does that turns about
-            an axis and goes along it, both steadily; the shorter way round.  Positions
-            that change then go straight in the frame of the turning body.
+        path : {"straight"}
+            A curve is cut into chords, each advanced along.
 
         Returns
         -------
@@ -118,9 +116,8 @@ class Chosen:
         Raises
         ------
         TypeError, ValueError
-            For what is no pose, no positions of this mesh, or no length; for a screw
-            to a pose that is not rigid: before anything moves.  As ``update``, with the
-            bodies back where they were.
+            For what is no pose, no positions of this mesh, or no length: before
+            anything moves.  As ``update``, with the bodies back where they were.
 
         Notes
         -----
