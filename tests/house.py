@@ -40,7 +40,7 @@ WINGS = {
     "response": ("sim.response",),
     "planar": ("sim.planar",),
     "scenes": ("sim.scenes",),
-    "other packages": ("sim.bridges", "sim.peers", "sim.sequence"),
+    "other packages": ("sim.bridges", "sim.sequence"),
     "study": ("sim.study",),
 }
 ANSWER = """

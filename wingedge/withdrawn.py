@@ -9,7 +9,9 @@ from collections.abc import Callable
 from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
-INSTEAD: dict[str, str] = {}
+INSTEAD: dict[str, str] = {
+    "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py"
+}
 
 
 def sentence(name: str) -> str | None:
