@@ -372,7 +372,8 @@ def table(rows: list[Compared]) -> list[list[str]]:
     for engine, what in dict.fromkeys((row.engine, row.what) for row in rows):
         these = [row for row in rows if (row.engine, row.what) == (engine, what)]
         verdicts = [row.verdict for row in these]
-        worst = max((row.off / row.size for row in these if row.off < inf), default=0.0)
+        offs = [row.off / row.size for row in these]
+        worst = max((off for off in offs if off < inf), default=0.0)
         counts = [str(verdicts.count(verdict)) for verdict in VERDICTS]
         lines.append([engine, what, *counts, f"{worst:.1e}"])
     return lines

@@ -10,7 +10,8 @@ from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
 INSTEAD: dict[str, str] = {
-    "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py"
+    "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
+    "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
 }
 
 
