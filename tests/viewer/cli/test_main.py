@@ -77,7 +77,7 @@ REFUSED = {
     "view run.vtkhdf --picture a.png --frame 8": "frames 0 to 7",
     "view run.vtkhdf --picture a.txt": "no picture format has the ending '.txt'",
     "view run.vtkhdf --picture no/such/a.png": "no folder no/such",
-    "view run.vtkhdf --show path,shadows": "there is no layer 'shadows'; there are ne",
+    "view run.vtkhdf --show path,shadows": "there is no layer 'shadows'; there are di",
     "view run.vtkhdf --html run.png": "give a name that ends in .html",
     "replay script.py": "is no recording",
     "digest": "name at least one",
