@@ -39,8 +39,7 @@ MORE = {
     "bridges.for_jax bridges.for_torch",
     "sim.planar": "disk.story disk.DiskTriangleTracker disk.DiskState keys.SegmentDemo",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
-    "sim.story": "graph.contact_graph graph.coverage graph.graph_difference "
-    "graph.write_graph contacts.contact_table",
+    "sim.story": "graph.contact_graph graph.write_graph contacts.contact_table",
     "wingedge.cover": "Cover",
 }
 

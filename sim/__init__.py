@@ -22,7 +22,6 @@ __all__ = [
     "World",
     "closest",
     "compare",
-    "crosscheck",
     "deform",
     "derivatives",
     "exhaustive",
@@ -72,7 +71,6 @@ _NAMES = {
     "sim.kernels.surface.search": "true_frame nearest_frame",
     "sim.laws.runner": "LawRunner LawState unpack",
     "sim.paper": "PaperTracker",
-    "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
     "sim.sequence.formats": "read_mesh read_npz read_recording",
     "sim.sequence.gltf": "read_gltf",
@@ -107,7 +105,6 @@ if typing.TYPE_CHECKING:
     from sim.events.event import Event
     from sim.frame import Frame
     from sim.gradients import derivatives
-    from sim.peers.crosscheck import crosscheck
     from sim.result.state import PairState
     from sim.story.compare import compare
     from sim.story.recording import Recording

@@ -6,12 +6,11 @@ from itertools import product
 
 import numpy as np
 from bench import ball, best, installed, sphere
-from peers_deforming import CoalConvex, CoalMesh
+from peers_deforming import CoalConvex, CoalMesh, coal_hull, coal_mesh, fcl_hull
 from scipy.spatial import ConvexHull
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest, set_engine
-from sim.peers.shapes import coal_hull, coal_mesh, fcl_hull
 from speed import Table, interleaved
 from wingedge import WingedEdgeMesh, shapes
 

@@ -123,7 +123,7 @@ def test_layers_are_drawn_below_the_cell_too(executed):
         CELLS[0],
         *(
             f"viewer.watch(scenes.load('demo'), 3, size=(320, 240), layers={layers});"
-            for layers in ("()", "('neighbours',)")
+            for layers in ("()", "('distance',)")
         ),
     )
     (one,), (other,) = pictures(plain), pictures(layered)
