@@ -11,10 +11,10 @@ from typing import Any
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
 PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
 INSTEAD: dict[str, str] = {
-    "sim.between.passage.Passage.changes": "its events tell those of contacts",
-    "sim.between.passage.Passage.chord": "its bodies go straight",
-    "sim.between.passage.Passage.complete": "changes within a frame are not proven",
-    "sim.between.passage.Passage.path": "its bodies go straight",
+    "sim.between.passage.Passage.changes": "passage.events has those of a contact",
+    "sim.between.passage.Passage.chord": "cut a curve into chords, each advanced along",
+    "sim.between.passage.Passage.complete": "no change within a frame is proven",
+    "sim.between.passage.Passage.path": "cut a curve into chords, each advanced along",
     "sim.Compound": PIECES,
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",

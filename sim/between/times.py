@@ -44,7 +44,7 @@ class EventTimes:
         convexities = tuple(body.convexity for body in bodies)
         self._rules = Rules(convexities, rules.contact_distance, dt)
         self._buffers = Buffers()
-        self.seen: tuple[Seen, ...] = ()  # the last two frames, all that is carried on
+        self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}
         ignored = [sorted(place[name] for name in pair) for pair in rules.ignore]
         self._ignored = np.array(ignored, int).reshape(-1, 2)
@@ -63,7 +63,7 @@ class EventTimes:
         snapshots: Any = frame.bodies
         met = told.answers.ends[told.answers.meets]
         here = Seen(frame.index, snapshots, low, high, met)
-        self.seen = (*self.seen[-1:], here)
+        self.seen = (here,) if before is None else (before, here)
         if before is None:
             return frame
         gap = Gap(before, frame, self._rules, self._buffers)

@@ -249,3 +249,25 @@ def test_a_jump_that_was_said_before_a_recording_is_resumed_is_one(tmp_path):
             world.body("bullet").pose = height
             frame = world.step()
     assert (frame.index, frame.cut, list(frame.events)) == (1, ("bullet",), [])
+
+
+def test_a_frame_that_was_not_taken_is_forgotten():
+    """The next one but one was told to have begun where its bodies had been."""
+    wall = Body(shapes.box((0.1, 9.0, 9.0)), name="wall")
+    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (8.0, 0.1, 0.2)))
+    world = World([wall, ball], between=True)
+    world.step()
+    times, timed = world._times, world._times.timed
+
+    def interrupted(frame, told):
+        timed(frame, told)
+        raise KeyboardInterrupt
+
+    times.timed = interrupted
+    ball.pose = Pose(None, (-8.0, 0.1, 0.2))
+    with pytest.raises(KeyboardInterrupt):
+        world.step()
+    times.timed = timed
+    for x in (8.0, 7.0):
+        ball.pose = Pose(None, (x, 0.1, 0.2))
+        assert not [*world.step().events]
