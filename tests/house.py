@@ -28,7 +28,7 @@ WINGS = {
     "paper": ("sim.paper",),
     "regions": ("sim.tracking.region_tracker", "sim.kernels.regions"),
     "surfaces": ("sim.kernels.surface", "sim.tracking.tree"),
-    "hull and cover": ("sim.hulls", "sim.kernels.cover"),
+    "hull and cover": ("sim.hulls",),
     "compound": ("sim.compound",),
     "explain": ("sim.explain",),
     "between frames": ("sim.between", "sim.kernels.between"),
