@@ -10,6 +10,7 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import ConvexityCache, refuse_magnitude
 from sim.body.revisions import MeshRevision
@@ -17,10 +18,12 @@ from sim.result.answer import Numbers, Work
 from sim.result.state import PairState
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
+from wingedge.features import Feature
 from wingedge.hull import hull_triangles
 from wingedge.maps import GONE, Blend, Maps, Parents
 
 Ids = NDArray[np.int32]
+CONVEX = ConvexityResult(True, Feature("edge", 0), 0.0, 1, 0.0)
 
 
 class Hull(Body):
@@ -76,6 +79,14 @@ class Hull(Body):
             self._quiet = None
             self._version += 1
         self._cover_now = cover
+
+    def verdict(self) -> ConvexityResult:
+        """Say that it is convex: the normal of a narrow face may say it is not."""
+        return CONVEX
+
+    def sag(self) -> NDArray[np.float64]:
+        """Return how far the hull reaches beyond itself, along the axes: 0, (3,)."""
+        return np.zeros(3)
 
     def check_placed(self, frame: int) -> None:
         """Check where the pose puts every vertex of the body that it is the hull of."""

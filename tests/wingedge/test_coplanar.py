@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from sim import Body
 from wingedge import shapes
 from wingedge.coplanar import (
     area_normals,
@@ -37,11 +36,9 @@ def test_a_box_has_six_plains_and_a_ball_one_for_every_triangle():
 
 
 def test_narrow_triangles_along_an_edge_join_one_side_only():
-    body = Body(shapes.grid_box(4))
-    body.points = body.mesh.points @ TURN  # rounding puts vertices beyond the edges
-    faces = body.cover().faces
-    twin = twins_of(faces, len(body.positions))
-    groups = coplanar_groups(body.positions, faces, twin, TOLERANCE)
+    points = shapes.grid_box(4).points @ TURN
+    noise = np.random.default_rng(1).normal(size=points.shape)  # vertices beyond edges
+    _, _, groups = laid_out(points + 1e-12 * noise)
     assert (groups.narrow_run >= 0).sum() >= 5
     assert len(groups.anchor) == 6
     whole = np.abs(TURN @ groups.normal.T)
