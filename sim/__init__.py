@@ -57,13 +57,12 @@ _NAMES = {
     "sim.gradients.onset": "onset",
     "sim.kernels.gradients": "differentiate",
     "sim.kernels.envelope": "solve_envelope sum_blocks",
-    "sim.hulls.solid": "LiveCover",
+    "sim.hulls.solid": "cover_of",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
     "sim.kernels.between.crowd": "bound_ways prove_gaps",
     "sim.kernels.between.hinges": "open_hinges",
     "sim.kernels.between.surfaces": "find_places",
-    "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
     "sim.kernels.surface.found": "level_frame",
@@ -93,7 +92,7 @@ _NAMES = {
 }
 _registry.KERNELS += ["follow_planes", "find_places", "prove_gaps", "open_hinges"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
-_registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
+_registry.KERNELS += ["near_regions", "name_region", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:

@@ -19,6 +19,7 @@ INSTEAD: dict[str, str] = {
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
+    "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
 }
 
 

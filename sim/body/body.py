@@ -258,7 +258,6 @@ class Body(Judged):
             raise
         if before[2]:
             self._withdrawn = (*self._withdrawn, guard.Withdrawn(before[1]))
-            self._cover = None  # which holds the array too
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._quiet, self._spread = None, guard.spread_of(self._points)

@@ -80,21 +80,6 @@ def pair_plus(a: Pair, b: Pair) -> Pair:
 
 
 @kernel
-def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -> int:
-    """Say on which side of the plane through a, b, c the point d lies.
-
-    1 where the three turn counter-clockwise as seen from d, -1 where clockwise, 0 on
-    the plane.  ``blur``: ``ROUNDING`` times the extents of the points along the axes.
-    """
-    height = dot(cross(minus(b, a), minus(c, a)), minus(d, a))
-    if height > blur:
-        return 1
-    if height < -blur:
-        return -1
-    return fine_side(a, b, c, d, expansion)
-
-
-@kernel
 def fine_minus(p: Vec, q: Vec) -> FineVec:
     """Return the way from the second point to the first, without loss."""
     return two_sum(p[0], -q[0]), two_sum(p[1], -q[1]), two_sum(p[2], -q[2])

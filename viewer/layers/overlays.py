@@ -225,9 +225,9 @@ def lids_of(body: BodySnapshot) -> Lids | None:
 
 def cover_of(body: BodySnapshot) -> Cover | None:
     """Return the convex cover of a body as it was in a frame; None if it is flat."""
-    from sim.hulls.solid import LiveCover
+    from sim.hulls import solid
 
     try:
-        return LiveCover(np.array(body.points, order="C"), body.name).of(body.mesh)
+        return solid.cover_of(body.mesh, body.points, body.name)
     except MeshError:
         return None
