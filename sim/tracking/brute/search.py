@@ -4,10 +4,8 @@ import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
-from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
-from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.vector import HERE, back, minus, unit
-from sim.kernels.walk.gjk import seed
+from sim.kernels.overlap.penetration import BROKEN, CLOSED
+from sim.kernels.vector import HERE, minus, unit
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.nearest import (
@@ -21,10 +19,10 @@ from sim.tracking.brute.nearest import (
 )
 from sim.tracking.brute.solid import (
     Deepest,
-    axis_of_hulls,
     deepest_vertex,
     deepest_vertices,
     depth_of_edges,
+    depth_of_hulls,
     interiors_share,
     lies_inside,
     nearest_parted,
@@ -71,7 +69,8 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
                 axis = best
         depth = None
         if axis.gap <= 0.0:
-            depth, n = proven_depth(buffers)
+            ended, radius, n = depth_of_hulls(buffers)
+            depth = None if ended == BROKEN else radius
             best = gap_along(a.points, b.points, n)
             if n != HERE and best.gap > axis.gap:
                 axis = best
@@ -97,28 +96,32 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
 def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     """Answer for surfaces that cross, or of which one holds the other, by their trees.
 
-    The same interval as ``search``, some fifty times faster; None where both bodies are
-    convex to rounding, or their hulls hardly overlap.  Of closest points that are not
-    unique those of the answer ``before``, in kernel order, are kept.
+    The same interval as ``search``, some fifty times faster; of bodies that are convex
+    within tolerance what the polytope of their hulls proves.  None where hulls hardly
+    overlap.  Of closest points that are not unique those of the answer ``before``, in
+    kernel order, are kept.
     """
     sides = (buffers.bodies[0], HERE), (buffers.bodies[1], buffers.origin())
     a, b = (surface_of(*side, normals=False) for side in sides)
-    if a.convex and b.convex and a.dent + b.dent == 0.0:
-        return None
-    n = axis_of_hulls(buffers)
-    if n is None:
-        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
-    else:
+    convex = a.convex and b.convex
+    ended, depth, n = depth_of_hulls(buffers)
+    if ended == CLOSED or (convex and ended != BROKEN):
         axis = gap_along(a.points, b.points, n)
+    elif convex:
+        return None
+    else:
+        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
     size = max(
         float(abs(a.points[axis.support_a]).max()),
         float(abs(b.points[axis.support_b]).max()),
         _reach(buffers.origin()),
     )
     touch = layout.TOUCH * size
-    if not axis.gap < -touch or (a.convex and b.convex and a.dent + b.dent <= touch):
+    if not axis.gap < -touch:
         return None
-    return _interval(buffers, a, b, axis, False, before)
+    if convex and a.dent + b.dent <= touch:
+        return _overlapping(buffers, a, b, axis, depth, False, before)
+    return _interval(buffers, a, b, axis, False, before, depth)
 
 
 def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
@@ -216,27 +219,6 @@ def _apart(
     return _touching(explained(bounds))
 
 
-def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
-    """Return a depth that a polytope proves, or None, and its best axis.
-
-    Any axis bounds the signed distance from below, also the best of those that
-    rounding left; that no better one exists needs this proof of its own.
-    """
-    first, second, workspace = buffers.first, buffers.second, buffers.workspace
-    hull = workspace.hull
-    hull.filled[0] = 0
-    seed(first, second, buffers.origin(), workspace)
-    ended, _ = polytope(first, second, buffers.origin(), workspace)
-    depth = None if ended == BROKEN else inner_radius(hull)
-    nearest = min(
-        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
-        key=lambda f: hull.planes[PLANE * f + DISTANCE],
-        default=-1,
-    )
-    hull.filled[0] = 0
-    return depth, HERE if nearest < 0 else back(outward(hull, nearest))
-
-
 def _overlapping(
     buffers: Buffers,
     a: Surface,
@@ -269,6 +251,9 @@ def _overlapping(
         )
         named = where_they_touch(buffers, a, b, ends, size, before)
         if named is None:
+            if a.convex and b.convex:
+                size = max(size, *(float(abs(a.points[v]).max()) for v in ids_a))
+                size = max(size, *(float(abs(b.points[v]).max()) for v in ids_b))
             named = moved(where_they_part(n, gap, a, b, pair, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
@@ -299,25 +284,34 @@ def _interval(
     axis: Axis,
     enumerated: bool,
     before: Numbers | None = None,
+    depth: float | None = None,
 ) -> Numbers:
-    """Answer for an overlap of any shapes: an interval, and the axis of its end."""
+    """Answer for an overlap of any shapes: an interval, and the axis of its end.
+
+    Of bodies that are convex within tolerance a ``depth`` of their hulls is one of
+    theirs.
+    """
     if enumerated:
         in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
     else:
         in_b, in_a = deepest_vertices(buffers, axis.normal)
-    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated, before)
-    depth = max(in_b.depth, in_a.depth)
-    upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
-    if depth > layout.TOUCH * numbers.size - numbers.distance:
+    convex = a.convex and b.convex
+    proven = depth if convex else -axis.gap
+    numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
+    deepest = max(in_b.depth, in_a.depth)
+    upper = max(numbers.distance, -deepest) + layout.ALLOWANCE * numbers.size
+    if deepest > layout.TOUCH * numbers.size - numbers.distance:
         upper = layout.ALLOWANCE * numbers.size  # a surface that crosses itself
-    if depth > 0.0:
+    if deepest > 0.0:
         # After the corners of the patch, unless it is one of them.
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
-        deepest = numbers._replace(corners=corners, labels=labels)
-        held = deepest.distance, deepest.normal, deepest.corners, deepest.size
+        cornered = numbers._replace(corners=corners, labels=labels)
+        held = cornered.distance, cornered.normal, cornered.corners, cornered.size
         if not (numbers.corners and level_corners(*held)[0]):
             corners, labels = numbers.corners + corners, numbers.labels + labels
             numbers = numbers._replace(corners=corners, labels=labels)
+    if convex:
+        return explained(numbers._replace(upper=min(upper, numbers.upper), reason=""))
     return explained(
         numbers._replace(
             upper=upper,

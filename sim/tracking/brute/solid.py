@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.kernels import layout
-from sim.kernels.overlap.penetration import CLOSED, hulls_frame
+from sim.kernels.overlap.penetration import BROKEN, hulls_frame, inner_radius
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
 from sim.kernels.surface.boxes import KEY, LEAF_A, LEAF_B, PIERCED, Tree
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import nearest_frame
-from sim.kernels.vector import back
+from sim.kernels.vector import HERE, back
 from sim.result.answer import Vec
 from sim.tracking.brute.axes import Axis
 from sim.tracking.brute.nearest import BLOCK, Nearest
@@ -313,23 +313,28 @@ def deepest_vertices(
     return found[0], found[1]
 
 
-def axis_of_hulls(buffers: Buffers) -> Vec | None:
-    """Return the axis along which the hulls overlap least, from their polytope.
+def depth_of_hulls(buffers: Buffers) -> tuple[int, float, Vec]:
+    """Return how the polytope of the hulls ended, the depth it proves, and its axis.
 
-    None where it ran out of room, or found no inside.
+    Any axis bounds the signed distance from below, also the best of those that
+    rounding left; that no better one exists needs the proof.  Where rounding tears the
+    polytope, it is tried with twice the digits.
     """
     hull = buffers.workspace.hull
-    sides = buffers.first, buffers.second
-    ended = buffers.call(hulls_frame, *sides, buffers.workspace)
+    ended = BROKEN
+    for hull.filled[2] in (0, 1):
+        if ended == BROKEN:
+            sides = buffers.first, buffers.second
+            ended = buffers.call(hulls_frame, *sides, buffers.workspace)
+    hull.filled[2] = 0
+    depth = inner_radius(hull)
     nearest = min(
         (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
         key=lambda f: hull.planes[PLANE * f + DISTANCE],
         default=-1,
     )
     hull.filled[0] = 0
-    if ended != CLOSED or nearest < 0:
-        return None
-    return back(outward(hull, nearest))
+    return ended, depth, HERE if nearest < 0 else back(outward(hull, nearest))
 
 
 def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:

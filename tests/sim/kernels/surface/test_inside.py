@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, closest, exhaustive
 from sim.kernels.vector import HERE
 from sim.tracking.brute.search import search
-from sim.tracking.brute.solid import axis_of_hulls, deepest_vertex, deepest_vertices
+from sim.tracking.brute.solid import deepest_vertex, deepest_vertices, depth_of_hulls
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes
@@ -99,4 +99,6 @@ def test_the_axis_of_the_hulls_overlaps_least():
     buffers = Buffers(a, b, 1e-12)
     buffers.choose_proofs()
     truth = search(buffers, enumerated=True)
-    assert axis_of_hulls(buffers) == pytest.approx(truth.normal, abs=1e-12)
+    _, depth, axis = depth_of_hulls(buffers)
+    assert axis == pytest.approx(truth.normal, abs=1e-12)
+    assert -depth == pytest.approx(truth.distance, rel=1e-9)
