@@ -5,7 +5,7 @@ import numpy as np
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
 from sim.kernels.overlap.penetration import BROKEN, CLOSED
-from sim.kernels.vector import HERE, minus, unit
+from sim.kernels.vector import HERE, dot, minus, unit
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.nearest import (
@@ -19,12 +19,11 @@ from sim.tracking.brute.nearest import (
 )
 from sim.tracking.brute.solid import (
     Deepest,
-    deepest_vertex,
     deepest_vertices,
     depth_of_edges,
     depth_of_hulls,
+    depths_of,
     interiors_share,
-    lies_inside,
     nearest_parted,
     surfaces_cross,
 )
@@ -69,21 +68,20 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
                 axis = best
         depth = None
         if axis.gap <= 0.0:
-            ended, radius, n = depth_of_hulls(buffers)
+            ended, radius, axes = depth_of_hulls(buffers)
             depth = None if ended == BROKEN else radius
-            best = gap_along(a.points, b.points, n)
-            if n != HERE and best.gap > axis.gap:
+            if axes and (best := gap_along(a.points, b.points, axes[0])).gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
         # Hulls may overlap while the surfaces are apart, in a hollow.
         dented = a.dent + b.dent > layout.TOUCH * size
-        if not dented or _solids_meet(a, b, pair, size):
+        if not dented or _solids_meet(buffers, a, b, pair, size):
             return _overlapping(buffers, a, b, axis, depth)
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
-    if _solids_meet(a, b, pair, size):
+    if _solids_meet(buffers, a, b, pair, size):
         hulls = _axis_of_hulls(a, b)
         if hulls.gap < -layout.TOUCH * size:
             return _interval(buffers, a, b, hulls, enumerated)
@@ -104,9 +102,9 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     sides = (buffers.bodies[0], HERE), (buffers.bodies[1], buffers.origin())
     a, b = (surface_of(*side, normals=False) for side in sides)
     convex = a.convex and b.convex
-    ended, depth, n = depth_of_hulls(buffers)
+    ended, depth, axes = depth_of_hulls(buffers)
     if ended == CLOSED or (convex and ended != BROKEN):
-        axis = gap_along(a.points, b.points, n)
+        axis = gap_along(a.points, b.points, axes[0])
     elif convex:
         return None
     else:
@@ -119,9 +117,14 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     touch = layout.TOUCH * size
     if not axis.gap < -touch:
         return None
-    if convex and a.dent + b.dent <= touch:
-        return _overlapping(buffers, a, b, axis, depth, False, before)
-    return _interval(buffers, a, b, axis, False, before, depth)
+    if not convex:
+        return _interval(buffers, a, b, axis, False, before)
+    if a.dent + b.dent <= touch:
+        numbers = _overlapping(buffers, a, b, axis, depth, False, before)
+    else:
+        numbers = _interval(buffers, a, b, axis, False, before, depth)
+    alone = all(dot(n, axis.normal) > 1.0 - 1e-12 for n in axes)
+    return numbers._replace(unique=numbers.unique and alone)
 
 
 def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
@@ -130,19 +133,28 @@ def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
     return gap_along(a.points, b.points, normal)
 
 
-def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
+def _solids_meet(
+    buffers: Buffers, a: Surface, b: Surface, pair: Nearest, size: float
+) -> bool:
     if surfaces_cross(a, b):
         return True
+    trees = buffers.trees.tables
     if pair.distance <= BARELY * size:
-        if _depth_of_touch(a, b, size) > layout.TOUCH * size:
+        if _depth_of_touch(buffers, a, b, size) > layout.TOUCH * size:
             return True
-        return interiors_share(a, b, size)
-    return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
+        return interiors_share(a, b, trees, size)
+    at_a, at_b = np.array([pair.point_a]), np.array([pair.point_b])
+    inside = depths_of(at_a, b, trees[1], trees[2]), depths_of(at_b, a, *trees[::2])
+    return bool(max(inside) > 0.0)
 
 
-def _depth_of_touch(a: Surface, b: Surface, size: float) -> float:
+def _depth_of_touch(buffers: Buffers, a: Surface, b: Surface, size: float) -> float:
     off = layout.TOUCH * size
-    return max(depth_of_edges(a, b, off, size), depth_of_edges(b, a, off, size))
+    tree_a, tree_b, room = buffers.trees.tables
+    return max(
+        depth_of_edges(a, b, off, size, tree_b, room),
+        depth_of_edges(b, a, off, size, tree_a, room),
+    )
 
 
 def _apart(
@@ -172,7 +184,9 @@ def _apart(
     # touch only how deep was looked, and what was seen to lie inside, each to rounding.
     lower = min(axis.gap, d) if scanned else d
     if not scanned and d <= BARELY * size:
-        lower = min(allowance - layout.TOUCH * size, -_depth_of_touch(a, b, size))
+        lower = min(
+            allowance - layout.TOUCH * size, -_depth_of_touch(buffers, a, b, size)
+        )
     plain = Numbers(
         d,
         lower - allowance,
@@ -291,10 +305,7 @@ def _interval(
     Of bodies that are convex within tolerance a ``depth`` of their hulls is one of
     theirs.
     """
-    if enumerated:
-        in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    else:
-        in_b, in_a = deepest_vertices(buffers, axis.normal)
+    in_b, in_a = deepest_vertices(buffers, axis.normal)
     convex = a.convex and b.convex
     proven = depth if convex else -axis.gap
     numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
