@@ -217,8 +217,8 @@ def depth_of_hulls(buffers: Buffers) -> tuple[int, float, list[Vec]]:
     faces = [f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)]
     faces.sort(key=lambda f: hull.planes[PLANE * f + DISTANCE])
     depth = inner_radius(hull)
-    reach = max(map(abs, hull.points[: 3 * hull.filled[0]]), default=0.0)
-    level = depth + layout.TOUCH * reach
+    reach = np.abs(np.asarray(hull.points)[: 3 * hull.filled[0]]).max(initial=0.0)
+    level = depth + layout.TOUCH * float(reach)
     tied = [f for f in faces if hull.planes[PLANE * f + DISTANCE] <= level]
     hull.filled[0] = 0
     return ended, depth, [back(outward(hull, f)) for f in tied or faces[:1]]
