@@ -209,10 +209,6 @@ def _fallen_back(
     if not asked:
         as_hulls = both_convex(buffers)
     if as_hulls:
-        # Of convex bodies in touch the search over everything knows more.
-        if found is not None and status == layout.SEARCHED:
-            near = found.distance <= layout.BLIND * found.size
-            found = None if near else found
         status = buffers.run_as_hulls()
         enough = not exact or buffers.result.dent > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
