@@ -112,12 +112,12 @@ class Solid:
     @property
     def dents(self) -> float:
         """What an overlap with the body may be less than one with its hull."""
-        return 0.0 if self.body.convexity in ("flag", "trust") else self.dent
+        return 0.0 if self.body.convexity == "trust" else self.dent
 
     @property
     def convex(self) -> bool:
         """Whether an overlap is one of a convex body: by its shape, or on its word."""
-        if self.body.convexity in ("flag", "trust"):
+        if self.body.convexity == "trust":
             return True
         reach = float(np.abs(self.x).max())
         return self.dent <= CONVEX * 2.0 * self._extent + 1e-14 * reach
