@@ -77,15 +77,18 @@ def _side(case: Case, which: int) -> Side:
     high = solid.x @ way
     wide = 2.5 * case.level + turned * np.linalg.norm(solid.x - point, axis=1)
 
-    def level(ids: Ids) -> Any:
+    def above(ids: Ids) -> Array:
         # The point was rounded once more than the vertex of the parts level with it.
         own = high[ids]
-        return np.abs(own - own[np.abs(own - point @ way).argmin()]) <= wide[ids]
+        out: Array = high - own[np.abs(own - point @ way).argmin()]
+        return out
+
+    def level(ids: Ids) -> NDArray[np.bool_]:
+        out: NDArray[np.bool_] = np.abs(above(ids)[ids]) <= wide[ids]
+        return out
 
     def side(letter: str, ids: Ids) -> Side:
-        own = high[ids]
-        above = high - own[np.abs(own - point @ way).argmin()]
-        return Side(solid, letter, ids, way, point, above, case.level, turned)
+        return Side(solid, letter, ids, way, point, above(ids), case.level, turned)
 
     loops = [solid.vertices_of(part) for part in parts]
     members: Ids = np.unique(np.concatenate(loops))
