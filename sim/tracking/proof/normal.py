@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.tracking.proof.claim import EPS, Case
+from sim.tracking.proof.claim import EPS, RELATIVE, Case
 from sim.tracking.proof.solid import Ids, Solid
 from sim.tracking.proof.triangle_gap import from_triangles
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
@@ -64,7 +64,7 @@ def check_normal(case: Case) -> None:
 
 
 def _side(case: Case, which: int) -> Side:
-    """Find what is level: the parts or, apart, what of their rim holds the point.
+    """Find what is level: the parts or, far apart, what of their rim holds the point.
 
     Of a polygon off its plane some triangle or diagonal is enough.
     """
@@ -101,7 +101,8 @@ def _side(case: Case, which: int) -> Side:
         if flat.all(axis=1).any() or flat[1:, :2].all(axis=1).any():
             return side(letter, members)
     rim = [np.stack([loop, np.roll(loop, 1)], axis=1) for loop in loops]
-    near = 16.0 * case.slack + case.drop if claim.distance > 0.0 else -np.inf
+    far = claim.distance > RELATIVE * case.scale
+    near = 16.0 * case.slack + case.drop if far else -np.inf
     for ids in (*(np.concatenate(rim) if letter == "F" else ()), *members[:, None]):
         off = from_triangles(point[None], solid.x[[[ids[0], ids[-1], ids[-1]]]])[0]
         if off <= near and level(ids).all():

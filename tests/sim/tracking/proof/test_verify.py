@@ -257,7 +257,7 @@ def test_a_normal_of_faces_is_upright_on_both_and_leads_out(off):
 
 def test_a_face_whose_rim_is_nearest_is_no_face_of_the_normal(part_at):
     """Its points do lie on it; which way they look its edge says."""
-    off = 2.0**-30
+    off = 2.0**-28
     a = Body(shapes.box((1.0, 1.0, 1.0)))
     state = closest(a, Body(a.mesh, pose=Pose(None, (1.0 + off, 1.0 + off, 0.125))))
     assert state.kind == "EE"
