@@ -77,6 +77,8 @@ class ContactManager:
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
         self._watches = [BodyMonitor(body) for body in self.bodies]
+        every = enumerate(self.bodies)
+        self._flagged = [(k, body) for k, body in every if body.convexity == "flag"]
         self.scan = BodyScan(self.bodies)
         self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
         self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
@@ -326,16 +328,18 @@ class ContactManager:
     ) -> None:
         """Say in the answers which open bodies are inside-out, or have collapsed.
 
-        Closed ones say it themselves.
+        Closed ones say it themselves; and what flaws those have that are to name them.
         """
-        said = {
-            k: remark(verdict, self.bodies[k].name)
+        said = [
+            (k, remark(verdict, self.bodies[k].name))
             for k, verdict in verdicts.items()
             if verdict.sign <= 0 and self.bodies[k].is_open
-        }
+        ]
+        flaws = ((k, body.flaw()) for k, body in self._flagged)
+        said += [(k, flaw) for k, flaw in flaws if flaw]
         if said:
-            for k in np.flatnonzero(
-                np.isin(answers.ends, list(said)).any(axis=1)
-            ).tolist():
-                texts = [said.get(i, "") for i in answers.ends[k].tolist()]
-                answers.put(k, saying(answers.state(k), texts))
+            odd = np.isin(answers.ends, [k for k, _ in said]).any(axis=1)
+            for row in np.flatnonzero(odd).tolist():
+                ends = answers.ends[row].tolist()
+                texts = [text for k, text in said if k in ends]
+                answers.put(row, saying(answers.state(row), texts))

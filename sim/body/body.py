@@ -47,9 +47,9 @@ class Body(Judged):
     convexity : {"surface", "hull", "flag", "raise", "trust"}
         Whose distance is answered: the true surface whatever its shape; the convex
         hull of the vertices, what closes its dents named by vertices, ``l(3-9-12)``;
-        the body as if it were convex, with ``certified`` False and a ``reason`` while
-        it is not; the same, refusing positions that are not convex with
-        ``ConvexityError``; or taken to be convex on the caller's word, never audited.
+        the surface, with a ``reason`` while it is not convex; the surface, refusing
+        positions that are not convex with ``ConvexityError``; or a surface that is
+        convex on the caller's word, never audited.
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
         corner, or is refused with ``MeshError``.

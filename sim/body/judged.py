@@ -5,6 +5,7 @@ from typing import Any, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body import guard
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
 from sim.kernels.audit.hinges import SHOWN
@@ -129,7 +130,7 @@ class Judged:
         asked = self._withdrawn or (self._open and self._refuses)
         self._quiet = None if asked else found
         known = self.known_verdict()
-        odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        odd = known is not None and known.sign <= 0
         self._odd = 2 if odd else int(self._open and not trusted)
         return proves
 
@@ -168,6 +169,20 @@ class Judged:
         if now != self._signed[0]:
             self._signed = now, self._found().sign(self._mesh, self._points)
         return self._signed[1]
+
+    @property
+    def may_have_flaw(self) -> bool:
+        """Whether answers say where the body is not convex, as it now may be."""
+        return self._convexity == "flag" and not self.is_shown_convex()
+
+    def flaw(self) -> str:
+        """Say where the body is not convex, if it was made with ``"flag"``; or nothing.
+
+        Cost: an audit, as ``verdict``, unless rings show a convex solid.
+        """
+        if not self.may_have_flaw:
+            return ""
+        return guard.flaw(self.verdict(), self._mesh, self._name)
 
     @property
     def _refuses(self) -> bool:

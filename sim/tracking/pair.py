@@ -169,7 +169,7 @@ class PairTracker(options.Chosen):
         ValueError
             If a coordinate that is met is not finite, or a transform mirrors.
         ConvexityError
-            If a body made with ``"raise"`` has positions that it refuses.
+            If a body has positions that it refuses.
         """
         frame = self.next_frame
         try:
@@ -286,10 +286,10 @@ class PairTracker(options.Chosen):
     def _keep(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = max(self.a._odd, self.b._odd)
-        if odd > self._buffers.result.upright:
+        odd = max(self.a._odd, self.b._odd) > self._buffers.result.upright
+        self._plain = self._plain and not odd
+        if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
-            self._plain = False
         was = "separated" if before is None else before.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
@@ -369,7 +369,8 @@ class PairTracker(options.Chosen):
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
         self._seen_b = self.b._quiet or NOTHING
-        odd = max(self.a._odd, self.b._odd) if self._regions is None else 2
+        more = self._regions is not None or self.a.may_have_flaw or self.b.may_have_flaw
+        odd = 2 if more else max(self.a._odd, self.b._odd)
         self._plainly = self._buffers.plainly(self._contact, self._release, odd)
         self._engine = ENGINE.compiled
 

@@ -4,7 +4,7 @@
     python tests/fuzz/fuzz_verify.py --stories 0 --no-scenes --passages 120
 
 Every answer of all scenes, and every n-th of so many stories of every family, is
-checked as it is; of every n-th some sixty false states are made, field by field
+checked as it is; of every n-th some forty false states are made, field by field
 (``stories/forged.py``). Right is "yes" for each answer, and anything else for what was
 forged. Of so many passages ten false ones each are made by changing one number
 (``stories/tampered.py``); right is the same for what is proven, and anything but "no"
