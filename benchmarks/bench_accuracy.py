@@ -13,17 +13,16 @@ from textwrap import fill
 
 import numpy as np
 from bench import Say, heading, installed, main
+from crosscheck import AGREE, ENGINES, OURS, THEIRS, Compared, check
+from paper_experiments.page import put, text
 from stories.bodies import flat_body, needle
 from stories.placing import anchor, facing, reach
 from stories.story import Plot, Step
 
-from sim import Body, Pose, World, crosscheck
-from sim.peers.crosscheck import ENGINES
-from sim.peers.report import AGREE, OURS, THEIRS, Compared, CrossCheck
+from sim import Body, Pose, World
 from wingedge import WingedEdgeMesh, shapes
 
 FRAMES = 8  # of a chain: coherent, so that warm starts count
-SIGNED = "distance", "depth", "crossing"
 Rng = np.random.Generator
 Kind = Callable[[Rng], Plot]
 
@@ -152,15 +151,13 @@ def world_of(plot: Plot) -> World:
     return World(bodies, motion=motion, deform=deform, dt=1.0)
 
 
-def measure(name: str, author: Kind, chains: int, engines: list[str]) -> CrossCheck:
+def measure(name: str, author: Kind, chains: int, engines: list[str]) -> list[Compared]:
     """Run one kind: every chain through every engine, the truth in rationals."""
     rows: list[Compared] = []
     for chain in range(chains):
         plot = author(np.random.default_rng([chain, *name.encode()]))
-        world, exact = world_of(plot), {"rational": True, "times": False}
-        rows += crosscheck(world, engines, FRAMES, **exact)
-    # no exact truth: the frame is not counted
-    return CrossCheck([row for row in rows if row.exact and row.what in SIGNED])
+        rows += check(world_of(plot), engines, FRAMES, rational=True)
+    return rows
 
 
 def cell(errors: list[float], sizes: list[float], wrong: int) -> str:
@@ -178,7 +175,7 @@ def missed(row: Compared) -> float:
     return abs(row.theirs - row.lower)
 
 
-def cells(found: CrossCheck, engines: list[str]) -> list[str]:
+def cells(found: list[Compared], engines: list[str]) -> list[str]:
     """Lay out the line of one kind: frames, certified, ours, then each engine."""
     first = [row for row in found if row.engine == engines[0]]
     certified = sum(row.certified for row in first)
@@ -194,67 +191,20 @@ def cells(found: CrossCheck, engines: list[str]) -> list[str]:
     return texts
 
 
-PAGE = """# Accuracy
-
-Written in one run by
-
-    python benchmarks/bench_accuracy.py --chains {chains} --write docs/accuracy.md
-
-The same positions were given to every engine, in the same order: chains of {frames}
-coherent frames, so that warm starts count. It is the report of `sim.crosscheck`
-([bridges](bridges.md)), which asks any of these engines about any world.
-
-{machine}
-
-A cell holds the worst observed error per unit of size, then the wrong frames.
-
-{table}
-
-**Truth** is the signed distance in exact rational arithmetic on the float64 numbers as
-stored, `exhaustive(rational=True)`. **Wrong** is an answer off by more than
-`1e-9 |truth| + 1e-13 size`, where size is the largest coordinate, relative to the first
-body's origin, of the vertices that decide and of the second body's origin.
-**Certified** counts our answers whose proven bounds are within
-`1e-9 |distance| + 1e-14 size`; ours are asked with `exact=True`. Unanswered: the engine
-raised, or returned no finite number.
-
-Peers run with their default tolerances; coal is warm-started by its own guess.
-python-fcl answers overlap by the depth of one contact, which is a separating
-translation but not always the least. ipctk knows surfaces: of bodies that overlap it
-says whether they cross, and no depth. MuJoCo holds vertices in float32, and is wrong
-only where it is off by more than `1e-6 size`; it takes no mesh so tiny. A peer gets
-rigid bodies with their transform; of stretched or rewritten bodies it gets the hull
-anew, turned in float64.
-
-Not covered: bodies of more than 60 vertices, bodies that are not convex, peers with
-tuned tolerances, speed. More frames, against the exhaustive search in float64, come
-from `tests/fuzz/fuzz_tracker.py`.
-"""
-
-
 def run(options: Namespace, say: Say) -> bool:
-    """Print the table, write the page; tell whether ours was right and certified."""
-    there = {name: installed(kind.package) for name, kind in ENGINES.items()}
-    engines = [name for name in ENGINES if there[name]]
-    header = ["query", "frames", "certified", "wingedge", *engines]
-    rows = [header, ["---"] * len(header)]
+    """Print the table, write it; tell whether ours was right and certified."""
+    engines = [name for name, kind in ENGINES.items() if installed(kind.package)]
+    rows = [["query", "frames", "certified", "wingedge", *engines]]
     good = True
     for name, author in KINDS.items():
         found = measure(name, author, options.chains, engines)
-        good &= not found.count(OURS) and all(row.certified for row in found)
+        good &= all(row.certified and row.verdict != OURS for row in found)
         rows.append([name, *cells(found, engines)])
         print(rows[-1], file=sys.stderr)
-    table = "\n".join("| " + " | ".join(row) + " |" for row in rows)
-    say(table)
+    say(text(rows))
     if options.write:
-        packages = [ENGINES[name].package for name in engines]
-        page = PAGE.format(
-            chains=options.chains,
-            frames=FRAMES,
-            table=table,
-            machine=fill(heading("scipy", *packages) + ".", 88),
-        )
-        options.write.write_text(page, encoding="utf-8")
+        of = heading("scipy", *(ENGINES[name].package for name in engines))
+        put(options.write, "queries", f"{fill(of, 88)}.\n\n{text(rows)}")
     return good
 
 

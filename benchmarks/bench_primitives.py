@@ -17,9 +17,9 @@ from typing import Any
 
 import numpy as np
 from bench import Say, best, installed, main
+from peers_deforming import fcl_mesh
 from queries import NAMES, load
 
-from sim.peers.shapes import fcl_mesh
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_body, triangle_triangle
 

@@ -21,9 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from bench import Say, ball, installed, main
 from numpy.typing import NDArray
+from peers_deforming import fcl_mesh
 
 from sim import set_engine
-from sim.peers.shapes import fcl_mesh
 from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
 
 Array = NDArray[np.float64]

@@ -1,4 +1,4 @@
-"""Engines from PyPI on two meshes whose vertices were just rewritten.
+"""Engines from PyPI: their shapes, and two meshes whose vertices were just rewritten.
 
 ``pip install coal python-fcl trimesh``; what is not installed is left out.  Each is
 given world positions and asks for the distance of the two surfaces, through Python.
@@ -11,10 +11,49 @@ import bench
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.peers.shapes import coal_mesh, fcl_mesh
-
 Array = NDArray[np.float64]
 Mesh = tuple[Array, NDArray[np.int64]]  # positions (V, 3), triangles (T, 3)
+
+
+def coal_hull(points: Array, triangles: object = None) -> Any:
+    """Build coal's hull of some points."""
+    import coal
+
+    listed = coal.StdVec_Vec3s()
+    for p in points:
+        listed.append(p)
+    return coal.Convex.convexHull(listed, False, "Qt")
+
+
+def coal_mesh(points: Array, triangles: Any) -> Any:
+    """Build coal's tree of oriented boxes and spheres over triangles."""
+    import coal
+
+    model = coal.BVHModelOBBRSS()
+    model.beginModel(len(triangles), len(points))
+    model.addVertices(np.asfortranarray(points))
+    model.addTriangles(np.asfortranarray(triangles, dtype=np.int32))
+    model.endModel()
+    return model
+
+
+def fcl_hull(points: Array, triangles: Any) -> Any:
+    """Build FCL's convex body of some triangles."""
+    import fcl
+
+    table = np.hstack([np.full((len(triangles), 1), 3), triangles]).ravel()
+    return fcl.CollisionObject(fcl.Convex(points, len(triangles), table))
+
+
+def fcl_mesh(points: Array, triangles: Any) -> Any:
+    """Build FCL's tree of boxes over triangles."""
+    import fcl
+
+    model = fcl.BVHModel()
+    model.beginModel(len(points), len(triangles))
+    model.addSubModel(points, triangles)
+    model.endModel()
+    return model
 
 
 class CoalConvex:

@@ -28,19 +28,18 @@ FEW_HITS = (
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)")
 PACKAGES = ("wingedge", "sim", "viewer")
 # Packages that pages import from by their own names.
-INNER = ("sim.compound", "sim.response", "sim.sequence", "sim.study")
+INNER = ("sim.response", "sim.sequence", "sim.study")
 # What answers are made of, and what no package exports since it needs another one.
 MORE = {
     "sim.between": "passage.Passage passage.Instant passage.Plane "
-    "changes.FeatureChanges changes.Period nearest.LeastDistance",
+    "nearest.LeastDistance",
     "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.from_trimesh "
     "trimesh.to_trimesh usd.write_usd",
     "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives "
     "bridges.for_jax bridges.for_torch",
     "sim.planar": "disk.story disk.DiskTriangleTracker disk.DiskState keys.SegmentDemo",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
-    "sim.story": "graph.contact_graph graph.coverage graph.graph_difference "
-    "graph.write_graph contacts.contact_table",
+    "sim.story": "graph.contact_graph graph.write_graph contacts.contact_table",
     "wingedge.cover": "Cover",
 }
 

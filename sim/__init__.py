@@ -10,7 +10,6 @@ from wingedge import registry as _registry
 
 __all__ = [
     "Body",
-    "Compound",
     "Event",
     "Frame",
     "PairState",
@@ -23,7 +22,6 @@ __all__ = [
     "World",
     "closest",
     "compare",
-    "crosscheck",
     "deform",
     "derivatives",
     "exhaustive",
@@ -45,12 +43,9 @@ _NAMES = {
     "sim.between.moves": "Move",
     "sim.between.passage": "advance Passage",
     "sim.between.paths": "PairPaths",
-    "sim.between.pieces": "PiecesPaths",
     "sim.between.times": "EventTimes",
     "sim.between.verify": "verify_passage",
     "sim.body": "Body Pose",
-    "sim.compound.body": "Compound",
-    "sim.compound.tracker": "CompoundTracker",
     "sim.engine": "set_engine",
     "sim.engine.compiler": "load_here",
     "sim.engine.link": "module_text",
@@ -62,13 +57,12 @@ _NAMES = {
     "sim.gradients.onset": "onset",
     "sim.kernels.gradients": "differentiate",
     "sim.kernels.envelope": "solve_envelope sum_blocks",
-    "sim.hulls.solid": "LiveCover",
+    "sim.hulls.solid": "cover_of",
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
     "sim.kernels.between.crowd": "bound_ways prove_gaps",
     "sim.kernels.between.hinges": "open_hinges",
     "sim.kernels.between.surfaces": "find_places",
-    "sim.kernels.cover.mending": "cover_frame",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
     "sim.kernels.surface.found": "level_frame",
@@ -76,7 +70,6 @@ _NAMES = {
     "sim.kernels.surface.search": "true_frame nearest_frame",
     "sim.laws.runner": "LawRunner LawState unpack",
     "sim.paper": "PaperTracker",
-    "sim.peers.crosscheck": "crosscheck",
     "sim.result.state": "PairState",
     "sim.sequence.formats": "read_mesh read_npz read_recording",
     "sim.sequence.gltf": "read_gltf",
@@ -99,20 +92,18 @@ _NAMES = {
 }
 _registry.KERNELS += ["follow_planes", "find_places", "prove_gaps", "open_hinges"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
-_registry.KERNELS += ["near_regions", "name_region", "cover_frame", "differentiate"]
+_registry.KERNELS += ["near_regions", "name_region", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes
     from sim.between.verify import verify_passage
     from sim.body import Body, Pose
-    from sim.compound.body import Compound
     from sim.engine import set_engine
     from sim.errors import RecordingError
     from sim.events.event import Event
     from sim.frame import Frame
     from sim.gradients import derivatives
-    from sim.peers.crosscheck import crosscheck
     from sim.result.state import PairState
     from sim.story.compare import compare
     from sim.story.recording import Recording

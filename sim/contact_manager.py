@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import remark
-from sim.body.placed import Actor, BodyScan
+from sim.body.placed import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
 from sim.events.event import Changes, Event, FrameEvents
@@ -20,10 +20,9 @@ from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.fallback import saying
 from sim.tracking.memory import Memory
-from sim.tracking.options import Tracker, refuse_hulls, rest_size
+from sim.tracking.options import refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import PairTable, hand_on
-from wingedge.registry import find
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
@@ -68,7 +67,7 @@ class ContactManager:
     """
 
     def __init__(
-        self, bodies: Sequence[Actor], rules: ContactRules, *, threads: int = 1
+        self, bodies: Sequence[Body], rules: ContactRules, *, threads: int = 1
     ) -> None:
         self.bodies = tuple(bodies)
         self.rules = rules
@@ -78,14 +77,12 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._watches = [
-            BodyMonitor(body) if isinstance(body, Body) else None
-            for body in self.bodies
-        ]
-        self._pieced = [body for body in self.bodies if not isinstance(body, Body)]
+        self._watches = [BodyMonitor(body) for body in self.bodies]
+        flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
+        self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
         self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
-        self._trackers: dict[Pair, Tracker] = {}  # of pairs that the table is not for
+        self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
         self._all_plain = bool(self._table.plain.all())
@@ -118,6 +115,10 @@ class ContactManager:
         """The boxes of all bodies in the world, as answered last; written anew."""
         return self._table.boxes
 
+    def bound(self, frame: int) -> BodyBoxes:
+        """Bound all bodies in the world where they are now; see ``boxes``."""
+        return self._table.look(frame)
+
     def advance(self, frame: int) -> tuple[PairAnswers, Sequence[Event]]:
         """Answer for where the bodies are now; return reported pairs and events.
 
@@ -148,7 +149,7 @@ class ContactManager:
             self._calm: list[object] = [None] * len(self.bodies)
         for k in sorted({*self.scan.changed, *self._known[1]}):
             watch = self._watches[k]
-            if watch is None or watch.body._quiet is self._calm[k] is not None:
+            if watch.body._quiet is self._calm[k] is not None:
                 continue  # nothing was found then, and all that is known stayed
             seen = watch.look(frame, told.statuses[k])
             if seen is not None:
@@ -162,10 +163,8 @@ class ContactManager:
         of_bodies: list[Event] = []
         statuses = list(told.statuses)
         for k, verdict in looks.items():
-            watch = self._watches[k]
-            if watch is not None:
-                found, statuses[k] = watch.tell(verdict, frame, statuses[k])
-                of_bodies += found
+            found, statuses[k] = self._watches[k].tell(verdict, frame, statuses[k])
+            of_bodies += found
         self._remark(answers, looks)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
@@ -212,8 +211,6 @@ class ContactManager:
         found = zip(rest, answers.ends[rest].tolist(), strict=True)
         pairs = {k: (i, j) for k, (i, j) in found}
         trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]
-        for body in self._pieced:
-            body.settle(answers.frame)
         for k, tracker in zip(rest, trackers, strict=True):
             tracker.next_frame = answers.frame
             state = tracker.update()
@@ -320,20 +317,16 @@ class ContactManager:
         keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self.bodies)
         return keys + ends[:, 1]
 
-    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> Tracker:
+    def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
         if pair not in self._trackers:
             a, b = (self.bodies[k] for k in pair)
             contact = self.rules.contact_distance
-            whole = isinstance(a, Body) and isinstance(b, Body)
-            kind: Any = PairTracker if whole else find("CompoundTracker")
-            tracker: Tracker = kind(
-                a, b, contact_distance=contact, regions=self.rules.regions
-            )
+            regions = self.rules.regions
+            tracker = PairTracker(a, b, contact_distance=contact, regions=regions)
             state = told.answers.state(row) if row >= 0 else None
             tabled = self._table.plain[list(pair)].all() and not self.rules.regions
             if state is not None and tabled:
-                assert isinstance(tracker, PairTracker)
                 tracker.go_on(state, (told.memory, row))
             elif state is not None or pair in told.regions:
                 overlap = None if state is None else told.memory.overlap(row)
@@ -346,16 +339,18 @@ class ContactManager:
     ) -> None:
         """Say in the answers which open bodies are inside-out, or have collapsed.
 
-        Closed ones say it themselves.
+        Closed ones say it themselves; and what flaws those have that are to name them.
         """
-        said = {
-            k: remark(verdict, self.bodies[k].name)
+        said = [
+            (k, remark(verdict, self.bodies[k].name))
             for k, verdict in verdicts.items()
             if verdict.sign <= 0 and self.bodies[k].is_open
-        }
+        ]
+        flaws = ((k, body.flaw()) for k, body in self._flagged)
+        said += [(k, flaw) for k, flaw in flaws if flaw]
         if said:
-            for k in np.flatnonzero(
-                np.isin(answers.ends, list(said)).any(axis=1)
-            ).tolist():
-                texts = [said.get(i, "") for i in answers.ends[k].tolist()]
-                answers.put(k, saying(answers.state(k), texts))
+            odd = np.isin(answers.ends, [k for k, _ in said]).any(axis=1)
+            for row in np.flatnonzero(odd).tolist():
+                ends = answers.ends[row].tolist()
+                texts = [text for k, text in said if k in ends]
+                answers.put(row, saying(answers.state(row), texts))

@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import BodyScan, Placed
+from sim.body.body import Body
+from sim.body.placed import BodyScan
 from sim.body.pose import Pose
 from sim.events.event import Event
+from sim.events.late import Late
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.table import Table
@@ -85,7 +87,7 @@ class Undecided(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
-class Frame:
+class Frame(Late):
     """What a world looked like at one time, and what happened then.
 
     Attributes
@@ -106,7 +108,8 @@ class Frame:
         The names of those that jumped here on purpose, and passed nothing on the way.
     undecided : tuple of Undecided
         Of a world that looks between frames: the pairs of which something could not be
-        proven on the way to this one; empty where everything was.
+        proven on the way to this one; empty where everything was.  Computed when first
+        read.
     law : mapping of name to array
         What the law said after this frame that it remembers, ``state()``; empty where
         there is none.
@@ -196,7 +199,7 @@ class Frame:
 class SnapshotRecorder:
     """Take snapshots of bodies frame after frame, copying only what changed."""
 
-    def __init__(self, bodies: Sequence[Placed], scan: BodyScan | None = None) -> None:
+    def __init__(self, bodies: Sequence[Body], scan: BodyScan | None = None) -> None:
         self._bodies = bodies
         self._scan = BodyScan(bodies) if scan is None else scan
         self._editions: tuple[object, ...] = ()

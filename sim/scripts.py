@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from wingedge.errors import ConvexityError, MeshError
@@ -27,7 +26,7 @@ class Law(Protocol):
     """What moves bodies in answer to contact."""
 
     def advance(
-        self, bodies: Sequence[Actor], frame: Any, dt: float
+        self, bodies: Sequence[Body], frame: Any, dt: float
     ) -> Mapping[str, Pose | ArrayLike]:
         """Return where bodies are in the next frame: poses, or positions, (V, 3).
 
@@ -79,7 +78,7 @@ def check_script(
 
 
 @contextmanager
-def _noting(what: str, body: Actor, index: int, time: float) -> Iterator[None]:
+def _noting(what: str, body: Body, index: int, time: float) -> Iterator[None]:
     """Add to whatever a script raises of whom it is, and when."""
     try:
         yield
@@ -95,7 +94,7 @@ def _said(returned: object) -> str:
     return type(returned).__name__ + missing
 
 
-def move(body: Actor, script: Motion, index: int, time: float) -> None:
+def move(body: Body, script: Motion, index: int, time: float) -> None:
     """Place a body where its motion says; TypeError if that is no pose."""
     with _noting("motion", body, index, time):
         pose = script(time)
@@ -107,7 +106,7 @@ def move(body: Actor, script: Motion, index: int, time: float) -> None:
     body.pose = pose
 
 
-def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
+def deform_body(body: Body, script: Deformer, index: int, time: float) -> None:
     """Give a body the positions of its script; name body and frame if it refuses."""
     with _noting("deform", body, index, time):
         points = script(body.mesh.points, time)
@@ -117,10 +116,7 @@ def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
             f"must return positions (V, 3)"
         )
     try:
-        if isinstance(body, Body):
-            body.take(np.asarray(points), index)
-        else:
-            body.points = np.asarray(points)
+        body.take(np.asarray(points), index)
     except ConvexityError:
         raise
     except (TypeError, ValueError) as error:
@@ -136,7 +132,7 @@ def deform_body(body: Actor, script: Deformer, index: int, time: float) -> None:
         ) from None
 
 
-def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
+def check_bodies(bodies: Iterable[Body]) -> tuple[Body, ...]:
     """Return the bodies of a world; refuse what is none, and names that differ not."""
     if not isinstance(bodies, Iterable):
         raise TypeError(
@@ -146,8 +142,7 @@ def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
     found = tuple(bodies)
     seen: set[str] = set()
     for body in found:
-        # of the class: asking a body for all that Pieced names would open it
-        if not isinstance(body, Body) and not hasattr(type(body), "piece_points"):
+        if not isinstance(body, Body):
             raise TypeError(
                 f"a world needs sim.Body, got {type(body).__name__}; make one with "
                 f"Body(mesh, name=...)"
@@ -167,7 +162,7 @@ def check_bodies(bodies: Iterable[Actor]) -> tuple[Actor, ...]:
     return found
 
 
-def refuse_others(bodies: Sequence[Actor], rows: Sequence[object]) -> None:
+def refuse_others(bodies: Sequence[Body], rows: Sequence[object]) -> None:
     """Raise ValueError for a body that another world has taken over."""
     if not all(map(is_, map(TRANSFORM, bodies), rows)):
         for body, row in zip(bodies, rows, strict=True):
@@ -194,7 +189,7 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
 
 
 def play(
-    body: Actor,
+    body: Body,
     script: tuple[Motion | None, Deformer | None],
     index: int,
     times: tuple[float, float],

@@ -13,8 +13,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim import scripts
 from sim.arguments import check_count, check_number
+from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
-from sim.body.placed import Actor, BodyPositions
+from sim.body.placed import BodyPositions
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
 from sim.run import FrameRun, Reel, to_enter
@@ -32,7 +33,7 @@ class World:
 
     Parameters
     ----------
-    bodies : iterable of Body or Compound
+    bodies : iterable of Body
         In this order they are answered for; their names must differ.
     motion : mapping of name to function
         ``motion[name](t) -> Pose`` places the body at time t (see ``sim.motion``).
@@ -50,15 +51,14 @@ class World:
         Pairs that are never looked at.
     regions : bool
         Find all contacts of every pair, ``state.regions``, not only its closest one,
-        and say when they begin, fall apart, become one and end. Of a compound those of
-        its surface; a body with ``convexity="hull"`` is refused.
+        and say when they begin, split, merge and end; ``convexity="hull"`` is refused.
     threads : int
         How many pairs are answered for at once, by the compiled kernels; the answers
         and their order are the same.
     between : bool
         Look between frames, every vertex going straight: ``event.when`` and ``time``
-        say when, every change of a contact is told, and a pair that touches and parts
-        before the next frame as a "brush".  Recordings keep the story of frames.
+        say when, and a pair that touches and parts before the next frame is told as a
+        "brush".  Recordings keep the story of frames.
     law : Law, optional
         What moves bodies in answer to contact, after scripts, which have the last word
         on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
@@ -80,7 +80,7 @@ class World:
 
     def __init__(
         self,
-        bodies: Iterable[Actor],
+        bodies: Iterable[Body],
         *,
         motion: Mapping[str, scripts.Motion] = scripts.STILL,
         deform: Mapping[str, scripts.Deformer] = scripts.STIFF,
@@ -136,7 +136,7 @@ class World:
         self.notes: dict[str, scripts.Note] = {}  # kept in every recording of it
 
     @property
-    def bodies(self) -> tuple[Actor, ...]:
+    def bodies(self) -> tuple[Body, ...]:
         """The bodies, in the order in which they were given."""
         return self._bodies
 
@@ -186,7 +186,7 @@ class World:
         """The time of the next frame, ``index * dt``."""
         return self.index * self._dt
 
-    def body(self, name: str) -> Actor:
+    def body(self, name: str) -> Body:
         """Return a body by its name.
 
         Raises KeyError if there is no such body.
@@ -319,7 +319,7 @@ class World:
             raise ValueError(
                 "the world is being recorded; copy it outside of 'world.record(...)'"
             )
-        times = None if self._times is None else self._times.frames
+        times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut
         told = self._stage.told._replace(written=None)
@@ -375,6 +375,8 @@ class World:
                 stage.told = stage.told._replace(next_frame=session.next_frame)
                 self._held = dict.fromkeys(self._held, session.next_frame)
                 self._cut = dict.fromkeys(self._cut, session.next_frame)
+                if self._times is not None and not self._times.seen:
+                    self._times.begin(self._camera.take(self._poses), stage.told)
             stage.told = stage.told._replace(written=session.written)
             self._write = session.write
             try:
@@ -385,7 +387,7 @@ class World:
 
 
 def _copied(
-    bodies: tuple[Actor, ...],
+    bodies: tuple[Body, ...],
     given: dict[str, Any],
     told: FrameRecord,
     times: Any,
@@ -396,5 +398,5 @@ def _copied(
     world._stage.told = told
     world._held, world._waited, world.notes, world._cut = held
     if world._times is not None:
-        world._times.frames = times
+        world._times.seen = times
     return world

@@ -30,7 +30,7 @@ def test_names_are_in_one_chapter_each_and_chosen_with_any_ending(drawing):
     assert len(names) == len(set(names)) == len(drawing.TABLE)
     assert drawing.chosen(["fig4"]) == drawing.chosen(["fig4.png"]) == ["fig4.png"]
     assert drawing.chosen(["drag"]) == ["drag.webp", "drag.png"]
-    assert len(drawing.chosen(["layer_*", "fig*"])) == 15
+    assert len(drawing.chosen(["layer_*", "fig*"])) == 14
     assert drawing.chosen([]) == list(drawing.TABLE)
 
 

@@ -275,7 +275,7 @@ def show(
 
     Parameters
     ----------
-    shown : Body, Compound, WingedEdgeMesh, PairState, Frame or a sequence of them
+    shown : Body, WingedEdgeMesh, PairState, Frame or a sequence of them
         A mesh in its rest shape; of an answer the two bodies where they are now.
     screen : {"window", "process", "web"} or Screen
         As for `watch`.

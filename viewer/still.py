@@ -47,7 +47,7 @@ def picture(
 
     Parameters
     ----------
-    source : Frame, Recording, Body, Compound, WingedEdgeMesh or PairState
+    source : Frame, Recording, Body, WingedEdgeMesh or PairState
         Or a sequence of what stands still: see `viewer.show`.
     path : str or path, optional
         Where to save it; the ending says how (.png, .jpg, .webp). The file appears
@@ -58,8 +58,8 @@ def picture(
         In pixels.
     theme : {"light", "dark"}
     layers : iterable of str
-        Layers to switch on besides those that are (docs/viewer.md): "neighbours",
-        "distance", "elements", "depth", "cover", "path", "forces".
+        Layers to switch on besides those that are (docs/viewer.md): "distance",
+        "elements", "depth", "cover", "path", "forces".
     before : Frame, optional
         A frame before a single one: what moved since is shown before what did not, and
         the layer "path" starts there; a recording knows it.

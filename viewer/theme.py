@@ -157,7 +157,6 @@ ARROW_LENGTH = 92.0
 FORCE_LENGTH = 80.0  # of the greatest in a frame
 ARROW_RADIUS = 2.4
 RING_RADIUS = 34.0  # around a deepest point
-CHIP_RADIUS = 9.5  # of the disc behind a small number
 STOP_RADIUS = 4.5
 SPOT_RADIUS = 10.0  # of the mark of a contact's kind
 DIMENSION_OFFSET = 58.0  # from what is measured to its dimension line
@@ -165,7 +164,6 @@ WIRE_WIDTH = 1.0
 TITLE_SIZE = 19
 TEXT_SIZE = 15
 LABEL_SIZE = 18
-CHIP_SIZE = 12
 MARGIN = 18
 PADDING = 5  # between a text and the rim of its box
 

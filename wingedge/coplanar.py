@@ -69,13 +69,14 @@ def coplanar_groups(
     )
 
 
-def located(points: Points, faces: Ids, twin: Ids, near: Ids, centre: Points) -> Ids:
-    """Find the hull face that each vertex below the hull is seen through.
+def located(points: Points, faces: Ids, twin: Ids, centre: Points) -> Ids:
+    """Find the hull face that each vertex below the hull is seen through; else -1.
 
-    From the centre, walking from the face given for it; -1 stays -1.
+    From the centre, walking from face to face.
     """
-    found = near.copy()
-    moving = np.flatnonzero(near >= 0)
+    found = np.zeros(len(points), np.int32)
+    found[faces] = -1
+    moving = np.flatnonzero(found == 0)
     seen = points - centre
     for _ in range(len(faces)):
         if len(moving) == 0:
@@ -186,19 +187,17 @@ def twins_of(faces: Ids, size: int) -> Ids | None:
     """
     tail = faces.astype(np.int64).ravel()
     tip = faces[:, [1, 2, 0]].astype(np.int64).ravel()
-    forth, back = tail * size + tip, tip * size + tail
-    order = np.argsort(forth, kind="stable")
-    place = np.searchsorted(forth[order], back)
-    sorted_forth = forth[order]
-    if len(faces) < 4 or (sorted_forth[1:] == sorted_forth[:-1]).any():
-        return None
-    found = np.append(sorted_forth, -1)[place] == back
-    if not found.all():
-        return None
-    vertices = len(np.unique(tail))
-    if vertices - len(tail) // 2 + len(faces) != 2:
+    vertices = np.count_nonzero(np.bincount(tail, minlength=size))
+    if len(faces) < 4 or vertices - len(tail) // 2 + len(faces) != 2 or len(faces) % 2:
         return None  # not one sphere
-    twin: Ids = order[place].astype(np.int32)
+    key = np.minimum(tail, tip) * size + np.maximum(tail, tip)
+    order = np.argsort(key)
+    one, two = order[0::2], order[1::2]
+    paired = (key[one] == key[two]) & (tail[one] == tip[two])
+    if not paired.all() or (key[one[1:]] == key[one[:-1]]).any():
+        return None
+    twin = np.empty(len(tail), np.int32)
+    twin[one], twin[two] = two, one
     return twin
 
 
@@ -322,8 +321,16 @@ def crossing(corners: Points, tail: Points, tip: Points) -> NDArray[np.bool_]:
 
 def winds(tail: Points, tip: Points, at: Points) -> bool:
     """Say whether directed edges in a plane wind around a point."""
+    return int(windings(tail, tip, at).sum()) != 0
+
+
+def windings(tail: Points, tip: Points, at: Points) -> NDArray[np.int64]:
+    """Say for each directed edge in a plane how it goes round a point.
+
+    1 or -1 where it crosses the ray from the point along the first axis; else 0.
+    """
     a, b = tail - at, tip - at
     up = (a[:, 1] <= 0.0) & (b[:, 1] > 0.0)
     down = (a[:, 1] > 0.0) & (b[:, 1] <= 0.0)
     left = a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]
-    return int((up & (left > 0.0)).sum()) != int((down & (left < 0.0)).sum())
+    return (up & (left > 0.0)).astype(np.int64) - (down & (left < 0.0))

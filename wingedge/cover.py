@@ -1,10 +1,14 @@
 """Link the convex hull of a mesh with its true surface, and name the hull's parts."""
 
 from functools import cached_property
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge import withdrawn
+from wingedge.build import wing
 from wingedge.coplanar import area_normals, volumes
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.pockets import (
@@ -20,6 +24,7 @@ from wingedge.tables import frozen
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
+LEVEL = 1e-12  # of the size: what a level part may be off by
 TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
 
 
@@ -29,10 +34,10 @@ class Cover:
     A value: it answers for the positions that it was made of, for ever.  Made by
     ``body.cover()``.  What is not asked for is not computed.
 
-    ``faces``, ``vertices``, ``volume`` and ``mesh`` say what the hull is, as exactly as
-    the positions do.  ``true_face``, ``lids``, ``on_cover`` and ``pockets`` compare it
-    with the true surface within the tolerance of `wingedge.convexity`, 1e-9 of the
-    size and what rounding leaves.
+    ``faces``, ``vertices``, ``volume`` and ``mesh`` say what the hull is, as Qhull sees
+    it: a point may lie some 1e-15 of the size beyond.  ``true_face``, ``lids``,
+    ``on_cover`` and ``pockets`` compare it with the true surface within the tolerance
+    of `wingedge.convexity`, 1e-9 of the size and what rounding leaves.
 
     Attributes
     ----------
@@ -40,53 +45,26 @@ class Cover:
         The mesh that is covered.
     points : (V, 3) float64
         The positions of all its vertices, body frame, read-only.
-    repaired_by : {"kept", "flips", "hull"}
-        What it took after the cover before: nothing, local changes, or a new hull.
+    faces : (K, 3) int32
+        The triangles in numbers of the mesh, outward, in order; the lowest vertex
+        first.  A flat part of the hull is the fan from its lowest vertex.
     """
 
-    def __init__(
-        self,
-        source: WingedEdgeMesh,
-        points: Points,
-        faces: Ids,
-        place: Ids,
-        repaired_by: str,
-        before: "Cover | None" = None,
-    ) -> None:
+    if not TYPE_CHECKING:
+        __getattr__ = withdrawn.attributes("wingedge.cover.Cover")
+
+    def __init__(self, source: WingedEdgeMesh, points: Points, faces: Ids) -> None:
         self.source = source
-        self.points = points
-        self.points.setflags(write=False)
-        self.repaired_by = repaired_by
-        self._given = faces
-        self._place = place  # per vertex off the cover: -1 - a face near it
-        if before is not None and np.array_equal(before._given, faces):
-            for name in ("_order", "vertices"):  # of the same faces, where known
-                if name in vars(before):
-                    vars(self)[name] = vars(before)[name]
+        self.points = frozen(points)
+        self.faces = frozen(faces)
 
-    @cached_property
-    def _order(self) -> tuple[Ids, Ids]:
-        """Turn every face to its lowest vertex, and sort: faces, and old places."""
-        given = self._given
-        first = given.argmin(axis=1)
-        rows = np.arange(len(given))
-        turned = np.stack([given[rows, (first + k) % 3] for k in range(3)], axis=1)
-        order = np.lexsort(turned.T[::-1])
-        return frozen(turned[order]), frozen(order.astype(np.int32))
-
-    @property
-    def faces(self) -> Ids:
-        """The triangles, (K, 3) vertex numbers, outward; the lowest vertex first.
-
-        In order of their corners, so that they do not depend on the repair.  A flat
-        part of the hull is the fan from its lowest vertex.
-        """
-        return self._order[0]
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Cover, (self.source, self.points, self.faces)
 
     @cached_property
     def vertices(self) -> Ids:
         """The vertices of the hull, in order; points inside a flat part are none."""
-        return frozen(np.unique(self._given))
+        return frozen(np.unique(self.faces))
 
     @cached_property
     def volume(self) -> float:
@@ -106,20 +84,22 @@ class Cover:
         """
         from dataclasses import replace
 
-        number = np.zeros(len(self.points), np.int32)
-        number[self.vertices] = np.arange(len(self.vertices))
-        mesh = WingedEdgeMesh.from_faces(self.points[self.vertices], number[self.faces])
+        mesh = WingedEdgeMesh.from_faces(self.points[self.vertices], self._corners)
         return replace(mesh, source_vertices=self.vertices)
 
     @property
-    def described(self) -> tuple[WingedEdgeMesh, Points, Ids, Ids, Points]:
-        """Mesh, points, faces, a face near each hidden vertex, and centre."""
-        faces, order = self._order
-        rank = np.empty_like(order)
-        rank[order] = np.arange(len(order), dtype=np.int32)
-        near = np.clip(-1 - self._place, 0, len(order) - 1)
-        below = np.where(self._place < 0, rank[near], -1)
-        return self.outward, self.points, faces, below, self.centre
+    def _corners(self) -> Ids:
+        return np.searchsorted(self.vertices, self.faces).astype(np.int32)
+
+    @cached_property
+    def hull(self) -> WingedEdgeMesh:
+        """The mesh of the hull as it is, narrow faces and all, which nothing checks."""
+        return WingedEdgeMesh(*wing(self.points[self.vertices], self._corners))
+
+    @property
+    def described(self) -> tuple[WingedEdgeMesh, Points, Ids, Points]:
+        """Mesh, points, faces, and centre."""
+        return self.outward, self.points, self.faces, self.centre
 
     @cached_property
     def outward(self) -> WingedEdgeMesh:
@@ -168,54 +148,43 @@ class Cover:
         """
         return self._link.pockets
 
-    def __repr__(self) -> str:
-        return (
-            f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
-            f"{len(self._given)} faces, repaired by {self.repaired_by!r})"
-        )
-
-
-LEVEL = 1e-12  # of the size: what a level part may be off by
-
-
-class HullNames:
-    """Name the vertices, edges and faces of a cover's mesh.
-
-    A face of the cover that lies on true faces is called by those, an edge along true
-    edges likewise; what is left is a lid.  Lids are numbered beyond the mesh: the half-
-    edges of the cover after the edges, its faces after the faces.
-
-    Parameters: ``hull``: its mesh; its vertices and faces are numbered as
-    ``cover.vertices``, ``faces``.
-
-    Within 1e-12 of the size and what rounding leaves, so that a point of the hull lies
-    on what it is said to lie on.  Cost: the rings of a few vertices, once; where true
-    faces meet in one plane, O(V) once.
-    """
-
-    def __init__(self, cover: Cover, hull: WingedEdgeMesh) -> None:
-        self._cover = cover
-        self._hull = hull
-
     @cached_property
     def _tolerance(self) -> float:
-        about = extent(self._cover.points)
+        about = extent(self.points)
         return LEVEL * about.size + about.noise
 
-    def of(self, dimension: int, number: int) -> tuple[int, ...]:
-        """Return the numbers of what a part of the cover lies on, ascending."""
-        if dimension == 0:
-            return (int(self._cover.vertices[number]),)
-        return self._edge(number) if dimension == 1 else self._face(number)
+    def lies_on(self, dimension: int, number: int) -> tuple[int, ...]:
+        """Return the numbers of what a vertex, edge or face of ``hull`` lies on.
 
-    def _edge(self, number: int) -> tuple[int, ...]:
-        mesh = self._cover.source
-        ends = self._cover.vertices[self._hull.edge_vertices[number]].tolist()
+        A face on true faces is called by those, an edge along true edges likewise; what
+        is left is a lid.  Ascending; lids are numbered beyond the mesh: the half-edges
+        of the cover after the edges, its faces after the faces.
+
+        Within 1e-12 of the size and what rounding leaves, so that a point of the hull
+        lies on what it is said to lie on.  Cost: the rings of a few vertices, once;
+        where true faces meet in one plane, O(V) once.
+        """
+        known, part = self._known, (dimension, number)
+        if part not in known:
+            ways = self._vertices, self._edges, self._faces
+            known[part] = ways[dimension](number)
+        return known[part]
+
+    @cached_property
+    def _known(self) -> dict[tuple[int, int], tuple[int, ...]]:
+        return {}
+
+    def _vertices(self, number: int) -> tuple[int, ...]:
+        return (int(self.vertices[number]),)
+
+    def _edges(self, number: int) -> tuple[int, ...]:
+        mesh = self.source
+        ends = self.vertices[self.hull.edge_vertices[number]].tolist()
         tail, tip = min(ends), max(ends)
         chain = self._chain(tail, tip)
         if chain:
             return tuple(sorted(chain))
-        faces = self._cover.faces
+        faces = self.faces
         for k in np.flatnonzero((faces == tail).any(axis=1)).tolist():
             corners = faces[k].tolist()
             for s in range(3):
@@ -225,7 +194,7 @@ class HullNames:
 
     def _chain(self, tail: int, tip: int) -> list[int]:
         """Follow true edges straight from one vertex to another; empty if none lead."""
-        mesh, points = self._cover.source, self._cover.points
+        mesh, points = self.source, self.points
         way = points[tip] - points[tail]
         length = float(np.sqrt((way * way).sum()))
         start = mesh.star.start
@@ -245,55 +214,69 @@ class HullNames:
             found.append(int(mesh.star.edge[ring][k]))
         return found
 
-    def _face(self, number: int) -> tuple[int, ...]:
-        mesh = self._cover.source
-        corners = self._cover.faces[number]
-        level = self._level_around(corners)
+    def _faces(self, number: int) -> tuple[int, ...]:
+        mesh = self.source
+        level = self._level_around(number)
         if level is None:
             return (mesh.n_faces + number,)
         if level >= 0:
             return (level,)
-        both, found = self._comparison
-        if found[number] < 0:
-            return (mesh.n_faces + number,)
+        both = self._comparison
         g = both.groups.group[number]
+        below = np.flatnonzero(both.face_group == g)
         if (both.boundary.group == g).any():
-            return (int(found[number]),)
-        return tuple(np.flatnonzero(both.face_group == g).tolist())
+            below = true_faces(both, np.array([number]))
+        if len(below) == 0 or below[0] < 0:
+            return (mesh.n_faces + number,)
+        return tuple(below.tolist())
 
-    def _level_around(self, corners: NDArray[np.int32]) -> int | None:
-        """Return a true face with all these corners in their plane, or None for a lid.
+    def _level_around(self, number: int) -> int | None:
+        """Return a true face in its plane with all its corners, or None for a lid.
 
         -1 where that is not all there is to say: there are true faces in the plane at
         every corner, none of them with all three.
         """
-        mesh, points = self._cover.source, self._cover.points
-        a, b, c = points[corners]
-        normal = np.cross(b - a, c - a)
-        area = float(np.sqrt((normal * normal).sum()))
-        sides = max(float(((q - p) ** 2).sum()) for p, q in ((a, b), (b, c), (c, a)))
-        if area <= 1e-6 * sides:
+        mesh, points = self.source, self.points
+        corners = self.faces[number].tolist()
+        normal = self._planes[number]
+        if not normal.any():
             return -1  # too narrow to have a plane of its own
-        normal /= area
         start = mesh.star.start
-        for v in corners.tolist():
+        for v in corners:
             some = False
             for f in mesh.star.face[start[v] : start[v + 1]].tolist():
                 ring = mesh.face_vertices(f)
-                high = np.abs((points[ring] - a) @ normal).max()
+                high = np.abs((points[ring] - points[corners[0]]) @ normal).max()
                 if high <= self._tolerance and self._normals[f] @ normal >= 0.0:
                     some = True
-                    if np.isin(corners, ring).all():
+                    if {*corners} <= {*ring.tolist()}:
                         return int(f)
             if not some:
                 return None
         return -1
 
     @cached_property
-    def _normals(self) -> Points:
-        return area_normals(self._cover.outward, self._cover.points)
+    def _planes(self) -> Points:
+        """The unit normals of the faces, (K, 3); 0 where one is too narrow for it."""
+        a, b, c = (self.points[self.faces[:, k]] for k in range(3))
+        normal = np.cross(b - a, c - a)
+        area = np.sqrt((normal * normal).sum(axis=1))
+        sides = np.max(
+            [((q - p) ** 2).sum(axis=1) for p, q in pairwise((a, b, c, a))], 0
+        )
+        wide = (area > 1e-6 * sides)[:, None]
+        return np.where(wide, normal / np.where(wide, area[:, None], 1.0), 0.0)
 
     @cached_property
-    def _comparison(self) -> tuple[HullComparison, NDArray[np.int32]]:
-        both = compare_with_hull(*self._cover.described, self._tolerance)
-        return both, true_faces(both)
+    def _normals(self) -> Points:
+        return area_normals(self.outward, self.points)
+
+    @cached_property
+    def _comparison(self) -> HullComparison:
+        return compare_with_hull(*self.described, self._tolerance)
+
+    def __repr__(self) -> str:
+        return (
+            f"Cover({len(self.vertices)} of {len(self.points)} vertices, "
+            f"{len(self.faces)} faces)"
+        )

@@ -2,15 +2,19 @@
 
 from dataclasses import replace
 from itertools import combinations
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.coplanar import twins_of
 from wingedge.errors import MeshError
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import as_points, check_finite
+from wingedge.positions import as_points, check_finite, lowest_at
 from wingedge.tables import connected
+
+if TYPE_CHECKING:
+    from scipy.spatial import ConvexHull
 
 FLAT = 1e-11  # of the size: hull triangles closer to one plane than this may merge
 THIN = 1e-7  # of the length: the width of a needle or plate
@@ -56,32 +60,44 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
             "has no volume; give points that span a body",
             "positive volume",
         ) from None
-    polygons = _polygons(
-        local, hull.simplices, hull.neighbors, hull.equations, merge_coplanar
+    triangles, part, corners = _facets(local, hull, merge_coplanar)
+    polygons = np.split(corners, np.flatnonzero(np.diff(part)) + 1)
+    faces, used = _renumber(
+        triangles.tolist() + [p.tolist() for p in polygons if len(p)]
     )
-    faces, used = _renumber(polygons)
     mesh = WingedEdgeMesh.from_faces(given[used], faces, triangulate=not merge_coplanar)
     return replace(mesh, source_vertices=used.astype(np.int32))
 
 
 def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
-    """Find the triangles of the hull that Qhull sees, (K, 3), outward.
+    """Find the triangles of the hull that Qhull sees, (K, 3), outward; they close.
 
-    Flat parts are fans.  None where Qhull sees no hull; what it sees may be off by its
-    rounding.
+    In order of their corners, the lowest first.  A flat part is the fan from its lowest
+    vertex; of points at one place the lowest stands for all.  None where Qhull sees no
+    hull; what it sees may be off by its rounding, some 1e-15 of the size.
     """
     from scipy.spatial import ConvexHull, QhullError
 
-    if len(points) < 4:
+    lowest = np.flatnonzero(lowest_at(points) == np.arange(len(points)))
+    if len(lowest) < 4:
         return None
-    local = _local(points)
-    try:
-        hull = ConvexHull(local)
-    except QhullError:
-        return None
-    polygons = _polygons(local, hull.simplices, hull.neighbors, hull.equations, False)
-    fans = [(p[0], p[k], p[k + 1]) for p in polygons for k in range(1, len(p) - 1)]
-    return np.array(fans, np.int32).reshape(-1, 3)
+    local = _local(points[lowest])
+    for options in (None, "QJ"):  # what merging left open closes once it is joggled
+        try:
+            hull = ConvexHull(local, qhull_options=options)
+        except QhullError:
+            return None
+        triangles, part, corners = _facets(local, hull, False)
+        first = np.searchsorted(part, part)
+        inner = np.flatnonzero(part[:-1] == part[1:])
+        inner = inner[inner > first[inner]]
+        fans = corners[np.stack([first[inner], inner, inner + 1], axis=1)]
+        faces = lowest[np.concatenate([triangles, fans])].astype(np.int32)
+        if twins_of(faces, len(points)) is not None:
+            turn = (faces.argmin(axis=1)[:, None] + np.arange(3)) % 3
+            faces = np.take_along_axis(faces, turn, axis=1)
+            return faces[np.argsort(faces[:, 0] * np.int64(len(points)) + faces[:, 1])]
+    return None
 
 
 def _local(points: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -110,41 +126,42 @@ def _widened(points: NDArray[np.float64]) -> NDArray[np.float64]:
     return widened
 
 
-def _polygons(
-    points: NDArray[np.float64],
-    simplices: NDArray[np.int32],
-    neighbours: NDArray[np.int32],
-    planes: NDArray[np.float64],
-    merge: bool,
-) -> list[list[int]]:
+def _facets(
+    points: NDArray[np.float64], hull: "ConvexHull", merge: bool
+) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
     """Join the triangles of each flat part into a polygon, counter-clockwise.
 
     Qhull splits its merged facets into triangles that share one plane, bit for bit;
     some of those triangles can have no area, so they are joined again first.
+
+    Returns the triangles that are alone, and of the polygons, one after the other, which
+    it is, from 0, and the corner; the lowest first.
     """
-    n = len(simplices)
+    simplices, neighbours, planes = hull.simplices, hull.neighbors, hull.equations
     flat = (planes[neighbours] == planes[:, None]).all(axis=2)
     if merge:
         ahead = np.abs(_heights(points, simplices, planes[neighbours]))
         back = np.abs(_heights(points, simplices[neighbours], planes[:, None]))
         flat |= (ahead <= FLAT) & (back <= FLAT)
     one, which = np.nonzero(flat)
-    part = connected(n, one, neighbours[one, which])
-    size = np.bincount(part)
-    alone = np.flatnonzero(size[part] == 1)
-    polygons = _outward(points, simplices[alone], planes[alone, :3]).tolist()
-    joined = np.flatnonzero(size[part] > 1)
-    joined = joined[np.argsort(part[joined], kind="stable")]
-    for group in np.split(joined, np.flatnonzero(np.diff(part[joined])) + 1):
-        if len(group):
-            corners = np.unique(simplices[group])
-            local = points[corners] - points[corners].mean(axis=0)
-            across = np.cross(planes[group[0], :3], local[0])
-            angle = np.arctan2(local @ across, local @ local[0])
-            polygons.append(corners[np.argsort(angle, kind="stable")].tolist())
+    part = connected(len(simplices), one, neighbours[one, which])
+    lead = np.unique(part, return_index=True)[1]  # parts are numbered from 0
+    alone = np.bincount(part)[part] == 1
+    triangles = _outward(points, simplices[alone], planes[alone, :3])
+    keys = np.unique(part[~alone, None] * len(points) + simplices[~alone])
+    part, corners = np.divmod(keys, len(points))
     # a corner of fewer than three faces is inside a face or inside a straight edge
-    uses = np.bincount(np.concatenate(polygons), minlength=len(points))
-    return [[v for v in polygon if uses[v] > 2] for polygon in polygons]
+    uses = np.bincount(triangles.ravel(), minlength=len(points))
+    uses += np.bincount(corners, minlength=len(points))
+    part, corners = part[uses[corners] > 2], corners[uses[corners] > 2]
+    parts, first, place, many = np.unique(part, True, True, True)
+    middle = np.add.reduceat(points[corners], first) / many[:, None]
+    local = points[corners] - middle[place]
+    across = np.cross(planes[lead[parts], :3], local[first])[place]
+    along = (local * local[first][place]).sum(axis=1)
+    angle = np.arctan2((local * across).sum(axis=1), along) % (2.0 * np.pi)
+    order = np.lexsort((angle, place))
+    return triangles[(uses[triangles] > 2).all(axis=1)], place, corners[order]
 
 
 def _outward(

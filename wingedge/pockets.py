@@ -19,12 +19,13 @@ from wingedge.coplanar import (
     located,
     twins_of,
     volumes,
+    windings,
     winds,
 )
 from wingedge.hull import DeepestPoint, deepest_under
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent, lowest_at
-from wingedge.tables import connected, frozen
+from wingedge.tables import connected, frozen, ranges
 
 TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
 
@@ -69,32 +70,24 @@ class HullComparison(NamedTuple):
     tolerance: float
 
 
-def link(
-    mesh: WingedEdgeMesh, points: Points, faces: Ids, below: Ids, centre: Points
-) -> Link:
+def link(mesh: WingedEdgeMesh, points: Points, faces: Ids, centre: Points) -> Link:
     """Link a cover with the true surface; see ``compare_with_hull``."""
     about = extent(points)
     tolerance = TOLERANCE * about.size + about.noise
-    both = compare_with_hull(mesh, points, faces, below, centre, tolerance)
-    true_face = true_faces(both)
+    both = compare_with_hull(mesh, points, faces, centre, tolerance)
+    true_face = true_faces(both, np.arange(len(faces)))
     lids = np.flatnonzero(true_face < 0).astype(np.int32)
     pockets, off = pockets_of(both, lids)
     return Link(frozen(true_face), frozen(lids), frozen(~off), pockets)
 
 
 def compare_with_hull(
-    mesh: WingedEdgeMesh,
-    points: Points,
-    faces: Ids,
-    below: Ids,
-    centre: Points,
-    tolerance: float,
+    mesh: WingedEdgeMesh, points: Points, faces: Ids, centre: Points, tolerance: float
 ) -> HullComparison:
     """Lay a cover beside the mesh that it covers.
 
-    Parameters: ``faces`` (K, 3) int: the cover's triangles; ``below`` (V,) int: per
-    vertex a cover face, one near it, -1 for a vertex of the cover; ``centre`` (3,)
-    float: a point inside.
+    Parameters: ``faces`` (K, 3) int: the cover's triangles; ``centre`` (3,) float: a
+    point inside.
 
     Cost: O(V) sorts and gathers, and a loop over the cover faces that do not match a
     true face.
@@ -102,7 +95,7 @@ def compare_with_hull(
     twin = twins_of(faces, len(points))
     if twin is None:
         raise ValueError("the faces of a cover must close")
-    below = located(points, faces, twin, below, centre)
+    below = located(points, faces, twin, centre)
     groups = coplanar_groups(points, faces, twin, tolerance)
     face_group = group_of_faces(mesh, points, faces, below, groups, tolerance)
     ends = lowest_at(points)[mesh.edge_vertices]
@@ -112,17 +105,17 @@ def compare_with_hull(
     )
 
 
-def true_faces(both: HullComparison) -> Ids:
-    """Find for every hull face the true face below its middle; -1 for a lid.
+def true_faces(both: HullComparison, of: Longs) -> Ids:
+    """Find for some hull faces the true face below the middle of each; -1 for a lid.
 
     A lid is a hull face that true faces do not cover, or not all of it.
     """
-    mesh, points, faces, groups, face_group, boundary, *_ = both
-    found = np.full(len(faces), -1, np.int32)
+    mesh, points, _, groups, face_group, boundary, *_ = both
+    faces, group = both.faces[of], groups.group[of]
+    found = np.full(len(of), -1, np.int32)
     by_group = np.argsort(face_group, kind="stable")
     start = np.searchsorted(face_group[by_group], np.arange(len(groups.anchor) + 1))
     many = np.diff(start)
-    group = groups.group
     simple = (many[group] == 1) & ~np.isin(group, boundary.group)
     found[simple] = by_group[start[group[simple]]]
     rest = np.flatnonzero(~simple & (many[group] > 0))
@@ -147,12 +140,15 @@ def true_faces(both: HullComparison) -> Ids:
 
 def _below(mesh: WingedEdgeMesh, flat: Points, among: Longs, at: Points) -> int:
     """Find the true face that a point of their plane lies in; -1 for none."""
-    for f in among.tolist():
-        start = mesh.corners.start
-        ring = flat[mesh.corners.vertex[start[f] : start[f + 1]]]
-        if winds(ring, np.roll(ring, -1, axis=0), at):
-            return int(f)
-    return -1
+    start, vertex = mesh.corners
+    many = np.diff(start)[among]
+    end = np.cumsum(many)
+    corner = ranges(start[among], many)
+    follow = corner + 1
+    follow[end - 1] = start[among]
+    turns = windings(flat[vertex[corner]], flat[vertex[follow]], at)
+    inside = among[np.add.reduceat(turns, end - many) != 0]
+    return int(inside[0]) if len(inside) else -1
 
 
 def pockets_of(

@@ -9,7 +9,18 @@ from collections.abc import Callable
 from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
-INSTEAD: dict[str, str] = {}
+PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
+INSTEAD: dict[str, str] = {
+    "sim.between.passage.Passage.changes": "passage.events has those of a contact",
+    "sim.between.passage.Passage.chord": "cut a curve into chords, each advanced along",
+    "sim.between.passage.Passage.complete": "no change within a frame is proven",
+    "sim.between.passage.Passage.path": "cut a curve into chords, each advanced along",
+    "sim.Compound": PIECES,
+    "sim.compound": PIECES,
+    "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
+    "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
+    "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
+}
 
 
 def sentence(name: str) -> str | None:

@@ -13,10 +13,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
+from peers_deforming import coal_mesh, fcl_mesh
 
 from paper_experiments import octree
 from sim import Body, PairTracker, Pose, deform
-from sim.peers.shapes import coal_mesh, fcl_mesh
 from wingedge import WingedEdgeMesh, shapes
 
 Array = NDArray[np.float64]

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 from bench import installed, sphere
+from crosscheck import Ipctk
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose
 from sim.between.moves import world_at
 from sim.between.passage import Passage
-from sim.peers.ipc import Ipctk
 from speed import Table, interleaved
 
 SIZES = 50, 1000, 5000

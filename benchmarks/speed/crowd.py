@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from bench import best, installed, resident, sphere
 from numpy.typing import NDArray
+from peers_deforming import coal_hull
 from scipy.spatial.transform import Rotation
 
 from sim import Body, Pose, World
-from sim.peers.shapes import coal_hull
 from speed import Table, alone
 
 Array = NDArray[np.float64]

@@ -11,7 +11,6 @@ FRAMES = {  # scene: frame, size, what it shows
     "demo": (104, LARGE, "a soft ball rolls over the edge of a table"),
     "bounce": (54, SMALL, "a jelly bounces off the table: a law moves it"),
     "squeeze": (46, SMALL, "a jelly between two plates, pressed by the upper one"),
-    "crush": (40, SMALL, "a bench of three blocks, pressed; a ball lies under it"),
     "stack": (20, SMALL, "ten boxes that settled on each other"),
     "dominoes": (50, SMALL, "four dominoes fall, each on the next"),
     "vault": (40, SMALL, "five stones between two that stand bear each other"),

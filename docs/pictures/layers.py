@@ -7,7 +7,6 @@ from sim import scenes
 from viewer import picture
 
 SHOWN = {  # layer: scene, frame, what it shows
-    "neighbours": ("fig6", 40, "the neighbours of both closest features, numbered"),
     "distance": ("fig7", 25, "the least distance as a dimension line"),
     "distance_near": ("fig7", 52, "the same, too short to be seen"),
     "elements": ("face_on_face", 56, "vertices on a face, and edges on edges"),

@@ -20,12 +20,6 @@ def penetration(path: Path) -> None:
     movie(frames, path, size=(960, 540), fps=20.0, speed=0.7, quality="fine")
 
 
-def crush(path: Path) -> None:
-    """Press a bench in pieces between table and plate, and let it spring up."""
-    frames = list(scenes.load("crush").run(75))
-    movie(frames, path, size=(800, 450), fps=15.0, speed=0.5, quality="fine")
-
-
 def drag(path: Path) -> None:
     """Move a body in the window, by keys, so that it slides along others."""
     from PIL import Image
@@ -57,11 +51,6 @@ ENTRIES = {
         "a soft ball meets a table, is squashed, sinks in, rolls over the edge",
         'movie(frames, "demo.webp", speed=0.7), of scene demo',
         penetration,
-    ),
-    "crush.webp": LegendEntry(
-        "a bench of three blocks gives way to a plate, as a law says",
-        'movie(frames, "crush.webp", speed=0.5), of scene crush',
-        crush,
     ),
     "drag.webp": LegendEntry(
         "a box that is dragged in the window, and slides along table and ball",

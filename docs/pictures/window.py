@@ -100,9 +100,9 @@ ENTRIES = {
         lambda path: draw(path, "dark"),
     ),
     "window_layers.png": LegendEntry(
-        "neighbours, kinds of contact and the path of the search: keys a, k, t",
-        'watch(scenes.load("demo"), layers=("neighbours", "elements", "path"))',
-        lambda path: draw(path, "dark", "akt"),
+        "kinds of contact and the path of the search: keys k, t",
+        'watch(scenes.load("demo"), layers=("elements", "path"))',
+        lambda path: draw(path, "dark", "kt"),
     ),
     "window_help.png": LegendEntry(
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")

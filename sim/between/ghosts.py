@@ -8,6 +8,7 @@ from sim.body.pose import Pose
 from sim.kernels.between.chain import FREE, MET, STEP, UNDECIDED
 from sim.result.state import PairState
 from sim.tracking.pair import PairTracker
+from wingedge.mesh import WingedEdgeMesh
 
 WORK = 400  # answers to one question, at most
 
@@ -16,8 +17,7 @@ class Ghosts:
     """Two bodies like those of a pair, to be put where these are on their way."""
 
     def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
-        self._pair = a, b
-        self._bodies = ghost_of(a), ghost_of(b)
+        self._bodies = tuple(ghost_of(x.mesh, x.name, x.convexity) for x in (a, b))
         self._tracker = PairTracker(
             *self._bodies, contact_distance=contact, release_distance=release
         )
@@ -35,12 +35,12 @@ class Ghosts:
         self._tracker.reset()
         return self._tracker.update()
 
-    def at(self, moves: tuple[Move, Move], t: float, frame: int) -> PairState:
-        """Answer for the bodies of the pair as they are at a time, from cold."""
-        found = self.answer(moves, t)
-        a, b = self._pair
-        editions = (a.edition, b.edition)
-        hulls = found.hulls
+    def at(
+        self, moves: tuple[Move, Move], t: float, frame: int, pair: tuple[Body, Body]
+    ) -> PairState:
+        """Answer for a pair like these as it is at a time, from cold."""
+        found, (a, b) = self.answer(moves, t), pair
+        editions, hulls = (a.edition, b.edition), found.hulls
         return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
 
     def first_near(
@@ -74,7 +74,7 @@ class Ghosts:
         return hulls._replace(ended=UNDECIDED, lower=t, upper=1.0)
 
 
-def ghost_of(body: Body) -> Body:
-    """Return a body of the same mesh that refuses nothing."""
-    answered = "surface" if body.convexity == "raise" else body.convexity
-    return Body(body.mesh, name=body.name, convexity=answered)
+def ghost_of(mesh: WingedEdgeMesh, name: str, convexity: str) -> Body:
+    """Return a body that answers like one of this convexity, and refuses nothing."""
+    answered = "surface" if convexity == "raise" else convexity
+    return Body(mesh, name=name, convexity=answered)

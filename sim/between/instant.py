@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
-import numpy as np
-
-from sim.between.arcs import arcs_of
-from sim.between.moves import Array, Move, world_at
+from sim.between.moves import Move, world_at
 from sim.result.state import PairState
 from sim.result.witness import distance_rate
-
-STEP = 2.0**-20  # of a frame: over which a vertex on a screw is seen to move
 
 
 class Way(Protocol):
     """What an instant asks of the passage that it is of."""
 
     moves: tuple[Move, Move]
-
-    @property
-    def path(self) -> str:
-        """How the bodies went: "straight" or "screw"."""
 
     @property
     def touch(self) -> Instant | None:
@@ -64,7 +55,9 @@ class Instant:
         if self._speed is None:
             passage, closes = self._passage, self is self._passage.touch
             t = self.lower if closes else self.upper
-            rate = distance_rate(passage.at(t), *_way_at(passage, t))
+            here = [world_at(move, t) for move in passage.moves]
+            ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in passage.moves]
+            rate = distance_rate(passage.at(t), here, ways)
             self._speed = -rate if closes else rate
         return self._speed
 
@@ -90,14 +83,3 @@ class Instant:
     def __repr__(self) -> str:
         """Show the interval."""
         return f"Instant({self.lower!r}, {self.upper!r})"
-
-
-def _way_at(passage: Way, t: float) -> tuple[list[Array], list[Array]]:
-    """Return where the vertices of both bodies are at a time, and their velocities."""
-    if passage.path == "straight":
-        ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in passage.moves]
-        return [world_at(move, t) for move in passage.moves], ways
-    arcs = [arcs_of(move)[0] for move in passage.moves]
-    t = float(np.clip(t, STEP, 1.0 - STEP))
-    ways = [(arc.world(t + STEP) - arc.world(t - STEP)) / (2.0 * STEP) for arc in arcs]
-    return [arc.world(t) for arc in arcs], ways

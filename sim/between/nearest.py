@@ -39,12 +39,12 @@ class _Look(NamedTuple):
 
 
 def least_on(
-    straight: tuple[Move, Move] | None,
+    moves: tuple[Move, Move],
     at: Callable[[float], PairState],
     chain: Callable[[float], Ending],
     rounding: Callable[[], float],
 ) -> LeastDistance:
-    """Find the least distance of two bodies on their way, straight or not.
+    """Find the least distance of two bodies on their way.
 
     ``at`` answers for a time, ``chain`` until when they are farther than a distance,
     ``rounding`` then by how much rounding may turn a gap.
@@ -53,10 +53,9 @@ def least_on(
     if first.ended in (MET, WITHIN, UNDECIDED):
         return LeastDistance(0.0, 0.0, first.lower)
     allowance = rounding()
-    if straight is not None:
-        least = least_distance(straight, at, allowance)
-        if least.lower >= least.upper * (1.0 - COARSE) - 8.0 * allowance:
-            return least
+    least = least_distance(moves, at, allowance)
+    if least.lower >= least.upper * (1.0 - COARSE) - 8.0 * allowance:
+        return least
     return least_by_chains(chain, at, allowance)
 
 
@@ -145,7 +144,7 @@ def downhill(
 def least_by_chains(
     chain: Callable[[float], Ending], at: Callable[[float], PairState], allowance: float
 ) -> LeastDistance:
-    """Find the least distance on any way, and of any shape, to 1e-6 of it.
+    """Find the least distance of any shape, to 1e-6 of it.
 
     From the nearest that was seen, downhill; planes, or trees, prove that nothing
     is nearer, or say where.  Cost: some hundred answers.  ``chain`` asks until

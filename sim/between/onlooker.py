@@ -2,71 +2,58 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 
-from sim.between.arcs import Arc, Sight, gaps_between, parted
-from sim.between.moves import Array, placed
+from sim.between.moves import Array, Move, world_at
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.result.state import PairState
 from sim.result.witness import distance_rate
 from sim.tracking.brute.exhaustive import exhaustive
 
-if TYPE_CHECKING:
-    from sim.between.passage import Plane
-
 FILTER = 1e-13  # of the sum of all magnitudes: far above the rounding of a height
 SPEED = 1e-3  # by how much a closing speed may be off
 LOOKS = 300  # answers for one least distance
 
 
-class Movement(Protocol):
-    """How two bodies go from one frame to the next."""
+class Sight(NamedTuple):
+    """A direction, and where the vertices of both bodies are."""
 
-    def at(self, t: float) -> list[tuple[Array, Array]]:
-        """Return positions and map of each at a time."""
-
-    def parts(self, plane: Plane, r: float) -> bool:
-        """Say whether a plane keeps them farther apart than a distance."""
-
-    def bend(self) -> float:
-        """Bound the second derivatives of vertices by time, of both together."""
+    n: Array  # (3,)
+    a: Array  # (V, 3)
+    b: Array
 
 
-class Screws(NamedTuple):
-    """Both bodies are on their screws."""
+def gaps_between(one: Sight, two: Sight) -> tuple[float, float, float]:
+    """Return three numbers, none of which a gap falls below from one look to another.
 
-    arcs: tuple[Arc, Arc]
-
-    def at(self, t: float) -> list[tuple[Array, Array]]:
-        """Return positions and map of each at a time."""
-        return [(arc.points(t), arc.matrix(t)) for arc in self.arcs]
-
-    def parts(self, plane: Plane, r: float) -> bool:
-        """Say whether a plane keeps them farther apart than a distance."""
-        times, normals = (plane.start, plane.end), (plane.normal, plane.last)
-        return parted(self.arcs, times, normals, r)
-
-    def bend(self) -> float:
-        """Bound the second derivatives."""
-        return sum(arc.bend() for arc in self.arcs)
+    Vertices and the direction go straight, so heights are quadratics in time: their
+    Bernstein coefficients, each the least over all vertices.  The direction is never
+    longer than at both ends.
+    """
+    mixed = (two.b @ one.n + one.b @ two.n).min() - (
+        two.a @ one.n + one.a @ two.n
+    ).max()
+    first = (one.b @ one.n).min() - (one.a @ one.n).max()
+    last = (two.b @ two.n).min() - (two.a @ two.n).max()
+    return float(first), 0.5 * float(mixed), float(last)
 
 
 class Onlooker:
-    """What is so of two bodies on a way."""
+    """What is so of two bodies on a straight way."""
 
-    def __init__(self, bodies: tuple[Body, Body], way: Movement) -> None:
-        self.bodies, self.way = bodies, way
+    def __init__(self, bodies: tuple[Body, Body], moves: tuple[Move, Move]) -> None:
+        self.bodies, self.moves = bodies, moves
 
     def copies(self, t: float) -> list[Body]:
         """Return bodies like these, where they are at a time."""
         copies = []
-        for body, (points, matrix) in zip(self.bodies, self.way.at(t), strict=True):
+        for body, move in zip(self.bodies, self.moves, strict=True):
             how = "surface" if body.convexity == "raise" else body.convexity
             copy = Body(body.mesh, name=body.name, convexity=how)
-            copy.points = points
+            copy.points, matrix = move.at(t)
             copy.pose = Pose.from_matrix(matrix)
             copies.append(copy)
         return copies
@@ -101,21 +88,20 @@ class Onlooker:
 
     def world(self, t: float, k: int) -> Array:
         """Return where the vertices of a body are at a time."""
-        points, matrix = self.way.at(t)[k]
-        return placed(points, matrix[:, :3]) + matrix[:, 3]
+        return world_at(self.moves[k], t)
 
     def none_below(self, low: float) -> bool:
         """Say whether the distance is proven never to be less.
 
         Along directions that turn straight from the normal at one time to that at
-        another; places off their chord take an eighth of their second derivative.
+        another.
         """
-        bend, looks = 0.125 * self.way.bend(), {t: self._look(t) for t in (0.0, 1.0)}
+        looks = {t: self._look(t) for t in (0.0, 1.0)}
         left = [(0.0, 1.0)]
         while left:
             one, two = left.pop()
             gaps = gaps_between(looks[one], looks[two])
-            if min(gaps) - bend * (two - one) ** 2 >= low:
+            if min(gaps) >= low:
                 continue
             if len(looks) > LOOKS or min(gaps[0], gaps[2]) < low:
                 return False

@@ -13,6 +13,7 @@ from sim.between.surfaces import Surfaces
 from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
+from sim.events.touch import Touch
 from sim.kernels.audit.sag import SAG
 from sim.kernels.between.chain import (
     FREE,
@@ -92,13 +93,6 @@ class PairPaths:
         """Bodies like those of the pair, to be put where these are on their way."""
         return Ghosts(*self._pair_of)
 
-    def turn_to(self, a: Body, b: Body, contact: float, release: float) -> None:
-        """Serve another pair of the same meshes, proven convex in the same way."""
-        pair = a, b, contact, release
-        if pair != self._pair_of:
-            self._pair_of, self.moves = pair, None
-            self.__dict__.pop("ghosts", None)
-
     @property
     def ends(self) -> tuple[float, float]:
         """At which distance contact begins, and ends."""
@@ -131,10 +125,15 @@ class PairPaths:
             way[1] = 0  # the kernel sees whether it turns, too
         self.moves, self.open = moves, []
 
-    def at(self, t: float, frame: int) -> PairState:
-        """Answer for the bodies as they are at a time on the way, from cold."""
+    def at(self, t: float, frame: int, pair: tuple[Body, Body]) -> PairState:
+        """Answer for a pair as it is at a time on the way that is loaded, from cold."""
         assert self.moves is not None
-        return self.ghosts.at(self.moves, t, frame)
+        return self.ghosts.at(self.moves, t, frame, pair)
+
+    def touch(self, t: float) -> Touch:
+        """Name the closest features at a time on the way, from cold."""
+        assert self.moves is not None
+        return Touch.of(self.ghosts.answer(self.moves, t))
 
     def first(
         self, level: float, normal: Array | None = None, *, back: bool = False
@@ -143,30 +142,23 @@ class PairPaths:
 
         What is not decided is added to ``open``.
         """
-        found = self.seek(level, normal, back=back)
+        found = self.ask(level, normal, back=back)
+        if not (found.ended == FREE or found.solid):
+            hulls = found.turned() if back else found
+            near = self._beyond(hulls, level, back=back)
+            found = near.turned() if back else near
         if found.ended in (UNDECIDED, STUCK):
             rest = (0.0, found.upper) if back else (found.lower, 1.0)
             when = rest if found.ended == STUCK else (found.lower, found.upper)
             self.open.append((*when, reason_of(found, level)))
         return found
 
-    def seek(
-        self, level: float, normal: Array | None = None, *, back: bool = False
-    ) -> Ending:
-        """Ask the same, of a part of the way: nobody is told what is not decided."""
-        found = self.ask(level, normal, back=back)
-        if found.ended == FREE or found.solid:
-            return found
-        hulls = found.turned() if back else found
-        near = self._beyond(hulls, level, back=back)
-        return near.turned() if back else near
-
     def _beyond(self, hulls: Ending, level: float, *, back: bool) -> Ending:
         """Ask surfaces where hulls are near; times run the way that is asked about."""
         assert self.moves is not None
         normal = np.array(self._chain.plane.normal)
         if hulls.ended == WITHIN:
-            state = self.at(1.0 if back else 0.0, 0)
+            state = self.ghosts.answer(self.moves, 1.0 if back else 0.0)
             if state.lower <= level:
                 return hulls
             normal = state.normal

@@ -1,23 +1,20 @@
 """The independent checker of passages: from positions alone.
 
-Shares no code with the chain of planes: every plane is evaluated anew, in integers
-where vertices go straight and in closed form on a screw; the bodies at a touch are
-compared feature by feature.
+Shares no code with the chain of planes: every plane is evaluated anew, in integers; the
+bodies at a touch are compared feature by feature.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import NamedTuple
 
 import numpy as np
 
-from sim.between.arcs import arcs_of
 from sim.between.instant import Instant
 from sim.between.moves import Array, Move
 from sim.between.nearest import LeastDistance
-from sim.between.onlooker import FILTER, Movement, Onlooker, Screws
+from sim.between.onlooker import FILTER, Onlooker
 from sim.between.passage import Passage, Plane
 from sim.body.body import Body
 from sim.body.placed import same_bits
@@ -44,13 +41,12 @@ def verify_passage(
 ) -> Verdict:
     """Re-prove a passage from the positions of its bodies, before they move on.
 
-    Proven are the planes, over all vertices: in exact rationals, or on a screw in
-    closed form; that they cover the frame but for the times from ``touch`` to
-    ``parting``; by ``exhaustive`` that the bodies are within the distance at both, and
-    at the start where ``reason`` says so; and by ``verify`` the ``state``.  What was
-    asked for before is held to it, too: ``nearest``, the states of touch and parting.
-    Taken as they are: ``events``, ``changes``.  Cost: O(V) a plane, three exhaustive
-    searches at most, some 30 for ``nearest``; on a screw some 10 ms a touch.
+    Proven are the planes, over all vertices: in exact rationals; that they cover the
+    frame but for the times from ``touch`` to ``parting``; by ``exhaustive`` that the
+    bodies are within the distance at both, and at the start where ``reason`` says so;
+    and by ``verify`` the ``state``.  What was asked for before is held to it, too:
+    ``nearest``, the states of touch and parting.  Taken as they are: ``events``.
+    Cost: O(V) a plane, three exhaustive searches at most, some 30 for ``nearest``.
 
     Parameters
     ----------
@@ -74,48 +70,13 @@ def verify_passage(
     return Verdict(YES, "")
 
 
-class Straight(NamedTuple):
-    """Every vertex goes straight: what holds at two times holds between."""
-
-    moves: tuple[Move, Move]
-
-    def at(self, t: float) -> list[tuple[Array, Array]]:
-        """Return positions and map of each at a time."""
-        return [move.at(t) for move in self.moves]
-
-    def parts(self, plane: Plane, r: float) -> bool:
-        """Say whether a plane keeps them farther apart than a distance; exactly."""
-        return all(_parts(plane, self.moves, r))
-
-    def bend(self) -> float:
-        """Bound the second derivatives."""
-        return 0.0
-
-
-def _ways(passage: Passage) -> list[Movement]:
-    """List the ways that a passage may mean: half a turn goes either way round."""
-    if passage.path == "straight":
-        return [Straight(passage.moves)]
-    first, second = map(arcs_of, passage.moves)
-    return [Screws((a, b)) for a in first for b in second]
-
-
 def _check(passage: Passage, bodies: tuple[Body, Body], level: float) -> None:
     for body, move in zip(bodies, passage.moves, strict=True):
         here = same_bits(np.ascontiguousarray(body.positions), move.end)
         if not here or not same_bits(body.transform.copy(), move.end_map.copy()):
             raise UnprovenAnswer(f"body '{body.name}' is not where the passage ended")
     _check_numbers(passage)
-    wrong: list[FalseAnswer | UnprovenAnswer] = []
-    for way in _ways(passage):
-        try:
-            _Check(passage, bodies, way, level).run()
-        except (FalseAnswer, UnprovenAnswer) as why:
-            wrong.append(why)
-        else:
-            break
-    else:
-        raise next((w for w in wrong if isinstance(w, UnprovenAnswer)), wrong[0])
+    _Check(passage, bodies, level).run()
     state = verify(passage.state, *bodies, parallel_tolerance=level)
     _believe(state, "the state at the end")
 
@@ -143,13 +104,13 @@ def _believe(verdict: Verdict, what: str) -> None:
 
 
 class _Check:
-    """One passage on one way."""
+    """One passage."""
 
     def __init__(
-        self, passage: Passage, bodies: tuple[Body, Body], way: Movement, level: float
+        self, passage: Passage, bodies: tuple[Body, Body], level: float
     ) -> None:
-        self.passage, self.way, self.level = passage, way, level
-        self.seen = Onlooker(bodies, way)
+        self.passage, self.level = passage, level
+        self.seen = Onlooker(bodies, passage.moves)
         self.r = passage.distance
         self.doubts: list[str] = []
 
@@ -161,9 +122,9 @@ class _Check:
         first = 0.0 if within else 1.0 if touch is None else touch.lower
         last = 1.0 if parting is None else parting.upper
         for plane in passage.proof:
-            if not self.way.parts(plane, r):
+            if not all(_parts(plane, passage.moves, r)):
                 when = f"{plane.start!r} to {plane.end!r}"
-                self._refuse_plane(f"a plane does not part from {when}")
+                raise FalseAnswer(f"a plane does not part from {when}")
         if _is_open(
             passage.proof, [(0.0, first), (last, 1.0 if first < 1.0 else last)]
         ):
@@ -175,24 +136,17 @@ class _Check:
                 self._check_near(instant, at_upper=instant is touch)
                 self._check_speed(instant, closes=instant is touch)
                 self._check_state(instant, at_upper=instant is touch)
-        slack = 0.0 if passage.path == "straight" else 64.0 * EPS
         for t, asked, why in (
             (0.0, within, "the bodies are not within the distance at the start"),
             (1.0, first < 1.0 and parting is None, "apart at the end, and no parting"),
         ):
             state = self.seen.answer(t) if asked else None
-            if state is not None and state.lower > r + slack * state.size:
+            if state is not None and state.lower > r:
                 raise FalseAnswer(why)
         if "nearest" in vars(passage):
             self._check_nearest(passage.nearest)
         if self.doubts:
             raise UnprovenAnswer(self.doubts[0])
-
-    def _refuse_plane(self, why: str) -> None:
-        """Refuse a plane; on a screw, where rounding may be at fault, doubt it."""
-        if self.passage.path == "straight":
-            raise FalseAnswer(why)
-        self.doubts.append(why)
 
     def _check_near(self, instant: Instant, *, at_upper: bool) -> None:
         """Check that the bodies are within the distance where an instant says so."""
@@ -243,7 +197,7 @@ class _Check:
         speed = sum(float(np.linalg.norm(q - p, axis=1).max()) for p, q in ends)
         slack = 64.0 * EPS * size
         state = self.seen.answer(when)
-        near = slack if high > 0.0 else slack + WIDE * (speed + self.way.bend())
+        near = slack if high > 0.0 else slack + WIDE * speed
         refuse(
             (max(0.0, state.lower) > high + near, "so near they were not seen"),
             (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),

@@ -47,9 +47,9 @@ class Body(Judged):
     convexity : {"surface", "hull", "flag", "raise", "trust"}
         Whose distance is answered: the true surface whatever its shape; the convex
         hull of the vertices, what closes its dents named by vertices, ``l(3-9-12)``;
-        the body as if it were convex, with ``certified`` False and a ``reason`` while
-        it is not; the same, refusing positions that are not convex with
-        ``ConvexityError``; or taken to be convex on the caller's word, never audited.
+        the surface, with a ``reason`` while it is not convex; the surface, refusing
+        positions that are not convex with ``ConvexityError``; or a surface that is
+        convex on the caller's word, never audited.
     flatness : {"fan", "raise"}
         A polygon that leaves its plane is the fan of triangles from its first
         corner, or is refused with ``MeshError``.
@@ -258,7 +258,6 @@ class Body(Judged):
             raise
         if before[2]:
             self._withdrawn = (*self._withdrawn, guard.Withdrawn(before[1]))
-            self._cover = None  # which holds the array too
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._quiet, self._spread = None, guard.spread_of(self._points)

@@ -373,9 +373,9 @@ def remark_on(sign: int, name: str) -> str:
 
 
 def flaw(verdict: audit.ConvexityResult, mesh: WingedEdgeMesh, name: str) -> str:
-    """Say why a body is not convex, naming the place and the depth."""
-    if verdict.sign == 0:
-        return remark(verdict, name)
+    """Say why a body is not convex, naming the place and the depth; or nothing."""
+    if verdict.convex or verdict.sign == 0:
+        return ""
     if verdict.depth <= verdict.tolerance:
         return f"body '{name}' is not convex: its surface winds round its inside again"
     place = str(verdict.worst)

@@ -1,10 +1,11 @@
 """What is known of a body's positions: how convex, how proved, what hull."""
 
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body import guard
 from sim.body.audit import ConvexityResult
 from sim.body.guard import ConvexityCache, Withdrawn
 from sim.kernels.audit.hinges import SHOWN
@@ -21,6 +22,7 @@ LAST_CHANGE = [object()]
 class ConvexCover(Protocol):
     """A convex hull, linked with the mesh below it: ``wingedge.cover`` makes them."""
 
+    source: WingedEdgeMesh
     points: NDArray[Float]
     faces: Ids  # (F, 3) corners, counter-clockwise, numbers of the mesh
     vertices: Ids
@@ -33,15 +35,6 @@ class ConvexCover(Protocol):
 
     def mesh(self) -> WingedEdgeMesh:
         """Return the hull as a mesh of its own."""
-
-
-class Covering(Protocol):
-    """What keeps the convex hull of moving points."""
-
-    points: NDArray[Float]
-
-    def of(self, mesh: WingedEdgeMesh) -> ConvexCover:
-        """Return the hull of the present points."""
 
 
 class Judged:
@@ -65,7 +58,7 @@ class Judged:
         "_withdrawn",
     )
     _convexity: str
-    _cover: Covering | None
+    _cover: ConvexCover | None  # of the positions when it was asked for last
     _findings: ConvexityCache
     _flatness: str
     _mesh: WingedEdgeMesh
@@ -105,22 +98,21 @@ class Judged:
     def cover(self) -> ConvexCover:
         """Return the convex hull of the present positions, linked with the mesh.
 
-        Repaired by local flips from the cover before and proved each time; its
-        connectivity is all that is kept.  Cost: O(V), compiled some 30 ns a vertex; a
-        hull by Qhull the first time, and after shapes beyond recognition.
+        Made once for the same positions, whoever asks.  Cost: a hull by Qhull, some 4 us
+        a vertex.
 
         Raises MeshError if the positions are flat, so that their hull has no inside;
         ValueError if a coordinate is not finite.
         """
-        live = self._cover
-        if live is None or live.points is not self._points:
-            live = find("LiveCover")(self._points, self._name)
-            self._cover = live
-        try:
-            return live.of(self._mesh)
-        except BaseException:
-            self._cover = None  # its connectivity may be half repaired
-            raise
+        cover, mesh, points = self._cover, self._mesh, self._points
+        if (
+            cover is None
+            or cover.source is not mesh
+            or not np.array_equal(cover.points, points)
+        ):
+            cover = cast("ConvexCover", find("cover_of")(mesh, points, self._name))
+            self._cover = cover
+        return cover
 
     def is_shown_convex(self) -> bool:
         """Say whether what put the positions in place saw a convex solid."""
@@ -138,7 +130,7 @@ class Judged:
         asked = self._withdrawn or (self._open and self._refuses)
         self._quiet = None if asked else found
         known = self.known_verdict()
-        odd = self._convexity == "flag" or (known is not None and known.sign <= 0)
+        odd = known is not None and known.sign <= 0
         self._odd = 2 if odd else int(self._open and not trusted)
         return proves
 
@@ -177,6 +169,20 @@ class Judged:
         if now != self._signed[0]:
             self._signed = now, self._found().sign(self._mesh, self._points)
         return self._signed[1]
+
+    @property
+    def may_have_flaw(self) -> bool:
+        """Whether answers say where the body is not convex, as it now may be."""
+        return self._convexity == "flag" and not self.is_shown_convex()
+
+    def flaw(self) -> str:
+        """Say where the body is not convex, if it was made with ``"flag"``; or nothing.
+
+        Cost: an audit, as ``verdict``, unless rings show a convex solid.
+        """
+        if not self.may_have_flaw:
+            return ""
+        return guard.flaw(self.verdict(), self._mesh, self._name)
 
     @property
     def _refuses(self) -> bool:

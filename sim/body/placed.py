@@ -1,8 +1,8 @@
-"""Bodies with pieces or without, as a world moves them and its frames show them."""
+"""Many bodies, as a world moves them and its frames show them."""
 
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,84 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import DOUBLE, Body
 from sim.body.guard import ConvexityCache, checked
 from sim.body.judged import LAST_CHANGE
-from sim.body.pose import Pose
-from sim.body.revisions import MeshRevision
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.audit.hinges import Offers, look_at_offers, take_offers
-from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import refuse_masked
-
-
-class Placed(Protocol):
-    """What a snapshot is taken of: a body, with pieces or without."""
-
-    @property
-    def name(self) -> str:
-        """How it is called."""
-
-    @property
-    def mesh(self) -> WingedEdgeMesh:
-        """What its numbers refer to."""
-
-    @property
-    def positions(self) -> NDArray[np.float64]:
-        """Where its vertices are, body frame."""
-
-    @property
-    def pose(self) -> Pose:
-        """Body frame to world."""
-
-    @property
-    def transform(self) -> NDArray[np.float64]:
-        """The (3, 4) map to the world."""
-
-    @property
-    def is_open(self) -> bool:
-        """Whether its live array was handed out."""
-
-    @property
-    def version(self) -> int:
-        """How often it was given new positions."""
-
-    @property
-    def edition(self) -> MeshRevision:
-        """Which mesh it is of those that the body had one after the other."""
-
-
-class Pieced(Placed, Protocol):
-    """A body in pieces, as a world asks it."""
-
-    pose: Pose
-
-    @property
-    def pieces(self) -> Sequence[Body]:
-        """What it is made of."""
-
-    @property
-    def surface(self) -> Body | None:
-        """The surface that they are parts of, if there is one."""
-
-    @property
-    def points(self) -> NDArray[np.float64]:
-        """The live positions, body frame."""
-
-    @points.setter
-    def points(self, new: ArrayLike) -> None: ...
-
-    def live_in(self, row: NDArray[np.float64]) -> None:
-        """Keep the map to the world in this memory from now on."""
-
-    def world_points(self) -> NDArray[np.float64]:
-        """Return the positions in the world."""
-
-    def piece_points(self) -> NDArray[np.float64]:
-        """Return the world points of all pieces, which bound it."""
-
-    def settle(self, frame: int | None = None) -> None:
-        """Let the pieces follow what was written."""
-
-
-Actor = Body | Pieced
 
 Known = tuple[int, ConvexityCache, float]  # see ``Body.forget``
 _STATE = attrgetter("version", "is_open")
@@ -102,11 +27,10 @@ class BodyScan:
     those whose live arrays were handed out; ``editions``.
     """
 
-    def __init__(self, bodies: Sequence[Placed]) -> None:
+    def __init__(self, bodies: Sequence[Body]) -> None:
         self._bodies = bodies
         self._after: object = None  # which change
         self.news = True  # whether all that changed must be looked at; reset by others
-        self._whole = all(isinstance(body, Body) for body in bodies)
 
     def look(self) -> None:
         """Look at the bodies, if anything may have changed since."""
@@ -117,13 +41,13 @@ class BodyScan:
             self.open = [k for k in self.changed if states[k][1]]
             self.editions = tuple(map(_EDITION, self._bodies))
             self.news = True
-            self._after = last if self._whole else None
+            self._after = last
 
 
 class BodyPositions:
     """Give all of many bodies new positions, in one pass where they are closed."""
 
-    def __init__(self, bodies: Sequence[Actor]) -> None:
+    def __init__(self, bodies: Sequence[Body]) -> None:
         self._bodies = bodies
         self._after: object = None  # the change that this is laid out after
         self._look, self._take = Bound(look_at_offers), Bound(take_offers)
@@ -133,7 +57,7 @@ class BodyPositions:
         ends = np.cumsum([0, *(body.mesh.n_vertices for body in self._bodies)])
         self._parts = list(map(slice, ends[:-1].tolist(), ends[1:].tolist()))
         self._shape = int(ends[-1]), 3
-        found = [x.taking() if isinstance(x, Body) else None for x in self._bodies]
+        found = [body.taking() for body in self._bodies]
         self._rest = [k for k, by in enumerate(found) if by is None]
         taken = [k for k, by in enumerate(found) if by is not None]
         self._taken: list[Any] = [self._bodies[k] for k in taken]

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.events.late import Late
 from sim.events.touch import (
     Chain,
     Dent,
@@ -46,7 +47,7 @@ BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Event(Late):
     """Something that happened to a contact of two bodies, or to one body, in a frame.
 
     Printed as ``47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)``, an edge with
@@ -54,9 +55,8 @@ class Event:
     event is written.  What happens to one of several contacts at once, a region, names
     it by its identity: ``12 birth jelly/table #3 VF v12 f5``, ``14 split jelly/table #1
     -> #1+#4``, ``20 merge jelly/table #1+#4 -> #1``, ``31 death jelly/table #1 VF v12
-    f5``.
-    What happens to one body names it alone: ``47 convexity_lost
-    jelly e12(3-9) 0.0123``, ``52 convexity_restored jelly``, ``60 inverted jelly``.
+    f5``.  What happens to one body names it alone: ``47 convexity_lost jelly e12(3-9)
+    0.0123``, ``52 convexity_restored jelly``, ``60 inverted jelly``.
 
     Attributes
     ----------
@@ -98,8 +98,8 @@ class Event:
     dent : Dent or None
         Where, and how deep, of a "convexity_lost".
     when, time
-        In a world with ``between=True``: an interval, from the frame before, 0, to this
-        one, 1, that is proven to hold the time, and that in seconds; else None.
+        In a world with ``between=True``: an interval that is proven to hold the time, 0
+        the frame before, 1 this one, and that in seconds, found when read; else None.
     """
 
     frame: int

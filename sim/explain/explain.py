@@ -187,7 +187,7 @@ class Walk(NamedTuple):
     places_b: Points
 
 
-def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
+def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk:
     """Answer for one pair of a frame once more, and tell what the search tried.
 
     Works on frames of a world and of a recording alike, and touches neither: bodies of
@@ -198,9 +198,6 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
     starts; None, or a frame in which a body had another mesh: it starts cold;
     ``state``: one of ``now.pairs``.
 
-    Returns None where a body is a compound: its search is many, one for each two
-    pieces.
-
     A frame holds the closest features, not the vertices of them that a tracker stood
     on: where it walked anew, the two supports at the end of that walk ("walk", "lost")
     may be others than those of the tracker that made the frame.  All other steps are
@@ -208,9 +205,6 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk | None:
 
     Cost: two new bodies, two updates, and an explanation; a few milliseconds.
     """
-    bodies: tuple[object, ...] = state.a, state.b  # a compound's say Body and are not
-    if not all(isinstance(body, Body) for body in bodies):
-        return None
     names = state.a.name, state.b.name
     a, b = (
         Body(mesh, name=body.name, convexity=body.convexity, flatness=body.flatness)

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.gradients.carriers import Array, Carriers, Ids
 from sim.gradients.slopes import Slopes
@@ -180,8 +179,7 @@ def derivatives(state: PairState) -> Derivatives:
     Raises
     ------
     TypeError
-        For what is no answer; for a compound: its answer is that of its pieces,
-        ``state.nearest.state``.
+        For what is no answer.
     ValueError
         If the bodies have moved since, or have another mesh.
 
@@ -195,10 +193,4 @@ def derivatives(state: PairState) -> Derivatives:
             f"derivatives takes a PairState, what closest() and update() return, not "
             f"{state!r}"
         )
-    for body in (state.a, state.b):
-        if not isinstance(body, Body):
-            raise TypeError(
-                f"derivatives takes an answer for two sim.Body, not for a "
-                f"{type(body).__name__}; take those of its pieces, state.nearest.state"
-            )
     return Derivatives(state)

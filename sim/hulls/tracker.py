@@ -14,7 +14,7 @@ from sim.tracking.memory import Ids
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
-from wingedge.cover import HullNames
+from wingedge.cover import Cover
 
 
 class HullTracker(PairTracker):
@@ -25,8 +25,9 @@ class HullTracker(PairTracker):
     of their own; when the connectivity of a cover changes, what it remembers is
     renamed, as after ``Body.replace``.
 
-    Cost: a cover for a body with new positions, O(V), and a mesh for a cover with
-    another connectivity, O(V) in numpy; then as for two convex bodies.
+    Cost: a cover for a body with new positions, by Qhull, once for all its trackers,
+    and a mesh for a cover with another connectivity, O(V) in numpy; then as for two
+    convex bodies.
     """
 
     def __init__(
@@ -153,7 +154,7 @@ class HullTracker(PairTracker):
         """Return an answer of the inner tracker in the numbers of the bodies."""
         bounds = inner.distance, inner.lower, inner.upper, inner.size
         return PairState(
-            HullAnswer(*bounds, inner.work, inner, *self._names()),
+            HullAnswer(*bounds, inner.work, inner, *self._covers()),
             inner.regime,
             inner.frame,
             self.a,
@@ -162,23 +163,20 @@ class HullTracker(PairTracker):
             hulls=self._hulls(),
         )
 
-    def _names(self) -> tuple[HullNames | None, HullNames | None]:
+    def _covers(self) -> tuple[Cover | None, Cover | None]:
         a, b = (
-            HullNames(solid.cover_now, solid.mesh) if isinstance(solid, Hull) else None
+            solid.cover_now if isinstance(solid, Hull) else None
             for solid in (self._solid_a, self._solid_b)
         )
         return a, b
 
     def _hulls(self) -> Hulls:
-        a, b = (
-            solid.cover_now.faces if isinstance(solid, Hull) else None
-            for solid in (self._solid_a, self._solid_b)
-        )
+        a, b = (None if cover is None else cover.faces for cover in self._covers())
         return a, b
 
     def _inward(self, numbers: Numbers) -> Numbers | None:
         """Return an answer in the numbers of the hulls; None where a part is none."""
-        a, b = self._names()
+        a, b = self._covers()
         return refound(
             numbers,
             partial(_found, a, self._solid_a),
@@ -218,12 +216,12 @@ def _lid_in(
 
 
 def _found(
-    names: HullNames | None, solid: Body, dimension: int, parts: tuple[int, ...]
+    cover: Cover | None, solid: Body, dimension: int, parts: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """List the parts of a hull that are called by some of these names."""
-    if names is None:
+    """List the parts of a hull that lie on some of these parts of a body."""
+    if cover is None:
         return parts
     mesh = solid.mesh
     count = (mesh.n_vertices, mesh.n_edges, mesh.n_faces)[dimension]
     wanted = set(parts)
-    return tuple(k for k in range(count) if wanted & set(names.of(dimension, k)))
+    return tuple(k for k in range(count) if wanted & set(cover.lies_on(dimension, k)))

@@ -9,7 +9,6 @@ long as products of three coordinate differences neither overflow nor vanish.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.vector import cross, dot, minus
 
 Pair = tuple[float, float]  # a sum of two floats, the second the rounding of the first
 FineVec = tuple[Pair, Pair, Pair]
@@ -77,21 +76,6 @@ def pair_plus(a: Pair, b: Pair) -> Pair:
     e += a[1] + b[1]
     t = s + e
     return (t, e - (t - s))
-
-
-@kernel
-def side_of(a: Vec, b: Vec, c: Vec, d: Vec, blur: float, expansion: Expansion) -> int:
-    """Say on which side of the plane through a, b, c the point d lies.
-
-    1 where the three turn counter-clockwise as seen from d, -1 where clockwise, 0 on
-    the plane.  ``blur``: ``ROUNDING`` times the extents of the points along the axes.
-    """
-    height = dot(cross(minus(b, a), minus(c, a)), minus(d, a))
-    if height > blur:
-        return 1
-    if height < -blur:
-        return -1
-    return fine_side(a, b, c, d, expansion)
 
 
 @kernel

@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
-from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.frame import Frame
 from sim.laws.balance import Moment, measured, without_excess
@@ -121,7 +120,7 @@ class Affine:
         self._ignored = {frozenset(pair) for pair in ignore}
         self._unseen = [name for pair in ignore for name in pair]
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
-        self._bodies: tuple[Actor, ...] = ()
+        self._bodies: tuple[Body, ...] = ()
         self._equations: Equations | None = None
         self._seen: dict[str, Array] = {}  # what can be measured of the last frame
         self._watched: list[float] = []  # times of the way at which bodies repel, too
@@ -145,14 +144,8 @@ class Affine:
 
     # -- the bodies ------------------------------------------------------------
 
-    def _meet(self, bodies: Sequence[Actor]) -> None:
+    def _meet(self, bodies: Sequence[Body]) -> None:
         """Lay out bodies, once."""
-        for body in bodies:
-            if not isinstance(body, Body) and body.surface is not None:
-                raise TypeError(
-                    f"body '{body.name}' is in pieces of a surface; sim.laws.Affine "
-                    "moves pieces: give its sim.Compound no surface"
-                )
         names = [body.name for body in bodies]
         self._bodies = tuple(bodies)
         self._tables = tables = BodyTables(self._bodies)

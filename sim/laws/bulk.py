@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Placed
+from sim.body.body import Body
 from sim.laws.shapes import mass_matrix, moved, times
 
 Array = NDArray[np.float64]
@@ -28,7 +28,7 @@ class Bulk:
 
     def __init__(
         self,
-        bodies: Sequence[Placed],
+        bodies: Sequence[Body],
         density: float | Mapping[str, float],
         kappa: float | Mapping[str, float],
     ) -> None:
@@ -43,9 +43,7 @@ class Bulk:
         ]
         self.elastic = np.array(own)
 
-    def speeds(
-        self, bodies: Sequence[Placed], velocity: Vectors, spin: Vectors
-    ) -> Array:
+    def speeds(self, bodies: Sequence[Body], velocity: Vectors, spin: Vectors) -> Array:
         """Return how fast maps change, (B, 3, 4): velocities of centres, and spins."""
         found = np.zeros((len(bodies), 3, 4))
         for v, body, centre in zip(found, bodies, self.centre, strict=True):

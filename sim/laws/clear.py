@@ -7,7 +7,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.placed import Actor
 from sim.body.pose import determinant
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.crowd import (
@@ -32,7 +31,7 @@ class ClearWay:
     """
 
     def __init__(
-        self, bodies: Sequence[Actor], pairs: NDArray[Any], reach: float
+        self, bodies: Sequence[Body], pairs: NDArray[Any], reach: float
     ) -> None:
         self._bodies = bodies
         self.pairs = pairs
@@ -144,9 +143,7 @@ class ClearWay:
         paths = self._paths.get(pair)
         if paths is None:
             bodies = [self._bodies[k] for k in pair]
-            whole = all(isinstance(body, Body) for body in bodies)
-            kind = find("PairPaths" if whole else "PiecesPaths")
-            paths = kind(*bodies, self._reach, 2.0 * self._reach)
+            paths = find("PairPaths")(*bodies, self._reach, 2.0 * self._reach)
             self._paths[pair] = paths
         moves = []
         for k in pair:

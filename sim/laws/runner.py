@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.guard import checked
-from sim.body.placed import Actor, same_bits
+from sim.body.placed import same_bits
 from sim.body.pose import Pose, check_matrix
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.frame import Frame
@@ -22,7 +22,7 @@ from sim.scripts import Law
 Array = NDArray[np.float64]
 
 
-class Bodies(tuple[Actor, ...]):
+class Bodies(tuple[Body, ...]):
     """The bodies of a world, in its order; ``bodies["jelly"]`` is one by its name.
 
     Attributes: ``prescribed``: names of those that scripts move or deform, a hand
@@ -170,11 +170,7 @@ class LawRunner:
     def _give(self, k: int, points: Array, index: int, when: str) -> None:
         if k not in self._saved:
             self._save(k)
-        body = self._stage.bodies[k]
-        if isinstance(body, Body):
-            body.take(points, index)
-        else:
-            body.points = points
+        self._stage.bodies[k].take(points, index)
 
     def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
         """Keep with a frame that is about to be taken what the law remembers then."""

@@ -6,7 +6,7 @@ from math import fsum
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Placed
+from sim.body.body import Body
 from wingedge.geometry import face_normals
 
 Array = NDArray[np.float64]
@@ -30,7 +30,7 @@ class BodyTables:
         Vertices of the edges.
     """
 
-    def __init__(self, bodies: Sequence[Placed]) -> None:
+    def __init__(self, bodies: Sequence[Body]) -> None:
         self.meshes = [body.mesh for body in bodies]
         self.versions = [-1] * len(bodies)
         counts = [(m.n_vertices, m.n_faces, m.n_edges) for m in self.meshes]
@@ -56,7 +56,7 @@ class BodyTables:
         self.size = np.empty(len(bodies))
         self.update(bodies)
 
-    def update(self, bodies: Sequence[Placed]) -> list[int]:
+    def update(self, bodies: Sequence[Body]) -> list[int]:
         """Read the positions of bodies that have new ones; say which."""
         news = [
             k
@@ -87,7 +87,7 @@ def moved(maps: Array, points: Array) -> Array:
     return np.stack(rows, axis=1)
 
 
-def mass_matrix(body: Placed, density: float) -> tuple[Array, Array, float]:
+def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:
     """Return what a body weighs, (4, 4): density times the integral of (x, 1)(x, 1)'.
 
     And its centre of mass, (3,), body frame, and its volume.  The sums over the

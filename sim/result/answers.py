@@ -16,7 +16,7 @@ from sim.result.plain import PROOFS, AnswerArrays, PlainState
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
-    from sim.body.placed import Actor
+    from sim.body.body import Body
     from sim.body.revisions import MeshRevision
 
 Float = np.float64
@@ -25,14 +25,14 @@ T = TypeVar("T", bound=np.generic)
 REGIMES = ("separated", "contact", "penetrating")  # as the kernels number them
 POOL = 64  # places that a pool begins with
 POOL_LIMIT = 2**31 - 1  # places are counted by int32
-Whose = tuple[int, "Actor", "Actor", tuple["MeshRevision", "MeshRevision"]]
+Whose = tuple[int, "Body", "Body", tuple["MeshRevision", "MeshRevision"]]
 
 
 class Answers(Sequence[PairState]):
     """Rows of answers, R of them, in memory that the kernels write.
 
     A state is decoded when it is asked for.  One that says more than a row can, a
-    reason, regions, pieces, is kept as it is.
+    reason, regions, is kept as it is.
     """
 
     def __init__(self, rows: int) -> None:
@@ -180,7 +180,7 @@ class Answers(Sequence[PairState]):
         frame, a, b, editions = self.whose(k)
         numbers = self._arrays().decoded(k)
         regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
-        return PairState(numbers, regime, frame, a, b, editions)  # type: ignore[arg-type]
+        return PairState(numbers, regime, frame, a, b, editions)
 
     def _arrays(self) -> AnswerArrays:
         pools = self.parts, self.corners, self.labels
@@ -245,7 +245,7 @@ class PairAnswers(Answers):
     def __init__(
         self,
         frame: int,
-        bodies: Sequence[Actor],
+        bodies: Sequence[Body],
         editions: Sequence[MeshRevision],
         ends: NDArray[np.int32],
     ) -> None:

@@ -76,7 +76,6 @@ SCENES = {
     "brink": Scene(rigid.brink, 100),
     "bounce": Scene(dynamic.bounce, 145),
     "squeeze": Scene(dynamic.squeeze, 90),
-    "crush": Scene(dynamic.crush, 90),
     "bullet": Scene(dynamic.bullet, 60),
     "stack": Scene(dynamic.stack, 60),
     "dominoes": Scene(dynamic.dominoes, 60),

@@ -5,7 +5,6 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.compound.body import Compound
 from sim.laws import Affine
 from sim.motion import ramp
 from sim.scenes.table import scene, table_top
@@ -54,27 +53,6 @@ def squeeze() -> World:
     return scene(
         jelly, below, Body(plate, name="above"), motion={"above": press}, law=law
     )
-
-
-def crush() -> World:
-    """Press a bench of three blocks, under which a ball lies, and let it spring up."""
-    legs = [((0.2, 0.8, 0.5), (x, 0.0, 0.25)) for x in (-0.6, 0.6)]
-    pieces = [
-        reshaped(shapes.box(sides).points + place)
-        for sides, place in (*legs, ((1.4, 0.8, 0.2), (0.0, 0.0, 0.6)))
-    ]
-    bench = Compound(pieces, name="bench", pose=Pose(None, (0.0, 0.0, 0.009)))
-    place = Pose(None, (0.1, 0.0, 0.209))
-    ball = Body(shapes.icosphere(1, 0.2), name="ball", pose=place)
-    plate = Body(shapes.box((1.8, 1.2, 0.1)), name="plate")
-    height = ramp((0.0, 0.7, 1.0), (0.78, 0.6, 1.2), smooth=True)
-
-    def press(t: float) -> Pose:
-        return Pose(None, (0.0, 0.0, height(t)))
-
-    law = Affine(fixed=["table"], kappa=1e5, friction=0.5, contact_distance=NEAR)
-    bodies = bench, ball, plate, table_top()
-    return scene(*bodies, motion={"plate": press}, law=law)
 
 
 def bullet() -> World:

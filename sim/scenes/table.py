@@ -7,7 +7,6 @@ import numpy as np
 
 from sim import motion
 from sim.body.body import Body
-from sim.body.placed import Actor
 from sim.body.pose import Pose
 from sim.deform.deformer import Points
 from sim.motion import Motion
@@ -26,7 +25,7 @@ def table_top() -> Body:
     return Body(shapes.box(TABLE), name="table", pose=top)
 
 
-def scene(*bodies: Actor, contact_distance: float = 0.01, **scripts: Any) -> World:
+def scene(*bodies: Body, contact_distance: float = 0.01, **scripts: Any) -> World:
     """Make a world of bodies in which contact begins at a hundredth."""
     return World(bodies, contact_distance=contact_distance, **scripts)
 

@@ -1,7 +1,6 @@
 """Compare two stories: what differs, since when, what that means; and two tellings."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import Any
 
@@ -11,17 +10,14 @@ from sim.body.placed import same_bits
 from sim.events.event import Event
 from sim.frame import Frame
 from sim.story.comparing.difference import Comparison, Difference, counted
-from sim.story.comparing.matching import Match, matched
+from sim.story.comparing.matching import matched
 from sim.story.comparing.numbers import Tolerances, are_told, differing
-from sim.story.comparing.relabelled import relabelled
-from sim.story.comparing.telling import Lag, changes, lags, lineages, shifts, unmatched
+from sim.story.comparing.telling import changes, lags, lineages, shifts, unmatched
 from sim.story.comparing.threads import Key, Side, Source, Thread, opened, threads
 from sim.story.comparing.ties import TieFilter
 
-Pair = tuple[Thread, Thread]
-NAMES = ("lost", "inserted", "reordered", "feature")  # what other numbers look like
 LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
-WHOLE = ("bodies", "frames", "dt", "relabelled")  # told before what happens in frames
+WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
 
 
 def compare(
@@ -74,27 +70,19 @@ def _compared(
     of_a, of_b = sorted_threads(a, b)
     none = {key: Thread(key, (), (), (), ()) for key in (*of_a, *of_b)}
     both = [(of_a.get(key, nil), of_b.get(key, nil)) for key, nil in none.items()]
-    told = _Told()
+    found: list[Difference] = []
+    excused: list[Difference] = []
+    late = []
     for one, other in both:
         ties = TieFilter((a, b), tolerances.distance, one, other)
         match = ties.left(matched(one, other, frame_tolerance))
-        told.found += changes(one, other, match, tolerances.distance, ties.remarks)
-        told.found += unmatched(one, other, match)
-        told.found += lineages(one, other, match)
-        told.lags.append(lags(one, other, match))
-        told.ties += ties.found
-    told.found = [
-        *runs_differ(a, b, told.found),
-        *(one for one in told.found if both_tell(a, b, one)),
-    ]
-    other_names = sum(1 for one in told.found if one.kind in NAMES)
-    if other_names > 1:
-        renamed = relabelled(a, b, of_a, of_b)
-        if renamed is not None and len(renamed) < other_names:
-            told = _renamed(both, renamed, tolerances.distance)
-            told.found += runs_differ(a, b, told.found)
-    found, excused = told.found, told.ties
-    for shift in shifts(told.lags):
+        found += changes(one, other, match, tolerances.distance, ties.remarks)
+        found += unmatched(one, other, match)
+        found += lineages(one, other, match)
+        late.append(lags(one, other, match))
+        excused += ties.found
+    found = [*runs_differ(a, b, found), *(one for one in found if both_tell(a, b, one))]
+    for shift in shifts(late):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     if numbers:
         found += differing(a, b, frame_tolerance, tolerances)
@@ -106,27 +94,6 @@ def _compared(
         ties_judged=a.run is not None or b.run is not None,
         numbers_compared=numbers,
     )
-
-
-@dataclass
-class _Told:
-    """What is told of all threads."""
-
-    found: list[Difference] = field(default_factory=list)
-    ties: list[Difference] = field(default_factory=list)
-    lags: list[list[Lag]] = field(default_factory=list)
-
-
-def _renamed(both: list[Pair], found: list[Difference], tolerance: float) -> _Told:
-    """Tell what else differs where other names are explained: the events one by one."""
-    told = _Told([*found])
-    for one, other in both:
-        match = Match([(k, k) for k in range(len(one.events))], [], [], [], [])
-        said = changes(one, other, match, tolerance, {})
-        told.found += (change for change in said if change.kind == "numbers")
-        told.found += lineages(one, other, match)
-        told.lags.append(lags(one, other, match))
-    return told
 
 
 def _order(found: Difference) -> tuple[bool, int, int]:

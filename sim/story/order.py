@@ -4,8 +4,7 @@ Frame after frame.  Within a frame first what happened to the bodies, in the ord
 the world, then pair by pair, in the order of the first body, then of the second.  What
 happened to one body: collapsed, expanded, inverted, upright, convexity_lost,
 convexity_restored.  To one pair: begin, separate, change, penetrate, end; then, by
-identity, split, merge, birth, death; last a brush.  Of a world that looks between
-frames a pair may have several changes before one frame, each from where the last led.
+identity, split, merge, birth, death; last a brush.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -26,7 +25,7 @@ Rank = tuple[int, int, int, int, int, int]
 
 
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
-    """Return what a story is sorted by; no two events have the same, but for changes.
+    """Return what a story is sorted by; no two events have the same.
 
     Parameters: ``place``: the place of every body in the order of the world.
 
@@ -72,14 +71,12 @@ def checked_events(
     place = {name: k for k, name in enumerate(bodies)}
     contacts = Contacts()
     last: Rank | None = None
-    led_to: object = None  # the features to which the last event led, if it is a change
     for k, event in enumerate(events):
         try:
             here = rank(event, place)
             if event.frame not in frames:
                 raise ValueError(f"the story is of {named_frames(frames)}")
-            goes_on = here == last and event.before == led_to is not None
-            if last is not None and here <= last and not goes_on:
+            if last is not None and here <= last:
                 raise ValueError(
                     "it stands behind what it comes before: events are told by frame, "
                     "bodies, pairs, kinds, each once"
@@ -88,7 +85,7 @@ def checked_events(
             contacts.check(event, number)
         except ValueError as error:
             raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
-        last, led_to = here, event.after if event.kind == "change" else None
+        last = here
         same = number == event.contact and event.state is None
         yield event if same else replace(event, contact=number, state=None)
 

@@ -24,7 +24,7 @@ from sim.table import Table
 from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from sim.body.placed import Actor
+    from sim.body.body import Body
     from sim.story.file.reader import Reader
 
 
@@ -320,7 +320,7 @@ class Recording:
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 
-    def _stage(self) -> "tuple[list[Actor], ContactManager]":
+    def _stage(self) -> "tuple[list[Body], ContactManager]":
         """Return bodies, and a stage where they carry what they did before the run."""
         source = self._reader
         with source.reading("record the run again"):
@@ -329,7 +329,7 @@ class Recording:
             source.start(bodies).put(stage)
         return bodies, stage
 
-    def _play(self, bodies: "list[Actor]", stage: ContactManager) -> Iterator[Frame]:
+    def _play(self, bodies: "list[Body]", stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
         source = self._reader
         camera = SnapshotRecorder(bodies)

@@ -8,7 +8,6 @@ import numpy as np
 from sim.body import guard
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
-from sim.body.guard import flaw, remark
 from sim.body.revisions import MeshRevision, maps_between
 from sim.engine.bound import ints
 from sim.kernels import layout
@@ -20,57 +19,36 @@ from sim.tracking.buffers import Buffers
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
-UNPROVEN = float("inf")
-
 
 def counts_as_convex(body: Body, verdict: ConvexityResult | None = None) -> bool:
     """Say whether an overlap with a body is answered as one of convex bodies.
 
-    One made with ``"flag"`` or ``"trust"`` always does; any other while it is convex
-    within the default tolerance of ``convexity``. ``verdict`` saves an audit to those
-    who have it.
+    One made with ``"trust"`` always does; any other while it is convex within the
+    default tolerance of ``convexity``. ``verdict`` saves an audit to those who have it.
     """
-    if body.convexity in ("flag", "trust"):
+    if body.convexity == "trust":
         return True
     return (body.verdict() if verdict is None else verdict).convex
 
 
-def remark_of(body: Body) -> str:
-    """Say what an answer about a body must say of it; empty for most.
+def remarks_of(body: Body) -> list[str]:
+    """List what an answer about a body must say of it; nothing for most.
 
-    That it is not convex, of one made with ``"flag"``; and of any body but one made
-    with ``"trust"``, that it is inside-out or has collapsed.  An open body is asked for
-    the sign of its volume, unless the answer shows it (``note_upright``); of a closed
-    one it is known.
+    Its flaw; and of any body but one made with ``"trust"``, that it is inside-out or
+    has collapsed.  An open body is asked for the sign of its volume, unless the answer
+    shows it (``note_upright``); of a closed one it is known.
     """
-    if body.is_open and body.convexity not in ("flag", "trust"):
-        return guard.remark_on(body.volume_sign(), body.name)
-    if body.convexity != "flag":
-        return remark(body.known_verdict(), body.name)
-    verdict = body.verdict()
-    if verdict.convex:
-        return remark(verdict, body.name)
-    return flaw(verdict, body.mesh, body.name)
-
-
-def is_flagged(body: Body) -> bool:
-    """Say whether no answer about a body is certified: ``"flag"``, and not convex."""
-    return body.convexity == "flag" and not body.verdict().convex
+    if body.is_open and body.convexity != "trust":
+        said = guard.remark_on(body.volume_sign(), body.name)
+    else:
+        said = guard.remark(body.known_verdict(), body.name)
+    return [text for text in (said, body.flaw()) if text]
 
 
 def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
-    """Add to an answer what must be said of its bodies.
-
-    Of a body made with ``"flag"`` that is not convex the upper bound is not proven:
-    whatever the scan of its vertices proves from below still holds.
-    """
+    """Add to an answer what must be said of its bodies."""
     # In one order, whichever of the bodies is called A.
-    one, two = remark_of(a), remark_of(b)
-    if not (one or two):
-        return source
-    said = sorted(text for text in (one, two) if text)
-    if is_flagged(a) or is_flagged(b):
-        return source._replace(reason="; ".join(said), upper=UNPROVEN)
+    said = sorted(remarks_of(a) + remarks_of(b))
     if source.reason:
         said.append(source.reason)
     return source._replace(reason="; ".join(said))
@@ -79,7 +57,7 @@ def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
 def saying(state: PairState, remarks: Iterable[str]) -> PairState:
     """Return a state with remarks in its ``reason``, each once."""
     reason = state.numbers.reason
-    new = [text for text in remarks if text and text not in reason]
+    new = sorted(text for text in remarks if text not in reason)
     if not new:
         return state
     said = "; ".join([*new, reason] if reason else new)
@@ -209,10 +187,6 @@ def _fallen_back(
     if not asked:
         as_hulls = both_convex(buffers)
     if as_hulls:
-        # Of convex bodies in touch the search over everything knows more.
-        if found is not None and status == layout.SEARCHED:
-            near = found.distance <= layout.BLIND * found.size
-            found = None if near else found
         status = buffers.run_as_hulls()
         enough = not exact or buffers.result.dent > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):

@@ -20,27 +20,6 @@ from wingedge.tables import once_per_mesh
 Ids = NDArray[np.int32]
 
 
-class Tracker(Protocol):
-    """The tracker of a pair, as a world asks it."""
-
-    next_frame: int
-
-    @property
-    def next_region(self) -> int:
-        """The identity of the next region that is new."""
-
-    def update(self, exact: bool = False) -> PairState:
-        """Answer for the present positions and poses."""
-
-    def resume(
-        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
-    ) -> None:
-        """Go on after a state that another tracker of this pair answered, or cold."""
-
-    def overlap(self) -> Ids | None:
-        """Return what an overlap leaves to the next frame beside its state, if any."""
-
-
 class Regions(Protocol):
     """What finds all contacts of a pair at once, and keeps their identities."""
 
@@ -129,10 +108,8 @@ class Chosen:
             Where their vertices go, body frame.
         distance : float, optional
             Ask when the surfaces are this near; 0, when they touch, if left out.
-        path : {"straight", "screw"}
-            How vertices go: straight in the world, or as a body does that turns about
-            an axis and goes along it, both steadily; the shorter way round.  Positions
-            that change then go straight in the frame of the turning body.
+        path : {"straight"}
+            A curve is cut into chords, each advanced along.
 
         Returns
         -------
@@ -142,9 +119,8 @@ class Chosen:
         Raises
         ------
         TypeError, ValueError
-            For what is no pose, no positions of this mesh, or no length; for a screw
-            to a pose that is not rigid: before anything moves.  As ``update``, with the
-            bodies back where they were.
+            For what is no pose, no positions of this mesh, or no length: before
+            anything moves.  As ``update``, with the bodies back where they were.
 
         Notes
         -----
@@ -171,16 +147,12 @@ def check_bodies(a: object, b: object) -> None:
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            hint = "; sim.compound.CompoundTracker takes compounds too, with regions"
-            raise TypeError(
-                f"a tracker needs two sim.Body, got {type(body).__name__}"
-                f"{hint if hasattr(body, 'pieces') else ''}"
-            )
+            raise TypeError(f"a tracker needs two sim.Body, got {type(body).__name__}")
         if a is b:
             raise ValueError(f"body '{body.name}' cannot be tracked against itself")
 
 
-def refuse_hulls(*bodies: object) -> None:
+def refuse_hulls(*bodies: Body) -> None:
     """Refuse to find regions where a body stands for its hull.
 
     Its lids are no faces of the body, and another set of them in every other frame:
@@ -189,7 +161,7 @@ def refuse_hulls(*bodies: object) -> None:
     Raises ValueError if one of the bodies was made with ``convexity="hull"``.
     """
     for body in bodies:
-        if isinstance(body, Body) and body.convexity == "hull":
+        if body.convexity == "hull":
             raise ValueError(
                 f"body '{body.name}' stands for its convex hull, and regions are those "
                 f"of true surfaces; leave out regions=True, or make it with "
@@ -218,16 +190,8 @@ def check_options(
         )
 
 
-class AtRest(Protocol):
-    """What has a rest size: a body, with pieces or without."""
-
-    @property
-    def mesh(self) -> WingedEdgeMesh:
-        """Topology and rest positions."""
-
-
 def thresholds(
-    a: AtRest, b: AtRest, contact: float | None, release: float | None
+    a: Body, b: Body, contact: float | None, release: float | None
 ) -> tuple[float, float]:
     """Return the distances at which contact begins and ends.
 
@@ -276,7 +240,7 @@ def next_regime(
     return REGIMES[code]
 
 
-def rest_size(body: AtRest) -> float:
+def rest_size(body: Body) -> float:
     """Return the largest extent of a body at rest, in its own frame; once per mesh."""
     return _size_of(body.mesh)
 

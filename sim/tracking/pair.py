@@ -8,26 +8,18 @@ from typing import TYPE_CHECKING
 from numpy.typing import ArrayLike
 
 from sim.body.body import Body
-from sim.body.guard import ConvexityCache
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
 from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
-from sim.kernels.trajectory import NUMBERS, REGIME, SWAPPED, Trajectory
+from sim.kernels.trajectory import NUMBERS, SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
-from sim.tracking.fallback import (
-    copied,
-    corner_of,
-    fallen_back,
-    in_order,
-    remarked,
-    remeshed,
-)
-from sim.tracking.memory import Ids, Memory, is_of, overlap_of
+from sim.tracking.carried import NOTHING, CarriedPair
+from sim.tracking.fallback import copied, fallen_back, in_order, remarked
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -47,10 +39,9 @@ def closest(
 
 
 PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
-NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 
 
-class PairTracker(options.Chosen):
+class PairTracker(CarriedPair):
     """Track the closest features of two bodies from frame to frame.
 
     Parameters
@@ -121,14 +112,14 @@ class PairTracker(options.Chosen):
         if regions:
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
-        self._state: PairState | None = None
+        self._state = None
         self._as_hulls = 0  # 1 where both were taken for their hulls at last
-        self._previous: PairState | None = None
+        self._previous = None
         self._seen_a = self._seen_b = NOTHING
         self._engine: object = None  # of the last update
-        self._torn = False  # whether an update was left in the middle
+        self._torn = False
         self._plain = False  # whether a table of pairs could have answered last
-        self._left: tuple[Memory, int] | None = None  # by another tracker; not read yet
+        self._left = None
         self._put_row()
 
     @property
@@ -145,39 +136,6 @@ class PairTracker(options.Chosen):
         self._buffers.forget()
         self._put_row()
 
-    def resume(
-        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
-    ) -> None:
-        """Go on after a state that another tracker of this pair answered, or cold.
-
-        All that a state leaves to the next one is its regime, its regions and, where
-        the closest points are not unique, the corner or axis that was chosen; of an
-        overlap its polytope too (``overlap``).  Other ids only save work.  So buffers
-        that an interrupt left in the middle are made anew.
-        """
-        self._torn = self._torn or self._state is not None
-        self.go_on(state, None)
-        if state is not None:
-            sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
-            known = overlap is not None and is_of(overlap, sizes)
-            memory = Memory(1, 0)
-            memory.begin(0, state, overlap if known else None)
-            self._left = memory, 0
-        if self._regions is not None:
-            self._regions.resume(state, next_region)
-
-    def go_on(self, state: PairState | None, left: tuple[Memory, int] | None) -> None:
-        """Go on after a state with the row of a memory, read by the next update."""
-        self._state, self._previous = state, None
-        self._seen_a, self._left = NOTHING, left
-
-    def overlap(self) -> Ids | None:
-        """Return what an overlap leaves to the next frame beside its state, if any."""
-        if self._left is not None:
-            memory, row = self._left
-            return memory.overlap(row)
-        return overlap_of(self._buffers.workspace, self._swapped)
-
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
 
@@ -192,7 +150,7 @@ class PairTracker(options.Chosen):
         ValueError
             If a coordinate that is met is not finite, or a transform mirrors.
         ConvexityError
-            If a body made with ``"raise"`` has positions that it refuses.
+            If a body has positions that it refuses.
         """
         frame = self.next_frame
         try:
@@ -224,12 +182,6 @@ class PairTracker(options.Chosen):
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
             raise
-
-    def _put_row(self) -> None:
-        """Write what the kernel of a plain frame reads: the order, the regime."""
-        cursor = self._buffers.answers.cursor
-        regime = "separated" if self._state is None else self._state.regime
-        cursor[SWAPPED], cursor[REGIME] = int(self._swapped), REGIMES.index(regime)
 
     def conclude(self, status: int, exact: bool) -> PairState:
         """Turn what the kernel left in the rows into the state of this frame."""
@@ -300,19 +252,13 @@ class PairTracker(options.Chosen):
         self._torn = False
         return status
 
-    def went_on(self, previous: PairState | None, state: PairState) -> None:
-        """Remember the last two states of a reel."""
-        self._previous, self._state = previous, state
-        self.next_frame = state.frame + 1
-        self._put_row()
-
     def _keep(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = max(self.a._odd, self.b._odd)
-        if odd > self._buffers.result.upright:
+        odd = max(self.a._odd, self.b._odd) > self._buffers.result.upright
+        self._plain = self._plain and not odd
+        if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
-            self._plain = False
         was = "separated" if before is None else before.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
@@ -375,13 +321,6 @@ class PairTracker(options.Chosen):
             buffers.started()
         return buffers.run()
 
-    def _turn(self) -> None:
-        """Let the bodies change places."""
-        self._buffers.exchange()
-        self._swapped = not self._swapped
-        self._seen_a = NOTHING  # the bodies are laid out in the other order
-        self._put_row()
-
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
@@ -394,45 +333,12 @@ class PairTracker(options.Chosen):
         self._buffers.choose_proofs()
         self._seen_a = self.a._quiet or NOTHING
         self._seen_b = self.b._quiet or NOTHING
-        odd = max(self.a._odd, self.b._odd) if self._regions is None else 2
+        more = self._regions is not None or self.a.may_have_flaw or self.b.may_have_flaw
+        odd = 2 if more else max(self.a._odd, self.b._odd)
         self._plainly = self._buffers.plainly(self._contact, self._release, odd)
         self._engine = ENGINE.compiled
-
-    def _take_up(self, memory: Memory, row: int) -> None:
-        """Begin with what another tracker left."""
-        if self._torn:
-            self._lay_out()
-        if memory.is_swapped(row) != self._swapped:
-            self._turn()
-        assert self._state is not None
-        edited = self._state.editions != self._pair[2]
-        memory.recall(row, self._buffers.tables, edited=edited)
-        if edited:
-            self._pair = self.a, self.b, self._state.editions
-        self._left = None
-        self._put_row()
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):
             body.check_update(frame)
             body.check_placed(frame)
-
-    def _lay_out(self) -> None:
-        """Lay out bodies whose mesh was replaced, or anew, and rename what is known."""
-        kept = None if self._torn else (self._swapped, self._pair[2])
-        made = remeshed(self._buffers, kept, self.a, self.b)
-        if self._torn and self._regions is not None:
-            self._regions.lay_out()
-        self._buffers, self._swapped = made
-        self._pair = self.a, self.b, (self.a.edition, self.b.edition)
-        self._torn = False
-        self._put_row()
-        last = renamed(self._state)
-        if last is not None:
-            self._keep_corner(last.numbers)
-
-    def _keep_corner(self, source: Numbers) -> None:
-        """Remember the corner that carries the points."""
-        self._buffers.last[0] = -1
-        if source.labels:
-            self._buffers.last[:] = corner_of(source, self._swapped)

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
-from sim.body.placed import Actor
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
 from sim.kernels.frames import DONE
@@ -29,9 +28,10 @@ from sim.kernels.trajectory import (
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
 from sim.tracking.broadphase import BodyBoxes
+from sim.tracking.carried import NOTHING
 from sim.tracking.memory import Memory
-from sim.tracking.options import Tracker, rest_size
-from sim.tracking.pair import NOTHING, PairTracker
+from sim.tracking.options import rest_size
+from sim.tracking.pair import PairTracker
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for
 
 Ids = NDArray[np.int32]
@@ -44,21 +44,17 @@ SKIPPED = -1  # the status of a pair that somebody else answers for
 class PairTable:
     """Answer for pairs of bodies that need no tracker of their own.
 
-    Parameters: ``bodies``: those of the world; one in pieces, and one that stands for
-    its hull, are not for the table; ``threads``: into how many runs of pairs, one
-    after the other in their order, the work is divided; any number gives the same bits.
+    Parameters: ``bodies``: those of the world; one that stands for its hull is not for
+    the table; ``threads``: into how many runs of pairs, one after the other in their
+    order, the work is divided; any number gives the same bits.
     """
 
     def __init__(
-        self, bodies: Sequence[Actor], contact: float | None, threads: int
+        self, bodies: Sequence[Body], contact: float | None, threads: int
     ) -> None:
         self._bodies = bodies
-        self.plain = np.array([_is_plain(body) for body in bodies], bool)
-        self._own = [body for body in bodies if isinstance(body, Body)]
-        own = np.array([isinstance(body, Body) for body in bodies], bool)
-        self._rank = (np.cumsum(own) - 1).astype(np.int32)  # places among our own
-        self._is_own = own
-        self._laid = [(body.edition, body.transform) for body in self._own]
+        self.plain = np.array([body.convexity != "hull" for body in bodies], bool)
+        self._laid = [(body.edition, body.transform) for body in bodies]
         self._threads = threads
         self._after: object = None  # the last change that is known
         self._make_views()
@@ -66,18 +62,16 @@ class PairTable:
         self._place = Bound(kernel.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
         self._begun: list[Future[int]] = []
-        count = len(self._own)
+        count = len(bodies)
         self._placed, self._odd = np.zeros((2, count), np.int32)
-        self._own_boxes = self.boxes = BodyBoxes.of(count)
-        if count < len(bodies):
-            self.boxes = BodyBoxes.of(len(bodies))
+        self.boxes = BodyBoxes.of(count)
         if count > 0:
-            low, high, radius = map(floats, self._own_boxes)
+            low, high, radius = map(floats, self.boxes)
             room = ints(self._placed), low, high, radius
             self._bounds = kernel.PlacedBodies(self._rows[0], count, *room)
         reach = [contact] * count
         if contact is None:
-            reach = [1e-3 * rest_size(body) for body in self._own]
+            reach = [1e-3 * rest_size(body) for body in self._bodies]
         self._reach = np.array(reach, np.float64)
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
@@ -91,44 +85,39 @@ class PairTable:
         """
         last = LAST_CHANGE[0]
         if last is not self._after:
-            self._unasked = self._not_seen(range(len(self._own)))
+            self._unasked = self._not_seen(range(len(self._bodies)))
             self._after = last
         for k in self._unasked:
-            self._own[k].check_update(frame)
-            self._lay_out(k, self._own[k])
+            self._bodies[k].check_update(frame)
+            self._lay_out(k, self._bodies[k])
         if self._unasked:
             self._take_rows()
-        if self._own and self._place(self._bounds) < len(self._own):
+        if self._bodies and self._place(self._bounds) < len(self._bodies):
             for k in np.flatnonzero(self._placed == 0).tolist():
-                self._own[k].check_placed(frame)
-        if self.boxes is self._own_boxes:
-            return self.boxes
-        for to, found in zip(self.boxes, self._own_boxes, strict=True):
-            to[self._is_own] = found
-        for k in np.flatnonzero(~self._is_own).tolist():
-            points = self._bodies[k].piece_points()  # type: ignore[union-attr]
-            self.boxes.low[k], self.boxes.high[k] = points.min(0), points.max(0)
+                self._bodies[k].check_placed(frame)
         return self.boxes
 
     def _not_seen(self, places: Iterable[int]) -> list[int]:
         """Return which of some bodies must be asked before they are answered for."""
-        return [k for k in places if self._own[k]._quiet is not self._seen[k]]
+        return [k for k in places if self._bodies[k]._quiet is not self._seen[k]]
 
     def _make_views(self) -> None:
         """View all bodies twice for every thread, the first and the second of a pair.
 
         All firsts work in one room, and all seconds: it stays in the cache.
         """
-        meshes = [body.mesh for body in self._own]
+        meshes = [body.mesh for body in self._bodies]
         counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
         self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
         self._scratch = [scratch_for(meshes) for _ in range(2 * self._threads)]
-        self._views = [[_convex_view(b, s) for b in self._own] for s in self._scratch]
+        self._views = [
+            [_convex_view(b, s) for b in self._bodies] for s in self._scratch
+        ]
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
         room = 2 * self._most[0]
         self._rooms = [make_workspace(room, TOLERANCE) for _ in range(self._threads)]
-        self._seen = [NOTHING] * len(self._own)
-        self._unasked = list(range(len(self._own)))
+        self._seen = [NOTHING] * len(self._bodies)
+        self._unasked = list(range(len(self._bodies)))
 
     def _lay_out(self, k: int, body: Body) -> None:
         """View a body where its positions and its map are now."""
@@ -157,7 +146,7 @@ class PairTable:
         for t, views in enumerate(self._views):
             if not all(map(is_, views, self._rows[t])):
                 self._rows[t] = tuple(views)
-        if self._own and self._bounds.bodies is not self._rows[0]:
+        if self._bodies and self._bounds.bodies is not self._rows[0]:
             self._bounds = self._bounds._replace(bodies=self._rows[0])
 
     def answer(
@@ -177,12 +166,10 @@ class PairTable:
         if count == 0:
             return Memory(0, 0), np.empty(0, np.int32)
         ends = answers.ends
-        if not self._is_own.all():
-            ends = np.ascontiguousarray(self._rank[ends], np.int32)
         if self._unasked:
             wanted = set(np.unique(ends[~skipped]).tolist())
             for k in wanted.intersection(self._unasked):
-                self._ask(k, self._own[k])
+                self._ask(k, self._bodies[k])
             self._take_rows()
             self._unasked = self._not_seen(self._unasked)
         memory = self._room_beside(before, count)
@@ -323,9 +310,9 @@ class _Share:
         self._begun = self.cursor.tolist()
 
 
-def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
+def hand_on(tracker: PairTracker, memory: Memory, row: int) -> bool:
     """Let the table go on after a tracker; False where it could not."""
-    if not isinstance(tracker, PairTracker) or not tracker._plain:
+    if not tracker._plain:
         return False
     tables, answer = tracker._buffers.tables, tracker._buffers.answers
     needed = memory.used + kernel.room_for(*tables)
@@ -341,7 +328,3 @@ def hand_on(tracker: Tracker, memory: Memory, row: int) -> bool:
 def _convex_view(body: Body, scratch: dict[str, Any]) -> BodyView:
     """Lay out a body as most are: nothing to replace once it was asked."""
     return make_view(body, scratch)._replace(scanned=0, edges_prove=1)
-
-
-def _is_plain(body: Actor) -> bool:
-    return isinstance(body, Body) and body.convexity != "hull"

@@ -17,8 +17,7 @@ from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
 from sim.result.state import PairState
-from sim.tracking.fallback import remark_of
-from sim.tracking.options import Tracker
+from sim.tracking.fallback import remarks_of
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
@@ -29,12 +28,16 @@ Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
-class Followed(Tracker, Protocol):
+class Followed(Protocol):
     """A tracker that can be asked for many frames at once."""
 
     a: Body
     b: Body
+    next_frame: int
     uses_kernels: bool
+
+    def update(self, exact: bool = False) -> PairState:
+        """Answer for the present positions and poses."""
 
     @property
     def finds_regions(self) -> bool:
@@ -134,7 +137,7 @@ def _many(
         shapes = {body: _shapes(body, rows) for body, rows in moving.items()}
         one, two = shapes.get(a, SAME), shapes.get(b, SAME)
         # and a remark is what every answer must carry
-        if one is None or two is None or remark_of(a) or remark_of(b):
+        if one is None or two is None or remarks_of(a) or remarks_of(b):
             _one(tracker, track, given, begun, exact)
             continue
         rows = track.rows()

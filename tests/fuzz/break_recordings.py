@@ -20,7 +20,6 @@ import sys
 import tempfile
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +28,6 @@ from runner import Say, main
 
 from sim import (
     Body,
-    Compound,
     Pose,
     Recording,
     RecordingError,
@@ -79,12 +77,9 @@ class Case(NamedTuple):
     step: int
 
 
-def pieces() -> World:
-    """Let a ball of two pieces sink between two feet, and look at all contacts."""
-    half = shapes.box((0.5, 1.0, 1.0))
-    sides = (np.array([x, 0.0, 0.0]) for x in (-0.25, 0.25))
-    halves = [replace(half, points=half.points + side) for side in sides]
-    block = Compound(halves, name="block")
+def regions() -> World:
+    """Let a block sink between a floor and a foot, and look at all contacts."""
+    block = Body(shapes.box(), name="block")
     feet = Body(shapes.box(), name="foot", pose=Pose(None, (0.9, 0.0, -1.02)))
     fall = motion.linear((0.0, 0.0, -0.6), start=(0.0, 0.0, 0.02))
     turn = motion.stack(motion.spin((0.1, 0.3, 1.0), 2.0), fall)
@@ -109,7 +104,7 @@ def hulls() -> World:
 
 RUNS: dict[str, Callable[[], World]] = {
     **{n: (lambda n=n: scenes.load(n)) for n in ("knead", "hail", "hinge", "collapse")},
-    "pieces": pieces,
+    "regions": regions,
     "hulls": hulls,
 }
 

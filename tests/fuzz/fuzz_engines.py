@@ -1,7 +1,7 @@
 """Run the same stories interpreted, compiled and switched in the middle: same bits?
 
     python tests/fuzz/fuzz_engines.py --frames 200000 --seed 0 --processes 2
-    python tests/fuzz/fuzz_engines.py --of surface,regions,audit,cover,hull
+    python tests/fuzz/fuzz_engines.py --of surface,regions,audit,hull
     python tests/fuzz/fuzz_engines.py --of magnitudes
 
 Every public number of every answer is digested.  ``--of convex``, the default: the

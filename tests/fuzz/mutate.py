@@ -56,7 +56,7 @@ WIDE = (
     *("tests/sim/tracking/test_pair.py", "tests/sim/tracking/test_regressions.py"),
     *("tests/sim/kernels", "tests/sim/tracking", "tests/sim/body"),
     *("tests/sim/story/test_recording.py", "tests/sim/story/file"),
-    *("tests/sim/test_world.py", "tests/sim/story", "tests/sim/compound"),
+    *("tests/sim/test_world.py", "tests/sim/story"),
 )
 
 

@@ -30,7 +30,7 @@ def _interpreted():
 @pytest.mark.usefixtures("_interpreted")
 @pytest.mark.parametrize(
     ("name", "every", "offset"),
-    [("knead", 241, 5), ("hinge", 101, 17), ("pieces", 397, 31)],
+    [("knead", 241, 5), ("hinge", 101, 17), ("regions", 397, 31)],
 )
 def test_a_step_interrupted_at_any_line_can_be_asked_for_again(
     tmp_path, name, every, offset

@@ -39,7 +39,7 @@ stretches = st.tuples(*[st.sampled_from((0.5, 0.8, 1.0, 1.3, 2.0))] * 3)
 steps = st.lists(
     st.tuples(quaternions, offsets, st.none() | stretches), min_size=2, max_size=8
 )
-# near, in each other, found by a search, a cover that is repaired
+# near, in each other, found by a search, rough
 STORIES = [("dent", 3), ("swell", 5), ("wave", 487), ("jitter", 47)]
 
 

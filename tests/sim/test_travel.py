@@ -13,17 +13,7 @@ import pytest
 
 import sim
 import wingedge
-from sim import (
-    Body,
-    Compound,
-    PairTracker,
-    Pose,
-    Recording,
-    Story,
-    World,
-    deform,
-    motion,
-)
+from sim import Body, PairTracker, Pose, Recording, Story, World, deform, motion
 from wingedge import shapes
 
 
@@ -65,7 +55,6 @@ def values(tmp_path):
     events = [event for frame in frames for event in frame.events]
     return {
         "Body": world.bodies[0],
-        "Compound": Compound([shapes.box(1.0)], name="pieces"),
         "Event": events[0],
         "Frame": frames[-1],
         "PairState": state,
@@ -152,32 +141,16 @@ def test_a_copy_of_a_tracker_goes_on_where_it_was():
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy], ids=["copy", "deepcopy"])
 def test_a_copy_has_positions_and_a_place_of_its_own(make):
     """A shallow copy shared both, so that a closed body was written to unseen."""
-    body, pieces = Body(shapes.box(1.0)), Compound([shapes.box(1.0)])
-    for one in (body, pieces):
-        other = make(one)
-        other.pose = Pose(None, (7.0, 0.0, 0.0))
-        other.points[...] *= 3.0
-        assert one.pose == Pose.identity()
-        assert one.positions.max() == 0.5
-        assert (other.mesh is one.mesh) == (make is copy.copy)
+    one = Body(shapes.box(1.0))
+    other = make(one)
+    other.pose = Pose(None, (7.0, 0.0, 0.0))
+    other.points[...] *= 3.0
+    assert one.pose == Pose.identity()
+    assert one.positions.max() == 0.5
+    assert (other.mesh is one.mesh) == (make is copy.copy)
     world = press()
     expected = told(make(world), 20)
     assert told(world, 20) == expected
-
-
-def test_a_copy_of_a_deforming_compound_is_bounded_where_its_pieces_are():
-    """Pieces were parts of one array, and in a copy no longer: a step raised."""
-    pieces = Compound([shapes.box(1.0)], name="pieces")
-    ball = Body(shapes.icosphere(1), pose=Pose(None, (5.0, 0.0, 0.0)))
-    swell = {"pieces": lambda rest, t: rest * (1.0 + 60.0 * t)}
-    world = World([pieces, ball], deform=swell)
-    world.step()
-    for _ in range(3):
-        world = copy.deepcopy(world)
-        copied = world.bodies[0]
-        distance = world.step().pairs.distance
-        assert distance == pytest.approx(4.0 - copied.positions.max())
-        assert np.array_equal(copied.piece_points(), copied.pieces[0].world_points())
 
 
 def test_a_world_that_is_recorded_says_why_it_is_not_copied(tmp_path):

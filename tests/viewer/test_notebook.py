@@ -75,15 +75,15 @@ def test_every_way_to_look_shows_a_picture_below_the_cell(executed):
 @pytest.mark.notebook
 def test_values_are_seen_where_the_viewer_was_imported_and_told_elsewhere(executed):
     made = (
-        "from sim import Compound, Recording, scenes; from wingedge import shapes",
+        "from sim import Recording, scenes; from wingedge import shapes",
         "world = scenes.load('demo')\n"
         "with world.record('run.vtkhdf'): frame = list(world.run(9))[-1]\n"
         "recording, box = Recording.open('run.vtkhdf'), shapes.box()",
     )
-    values = "box", "world.bodies[0]", "Compound([box], name='c')", "frame", "recording"
+    values = "box", "world.bodies[0]", "frame", "recording"
     lost = "recording.close(); recording._repr_png_()"
     cells = executed(*made, *values, "import viewer", *values, lost)
-    told, seen = cells[2:7], cells[8:13]
+    told, seen = cells[2:6], cells[7:11]
     for (before,), (after,) in zip(told, seen, strict=True):
         assert "image/png" not in before.data
         (picture,) = pictures([after])
@@ -123,7 +123,7 @@ def test_layers_are_drawn_below_the_cell_too(executed):
         CELLS[0],
         *(
             f"viewer.watch(scenes.load('demo'), 3, size=(320, 240), layers={layers});"
-            for layers in ("()", "('neighbours',)")
+            for layers in ("()", "('distance',)")
         ),
     )
     (one,), (other,) = pictures(plain), pictures(layered)

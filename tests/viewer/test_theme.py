@@ -83,11 +83,6 @@ class TestEveryEye:
             assert difference(look.lid, tones.surface, sight) > 25
             assert difference(look.pocket, tones.surface, sight) > 25
 
-    def test_sees_the_last_neighbour_on_the_surface(self, look, sight):
-        for tones in look.bodies:
-            last = blended(tones.feature, tones.surface, fading(12, 12))
-            assert difference(last, tones.surface, sight) > 7
-
     def test_reads_text_on_what_is_marked(self, look, sight):
         assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 

@@ -5,10 +5,9 @@ import pytest
 from scipy.optimize import linprog
 
 from sim import Body
-from sim.hulls.solid import Hull
 from wingedge import MeshError, convex_hull, convexity, geometry, shapes, validate
 from wingedge.coplanar import twins_of, volumes
-from wingedge.cover import Cover, HullNames
+from wingedge.cover import Cover
 from wingedge.hull import deepest_under, hull_triangles, peak
 from wingedge.shapes import box, icosphere, u_block
 
@@ -106,8 +105,7 @@ def named(mesh, points=None):
     body = Body(mesh, convexity="hull")
     if points is not None:
         body.points = points
-    hull = Hull(body)
-    return hull, HullNames(hull.cover_now, hull.mesh)
+    return body.cover()
 
 
 @pytest.mark.parametrize("turned", [False, True])
@@ -115,14 +113,16 @@ def named(mesh, points=None):
 def test_a_divided_box_keeps_its_own_names(cells, turned):
     mesh = shapes.grid_box(cells)
     points = mesh.points @ (TURNED if turned else np.eye(3))
-    hull, names = named(mesh, points)
-    own = hull.cover_now.vertices
-    assert [names.of(0, v) for v in range(len(own))] == [(v,) for v in own.tolist()]
+    cover = named(mesh, points)
+    own = cover.vertices
+    assert [cover.lies_on(0, v) for v in range(len(own))] == [
+        (v,) for v in own.tolist()
+    ]
     faces = set()
-    for f in range(hull.mesh.n_faces):
-        found = names.of(2, f)
+    for f in range(cover.hull.n_faces):
+        found = cover.lies_on(2, f)
         faces |= set(found)
-        normal = np.cross(*np.diff(points[hull.cover_now.faces[f]], axis=0))
+        normal = np.cross(*np.diff(points[cover.faces[f]], axis=0))
         if np.linalg.norm(normal) > 1e-6:
             assert len(found) in (1, cells**2)
     assert faces == set(range(mesh.n_faces))
@@ -130,11 +130,11 @@ def test_a_divided_box_keeps_its_own_names(cells, turned):
 
 def test_a_long_edge_is_called_by_the_true_edges_along_it():
     mesh = shapes.grid_box(3)
-    hull, names = named(mesh)
+    cover = named(mesh)
     chains = 0
-    for e in range(hull.mesh.n_edges):
-        found = names.of(1, e)
-        ends = hull.cover_now.vertices[hull.mesh.edge_vertices[e]].tolist()
+    for e in range(cover.hull.n_edges):
+        found = cover.lies_on(1, e)
+        ends = cover.vertices[cover.hull.edge_vertices[e]].tolist()
         if found[0] < mesh.n_edges:
             chains += 1
             assert len(found) == 3
@@ -147,32 +147,35 @@ def test_what_closes_a_dent_is_a_lid():
     mesh = shapes.icosphere(2)
     points = mesh.points.copy()
     points[3] *= 0.5
-    hull, names = named(mesh, points)
-    lids = [f for f in range(hull.mesh.n_faces) if names.of(2, f)[0] >= mesh.n_faces]
-    assert lids == hull.cover_now.lids.tolist()
-    assert [names.of(2, f)[0] - mesh.n_faces for f in lids] == lids
-    inner = [e for e in range(hull.mesh.n_edges) if names.of(1, e)[0] >= mesh.n_edges]
+    cover = named(mesh, points)
+    lids = [
+        f for f in range(cover.hull.n_faces) if cover.lies_on(2, f)[0] >= mesh.n_faces
+    ]
+    assert lids == cover.lids.tolist()
+    assert [cover.lies_on(2, f)[0] - mesh.n_faces for f in lids] == lids
+    inner = [
+        e for e in range(cover.hull.n_edges) if cover.lies_on(1, e)[0] >= mesh.n_edges
+    ]
     assert len(inner) == len(lids) - 1
     for e in inner:
-        (number,) = names.of(1, e)
+        (number,) = cover.lies_on(1, e)
         k, s = divmod(number - mesh.n_edges, 3)
-        corners = hull.cover_now.faces[k]
-        ends = hull.cover_now.vertices[hull.mesh.edge_vertices[e]]
+        corners = cover.faces[k]
+        ends = cover.vertices[cover.hull.edge_vertices[e]]
         assert {int(corners[s]), int(corners[(s + 1) % 3])} == set(ends.tolist())
 
 
 def test_a_face_of_a_u_is_called_by_true_faces_and_the_gap_by_lids():
     mesh = shapes.u_block()
-    hull, names = named(mesh)
-    found = [names.of(2, f) for f in range(hull.mesh.n_faces)]
+    cover = named(mesh)
+    found = [cover.lies_on(2, f) for f in range(cover.hull.n_faces)]
     true = {n for part in found for n in part if n < mesh.n_faces}
-    assert true <= set(np.flatnonzero(hull.cover_now.on_cover).tolist())
+    assert true <= set(np.flatnonzero(cover.on_cover).tolist())
     assert any(part[0] >= mesh.n_faces for part in found)
 
 
 def cover_of(mesh):
-    faces = hull_triangles(mesh.points)
-    return Cover(mesh, mesh.points.copy(), faces, np.full(mesh.n_vertices, -1), "hull")
+    return Cover(mesh, mesh.points.copy(), hull_triangles(mesh.points))
 
 
 def test_faces_look_outward_in_one_order_and_find_their_twins():
@@ -181,11 +184,6 @@ def test_faces_look_outward_in_one_order_and_find_their_twins():
     assert faces == sorted(faces)
     cover = cover_of(icosphere(1))
     assert (volumes(cover.points, cover.faces, cover.centre) > 0.0).all()
-    one = cover_of(icosphere(1))
-    given = np.roll(one.faces[::-1], 1, axis=1)
-    other = Cover(one.source, one.points, given, np.zeros(42, np.int32), "hull")
-    assert other.faces.tolist() == one.faces.tolist()
-    assert other.volume == one.volume
     faces = cover_of(icosphere(1)).faces
     twin = twins_of(faces, 42)
     assert (twin[twin] == np.arange(len(twin))).all()

@@ -87,8 +87,8 @@ class Watching:
     theme : str
         Colours of the picture.
     show : str
-        Layers to switch on, separated by commas: neighbours, distance, elements, depth,
-        cover, path, forces.
+        Layers to switch on, separated by commas: distance, elements, depth, cover,
+        path, forces.
     host : str
         With --web: the address to listen on; by default this machine only. With 0.0.0.0
         everyone who can reach this machine can watch: there is no password.

@@ -17,7 +17,6 @@ from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
 from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import draw_marks
-from viewer.layers.insets import charts_area, draw_charts
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layout.markers import arrow_ends, ring
 from viewer.layout.words import short
@@ -51,15 +50,13 @@ def write_captions(
     """
     canvas.hud.begin()
     canvas.labels.begin()
-    right = charts_area(canvas, len(overlays.charts))[0]
     boxes = canvas.hud.once(
         "title",
         (canvas.edition, canvas.size, canvas.free, looked_at),
-        lambda: _title(canvas, frame, _answers(pairs, looked_at, hints), events, right),
+        lambda: _title(canvas, frame, _answers(pairs, looked_at, hints), events),
     )
     canvas.places.title = np.array(boxes)
     boxes = boxes + write_legend(canvas, frame, pairs, overlays)
-    boxes += draw_charts(canvas, overlays.charts)
 
     @cache
     def dots() -> Floats:
@@ -151,11 +148,7 @@ def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
 
 
 def _title(
-    canvas: Canvas,
-    frame: Frame,
-    answers: list[str],
-    events: Sequence["Event | str"],
-    right: float,
+    canvas: Canvas, frame: Frame, answers: list[str], events: Sequence["Event | str"]
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
@@ -167,7 +160,7 @@ def _title(
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
     names = names_of(frame)
-    room = right - margin - canvas.free.left
+    room = canvas.size[0] - canvas.free.right - 2 * margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.fit(words, points, ink, room, names, bold=bold)
         width, height = canvas.hud.measure(text)

@@ -13,7 +13,6 @@ from viewer.drawing.crowd import names_of
 from viewer.drawing.glyphs import PairGlyphs
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
-from viewer.layers.insets import charts_area
 from viewer.layers.overlays import NOTHING, Overlays
 from viewer.layers.switches import SAID
 from viewer.layout.words import short
@@ -40,9 +39,6 @@ class Swatch(NamedTuple):
 def swatches(overlays: Overlays) -> list[Swatch]:
     """List the entries for what layers show, and for what is on and shows nothing."""
     found = []
-    if overlays.around:
-        words = "neighbours in search order, 1 first"
-        found.append(Swatch(words, 58.0, _neighbours))
     if overlays.apart:
         found.append(Swatch("distance", 40.0, _dimension))
     marks = dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots)
@@ -73,17 +69,6 @@ def _region(canvas: Canvas, at: Floats) -> None:
     box = [at[0], at[1] - 9 * r, at[0] + width + 6 * r, at[1] + 9 * r]
     canvas.hud.framed(box, look.region)
     canvas.hud.put(text, at[0] + 3 * r, at[1] - height / 2)
-
-
-def _neighbours(canvas: Canvas, at: Floats) -> None:
-    hud, r = canvas.hud, canvas.ratio
-    tones = hud.theme.body(0)
-    for k, share in enumerate((0.0, theme.FADE / 2, theme.FADE)):
-        ink = blended(tones.feature, tones.surface, share)
-        middle = at + np.array([10.0 + 19.0 * k, 0.0]) * r
-        hud.disc(middle, 8.5 * r, ink)
-        hud.disc(middle, 7.0 * r, hud.theme.paper)
-        hud.centred(str(k + 1), middle, theme.CHIP_SIZE - 1, hud.theme.ink)
 
 
 def _dimension(canvas: Canvas, at: Floats) -> None:
@@ -201,16 +186,8 @@ def _write(
     r = canvas.ratio
     left = theme.MARGIN * r
     lines = steps_of(overlays, canvas.size[1] / r)
-    area = charts_area(canvas, len(overlays.charts))
     bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
-
-    def right_at(height: float) -> float:
-        """Return how far a line may run, past the charts or up to them."""
-        beside = height + theme.TEXT_SIZE * r > area[1]
-        return (area[0] if beside else area[2]) - (left if beside else 0.0)
-
-    above = bottom + (_STEP * len(lines) + 1.6 * theme.TEXT_SIZE) * r
-    right = right_at(above)
+    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
     rows: list[list[tuple[float, Swatch, Text]]] = [[]]
     x = left
     first = _entries(canvas, names, regimes, regions)
@@ -223,8 +200,8 @@ def _write(
         rows[-1].append((x, swatch, text))
         x += width + _BETWEEN * r
     for line in reversed(lines):
-        room, faint = right_at(bottom) - left, canvas.hud.theme.faint_ink
-        text = canvas.hud.fit(line, theme.TEXT_SIZE - 1, faint, room)
+        faint = canvas.hud.theme.faint_ink
+        text = canvas.hud.fit(line, theme.TEXT_SIZE - 1, faint, right - left)
         width, height = canvas.hud.measure(text)
         boxes.append([left, bottom, left + width, bottom + height])
         canvas.clear(boxes[-1])

@@ -16,7 +16,6 @@ from viewer.drawing.legend import legend_height
 from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
 from viewer.drawing.viewport import Viewport
 from viewer.gl import require_pyvista
-from viewer.layers.insets import chart_side
 from viewer.layers.overlays import NOTHING, OverlayCollector
 from viewer.layers.switches import Layers
 from viewer.layout.camera import (
@@ -40,7 +39,7 @@ from viewer.layout.markers import (
 )
 from viewer.layout.sight import boxes_between, hides
 from viewer.layout.solids import FINE, LIVE, SolidBuilder
-from viewer.theme import LIGHT, MARGIN, Theme
+from viewer.theme import LIGHT, Theme
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _SEARCHED = 4  # pairs that are to be hidden as little as can be
@@ -365,11 +364,9 @@ class Scene(Viewport):
         r, free = self.ratio, self.free
         count = len(pairs) + len(self.hints)
         lines = min(count, 4) + min(len(self._events), 4)  # below the title
-        side = chart_side(self.size[0] / r, self.size[1] / r)
-        charts = side + MARGIN if self.overlays.charts and side else 0.0
         border = Border(
             60 * r + free.left,
-            (60 + charts) * r + free.right,
+            60 * r + free.right,
             self.legend * r + free.bottom,
             (76 + 22 * lines) * r + free.top,
         )

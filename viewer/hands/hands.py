@@ -9,8 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Body, Compound, Pose, World
-from sim.body.placed import Actor
+from sim import Body, Pose, World
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
@@ -63,37 +62,21 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
 
 
 class Sliding:
-    """Move one body of a world, none of pieces, among those that are in the way."""
+    """Move one body of a world among those that are in the way."""
 
-    def __init__(self, body: Actor, world: World) -> None:
-        if not isinstance(body, Body):
-            raise TypeError(
-                f"'{body.name}' is made of pieces: it cannot slide; switch that off (x)"
-            )
+    def __init__(self, body: Body, world: World) -> None:
         others = [
             other
             for other in world.bodies
             if other is not body and not world.ignores(body.name, other.name)
         ]
-        self._compounds = [other for other in others if isinstance(other, Compound)]
-        self._names = {
-            piece.name: other.name
-            for other in self._compounds
-            for piece in other.pieces
-        }
-        solid = [other for other in others if isinstance(other, Body)]
-        pieces = [piece for other in self._compounds for piece in other.pieces]
-        self._hand = Hand(body, solid + pieces)
+        self._hand = Hand(body, others)
 
     def move_to(self, wanted: Pose) -> str:
         """Bring the body as near to a rigid pose as it goes; say what became of it."""
-        for compound in self._compounds:
-            compound.settle()  # its pieces are where it is now
         drag = self._hand.move_to(wanted)
-        named = self._names  # pieces, by their compounds
         touched = ", ".join(
-            f"{named.get(o := c.obstacle.name, o)} {c.kind} {c.feature} {c.on}"
-            for c in drag.contacts[:2]
+            f"{c.obstacle.name} {c.kind} {c.feature} {c.on}" for c in drag.contacts[:2]
         )
         words = drag.reason or drag.response
         return f"{words}: {touched}" if touched else words
@@ -102,7 +85,7 @@ class Sliding:
 class HeldShape:
     """What a body was when it was taken, and what is made of it since."""
 
-    def __init__(self, body: Actor) -> None:
+    def __init__(self, body: Body) -> None:
         self.pose = body.pose
         self.points = body.positions.copy()
         self.mould = Moulding()
@@ -154,7 +137,7 @@ class Hands:
         return self.chosen in self._held
 
     @property
-    def body(self) -> Actor | None:
+    def body(self) -> Body | None:
         """The chosen body itself, where it can be moved."""
         world = self.world
         if world is None or self.chosen is None:
@@ -250,8 +233,6 @@ class Hands:
         )
         if self.world is not None and self.world.law is not None:
             self.said = "bodies push each other: a law moves them"
-        elif self.slides and isinstance(self.body, Compound):
-            self.said = f"not {self.chosen}: it is made of pieces and cannot slide"
 
     def flip_sliders(self) -> None:
         """Show the amounts of the mould, or hide them."""
@@ -296,7 +277,7 @@ class Hands:
 
     def _done(
         self,
-        body: Actor,
+        body: Body,
         world: World,
         shape: HeldShape,
         wanted: Pose | None,
@@ -351,7 +332,7 @@ class Hands:
         assert self.body is not None
         return self.body.pose if self._wanted is None else self._wanted
 
-    def _take(self, body: Actor, world: World) -> HeldShape:
+    def _take(self, body: Body, world: World) -> HeldShape:
         """Hold the body, and keep what it was.
 
         One that is moulded as it was left keeps its amounts and its shape at rest.

@@ -14,50 +14,16 @@ from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.arrays import Floats
 from viewer.layers.switches import EXTRA, Layers
-from wingedge import Feature, MeshError, WingedEdgeMesh, neighbours
+from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
-from wingedge.graph import corners_of
-
-
-class Element(NamedTuple):
-    """A vertex, an edge or a face near a closest feature."""
-
-    body: str
-    order: int  # 1 for the one that the paper's search looks at first
-    total: int  # of elements around the same feature
-    name: str  # "e7"
-    kind: str  # "vertex" "edge" "face"
-    corners: Floats  # (k, 3) in order around
-
-    @property
-    def triangles(self) -> Floats:
-        """The fan of a face from its first corner, (t, 3, 3); else none."""
-        c = self.corners
-        fan = [(c[0], c[k], c[k + 1]) for k in range(1, len(c) - 1)]
-        return np.array(fan).reshape(-1, 3, 3)
 
 
 class SearchPath(NamedTuple):
     """The parts that a search tried in a frame, in order; of A, of B."""
 
-    bodies: tuple[str, str]
     places: tuple[Floats, Floats]  # (n, 3) the middle of the part in each step
-    faces: tuple[tuple[Floats, ...], ...]  # faces around the parts, (k, 3) corners each
     said: tuple[str, ...]  # each step in words
     warm: bool  # whether it started from the frame before
-
-
-class Chart(NamedTuple):
-    """What lies around the closest feature of one body, to be laid flat."""
-
-    body: str
-    name: str  # of the closest feature
-    core: Floats  # (k, 3) its corners
-    origin: Floats  # (3,) the closest point
-    outward: Floats  # (3,) unit, away from the body
-    elements: tuple[Element, ...]
-    faces: tuple[Floats, ...]  # around what the search tried
-    places: Floats  # (n, 3) where the search was
 
 
 class Dimension(NamedTuple):
@@ -111,7 +77,6 @@ class Push(NamedTuple):
 class Overlays(NamedTuple):
     """What the layers that are on show of one frame, in the order of the layers."""
 
-    around: tuple[Element, ...] = ()
     apart: tuple[Dimension, ...] = ()
     spots: tuple[ContactMark, ...] = ()
     depths: tuple[Dimension, ...] = ()
@@ -119,7 +84,6 @@ class Overlays(NamedTuple):
     trails: tuple[SearchPath, ...] = ()
     pushes: tuple[Push, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
-    charts: tuple[Chart, ...] = ()  # of the first pair, where there are numbers
 
 
 NOTHING = Overlays()
@@ -146,26 +110,18 @@ class OverlayCollector:
         on = [name for name in EXTRA if getattr(layers, name)]
         if not on:
             return NOTHING
-        trails = (trail(before, frame, state) for state in states)
         parts: dict[str, Iterator[Any]] = {  # made where they are asked for
-            "neighbours": (e for s in states for e in around(frame, s)),
             "distance": (span(s) for s in states if s.distance > 0.0),
             "elements": (spot for s in states for spot in spots(s)),
             "depth": (span(s) for s in states if s.distance < 0.0),
             "cover": (b for b in map(self._covered, frame.bodies) if b is not None),
-            "path": (walk for walk in trails if walk is not None),
+            "path": (trail(before, frame, s) for s in states),
             "forces": pushes(frame),
         }
         shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
         pairs = zip(EXTRA, shown, strict=True)
         empty = tuple(name for name, found in pairs if name in on and not found)
-        found = Overlays(*shown)._replace(empty=empty)
-        if states and (found.around or found.trails):
-            names = states[0].a.name, states[0].b.name
-            walk = next((t for t in found.trails if t.bodies == names), None)
-            near = around(frame, states[0]) if layers.neighbours else ()
-            found = found._replace(charts=charts(frame, states[0], near, walk))
-        return found
+        return Overlays(*shown)._replace(empty=empty)
 
     def _covered(self, body: BodySnapshot) -> Lids | None:
         known = self._lids.get(body.name)
@@ -183,74 +139,16 @@ class OverlayCollector:
         )
 
 
-def around(frame: Frame, state: PairState) -> tuple[Element, ...]:
-    """List the neighbours of both closest features, A's first, in search order."""
-    found: list[Element] = []
-    for actor, feature in ((state.a, state.feature_a), (state.b, state.feature_b)):
-        body = frame.body(actor.name)
-        near, points = neighbours(body.mesh, feature), body.world_points()
-        for order, one in enumerate(near, 1):
-            corners = points[corners_of(body.mesh, one)]
-            told = body.name, order, len(near), str(one), one.kind
-            found.append(Element(*told, corners))
-    return tuple(found)
-
-
-def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath | None:
-    """Return what a search tried for a pair; None for a compound's."""
+def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
+    """Return what a search tried for a pair."""
     from sim.explain.explain import retrace
 
     walk = retrace(before, frame, state)
-    if walk is None:
-        return None
-    steps, actors = walk.told.steps, (state.a, state.b)
-    tried = [s.feature_a for s in steps], [s.feature_b for s in steps]
-    faces = tuple(
-        # a hull has other numbers than the mesh that is drawn
-        () if body.convexity == "hull" else _faces_at(frame, body.name, features)
-        for body, features in zip(actors, tried, strict=True)
-    )
     return SearchPath(
-        (state.a.name, state.b.name),
         (walk.places_a, walk.places_b),
-        faces,
-        tuple(step.text for step in steps),
+        tuple(step.text for step in walk.told.steps),
         walk.told.before is not None,
     )
-
-
-def charts(
-    frame: Frame,
-    state: PairState,
-    elements: tuple[Element, ...],
-    walk: SearchPath | None,
-) -> tuple[Chart, ...]:
-    """Return what lies around both closest features, A's first."""
-    found = []
-    for k, (name, feature, origin, outward) in enumerate(
-        (
-            (state.a.name, state.feature_a, state.point_a, state.normal),
-            (state.b.name, state.feature_b, state.point_b, -state.normal),
-        )
-    ):
-        body = frame.body(name)
-        core = body.world_points()[corners_of(body.mesh, feature)]
-        own = tuple(e for e in elements if e.body == name)
-        tried = (
-            ((), np.empty((0, 3))) if walk is None else (walk.faces[k], walk.places[k])
-        )
-        found.append(Chart(name, str(feature), core, origin, outward, own, *tried))
-    return tuple(found)
-
-
-def _faces_at(frame: Frame, name: str, features: list[Feature]) -> tuple[Floats, ...]:
-    """Return the faces that features of a body belong to, each once."""
-    body = frame.body(name)
-    points, faces = body.world_points(), dict[int, None]()
-    for feature in features:
-        near = (feature,) if feature.kind == "face" else neighbours(body.mesh, feature)
-        faces.update(dict.fromkeys(f.index for f in near if f.kind == "face"))
-    return tuple(points[body.mesh.face_vertices(f)] for f in faces)
 
 
 def span(state: PairState) -> Dimension:
@@ -327,9 +225,9 @@ def lids_of(body: BodySnapshot) -> Lids | None:
 
 def cover_of(body: BodySnapshot) -> Cover | None:
     """Return the convex cover of a body as it was in a frame; None if it is flat."""
-    from sim.hulls.solid import LiveCover
+    from sim.hulls import solid
 
     try:
-        return LiveCover(np.array(body.points, order="C"), body.name).of(body.mesh)
+        return solid.cover_of(body.mesh, body.points, body.name)
     except MeshError:
         return None

@@ -17,7 +17,6 @@ class Layers:
     contacts: bool = _layer("c", "contacts: closest points and features", on=True)
     normals: bool = _layer("n", "normals", on=True)
     names: bool = _layer("g", "names of features", on=True)
-    neighbours: bool = _layer("a", "around: neighbours of features", "no pair")
     distance: bool = _layer("d", "distance while apart", "no pair apart")
     elements: bool = _layer("k", "kinds of contact: FV and EE", "no contact")
     depth: bool = _layer("z", "depth and deepest points", "no overlap")
@@ -44,7 +43,7 @@ class Layers:
 
 SAID = {layer.name: layer.metadata for layer in fields(Layers)}
 NAMES = tuple(SAID)
-EXTRA = ("neighbours", "distance", "elements", "depth", "cover", "path", "forces")
+EXTRA = ("distance", "elements", "depth", "cover", "path", "forces")
 
 
 def check_layers(names: Iterable[str]) -> tuple[str, ...]:

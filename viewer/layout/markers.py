@@ -9,10 +9,10 @@ from viewer import theme
 from viewer.arrays import Floats
 from viewer.drawing.crowd import Hint
 from viewer.drawing.glyphs import PairGlyphs
-from viewer.layers.overlays import Element, Overlays
+from viewer.layers.overlays import Overlays
 from viewer.layout.camera import View, pixel, unit_normals
 from viewer.layout.solids import SolidBuilder
-from viewer.theme import BodyColours, Rgb, Theme, blended, fading
+from viewer.theme import BodyColours, Rgb, Theme, blended
 
 
 class Pen(NamedTuple):
@@ -37,11 +37,6 @@ class Pen(NamedTuple):
     def body(self, name: str) -> BodyColours:
         """Return the colours of a body."""
         return self.look.body(self.order.index(name))
-
-    def element(self, near: Element) -> Rgb:
-        """Return the colour of a neighbour: its body's, fading with the order."""
-        tones, share = self.body(near.body), fading(near.order, near.total)
-        return blended(tones.feature, tones.surface, share)
 
     def across(self, pairs: Sequence[PairGlyphs]) -> Floats:
         """Return the length of a pixel halfway between the points of each pair."""
@@ -133,7 +128,6 @@ def ring(corners: Floats) -> Floats:
 
 _FAINT = 0.45  # how far the line of a pair that is not told of goes towards paper
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
-_OPACITY = 0.55  # of a face among the neighbours
 _FLAT = 1e-6
 
 
@@ -150,14 +144,7 @@ class Sheet(NamedTuple):
 
 
 def add_outlines(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
-    """Add edges and vertices around features, rings, and the rims of lids."""
-    for element in overlays.around:
-        unit = pen.unit(element.corners.mean(axis=0))
-        colour = pen.element(element)
-        if element.kind == "vertex":
-            pieces.spheres(element.corners, theme.POINT_RADIUS * unit, colour)
-        elif element.kind == "edge":
-            pieces.rods(element.corners[None], theme.TUBE_RADIUS * unit, colour)
+    """Add rings around deepest points, and the rims of lids."""
     for deep in overlays.depths:  # rings around the deepest points, across the normal
         unit = pen.unit(deep.ends.mean(axis=0))
         for name, end in zip(deep.bodies, deep.ends, strict=True):
@@ -171,12 +158,8 @@ def add_outlines(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
 
 
 def sheets(overlays: Overlays, pen: Pen) -> list[Sheet]:
-    """List what is translucent: faces around features, lids, pockets."""
-    found = [
-        Sheet(element.triangles, pen.element(element), _OPACITY)
-        for element in overlays.around
-        if element.kind == "face"
-    ]
+    """List what is translucent: lids, pockets."""
+    found = []
     for body in overlays.lids:
         found.append(Sheet(body.pockets, pen.look.pocket, theme.OPACITY_POCKET))
         found.append(Sheet(body.lids, pen.look.lid, theme.OPACITY_LID))

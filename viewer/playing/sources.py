@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from sim import Body, Compound, Event, Frame, PairState, Recording, World
+from sim import Body, Event, Frame, PairState, Recording, World
 from sim.frame import BodySnapshot, SnapshotRecorder
 from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
@@ -234,7 +234,7 @@ def source_of(
     )
 
 
-Still: TypeAlias = Body | Compound | PairState | WingedEdgeMesh | Frame
+Still: TypeAlias = Body | PairState | WingedEdgeMesh | Frame
 
 
 def frame_of(shown: "Still | Sequence[Still]") -> Frame:
@@ -255,7 +255,7 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
 def _snapshot(body: object, k: int) -> BodySnapshot:
     if isinstance(body, WingedEdgeMesh):
         body = Body(body, name=f"mesh{k}" if k else "mesh")
-    if not isinstance(body, Body | Compound):
+    if not isinstance(body, Body):
         raise TypeError(
             f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
             f"pairs, or a frame"

@@ -8,13 +8,12 @@ a mailbox: it is written once, and again when a body gets another mesh.
 import io
 import pickle
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import fields, replace
-from operator import is_
-from typing import Any, cast
+from typing import Any
 
 from sim import Body, Event, Frame, Pose
-from sim.body.placed import Actor, same_bits
+from sim.body.placed import same_bits
 from sim.frame import BodySnapshot
 from sim.result.answer import Numbers, Region
 from sim.result.answers import PairAnswers
@@ -46,7 +45,7 @@ class Packer:
         self.lost = 0
         self._casts: list[Cast] = []
         self._place: dict[str, int] = {}
-        self._actors: list[Actor | None] = []  # as far as pairs have told
+        self._actors: list[Body | None] = []  # as far as pairs have told
         self._waiting: deque[tuple[int, int, bytes]] = deque()
         self._weight = 0
 
@@ -75,7 +74,7 @@ class Packer:
                 if actors[k] is not actor:
                     actors[k] = actor
                     told = Cast.of(actor)._replace(mesh=casts[k].mesh)
-                    if not _alike(told, casts[k], is_):
+                    if told[2:] != casts[k][2:]:
                         casts = [*casts[:k], told, *casts[k + 1 :]]
         if casts is self._casts:
             return True
@@ -127,7 +126,7 @@ class Unpacker:
 
     def __init__(self) -> None:
         self._casts: list[Cast] = []
-        self._actors: list[Actor] = []
+        self._actors: list[Body] = []
         self._last: list[BodySnapshot] = []
         self._told = 0  # the newest message whose events were told
 
@@ -142,7 +141,7 @@ class Unpacker:
             if old is not None and same_mesh(old[0].mesh, told.mesh):
                 told = told._replace(mesh=old[0].mesh)
                 last = old[2]
-                actor = old[1] if _alike(old[0], told, same_mesh) else told.make()
+                actor = old[1] if old[0][2:] == told[2:] else told.make()
             else:
                 actor, mesh = told.make(), told.mesh
                 last = BodySnapshot(told.name, mesh, mesh.points, Pose.identity())
@@ -195,18 +194,6 @@ class Unpacker:
         regions = tuple(Region(k, Numbers._make(n), faces) for k, n, faces in told)
         for region in regions:
             region.faces.setflags(write=False)
-        one, other = cast("tuple[Body, Body]", (self._actors[a], self._actors[b]))
+        one, other = self._actors[a], self._actors[b]
         n = Numbers._make(numbers)
         return PairState(n, regime, frame, one, other, regions=regions, hulls=hulls)
-
-
-def _alike(
-    one: Cast, other: Cast, same: Callable[[WingedEdgeMesh, WingedEdgeMesh], bool]
-) -> bool:
-    """Tell whether two casts make the same body; their own meshes are the same."""
-    return (
-        one[2:4] == other[2:4]
-        and one.has_surface == other.has_surface
-        and len(one.pieces) == len(other.pieces)
-        and all(map(same, one.pieces, other.pieces))
-    )

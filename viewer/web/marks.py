@@ -104,7 +104,6 @@ def seen_in(source: FrameSource) -> Floats:
 _DOT = 0.05  # pixels of the first view: the length of a line that is a dot
 _CROSS = _DOT * np.array([[[-1.0, 0, 0], [1, 0, 0]], [[0, -1, 0.5], [0, 1, -0.5]]]) / 2
 _TURN = np.arange(32)[:, None] * (2 * np.pi / 32)
-_APART = 26.0  # pixels between two numbers
 
 
 class Strokes(NamedTuple):
@@ -214,12 +213,6 @@ def words_of(overlays: Overlays, pen: Pen) -> list[tuple[str, Floats]]:
         away = theme.ARROW_LENGTH * unit * sideways(span.normal)
         found.append((f"{words} {span.length:.6g}", span.ends.mean(axis=0) - away))
 
-    numbered = np.empty((0, 3))
-    for element in overlays.around:  # numbers that do not cover each other
-        at = element.corners.mean(axis=0)
-        if (np.abs(numbered - at).max(axis=1) > _APART * unit).all():
-            numbered = np.concatenate([numbered, at[None]])
-            found.append((str(element.order), at))
     for apart in overlays.apart:
         measure("distance", apart)
     for spot in overlays.spots:

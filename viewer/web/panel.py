@@ -21,7 +21,6 @@ from viewer.window.panel import around
 _PAIRS = 6
 _EVENTS = 14
 _BODIES = 10
-_NEAR = 12  # neighbours that are named
 _STEPS = 8  # of a search that are written
 _STYLE = "font-size:13px;line-height:1.45;padding:0 .8em .4em"
 _LAST = "font-weight:bold"
@@ -66,15 +65,8 @@ def legend_html(frame: Frame, look: Theme) -> str:
 
 
 def more_html(overlays: Overlays, elsewhere: str = "") -> str:
-    """Write neighbours and the steps of a search in words, and what is not there."""
-    near: dict[str, list[str]] = {}
-    for element in overlays.around:
-        near.setdefault(element.body, []).append(element.name)
-    lines = [
-        escape(f"around {name}: {' '.join(names[:_NEAR])}")
-        + (f" and {len(names) - _NEAR} more" if len(names) > _NEAR else "")
-        for name, names in near.items()
-    ]
+    """Write the steps of a search in words, and what is not there."""
+    lines = []
     if overlays.trails:
         said = overlays.trails[0].said
         lines += [f"{k} {escape(words)}" for k, words in enumerate(said[:_STEPS], 1)]
@@ -109,7 +101,7 @@ def swatch(tone: Rgb) -> str:
 
 
 _ONLY = "panel", "help", "steps"  # layers of a window
-_ELSEWHERE = "Plots, charts and moving bodies by hand: in a window only."
+_ELSEWHERE = "Plots and moving bodies by hand: in a window only."
 
 
 class WebPanel:

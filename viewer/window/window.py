@@ -136,7 +136,7 @@ class Window:
         first = self.scene.frame is None
         on = (getattr(layers, name) for name in EXTRA)
         room = panel, self._drawn, self.scene.free, *on
-        if room != self._room:  # charts and lines of the legend take some of it
+        if room != self._room:  # lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
         keep = not first and not controls.follow

@@ -27,7 +27,7 @@ from sim.kernels.closest.naming import (
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.support_feature import differs
-from sim.kernels.closest.vertex_face import apart, over_face, vertex_and_face
+from sim.kernels.closest.vertex_face import apart, vertex_and_face
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import HERE, along, back, dot, minus, place, pull, scale_of
 from sim.kernels.walk import gjk
@@ -77,10 +77,10 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
     if not flat and result.parallel == 0:
         return True
     if result.part_a.dimension == 0 and result.part_b.faces == 1:
-        vertex_and_face(a, b, origin, n, pull(b.pose, back(n)), -1.0, pair)
+        vertex_and_face(a, b, origin, n, -1.0, pair)
         return True
     if result.part_b.dimension == 0 and result.part_a.faces == 1:
-        vertex_and_face(b, a, origin, n, pull(a.pose, n), 1.0, pair)
+        vertex_and_face(b, a, origin, n, 1.0, pair)
         return True
     high_a, low_a, reach_a = levels(a, HERE, n)
     high_b, low_b, reach_b = levels(b, origin, n)
@@ -219,10 +219,6 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
     hint[layout.HINT_B] = 0
     faces_a = result.part_a.faces
     faces_b = result.part_b.faces
-    if faces_b == 1 and b.scanned == 0 and result.part_a.dimension == 0:
-        return over_face(a, b, origin, guide, -1.0, pair) and certify(a, b, pair)
-    if faces_a == 1 and a.scanned == 0 and result.part_b.dimension == 0:
-        return over_face(b, a, origin, guide, 1.0, pair) and certify(a, b, pair)
     facing, n = direction(a, b, origin, guide, pair)
     if not facing:
         pair.note[layout.NOTE_TEST] = layout.FACING

@@ -12,8 +12,6 @@ from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.vector import along, dot, minus, place, put
 from sim.kernels.workspace import BodyView
 
-MANY = 8  # corners of a face that is not asked about at each of them
-
 
 @kernel
 def across(n: Vec) -> tuple[Vec, Vec]:
@@ -40,12 +38,8 @@ def rim(side: BodyView) -> int:
     start = side.start
     star = side.star
     mark = side.mark
-    corner_start = side.corner_start
     total = 0
     head = -1
-    # A face of many corners is asked about once, not at each of them.
-    large = -1
-    inside = False
     for m in range(mark[side.size]):
         v = side.members[m]
         first = start[v]
@@ -54,14 +48,7 @@ def rim(side: BodyView) -> int:
         before = False
         for step in range(last - first + 1):
             k = last - 1 if step == 0 else first + step - 1
-            f = side.star_face[k]
-            if f != large:
-                here = covered(side, f)
-                if corner_start[f + 1] - corner_start[f] > MANY:
-                    large = f
-                    inside = here
-            else:
-                here = inside
+            here = covered(side, side.star_face[k])
             if step > 0 and here and not before:
                 side.successor[v] = star[k]
                 side.leaving[v] = side.star_edge[k]

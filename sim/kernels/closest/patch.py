@@ -14,20 +14,10 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.segments import (
-    above,
-    corner_near,
-    farthest,
-    outside_near,
-    passing_side,
-    winds_once,
-)
 from sim.kernels.workspace import Workspace
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
 CROSSING = 1
-
-FEW = 16  # corners of an outline up to which each is held against each
 
 
 @kernel
@@ -113,17 +103,6 @@ def share_across(
 
 
 @kernel
-def meeting(
-    a: Floats, i: int, i1: int, b: Floats, j: int, j1: int, slack: float
-) -> tuple[bool, float, float]:
-    """Say whether two sides cross properly, and where."""
-    f = share_across(a, i, i1, b, j, j1, slack)
-    x = a[3 * i]
-    y = a[3 * i + 1]
-    return f >= 0.0, x + f * (a[3 * i1] - x), y + f * (a[3 * i1 + 1] - y)
-
-
-@kernel
 def crossings(
     a: Floats,
     count_a: int,
@@ -144,44 +123,14 @@ def crossings(
         i1 = i + 1 if i + 1 < count_a else 0
         for j in range(sides_b):
             j1 = j + 1 if j + 1 < count_b else 0
-            meet, s, t = meeting(a, i, i1, b, j, j1, slack)
-            if meet:
+            f = share_across(a, i, i1, b, j, j1, slack)
+            if f >= 0.0:
                 if found == pair.capacity:
                     return 0
-                write(pair, found, s, t, 0.0, i, j)
-                found += 1
-    return found
-
-
-@kernel
-def crossings_once(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    slack: float,
-    found: int,
-    pair: Workspace,
-) -> int:
-    """Add the same for outlines that wind once.  Cost: O(A log B)."""
-    top = 0
-    bottom = 0
-    for i in range(count_a):
-        i1 = i + 1 if i + 1 < count_a else 0
-        x = a[3 * i]
-        y = a[3 * i + 1]
-        line = (x, y, a[3 * i1] - x, a[3 * i1 + 1] - y)
-        top = farthest(b, count_b, top, line, 1.0)
-        bottom = farthest(b, count_b, bottom, line, -1.0)
-        if above(b, top, line) <= 0.0 or above(b, bottom, line) >= 0.0:
-            continue
-        up = passing_side(b, count_b, bottom, top, line, 1.0)
-        down = passing_side(b, count_b, top, bottom, line, -1.0)
-        for turn in range(2):
-            j = min(up, down) if turn == 0 else max(up, down)
-            j1 = j + 1 if j + 1 < count_b else 0
-            meet, s, t = meeting(a, i, i1, b, j, j1, slack)
-            if meet:
+                x = a[3 * i]
+                y = a[3 * i + 1]
+                s = x + f * (a[3 * i1] - x)
+                t = y + f * (a[3 * i1 + 1] - y)
                 write(pair, found, s, t, 0.0, i, j)
                 found += 1
     return found
@@ -249,44 +198,6 @@ def comes_after(patch: Floats, labels: Ints, k: int, key: float, rank: int) -> b
 
 
 @kernel
-def is_fresh(
-    a: Floats, count_a: int, b: Floats, count_b: int, j: int, slack: float
-) -> bool:
-    """Say whether no listed corner of A lies where a corner of B does."""
-    s = b[3 * j]
-    t = b[3 * j + 1]
-    for k in range(9):
-        i = corner_near(a, count_a, s, t, 2.0 * slack, k)
-        if i < 0:
-            return True
-        if outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack) <= slack:
-            return False
-    return True
-
-
-@kernel
-def overlap_once(
-    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
-) -> int:
-    """Do what ``overlap`` does for two outlines that wind once; unsorted.
-
-    Cost: O((A + B) log(A + B)).
-    """
-    found = 0
-    for i in range(count_a):
-        miss = outside_near(b, count_b, a[3 * i], a[3 * i + 1], slack)
-        if miss <= slack:
-            write(pair, found, a[3 * i], a[3 * i + 1], miss, i, -1)
-            found += 1
-    for j in range(count_b):
-        miss = outside_near(a, count_a, b[3 * j], b[3 * j + 1], slack)
-        if miss <= slack and is_fresh(a, count_a, b, count_b, j, slack):
-            write(pair, found, b[3 * j], b[3 * j + 1], miss, -1, j)
-            found += 1
-    return crossings_once(a, count_a, b, count_b, slack, found, pair)
-
-
-@kernel
 def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> bool:
     """Say whether a corner is one of the first so many of the patch."""
     patch = pair.patch
@@ -297,13 +208,17 @@ def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> boo
 
 
 @kernel
-def overlap_each(
+def overlap(
     a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
 ) -> int:
-    """Do what ``overlap`` does, corner by corner, side by side; unsorted.
+    """Write the corners of the overlap of two outlines; return how many.
 
+    A corner within ``slack`` of the other outline counts as inside it.  0 where
+    they do not meet, or where the corners would not fit.
     Cost: O(A B).
     """
+    if 2 * (count_a + count_b) > pair.capacity:
+        return 0
     found = 0
     for i in range(count_a):
         miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
@@ -320,26 +235,6 @@ def overlap_each(
             found += 1
     if count_a > 1 and count_b > 1:
         found = crossings(a, count_a, b, count_b, slack, found, pair)
-    return found
-
-
-@kernel
-def overlap(
-    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
-) -> int:
-    """Write the corners of the overlap of two outlines; return how many.
-
-    A corner within ``slack`` of the other outline counts as inside it.  0 where
-    they do not meet, or where the corners would not fit.
-    Cost: about linear in the corners of both.
-    """
-    if 2 * (count_a + count_b) > pair.capacity:
-        return 0
-    many = min(count_a, count_b) > FEW
-    if many and winds_once(a, count_a) and winds_once(b, count_b):
-        found = overlap_once(a, count_a, b, count_b, slack, pair)
-    else:
-        found = overlap_each(a, count_a, b, count_b, slack, pair)
     if found > 2:
         order(pair, found)
     return found

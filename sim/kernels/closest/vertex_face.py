@@ -1,26 +1,20 @@
-"""A vertex over one face: the plain case, measured and confirmed in one go."""
+"""A vertex over one face: the plain case, measured without a patch."""
 
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.measure import face_normal
-from sim.kernels.closest.naming import holds
-from sim.kernels.closest.support_feature import EVEN, differs, falls_away
 from sim.kernels.language import Vec, kernel
 from sim.kernels.vector import (
     HERE,
     along,
-    back,
     cross,
     dot,
     farther,
     minus,
     place,
-    pull,
     reach_of,
     unit,
 )
-from sim.kernels.walk.support import height
 from sim.kernels.workspace import BodyView, Workspace
 
 BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
@@ -28,14 +22,13 @@ BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 @kernel
 def beside(
-    side: BodyView, origin: Vec, n: Vec, d: Vec, x: Vec, flip: float, pair: Workspace
-) -> tuple[float, float, float, float, float, float]:
+    side: BodyView, origin: Vec, n: Vec, x: Vec, flip: float, pair: Workspace
+) -> tuple[float, float, float, float]:
     """Look at a point and the one level face of a side along a normal.
 
     Returns how far the point lies outside the face, across the normal; the face's
-    greatest and least height and its reach; its greatest and least height along ``d``,
-    the way out of it in the body frame.  ``flip`` is -1 for the body that faces against
-    the normal.  The hint is the side that the point lies beyond.
+    greatest and least height and its reach.  ``flip`` is -1 for the body that faces
+    against the normal.  The hint is the side that the point lies beyond.
     """
     points = side.points
     corner_vertex = side.corner_vertex
@@ -45,8 +38,7 @@ def beside(
     end = place(points, side.pose, origin, corner_vertex[last - 1])
     p = end
     reach = reach_of(origin, p)
-    high = low = dot(p, n)
-    top = bottom = total = height(points, corner_vertex[last - 1], d)
+    high = low = total = dot(p, n)
     worst = 0.0
     for corner in range(first, last):
         q = end
@@ -58,12 +50,7 @@ def beside(
                 high = level
             elif level < low:
                 low = level
-            level = height(points, corner_vertex[corner], d)
             total += level
-            if level > top:
-                top = level
-            elif level < bottom:
-                bottom = level
         # The way out across this side: the edge turned about the normal.
         way = cross(minus(q, p), n)
         miss = flip * dot(minus(x, p), way)
@@ -79,7 +66,7 @@ def beside(
                 hint[hint_at + 2] = corner_vertex[corner]
         p = q
     pair.result.sink += total
-    return worst, high, low, reach, top, bottom
+    return worst, high, low, reach
 
 
 @kernel
@@ -112,24 +99,17 @@ def is_over(
 
 @kernel
 def vertex_and_face(
-    vertex: BodyView,
-    face: BodyView,
-    origin: Vec,
-    n: Vec,
-    d: Vec,
-    flip: float,
-    pair: Workspace,
-) -> tuple[float, float]:
-    """Measure a vertex against one face: the plain case, without a patch.
+    vertex: BodyView, face: BodyView, origin: Vec, n: Vec, flip: float, pair: Workspace
+) -> None:
+    """Measure a vertex against one face.
 
     ``flip`` is 1 where the face belongs to A, -1 where it belongs to B, and ``origin``
-    that of B.  Returns the
-    face's greatest and least height along ``d``, the way out of it in the body frame.
+    that of B.
     """
     vertex_origin = origin if flip > 0.0 else HERE
     face_origin = HERE if flip > 0.0 else origin
     x = place(vertex.points, vertex.pose, vertex_origin, vertex.members[0])
-    miss, high, low, reach, top, bottom = beside(face, face_origin, n, d, x, flip, pair)
+    miss, high, low, reach = beside(face, face_origin, n, x, flip, pair)
     h = dot(x, n)
     gap = h - high if flip > 0.0 else low - h
     rough = gap + (high - low)
@@ -149,7 +129,6 @@ def vertex_and_face(
         x = along(x, -gap, n)
     result.point_a = x
     result.point_b = along(x, gap, n)
-    return top, bottom
 
 
 @kernel
@@ -164,55 +143,5 @@ def apart(pair: Workspace) -> bool:
     limit = gap + layout.RELATIVE * gap + layout.ABSOLUTE * size
     if result.miss > 0.0 or result.upper > limit:
         pair.note[layout.NOTE_TEST] = layout.BESIDE
-        return False
-    return True
-
-
-@kernel
-def over_face(
-    vertex: BodyView,
-    face: BodyView,
-    origin: Vec,
-    guide: Vec,
-    flip: float,
-    pair: Workspace,
-) -> bool:
-    """Measure a vertex against one face, and say whether both are level parts.
-
-    What ``answer.settle`` does for parts of every kind, with the same results, for a
-    face whose sides prove that it is the whole level part (``plateau.face_confirmed``).
-    """
-    result = pair.result
-    result.parallel = 0
-    result.by_points = 0
-    outward = face_normal(face, 1)
-    n = outward if flip > 0.0 else back(outward)
-    if not dot(n, guide) > 0.0:
-        return False
-    result.corners = 0
-    result.chosen = 0
-    result.normal = n
-    d = pull(face.pose, outward)
-    top, bottom = vertex_and_face(vertex, face, origin, n, d, flip, pair)
-    if not apart(pair):
-        return False
-    drop = pair.tolerance * result.size
-    # A before B, as everywhere: the first that fails says where to go.
-    if flip < 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, n), drop, 0.0, pair, layout.HINT_A
-    ):
-        pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
-        return False
-    pair.result.level_faces += 1
-    rough = top - bottom > EVEN * drop and differs(top - bottom, drop, result)
-    if rough or not falls_away(face, d, top, drop, result):
-        pair.note[layout.NOTE_TEST] = (
-            layout.SUPPORT_A if flip > 0.0 else layout.SUPPORT_B
-        )
-        return False
-    if flip > 0.0 and not holds(
-        vertex, 0, pull(vertex.pose, back(n)), drop, 0.0, pair, layout.HINT_B
-    ):
-        pair.note[layout.NOTE_TEST] = layout.SUPPORT_B
         return False
     return True

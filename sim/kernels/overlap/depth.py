@@ -27,11 +27,8 @@ from sim.kernels.closest.answer import (
     name_from_simplex,
     settle_around,
 )
-from sim.kernels.closest.measure import levels
 from sim.kernels.closest.naming import both_hold
-from sim.kernels.closest.outline import ends
 from sim.kernels.language import Vec, kernel
-from sim.kernels.overlap.facet import stand_on, touching
 from sim.kernels.overlap.fine import MORE, finely_certified
 from sim.kernels.overlap.penetration import (
     BROKEN,
@@ -48,19 +45,7 @@ from sim.kernels.overlap.penetration import (
     stretch,
 )
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
-from sim.kernels.segments import NEARLY_PARALLEL, crossing
-from sim.kernels.vector import (
-    HERE,
-    along,
-    back,
-    cross,
-    dot,
-    length,
-    minus,
-    place,
-    scale_of,
-    unit,
-)
+from sim.kernels.vector import HERE, along, back, dot, place, scale_of
 from sim.kernels.walk.gjk import APART, seed, walk
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -68,6 +53,27 @@ STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
 DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
 SETTLED = 1e-12  # a gain this small, per unit of reach, is none
+
+
+@kernel
+def stand_on(pair: Workspace, f: int) -> None:
+    """Make a triangle of the polytope the simplex."""
+    hull = pair.hull
+    pair.simplex[0] = 3
+    for k in range(3):
+        v = hull.corners[3 * f + k]
+        pair.simplex[1 + k] = hull.ids[2 * v]
+        pair.simplex[5 + k] = hull.ids[2 * v + 1]
+
+
+@kernel
+def touching(pair: Workspace) -> None:
+    """Make the distance exactly 0 where both bounds are 0 within rounding."""
+    result = pair.result
+    touch = layout.TOUCH * result.size
+    if -touch <= result.lower <= 0.0 <= result.upper <= touch:
+        result.distance = 0.0
+        result.point_b = result.point_a
 
 
 @kernel
@@ -112,50 +118,6 @@ AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features a
 
 
 @kernel
-def cross_at_ends(
-    a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
-) -> bool:
-    """Measure two edges that cross at an end of one of them, to rounding.
-
-    Apart, their points would know the normal; touching, only the edges do.
-    """
-    a0, a1 = ends(a, HERE)
-    b0, b1 = ends(b, origin)
-    p = place(a.points, a.pose, HERE, a0)
-    q = place(b.points, b.pose, origin, b0)
-    d = minus(place(a.points, a.pose, HERE, a1), p)
-    e = minus(place(b.points, b.pose, origin, b1), q)
-    _, s, w, sine = crossing(p, q, d, e)
-    if sine <= NEARLY_PARALLEL:
-        return False
-    n = unit(cross(d, e))
-    if dot(n, guide) < 0.0:
-        n = back(n)
-    result = pair.result
-    foot = along(p, s, d)
-    t = dot(minus(along(foot, 1.0, w), q), e) / dot(e, e)
-    slack = layout.TOUCH * result.size
-    over_a = max(-s, s - 1.0) * length(d)
-    over_b = max(-t, t - 1.0) * length(e)
-    if max(over_a, over_b) > slack:
-        return False
-    gap = dot(n, w)
-    foot = along(p, min(max(s, 0.0), 1.0), d)
-    result.normal = n
-    result.point_a = foot
-    result.point_b = along(foot, gap, n)
-    high, _, _ = levels(a, HERE, n)
-    _, low, _ = levels(b, origin, n)
-    result.distance = gap
-    result.lower = min(low - high, gap)
-    result.upper = gap
-    pair.result.parallel = 0
-    pair.result.by_points = 0
-    pair.result.corners = 0
-    return True
-
-
-@kernel
 def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) -> bool:
     """Name and measure the features that face each other along a triangle's normal.
 
@@ -178,12 +140,8 @@ def facing_axis(a: BodyView, b: BodyView, origin: Vec, f: int, pair: Workspace) 
             continue
         facing, way = direction(a, b, origin, n, pair)
         if result.by_points == 1:
-            lines = result.part_a.dimension == 1 and result.part_b.dimension == 1
-            facing = lines and cross_at_ends(a, b, origin, n, pair)
-            way = pair.result.normal if facing else n
-        elif facing:
-            facing = measure(a, b, origin, way, pair) and pair.result.miss == 0.0
-        if facing:
+            way = n
+        elif facing and measure(a, b, origin, way, pair) and pair.result.miss == 0.0:
             drop = pair.tolerance * pair.result.size
             if both_hold(a, b, way, drop, pair):
                 return True

@@ -1,14 +1,15 @@
 """What is different between two stories, for people and for machines."""
 
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sim.events.event import Event
+from wingedge import withdrawn
 
 KINDS = (
     "bodies",
     "frames",
     "dt",
-    "relabelled",
     "lost",
     "inserted",
     "reordered",
@@ -33,10 +34,9 @@ class Difference:
         "lost", "inserted": only the first, only the second tells of it.  "reordered":
         both do, but something else comes between.  "late", "early": both do, the second
         some frames later or earlier.  "feature": other closest features.  "lineage":
-        other regions fall apart or become one.  "relabelled": the features of a body
-        have other numbers, and that explains everything.  "numbers": distances, points
-        or normals differ beyond the tolerance.  "bodies", "frames", "dt": the runs are
-        of other bodies, frames or time steps.
+        other regions fall apart or become one.  "numbers": distances, points or normals
+        differ beyond the tolerance.  "bodies", "frames", "dt": the runs are of other
+        bodies, frames or time steps.
     pairs : tuple of str
         Whom it is about: ``jelly/table``, or one body; empty for the whole story.
     words : str
@@ -73,8 +73,8 @@ class Difference:
 class Comparison:
     """Everything in which two stories differ; true in a condition where nothing does.
 
-    ``str`` is the table of the first differences and the summary, ``markdown()`` and
-    ``junit()`` are the same for a page and for a CI system.
+    ``str`` is the table of the first differences and the summary, ``markdown()`` the
+    same for a page.
 
     Attributes
     ----------
@@ -99,6 +99,8 @@ class Comparison:
     events: tuple[int, int]
     ties_judged: bool
     numbers_compared: bool
+    if not TYPE_CHECKING:
+        __getattr__ = withdrawn.attributes(f"{__name__}.Comparison")
 
     @property
     def same(self) -> bool:
@@ -166,42 +168,6 @@ class Comparison:
             lines += [f"- {_cell(str(found))}" for found in self.excused[:first]]
         return "\n".join(lines) + "\n"
 
-    def junit(self, name: str = "wingedge diff") -> str:
-        """Write JUnit XML: a suite, one case for every pair and one for the runs.
-
-        The elements are those of Jenkins' schema (junit-10.xsd of its xUnit plugin):
-        testsuites, testsuite, testcase, failure, system-out.
-        """
-        from xml.etree import ElementTree
-
-        cases: dict[str, list[Difference]] = {RUN: []}
-        cases |= {pair: [] for pair in self.pairs}
-        for found in self.differences:
-            for who in found.pairs or (RUN,):
-                cases.setdefault(who, []).append(found)
-        failures = sum(1 for found in cases.values() if found)
-        counts = {"name": name, "tests": str(len(cases))}
-        counts |= {"failures": str(failures), "errors": "0"}
-        suites = ElementTree.Element("testsuites", counts)
-        suite = ElementTree.SubElement(suites, "testsuite", counts | {"skipped": "0"})
-        for who, differences in cases.items():
-            case = ElementTree.SubElement(
-                suite, "testcase", {"classname": name, "name": who, "time": "0"}
-            )
-            if differences:
-                message = str(differences[0])
-                if len(differences) > 1:
-                    message += f" (and {len(differences) - 1} more)"
-                failure = ElementTree.SubElement(
-                    case, "failure", {"message": message, "type": differences[0].kind}
-                )
-                failure.text = "\n".join(map(str, differences))
-        said = ElementTree.SubElement(suite, "system-out")
-        said.text = "\n".join([self.summary, *map(str, self.excused)])
-        ElementTree.indent(suites)
-        head = '<?xml version="1.0" encoding="UTF-8"?>\n'
-        return head + ElementTree.tostring(suites, encoding="unicode") + "\n"
-
 
 def counted(n: int, what: str) -> str:
     """Write a number with its noun: ``1 event``, ``2 events``."""
@@ -209,7 +175,6 @@ def counted(n: int, what: str) -> str:
 
 
 HEAD = ("frame", "pair", "kind", "what")
-RUN = "bodies, frames and time"  # the case of what is about no pair
 
 
 def _cell(text: str) -> str:

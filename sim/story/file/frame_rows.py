@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.body import Body
 from sim.body.guard import checked
-from sim.body.placed import Actor, same_bits
+from sim.body.placed import same_bits
 from sim.body.pose import Pose, check_matrix
 from sim.events.event import Event, FrameEvents
 from sim.events.touch import shown
@@ -174,7 +175,7 @@ class Placement(NamedTuple):
     is_open: bool
     is_cut: bool = False
 
-    def put(self, body: Actor) -> None:
+    def put(self, body: Body) -> None:
         """Put a body there, as open or closed as it was.
 
         Raises ValueError if it cannot be there.

@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 import wingedge
 from sim.body.body import Body
-from sim.body.placed import Actor
-from sim.compound import Compound
 from sim.contact_manager import ContactManager, ContactRules
 from sim.errors import RecordingError
 from sim.events.body_status import BodyStatus
@@ -47,23 +45,14 @@ class Cast(NamedTuple):
     mesh: WingedEdgeMesh
     convexity: str = "surface"
     flatness: str = "fan"
-    pieces: tuple[WingedEdgeMesh, ...] = ()  # of a compound
-    has_surface: bool = False
 
     @classmethod
-    def of(cls, body: Actor) -> Self:
+    def of(cls, body: Body) -> Self:
         """Say how to make a body like this one."""
-        if not isinstance(body, Body):
-            pieces = tuple(piece.mesh for piece in body.pieces)
-            surface = body.surface is not None
-            return cls(body.name, body.mesh, pieces=pieces, has_surface=surface)
         return cls(body.name, body.mesh, body.convexity, body.flatness)
 
-    def make(self) -> Actor:
+    def make(self) -> Body:
         """Make the body, at rest."""
-        if self.pieces:
-            surface = self.mesh if self.has_surface else None
-            return Compound(self.pieces, surface, name=self.name)
         return Body(
             self.mesh, name=self.name, convexity=self.convexity, flatness=self.flatness
         )
@@ -84,21 +73,18 @@ def check_casts(casts: Iterable[Cast]) -> None:
     """
     sound: set[int] = set()
     for cast in casts:
-        several = bool(cast.pieces) and not cast.has_surface  # side by side in one mesh
-        for mesh in (cast.mesh, *cast.pieces):
-            if id(mesh) not in sound:
-                _check_mesh(mesh, connected=mesh is not cast.mesh or not several)
-                sound.add(id(mesh))
+        if id(cast.mesh) not in sound:
+            _check_mesh(cast.mesh)
+            sound.add(id(cast.mesh))
 
 
-def _check_mesh(mesh: WingedEdgeMesh, *, connected: bool) -> None:
+def _check_mesh(mesh: WingedEdgeMesh) -> None:
     if not (mesh.n_vertices and mesh.n_edges and mesh.n_faces):
         raise ValueError("a mesh is empty")
     check_links(mesh)
-    if connected:
-        start, vertex = mesh.corners
-        polygons = Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int))
-        check_topology(polygons)
+    start, vertex = mesh.corners
+    polygons = Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int))
+    check_topology(polygons)
     check_finite(mesh.points)
     check_magnitude(mesh.points, extent(mesh.points))
     if not 0.0 <= mesh.planar_tolerance < np.inf:
@@ -186,18 +172,19 @@ def check_format(file: h5py.File, name: str) -> None:
     )
 
 
-def read_header(group: h5py.Group) -> tuple[Header, bytes]:
+def read_header(group: h5py.Group, name: str) -> tuple[Header, bytes]:
     """Read what is fixed for the whole run, and its seal.
 
-    Raises ValueError if it is not what was written.
+    Raises ValueError if it is not what was written; RecordingError naming the file if
+    a body of it is in pieces.
     """
     attrs = group.attrs
     seal = head_seal(group)
     if np.asarray(attrs["seal"], np.uint8).tobytes() != seal:
         raise ValueError("its head is not what was written")
     contact, margin = (
-        None if np.isnan(attrs[name]) else float(attrs[name])
-        for name in ("contact_distance", "margin")
+        None if np.isnan(attrs[which]) else float(attrs[which])
+        for which in ("contact_distance", "margin")
     )
     rules = ContactRules(
         contact,
@@ -210,9 +197,14 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     casts = []
     for k in range(len(group["bodies"])):
         at = group["bodies"][str(k)].attrs
-        mesh, *pieces = (meshes[_place(m)] for m in (at["mesh"], *at["pieces"]))
-        options = at["convexity"], at["flatness"], tuple(pieces)
-        casts.append(Cast(str(at["name"]), mesh, *options, bool(at["has_surface"])))
+        if len(at["pieces"]):
+            raise RecordingError(
+                f"{name}: body '{at['name']}' is a compound, and there are none since "
+                f"0.3; read it with wingedge {attrs['wingedge']}, or record its pieces "
+                f"as bodies (examples/pieces.py)"
+            )
+        mesh = meshes[_place(at["mesh"])]
+        casts.append(Cast(str(at["name"]), mesh, at["convexity"], at["flatness"]))
     names, dt = tuple(cast.name for cast in casts), float(attrs["dt"])
     check_head(Head(names, 0, 0, dt))
     if not dt > 0.0:
@@ -220,11 +212,11 @@ def read_header(group: h5py.Group) -> tuple[Header, bytes]:
     notes, made_by = (
         check_notes(json.loads(group[k][()].tobytes())) for k in ("notes", "versions")
     )
-    said = {name: str(value) for name, value in made_by.items()}
+    said = {who: str(value) for who, value in made_by.items()}
     return Header(dt, rules, tuple(casts), notes, said), seal
 
 
-def read_start(group: h5py.Group, bodies: Sequence[Actor]) -> Checkpoint:
+def read_start(group: h5py.Group, bodies: Sequence[Body]) -> Checkpoint:
     """Read what is carried into the first frame."""
     start = group["start"]
     table = {name: start[name][...] for name in states.RAGGED}
@@ -263,8 +255,7 @@ def standing_of(row: Sequence[int]) -> BodyStatus | None:
 def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
     for name in ("meshes", "bodies"):
         group.create_group(name)
-    used = [mesh for cast in casts for mesh in (cast.mesh, *cast.pieces)]
-    meshes = list({id(mesh): mesh for mesh in used}.values())
+    meshes = list({id(cast.mesh): cast.mesh for cast in casts}.values())
     number = {id(mesh): k for k, mesh in enumerate(meshes)}
     for k, mesh in enumerate(meshes):
         at = group.create_group(f"meshes/{k}")
@@ -276,8 +267,8 @@ def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
         at.attrs["mesh"] = number[id(cast.mesh)]
         at.attrs["convexity"] = cast.convexity
         at.attrs["flatness"] = cast.flatness
-        at.attrs["pieces"] = np.array([number[id(m)] for m in cast.pieces], np.int64)
-        at.attrs["has_surface"] = cast.has_surface
+        at.attrs["pieces"] = np.empty(0, np.int64)  # 0.2.0 asks for both
+        at.attrs["has_surface"] = False
 
 
 def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> None:

@@ -9,7 +9,7 @@ import h5py
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.placed import Actor
+from sim.body.body import Body
 from sim.errors import RecordingError, reason
 from sim.frame import Frame, Snapshots
 from sim.result.answer import Region
@@ -41,7 +41,7 @@ class Reader:
                 contents.check_structure(file, suspected)
             check_format(file, name)
             self._group = file["wingedge"]
-            self.header, self._seal = read_header(self._group)
+            self.header, self._seal = read_header(self._group, name)
             columns = layout.tables(self.header.rules)
             if layout.OVERLAPS not in self._group:
                 del columns[layout.OVERLAPS]
@@ -130,7 +130,7 @@ class Reader:
                 if data.chunks:
                     data.id.chunk_iter(lambda chunk: None)
 
-    def make_bodies(self) -> list[Actor]:
+    def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
         return [cast.make() for cast in self.header.casts]
 
@@ -160,12 +160,12 @@ class Reader:
                     found.append(k)
         return found
 
-    def start(self, bodies: Sequence[Actor]) -> Checkpoint:
+    def start(self, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into the first frame."""
         with self.reading():
             return read_start(self._group, bodies)
 
-    def carried_into(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
+    def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into frame k, of all pairs ever looked at."""
         carried = self.start(bodies)
         if not k:
@@ -181,7 +181,7 @@ class Reader:
             carried = carried.after(self.carry(frame, bodies))
         return carried
 
-    def carry(self, k: int, bodies: Sequence[Actor]) -> Checkpoint:
+    def carry(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried out of frame k, of the pairs answered for in it."""
         with self.reading(frame=k):
             raw = self.raw(k)
@@ -275,7 +275,7 @@ class Reader:
             else:
                 yield whole.tobytes()
 
-    def _states(self, raw: Raw, bodies: Sequence[Actor]) -> list[PairState]:
+    def _states(self, raw: Raw, bodies: Sequence[Body]) -> list[PairState]:
         """Decode the states of a frame; they stand on these bodies."""
         answers = decode(raw.rows, raw.start)
         regions: Iterable[tuple[Region, ...]] = [()] * len(answers)

@@ -7,7 +7,7 @@ The file is one HDF5 file with two halves: ``VTKHDF`` is what ParaView shows (se
 attributes      format, dt, distances and margin (NaN: left out), ignore, seal
 ``notes``       what the user noted down, JSON; ``versions``: what answered
 ``meshes/k``    the arrays of a mesh
-``bodies/k``    name, mesh, convexity, flatness, pieces
+``bodies/k``    name, mesh, convexity, flatness
 ``start``       the pairs before the first frame, where a run was joined midway
 ``frames`` ...  the tables that grow, as listed in ``sim.story.file.layout``
 ``ends``        where every frame ends in them

@@ -82,9 +82,8 @@ def resumed(
         merged = source.header._replace(notes=notes, versions=made_by)
         recorder = Recorder.create(path, merged, start, frames())
         if not following:
-            pieces = any(cast.pieces for cast in header.casts)
-            (start if pieces else carry).put(stage)
-            _catch_up(source, stage, answering=pieces)
+            carry.put(stage)
+            _catch_up(source, stage)
             last = source.frame(count - 1) if count and header.rules.law else None
             stage.told = stage.told._replace(law=(carry.law, last))
         return recorder, index, told
@@ -92,20 +91,13 @@ def resumed(
         source.file.close()
 
 
-def _catch_up(source: Reader, stage: ContactManager, *, answering: bool) -> None:
-    """Put the bodies where the recording ends.
-
-    Pieces carry more than a recording holds, which of them were near and how: with
-    them all frames are answered for once more.
-    """
-    last = len(source) - 1
-    for k in range(0 if answering else max(last, 0), last + 1):
+def _catch_up(source: Reader, stage: ContactManager) -> None:
+    """Put the bodies where the recording ends."""
+    if len(source):
         with source.reading():
-            raw = source.raw(k)
+            raw = source.raw(len(source) - 1)
         for body, placement in zip(stage.bodies, raw.placements, strict=True):
             placement.put(body)
-        if answering:
-            stage.advance(source.index(k))
 
 
 def differences(old: Header, new: Header) -> Iterator[str]:
@@ -115,11 +107,9 @@ def differences(old: Header, new: Header) -> Iterator[str]:
         yield f"its bodies are {', '.join(names)}, not {', '.join(wanted)}"
         return
     for was, now in zip(old.casts, new.casts, strict=True):
-        meshes, others = ((cast.mesh, *cast.pieces) for cast in (was, now))
-        if len(meshes) != len(others) or not all(map(same_mesh, meshes, others)):
+        if not same_mesh(was.mesh, now.mesh):
             yield f"body '{was.name}' has another mesh"
-        options = ("convexity", "flatness", "has_surface")
-        if any(getattr(was, name) != getattr(now, name) for name in options):
+        if was[2:] != now[2:]:
             yield f"body '{was.name}' was made with other options"
     if old.dt != new.dt:
         yield f"its dt is {old.dt!r}, not {new.dt!r}"

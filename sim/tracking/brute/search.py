@@ -4,10 +4,8 @@ import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
-from sim.kernels.overlap.penetration import BROKEN, inner_radius, polytope
-from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.vector import HERE, back, minus, unit
-from sim.kernels.walk.gjk import seed
+from sim.kernels.overlap.penetration import BROKEN, CLOSED
+from sim.kernels.vector import HERE, dot, minus, unit
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
 from sim.tracking.brute.nearest import (
@@ -21,12 +19,11 @@ from sim.tracking.brute.nearest import (
 )
 from sim.tracking.brute.solid import (
     Deepest,
-    axis_of_hulls,
-    deepest_vertex,
     deepest_vertices,
     depth_of_edges,
+    depth_of_hulls,
+    depths_of,
     interiors_share,
-    lies_inside,
     nearest_parted,
     surfaces_cross,
 )
@@ -71,20 +68,20 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
                 axis = best
         depth = None
         if axis.gap <= 0.0:
-            depth, n = proven_depth(buffers)
-            best = gap_along(a.points, b.points, n)
-            if n != HERE and best.gap > axis.gap:
+            ended, radius, axes = depth_of_hulls(buffers)
+            depth = None if ended == BROKEN else radius
+            if axes and (best := gap_along(a.points, b.points, axes[0])).gap > axis.gap:
                 axis = best
         if axis.gap > 0.0:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
         # Hulls may overlap while the surfaces are apart, in a hollow.
         dented = a.dent + b.dent > layout.TOUCH * size
-        if not dented or _solids_meet(a, b, pair, size):
+        if not dented or _solids_meet(buffers, a, b, pair, size):
             return _overlapping(buffers, a, b, axis, depth)
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
-    if _solids_meet(a, b, pair, size):
+    if _solids_meet(buffers, a, b, pair, size):
         hulls = _axis_of_hulls(a, b)
         if hulls.gap < -layout.TOUCH * size:
             return _interval(buffers, a, b, hulls, enumerated)
@@ -97,28 +94,37 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
 def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     """Answer for surfaces that cross, or of which one holds the other, by their trees.
 
-    The same interval as ``search``, some fifty times faster; None where both bodies are
-    convex to rounding, or their hulls hardly overlap.  Of closest points that are not
-    unique those of the answer ``before``, in kernel order, are kept.
+    The same interval as ``search``, some fifty times faster; of bodies that are convex
+    within tolerance what the polytope of their hulls proves.  None where hulls hardly
+    overlap.  Of closest points that are not unique those of the answer ``before``, in
+    kernel order, are kept.
     """
     sides = (buffers.bodies[0], HERE), (buffers.bodies[1], buffers.origin())
     a, b = (surface_of(*side, normals=False) for side in sides)
-    if a.convex and b.convex and a.dent + b.dent == 0.0:
+    convex = a.convex and b.convex
+    ended, depth, axes = depth_of_hulls(buffers)
+    if ended == CLOSED or (convex and ended != BROKEN):
+        axis = gap_along(a.points, b.points, axes[0])
+    elif convex:
         return None
-    n = axis_of_hulls(buffers)
-    if n is None:
-        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
     else:
-        axis = gap_along(a.points, b.points, n)
+        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
     size = max(
         float(abs(a.points[axis.support_a]).max()),
         float(abs(b.points[axis.support_b]).max()),
         _reach(buffers.origin()),
     )
     touch = layout.TOUCH * size
-    if not axis.gap < -touch or (a.convex and b.convex and a.dent + b.dent <= touch):
+    if not axis.gap < -touch:
         return None
-    return _interval(buffers, a, b, axis, False, before)
+    if not convex:
+        return _interval(buffers, a, b, axis, False, before)
+    if a.dent + b.dent <= touch:
+        numbers = _overlapping(buffers, a, b, axis, depth, False, before)
+    else:
+        numbers = _interval(buffers, a, b, axis, False, before, depth)
+    alone = all(dot(n, axis.normal) > 1.0 - 1e-12 for n in axes)
+    return numbers._replace(unique=numbers.unique and alone)
 
 
 def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
@@ -127,19 +133,28 @@ def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
     return gap_along(a.points, b.points, normal)
 
 
-def _solids_meet(a: Surface, b: Surface, pair: Nearest, size: float) -> bool:
+def _solids_meet(
+    buffers: Buffers, a: Surface, b: Surface, pair: Nearest, size: float
+) -> bool:
     if surfaces_cross(a, b):
         return True
+    trees = buffers.trees.tables
     if pair.distance <= BARELY * size:
-        if _depth_of_touch(a, b, size) > layout.TOUCH * size:
+        if _depth_of_touch(buffers, a, b, size) > layout.TOUCH * size:
             return True
-        return interiors_share(a, b, size)
-    return lies_inside(pair.point_a, b) or lies_inside(pair.point_b, a)
+        return interiors_share(a, b, trees, size)
+    at_a, at_b = np.array([pair.point_a]), np.array([pair.point_b])
+    inside = depths_of(at_a, b, trees[1], trees[2]), depths_of(at_b, a, *trees[::2])
+    return bool(max(inside) > 0.0)
 
 
-def _depth_of_touch(a: Surface, b: Surface, size: float) -> float:
+def _depth_of_touch(buffers: Buffers, a: Surface, b: Surface, size: float) -> float:
     off = layout.TOUCH * size
-    return max(depth_of_edges(a, b, off, size), depth_of_edges(b, a, off, size))
+    tree_a, tree_b, room = buffers.trees.tables
+    return max(
+        depth_of_edges(a, b, off, size, tree_b, room),
+        depth_of_edges(b, a, off, size, tree_a, room),
+    )
 
 
 def _apart(
@@ -169,7 +184,9 @@ def _apart(
     # touch only how deep was looked, and what was seen to lie inside, each to rounding.
     lower = min(axis.gap, d) if scanned else d
     if not scanned and d <= BARELY * size:
-        lower = min(allowance - layout.TOUCH * size, -_depth_of_touch(a, b, size))
+        lower = min(
+            allowance - layout.TOUCH * size, -_depth_of_touch(buffers, a, b, size)
+        )
     plain = Numbers(
         d,
         lower - allowance,
@@ -216,27 +233,6 @@ def _apart(
     return _touching(explained(bounds))
 
 
-def proven_depth(buffers: Buffers) -> tuple[float | None, Vec]:
-    """Return a depth that a polytope proves, or None, and its best axis.
-
-    Any axis bounds the signed distance from below, also the best of those that
-    rounding left; that no better one exists needs this proof of its own.
-    """
-    first, second, workspace = buffers.first, buffers.second, buffers.workspace
-    hull = workspace.hull
-    hull.filled[0] = 0
-    seed(first, second, buffers.origin(), workspace)
-    ended, _ = polytope(first, second, buffers.origin(), workspace)
-    depth = None if ended == BROKEN else inner_radius(hull)
-    nearest = min(
-        (f for f in range(hull.filled[1]) if hull.state[f] in (OPEN, FINAL)),
-        key=lambda f: hull.planes[PLANE * f + DISTANCE],
-        default=-1,
-    )
-    hull.filled[0] = 0
-    return depth, HERE if nearest < 0 else back(outward(hull, nearest))
-
-
 def _overlapping(
     buffers: Buffers,
     a: Surface,
@@ -269,6 +265,9 @@ def _overlapping(
         )
         named = where_they_touch(buffers, a, b, ends, size, before)
         if named is None:
+            if a.convex and b.convex:
+                size = max(size, *(float(abs(a.points[v]).max()) for v in ids_a))
+                size = max(size, *(float(abs(b.points[v]).max()) for v in ids_b))
             named = moved(where_they_part(n, gap, a, b, pair, size), buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
@@ -299,25 +298,31 @@ def _interval(
     axis: Axis,
     enumerated: bool,
     before: Numbers | None = None,
+    depth: float | None = None,
 ) -> Numbers:
-    """Answer for an overlap of any shapes: an interval, and the axis of its end."""
-    if enumerated:
-        in_b, in_a = deepest_vertex(a, b), deepest_vertex(b, a)
-    else:
-        in_b, in_a = deepest_vertices(buffers, axis.normal)
-    numbers = _overlapping(buffers, a, b, axis, -axis.gap, enumerated, before)
-    depth = max(in_b.depth, in_a.depth)
-    upper = max(numbers.distance, -depth) + layout.ALLOWANCE * numbers.size
-    if depth > layout.TOUCH * numbers.size - numbers.distance:
+    """Answer for an overlap of any shapes: an interval, and the axis of its end.
+
+    Of bodies that are convex within tolerance a ``depth`` of their hulls is one of
+    theirs.
+    """
+    in_b, in_a = deepest_vertices(buffers, axis.normal)
+    convex = a.convex and b.convex
+    proven = depth if convex else -axis.gap
+    numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
+    deepest = max(in_b.depth, in_a.depth)
+    upper = max(numbers.distance, -deepest) + layout.ALLOWANCE * numbers.size
+    if deepest > layout.TOUCH * numbers.size - numbers.distance:
         upper = layout.ALLOWANCE * numbers.size  # a surface that crosses itself
-    if depth > 0.0:
+    if deepest > 0.0:
         # After the corners of the patch, unless it is one of them.
         corners, labels = _vertex_face(buffers, a, b, in_b, in_a)
-        deepest = numbers._replace(corners=corners, labels=labels)
-        held = deepest.distance, deepest.normal, deepest.corners, deepest.size
+        cornered = numbers._replace(corners=corners, labels=labels)
+        held = cornered.distance, cornered.normal, cornered.corners, cornered.size
         if not (numbers.corners and level_corners(*held)[0]):
             corners, labels = numbers.corners + corners, numbers.labels + labels
             numbers = numbers._replace(corners=corners, labels=labels)
+    if convex:
+        return explained(numbers._replace(upper=min(upper, numbers.upper), reason=""))
     return explained(
         numbers._replace(
             upper=upper,

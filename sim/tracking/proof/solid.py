@@ -20,7 +20,6 @@ CONVEX = 1e-9  # per unit of size: dents up to here count as none
 AREA = 1e-6  # of the area: how far that of a convex surface may be off its hull's
 CLEAR = 1e-3  # of the extent: a dent deeper than that is one, however deep others are
 FLAT = 1e-13  # per unit of size: a body that is no thicker has no inside
-NEAR = 1e-9  # per unit of reach: of vertices so level the highest is found exactly
 BLOCK = 1 << 22  # numbers computed at once
 
 
@@ -51,11 +50,6 @@ class Solid:
         """Place a vertex without rounding, in the unit: not relative to the origin."""
         point = placed(self.body.transform, self.body.positions[vertex])
         return tuple(Fraction(self.unit) * x for x in point)
-
-    def highest(self, way: Array) -> Ids:
-        """List the vertices that may be the highest along a unit vector."""
-        heights = self.x @ way
-        return np.flatnonzero(heights >= heights.max() - NEAR * self.reach)
 
     @property
     def reach(self) -> float:
@@ -112,12 +106,12 @@ class Solid:
     @property
     def dents(self) -> float:
         """What an overlap with the body may be less than one with its hull."""
-        return 0.0 if self.body.convexity in ("flag", "trust") else self.dent
+        return 0.0 if self.body.convexity == "trust" else self.dent
 
     @property
     def convex(self) -> bool:
         """Whether an overlap is one of a convex body: by its shape, or on its word."""
-        if self.body.convexity in ("flag", "trust"):
+        if self.body.convexity == "trust":
             return True
         reach = float(np.abs(self.x).max())
         return self.dent <= CONVEX * 2.0 * self._extent + 1e-14 * reach

@@ -96,17 +96,6 @@ def surface_gap(one: Array, other: Array) -> float:
     return best
 
 
-def nearest_places(one: Array, other: Array, limit: float) -> tuple[Array, Array]:
-    """Return the closest points of all features within a distance, (k, 3) each."""
-    found = [(np.zeros((0, 3)), np.zeros((0, 3)))]
-    for i, j, _ in near_pairs(one, other, limit):
-        for p, q in _feature_pairs(one[i], other[j]):
-            near = np.linalg.norm(q - p, axis=1) <= limit
-            found.append((p[near], q[near]))
-    points_a, points_b = zip(*found, strict=True)
-    return np.concatenate(points_a), np.concatenate(points_b)
-
-
 def from_surface(points: Array, triangles: Array) -> Array:
     """Return the distance of each point from the nearest of all triangles."""
     found = np.full(len(points), np.inf)

@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 YES, NO, CANNOT_SAY = "yes", "no", "cannot say"
+JUDGED = ("distance", "bounds", "points", "normal", "membership")
 
 
 class Verdict(NamedTuple):
@@ -10,6 +11,7 @@ class Verdict(NamedTuple):
 
     answer: str  # "yes", "no" or "cannot say"
     reason: str  # empty for "yes"
+    judged: tuple[str, ...] = ()  # of a state: all that "yes" says, ``JUDGED``
 
     @property
     def holds(self) -> bool:

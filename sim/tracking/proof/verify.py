@@ -9,23 +9,15 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.result.state import PairState
-from sim.tracking.proof.claim import RELATIVE, Case, check_size, placed, read
-from sim.tracking.proof.depth import check_depth, check_normal
-from sim.tracking.proof.level import BLUR, Level
-from sim.tracking.proof.outline import (
-    across,
-    check_apart,
-    crosses_itself,
-    outline,
-    overlap,
-    spread,
-    surfaces_cross,
-)
-from sim.tracking.proof.patch import check_contacts, check_elsewhere, check_patch, faced
+from sim.tracking.proof.claim import RELATIVE, Case, placed, read
+from sim.tracking.proof.crossing import check_apart, crosses_itself, surfaces_cross
+from sim.tracking.proof.depth import check_depth
+from sim.tracking.proof.normal import check_normal
 from sim.tracking.proof.solid import Solid, deepest
 from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
+    JUDGED,
     NO,
     YES,
     FalseAnswer,
@@ -47,13 +39,10 @@ def verify(
     Returns a verdict: true in a condition only if all is proven; ``answer`` is "yes",
     "no" or "cannot say", with the ``reason`` why not.
 
-    Raises TypeError for a compound: its answer is that of its pieces,
-    ``state.nearest.state``.
-
-    Proven are the bounds, and that distance, points, normal, features, parts, patch,
-    contacts, size and uniqueness are what they are by definition.  Taken as it is:
-    what positions do not tell, ``frame``, ``work``, ``reason`` and ``regions``; of the
-    regime and the proof only what cannot be so is refused.
+    Proven are the bounds, the distance as far as they tell it, the points, the normal,
+    and that each point lies on a feature that is named; ``judged`` lists these.  Taken
+    as it is: all else, such as kind, regime, ``unique``, ``patch``, ``contacts``, and
+    whether the parts are all that is level.
     A body made with ``convexity="hull"`` is checked as the hull that Qhull finds.
     Cost: O(V) for a separated convex pair, else up to some seconds for bodies of 5000
     triangles each.  Of bodies that cross themselves it cannot say what is inside.
@@ -70,18 +59,15 @@ def verify(
     """
     for body in (a, b):
         if not isinstance(body, Body):
-            raise TypeError(
-                f"verify takes two sim.Body, got {type(body).__name__}; hold the "
-                f"pieces of a compound against state.nearest.state"
-            )
+            raise TypeError(f"verify takes two sim.Body, got {type(body).__name__}")
     try:
         with np.errstate(all="ignore"):
             _check(state, a, b, parallel_tolerance)
     except FalseAnswer as error:
-        return Verdict(NO, str(error))
+        return Verdict(NO, str(error), JUDGED)
     except UnprovenAnswer as error:
-        return Verdict(CANNOT_SAY, str(error))
-    return Verdict(YES, "")
+        return Verdict(CANNOT_SAY, str(error), JUDGED)
+    return Verdict(YES, "", JUDGED)
 
 
 def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> None:
@@ -94,20 +80,15 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
     try:
         if case.claim.distance >= 0.0:
             _check_apart(case)
-        elif case.hulls:
-            _check_hulls(case, aside)
         else:
-            _check_overlapping(case)
+            _check_overlap(case, aside)
     except FalseAnswer:
         for body, solid in ((a, case.a), (b, case.b)):
             if crosses_itself(solid, case.slack):
                 raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
         raise
-    check_size(case)
-    if case.claim.proof != "none":  # the paper's features are no level parts
-        # Of a collapsed body, or of hulls alone, what is nearest once parted is named.
-        flat = case.hulls and 0.0 in (case.a.sense, case.b.sense)
-        _check_features(case, level=not aside and not flat)
+    if not case.hulls:
+        check_normal(case)
 
 
 def _check_points(case: Case) -> float:
@@ -139,103 +120,9 @@ def _check_points(case: Case) -> float:
     return aside
 
 
-def _check_features(case: Case, *, level: bool) -> None:
-    """Hold parts, patch, contacts and ``unique`` against the level parts.
-
-    Where points lie aside their features these are no level parts, but what is nearest.
-    """
-    claim, drop = case.claim, case.drop
-    if claim.proof == "ring" and not (case.a.convex and case.b.convex):
-        raise FalseAnswer("rings prove nothing of a body that is not convex")
-    levels = _levels(case)
-    parted = _gap(case) >= claim.lower - case.slack
-    check_normal(claim, levels, parted=parted)
-    single = not len(claim.patch)
-    if level:
-        folded = any(level.is_folded() for level in levels)
-        bent = [level.is_bent() for level in levels]
-        # Where what is level is no feature, or is too rough to certify what a search
-        # measured, the nearest is named.
-        alone = single and max(map(len, claim.parts)) == 1
-        rough = alone and claim.proof == "search"
-        for one, is_bent in zip(levels, bent, strict=True):
-            excused = folded or is_bent or (rough and one.is_beside_more())
-            one.whole = one.whole and not excused
-        try:
-            levels[0].check("A")
-            levels[1].check("B")
-        except FalseAnswer:
-            # Where only the hulls overlap what is nearest once they part is named.
-            alone = case.hulls and claim.upper >= 0.0 and not len(claim.patch)
-            alone = alone and max(map(len, claim.parts)) == 1
-            if not alone and _face_each_other(case, levels):
-                raise
-            for name, one, p in zip("AB", levels, claim.points, strict=True):
-                one.whole = False
-                if not alone:
-                    one.check(name)
-                one.check_least(name, p, 16.0 * case.slack)
-        single = check_patch(case, faced(case, levels))
-    elif case.a.sense != 0.0 and case.b.sense != 0.0:
-        for name, one, p in zip("AB", levels, claim.points, strict=True):
-            if len(one.parts) > 1:
-                one.whole = False
-                one.check(name)
-            one.check_least(name, p, 16.0 * case.slack)
-        several = _shared(case)
-        if len(claim.patch) or (claim.unique and several > 100.0 * ASIDE):
-            raise FalseAnswer("the hulls meet in more than a point, or at no corners")
-        single = single and several <= 0.01 * ASIDE
-    near = 20.0 * drop + RELATIVE * abs(claim.distance)
-    check_contacts(claim, levels, near, hulls=case.hulls)
-    check_elsewhere(case, single)
-
-
-def _shared(case: Case) -> float:
-    """Return how wide the hulls meet along the normal, once they are parted."""
-    n, near = case.claim.normal, case.fine
-    high_a, high_b = case.a.x @ n, case.b.x @ -n
-    one = outline(case.a.x[high_a >= high_a.max() - near] @ across(n))
-    other = outline(case.b.x[high_b >= high_b.max() - near] @ across(n))
-    return spread(overlap(one, other, 1e-3 * ASIDE))
-
-
-def _face_each_other(case: Case, levels: tuple[Level, Level]) -> bool:
-    """Say whether all that is surely level has points in common."""
-    parts = levels[0].surely_spanned(), levels[1].surely_spanned()
-    kind = parts[0][0].letter + parts[1][0].letter
-    case = case._replace(claim=case.claim._replace(parts=parts, kind=kind))
-    return faced(case, _levels(case)).meet(0.25 * case.tolerance)
-
-
-def _levels(case: Case) -> tuple[Level, Level]:
-    claim, turned = case.claim, 0.0
-    if claim.distance > 0.0 and "F" not in claim.kind:  # a face knows its own normal
-        turned = BLUR * (case.scale / claim.distance)
-    if claim.kind == "EE":  # edges that cross know it, too
-        ends = (
-            solid.x[solid.vertices_of(parts[0])]
-            for solid, parts in zip((case.a, case.b), claim.parts, strict=True)
-        )
-        d, e = ((q - p) / (np.linalg.norm(q - p) or 1.0) for p, q in ends)
-        sine = float(np.linalg.norm(np.cross(d, e)))
-        turned = min(turned, (BLUR + case.tolerance) / max(sine, BLUR))
-    (pa, pb), (parts_a, parts_b), n = claim.points, claim.parts, claim.normal
-    solid = case.a.sense != 0.0 and case.b.sense != 0.0
-    return (
-        Level(case.a, parts_a, n, pa, case.tolerance, case.level, turned, whole=solid),
-        Level(case.b, parts_b, -n, pb, case.tolerance, case.level, turned, whole=solid),
-    )
-
-
-def _gap(case: Case) -> float:
-    n = case.claim.normal
-    return float((case.b.x @ n).min() - (case.a.x @ n).max())
-
-
 def _held_gap(case: Case) -> float:
     """Return the gap along the normal: any gap is below the upper bound."""
-    gap = _gap(case)
+    gap = case.gap()
     if gap > case.claim.upper + case.fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, above the upper bound")
     return gap
@@ -249,20 +136,30 @@ def _check_apart(case: Case) -> None:
     gap = _held_gap(case)
     if gap >= claim.lower - case.fine:
         return
-    if claim.proof != "search":
-        raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
     check_apart(case.a, case.b, slack, touching=claim.lower <= 1e-9 * case.scale)
     nearest = surface_gap(case.a.triangles, case.b.triangles)
     if nearest < claim.lower - slack:
         raise FalseAnswer(f"two features are {nearest} apart, below the bound")
 
 
-def _check_overlapping(case: Case) -> None:
-    claim, a, b, slack = case.claim, case.a, case.b, case.slack
-    _check_axis(case)
+def _check_overlap(case: Case, aside: float) -> None:
+    """Hold bounds and distance against the overlap along the normal, and all others.
+
+    ``aside``: how far a point is off its feature.
+    """
+    claim, a, b, fine, slack = case.claim, case.a, case.b, case.fine, case.slack
+    gap = _held_gap(case)
+    if gap < claim.lower - fine:
+        raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
     width = float(np.linalg.norm(claim.points[1] - claim.points[0]))
-    if claim.proof == "none" or claim.upper >= width - slack:
-        return  # points that near prove it
+    if claim.upper >= width - slack and aside == 0.0:
+        return  # points that near prove it, and nothing else is told
+    off = abs(gap - claim.distance)
+    if off > RELATIVE * abs(claim.distance) + 16.0 * fine:
+        raise FalseAnswer(f"the overlap along the normal is {-gap}")
+    if case.hulls:
+        _check_hulls(case, aside)
+        return
     check_depth(a.x, b.x, -claim.upper, slack, "the upper bound")
     dents = a.dents + b.dents
     if dents > slack and deepest(a, b) < -claim.upper - slack:
@@ -272,17 +169,6 @@ def _check_overlapping(case: Case) -> None:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
 
 
-def _check_axis(case: Case) -> None:
-    """Hold the lower bound and the distance against the overlap along the normal."""
-    claim, fine = case.claim, case.fine
-    gap = _held_gap(case)
-    if gap < claim.lower - fine:
-        raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
-    off = abs(gap - claim.distance)
-    if claim.proof != "none" and off > RELATIVE * abs(claim.distance) + 16.0 * fine:
-        raise FalseAnswer(f"the overlap along the normal is {-gap}")
-
-
 def _check_hulls(case: Case, aside: float) -> None:
     """Re-prove the overlap of hulls whose bodies are not convex.
 
@@ -290,7 +176,6 @@ def _check_hulls(case: Case, aside: float) -> None:
     deepest vertex.  ``aside``: how far the bodies must be apart where the hulls touch.
     """
     claim, a, b, slack = case.claim, case.a, case.b, case.slack
-    _check_axis(case)
     coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
     check_depth(a.x, b.x, -claim.distance, coarse, "the distance, that of the hulls,")
     most = deepest(a, b)

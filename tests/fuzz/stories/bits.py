@@ -89,21 +89,6 @@ def audited(a: Body, b: Body, exact: bool) -> Look:
     return look
 
 
-def covered(a: Body, b: Body, exact: bool) -> Look:
-    """Look at the convex covers of two bodies."""
-
-    def look() -> str:
-        found = []
-        for body in (a, b):
-            cover = body.cover()
-            plain = cover.repaired_by, cover.pockets
-            arrays = [cover.faces, cover.points, cover.lids, cover.true_face]
-            found.append(_digest(plain, [*arrays, cover.volume]))
-        return " ".join(found)
-
-    return look
-
-
 def _digest(plain: object, arrays: Iterable[ArrayLike]) -> str:
     made = hashlib.blake2b(repr(plain).encode(), digest_size=8)
     for array in arrays:
@@ -115,6 +100,5 @@ KINDS: dict[str, Callable[[Body, Body, bool], Look]] = {
     "surface": tracked,
     "regions": gathered,
     "audit": audited,
-    "cover": covered,
     "hull": hulled,
 }

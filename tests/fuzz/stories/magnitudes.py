@@ -2,20 +2,13 @@
 
 import numpy as np
 
-from sim import Body, Compound, PairTracker, Pose
-from sim.compound import CompoundTracker
-from wingedge import WingedEdgeMesh, shapes
+from sim import Body, PairTracker, Pose
+from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
 HULL = shapes.random_hull(3, 20)
 LARGE = [10.0**k for k in (61, 80, 100, 154, 160, 200, 300)]
 MAGNITUDES = sorted([1e-59, 1e-49, 1e59, *LARGE, *(1.0 / m for m in LARGE)])
-
-
-def beside(mesh, shift):
-    return WingedEdgeMesh.from_faces(
-        mesh.points + shift, [mesh.face_vertices(f) for f in range(mesh.n_faces)]
-    )
 
 
 def dented():
@@ -31,13 +24,7 @@ FIRST = {
     "dented": dented,
     "U": lambda: Body(shapes.u_block(), name="a"),
     "hull": lambda: Body(shapes.u_block(), name="a", convexity="hull"),
-    "compound": lambda: Compound([BOX, beside(BOX, (1.5, 0.3, 0.0))], name="a"),
 }
-
-
-def tracker_of(a, b, **options):
-    kind = CompoundTracker if isinstance(a, Compound) else PairTracker
-    return kind(a, b, **options)
 
 
 def hostile(first, m, how, gap, opened):
@@ -50,7 +37,7 @@ def hostile(first, m, how, gap, opened):
     a, b = FIRST[first](), Body(HULL, name="b", pose=Pose(linear, gap * way))
     if opened:
         _ = a.points, b.points  # handed out
-    tracker = tracker_of(a, b, regions=first != "hull")
+    tracker = PairTracker(a, b, regions=first != "hull")
     said = [tracker.update().numbers]
     with np.errstate(invalid="ignore", over="ignore"):
         points = m * HULL.points
@@ -72,8 +59,8 @@ def hostile(first, m, how, gap, opened):
 
 
 HOSTILE = [
-    (first, m, how, gap, (j + k + i) % 2 == 1 and first != "compound")
-    for k, first in enumerate(("box", "dented", "U", "compound"))
+    (first, m, how, gap, (j + k + i) % 2 == 1)
+    for k, first in enumerate(("box", "dented", "U"))
     for j, m in enumerate([*MAGNITUDES, np.nan, np.inf])
     for i, (how, gap) in enumerate(
         [("translation", 2.5), ("linear", 0.0), ("both", 2.5), ("points", 2.5)]
@@ -89,5 +76,5 @@ def drawn(seed):
     how = str(rng.choice(["translation", "linear", "both", "points"]))
     power = rng.choice([60.0, 300.0]) * rng.uniform(-1.0, 1.0, rng.choice([1, 3]))
     m = rng.choice([-1.0, 1.0]) * np.broadcast_to(10.0**power, 3)
-    opened = first != "compound" and rng.random() < 0.5
+    opened = rng.random() < 0.5
     return first, m, how, float(rng.choice([0.0, 2.5])), opened

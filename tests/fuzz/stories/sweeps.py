@@ -31,7 +31,6 @@ class Sweep(NamedTuple):
     points: tuple[tuple[Array, Array], tuple[Array, Array]]  # start, end; body frame
     poses: tuple[tuple[Pose, Pose], tuple[Pose, Pose]]
     distance: float = 0.0
-    path: str = "straight"
 
     def begun(self) -> PairTracker:
         """Put bodies where they start."""
@@ -52,7 +51,7 @@ class Sweep(NamedTuple):
                 ends[f"points_{name}"] = own[1]
             if pose[0] is not pose[1]:
                 ends[f"pose_{name}"] = pose[1]
-        told = tracker.advance(**ends, distance=self.distance, path=self.path)
+        told = tracker.advance(**ends, distance=self.distance)
         return told, tracker
 
     def world(self) -> list[tuple[Array, Array]]:
@@ -186,15 +185,6 @@ def near(rng: Rng) -> Sweep:
     return told._replace(distance=float(rng.choice([1e-9, 1e-3, 0.1])))
 
 
-def screw(rng: Rng) -> Sweep:
-    """Turn about an axis and go along it, both steadily; some bend on the way."""
-    told = turn(rng)
-    if rng.random() < 0.3:
-        a, b = (m.points for m in told.meshes)
-        told = told._replace(points=((a, a * rng.uniform(0.9, 1.1, size=3)), (b, b)))
-    return told._replace(path="screw")
-
-
 FAMILIES: dict[str, Callable[[Rng], Sweep]] = {
     family.__name__: family
     for family in (bend, turn, both, dented, lattice, graze, far, fast, near)
@@ -202,7 +192,6 @@ FAMILIES: dict[str, Callable[[Rng], Sweep]] = {
 
 
 def drawn(family: str, seed: int, k: int) -> Sweep:
-    """Draw a sweep of a family, or on a screw."""
-    names = [*FAMILIES, "screw"]
-    rng = np.random.default_rng([names.index(family), seed, k])
-    return FAMILIES.get(family, screw)(rng)
+    """Draw a sweep of a family."""
+    rng = np.random.default_rng([list(FAMILIES).index(family), seed, k])
+    return FAMILIES[family](rng)

@@ -13,7 +13,6 @@ from typing import Any
 
 import numpy as np
 
-from sim.between.arcs import arcs_of
 from sim.between.moves import world_at
 from sim.between.passage import Instant, Passage
 from stories.forged import forgeries
@@ -34,10 +33,7 @@ class Truth:
     @cached_property
     def ways(self) -> list[Callable[[float], Array]]:
         """Say where vertices are at a time, of each body."""
-        moves = self.passage.moves
-        if self.passage.path == "screw":
-            return [arcs_of(move)[0].world for move in moves]
-        return [lambda t, m=move: world_at(m, t) for move in moves]
+        return [lambda t, m=move: world_at(m, t) for move in self.passage.moves]
 
     @cached_property
     def clear(self) -> float:

@@ -1,15 +1,17 @@
-"""Changes of the closest features between two frames: all of them, and when."""
+"""Changes between two frames: told by the frames, and timed when that is read."""
 
-from math import sqrt
+import pickle
+from concurrent.futures import ThreadPoolExecutor
+from copy import copy, deepcopy
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, World, set_engine
-from sim.between.changes import OVERLAP
+from sim.between import passage as way
 from sim.events.touch import Touch
-from wingedge import convex_hull, shapes
+from wingedge import convex_hull, edits, shapes
 
 FAR = 9.0  # so near that all count as in contact
 
@@ -41,61 +43,27 @@ def sweeps(seed, count):
         yield tracker, ends
 
 
-def known_at(changes, t):
-    """Return which features are told at a time; None while they change."""
-    touch = changes.told[0].touch
-    for one in changes.told[1:]:
-        if one.when[0] <= t <= one.when[1]:
-            return None
-        touch = one.touch if one.when[1] < t else touch
-    return touch
-
-
-def seen(passage, times):
-    """Answer for the bodies at many times, one after the other."""
-    a, b = (Body(body.mesh) for body in (passage.state.a, passage.state.b))
-    tracker = PairTracker(a, b)
-    for t in times:
-        for body, move in zip((a, b), passage.moves, strict=True):
-            points, matrix = move.at(t)
-            body.points, body.pose = points, Pose.from_matrix(matrix)
-        yield tracker.update()
-
-
 @pytest.mark.parametrize("seed", range(3))
-def test_no_change_is_missed_and_none_is_invented(seed):
-    """Against a subdivision of the frame, and on both sides of every change."""
-    changed = proven = 0
+def test_a_change_lies_in_its_interval(seed):
+    """The old features are the closest where it begins, and others where it ends."""
+    timed = 0
     for tracker, ends in sweeps(seed, 10):
+        before = Touch.of(tracker.state)
         passage = tracker.advance(**ends)
-        changes = passage.changes
-        assert changes.complete == passage.complete == (changes.reason == "")
-        if changes.reason not in ("", OVERLAP):
-            assert changes.reason.endswith("dented on the way")
-            continue
-        proven += 1
-        changed += len(changes.events)
-        beside = [
-            (when[0] - 1e-9, when[1] + 1e-9)
-            for when in (event.when for event in changes.events)
-        ]
-        times = sorted([*np.linspace(0, 1, 501)[1:-1].tolist(), *sum(beside, ())])
-        for t, state in zip(times, seen(passage, times), strict=True):
-            told = known_at(changes, t) if state.distance > 0 else None
-            assert told in (None, Touch.of(state)), (t, told)
-        for event in changes.events:
-            assert event.when[1] - event.when[0] >= 0
-            assert event.when[1] - event.when[0] <= 2.0**-40 or changes.reason
+        told = Touch.of(passage.state)
+        assert [(e.kind, e.before, e.after) for e in passage.events] == [
+            ("change", before, told)
+        ] * (before != told)
+        for event in passage.events:
             assert event.path or event.jump
-        assert list(passage.events) == list(changes.events)
-    assert proven > 4
-    assert changed > 20
-
-
-def test_each_change_takes_few_updates():
-    for tracker, ends in sweeps(7, 8):
-        changes = tracker.advance(**ends).changes
-        assert changes.updates <= 12 * (len(changes.events) + 1)
+            if event.when == way.WHOLE:  # they overlap, and history chose the names
+                assert passage.state.distance < 0
+                continue
+            lower, upper = event.when
+            assert upper - lower == way.NARROW
+            assert Touch.of(passage.at(lower)) == before != Touch.of(passage.at(upper))
+            timed += 1
+    assert timed > 5
 
 
 def round_the_end():
@@ -112,134 +80,110 @@ def round_the_end():
     return ridge, tip, Pose(quarter), Pose(None, (-1.0, 0.1, 3.0))
 
 
-def test_a_change_that_is_taken_back_before_the_frame_ends_is_told():
+def test_a_name_that_comes_and_goes_within_the_frame_is_not_told():
     ridge, tip, turned, beside = round_the_end()
     tracker = PairTracker(ridge, tip, contact_distance=FAR)
     before = tracker.update()
     passage = tracker.advance(pose_a=turned, pose_b=beside)
-    assert Touch.of(before) == Touch.of(passage.state)
-    assert passage.complete
-    whens = [(1.1 + side * sqrt(0.99)) / 2.2 for side in (-1, 1)]
-    assert [event.after.kind for event in passage.events] == ["VV", "EV"]
-    for event, t in zip(passage.events, whens, strict=True):
-        assert event.when[0] - 1e-15 <= t <= event.when[1] + 1e-15
-        assert len(event.path) == 2
+    assert Touch.of(passage.at(0.5)) != Touch.of(before) == Touch.of(passage.state)
+    assert passage.events == ()
 
 
-def test_a_world_tells_it_only_where_it_looks_between_frames():
-    told = []
-    for between in (False, True):
-        ridge, tip, turned, beside = round_the_end()
-        world = World([ridge, tip], contact_distance=FAR, between=between)
+def slid(**options):
+    """A ball that slides over a box, three frames; its last frame has a change."""
+    box = Body(shapes.box(), name="box")
+    body = Body(shapes.random_hull(7), name="ball", pose=Pose(None, (1.7, 0.3, 0.1)))
+    world = World([box, body], contact_distance=2.0, between=True, **options)
+    for place in ((1.7, 0.3, 0.1), (1.65, 0.5, 0.2), (1.6, 0.9, 0.33)):
+        body.pose = Pose(None, place)
+        frame = world.step()
+    return world, frame
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """List the kinds of events of which it is asked when they were."""
+    kinds, when_of = [], way.when_of
+
+    def counted(event, paths):
+        kinds.append(event.kind)
+        return when_of(event, paths)
+
+    monkeypatch.setattr("sim.between.gap.when_of", counted)
+    return kinds
+
+
+def test_nothing_is_asked_before_it_is_read_and_once_then(asked):
+    _, frame = slid()
+    (event,) = frame.events
+    assert str(event).startswith("2 change box/ball ")
+    assert asked == []
+    lower, upper = event.when
+    assert event.time == pytest.approx((1 + (lower + upper) / 2) / 60)
+    assert (lower, upper) != way.WHOLE
+    assert event.when is event.when
+    assert asked == ["change"]
+    assert frame.undecided == ()
+    assert asked == ["change"]  # nothing of a change is proven, so nothing is open
+
+
+def test_a_copy_and_what_travels_has_asked(asked):
+    _, frame = slid()
+    (event,) = frame.events
+    copies = [copy(event), deepcopy(event), pickle.loads(pickle.dumps(event))]
+    copies += [pickle.loads(pickle.dumps(frame)).events[0], copy(frame).events[0]]
+    assert asked == ["change"]
+    for other in copies:
+        assert (other, other.when, other.time) == (event, event.when, event.time)
+    assert hash(copies[0]) == hash(event)
+    assert pickle.loads(pickle.dumps(frame)).undecided == frame.undecided
+
+
+def test_an_event_answers_for_its_own_frame_however_late_it_is_read():
+    """The bodies went on, bent, and one has another mesh."""
+    world, frame = slid()
+    (event,) = frame.events
+    wanted = slid()[1].events[0].when
+    body = world.body("ball")
+    body.points = body.positions * 1.3
+    body.pose = Pose(None, (9.0, 0.0, 0.0))
+    world.step()
+    body.replace(*edits.split_edge(body.mesh, 0))
+    world.step()
+    assert event.when == wanted
+
+
+def test_many_threads_may_read_at_once():
+    world, frame = slid()
+    wanted = slid()[1].events[0].when
+    events = [event for _ in range(4) for event in [*frame.events]]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(lambda event: event.when, events))
         world.step()
-        ridge.pose, tip.pose = turned, beside
-        told.append(list(world.step().events))
-    assert told[0] == []
-    assert [event.kind for event in told[1]] == ["change", "change"]
-    assert all(event.contact == 0 and event.time for event in told[1])
-    assert told[1][0].when[1] < told[1][1].when[0]
+    assert found == [wanted] * 4
 
 
-def test_a_contact_begins_with_the_features_of_its_time():
-    """They change before the frame ends: the story of frames names the last only."""
-    found = 0
-    for tracker, ends in sweeps(20, 12):
-        first, last = tracker.state.distance, None
-        passage = tracker.advance(**ends)
-        last = passage.state.distance
-        if passage.touch is not None or last >= first:
-            continue
-        near = PairTracker(tracker.a, tracker.b, contact_distance=(first + last) / 2)
-        for body, move in zip((near.a, near.b), passage.moves, strict=True):
-            body.points, body.pose = move.start.copy(), Pose.from_matrix(move.start_map)
-        near.update()
-        begin, *changes = near.advance(**ends).events
-        assert begin.kind == "begin"
-        assert {event.kind for event in changes} <= {"change"}
-        names = [begin.after]
-        for event in changes:
-            assert event.when[0] >= begin.when[0]
-            assert event.before == names[-1]
-            names.append(event.after)
-        assert names[-1] == Touch.of(near.state)
-        found += len(changes)
-    assert found > 3
-
-
-def test_what_ends_at_once_is_not_proven():
-    """A tip above the middle of a square roof: four faces are as near, for a moment."""
-    roof = [(x, y, 0.0) for x in (-1.0, 1.0) for y in (-1.0, 1.0)]
-    tip = [(0.1, 0.2, 2.0), (-0.2, 0.1, 2.0), (0.05, -0.2, 2.0), (0.0, 0.0, 0.0)]
-    roof, tip = (Body(convex_hull(x)) for x in ([*roof, (0.0, 0.0, 1.0)], tip))
-    tip.pose = Pose(None, (-0.8, 0.03, 1.2))
-    tracker = PairTracker(roof, tip, contact_distance=FAR)
-    tracker.update()
-    beside = tracker.advance(pose_b=Pose(None, (0.8, 0.05, 1.2)))
-    assert beside.complete
-    kinds = [event.after.kind for event in beside.events]
-    assert kinds == ["EV", "VV", "EV", "FV"]
-    tip.pose = Pose(None, (-0.8, 0.0, 1.2))
-    tracker.update()
-    over = tracker.advance(pose_b=Pose(None, (0.8, 0.0, 1.2)))
-    assert [event.after.kind for event in over.events] == ["VV", "FV"]
-    assert over.changes.reason == "several features changed at once"
-
-
-def test_faces_that_are_level_to_within_rounding_are_not_proven():
-    """Turned by a right angle in floats: a corner is the nearest, by 1e-16."""
-    right = Rotation.from_euler("x", 90, degrees=True).as_matrix()
-    tilted = Body(shapes.box(), pose=Pose(right, (0.1, 0.2, 1.5)))
-    tracker = PairTracker(Body(shapes.box()), tilted, contact_distance=FAR)
-    tracker.update()
-    round_z = Rotation.from_euler("z", 30, degrees=True).as_matrix()
-    passage = tracker.advance(pose_a=Pose(round_z))
-    assert passage.events == ()
-    assert "level to within rounding" in passage.changes.reason
-
-
-def test_of_bodies_that_may_not_be_convex_nothing_is_proven():
-    ball = shapes.icosphere(1)
-    dented = np.array(ball.points)
-    dented[0] *= 0.5
-    beside = Pose(None, (3.0, 0.2, 0.1))
-    for options, ends, why in (
-        ({}, {"points_b": dented}, "dented on the way"),
-        ({"convexity": "trust"}, {"points_b": dented}, ""),
-        ({"convexity": "hull"}, {"pose_b": Pose(None, (3, 0, 0))}, "stands for its"),
-    ):
-        body = Body(ball, pose=beside, **options)
-        tracker = PairTracker(Body(shapes.box()), body)
+def test_a_world_and_a_passage_time_alike_in_both_engines(engine_kept):
+    found = []
+    for engine in ("python", "compiled"):
+        set_engine(engine)
+        (event,) = slid()[1].events
+        found.append((str(event), event.when))
+        box = Body(shapes.box(), name="box")
+        body = Body(shapes.random_hull(7), name="ball")
+        body.pose = Pose(None, (1.65, 0.5, 0.2))
+        tracker = PairTracker(box, body, contact_distance=2.0)
         tracker.update()
-        changes = tracker.advance(**ends).changes
-        assert why in changes.reason
-        assert changes.complete == (why == "")
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.u_block(), pose=beside))
-    tracker.update()
-    assert "not shown" in tracker.advance(pose_b=Pose(None, (3, 0, 0))).changes.reason
+        (event,) = tracker.advance(pose_b=Pose(None, (1.6, 0.9, 0.33))).events
+        found.append((str(event).replace("1 ", "2 ", 1), event.when))
+    assert len(set(found)) == 1
 
 
-def test_a_body_that_slides_over_another_changes_nothing_until_it_leaves():
-    """Level faces: proven where both only shift, for no other features come nearer."""
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), contact_distance=2)
-    tracker.b.pose = Pose(None, (0.2, 0.1, 1.5))
-    tracker.update()
-    passage = tracker.advance(pose_b=Pose(None, (0.4, 0.3, 1.5)))
-    assert passage.events == ()
-    assert passage.complete
-    passage = tracker.advance(pose_b=Pose(None, (1.4, 0.3, 1.5)))
-    assert [event.after.kind for event in passage.events] == ["EE"]
-    (event,) = passage.events
-    assert event.when[0] <= 0.6 <= event.when[1]
-    assert "as near" in passage.changes.reason
-
-
-def test_bodies_that_rest_change_nothing():
-    tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), contact_distance=1)
-    tracker.b.pose = Pose(None, (0.2, 0.1, 1.5))
-    tracker.update()
-    passage = tracker.advance(pose_b=tracker.b.pose)
-    assert passage.complete
-    assert passage.changes.updates == 0
+def test_an_event_has_no_other_attributes():
+    _, frame = slid()
+    for value in (frame, frame.events[0]):
+        with pytest.raises(AttributeError, match="object has no attribute 'wen'"):
+            value.wen  # noqa: B018
 
 
 def test_what_a_tracker_saw_elsewhere_is_not_taken_for_the_start():
@@ -266,8 +210,7 @@ def test_half_a_turn_collapses_a_body_on_its_way_and_says_what_helps():
     passage = tracker.advance(pose_b=end)
     assert passage.touch is None
     assert "t = 0.5" in passage.reason
-    assert "path='screw'" in passage.reason
-    assert "flat" in passage.changes.reason
+    assert "cut the turn into chords" in passage.reason
     other = Body(shapes.icosphere(1), name="other", pose=start)
     world = World([Body(shapes.box(), name="box"), other], between=True)
     world.step()
@@ -299,50 +242,3 @@ def test_a_body_that_loses_its_volume_says_when(scale, kind, when):
     back = told["upright" if kind == "inverted" else "expanded"]
     lower, upper = back.when
     assert lower <= upper <= lower + 2.0**-40
-
-
-def test_both_engines_tell_the_same_changes():
-    found = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        try:
-            for tracker, ends in sweeps(21, 3):
-                changes = tracker.advance(**ends).changes
-                found.append(
-                    ([(str(e), e.when, e.path) for e in changes.events], changes[1:4])
-                )
-        finally:
-            set_engine("auto")
-    assert found[:3] == found[3:]
-
-
-def test_time_turned_round_or_bodies_exchanged_change_at_the_same_times():
-    changed = 0
-    for tracker, ends in sweeps(13, 8):
-        body = tracker.b
-        start = {"pose_b": body.pose, "points_b": body.positions.copy()}
-        there = tracker.advance(**ends)
-        back = tracker.advance(**start)
-        twin = PairTracker(body, tracker.a)
-        other = twin.advance(
-            pose_a=ends["pose_b"], points_a=ends.get("points_b", body.positions)
-        )
-        if not there.complete:
-            continue
-        changed += len(there.events)
-        assert back.complete
-        assert other.complete
-        steps = [(e.before, e.after) for e in there.changes.events]
-        assert steps == [(e.after, e.before) for e in back.changes.events[::-1]]
-        sides = [(e.after.feature_a, e.after.feature_b) for e in there.changes.events]
-        turned = [(e.after.feature_b, e.after.feature_a) for e in other.changes.events]
-        assert sides == turned
-        for one, two, three in zip(
-            there.changes.events,
-            back.changes.events[::-1],
-            other.changes.events,
-            strict=True,
-        ):
-            assert abs(one.when[0] + two.when[1] - 1) <= 2.0**-39
-            assert one.when == three.when
-    assert changed > 10

@@ -2,11 +2,9 @@
 
 import numpy as np
 import pytest
+from crosscheck import AGREE, THEIRS, TIE, PairCheck
 
 from sim import World
-from sim.peers.crosscheck import PairCheck
-from sim.peers.engines import PeerDistance
-from sim.peers.report import AGREE, THEIRS, TIE
 from wingedge import convexity, shapes
 
 mujoco = pytest.importorskip("mujoco", reason="mujoco is in the extra 'bridges'")
@@ -82,7 +80,7 @@ class Live:
     def distance(self, a, b):
         names = (self.model.geom(body.name).id for body in (a, b))
         found = mujoco.mj_geomDistance(self.model, self.data, *names, 10.0, None)
-        return PeerDistance(found, True)
+        return found, True
 
 
 def test_every_step_of_a_pile_on_a_flex_is_told_and_who_differs_is_judged():
@@ -102,7 +100,7 @@ def test_every_step_of_a_pile_on_a_flex_is_told_and_who_differs_is_judged():
             assert state.certified or state.distance < 0.0
             hulls = state.a.name[0] == state.b.name[0] == "g"
             if hulls and k % 10 == 0:
-                rows += PairCheck(state, rational=False).compare(peer)
+                rows.append(PairCheck(state).compare(peer))
     assert world.index == 500
     there = mujoco.MjData(model)
     there.qpos[:] = data.qpos

@@ -168,5 +168,5 @@ def test_what_python_calls_outlives_the_functions_that_made_it():
 
 
 def test_an_empty_buffer_has_an_address_that_nobody_reads():
-    """A world of compounds alone has tables without bodies."""
+    """A world without bodies has tables of none."""
     assert address(memoryview(bytearray()).cast("i")) == address(NOTHING)

@@ -2,8 +2,7 @@ import numpy as np
 import pytest
 from stories import derived
 
-from sim import Body, Compound, Pose, closest, derivatives
-from sim.compound.tracker import CompoundTracker
+from sim import Body, Pose, closest, derivatives
 from wingedge import edits, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
@@ -128,15 +127,6 @@ def test_bodies_that_moved_since_are_refused():
 def test_what_is_no_answer_is_refused_in_a_sentence():
     with pytest.raises(TypeError, match=r"takes a PairState.* not None"):
         derivatives(None)
-
-
-def test_a_compound_is_answered_piece_by_piece():
-    pieces = Compound([UNIT, shapes.box((0.5, 0.5, 0.5))], name="pair")
-    other = Body(UNIT, pose=Pose(translation=(3.0, 0.2, 0.1)))
-    state = CompoundTracker(pieces, other).update()
-    with pytest.raises(TypeError, match=r"its pieces, state\.nearest\.state"):
-        derivatives(state)
-    assert derivatives(state.nearest.state).distance.twist_b[0] == pytest.approx(1.0)
 
 
 @pytest.mark.parametrize("bad", [np.zeros(5), np.zeros((7, 3)), np.full(6, np.nan)])

@@ -11,7 +11,6 @@ import pytest
 
 from sim import (
     Body,
-    Compound,
     PairTracker,
     Pose,
     Recording,
@@ -22,7 +21,7 @@ from sim import (
     set_engine,
     verify_passage,
 )
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import shapes
 
 REACH = 1e-3
 
@@ -183,41 +182,7 @@ def test_a_pressed_jelly_pushes_back_as_its_energy_says():
     assert force == pytest.approx(4e4 * height * (1.0 - height * height), rel=2e-3)
 
 
-def test_pieces_move_as_the_body_that_they_are_and_what_is_between_them_is_free():
-    """A box in two halves flies like a whole one; a bar falls between two legs."""
-    half = shapes.box((0.5, 1.0, 1.0))
-    faces = [half.face_vertices(f).tolist() for f in range(half.n_faces)]
-
-    def at(x):
-        points = half.points + np.array([x, 0.0, 0.0])
-        return WingedEdgeMesh.from_faces(points, faces)
-
-    ends = []
-    for body in (Compound([at(-0.25), at(0.25)], name="box"), box("box", 0, 0, 0)):
-        law = laws.Affine(spin={"box": (3.0, 1.0, 2.0)}, kappa=1e5)
-        world = World([body], law=law)
-        list(world.run(30))
-        assert not body.is_open  # asking what it is must not hand its positions out
-        ends.append((world.poses[0], law.momentum()))
-    assert ends[0][0] == pytest.approx(ends[1][0], abs=1e-10)
-    assert ends[0][1] == pytest.approx(ends[1][1], rel=1e-10, abs=1e-10)
-
-    gate = Compound([at(-0.8), at(0.8)], name="gate", pose=Pose(None, (0, 0, 0.501)))
-    bar = box("bar", 0.0, 0.0, 1.5, size=(0.9, 3.0, 0.2))
-    law = laws.Affine(fixed=["ground"], kappa=1e7)
-    bodies = [gate, bar, ground()]
-    world = World(bodies, law=law, dt=1 / 120, between=True)
-    for frame in world.run(70):
-        assert min(frame.pairs.distance) > 0.0
-        assert not frame.undecided
-        assert not {"penetrate", "brush"} & {event.kind for event in frame.events}
-    assert frame.body("bar").pose.translation[2] < 0.2  # between the legs
-
-
 def test_what_cannot_be_is_said():
-    whole = Compound([shapes.box(1.0)], shapes.box(1.0), name="whole")
-    with pytest.raises(TypeError, match=r"'whole' is in pieces of a surface; .* no"):
-        World([whole], law=laws.Affine()).step()
     for given, said in [
         ({"velocity": {"bell": (0, 0, 1)}}, "velocity: no body 'bell'; there are box"),
         ({"ignore": [("box", "bell")]}, "ignore: no body 'bell'"),

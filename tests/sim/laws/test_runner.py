@@ -6,9 +6,9 @@ import sys
 import numpy as np
 import pytest
 
-from sim import Body, Compound, Pose, Recording, RecordingError, World
+from sim import Body, Pose, Recording, RecordingError, World
 from sim.laws.runner import pack, unpack
-from wingedge import convex_hull, shapes
+from wingedge import shapes
 
 
 class Bounce:
@@ -192,15 +192,6 @@ def test_a_law_that_was_killed_goes_on_to_the_same_bits(last, tmp_path):
     refused = pytest.raises(RecordingError, match="its law is 'Bounce', not ''")
     with refused, scene(None).record(cut, resume=True):
         pass
-
-
-def test_a_law_moves_bodies_in_pieces():
-    box = shapes.box((1.0, 1.0, 0.5)).points
-    halves = [box + np.array([0.0, 0.0, z]) for z in (0.0, 0.5)]
-    pieces = [convex_hull(p, merge_coplanar=True) for p in halves]
-    world = scene(Bounce(), Compound(pieces, name="ball"))
-    for frame in world.run(60):
-        assert frame.body("ball").pose.translation[2] < 0.9
 
 
 def test_the_law_of_a_world_can_be_read_and_not_be_changed():

@@ -4,7 +4,7 @@ import networkx as nx
 import pytest
 
 from sim import Event, Recording, Story, scenes
-from sim.story.graph import contact_graph, graph_difference, write_graph
+from sim.story.graph import contact_graph, write_graph
 
 THERE_AND_BACK = (
     "2 begin a/b VF v1 f1",
@@ -110,29 +110,6 @@ def test_a_recording_a_story_and_frames_have_the_same_graph(tmp_path):
         assert list(other.nodes(data=True)) == list(expected.nodes(data=True))
         assert list(other.edges(data=True)) == list(expected.edges(data=True))
         assert other.graph == expected.graph
-
-
-def test_graphs_of_one_run_do_not_differ_and_a_transition_more_does():
-    difference = graph_difference(*[contact_graph(told(*THERE_AND_BACK))] * 2)
-    assert not difference
-    assert str(difference) == "the same states, transitions and dwells"
-    lines = (*THERE_AND_BACK[:2], "9 end a/b EE e7(3-9) e1(4-5)")
-    once, twice = contact_graph(told(*lines)), contact_graph(told(*THERE_AND_BACK))
-    assert graph_difference(once, twice).counts == ((VF, EE, 1, 2),)
-
-
-def test_a_difference_lists_states_transitions_counts_and_dwells():
-    was = contact_graph(told(*THERE_AND_BACK))
-    lines = (*THERE_AND_BACK[:1], "6 change a/b VF v1 f1 -> FF f0 f1")
-    difference = graph_difference(was, contact_graph(told(*lines)))
-    assert difference
-    assert difference.lost_states == (EE,)
-    assert difference.new_states == ("a/b FF f0 f1",)
-    assert difference.lost_transitions == ((VF, EE), (EE, VF), (EE, APART))
-    assert difference.new_transitions == ((VF, "a/b FF f0 f1"),)
-    assert difference.dwells == ((APART, 3, 2),)
-    assert "- a/b VF v1 f1 -> EE e7(3-9) e1(4-5)" in str(difference).splitlines()
-    assert "~ a/b apart: 3 frames became 2" in str(difference).splitlines()
 
 
 def test_a_graph_survives_graphml_and_json(tmp_path):

@@ -1,3 +1,6 @@
+import copy
+import pickle
+
 import numpy as np
 import pytest
 
@@ -239,6 +242,54 @@ def test_a_flat_body_is_refused_by_name_and_tracked_on_after():
     assert tracker.state is before
     a.points = BALL.points
     assert plain(tracker.update()) == plain(before)
+
+
+@pytest.mark.parametrize("opened", [False, True])
+def test_copies_go_on_as_the_original(opened):
+    a, b = Body(BALL, convexity="hull"), Body(shapes.box(0.5), convexity="hull")
+    over(b, 0, reach=1.7)
+    tracker = PairTracker(a, b)
+
+    def play(tracker, k):
+        if opened:
+            tracker.a.points[...] = dented(BALL.points, 0.1 * k)
+        else:
+            tracker.a.points = dented(BALL.points, 0.1 * k)
+        over(tracker.b, k, reach=1.7)
+        return tracker.update()
+
+    for k in range(4):
+        before = play(tracker, k)
+    assert a.cover().pockets
+    for copied in (copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))):
+        other = copied(a)
+        assert np.array_equal(other.positions, a.positions)
+        assert other.cover().pockets == a.cover().pockets
+        cover = copied(a.cover())
+        assert cover.pockets == a.cover().pockets
+        assert not cover.points.flags.writeable
+        state = copied(play(tracker, 4))  # not decoded yet
+        assert plain(state) == plain(tracker.state)
+        assert state.parts_a == tracker.state.parts_a
+        if copied is not copy.copy:
+            mine, own = copied(tracker), tracker
+            for k in range(5, 8):
+                assert plain(play(mine, k)) == plain(play(own, k))
+                assert mine.state.parts_a == own.state.parts_a
+    assert before.numbers.distance == before.distance
+
+
+def test_worlds_with_hulls_are_copied_and_go_on_alike():
+    world = scripted()
+    list(world.run(12))
+    worlds = [world, copy.deepcopy(world)]
+    frames = [next(iter(w.run(1))) for w in worlds]
+    travelled = pickle.loads(pickle.dumps(frames[0]))
+    assert plain(travelled.pairs[0]) == plain(frames[0].pairs[0])
+    for _ in range(8):
+        one, two = (w.step() for w in worlds)
+        assert plain(one.pairs[0]) == plain(two.pairs[0])
+        assert list(map(str, one.events)) == list(map(str, two.events))
 
 
 def test_an_edited_mesh_is_tracked_on():

@@ -158,7 +158,7 @@ def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path
 def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path):
     from PIL import Image
 
-    for name, show in (("plain.png", []), ("a.png", ["--show", "neighbours, path"])):
+    for name, show in (("plain.png", []), ("a.png", ["--show", "distance, path"])):
         result = wingedge("view", recording, "--picture", name, *show)
         assert result.code == 0
     with Image.open(tmp_path / "a.png") as a, Image.open(tmp_path / "plain.png") as b:

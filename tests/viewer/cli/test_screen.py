@@ -6,9 +6,9 @@ from viewer.layers.switches import EXTRA
 
 def test_layers_and_speeds_are_read_and_without_a_page_it_is_a_window():
     assert read_layers("") == ()
-    assert read_layers(" neighbours, path,") == ("neighbours", "path")
+    assert read_layers(" distance, path,") == ("distance", "path")
     assert read_layers(",".join(EXTRA)) == EXTRA
-    with pytest.raises(ValueError, match="there is no layer 'pink'; there are neigh"):
+    with pytest.raises(ValueError, match="there is no layer 'pink'; there are dist"):
         read_layers("path,pink")
     assert PLAIN.screen() == "window"
     with pytest.raises(ValueError, match="--port 8080: it goes with --web"):

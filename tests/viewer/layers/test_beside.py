@@ -5,8 +5,7 @@ from sim import Body, Pose, World
 from viewer import picture
 from viewer.drawing.legend import legend_height, steps_of, swatches
 from viewer.drawing.marks import cross, diamond, mark_of, triangle
-from viewer.layers.insets import chart_side, numbered
-from viewer.layers.overlays import NOTHING
+from viewer.layers.overlays import NOTHING, trail
 from viewer.layers.switches import EXTRA
 from viewer.layout.camera import project
 from viewer.theme import LIGHT
@@ -68,25 +67,14 @@ def test_a_layer_is_drawn_in_its_colour(layer, frame, colour, look, rolling):
 
 
 @pytest.mark.gui
-def test_texts_cover_neither_charts_nor_each_other(scene, rolling):
+def test_texts_do_not_cover_each_other(scene, rolling):
     scene.layers.show(EXTRA)
     scene.update(rolling[64], before=rolling[63])
-    side = chart_side(*SIZE)
     boxes = scene.label_boxes
-    assert (boxes[:, 2] < SIZE[0] - side).all()
     for k, one in enumerate(boxes):
         for other in boxes[:k]:
             low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
             assert not (high > low).all()
-
-
-@pytest.mark.gui
-def test_bodies_keep_clear_of_charts(scene, rolling):
-    scene.layers.show(["neighbours"])
-    scene.update(rolling[40])
-    edge = SIZE[0] - chart_side(*SIZE)
-    for body in rolling[40].bodies:
-        assert project(body.world_points(), scene.view, SIZE)[:, 0].max() < edge
 
 
 @pytest.mark.gui
@@ -144,33 +132,34 @@ def test_along_the_normal_a_dimension_line_is_still_drawn(scene):
 
 
 @pytest.mark.gui
-def test_a_long_name_leaves_neither_its_chart_nor_the_legend(scene):
-    # The title ran out of its chart, the words for the depth under it.
+def test_a_long_name_does_not_leave_the_legend(scene):
     name = "a_very_long_name_" * 4
     low, high = (Body(shapes.box(1.0), name=n) for n in ("low", name))
-    scene.layers.show(["neighbours", "depth"])
+    scene.layers.show(["depth"])
     scene.update(World([low, high]).step())
     assert not any(name in line for line in words(scene))
-    outside = scene.image()[:, -16:]  # right of the charts
-    tones = (LIGHT.body(k).feature for k in range(2))
-    assert not any(seen(outside, tone) for tone in tones)
 
 
-def test_marks_differ_by_kind_and_steps_that_stay_share_a_stop():
+def test_marks_differ_by_kind():
     assert mark_of("VF") is mark_of("FV") is triangle
     assert mark_of("EE") is cross
     assert {mark_of(kind) for kind in ("VV", "VE", "EV", "EF", "FF")} == {diamond}
-    places = np.array([[0.0, 0], [0, 0], [1, 0], [0, 0], [0, 0], [0, 0]])
-    kept, said = numbered(places)
-    assert kept.tolist() == [[0, 0], [1, 0], [0, 0]]
-    assert said == ["1-2", "3", "4-6"]
-    kept, said = numbered(np.empty((0, 3)))
-    assert (kept.shape, said) == ((0, 3), [])
+
+
+def test_the_path_has_a_place_and_words_for_every_step(rolling):
+    walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
+    assert walk.warm
+    assert [places.shape for places in walk.places] == [(6, 3)] * 2
+    assert walk.said[0].startswith("VF v36 f62: lost by")
+    assert walk.said[-1].endswith("certified by ring")
+    for body, places in zip(rolling[64].bodies, walk.places, strict=True):
+        corners = body.world_points()
+        assert (places >= corners.min(axis=0) - 1e-12).all()
+        assert (places <= corners.max(axis=0) + 1e-12).all()
+    assert not trail(None, rolling[64], rolling[64].pairs[0]).warm
 
 
 def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
-    from viewer.layers.overlays import trail
-
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     assert steps_of(NOTHING) == []
     lines = steps_of(NOTHING._replace(trails=(walk,)))
@@ -186,12 +175,3 @@ def test_the_legend_grows_with_what_it_explains(rolling):
     every = NOTHING._replace(empty=EXTRA)
     assert legend_height(2, every) > legend_height(2, NOTHING)
     assert len(swatches(every)) == len(EXTRA)
-
-
-@pytest.mark.parametrize("size", [(64, 64), (600, 440), (1280, 720), (3840, 2160)])
-def test_two_charts_fit_beside_a_picture(size):
-    side = chart_side(*size)
-    assert side == 0.0 or 80.0 <= side <= 216.0
-    assert side or size < (600, 440), "there is room for them"
-    if size[1] >= 440:
-        assert 2 * (side + 38.0) < size[1] - 100

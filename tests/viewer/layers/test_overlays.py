@@ -74,7 +74,6 @@ def test_one_body_alone_or_apart_leaves_layers_empty(vertex_above_face):
     found = collected(frame, *EXTRA)
     assert found.empty == EXTRA
     assert not any(found[:6])
-    assert found.charts == ()
     assert spots(vertex_above_face.pairs[0]) == ()
     assert collected(vertex_above_face, "elements").empty == ("elements",)
 
@@ -140,7 +139,6 @@ def test_lids_are_of_bodies_that_are_not_convex_and_did_not_collapse(overlapping
     frame = World([flat, Body(shapes.box(0.5), name="other")]).step()
     assert lids_of(frame.body("flat")) is None
     found = collected(frame, *EXTRA)
-    assert len(found.around) > 0
     assert len(found.trails) == 1
     assert lids_of(overlapping.body("a")) is None
     assert collected(overlapping, "cover").empty == ("cover",)
@@ -167,20 +165,3 @@ def test_spans_share_no_memory_with_the_state(vertex_above_face):
     found = span(state)
     found.ends[...] = 0.0
     assert state.point_b.any()
-
-
-def test_charts_are_of_the_first_pair_only(heap):
-    found = collected(heap, "neighbours", "path")
-    assert {chart.body for chart in found.charts} == {"box4", "box5"}
-    assert {e.body for e in found.around} == {f"box{k}" for k in range(6)}
-    assert len(found.trails) == len(drawn_pairs(heap))
-
-
-def test_a_chart_has_the_path_without_neighbours_where_only_that_is_on():
-    *_, before, frame = scenes.load("fig6").run(65)
-    a, _ = collected(frame, "path", before=before).charts
-    assert len(a.places) == 6
-    assert a.elements == ()
-    a, _ = collected(frame, "neighbours").charts
-    assert len(a.places) == 0
-    assert len(a.elements) > 0

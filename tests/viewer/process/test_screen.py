@@ -59,10 +59,8 @@ def run(program, **options):
 
 
 def test_the_other_process_draws_what_a_window_here_would(opened):
-    screen = opened(layers=("neighbours",), theme="dark")
-    here = WindowScreen(
-        size=SIZE, off_screen=True, layers=("neighbours",), theme="dark"
-    )
+    screen = opened(layers=("elements",), theme="dark")
+    here = WindowScreen(size=SIZE, off_screen=True, layers=("elements",), theme="dark")
     frame = list(scenes.load("demo").run(40))[-1]
     with pytest.raises(ValueError, match=r"there is no picture: call show\(frame\)"):
         screen.image()

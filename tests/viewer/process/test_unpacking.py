@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import Body, Compound, Pose, World, scenes
+from sim import Body, Pose, World, scenes
 from sim.story.compare import difference
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker
@@ -45,13 +45,6 @@ def hulls():
     return World([u, box], motion={"box": lambda t: Pose(None, (0.1, 0.2, 3.0 - t))})
 
 
-def pieces():
-    left, right = shapes.box(1.0), shapes.prism(5, 0.5, 1.0)
-    both = Compound([left, right], name="both")
-    box = Body(shapes.box(0.4), name="box")
-    return World([both, box], motion={"box": lambda t: Pose(None, (0.1, 0.2, 1.5 - t))})
-
-
 def few_of_many():
     bodies = [
         Body(shapes.box(), name=f"b{k}", pose=Pose(None, (1.3 * k, 0, 0)))
@@ -64,7 +57,6 @@ def few_of_many():
 SEEN = {
     **{name: lambda name=name: scenes.load(name) for name in scenes.names()},
     "hulls": hulls,
-    "pieces": pieces,
     "few_of_many": few_of_many,
 }
 

@@ -246,8 +246,8 @@ def test_slider_speed_loop_and_layers_obey_the_mouse(browser, served):
     browser.point("#loop")
     browser.until(lambda: line.loop, "the loop is on")
     shown = served.page._controls.layers
-    assert not shown.neighbours
-    for word in ("closest points", "neighbours of features", "path of the search"):
+    assert not shown.distance
+    for word in ("closest points", "distance while apart", "path of the search"):
         assert word in browser.ask("document.body.textContent")
     assert browser.errors == []
 

@@ -54,11 +54,10 @@ def test_layers_are_told_in_words(vertex_above_face):
     from viewer.layers.overlays import OverlayCollector
     from viewer.layers.switches import Layers
 
-    layers = Layers(neighbours=True, path=True, depth=True)
+    layers = Layers(path=True, depth=True)
     states = vertex_above_face.pairs
     found = OverlayCollector().collect(vertex_above_face, states, layers)
     told = plain(more_html(found, "a <b> window"))
-    assert "around jelly: e" in told
     assert re.search(r"1 \w+", told)
     assert "nothing to show: depth" in told
     assert "a &lt;b&gt; window" in more_html(found, "a <b> window")

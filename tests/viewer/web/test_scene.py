@@ -158,15 +158,3 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
     assert shown[0] > plain[0] or layer == "distance"
     assert sent(Layers()) == plain
     assert server.scene.get_handle_by_name("/sheets/0") is None
-
-
-def test_numbers_of_neighbours_do_not_cover_each_other(server, stage_for):
-    frame = list(scenes.load("demo").run(21))[-1]
-    scene = stage_for(frame)
-    scene.show(frame, Layers(contacts=False, neighbours=True))
-    shown = [h for h in scene._labels if h.visible]
-    spots = np.array([handle.position for handle in shown])
-    assert len(spots) < len(scene.overlays.around)
-    for k, spot in enumerate(spots):
-        rest = np.delete(spots, k, axis=0)
-        assert np.abs(rest - spot).max(axis=1).min() > 20 * scene.local.pixel

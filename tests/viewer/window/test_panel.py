@@ -149,7 +149,7 @@ def test_a_window_of_another_size_has_its_panel_at_the_right(opened):
 def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened):
     # It was laid out anew only when a frame or a key came: texts and plots of the old
     # size lay over each other, and marks of contacts beside the contacts.
-    layers = ("elements", "neighbours")
+    layers = ("elements", "path")
     window = opened(frames(), layers=layers)
     for size in ((300, 200), (20, 10), (1, 1), (1000, 600)):
         window.plotter.window_size = size

@@ -21,7 +21,6 @@ LAYER_KEYS = {
     "i": "panel",
     "y": "steps",
     "h": "help",
-    "a": "neighbours",
     "d": "distance",
     "k": "elements",
     "z": "depth",

@@ -5,7 +5,6 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats, ints
-from sim.kernels.closest import patch as patches
 from sim.kernels.closest.patch import CORNER, outside, overlap
 
 SQUARE = [(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)]
@@ -120,48 +119,6 @@ def test_the_overlap_is_the_convex_hull_of_its_corners(n, m):
         listed = {i for _, _, kind, i, _ in corners if kind == CORNER and i >= 0}
         inside = {i for i, p in enumerate(a) if outside(flat(b), m, *p) == 0.0}
         assert listed == inside
-
-
-def rounded(points, rng):
-    """The same outline with noise of the last bits."""
-    return [
-        (x + 1e-16 * rng.integers(-2, 3), y + 1e-16 * rng.integers(-2, 3))
-        for x, y in points
-    ]
-
-
-def pairs(rng):
-    """Outlines of many corners: apart, across, one in the other, beside each other."""
-    for n, m in ((17, 17), (20, 33), (64, 64), (40, 80), (23, 200)):
-        a = polygon(n, rng.uniform(0, 7))
-        for shift in (0.0, 1e-16, 1e-13, 1e-9, 1e-3, 0.5, 1.9, 2.0, 2.5):
-            way = rng.uniform(0, 7)
-            b = polygon(m, rng.uniform(0, 7), radius=rng.choice([1.0, 1.0, 0.5, 0.999]))
-            yield a, moved(b, shift * cos(way), shift * sin(way))
-            yield (
-                a,
-                moved(a, shift * cos(way), shift * sin(way)),
-            )  # twins, sides in line
-            k = int(rng.integers(n))
-            (x, y), (z, w) = a[k], a[(k + 1) % n]
-            mirrored = [(x + z - s, y + w - t) for s, t in a]  # across a side in common
-            yield a, moved(mirrored, shift * (w - y), shift * (x - z))
-            yield a, [(2 * x - s, 2 * y - t) for s, t in a]  # across a corner in common
-
-
-def test_outlines_of_many_corners_overlap_as_each_held_against_each(monkeypatch):
-    """Patches of two discs of 1000 sides took 15 s, or were none at all: quadratic."""
-    rng = np.random.default_rng(7)
-    seen = set()
-    for one, other in pairs(rng):
-        a, b = rounded(one, rng), rounded(other, rng)
-        capacity = 2 * (len(a) + len(b))
-        monkeypatch.setattr(patches, "FEW", 16)
-        quick = cut(a, b, capacity=capacity)
-        monkeypatch.setattr(patches, "FEW", 10**6)
-        assert quick == cut(a, b, capacity=capacity)
-        seen.add(min(len(quick), 3))
-    assert seen >= {0, 1, 3}
 
 
 def test_outlines_that_wind_round_more_than_once_may_not_fit():

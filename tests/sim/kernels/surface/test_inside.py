@@ -4,10 +4,11 @@ import pytest
 from sim import Body, Pose, closest, exhaustive
 from sim.kernels.vector import HERE
 from sim.tracking.brute.search import search
-from sim.tracking.brute.solid import axis_of_hulls, deepest_vertex, deepest_vertices
+from sim.tracking.brute.solid import deepest_vertices, depth_of_hulls
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
 from wingedge import WingedEdgeMesh, shapes
+from wingedge.primitives import point_triangle
 
 BALL = shapes.icosphere(1, 0.6)
 PAIRS = [
@@ -29,6 +30,22 @@ def overlapping(k):
     return a, b
 
 
+def deepest_vertex(a, b):
+    """Independently: by solid angles (van Oosterom, Strackee 1983), all compared."""
+    corners = b.points[b.triangles]
+    u, v, w = (corners[None, :, k] - a.points[:, None] for k in range(3))
+    lu, lv, lw = (np.linalg.norm(x, axis=2) for x in (u, v, w))
+    low = lu * lv * lw + (u * v).sum(axis=2) * lw
+    low += (v * w).sum(axis=2) * lu + (w * u).sum(axis=2) * lv
+    angle = np.arctan2((u * np.cross(v, w)).sum(axis=2), low).sum(axis=1)
+    hit = point_triangle.closest(a.points[:, None], *corners.swapaxes(0, 1)[:, None])
+    best = hit.distance_sq.argmin(axis=1)
+    depth = np.sqrt(hit.distance_sq.min(axis=1)) * (angle > np.pi)
+    deep = int(depth.argmax())
+    at, point = a.points[deep], hit.point[deep, best[deep]]
+    return depth[deep], deep, tuple(at.tolist()), point
+
+
 @pytest.mark.parametrize("k", range(len(PAIRS)))
 @pytest.mark.parametrize("turned", [1.0, -1.0])
 def test_the_deepest_vertices_are_those_of_all_comparisons(k, turned):
@@ -38,11 +55,13 @@ def test_the_deepest_vertices_are_those_of_all_comparisons(k, turned):
     buffers.choose_proofs()
     first, second = surface_of(a, HERE), surface_of(b, buffers.origin())
     expected = deepest_vertex(first, second), deepest_vertex(second, first)
-    for found, truth in zip(deepest_vertices(buffers), expected, strict=True):
-        assert found.depth == pytest.approx(truth.depth, abs=1e-14)
-        assert found.vertex == truth.vertex
-        assert found.at == truth.at
-        assert found.point == pytest.approx(truth.point, abs=1e-13)
+    for found, (depth, v, at, point) in zip(
+        deepest_vertices(buffers), expected, strict=True
+    ):
+        assert found.depth == pytest.approx(depth, abs=1e-14)
+        if depth > 0.0:
+            assert (found.vertex, found.at) == (v, at)
+            assert found.point == pytest.approx(point, abs=1e-13)
 
 
 @pytest.mark.parametrize("scale", [1.0, 0.05])
@@ -59,9 +78,11 @@ def test_the_deepest_vertices_are_the_same_along_any_axis(axis, scale):
         buffers = Buffers(a, b, 1e-12)
         buffers.choose_proofs()
         first, second = surface_of(a, HERE), surface_of(b, buffers.origin())
-        found = deepest_vertices(buffers, axis)
         expected = deepest_vertex(first, second), deepest_vertex(second, first)
-        assert [(d.vertex, d.at) for d in found] == [(d.vertex, d.at) for d in expected]
+        for found, (depth, v, at, _) in zip(
+            deepest_vertices(buffers, axis), expected, strict=True
+        ):
+            assert (found.vertex, found.at) == ((v, at) if depth else (-1, HERE))
 
 
 @pytest.mark.parametrize("axis", [(1.0, 0.0, 0.0), (0.48, -0.6, 0.64)])
@@ -99,4 +120,6 @@ def test_the_axis_of_the_hulls_overlaps_least():
     buffers = Buffers(a, b, 1e-12)
     buffers.choose_proofs()
     truth = search(buffers, enumerated=True)
-    assert axis_of_hulls(buffers) == pytest.approx(truth.normal, abs=1e-12)
+    _, depth, axes = depth_of_hulls(buffers)
+    assert axes[0] == pytest.approx(truth.normal, abs=1e-12)
+    assert -depth == pytest.approx(truth.distance, rel=1e-9)

@@ -58,3 +58,21 @@ def test_a_newer_recording_names_the_version_that_reads_it(tmp_path):
         group.attrs["seal"] = np.frombuffer(head_seal(group), np.uint8)
     with pytest.raises(RecordingError, match=r'install "wingedge>=0\.4\.0"'):
         Recording.open(path)
+
+
+def test_a_recording_of_a_body_in_pieces_says_what_reads_it(tmp_path):
+    """As 0.2.0 wrote one: the mesh, and those of its pieces."""
+    with World([Body(shapes.box(), name="arm")]).record(
+        tmp_path / "old.vtkhdf"
+    ) as path:
+        pass
+    with h5py.File(path, "r+") as file:
+        group = file["wingedge"]
+        group.attrs["wingedge"] = "0.2.0"
+        group["bodies/0"].attrs["pieces"] = np.array([0, 0])
+        group.attrs["seal"] = np.frombuffer(head_seal(group), np.uint8)
+    said = (
+        r"old\.vtkhdf: body 'arm' is a compound, .* with wingedge 0\.2\.0, or .* bodies"
+    )
+    with pytest.raises(RecordingError, match=said):
+        Recording.open(path)

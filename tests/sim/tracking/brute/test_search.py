@@ -5,9 +5,10 @@ from sim import Body, Pose, closest, exhaustive, verify
 from sim.tracking.brute import nearest, solid
 from sim.tracking.brute.nearest import candidates, nearest_pair
 from sim.tracking.brute.search import search
-from sim.tracking.brute.solid import interiors_share, lies_inside, surfaces_cross
+from sim.tracking.brute.solid import depths_of, interiors_share, surfaces_cross
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
+from sim.tracking.tree import Trees
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
 
@@ -271,14 +272,19 @@ def test_points_are_inside_as_the_rays_say(name):
     rng = np.random.default_rng(7)
     low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
     way = np.array([0.3, 0.5, 0.81])
-    for p in rng.uniform(low - 0.2, high + 0.2, (60, 3)):
+    tree, _, room = Trees(mesh, mesh).tables
+    points = rng.uniform(low - 0.2, high + 0.2, (60, 3))
+    depths = depths_of(points, surface, tree, room)
+    for p, depth in zip(points, depths, strict=True):
         hits = 0
         for a, b, c in corners:
             m = np.stack([b - a, c - a, -way], axis=1)
             if abs(np.linalg.det(m)) > 1e-14:
                 u, v, t = np.linalg.solve(m, p - a)
                 hits += u > 0 and v > 0 and u + v < 1 and t > 0
-        assert lies_inside(tuple(p.tolist()), surface) == (hits % 2 == 1)
+        assert (depth > 0.0) == (hits % 2 == 1)
+        nearest = point_triangle.closest(p, *corners.swapaxes(0, 1)).distance_sq.min()
+        assert depth in (0.0, pytest.approx(np.sqrt(nearest), abs=1e-15))
 
 
 @pytest.mark.parametrize("block", [1, 1 << 19])
@@ -309,8 +315,9 @@ def test_what_the_strict_test_cannot_see():
         ((1.0, 0.5, 0.0), False),
         ((0.0, 1.0, 1.0), False),
     ]:
-        assert interiors_share(at(UNIT), at(UNIT, where), 1.0) == share
-        assert interiors_share(at(UNIT, where), at(UNIT), 1.0) == share
+        pair, trees = (at(UNIT), at(UNIT, where)), Trees(UNIT, UNIT).tables
+        assert interiors_share(*pair, trees, 1.0) == share
+        assert interiors_share(*pair[::-1], trees, 1.0) == share
 
 
 def brute(a, b):

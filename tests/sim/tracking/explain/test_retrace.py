@@ -3,9 +3,9 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from sim import Body, Compound, PairTracker, Pose, Recording, World, scenes
+from sim import Body, PairTracker, Pose, Recording, World, scenes
 from sim.explain.explain import retrace
-from wingedge import Feature, WingedEdgeMesh, shapes
+from wingedge import Feature, shapes
 
 
 def own_story(name):
@@ -136,16 +136,6 @@ def test_a_hull_is_told_of_in_its_own_numbers_at_its_own_places():
     }[last.kind](last.index)
     middle = hull.points[corners].mean(axis=0)
     np.testing.assert_allclose(walk.places_a[-1], middle, atol=1e-15)
-
-
-def test_a_compound_has_no_single_search_to_tell_of():
-    box = shapes.box(1.0)
-    faces = [box.face_vertices(f).tolist() for f in range(box.n_faces)]
-    beside = WingedEdgeMesh.from_faces(box.points + np.array([2.0, 0.0, 0.0]), faces)
-    both = Compound([box, beside], name="both")
-    box = Body(shapes.box(0.5), name="box", pose=Pose.rigid(None, (0.0, 0.0, 3.0)))
-    frame = World([both, box]).step()
-    assert retrace(None, frame, frame.pairs[0]) is None
 
 
 def test_a_collapsed_body_is_told_of_all_the_same():

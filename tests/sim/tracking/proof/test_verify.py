@@ -10,7 +10,7 @@ from sim.tracking.proof import depth
 from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import triangle_pairs
 from sim.tracking.proof.verdict import UnprovenAnswer
-from wingedge import geometry, shapes
+from wingedge import Feature, geometry, shapes
 from wingedge.exact import point_triangle_square, segment_segment_square
 
 
@@ -214,19 +214,62 @@ def test_a_difference_of_no_extent_is_beyond_the_means_of_the_checker():
         depth.check_depth(one, one + 1.0, 2.0, 0.0, "the distance")
 
 
-def test_an_axis_that_ties_exactly_is_told_from_one_that_does_not():
-    """A box in a corner of a larger one, as deep along x as along y or little more."""
-    a = Body(shapes.box(4.0))
-    turn = Pose.rigid((0.3, -0.2, 0.5, 0.8)).linear
-    mesh = shapes.box()
-    reach = (mesh.points @ turn.T).min(axis=0)
-    for more in (0.0, 2.0**-49, 2.0**-40):
-        at = np.array([1.75, 1.75 - more, 0.0]) - reach * [1.0, 1.0, 0.0]
-        b = Body(mesh, pose=Pose(turn, at))
-        state = closest(a, b)
-        assert verify(state, a, b), verify(state, a, b)
-        flipped = state.replace(unique=not state.unique)
-        assert verify(flipped, a, b).answer == "no"
+def test_a_verdict_lists_what_it_judges_and_says_nothing_of_the_rest(answered):
+    state, a, b = answered
+    judged = ("distance", "bounds", "points", "normal", "membership")
+    assert verify(state, a, b).judged == judged
+    for other in (
+        {"kind": "FF"},
+        {"regime": "penetrating"},
+        {"unique": not state.unique},
+        {"patch": np.zeros((3, 3)), "contacts": None},
+        {"parts_a": (*state.parts_a, *state.parts_a)},
+        {"size": 2.0 * state.size, "certified": None, "proof": "by word"},
+    ):
+        assert verify(state.replace(**other), a, b)
+    assert verify(state.replace(distance=0.0), a, b).judged == judged
+
+
+def resting(at):
+    a = Body(shapes.l_block())
+    b = Body(shapes.box(0.25), pose=Pose(translation=at))
+    return closest(a, b)
+
+
+@pytest.mark.parametrize("off", [0.0, 2.0**-40, 2.0**-10])
+def test_a_normal_of_faces_is_upright_on_both_and_leads_out(off):
+    """In a notch no plane parts the bodies: the faces themselves tell."""
+    state = resting((0.125 + off, 0.3, 0.1))
+    assert (state.kind, state.distance) == ("FF", off)
+    assert verify(state, state.a, state.b)
+    for turned in ((1.0, 1e-9, 0.0), (1.0, 0.0, 0.5)):
+        n = np.array(turned) / np.linalg.norm(turned)
+        leaning = state.replace(normal=n, point_b=state.point_a + off * n)
+        verdict = verify(leaning, state.a, state.b)
+        assert verdict.answer == "no"
+        assert "not upright" in verdict.reason or "point B is" in verdict.reason
+    if off == 0.0:
+        inward = state.replace(normal=-state.normal)
+        verdict = verify(inward, state.a, state.b)
+        assert verdict.answer == "no"
+        assert "runs into the faces" in verdict.reason
+
+
+def test_a_face_whose_rim_is_nearest_is_no_face_of_the_normal(part_at):
+    """Its points do lie on it; which way they look its edge says."""
+    off = 2.0**-28
+    a = Body(shapes.box((1.0, 1.0, 1.0)))
+    state = closest(a, Body(a.mesh, pose=Pose(None, (1.0 + off, 1.0 + off, 0.125))))
+    assert state.kind == "EE"
+    face = Feature("face", part_at(a, (0, 0.5))[1])
+    named = state.replace(feature_a=face, parts_a=(face,))
+    assert verify(named, state.a, state.b)
+    n = state.normal + 1e-4 * np.cross(state.normal, (0.0, 0.0, 1.0))
+    n /= np.linalg.norm(n)
+    turned = named.replace(normal=n, point_b=state.point_a + state.distance * n)
+    verdict = verify(turned, state.a, state.b)
+    assert verdict.answer == "no"
+    assert "turned by" in verdict.reason
 
 
 def test_triangles_are_measured_as_exact_arithmetic_does():

@@ -228,8 +228,6 @@ def test_no_contact_of_a_scene_is_missed(name):
     asked = 0
     for frame in world.run(scenes.length(name)):
         for pair in frame.pairs if frame.index % 9 == 0 else ():
-            if hasattr(pair, "nearest"):  # of a compound the piece that answers
-                pair = pair.nearest.state
             width = min(np.ptp(body.mesh.points) for body in (pair.a, pair.b))
             if pair.distance < 0.1 * width:
                 near = max(0.02 * width, 1.01 * pair.distance)

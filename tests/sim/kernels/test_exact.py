@@ -5,12 +5,10 @@ import pytest
 
 from sim.engine.bound import floats
 from sim.kernels.exact import (
-    ROUNDING,
     Expansion,
     add_product,
     fine_side,
     grow,
-    side_of,
     two_product,
     two_sum,
 )
@@ -36,10 +34,6 @@ def float_side(points):
     a, b, c, d = points
     height = float(np.dot(np.cross(b - a, c - a), d - a))
     return (height > 0.0) - (height < 0.0)
-
-
-def blur_of(points):
-    return ROUNDING * float(np.prod(np.ptp(points, axis=0)))
 
 
 def as_tuples(points):
@@ -85,7 +79,7 @@ def test_the_sign_is_that_of_rationals_where_floats_are_wrong(far, least, expans
         points = on_a_plane(rng, far)
         truth = exact_side(points)
         wrong += float_side(points) != truth
-        assert side_of(*as_tuples(points), blur_of(points), expansion) == truth
+        assert fine_side(*as_tuples(points), expansion) == truth
     assert wrong >= least  # else this tests nothing
 
 

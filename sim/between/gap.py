@@ -1,0 +1,191 @@
+"""What happened between two frames of a world, and when: asked when it is read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from operator import is_
+from threading import local
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.between.ghosts import ghost_of
+from sim.between.losses import losses_between
+from sim.between.moves import Array, Move
+from sim.between.passage import ASKED, WHOLE, Span, when_of
+from sim.between.paths import PairPaths
+from sim.between.solids import flat_times, may_be_flat, when_of_volume
+from sim.events.event import Event, FrameEvents
+from sim.events.late import later
+from sim.frame import Frame, Snapshots, Undecided
+from sim.tracking.options import thresholds
+from wingedge.mesh import WingedEdgeMesh
+
+Pair = tuple[int, int]
+Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
+VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
+KEPT = 64  # buffers for pairs of two meshes that are kept
+
+
+class Seen(NamedTuple):
+    """What is kept of a frame for the next one."""
+
+    frame: int
+    bodies: Snapshots
+    low: Array  # (B, 3) of the box of every body in the world
+    high: Array
+    met: NDArray[np.int32]  # (k, 2) the pairs that were in contact
+
+
+class Rules(NamedTuple):
+    """What is so of a world in all of its frames."""
+
+    convexities: tuple[str, ...]  # of the bodies
+    contact: float | None  # the distance of contact, if one was given
+    dt: float
+
+
+class Buffers(local):
+    """Room for pairs of meshes on their way, of each thread; the last ones are kept."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Kind, PairPaths] = {}
+
+    def of(self, kind: Kind, contact: float | None) -> PairPaths:
+        """Return the buffers of a pair of these meshes, with this convexity."""
+        paths = self._kept.pop(kind, None)
+        if paths is None:
+            a, b = map(ghost_of, kind[:2], "ab", kind[2:])
+            paths = PairPaths(a, b, *thresholds(a, b, contact, None))
+        self._kept[kind] = paths  # the latest stands last
+        if len(self._kept) > KEPT:
+            del self._kept[next(iter(self._kept))]
+        return paths
+
+
+class Gap:
+    """The way of all bodies from a frame to the next, every vertex going straight.
+
+    A value: it answers alike however far the world has gone on since.
+    """
+
+    def __init__(
+        self, before: Seen, frame: Frame, rules: Rules, buffers: Buffers
+    ) -> None:
+        self.start = before.bodies
+        self.end: Snapshots = frame.bodies  # type: ignore[assignment]
+        self._index = frame.index
+        self._rules = rules
+        self._buffers = buffers
+        self.open: dict[Pair, list[tuple[float, float, str]]] = {}
+        self.brushes: list[Event] = []
+        # whose mesh is the same in both, and who went there and did not jump
+        self.same = alike(self.start.meshes, self.end.meshes)
+        self.edited = ~self.same
+        if frame.cut:
+            self.same[[self.end.places[name] for name in frame.cut]] = False
+
+    def move(self, k: int) -> Move:
+        """Return the way of a body."""
+        points = self.start.points[k], self.end.points[k]
+        return Move(*points, self.start.poses[k], self.end.poses[k])
+
+    def paths_of(self, pair: Pair) -> PairPaths:
+        """Return a pair on its way."""
+        (i, j), meshes, convexities = pair, self.end.meshes, self._rules.convexities
+        kind = meshes[i], meshes[j], convexities[i], convexities[j]
+        paths = self._buffers.of(kind, self._rules.contact)
+        paths.load((self.move(i), self.move(j)))
+        paths.open = self.open.setdefault(pair, [])
+        return paths
+
+    def events(self, of_frame: Sequence[Event]) -> Iterator[Event]:
+        """Tell what happened by the end, with times, and what was over before it."""
+        yield from self._flat()
+        for event in of_frame:
+            yield later(replace(event), self._asked, "when", "time")
+        yield from self.brushes
+
+    def _asked(self, event: Event) -> dict[str, object]:
+        when = self._when(event)
+        return {"when": when, "time": self.time_of(when)}
+
+    def time_of(self, when: Span) -> float:
+        """Return the time in the middle of an interval."""
+        return (self._index - 1 + 0.5 * (when[0] + when[1])) * self._rules.dt
+
+    def _when(self, event: Event) -> Span:
+        names = [event.a, event.b] if event.b else [event.a]
+        places = [self.end.places[name] for name in names]
+        if not self.same[places].all():
+            return WHOLE
+        if event.kind == "convexity_lost":
+            return self._lost(places[0])
+        if event.kind in VOLUME_KINDS:
+            k = places[0]
+            return when_of_volume(event.kind, self.end.meshes[k], self.move(k)) or WHOLE
+        if event.kind in ASKED or event.kind == "change":
+            return when_of(event, self.paths_of((places[0], places[1])))
+        return WHOLE
+
+    def _lost(self, k: int) -> Span:
+        """Return when a body first lost convexity, if it had it and only bends."""
+        move = self.move(k)
+        if (move.start_map[:, :3] != move.end_map[:, :3]).any():
+            return WHOLE
+        found = losses_between(self.end.meshes[k], move.start, move.end)
+        return (found.lower[0], found.upper[0]) if len(found.lower) else WHOLE
+
+    def _flat(self) -> Iterator[Event]:
+        """Tell which bodies have no volume on the way, for their maps are flat."""
+        start, end = self.start.poses[:, :, :3], self.end.poses[:, :, :3]
+        turns = (start != end).any(axis=(1, 2))  # others keep their map all the way
+        some = np.flatnonzero(self.same & turns)
+        if len(some):
+            some = some[may_be_flat(start[some], end[some])]
+        names = list(self.end.places)
+        for k in some.tolist():
+            for when in flat_times(self.move(k)):
+                event = Event(self._index, "collapsed", names[k], "", -1, when=when)
+                yield replace(event, time=self.time_of(when))
+
+    def undecided(self, frame: Frame) -> dict[str, tuple[Undecided, ...]]:
+        """Return what was left open of a frame, pair by pair, when all is asked."""
+        for event in frame.events:
+            if event.kind in ASKED:
+                event.when  # noqa: B018 - asks for it
+        names = list(self.end.places)
+        found = (
+            Undecided(names[i], names[j], (lower, upper), why)
+            for (i, j), left in sorted(self.open.copy().items())
+            for lower, upper, why in sorted(set(left))
+        )
+        return {"undecided": tuple(found)}
+
+
+class TimedEvents(FrameEvents):
+    """The events of a frame with their times; what a recording keeps is ``bare``."""
+
+    def __init__(self, of_frame: Any, gap: Gap) -> None:
+        self._of_frame: FrameEvents = of_frame
+        self._gap: Gap | None = gap
+
+    def _all(self) -> tuple[Event, ...]:
+        gap = self._gap
+        if gap is not None:
+            self._told = tuple(gap.events(self._of_frame))
+            self._gap = None
+        return self._told
+
+    def bare(self) -> Iterator[Event]:
+        """Go through what the lines of the events of the frame alone say."""
+        return self._of_frame.bare()
+
+
+def alike(one: Sequence[object], two: Sequence[object]) -> NDArray[np.bool_]:
+    """Say which members of two sequences are the same objects."""
+    if one is two:
+        return np.ones(len(one), bool)
+    return np.fromiter(map(is_, one, two), bool, len(one))

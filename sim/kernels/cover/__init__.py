@@ -1,1 +1,0 @@
-"""The convex cover of moving positions, repaired by flips and proved."""

@@ -1,1 +1,0 @@
-"""Other engines, asked about the same bodies in the same places."""
