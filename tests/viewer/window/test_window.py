@@ -515,9 +515,9 @@ def test_no_event_is_lost_between_two_titles(opened, clock, monkeypatch):
 
     written, title = [], captions._title
 
-    def noted(canvas, frame, answers, events, right):
+    def noted(canvas, frame, answers, events):
         written.extend(map(str, events))
-        return title(canvas, frame, answers, events, right)
+        return title(canvas, frame, answers, events)
 
     monkeypatch.setattr(captions, "_title", noted)
     frames = list(crowd().run(31))
