@@ -10,7 +10,7 @@ from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
 INSTEAD: dict[str, str] = {
-    "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
+    "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull"
 }
 
 

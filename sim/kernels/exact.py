@@ -9,7 +9,6 @@ long as products of three coordinate differences neither overflow nor vanish.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.vector import cross, dot, minus
 
 Pair = tuple[float, float]  # a sum of two floats, the second the rounding of the first
 FineVec = tuple[Pair, Pair, Pair]
