@@ -261,7 +261,9 @@ class Cover:
         a, b, c = (self.points[self.faces[:, k]] for k in range(3))
         normal = np.cross(b - a, c - a)
         area = np.sqrt((normal * normal).sum(axis=1))
-        sides = np.max([((q - p) ** 2).sum(axis=1) for p, q in pairwise((a, b, c, a))], 0)
+        sides = np.max(
+            [((q - p) ** 2).sum(axis=1) for p, q in pairwise((a, b, c, a))], 0
+        )
         wide = (area > 1e-6 * sides)[:, None]
         return np.where(wide, normal / np.where(wide, area[:, None], 1.0), 0.0)
 

@@ -82,11 +82,7 @@ def link(mesh: WingedEdgeMesh, points: Points, faces: Ids, centre: Points) -> Li
 
 
 def compare_with_hull(
-    mesh: WingedEdgeMesh,
-    points: Points,
-    faces: Ids,
-    centre: Points,
-    tolerance: float,
+    mesh: WingedEdgeMesh, points: Points, faces: Ids, centre: Points, tolerance: float
 ) -> HullComparison:
     """Lay a cover beside the mesh that it covers.
 
