@@ -9,7 +9,13 @@ from collections.abc import Callable
 from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
-INSTEAD: dict[str, str] = {}
+INSTEAD: dict[str, str] = {
+    "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
+    "wingedge.primitives.rectangle_rectangle": "two triangles each, by "
+    "triangle_triangle at z = 0",
+    "wingedge.primitives.segment_body": "wingedge.spatial.Octree, its first_hit",
+    "wingedge.primitives.triangle_triangle_2d": "triangle_triangle at z = 0",
+}
 
 
 def sentence(name: str) -> str | None:
