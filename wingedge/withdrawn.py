@@ -15,6 +15,8 @@ INSTEAD: dict[str, str] = {
     "triangle_triangle at z = 0",
     "wingedge.primitives.segment_body": "wingedge.spatial.Octree, its first_hit",
     "wingedge.primitives.triangle_triangle_2d": "triangle_triangle at z = 0",
+    "wingedge.spatial.BruteForce": "wingedge.primitives, asked with all triangles",
+    "wingedge.spatial.KDTree": "Octree; for points scipy.spatial.cKDTree",
 }
 
 
