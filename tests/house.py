@@ -38,7 +38,6 @@ WINGS = {
     "recording": ("sim.story.file", "sim.story.recording"),
     "story": ("sim.story.story", "sim.story.graph", "sim.story.comparing"),
     "response": ("sim.response",),
-    "planar": ("sim.planar",),
     "scenes": ("sim.scenes",),
     "other packages": ("sim.bridges", "sim.peers", "sim.sequence"),
     "study": ("sim.study",),

@@ -10,6 +10,8 @@ from typing import Any
 
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
 INSTEAD: dict[str, str] = {
+    "sim.planar": "examples/disk_triangle.py and two_segments.py",
+    "viewer.demos": "examples/disk_triangle.py and two_segments.py",
     "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
     "wingedge.primitives.rectangle_rectangle": "two triangles each, by "
     "triangle_triangle at z = 0",
