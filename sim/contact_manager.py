@@ -77,8 +77,8 @@ class ContactManager:
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
         self._watches = [BodyMonitor(body) for body in self.bodies]
-        every = enumerate(self.bodies)
-        self._flagged = [(k, body) for k, body in every if body.convexity == "flag"]
+        flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
+        self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
         self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
         self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
