@@ -115,7 +115,9 @@ def test_a_divided_box_keeps_its_own_names(cells, turned):
     points = mesh.points @ (TURNED if turned else np.eye(3))
     cover = named(mesh, points)
     own = cover.vertices
-    assert [cover.lies_on(0, v) for v in range(len(own))] == [(v,) for v in own.tolist()]
+    assert [cover.lies_on(0, v) for v in range(len(own))] == [
+        (v,) for v in own.tolist()
+    ]
     faces = set()
     for f in range(cover.hull.n_faces):
         found = cover.lies_on(2, f)
@@ -146,10 +148,14 @@ def test_what_closes_a_dent_is_a_lid():
     points = mesh.points.copy()
     points[3] *= 0.5
     cover = named(mesh, points)
-    lids = [f for f in range(cover.hull.n_faces) if cover.lies_on(2, f)[0] >= mesh.n_faces]
+    lids = [
+        f for f in range(cover.hull.n_faces) if cover.lies_on(2, f)[0] >= mesh.n_faces
+    ]
     assert lids == cover.lids.tolist()
     assert [cover.lies_on(2, f)[0] - mesh.n_faces for f in lids] == lids
-    inner = [e for e in range(cover.hull.n_edges) if cover.lies_on(1, e)[0] >= mesh.n_edges]
+    inner = [
+        e for e in range(cover.hull.n_edges) if cover.lies_on(1, e)[0] >= mesh.n_edges
+    ]
     assert len(inner) == len(lids) - 1
     for e in inner:
         (number,) = cover.lies_on(1, e)
