@@ -114,11 +114,6 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_the_commands_work_as_a_process(process):
-    assert process("--version").out.strip() == library.__version__
-    assert process("fly").code == 2
-
-
 def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch):
     def broken():
         raise KeyError("never seen before")
