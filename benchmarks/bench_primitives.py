@@ -4,26 +4,22 @@
 
 For every file in ``tests/fuzz/queries``: random queries, asked at once and, some of
 them, by a Python loop of single calls, whose mean stands for all.  The least time of
-three rounds counts.  Then rays against one ball: cold, with the hints of the call
-before, and by a look at all faces.  Peers from PyPI answer the same queries where they
-can (``pip install trimesh python-fcl embreex``; what is not installed is left
-out), their shapes made before the clock starts; a difference is the largest between
-their answers and ours.
+three rounds counts.  Peers from PyPI answer the same queries where they can (``pip
+install trimesh python-fcl``; what is not installed is left out), their shapes made
+before the clock starts; a difference is the largest between their answers and ours.
 """
 
 import sys
 from argparse import Namespace
-from typing import Any
 
 import numpy as np
 from bench import Say, best, installed, main
 from peers_deforming import fcl_mesh
 from queries import NAMES, load
 
-from wingedge import shapes
-from wingedge.primitives import point_triangle, segment_body, triangle_triangle
+from wingedge.primitives import point_triangle, triangle_triangle
 
-PEERS = "trimesh", "python-fcl", "embreex"
+PEERS = "trimesh", "python-fcl"
 FEW = 1000  # queries that a peer without an array form is asked, one by one
 
 
@@ -86,63 +82,6 @@ def _line(name: str, peer: str, ours: float, theirs: float, off: float) -> str:
     )
 
 
-def rays(n: int, say: Say) -> None:
-    """Time rays against balls, most of which aim at them."""
-    rng = np.random.default_rng(0)
-    start = rng.normal(size=(n, 3))
-    start *= 3.0 / np.sqrt((start**2).sum(axis=1, keepdims=True))
-    step = rng.normal(size=(n, 3)) * 0.4 - start
-    say(f"\nrays, us each{'':11}{'cold':>8}{'warm':>8}{'one':>8}{'all':>8}  visited")
-    for level in (2, 3, 4):
-        mesh = shapes.icosphere(level)
-        few = slice(0, max(1, n // 4 ** (level - 1)))
-
-        def ask(some: slice = slice(None), mesh: Any = mesh, **given: Any) -> Any:
-            return segment_body.ray(mesh, start[some], step[some], **given)
-
-        cold = ask()
-        spent = [
-            best(ask) / n,
-            best(lambda ask=ask, hint=cold.hint: ask(hint=hint)) / n,
-            best(
-                lambda ask=ask, hint=cold.hint: [
-                    ask(slice(k, k + 1), hint=hint[k], convex=True) for k in range(100)
-                ]
-            )
-            / 100,
-            best(lambda ask=ask, few=few: ask(few, convex=False), 1) / few.stop,
-        ]
-        warm = ask(hint=cold.hint)
-        say(
-            f"  ball of {mesh.n_faces:5} faces    "
-            + "".join(f"{1e6 * s:8.1f}" for s in spent)
-            + f"  {cold.visited.mean():.0f} cold, {warm.visited.mean():.1f} warm, "
-            f"{100 * cold.hit.mean():.0f} % hit"
-        )
-        if len(installed("trimesh", "embreex")) == 2:
-            _trimesh_rays(mesh, start, step, cold, say)
-
-
-def _trimesh_rays(mesh: Any, start: Any, step: Any, ours: Any, say: Any) -> None:
-    import trimesh
-
-    other = trimesh.Trimesh(mesh.points, mesh.fan.vertex, process=False)
-    unit = step / np.sqrt((step**2).sum(axis=1, keepdims=True))
-    caster = other.ray
-    kind = type(caster).__module__.rsplit(".", 1)[-1]
-    spent = best(lambda: caster.intersects_first(start, unit)) / len(start)
-    rebuilt = best(
-        lambda: trimesh.Trimesh(
-            mesh.points, mesh.fan.vertex, process=False
-        ).ray.intersects_first(start[:1], unit[:1])
-    )
-    face = caster.intersects_first(start, unit)
-    say(
-        f"    trimesh, {kind}: {1e6 * spent:.2f} us, {1e3 * rebuilt:.1f} ms when the "
-        f"body has moved; another face in {(face != ours.face).sum()} of {len(face)}"
-    )
-
-
 def run(given: Namespace, say: Say) -> None:
     """Print all tables."""
     say(f"\n{'us per query':24}{'at once':>12}{'one by one':>12}{'ratio':>10}")
@@ -155,7 +94,6 @@ def run(given: Namespace, say: Say) -> None:
     compared = {"trimesh": with_trimesh, "python-fcl": with_fcl}
     for peer in installed(*compared):
         say(compared[peer](given.n))
-    rays(given.n, say)
 
 
 if __name__ == "__main__":

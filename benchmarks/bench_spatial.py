@@ -1,4 +1,4 @@
-"""Time the indexes of `wingedge.spatial` over many triangles: which to use when.
+"""Time the trees of `wingedge.spatial` over many triangles: which to use when.
 
     python benchmarks/bench_spatial.py [--sizes 100 1000 10000 100000] [--log FILE]
 
@@ -7,14 +7,14 @@ another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``obliqu
 (long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
 mesh).  Asked are the nearest triangle of points near the set, and the first hit of
 segments from there across it, one at a time and 500 at a time; ``near`` and
-``within`` take one box, one ball (`bench_primitives.py` walks over it, without an
-index).  Peers, where installed: trimesh with rtree, python-fcl.  Exit code 1 where two
-answers differ.
+``within`` take one box, one ball.  Peers, where installed: trimesh with rtree,
+python-fcl.  Exit code 1 where two answers differ.
 """
 
 import sys
 from argparse import Namespace
 from collections.abc import Callable
+from functools import partial
 from time import perf_counter
 from typing import Any, NamedTuple
 
@@ -24,18 +24,18 @@ from numpy.typing import NDArray
 from peers_deforming import fcl_mesh
 
 from sim import set_engine
-from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree, TriangleIndex
+from wingedge.spatial import BSPTree, Octree, TriangleIndex
 
 Array = NDArray[np.float64]
-KINDS: tuple[type[TriangleIndex], ...] = (BruteForce, Octree, BSPTree, KDTree)
+KINDS: tuple[type[TriangleIndex], ...] = (Octree, BSPTree)
 MANY = 500
 COUNTS = 1, 10, 100, 1000, 10_000
-SHOWN = {"BruteForce": "brute", "Octree": "octree", "BSPTree": "bsp", "KDTree": "k-d"}
+SHOWN = {"Octree": "octree", "BSPTree": "bsp"}
 PEERS = "trimesh", "rtree", "python-fcl"
 
 
 class Row(NamedTuple):
-    """Seconds of one index over one set."""
+    """Seconds of one tree over one set."""
 
     build: float
     nearest: float  # one alone
@@ -94,7 +94,7 @@ def alone(ask: Callable[[int], Any], n: int) -> float:
 
 
 def measure(kind: type[TriangleIndex], x: Array) -> Row:
-    """Time one index over one set."""
+    """Time one tree over one set."""
     built = clock(lambda: kind(x))
     index = kind(x)
     start, end = queries(x, MANY)
@@ -118,25 +118,17 @@ def measure(kind: type[TriangleIndex], x: Array) -> Row:
 
 
 def same(x: Array) -> bool:
-    """Hold a few answers of all indexes against brute force."""
+    """Hold a few answers of both trees against each other."""
     start, end = queries(x, 20 if len(x) <= 1000 else 4)
-    judge = BruteForce(x)
-    expected = judge.nearest(start), judge.first_hit(start, end)
-    for kind in KINDS[1:]:
-        index = kind(x)
-        for one, other in zip(
-            expected, (index.nearest(start), index.first_hit(start, end)), strict=True
-        ):
-            if not all(
-                np.array_equal(a, b, equal_nan=True)
-                for a, b in zip(one[:3], other[:3], strict=True)
-            ):
-                return False
-    return True
+    one, other = (
+        (*index.nearest(start)[:3], *index.first_hit(start, end)[:3])
+        for index in (kind(x) for kind in KINDS)
+    )
+    return all(map(partial(np.array_equal, equal_nan=True), one, other))
 
 
 def quickest(rows: dict[str, Row], n: int, many: bool) -> str:
-    """Name the index whose build and n queries, half of each kind, cost least."""
+    """Name the tree whose build and n queries, half of each kind, cost least."""
 
     def total(row: Row) -> float:
         each = row.nearest_many + row.hit_many if many else row.nearest + row.hit
@@ -222,7 +214,7 @@ def table(sizes: list[int], say: Say) -> bool:
 
 
 def run(options: Namespace, say: Say) -> bool:
-    """Print the tables; say whether the indexes agree."""
+    """Print the tables; say whether the trees agree."""
     set_engine(options.engine)
     agree = table(options.sizes, say)
     say("all answers are the same" if agree else "answers differ")

@@ -27,7 +27,7 @@ from pictures import (
     figures,
     layers,
     movies,
-    planar,
+    plane,
     room_walk,
     window,
 )
@@ -40,7 +40,7 @@ CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "Layers": layers.ENTRIES,
     "Deformers": deformations.ENTRIES,
     "Responses": {**drag.ENTRIES, **room_walk.ENTRIES},
-    "The plane": planar.ENTRIES,
+    "The plane": plane.ENTRIES,
     "Between two frames": between.ENTRIES,
     "Plots": charts.ENTRIES,
     "Other programs": exports.ENTRIES,

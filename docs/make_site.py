@@ -37,7 +37,6 @@ MORE = {
     "trimesh.to_trimesh usd.write_usd",
     "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives "
     "bridges.for_jax bridges.for_torch",
-    "sim.planar": "disk.story disk.DiskTriangleTracker disk.DiskState keys.SegmentDemo",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
     "sim.story": "graph.contact_graph graph.write_graph contacts.contact_table",
     "wingedge.cover": "Cover",

@@ -48,7 +48,7 @@ def test_an_import_of_a_name_leads_to_its_module_and_not_to_the_package(build):
 
 def test_the_core_reaches_what_it_names_in_a_string(build):
     found = build(
-        a="class World: ...\nlate = 'sim.scenes:meet'", scenes="", planar="import sim.a"
+        a="class World: ...\nlate = 'sim.scenes:meet'", scenes="", paper="import sim.a"
     )
     assert found.core == {"sim.a", "sim.scenes"}
 

@@ -191,10 +191,11 @@ def test_readme_names_one_command_that_installs_and_tests(readme):
 
 
 def test_examples_are_short_and_run_without_a_screen(tmp_path):
-    run = "import runpy, sys; runpy.run_path(sys.argv[1])['main'](view=False)"
+    run = "import runpy, sys; sys.path.insert(0, sys.argv[2]);"
+    run += "runpy.run_path(sys.argv[1])['main'](view=False)"
     for path in EXAMPLES:
         source = path.read_text(encoding="utf-8")
-        result = python(run, path, cwd=tmp_path)
+        result = python(run, path, path.parent, cwd=tmp_path)
         assert result.returncode == 0, f"{path.name}: {result.stderr}"
         assert source.count("\n") <= 60, path.name
         assert ast.get_docstring(ast.parse(source)), f"{path.name} says nothing"

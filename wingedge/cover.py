@@ -223,7 +223,7 @@ class Cover:
             return (level,)
         both = self._comparison
         g = both.groups.group[number]
-        below = np.flatnonzero(both.face_group == g)
+        below: NDArray[np.integer] = np.flatnonzero(both.face_group == g)
         if (both.boundary.group == g).any():
             below = true_faces(both, np.array([number]))
         if len(below) == 0 or below[0] < 0:

@@ -82,7 +82,7 @@ def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
     if len(lowest) < 4:
         return None
     local = _local(points[lowest])
-    for options in (None, "QJ"):  # what merging left open closes once it is joggled
+    for options in ("Qt", "Qt C-1e-14"):  # what is left open closes if more is merged
         try:
             hull = ConvexHull(local, qhull_options=options)
         except QhullError:
@@ -134,11 +134,13 @@ def _facets(
     Qhull splits its merged facets into triangles that share one plane, bit for bit;
     some of those triangles can have no area, so they are joined again first.
 
-    Returns the triangles that are alone, and of the polygons, one after the other, which
-    it is, from 0, and the corner; the lowest first.
+    Returns the triangles that are alone, and of the polygons, one after the other,
+    which it is, from 0, and the corner; the lowest first.
     """
     simplices, neighbours, planes = hull.simplices, hull.neighbors, hull.equations
-    flat = (planes[neighbours] == planes[:, None]).all(axis=2)
+    flat = planes[neighbours, 3] == planes[:, None, 3]  # mostly none is
+    one, which = np.nonzero(flat)
+    flat[one, which] = (planes[one] == planes[neighbours[one, which]]).all(axis=1)
     if merge:
         ahead = np.abs(_heights(points, simplices, planes[neighbours]))
         back = np.abs(_heights(points, simplices[neighbours], planes[:, None]))
@@ -170,8 +172,9 @@ def _outward(
     normals: NDArray[np.float64],
 ) -> NDArray[np.int32]:
     """Order the corners of triangles counter-clockwise about their normals."""
-    a, b, c = (points[triangles[:, k]] for k in range(3))
-    backward = (np.cross(b - a, c - a) * normals).sum(axis=1) < 0
+    by_axis = np.ascontiguousarray(points.T)  # three times as fast
+    a, b, c = (by_axis.take(triangles[:, k], axis=1) for k in range(3))
+    backward = (np.cross(b - a, c - a, axis=0) * normals.T).sum(axis=0) < 0
     return np.where(backward[:, None], triangles[:, [0, 2, 1]], triangles)
 
 

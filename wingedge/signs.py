@@ -129,23 +129,7 @@ def orientation(a: Floats, b: Floats, c: Floats, d: Floats) -> Signs:
     Cost: 0.1 us each, and 100 us for each that rounding leaves open.
     """
     with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        steps = b - a, c - a, d - a
-    return product_sign(steps, volume, *a, *b, *c, *d)
-
-
-def product_sign(
-    steps: tuple[Floats, Floats, Floats],
-    polynomial: Callable[..., Any],
-    *variables: Floats,
-) -> Signs:
-    """Find the sign of a triple product x . (y cross z) of rounded differences.
-
-    Parameters: ``steps`` three (3, ...): each component right, or a difference of two
-    numbers rounded once; ``polynomial``, ``*variables``: the same without rounding, as
-    for `wingedge.signs.sign`.
-    """
-    x, y, z = steps
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
+        x, y, z = b - a, c - a, d - a
         value = (
             x[0] * (y[1] * z[2] - y[2] * z[1])
             + x[1] * (y[2] * z[0] - y[0] * z[2])
@@ -155,9 +139,8 @@ def product_sign(
         open_ = ~((np.abs(value) > off) & np.isfinite(off))
     out: Signs = np.asarray(np.sign(np.where(open_, 0.0, value))).astype(np.int8)
     if open_.any():
-        shape = out.shape
-        columns = [np.broadcast_to(v, shape)[open_] for v in variables]
-        out[open_] = sign(polynomial, *columns)
+        corners = (np.broadcast_to(v, out.shape)[open_] for v in (*a, *b, *c, *d))
+        out[open_] = sign(volume, *corners)
     return out
 
 

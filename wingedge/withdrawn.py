@@ -18,8 +18,16 @@ INSTEAD: dict[str, str] = {
     "sim.Compound": PIECES,
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
+    "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
+    "viewer.demos": "examples/disk_triangle.py and two_segments.py",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
+    "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
+    "wingedge.primitives.rectangle_rectangle": "triangle_triangle at z = 0, two each",
+    "wingedge.primitives.segment_body": "wingedge.spatial.Octree, its first_hit",
+    "wingedge.primitives.triangle_triangle_2d": "triangle_triangle at z = 0",
+    "wingedge.spatial.BruteForce": "wingedge.primitives, asked with all triangles",
+    "wingedge.spatial.KDTree": "Octree; for points scipy.spatial.cKDTree",
 }
 
 

@@ -98,8 +98,8 @@ class Judged:
     def cover(self) -> ConvexCover:
         """Return the convex hull of the present positions, linked with the mesh.
 
-        Made once for the same positions, whoever asks.  Cost: a hull by Qhull, some 4 us
-        a vertex.
+        Made once for the same positions, whoever asks.  Cost: a hull by Qhull, some 4
+        us a vertex.
 
         Raises MeshError if the positions are flat, so that their hull has no inside;
         ValueError if a coordinate is not finite.

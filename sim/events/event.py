@@ -81,8 +81,7 @@ class Event(Late):
         The closest features before a "change" or an "end", and after all but an "end";
         of a region the closest features at its "birth" and before its "death".
     state : PairState or None
-        The pair in this frame; None where the event was read from a line, or is told
-        of the plane (`sim.planar`).
+        The pair in this frame; None where the event was read from a line.
     path : tuple
         For a "change" between neighbours (the paper's search order), two chains of
         features, A's and B's, each from the old feature to the new, with one between at

@@ -204,8 +204,8 @@ def cover_of(mesh: WingedEdgeMesh, points: NDArray[np.float64], name: str) -> Co
     if faces is None or _is_thin(points, faces):
         raise MeshError(
             f"body '{name}': the {len(points)} points lie in one plane (or on a line) "
-            f"to within {COLLAPSED:g} of their size, so their cover has no inside; give "
-            f"positions that span a body",
+            f"to within {COLLAPSED:g} of their size, so their cover has no inside; "
+            f"give positions that span a body",
             "positive volume",
         )
     return Cover(mesh, points.copy(), faces)
@@ -213,9 +213,9 @@ def cover_of(mesh: WingedEdgeMesh, points: NDArray[np.float64], name: str) -> Co
 
 def _is_thin(points: NDArray[np.float64], faces: Ids) -> bool:
     """Say whether a hull is flat: its mean thickness is rounding."""
-    corners = points[faces] - points[faces[0, 0]]
-    a, b, c = corners[:, 0], corners[:, 1], corners[:, 2]
-    n = np.cross(b - a, c - a)
-    volume = float(np.abs((n * a).sum(axis=1)).sum()) / 6.0
-    area = float(np.sqrt((n * n).sum(axis=1)).sum()) / 2.0
-    return 3.0 * volume <= COLLAPSED * float(np.ptp(points, axis=0).max()) * area
+    by_axis = points.T - points[faces[0, 0], :, None]
+    a, b, c = (by_axis.take(faces[:, k], axis=1) for k in range(3))
+    n = np.cross(b - a, c - a, axis=0)
+    volume = float((n * a).sum()) / 6.0
+    area = float(np.sqrt((n * n).sum(axis=0)).sum()) / 2.0
+    return 3.0 * volume <= COLLAPSED * float(np.ptp(by_axis, axis=1).max()) * area

@@ -39,28 +39,23 @@ class Reading(NamedTuple):
 
     @classmethod
     def of(cls, event: Event) -> Self | None:
-        """Read the numbers off the state of an event; None where it has none."""
+        """Read the numbers off the state of an event; None where it has none.
+
+        Kept are as many digits as stories write.
+        """
         state = event.state
         if state is None or event.kind not in EVENT_KINDS:
             return None
         n = state.numbers
-        point = n.point_a if n.unique else ()
-        return cls.measured(event, n.distance, n.size, n.normal, point)
-
-    @classmethod
-    def measured(
-        cls, event: Event, distance: float, size: float, normal: Vec, point: Vec
-    ) -> Self:
-        """Keep as many digits of what was measured at an event as stories write."""
         told = event.kind != "end"
         return cls(
             event.frame,
             event.a,
             event.b,
-            _rounded(distance, size),
-            _rounded(size, size),
-            tuple(round(x, DIGITS) + 0.0 for x in normal) if told else (),
-            tuple(_rounded(x, size) for x in point) if told else (),
+            _rounded(n.distance, n.size),
+            _rounded(n.size, n.size),
+            tuple(round(x, DIGITS) + 0.0 for x in n.normal) if told else (),
+            tuple(_rounded(x, n.size) for x in n.point_a) if told and n.unique else (),
         )
 
     @classmethod

@@ -5,7 +5,7 @@ import pytest
 
 from wingedge import shapes
 from wingedge.primitives import segment_triangle
-from wingedge.spatial import BruteForce, BSPTree, Octree
+from wingedge.spatial import BSPTree, Octree
 
 
 @pytest.fixture(scope="module")
@@ -46,14 +46,3 @@ def test_tested_polygons_grow_far_slower_than_the_model(kind):
         shapes.icosphere(2).fan.vertex
     )
     assert tested[2] < 1.5 * tested[0] + 1
-
-
-def test_testing_all_polygons_is_what_the_divisions_are_judged_by(model):
-    triangles, start, end = model
-    every = BruteForce(triangles).first_hit(start[:5], end[:5])
-    assert (every.tested == len(triangles)).all()
-    for kind in (Octree, BSPTree):
-        found = kind(triangles).first_hit(start[:5], end[:5])
-        for name in ("triangle", "t", "point"):
-            expected, got = getattr(every, name), getattr(found, name)
-            assert np.array_equal(expected, got, equal_nan=True)

@@ -1,21 +1,11 @@
 """Every primitive, asked random and degenerate queries, judged exactly."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 import queries
-import slide_bodies as slides
-from mutate import WIDE, core_files
-from mutation.faults import FAULTS, SURVIVORS, TESTED
 from rooms import draw, judge, walks
 
 from sim.response import Outcome
-from wingedge import Feature, shapes
-
-ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.parametrize("kind", queries.KINDS)
@@ -69,56 +59,3 @@ def test_the_judge_knows_a_step_through_a_wall_and_one_too_near():
     stopped = Outcome(start, "stop", 1, away - start, (), np.array([start, start]))
     wrong, _ = walks.amiss(stopped, start, away, 0.0, 0.1, wall)
     assert wrong == ["stopped by nothing"]
-
-
-@pytest.mark.parametrize("body", slides.BODIES)
-@pytest.mark.parametrize("shape", slides.ZOO)
-def test_a_body_slides_over_a_shape_and_every_frame_is_good(shape, body):
-    watch = slides.slide(shape, body, 120)
-    gap = watch.hand.gap
-    assert watch.least >= 0.0, "inside"
-    assert watch.most <= gap, "off the surface"
-    assert watch.drift < gap
-    assert watch.chatter == watch.jumps == watch.wrong == []
-    assert watch.way > 200.0 * gap, "it did not get anywhere"
-    assert watch.words["slide"] > 60
-    assert watch.good
-
-
-def test_a_step_over_two_edges_is_no_neighbour():
-    mesh = shapes.grid_box(3)
-    row = [Feature("face", k) for k in range(3)]
-    assert slides.beside(mesh, (row[0],), (row[1],))
-    assert not slides.beside(mesh, (row[0],), (row[2],))
-    assert slides.beside(mesh, tuple(row[:2]), (row[2],))
-
-
-def test_faults_are_edits_of_one_place_with_names_and_the_core_is_there():
-    for fault in FAULTS + TESTED:
-        text = (ROOT / fault.file).read_text("utf-8")
-        assert text.count(fault.old) == 1, fault.name
-        assert fault.new != fault.old, fault.name
-        compile(text.replace(fault.old, fault.new), fault.file, "exec")
-    for path in (*core_files(ROOT), *WIDE):
-        assert (ROOT / path).exists(), path
-    names = [fault.name for fault in FAULTS + TESTED]
-    assert len(set(names)) == len(names) >= 60
-    assert set(SURVIVORS) <= set(names)
-    assert all(SURVIVORS.values())
-
-
-def test_faults_are_noticed_and_a_hint_is_not():
-    asked = (
-        "--jobs 1 --scenes tip --of end_is_forgotten normal_in_the_row_is_turned "
-        "edge_next_to_the_right_one"
-    )
-    told = subprocess.run(
-        [sys.executable, ROOT / "tests/fuzz/mutate.py", *asked.split()],
-        capture_output=True,
-        text=True,
-        check=True,
-    ).stdout
-    assert "faults of the list: 3, noticed 2, 66.7 %" in told
-    assert "survived: edge_next_to_the_right_one" in told
-    assert "lost end" in told
-    assert "numbers normal by up to 2 (" in told

@@ -6,17 +6,8 @@ import sys
 import break_recordings as breaking
 import fuzz_recordings as fuzz
 import pytest
-from stories.texts import (
-    damaged,
-    drawn,
-    fault_of_file,
-    fault_of_line,
-    fault_of_story,
-    fault_of_text,
-    is_event,
-)
 
-from sim import Story, set_engine
+from sim import Recording, set_engine
 
 
 @pytest.fixture
@@ -63,63 +54,21 @@ def test_a_full_disk_ends_a_recording_and_not_the_process(tmp_path, again):
     assert all("refused" in said for said in [*told.values()][2:])
 
 
-@pytest.fixture
-def worker():
-    made = fuzz.Worker()
-    yield made
-    made.end()
-
-
-def test_a_damaged_file_is_refused_or_read_right(tmp_path, worker):
+def test_a_damaged_file_is_refused_or_read_right(tmp_path):
     chance = random.Random(11)
     path, canary = tmp_path / "damaged.vtkhdf", tmp_path / "executed"
-    sources = fuzz.originals(tmp_path)
+    truths = [(p.read_bytes(), Recording.open(p)) for p in fuzz.originals(tmp_path)]
     seen = set()
     for k in range(60):
-        original = chance.choice(sources)
+        content, truth = chance.choice(truths)
+        data = bytearray(content)
         if k % 8:
-            data = bytearray(original.read_bytes())
             fuzz.DAMAGES[k % len(fuzz.DAMAGES)](data, chance)
         else:
             data = fuzz.foreign(canary, chance)[1]
         path.write_bytes(data)
-        said, trusted = worker.judge(path, original)
+        said = fuzz.judge(path, truth)
         seen.add(said)
-        assert not said.startswith("FAULT"), (k, original.name)
-        assert said not in ("crashed", "hung") or trusted is False
+        assert not said.startswith("FAULT"), k
     assert {"refused", "read whole"} <= seen
     assert not canary.exists()
-
-
-def texts(kind, number):
-    for k in range(number):
-        rng = random.Random(f"{kind} {k}")
-        yield damaged(drawn(rng), rng)
-
-
-def test_what_was_drawn_is_read_and_the_judge_sees_another_story():
-    for seed in range(20):
-        text = drawn(random.Random(seed))
-        assert str(Story.parse(text)) == text
-    text = drawn(random.Random(3))
-    other = text.replace("\nframes ", "\nframes 2")
-    assert other != text
-    assert fault_of_story(Story.parse(text), text) == ""
-    assert fault_of_story(Story.parse(other), text) == "read as another story"
-
-
-def test_damaged_texts_files_and_lines_are_refused_or_read_as_what_they_say(tmp_path):
-    for how, text in texts("texts", 100):
-        assert fault_of_text(text) == "", (how, text[:500])
-    path = tmp_path / "golden.story"
-    for how, text in texts("files", 100):
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        assert fault_of_file(path) == "", (how, text[:500])
-    rng = random.Random("lines")
-    lines = ["9 inverted jelly"]
-    while len(lines) < 100:
-        lines += "".join(drawn(rng).split("\n\n")[1:2]).splitlines()
-    for line in lines[:100]:
-        assert is_event(line)
-        how, broken = damaged(line, rng)
-        assert fault_of_line(broken) == "", (how, broken[:500])

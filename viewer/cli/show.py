@@ -2,15 +2,15 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from cyclopts import Parameter
 
 import viewer
-from sim.planar.keys import KeyLog
 from sim.progress import counting, progress
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import PLAIN, Watching, waiting, whole
@@ -150,6 +150,10 @@ SCENES: dict[str, tuple[str, Path, int | None]] = {  # and the frame to draw
     "bodies": ("demo", Path("demo"), None),
     "jelly": ("squeeze", Path("jelly"), 46),  # pressed most
 }
+EXAMPLES = {
+    which: Path(viewer.__file__).parents[1] / "examples" / f"{name}.py"
+    for which, name in (("disk", "disk_triangle"), ("segments", "two_segments"))
+}
 
 
 def demo(
@@ -170,10 +174,10 @@ def demo(
     jelly: two plates press a jelly, and it springs off: a law moves it.  The files are
     jelly.vtkhdf and jelly.png.
 
-    disk, segments: keys move a disk and a triangle, or two segments, in a window, which
-    lists the keys. Prints the events, and the keys as a text. Without a screen, or
-    with --keys, it plays the keys without a window, and draws the last frame into
-    disk.png or segments.png.
+    disk, segments: the examples of the source tree disk_triangle.py, two_segments.py:
+    keys move a disk and a triangle, or two segments, in a window. Prints the events,
+    and the keys. Without a screen, or with --keys, it plays the keys without a window;
+    the last frame is in disk_triangle.png or two_segments.png.
 
     Parameters
     ----------
@@ -185,7 +189,7 @@ def demo(
         Open a window at the end, if there is a screen; --no-window opens none.
     """
     if which not in SCENES:
-        return planar(which, keys, window=window)
+        return _example(EXAMPLES[which], keys, window=window)
     if keys is not None:
         raise ValueError("--keys: bodies have no keys; give disk or segments")
     recording = _bodies(*SCENES[which])
@@ -251,45 +255,12 @@ def drawn(path: Path, draw: Callable[[], object]) -> bool:
     return True
 
 
-def planar(which: str, keys: str | None, *, window: bool = True) -> int:
-    """Play a demo of the plane: in a window, or unseen where keys are given."""
-    from sim.planar import disk
-    from sim.planar import keys as segments
-    from viewer.demos.play import picture, play
-
+def _example(path: Path, keys: str | None, *, window: bool = True) -> int:
+    """Run the example that plays in the plane; without a window it takes keys."""
+    if not path.exists():
+        at = f"{'/'.join(path.parts[-2:])} of https://github.com/wingedge/wingedge"
+        raise ValueError(f"this demo is not installed; it is the example {at}")
     started_probe()  # looks for GL in a child process meanwhile
-    log: KeyLog | str | None = keys
-    if log is None:
-        log = play(which) if window else None
-        if log is None:
-            log = disk.TOUR if which == "disk" else segments.TOUR
-        else:
-            print(f'your keys: wingedge demo {which} --keys "{log}"')
-    for line in _told(which, log):
-        print(line)
-    if keys is None and isinstance(log, KeyLog):
-        return YES  # it was seen
-    path = Path(f"{which}.png")
-    if drawn(path, partial(picture, which, log, path)):
-        print(f"Now look at {path}, the last frame.")
+    sys.path.insert(0, str(path.parent))
+    import_module(path.stem).main(keys=keys if window else keys or "")
     return YES
-
-
-def _told(which: str, log: KeyLog | str) -> Iterator[str]:
-    """Tell what happens: events, or where two segments begin to meet otherwise."""
-    if which == "disk":
-        from sim.planar.disk import story
-
-        told = story(log)
-        yield from told.lines
-        yield f"{told.frames} frames, digest {told.digest}"
-        return
-    from sim.planar.keys import SegmentDemo
-
-    last = ""
-    for frame in SegmentDemo().play(log):
-        if frame.kind != last:
-            x, y = frame.point
-            where = f"t1 {frame.t1:.6g} t2 {frame.t2:.6g} at ({x:.6g}, {y:.6g})"
-            yield f"{frame.index} {frame.kind} {where}"
-        last = frame.kind

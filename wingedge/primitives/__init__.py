@@ -5,7 +5,7 @@ same bits on every machine. Every degenerate input (segments of no length, trian
 no area) has a defined answer: that of the smaller piece that it is.
 
 Every function raises ValueError, naming the argument and the row, where a number is not
-finite, a shape does not fit, a length is negative or a direction is 0.
+finite, a shape does not fit or a length is negative.
 """
 
 import typing
@@ -13,7 +13,6 @@ import typing
 from wingedge import registry as _registry
 
 __all__ = [
-    "disk_rectangle",
     "disk_triangle",
     "line_sphere",
     "moving_orientation",
@@ -22,8 +21,6 @@ __all__ = [
     "point_line",
     "point_segment",
     "point_triangle",
-    "rectangle_rectangle",
-    "segment_body",
     "segment_plane",
     "segment_segment",
     "segment_segment_2d",
@@ -31,12 +28,10 @@ __all__ = [
     "segment_triangle",
     "sphere_triangle",
     "triangle_triangle",
-    "triangle_triangle_2d",
 ]
 
 if typing.TYPE_CHECKING:
     from wingedge.primitives import (
-        disk_rectangle,
         disk_triangle,
         line_sphere,
         moving_orientation,
@@ -45,8 +40,6 @@ if typing.TYPE_CHECKING:
         point_line,
         point_segment,
         point_triangle,
-        rectangle_rectangle,
-        segment_body,
         segment_plane,
         segment_segment,
         segment_segment_2d,
@@ -54,7 +47,6 @@ if typing.TYPE_CHECKING:
         segment_triangle,
         sphere_triangle,
         triangle_triangle,
-        triangle_triangle_2d,
     )
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, {})

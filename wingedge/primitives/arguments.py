@@ -89,21 +89,6 @@ def answered(kind: type[Answer], shape: tuple[int, ...], *rows: Any) -> Answer:
     return unboxed(kind(*(x.reshape(shape + x.shape[1:]) for x in rows)))
 
 
-def directions(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
-    """Split named (..., dimension) arrays of directions; ValueError where one is 0."""
-    for (name, value), columns in zip(
-        given.items(), out := points(dimension, **given), strict=True
-    ):
-        none = np.logical_and.reduce([column == 0 for column in columns])
-        if none.any():
-            at = "".join(f"[{k}]" for k in np.argwhere(none)[0])
-            raise ValueError(
-                f"{name}{at} is {np.asarray(value)[none][0].tolist()}: "
-                f"a direction has a length; pass (1, 0), say"
-            )
-    return out
-
-
 def broadcast(*given: Any) -> tuple[Any, ...]:
     """Give columns, and tuples of columns, one shape."""
     flat = [x for item in given for x in (item if isinstance(item, tuple) else (item,))]
@@ -140,10 +125,3 @@ def shift(columns: Iterable[Column], k: Exponent) -> tuple[Column, ...]:
     """Multiply columns by 2^k; what is too large becomes infinite."""
     with np.errstate(over="ignore", under="ignore"):
         return tuple(np.ldexp(column, k) for column in columns)
-
-
-def unit(direction: tuple[Column, Column]) -> tuple[Column, Column]:
-    """Divide directions of the plane, of any length but 0, by their length."""
-    x, y = shift(direction, -exponent(*direction))
-    length = np.sqrt(x * x + y * y)
-    return x / length, y / length

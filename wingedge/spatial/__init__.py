@@ -1,19 +1,11 @@
-"""Index many triangles for queries: an octree, a BSP tree, a k-d tree.
+"""Index many triangles for queries: an octree and a BSP tree.
 
-All give the same answers, those of `BruteForce`; which is fastest when is measured in
-docs/many_triangles.md.
+Both give the same answers; which is faster when is measured in docs/many_triangles.md.
 """
 
-from wingedge.spatial.bsp import BSPTree
-from wingedge.spatial.index import BruteForce, FirstHit, NearestTriangle, TriangleIndex
-from wingedge.spatial.tree import KDTree, Octree
+from wingedge import registry as _registry
+from wingedge.spatial.rules import BSPTree, Octree
+from wingedge.spatial.tree import FirstHit, NearestTriangle, TriangleIndex
 
-__all__ = [
-    "BSPTree",
-    "BruteForce",
-    "FirstHit",
-    "KDTree",
-    "NearestTriangle",
-    "Octree",
-    "TriangleIndex",
-]
+__all__ = ["BSPTree", "FirstHit", "NearestTriangle", "Octree", "TriangleIndex"]
+__getattr__, __dir__ = _registry.export(__name__, __all__, {})

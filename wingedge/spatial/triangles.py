@@ -1,19 +1,23 @@
 """Hold a set of triangles, scaled so that no product over- or underflows.
 
-Beside it: lists of pairs of a query and a triangle, and distances of boxes.
+Beside it: lists of pairs of a query and a triangle, distances of boxes, exact times.
 """
 
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import columns, length
+from wingedge.columns import columns, cross, dot, length, subtract
+from wingedge.exact import first_common, integer_points
 from wingedge.primitives import arguments
 from wingedge.tables import frozen, ranges
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.intp]
+Bools = NDArray[np.bool_]
+Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
 
 # Of the largest coordinate. What an index may drop is farther by more than this than
 # what it keeps: 100 times the rounding of a nearest point (2^-52, measured on needles
@@ -27,18 +31,16 @@ class TriangleSet:
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
         self.triangles = _triangles(points, faces)
-        self.lowest = frozen(self.triangles.min(axis=1))
-        self.highest = frozen(self.triangles.max(axis=1))
+        self.lowest, self.highest = (
+            self.triangles.min(axis=1),
+            self.triangles.max(axis=1),
+        )
         largest = np.abs(self.triangles).max(initial=0.0)
         self.exponent = int(np.frexp(largest)[1])
         self.lower, self.upper = self.scaled(self.lowest), self.scaled(self.highest)
         self._corners = [
             np.ascontiguousarray(self.scaled(self.triangles[:, k])) for k in range(3)
         ]
-
-    def __len__(self) -> int:
-        """Return the number of triangles."""
-        return len(self.triangles)
 
     def scaled(self, lengths: Floats) -> Floats:
         """Scale; keeps every order, since rounding at the ends of floats does."""
@@ -111,25 +113,10 @@ def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
     return gathered
 
 
-Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
-
-
 def unique(pairs: Pairs, n: int) -> Pairs:
     """Sort pairs, of n triangles, by query and triangle; drop repeated ones."""
     code = np.unique(pairs[0] * n + pairs[1])
     return code // n, code % n
-
-
-def without(pairs: Pairs, others: Pairs, n: int) -> Pairs:
-    """Drop the pairs that are among others."""
-    fresh = ~np.isin(pairs[0] * n + pairs[1], others[0] * n + others[1])
-    return pairs[0][fresh], pairs[1][fresh]
-
-
-def joined(*lists: Pairs) -> Pairs:
-    """Put lists of pairs one after another."""
-    queries, triangles = zip(*lists, strict=True)
-    return np.concatenate(queries), np.concatenate(triangles)
 
 
 def spread(first: Longs, count: Longs) -> Pairs:
@@ -166,3 +153,21 @@ def entries(
             leave = np.where(flat, leave, np.minimum(leave, last))
             leave = np.where(beside, -1.0, leave)
     return np.where(enter <= leave, enter, np.inf)
+
+
+def exact_time(t: float, start: Floats, end: Floats, corners: Any) -> Fraction:
+    """Return the time whose rounded value is t, of a segment that meets a triangle.
+
+    Parameters: ``t``: as `segment_triangle.hit` gave it; 0 is exact; ``start``, ``end``
+    (3,); ``corners``: three (3,).
+    """
+    if t == 0.0:
+        return Fraction(0)
+    s, e, a, b, c = integer_points(start, end, *corners)
+    normal = cross(subtract(b, a), subtract(c, a))
+    rate = dot(normal, subtract(e, s))
+    if rate != 0:
+        return Fraction(int(dot(normal, subtract(a, s))), int(rate))
+    # in one plane, and not inside at the start: the first point on an edge
+    shared = [first_common(s, e, u, v) for u, v in ((a, b), (b, c), (c, a))]
+    return min(times[0] for times in shared if times)

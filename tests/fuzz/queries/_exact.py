@@ -170,10 +170,3 @@ def root(square):
     """Return the square root: exact where it is rational, else to 150 digits."""
     top, bottom = square.numerator, square.denominator
     return Fraction(isqrt(top * bottom * DIGITS**2), bottom * DIGITS)
-
-
-def frame(axis):
-    """Return unit vectors along an axis, and a quarter turn from it."""
-    length = root(dot(axis, axis))
-    x, y = (x / length for x in axis)
-    return (x, y), (-y, x)

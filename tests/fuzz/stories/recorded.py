@@ -176,13 +176,3 @@ def partners(size: float) -> dict[str, WingedEdgeMesh]:
         "box": shapes.box((0.5 * size, 0.4 * size, 0.3 * size)),
         "ball": shapes.icosphere(2, 0.3 * size),
     }
-
-
-def recorded(folder: Path) -> dict[str, Story]:
-    told = {"soft cubes": soft_cubes(folder)[0]}
-    for partner, mesh in partners(0.3).items():
-        told[f"sponge, {partner}"] = sponge(folder, mesh)
-    for name in ("AnimatedMorphCube", "AnimatedMorphSphere"):
-        for partner, mesh in partners(0.02).items():
-            told[f"{name}, {partner}"] = morph(folder, name, mesh)
-    return told

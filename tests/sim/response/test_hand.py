@@ -1,11 +1,12 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, exhaustive, set_engine
+from sim import Body, Pose, exhaustive, set_engine, verify
 from sim.response import Hand
 from wingedge import shapes
 
 GAP = 1e-3
+ZOO = dict(shapes.zoo(non_convex=True))
 FLOOR = ((10.0, 10.0, 1.0), (0.0, 0.0, -0.5))
 WALL_X = ((1.0, 10.0, 10.0), (2.5, 0.0, 0.0))
 WALL_Y = ((10.0, 1.0, 10.0), (0.0, 2.5, 0.0))
@@ -94,6 +95,32 @@ def test_a_body_in_an_acute_wedge_rests_on_both_sides():
     assert {h.obstacle.name for h in drag.contacts} == {"left", "right"}
     assert hand.move((0.0, 0.0, -1.0)).response == "rest"
     assert 0.0 < apart(hand) <= GAP
+
+
+@pytest.mark.parametrize("dragged", [shapes.box((1.0, 0.8, 0.6)), shapes.icosphere(1)])
+@pytest.mark.parametrize("name", ZOO)
+def test_a_body_slides_over_a_shape_and_every_frame_is_good(name, dragged):
+    under = Body(ZOO[name], name=name)
+    size = 0.2 * float(np.ptp(under.positions, axis=0).max())
+    turn = Pose.rigid((0.3, -0.2, 0.4, 0.85)).linear
+    body = Body(dragged, name="dragged", pose=Pose(size * turn, (0, 0, 10.0 * size)))
+    hand = Hand(body, under, gap=1e-3 * size)
+    hand.move_to(Pose(size * turn, (0.0, 0.0, 0.0)))  # down, until it lands
+    way, words = 0.0, []
+    for k in range(100):
+        normal = hand.trackers[0].state.normal
+        pull = np.cross(normal, (np.cos(0.01 * k), np.sin(0.01 * k), 0.64))
+        before = hand.body.pose.translation
+        drag = hand.move(0.01 * size * (pull + 1.5 * normal))
+        way += np.linalg.norm(drag.pose.translation - before)
+        words.append(drag.response)
+        state = hand.trackers[0].state
+        assert 0.0 <= state.lower <= state.upper <= hand.gap
+        if k % 20 == 0:
+            assert verify(state, body, under)
+            assert 0.0 < apart(hand) <= hand.gap
+    assert way > 0.2 * size, "it did not get anywhere"
+    assert words.count("slide") > 50
 
 
 def test_letting_go_is_free_at_once():

@@ -1,4 +1,7 @@
 import json
+import random
+import re
+import string
 
 import numpy as np
 import pytest
@@ -347,6 +350,27 @@ def test_a_text_may_be_written_by_hand_or_on_windows_but_not_cut_short():
             with pytest.raises(ValueError, match=r"^line \d+: "):
                 Story.parse(BY_HAND[:end])
     assert Story.parse(TIP.replace("\n", "\r\n")) == Story.parse(TIP)
+
+
+@pytest.mark.parametrize("whole", [TIP, BY_HAND, ALL], ids=["tip", "by hand", "all"])
+def test_a_damaged_text_is_refused_in_words_or_printed_back(whole):
+    chance = random.Random(7)
+    for k in range(400):
+        cuts = sorted(chance.randrange(len(whole) + 1) for _ in range(2))
+        start, end = whole[: cuts[0]], whole[cuts[1] :]
+        noise = "".join(chance.choices(string.printable + "\u00e9\uff17\0", k=3))
+        other = "".join(chance.choices(whole.splitlines(keepends=True), k=2))
+        text = start + chance.choice(["", noise, other]) + chance.choice([end, whole])
+        if k % 2:  # one letter
+            text = whole[: cuts[0]] + noise[0] + whole[cuts[0] + k % 4 // 2 :]
+        try:
+            lines = list(Story.parse(text).lines)
+        except ValueError as error:
+            said = str(error)
+        else:
+            said = "line 1: it is read"
+            assert lines == text.partition("\n\n")[2].splitlines(), k
+        assert re.match(r"line \d+: ", said), (k, text)
 
 
 def test_a_file_that_is_no_story_is_named(tmp_path):

@@ -42,11 +42,6 @@ def missing(wingedge, script, tmp_path):
     return path
 
 
-def test_frames_before_the_damage_can_be_read(missing):
-    with Recording.open(missing) as recording:
-        assert [recording[k].index for k in range(KEPT)] == list(range(KEPT))
-
-
 @pytest.mark.gui
 def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_path):
     result = wingedge("view", missing, "--picture", "a.png", "--frame", 6)
@@ -133,23 +128,3 @@ def test_a_run_names_the_frame_recorded_or_not(wingedge, script, tmp_path, failu
     result = wingedge("run", script(BREAKS.format(what=what)), "--record", "b.vtkhdf")
     assert f"b.vtkhdf has the {KEPT} frames before" in result.sentence
     assert _frames(tmp_path / "b.vtkhdf") == KEPT
-
-
-@pytest.mark.web
-@pytest.mark.gui
-@pytest.mark.parametrize("failure", FAILURES)
-def test_a_movie_and_a_file_of_a_world_that_fails_leave_nothing(
-    script, tmp_path, failure
-):
-    import viewer
-    from viewer.cli.run import load
-
-    what, _ = FAILURES[failure]
-    path = script(BREAKS.format(what=what))
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    for name, make in (("a.gif", viewer.movie), ("a.html", viewer.html)):
-        with pytest.raises((RuntimeError, ValueError)) as caught:
-            make(load(path), tmp_path / name, frames=20)
-        told = " ".join([str(caught.value), *getattr(caught.value, "__notes__", [])])
-        assert "frame 7" in told
-        assert not (tmp_path / name).exists()

@@ -5,6 +5,7 @@ import sys
 import pytest
 
 from sim import Recording
+from viewer.cli import show
 
 NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
 EVENT = re.compile(r"\d+ (begin|change|end|penetrate|separate) \S+/\S+ ")
@@ -56,20 +57,20 @@ def test_a_folder_that_cannot_be_written_to_is_named(wingedge, tmp_path, monkeyp
 
 @pytest.mark.gui
 @pytest.mark.parametrize(
-    ("which", "keys", "line"),
+    ("which", "name", "keys", "line"),
     [
-        ("disk", "L*31", "30 begin disk/triangle VV v0 v0"),
-        ("segments", "K*5", "5 touching t1 0.5 t2 0 at (0, 0)"),
+        ("disk", "disk_triangle", "L*31", "30 begin disk/triangle VV v0 v0"),
+        ("segments", "two_segments", "K*5", "5 touching t1 0.5 t2 0 at (0, 0)"),
     ],
 )
 def test_keys_are_played_unseen_and_the_last_frame_is_drawn(
-    wingedge, tmp_path, which, keys, line
+    wingedge, tmp_path, which, name, keys, line
 ):
     result = wingedge("demo", which, "--keys", keys)
     assert (result.code, result.err) == (0, "")
     assert line in result.out.splitlines()
-    assert f"Now look at {which}.png" in result.out
-    assert os.listdir(tmp_path) == [f"{which}.png"]
+    assert f"Now look at {name}.png" in result.out
+    assert os.listdir(tmp_path) == [f"{name}.png"]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")
@@ -78,16 +79,13 @@ def test_without_gl_a_demo_of_the_plane_tells_its_tour(process, tmp_path, which)
     result = process("demo", which, **NO_GL)
     assert result.code == 0
     assert len(result.out.splitlines()) > 2
-    assert f"no {which}.png" in result.err
     assert os.listdir(tmp_path) == []
 
 
-def test_a_story_of_keys_ends_with_its_digest(process):
-    from sim.planar.disk import story
-
-    result = process("demo", "disk", "--keys", "L*31 K*3", **NO_GL)
-    told = story("L*31 K*3")
-    assert result.out.splitlines() == [
-        *told.lines,
-        f"{told.frames} frames, digest {told.digest}",
-    ]
+def test_where_the_examples_are_not_installed_it_says_where_they_are(
+    wingedge, tmp_path, monkeypatch
+):
+    monkeypatch.setitem(show.EXAMPLES, "disk", tmp_path / "examples/disk_triangle.py")
+    result = wingedge("demo", "disk")
+    assert result.code == 2
+    assert "examples/disk_triangle.py of https://github.com" in result.sentence

@@ -138,12 +138,6 @@ def test_of_several_files_every_one_is_reported_and_the_worst_counts(
     assert "good.obj\n" in result.out
 
 
-def test_info_as_a_process(process, tmp_path):
-    write(shapes.box(), tmp_path / "box.stl")
-    assert process("info", "box.stl").code == 0
-    assert process("info", "none.stl").code == 2
-
-
 @pytest.mark.real_data
 def test_real_bodies_are_reported(wingedge, real_data):
     files = sorted((real_data / "convex").glob("*index3*"))

@@ -89,9 +89,8 @@ REFUSED = {
     "graph a.story --picture x.bmp": "draw a graph as .png, .svg, .pdf",
     "demo now": 'Choose from: "bodies", "jelly", "disk", "segments"',
     "demo disk now": "did not expect 'now'",
-    "demo disk --keys 'L*3 X'": "nothing is done by X",
-    "demo segments --keys T": "nothing is done by T",
-    "demo disk --keys l": "'l' names no keys",
+    "demo disk --keys 'L*3 X'": "'X': keys are Shift and HJKLRST",
+    "demo segments --keys T": "'T': keys are Shift and 12HJKLRS",
     "demo --keys L": "bodies have no keys; give disk or",
     "doctor --quick": "--quick",
     "info": "name at least one mesh file",
@@ -113,11 +112,6 @@ def test_what_cannot_be_done_is_one_sentence_and_leaves_nothing(
     assert (result.code, result.out) == (2, "")
     assert REFUSED[line] in result.sentence
     assert sorted(tmp_path.iterdir()) == before
-
-
-def test_the_commands_work_as_a_process(process):
-    assert process("--version").out.strip() == library.__version__
-    assert process("fly").code == 2
 
 
 def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch):

@@ -96,19 +96,6 @@ def test_polygons_are_filled_and_paper_is_that_of_the_theme(make):
         assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
 
 
-def test_what_stays_the_same_is_handed_over_once(make):
-    drawn = make()
-    write = lambda hud: hud.once("it", 1, lambda: words("some words")(hud))  # noqa: E731
-    first = drawn(write)
-    assert drawn.changed
-    assert (drawn(write) == first).all()
-    assert not drawn.changed
-    drawn(lambda hud: None)
-    assert drawn.changed
-    assert (drawn(write) == first).all()
-    assert drawn.changed
-
-
 def test_what_is_kept_is_drawn_again_when_its_content_changes(make):
     drawn, calls = make(), []
 

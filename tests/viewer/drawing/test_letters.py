@@ -88,19 +88,6 @@ def test_letters_side_by_side_are_the_text(plotter, letters, words, size, bold):
     assert np.abs(found - wanted).max() < 80
 
 
-def test_an_image_that_grew_still_has_its_first_letters(letters):
-    before = letters.lay("first", 40, True)
-    rows = boxes(before.sources)
-    ink = [letters.image[v0:v1, u0:u1].copy() for u0, v0, u1, v1 in rows]
-    tall = len(letters.image)
-    letters.lay("".join(map(chr, range(33, 127))), 40, True)
-    letters.lay("".join(map(chr, range(33, 127))), 41, True)
-    assert len(letters.image) > tall
-    for (u0, v0, u1, v1), known in zip(rows, ink, strict=True):
-        assert (letters.image[v0:v1, u0:u1] == known).all()
-    assert (letters.lay("first", 40, True).sources == before.sources).all()
-
-
 def test_letters_share_no_pixel_and_no_words_are_a_text_too(letters):
     run = letters.lay("".join(map(chr, range(33, 127))), 18, False)
     owner = np.zeros(letters.image.shape, int)

@@ -184,20 +184,6 @@ def test_the_same_frame_gives_the_same_picture_whatever_was_shown_before(
     assert np.mean(scene.image() != first) < 1e-3
 
 
-def test_texts_cover_no_marker_and_no_other_text(scene, any_frame):
-    scene.update(any_frame)
-    boxes = scene.label_boxes
-    assert len(boxes) in (3, 6)
-    for k, one in enumerate(boxes):
-        for other in boxes[:k]:
-            low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-            assert not (high > low).all()
-    for pair in scene.pairs:
-        dots = project(pair.witness, scene.view, SIZE)
-        for box in boxes:
-            assert not ((dots > box[:2]) & (dots < box[2:])).all(axis=1).any()
-
-
 def test_a_camera_that_was_moved_is_noticed_once(scene, heap):
     scene.update(heap)
     assert not scene.camera_moved()
@@ -219,29 +205,6 @@ def test_a_huge_body_is_not_cut_away_before_a_tiny_one_on_it(scene):
     behind = np.array(theme.LIGHT.background)
     nearer = np.abs(low - surface).sum(axis=1) < np.abs(low - behind).sum(axis=1)
     assert nearer.all()
-
-
-def test_names_too_long_for_the_picture_leave_the_answer_readable(scene, monkeypatch):
-    said, put = {}, []
-    hud, text = scene._hud, scene._hud.text
-
-    def noted(words, *given, **more):
-        found = text(words, *given, **more)
-        said[id(found.run)] = words
-        return found
-
-    def placed(found, left, bottom):
-        put.append((said[id(found.run)], left + hud.measure(found)[0]))
-
-    monkeypatch.setattr(hud, "text", noted)
-    monkeypatch.setattr(hud, "put", placed)
-    one, other = "x" * 90, "y" * 90
-    box = Body(shapes.box(1.0), name=one)
-    above = Body(shapes.box(1.0), name=other, pose=Pose.rigid(None, (0, 0, 1.5)))
-    scene.update(World([box, above]).step())
-    (answer,) = [words for words, _ in put if "certified" in words]
-    assert "distance 0.5" in answer
-    assert max(right for _, right in put) <= scene.size[0]
 
 
 def test_a_huge_face_is_named_near_the_closest_point(scene):

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World
+from sim import Body, Pose
 from sim.frame import SnapshotRecorder
 from viewer import theme
 from viewer.drawing.skin import DrawnBody, MergedBodies, block
-from viewer.layout.camera import project
 from wingedge import convex_hull, shapes
 
 pytestmark = pytest.mark.gui
@@ -147,41 +146,6 @@ def test_only_sides_that_are_edges_of_the_mesh_are_drawn_as_edges(mesh):
     found = {tuple(sorted(side)) for side in drawn_as_edges.tolist()}
     assert found == {tuple(sorted(edge)) for edge in mesh.edge_vertices.tolist()}
     assert len(drawn_as_edges) == 2 * mesh.n_edges  # from both of its faces
-
-
-def test_edges_of_a_fine_body_are_seen_and_diagonals_are_not():
-    """Quads by the hundred: the shader must leave out what halves them."""
-    from viewer import Scene
-
-    floor = Body(shapes.grid_box((18, 18, 1), (6.0, 6.0, 0.5)), name="floor")
-    assert floor.mesh.n_edges > 600
-    frame = World([floor]).step()
-    scene = Scene(size=(1280, 720))
-    scene.update(frame)
-    camera = scene.plotter.camera
-    camera.position, camera.focal_point = (0.0, -0.01, 11.0), (0.0, 0.0, 0.25)
-    scene.annotate()
-    image = scene.image().astype(int)
-    ticks = np.linspace(-3.0, 3.0, 19)[4:14]
-    half = 1.0 / 6.0
-    x, y = (each.ravel() for each in np.meshgrid(ticks, ticks))
-    top = np.full(x.shape, 0.25)
-
-    def darkness(dx, dy):
-        """Darkest of the pixels around places that lie so far from grid points."""
-        at = project(np.stack([x + dx, y + dy, top], 1), scene.view, scene.size)
-        across, up = np.rint(at).astype(int).T
-        rows = image.shape[0] - 1 - up
-        shifts = [(i, j) for i in (-1, 0, 1) for j in (-1, 0, 1)]
-        around = [image[rows + i, across + j].sum(axis=1) for i, j in shifts]
-        return np.min(around, axis=0)
-
-    middle = darkness(half, half)  # a diagonal would go through here
-    along, across = darkness(half, 0.0), darkness(0.0, half)
-    scene.close()
-    assert np.ptp(middle) < 12
-    assert (along < middle - 15).all()
-    assert (across < middle - 15).all()
 
 
 def test_a_nearer_body_is_never_drawn_behind_whatever_the_order(plotter, bodies):

@@ -120,15 +120,6 @@ def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
     )
 
 
-def test_several_keys_in_one_frame_add_up(hands):
-    hands.choose("box")
-    for _ in range(3):
-        hands.shift((0.125, 0.0, 0.0))
-    hands.work()
-    assert hands.timeline.frame.body("box").pose.translation[0] == -0.625
-    assert len(hands.timeline.source) == 2
-
-
 def test_a_turn_is_about_the_middle_of_the_body(hands, world):
     hands.choose("box")
     middle = world.body("box").pose.apply(hands.middle())
@@ -154,17 +145,6 @@ def test_a_mould_changes_the_shape_and_its_reset_gives_every_bit_back(hands, wor
     hands.work()
     assert (hands.timeline.frame.body("box").points == rest).all()
     assert hands.mould == Moulding()
-
-
-def test_put_back_gives_the_place_back_too(hands):
-    hands.choose("box")
-    start = hands.body.pose
-    for step in (DOWN, (1.0, 2.0, 3.0)):
-        hands.shift(step)
-        hands.work()
-    hands.put_back()
-    hands.work()
-    assert hands.timeline.frame.body("box").pose == start
 
 
 def test_the_amounts_are_there_when_a_body_is_taken_again(hands):
@@ -271,19 +251,6 @@ def test_after_the_last_frame_that_was_asked_for_hands_go_on(world):
         hands.work()
     assert len(timeline.source) == 5
     assert timeline.source.ended
-
-
-def test_frames_made_by_hand_are_more_than_were_asked_for(world):
-    timeline = Timeline(RunningWorld(world, 4))
-    timeline.pause()
-    hands = Hands(timeline)
-    hands.choose("box")
-    for _ in range(3):
-        hands.shift(DOWN)
-        hands.work()
-    while timeline.source.extend():
-        pass
-    assert len(timeline.source) == 4 + 3
 
 
 def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):

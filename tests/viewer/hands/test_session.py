@@ -9,7 +9,7 @@ import pytest
 from sim import Body, Pose, Recording, World
 from sim.story.compare import first_difference
 from viewer.hands.hands import RANGES, Moulding, Sliding, moulded
-from viewer.hands.reading import LETTERS, SheetLine, said, sheet, wrapped
+from viewer.hands.reading import LETTERS, said, sheet, wrapped
 from viewer.hands.session import save_session
 from viewer.layout.camera import View
 from viewer.window.controls import seen_axes
@@ -170,15 +170,6 @@ def test_a_chosen_body_says_where_it_is_and_a_held_one_that_it_is(hands):
     assert words(hands) == ["box, held", "at -0.5  0  1.1"]
 
 
-def test_amounts_and_sliding_are_told(hands):
-    hands.choose("box")
-    hands.remould(squash=0.25, twist=30.0)
-    hands.work()
-    hands.flip_slides()
-    assert "squash 0.25  twist 30°  bend 0°" in words(hands)
-    assert "slides along other bodies" in words(hands)
-
-
 @pytest.mark.parametrize(("kind", "letter"), [("vertex", "v"), ("face", "f")])
 def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
     hands.choose("box", Feature(kind, 0))
@@ -187,15 +178,6 @@ def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
     assert any(line.startswith("beside it e") for line in told)
     assert any("closest to table" in line for line in told)
     assert all(len(line) <= LETTERS for line in told)
-
-
-def test_what_went_wrong_is_loud(hands):
-    hands.choose("box")
-    hands.remould(squash=2.0)
-    hands.work()
-    lines = sheet(hands, hands.timeline.frame)
-    assert any(line.loud and line.words.startswith("not done") for line in lines)
-    assert SheetLine("box, held", bold=True) in lines
 
 
 def test_words_are_wrapped_and_zero_is_zero():
@@ -222,14 +204,6 @@ def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
     assert len(reasons) < len(named) < len(every)
     assert sheet(hands, frame, len(every) - 1) == named
     assert sheet(hands, frame, len(named) - 1) == reasons
-
-
-def test_a_sheet_without_room_for_its_reasons_ends_in_dots(hands):
-    hands.choose("table", Feature("face", 0))
-    short = sheet(hands, hands.timeline.frame, 3)
-    assert short[0].words == "table, chosen"
-    assert short[-1].words == "…"
-    assert len(short) == 3
 
 
 def above(z, x=0.0):

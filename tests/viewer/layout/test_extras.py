@@ -4,10 +4,10 @@ import pytest
 from sim import Body, Pose, World, scenes
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import NOTHING, OverlayCollector
+from viewer.layers.overlays import OverlayCollector
 from viewer.layers.switches import EXTRA, Layers
 from viewer.layout.camera import View, pixel
-from viewer.layout.markers import Pen, add_outlines, creases, sheets
+from viewer.layout.markers import Pen, add_outlines, sheets
 from viewer.layout.solids import SolidBuilder
 from viewer.theme import LIGHT
 from wingedge import shapes
@@ -46,20 +46,6 @@ def colours(solid):
     return {tuple(colour) for colour in solid.colours[:, :3].tolist()}
 
 
-def test_nothing_is_drawn_of_nothing():
-    assert len(outlines(NOTHING, []).points) == 0
-    assert sheets(NOTHING, pen([])) == []
-
-
-def test_lids_and_what_lies_below_have_tints_of_their_own():
-    frame = World([Body(shapes.u_block(), name="u")]).step()
-    order, found = collected(frame, "cover")
-    tinted = sheets(found, pen(order))
-    assert {sheet.colour for sheet in tinted} == {LIGHT.lid, LIGHT.pocket}
-    (body,) = found.lids
-    assert len(triangles(found, order)) == len(body.lids) + len(body.pockets)
-
-
 def test_sheets_lie_a_pixel_or_less_above_what_they_tint():
     frame = World([Body(shapes.u_block(), name="u")]).step()
     order, found = collected(frame, "cover")
@@ -83,15 +69,6 @@ def test_deepest_points_are_ringed_across_the_normal(overlapping):
         assert np.abs(away @ deep.normal).max() < thick
         reach = np.linalg.norm(away, axis=1)
         assert np.abs(reach - theme.RING_RADIUS * unit).max() < thick
-
-
-def test_spokes_of_a_flat_fan_are_no_creases():
-    square = np.array([[0, 0, 0], [1, 0, 0], [1, 1, 0], [0, 1, 0]], float)
-    flat = square[[[0, 1, 2], [0, 2, 3]]]
-    assert len(creases(flat)) == 4
-    bent = flat.copy()
-    bent[1, 2, 2] = 0.5
-    assert len(creases(bent)) == 5
 
 
 @pytest.mark.parametrize("name", ["collapse", "thread", "knead"])

@@ -84,19 +84,6 @@ def test_spheres_tubes_and_arrows_are_as_long_and_wide_as_asked():
     np.testing.assert_allclose(solid.points[np.argmax(solid.points[:, 2])], [1, 0, 2])
 
 
-def test_pieces_of_the_same_numbers_share_their_triangles():
-    built = []
-    for k in range(2):
-        pieces = SolidBuilder()
-        pieces.spheres(np.array([[k, 0.0, 0.0], [0.0, k, 0.0]]), 0.5 + k, RED)
-        pieces.tubes(np.array([[[0.0, 0, 0], [1, 2, 3 + k]]]), 0.25, BLUE)
-        pieces.arrows(np.array([[[0.0, 0, 0], [0, 0, 2 + k]]]), 0.1, RED)
-        built.append(pieces.solid(LIVE))
-    assert built[0].triangles is built[1].triangles
-    assert not built[0].triangles.flags.writeable
-    assert (facing(built[1]) > 0.5).all()
-
-
 def test_rods_have_round_ends():
     pieces = SolidBuilder()
     pieces.rods(np.array([[[0.0, 0, 0], [0, 0, 5]]]), 0.25, RED)
@@ -122,11 +109,3 @@ def test_pieces_of_several_sizes_and_colours_keep_their_own(at_once):
     for mine, centre, radius in ((red, 0.0, 1.0), (~red, 9.0, 2.0)):
         away = np.linalg.norm(solid.points[mine] - [centre, 0, 0], axis=1)
         np.testing.assert_allclose(away, radius)
-
-
-def test_things_of_a_live_window_have_fewer_triangles_and_the_same_size():
-    pieces = SolidBuilder()
-    pieces.spheres(np.zeros((1, 3)), 1.0, RED)
-    fine, live = pieces.solid(FINE), pieces.solid(LIVE)
-    assert 3 * len(live.triangles) < len(fine.triangles)
-    np.testing.assert_allclose(np.linalg.norm(live.points, axis=1), 1.0)

@@ -1,7 +1,6 @@
-import numpy as np
 import pytest
 
-from sim import Body, Pose, World, scenes
+from sim import Body, Pose, World
 from sim.story.compare import difference
 from viewer.process.child import DrawingLoop
 from viewer.process.mailbox import OPEN, STARTING
@@ -85,21 +84,6 @@ def test_hands_read_features_and_say_why_they_move_nothing(drawing, sender, fram
     assert hands.said == "another loop moves these bodies: here they can be read only"
 
 
-def test_all_layers_can_be_shown_of_frames_that_were_handed_over(sender):
-    from viewer.layers.switches import NAMES
-
-    view = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
-    drawing = DrawingLoop(sender.control, view, every=0.0)
-    here = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
-    for frame in scenes.load("fig6").run(3):
-        sender.send(frame)
-        drawing.turn()
-        here.show(frame)
-    np.testing.assert_array_equal(view.window.image(), here.window.image())
-    drawing.close()
-    here.close()
-
-
 def test_a_body_may_get_another_mesh_while_it_is_watched(drawing, sender):
     jelly, box = (Body(shapes.box(), name=name) for name in ("jelly", "box"))
     jelly.pose = Pose(None, (0.0, 0.0, 1.5))
@@ -114,20 +98,6 @@ def test_a_body_may_get_another_mesh_while_it_is_watched(drawing, sender):
     sender.send(frame := world.step())
     drawing.turn()
     assert difference(frame, drawing.view.window.scene.frame) == ""
-
-
-def test_in_the_end_the_last_frame_is_shown_and_time_stands_still(
-    drawing, sender, frames
-):
-    sender.send(frames[0])
-    drawing.turn()
-    sender.send(frames[9])
-    drawing.asked.put(("end", None))
-    drawing.turn()
-    window = drawing.view.window
-    assert window.timeline.frame.index == 9
-    assert window.timeline.at_end
-    assert window.timeline.trouble is None
 
 
 def test_in_the_end_it_says_what_went_wrong(drawing, sender, frames):

@@ -71,41 +71,6 @@ def test_the_newest_message_is_taken_once_and_stays_when_its_slot_is_used_again(
     assert taken.text == b"said"
 
 
-@pytest.mark.parametrize("word", [0, 3])
-def test_a_slot_that_is_being_written_is_not_taken(both, word):
-    outbox, inbox = both()
-    put(outbox, 1)
-    words = outbox._slots[1].words
-    words[word] = 1 + SLOTS
-    assert inbox.take() is None
-    words[word] = 1
-    assert inbox.take().number == 1
-
-
-def test_a_message_that_is_there_in_part_is_not_taken(both):
-    """As on a processor that shows the numbers before the message."""
-    outbox, inbox = both()
-    put(outbox, 1)
-    slot = outbox._slots[1]
-    slot.floats[2] += 1.0
-    assert inbox.take() is None
-    slot.floats[2] -= 1.0
-    slot.text[0] = ord("S")
-    assert inbox.take() is None
-    slot.text[0] = ord("s")
-    slot.words[1] = 10**9  # longer than there is room for
-    assert inbox.take() is None
-    slot.words[1] = 4
-    assert inbox.take().text == b"said"
-
-
-def test_a_message_of_an_earlier_round_is_not_taken_for_the_newest(both):
-    outbox, inbox = both()
-    put(outbox, 1)
-    outbox.latest = 1 + SLOTS
-    assert inbox.take() is None
-
-
 def test_two_processes_never_tear_a_message(left):
     """400 000 bytes are overtaken while they are copied; 4000 messages."""
     count, before, name = 4000, left(), fresh_name()
@@ -133,17 +98,6 @@ def test_two_processes_never_tear_a_message(left):
     assert seen == sorted(set(seen))
     assert len(seen) > 20
     assert left() == before
-
-
-def test_a_damaged_preface_is_refused():
-    outbox = Outbox(name := fresh_name(), b"what stays", 4, 64)
-    outbox._memory.buf[45] ^= 1
-    with pytest.raises(ValueError, match="the mailbox is not whole"):
-        Inbox(name)
-    outbox._views["head"][1] = 10**6
-    with pytest.raises(ValueError, match="the mailbox is not whole"):
-        Inbox(name)
-    outbox.close()
 
 
 def test_closing_leaves_nothing_and_twice_is_no_error(left):

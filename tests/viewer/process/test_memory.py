@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import viewer
-from viewer.process.mailbox import FAILED, STARTING, Control, create
+from viewer.process.mailbox import Control, create
 
 # Makes memory, and gives it back, again and again.
 MAKER = """
@@ -22,41 +22,6 @@ while True:
     outbox.close()
     control.close()
 """
-
-
-def test_what_one_side_writes_the_other_reads():
-    mine = Control()
-    theirs = Control(mine.name)
-    assert (theirs.state, theirs.generation, theirs.said) == (STARTING, 0, "")
-    mine.generation = 2
-    theirs.state, theirs.taken, theirs.drawn, theirs.answered = FAILED, 2**40, 7, 3
-    theirs.said = "ValueError: größer"
-    assert theirs.generation == 2
-    assert (mine.state, mine.taken, mine.drawn, mine.answered) == (FAILED, 2**40, 7, 3)
-    assert mine.said == "ValueError: größer"
-    theirs.close()
-    mine.close()
-
-
-def test_a_long_sentence_is_cut():
-    control = Control()
-    control.said = "x" * 10_000
-    assert control.said == "x" * 2000
-    control.close()
-
-
-def test_only_the_one_who_made_it_removes_it(left):
-    before = left()
-    mine = Control()
-    theirs = Control(mine.name)
-    theirs.close()
-    theirs.close()
-    assert Control(mine.name).generation == 0
-    mine.close()
-    mine.close()
-    with pytest.raises(FileNotFoundError):
-        Control(mine.name)
-    assert left() == before
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux says beforehand")

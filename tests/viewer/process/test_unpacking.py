@@ -8,7 +8,6 @@ from sim.story.compare import difference
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker
 from wingedge import shapes
-from wingedge.edits import split_edge
 
 
 class Line:
@@ -104,17 +103,6 @@ def test_events_that_were_told_are_not_told_again_if_the_packer_has_not_heard(li
     assert told == [event for frame in frames for event in frame.events] != []
 
 
-def test_a_body_that_did_not_move_keeps_its_array_and_its_pose(line):
-    world = scenes.load("demo")
-    frames = [line.send(frame)[0] for frame in world.run(3)]
-    for k, body in enumerate(world.step().bodies):
-        first, last = frames[1].bodies[k], frames[2].bodies[k]
-        if body.points is body.mesh.points:
-            assert first.points is last.points is last.mesh.points
-    assert any(b.points is b.mesh.points for b in frames[2].bodies)
-    assert all(not b.points.flags.writeable for b in frames[2].bodies)
-
-
 def test_what_was_unpacked_stays_as_it_is(line):
     world = scenes.load("press")
     *_, frame = world.run(40)
@@ -125,22 +113,6 @@ def test_what_was_unpacked_stays_as_it_is(line):
     for later in world.run(5):
         line.send(later)
     assert difference(frame, first) == ""
-
-
-def test_a_body_with_another_mesh_is_another_one_and_the_rest_stays(line):
-    jelly, box = (Body(shapes.box(), name=name) for name in ("jelly", "box"))
-    jelly.pose = Pose(None, (0.0, 0.0, 1.5))
-    world = World([jelly, box])
-    before = line.send(world.step())[0]
-    jelly.replace(*split_edge(jelly.mesh, 0))
-    frame = world.step()
-    after = line.send(frame)[0]
-    assert difference(frame, after) == ""
-    assert after.bodies[0].mesh.n_vertices == before.bodies[0].mesh.n_vertices + 1
-    assert after.bodies[1].mesh is before.bodies[1].mesh
-    assert after.pairs[0].b is before.pairs[0].b
-    assert after.pairs[0].a is not before.pairs[0].a
-    assert after.pairs[0].mesh_a is after.bodies[0].mesh
 
 
 def test_a_body_is_what_its_pairs_say_of_it_once_they_do(line):

@@ -148,29 +148,6 @@ def test_the_answer_in_the_file_is_that_of_the_frame(tmp_path):
     assert "<script>" not in told
 
 
-def test_all_that_belongs_to_a_frame_is_told_at_one_time(tmp_path, monkeypatch):
-    """Body, lines and words of a frame: the player shows what has one time at once."""
-    from viser.infra._infra import StateSerializer
-
-    told = []
-    serialize = StateSerializer.serialize
-
-    def noted(self):
-        told.extend((when, message) for when, message in self._messages)
-        return serialize(self)
-
-    monkeypatch.setattr(StateSerializer, "serialize", noted)
-    frames = list(scenes.load("demo").run(40))
-    count = viewer.html(frames[30:], tmp_path / "a.html", fps=60)
-    times = sorted({when for when, _ in told})
-    assert len(times) == count == 10
-    last = [m for when, m in told if when == times[-1]]
-    named = {
-        message.get("name", "").split("/")[1] for message in last if "name" in message
-    }
-    assert {"bodies", "marks", "names"} <= named
-
-
 WATCH = """(() => {
   const viewer = window.__viserMutable, nodes = viewer?.nodeRefFromName;
   const named = viewer?.nodePoseData["/names/0"];
@@ -226,18 +203,3 @@ def test_all_of_a_frame_is_drawn_at_one_time(browser, tmp_path, how):
 
 def _above(x):
     return Pose.rigid(None, (x, 0.0, 3.2))
-
-
-def test_a_body_that_deforms_keeps_its_edges_as_on_the_page(tmp_path, monkeypatch):
-    from viewer.web import html as module
-
-    made = []
-    scene = module.BrowserScene
-    monkeypatch.setattr(
-        module, "BrowserScene", lambda *a, **k: made.append(scene(*a, **k)) or made[0]
-    )
-    mesh = shapes.icosphere(3)
-    assert 400 < mesh.n_edges < 2000
-    world = World([Body(mesh, name="soft")], deform={"soft": lambda r, t: r * (1 + t)})
-    viewer.html(world, tmp_path / "a.html", frames=3)
-    assert made[0]._bodies[0]._edges is not None

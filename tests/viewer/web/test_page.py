@@ -271,39 +271,6 @@ def test_two_browsers_see_the_same_and_one_may_leave(open_browser, served):
     assert one.errors == []
 
 
-def test_the_camera_follows_a_contact_that_leaves(browser, page):
-    from sim import Body, Pose, World
-    from wingedge import shapes
-
-    box = Body(shapes.box(), name="box")
-    rail = Body(shapes.box((80.0, 1.0, 1.0)), name="rail")
-    along = {"box": lambda t: Pose.rigid(None, (30.0 * t, 0.0, 1.5))}
-    world = World([box, rail], motion=along, dt=0.1)
-    served = Served(page, world)
-    served.timeline.pause()
-    try:
-        browser.open(page.url)
-        browser.sees("frame 0")
-        (client,) = wait_for_clients(page)
-        before = np.array(client.camera.look_at)
-        for k in (1, 2, 3):  # the browser sends no more than 20 clicks a second
-            browser.click("on")
-            browser.sees(f"frame {k}")
-        moved = page._scene.local.scale * 9.0
-        after = np.array(client.camera.look_at)
-        assert abs(after[0] - before[0] - moved) < 0.4 * moved
-    finally:
-        served.end()
-
-
-def wait_for_clients(page):
-    end = time.monotonic() + 60.0
-    while not page._server.get_clients():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-    return page._server.get_clients().values()
-
-
 def test_a_damaged_frame_does_not_end_the_page(page, frames):
     from sim.errors import RecordingError
 

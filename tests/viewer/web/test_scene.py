@@ -60,22 +60,6 @@ def test_an_affine_pose_is_drawn_as_it_is(server, stage_for):
     np.testing.assert_allclose(found, frame.bodies[0].world_points(), atol=1e-5)
 
 
-def test_a_body_that_only_moves_is_sent_once(server, stage_for):
-    sent = []
-    queue = server._websock_server.queue_message
-    ball = Body(shapes.icosphere(2), name="ball")
-    world = World([ball], motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, t))})
-    frames = list(world.run(3))
-    scene = stage_for(frames[0])
-    scene.show(frames[0], Layers())
-    server._websock_server.queue_message = lambda m: (sent.append(m), queue(m))
-    for frame in frames[1:]:
-        scene.show(frame, Layers())
-    updates = [m.updates for m in sent if hasattr(m, "updates")]
-    assert not any("vertices" in u or "faces" in u for u in updates)
-    assert sum(type(m).__name__ == "SetPositionMessage" for m in sent) == 2
-
-
 def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
     from dataclasses import replace
 
@@ -129,13 +113,6 @@ def test_a_body_of_many_edges_loses_them_when_it_deforms(server, stage_for):
     assert server.scene.get_handle_by_name("/bodies/1/edges") is not None
     scene.show(frames[1], Layers())
     assert server.scene.get_handle_by_name("/bodies/1/edges") is None
-
-
-def test_marks_are_as_wide_from_near_and_from_far(server, stage_for, face_on_face):
-    scene = stage_for(face_on_face)
-    scene.show(face_on_face, Layers())
-    for width, handle in scene._strokes.items():
-        assert (handle.thickness, handle.thickness_units) == (width, "screen")
 
 
 @pytest.mark.parametrize("layer", EXTRA)

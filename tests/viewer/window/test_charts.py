@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, World
 from viewer.playing.sources import RunningWorld
 from viewer.playing.timeline import Timeline
-from viewer.theme import DARK, LIGHT
+from viewer.theme import LIGHT
 from viewer.window.panel import SPAN, Charts, reach, row_of
 from wingedge import shapes
 
@@ -78,15 +78,6 @@ def test_one_value_alone_has_an_axis_that_is_not_upside_down(value):
     assert reach(np.array([-2.0, 3.0])) == (-2.0, 3.0)
 
 
-def test_lines_of_the_grid_are_fainter_than_what_is_plotted(plotter):
-    for look in (LIGHT, DARK):
-        (chart, _) = Charts(plotter, PLACES, look)._charts
-        grid = np.array(chart.y_axis.grid_pen.color.int_rgb)
-        line = np.array(look.bodies[0].feature)
-        paper = np.array(look.paper)
-        assert np.abs(grid - paper).sum() < 0.4 * np.abs(line - paper).sum()
-
-
 def test_without_a_pair_no_distance_is_plotted(plotter):
     """Once a world of one body plotted a distance of 0, as if something touched."""
     alone = World([Body(shapes.box(), name="box")], dt=0.01)
@@ -97,21 +88,6 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
     distance, contacts = plotter.renderer._charts
     assert not distance.visible
     assert contacts.visible
-
-
-def test_low_plots_have_titles_that_do_not_run_into_each_other(plotter):
-    charts, timeline = Charts(plotter, PLACES, LIGHT, tall=144.0), falling()
-    shown = plotter.renderer._charts
-
-    def titles(**options):
-        charts.update(timeline, **options)
-        return [chart.y_label for chart in shown]
-
-    assert titles() == ["signed distance", "pairs in contact"]
-    assert titles(steps=True) == ["signed distance", "steps of the search"]
-    charts.place(PLACES, 108.0)
-    assert titles(steps=True) == ["distance", "steps"]
-    assert titles() == ["distance", "contacts"]
 
 
 def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World
+from sim import Body, Pose, World
 from viewer.layout.camera import project
 from viewer.playing.sources import RunningWorld, StoredFrames
 from viewer.playing.timeline import Timeline
@@ -162,18 +162,6 @@ def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
     assert len(window.timeline.source) == count, "nothing moves when nobody drags"
 
 
-def test_a_second_drag_goes_on_from_where_the_first_ended(window):
-    type_key(window, "Tab")
-    heights = []
-    for _ in range(2):
-        window.turn()
-        place = place_of(window, "box")
-        drag(window, seen(window, np.add(place, (0.0, 0.0, 0.7))), (0.0, 30.0))
-        heights.append(place_of(window, "box")[2] - place[2])
-    assert heights[0] == pytest.approx(heights[1], rel=0.05)
-    assert heights[0] > 0.0
-
-
 def test_digits_move_and_control_turns(window):
     type_key(window, "Tab")
     before = place_of(window, "box")
@@ -203,48 +191,6 @@ def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
     assert np.ptp(window.scene.frame.body("box").points[:, 2]) == 1.0
     type_key(window, "m")
     assert not shown.GetEnabled()
-
-
-def test_a_mould_that_folds_the_body_leaves_the_window_open(window):
-    type_key(window, "Tab")
-    type_key(window, "m")
-    shown = window.handling.sliders["bend"]
-    shown.GetSliderRepresentation().SetValue(170.0)
-    shown.InvokeEvent("InteractionEvent")
-    window.turn()
-    assert window.controls.hands.said.startswith("not done: bent by")
-    assert shown.GetSliderRepresentation().GetValue() == 0.0
-    assert window.timeline.source.trouble is None
-    assert not window.closed
-    type_key(window, "2")
-    assert window.controls.hands.said == ""
-
-
-def test_a_body_slides_along_the_table_while_it_is_dragged(window):
-    type_key(window, "x")
-    start = seen(window, (-1.0, 0.1, 1.6))
-    drag(window, start, (40.0, -80.0), control=True)
-    state = window.scene.frame.pair("box", "table")
-    assert state.distance > 0.0
-    assert state.regime == "contact"
-    assert place_of(window, "box")[0] > -1.0
-    assert window.controls.hands.said.startswith(("slide", "rest"))
-    type_key(window, "x")
-    assert not window.controls.hands.slides
-
-
-def test_return_saves_the_session_and_says_so(window, tmp_path, capsys):
-    type_key(window, "Tab")
-    for _ in range(6):
-        type_key(window, "2")
-    type_key(window, "Return")
-    assert "saved 7 frames: session-1.vtkhdf" in capsys.readouterr().out
-    with Recording.open(tmp_path / "session-1.vtkhdf") as recording:
-        assert recording.replay().digest == recording.digest
-        assert [e.kind for e in recording.events] == [
-            e.kind for _, e in window.timeline.source.events()
-        ]
-        assert len(recording.events) > 0
 
 
 def test_escape_lets_go_and_the_body_stays(window):
@@ -300,22 +246,6 @@ def test_keys_with_control_and_shift_have_names_of_their_own():
     assert {key.symbol.split("+")[-1] for key in KEYS} <= set(watched())
 
 
-def test_sliders_stand_above_the_legend_however_many_lines_it_has(window):
-    type_key(window, "Tab")
-    type_key(window, "m")
-    heights = []
-    for layers in ("", "adkzot"):
-        for symbol in layers:
-            type_key(window, symbol)
-        window.turn()
-        (lowest, *_) = window.handling.sliders.values()
-        shown = lowest.GetRepresentation()
-        height = shown.GetPoint1Coordinate().GetValue()[1] * window.scene.size[1]
-        assert height > window.scene.free.bottom + window.scene.legend
-        heights.append(height)
-    assert heights[1] > heights[0]
-
-
 def test_no_name_covers_the_arrows_and_rings_of_what_is_chosen(window):
     window.controls.hands.choose("box")
     window.controls.stale = True
@@ -328,12 +258,3 @@ def test_no_name_covers_the_arrows_and_rings_of_what_is_chosen(window):
         assert not ((x > left) & (x < right) & (y > bottom) & (y < top)).any()
     window.timeline.play()
     assert len(window.handling.busy(scene.frame)) == 0, "there are none while it plays"
-
-
-def test_bodies_leave_room_to_the_sliders(window):
-    window.controls.hands.choose("box")
-    type_key(window, "m")
-    window.turn()
-    scene = window.scene
-    points = np.concatenate([b.world_points() for b in scene.frame.bodies])
-    assert project(points, scene.view, scene.size)[:, 0].min() > 300

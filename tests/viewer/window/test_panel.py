@@ -78,26 +78,6 @@ def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened):
         fresh.close()
 
 
-def test_what_does_not_change_is_not_drawn_again(opened):
-    window = opened(frames())
-    window.timeline.play()
-    window.controls.stale = True
-    settle(window)
-    renderer = window._panel._renderer
-    drawn = []
-    renderer.AddObserver("StartEvent", lambda *_: drawn.append(1))
-    before = panel(window)
-    for azimuth in (10.0, 20.0, 30.0):
-        window.plotter.camera.azimuth = azimuth
-        window.scene.annotate()
-        window._render()
-    assert not drawn
-    for _ in range(9):
-        window.draw()
-    assert len(drawn) == 3, "for the plots, every third time"
-    assert (panel(window) == before).all()
-
-
 def test_an_event_is_in_the_story_when_it_happens(opened):
     from viewer.playing.sources import PushedFrames
 
@@ -135,17 +115,6 @@ def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened):
     assert (panel(window) == with_panel[:, -round(WIDTH) :]).all()
 
 
-def test_a_window_of_another_size_has_its_panel_at_the_right(opened):
-    window = opened(frames())
-    story = panel(window)[:120]
-    window.plotter.window_size = 1000, 600
-    settle(window)
-    assert window.scene.size == (1000 - round(WIDTH), 600)
-    assert (panel(window)[:120] == story).all()
-    ink = (panel(window) != LIGHT.background).any(axis=-1)
-    assert ink[-360:].mean() > 0.2, "the plots are there too"
-
-
 def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened):
     # It was laid out anew only when a frame or a key came: texts and plots of the old
     # size lay over each other, and marks of contacts beside the contacts.
@@ -176,20 +145,3 @@ def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened):
     settle(window)
     assert (panel(window) == before).all()
     assert (picture(window)[:, -1] != LIGHT.background).any(), "bodies reach the edge"
-
-
-def test_events_stay_on_the_rail_when_it_becomes_longer(opened):
-    window = opened(frames())
-    places = window.timeline.event_places()
-    assert places
-    for _ in range(2):
-        wide = window.scene.size[0]
-        rail = window.image()[720 - 34]  # above the rail itself, where marks are
-        ink = np.flatnonzero((rail[:wide] == LIGHT.ink).all(axis=-1))
-        wanted = [26 + (wide - 52) * k / 11 for k in places]
-        assert {
-            min(places, key=lambda k: abs(26 + (wide - 52) * k / 11 - x)) for x in ink
-        } == set(places)
-        assert all(np.abs(ink - x).min() <= 1.5 for x in wanted)
-        window.press("i")
-        settle(window)

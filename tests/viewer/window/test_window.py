@@ -183,26 +183,6 @@ def grow(window, clock, frames, seconds):
     return behind
 
 
-def test_the_slider_of_a_running_world_grows_and_lags_two_fast_frames_at_most(
-    opened, clock
-):
-    window = opened(RunningWorld(falling()))
-    window.timeline.speed = 8.0
-    behind = grow(window, clock, 9, 0.0125)
-    assert window.timeline.position == window.slider.last + behind[-1] == 9
-    assert max(behind) == 2
-    assert behind.count(0) >= 3
-    before = window.slider.value
-    clock.now += 0.005
-    window.turn()
-    assert window.slider.value == before
-    clock.now += 0.07
-    window.timeline.source._limit = 10  # the next frame is the last one
-    for _ in range(3):
-        window.turn()
-    assert window.slider.value == window.timeline.position
-
-
 def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     """Else the picture may run two frames ahead of what is beside it."""
     window = opened(RunningWorld(falling()))
@@ -222,37 +202,6 @@ def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     assert grow(window, clock, 4, 0.0125) == [0] * 4, "its sheet tells of every frame"
     window.controls.hands.choose(None)
     assert max(grow(window, clock, 4, 0.0125)) == 2
-
-
-def test_the_title_is_of_the_frame_that_is_shown(opened, clock, monkeypatch):
-    from viewer.drawing import captions
-
-    written, title = [], captions._title
-
-    def noted(canvas, frame, *more):
-        written.append(frame.index)
-        return title(canvas, frame, *more)
-
-    monkeypatch.setattr(captions, "_title", noted)
-    window = opened(RunningWorld(falling()))
-    window.timeline.pause()
-    for key in ("Right", "Right", "Left", "Right", "Right"):
-        type_key(window, key)
-        assert written[-1] == window.scene.frame.index
-    window.timeline.speed = 8.0
-    type_key(window, "space")
-    behind = []
-    for _ in range(6):
-        clock.now += 0.0125
-        window.turn()
-        behind.append(window.scene.frame.index - written[-1])
-    assert sorted(set(behind)) == [0, 1, 2], "two frames of three are passed by"
-
-
-def test_what_a_slow_world_shows_never_lags(opened, clock):
-    window = opened(RunningWorld(falling()))
-    assert grow(window, clock, 7, 0.1) == [0] * 7
-    assert window.slider.last == 7
 
 
 def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
@@ -345,17 +294,6 @@ def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
     assert (corner[-1] != corner[0]).any(), "once it went on to say: playing"
 
 
-def test_a_body_that_becomes_nan_leaves_the_window_open(opened, clock):
-    bad = lambda t: Pose.rigid(None, (0, 0, 2.0 - t if t < 0.25 else np.inf))  # noqa: E731
-    window = opened(RunningWorld(falling(bad)))
-    for _ in range(9):
-        clock.now += 0.1
-        window.turn()
-    assert not window.closed
-    assert window.timeline.frame.index == 2
-    assert window.timeline.trouble is not None
-
-
 def test_backspace_frames_the_contact_again(opened):
     window = opened(StoredFrames(list(falling().run(3))))
     window.turn()
@@ -435,15 +373,6 @@ def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(opened, siz
         assert abs((low + high) / 2 - mark) <= 2
 
 
-@pytest.mark.parametrize(("size", "shown"), [((1280, 720), True), ((640, 400), False)])
-def test_the_panel_is_there_where_it_leaves_room_for_the_picture(opened, size, shown):
-    window = opened(StoredFrames(list(falling().run(9))), size=size)
-    window.turn()
-    assert (window.scene.size[0] < size[0]) == shown
-    window.press("h")
-    window.turn()
-
-
 def crowd(count=12):
     """Boxes that swing in a row above a slab that they never touch."""
 
@@ -515,9 +444,9 @@ def test_no_event_is_lost_between_two_titles(opened, clock, monkeypatch):
 
     written, title = [], captions._title
 
-    def noted(canvas, frame, answers, events, right):
+    def noted(canvas, frame, answers, events):
         written.extend(map(str, events))
-        return title(canvas, frame, answers, events, right)
+        return title(canvas, frame, answers, events)
 
     monkeypatch.setattr(captions, "_title", noted)
     frames = list(crowd().run(31))

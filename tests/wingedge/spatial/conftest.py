@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from wingedge import convex_hull
-from wingedge.spatial import BSPTree, KDTree, Octree
+from wingedge.spatial import BSPTree, Octree
 
-TREES = [Octree, BSPTree, KDTree]
+TREES = [Octree, BSPTree]
 
 
 def soup(n: int, size: float = 0.1, seed: int = 0) -> np.ndarray:

@@ -8,9 +8,8 @@ from hypothesis.extra.numpy import arrays
 from queries._exact import least
 
 from wingedge.primitives import segment_triangle
-from wingedge.spatial import BruteForce, BSPTree, KDTree, Octree
-from wingedge.spatial.index import exact_time
-from wingedge.spatial.triangles import SLACK, entries, gaps
+from wingedge.spatial import BSPTree, Octree
+from wingedge.spatial.triangles import SLACK, entries, exact_time, gaps
 
 
 @pytest.mark.parametrize("kind", [Octree, BSPTree])
@@ -96,7 +95,7 @@ def test_no_segment_misses_a_box_that_it_meets(x):
 def test_no_triangle_is_nearer_than_the_nearest_one_in_rational_numbers(sets, places):
     for name in ("soup", "needles", "collapsed", "lattice"):
         x = sets[name]()[:60]
-        index = BruteForce(x)
+        index = Octree(x)
         for p in places(x, 4):
             near = index.nearest(p)
             truth = [least([p], corners)[0] for corners in x]
@@ -108,7 +107,7 @@ def test_no_triangle_is_nearer_than_the_nearest_one_in_rational_numbers(sets, pl
 
 def test_within_and_near_are_what_they_say(sets, places):
     x = sets["soup"]()[:80]
-    index = BruteForce(x)
+    index = Octree(x)
     for p in places(x, 4):
         distances = [float(least([p], corners)[0]) ** 0.5 for corners in x]
         assert index.within(p, 0.4).tolist() == [
@@ -127,7 +126,7 @@ def test_within_and_near_are_what_they_say(sets, places):
 
 
 def test_a_batch_that_is_longer_than_one_round_keeps_its_order(sets):
-    index = BruteForce(sets["soup"]())
+    index = Octree(sets["soup"]())
     p = np.random.default_rng(0).uniform(-1, 1, (600, 3))
     near = index.nearest(p)
     assert near.triangle[[0, 299, 599]].tolist() == [
@@ -215,12 +214,12 @@ def test_large_triangles_and_long_segments_neither_widen_a_search_nor_miss(sets)
     large = np.array([[[-9.0, -9, -3], [9, -9, -3], [0, 9, -3]]])
     rng = np.random.default_rng(0)
     p = rng.uniform(-1, 1, (50, 3))
-    alone = KDTree(small).nearest(p)
-    both = KDTree(np.concatenate([large, small])).nearest(p)
+    alone = Octree(small).nearest(p)
+    both = Octree(np.concatenate([large, small])).nearest(p)
     assert (both.triangle == alone.triangle + 1).all()
     assert both.tested.mean() <= alone.tested.mean() + 1
     x = sets["soup"](), 0.001 * sets["soup"]()
-    tree = KDTree(np.concatenate(x))
+    tree = Octree(np.concatenate(x))
     assert tree.first_hit(x[1][0].mean(axis=0) + 1e3, x[1][0].mean(axis=0)).t <= 1.0
 
 

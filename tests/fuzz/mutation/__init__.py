@@ -1,1 +1,0 @@
-"""Faults put into a copy of the code, to see which tests would notice."""
