@@ -71,7 +71,7 @@ class EventTimes:
         return later(timed, gap.undecided, "undecided")
 
     def begin(self, snapshots: Any, told: FrameRecord) -> None:
-        """Go on after a frame that was recorded: where its bodies were, what it told."""
+        """Go on after a recorded frame: where its bodies were, what it told."""
         if told.next_frame > 0:
             self._stage.bound(told.next_frame - 1)
             self._see(told.next_frame - 1, snapshots, told)

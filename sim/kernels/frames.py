@@ -109,9 +109,10 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
         result.upright = 1 if status == layout.CERTIFIED else 0
     else:
         note_upright(a, b, status, pair)
-    # Surfaces can tell what hulls cannot: where else a part stands as high, and which
-    # was the answer before; what is so near that a walk from cold would end inside.
-    unsure = result.twice == 1 or result.distance <= layout.BLIND * result.size
+    # Surfaces can tell what hulls cannot: whether another part stands as high, and what
+    # is so near that a walk from cold would end inside.
+    others = result.twice == 1 and result.parallel == 0
+    unsure = others or result.distance <= layout.BLIND * result.size
     hulls = convex == 0 or result.dent > layout.EQUAL * result.size
     if scanned and hulls and unsure and status == layout.CERTIFIED:
         return layout.UNPROVEN
