@@ -12,7 +12,7 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.balance import Moment, measured, speeds, without_excess
+from sim.laws.balance import Moment, measured, without_excess
 from sim.laws.bulk import Bulk, check_known
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
@@ -228,13 +228,10 @@ class Affine:
         end, pulls = now, before.pulls
         if free.any():
             end, pulls = self._solve(before, now, free, dt)
-        met = self._repelled(end)
-        alone = free & (not self._watched)
-        alone[[*met[0].a, *met[0].b]] = False
-        v = speeds(self._bulk, self._gravity, before, end, alone, dt)
+        v = (end - start) / dt
         led = (v != 0.0).any(axis=(1, 2))
         led[news] = True
-        after = Moment(end, v, *met)
+        after = Moment(end, v, *self._repelled(end))
         led &= ~free
         self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
         after = after._replace(v=self._v, pulls=pulls)
@@ -297,8 +294,7 @@ class Affine:
             way = self._tables.placed(step)
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
-                cut, _ = self._way.cut(q + step, standing=np.array_equal(q, start))
-                return (q + step if cut == 1.0 else q), pulls
+                return q, pulls
             share, when, gap = 1.0, 0.0, self._gap(q) if rest.any() else 0.0
             fall = self._along(gradient, step, free)
             for _ in range(HALVINGS):

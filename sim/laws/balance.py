@@ -31,24 +31,6 @@ class Moment(NamedTuple):
     energy: Array
 
 
-def speeds(
-    bulk: Bulk, gravity: Array, before: Moment, end: Array, alone: Flags, dt: float
-) -> Array:
-    """Return how fast maps changed, (B, 3, 4).
-
-    The centres of bodies that are ``alone``, with nothing that touches them before or
-    after, go on as they fall: they lose no digits to where they are, however short the
-    step.
-    """
-    v: Array = (end - before.q) / dt
-    met = before.contacts
-    alone = alone & ~np.isin(np.arange(len(v)), [*met.a, *met.b])
-    centre = np.append(bulk.centre, np.ones((len(v), 1)), axis=1)[:, :, None]
-    wanted = times(before.v, centre)[:, :, 0] + dt * gravity
-    v[alone, :, 3] += (wanted - times(v, centre)[:, :, 0])[alone]
-    return v
-
-
 def measured(bulk: Bulk, gravity: Array, now: Moment, some: Flags) -> dict[str, Array]:
     """Return energies and momentum of some bodies, and what contacts do to all.
 
