@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame, PairState
 from sim.frame import BodySnapshot
-from viewer.arrays import Floats
+from wingedge.tables import Floats
 
 FULL = 8  # pairs that are drawn with all that belongs to them: more are a heap
 

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Frame, PairState
-from viewer.arrays import Floats
 from viewer.drawing.crowd import chosen_pairs
 from wingedge import Feature, WingedEdgeMesh
+from wingedge.tables import Floats
 
 _SPOTS = 4
 _ANCHORS = 12  # more places to choose from make no better picture

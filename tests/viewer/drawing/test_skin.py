@@ -4,8 +4,8 @@ import pytest
 from sim import Body, Pose, World
 from sim.frame import SnapshotRecorder
 from viewer import theme
+from viewer.drawing.camera import project
 from viewer.drawing.skin import DrawnBody, MergedBodies, block
-from viewer.layout.camera import project
 from wingedge import convex_hull, shapes
 
 pytestmark = pytest.mark.gui

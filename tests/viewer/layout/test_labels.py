@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.labels import LabelPlacer, LabelRequest, place
+from viewer.drawing.labels import LabelPlacer, LabelRequest, place
 
 SIZE = (1280, 720)
 
@@ -137,7 +137,7 @@ def test_with_patience_one_text_at_a_time_is_placed_anew():
 
 
 def test_a_text_that_finds_nothing_better_stays_and_is_let_be(monkeypatch):
-    from viewer.layout import labels
+    from viewer.drawing import labels
 
     places, tried = LabelPlacer(), []
     places.patience = 8

@@ -86,7 +86,7 @@ def test_hands_read_features_and_say_why_they_move_nothing(drawing, sender, fram
 
 
 def test_all_layers_can_be_shown_of_frames_that_were_handed_over(sender):
-    from viewer.layers.switches import NAMES
+    from viewer.drawing.overlays import NAMES
 
     view = WindowScreen(size=(480, 300), off_screen=True, layers=NAMES)
     drawing = DrawingLoop(sender.control, view, every=0.0)

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from sim import PairTracker, Pose
-from viewer.layout.camera import View, project
+from viewer.drawing.camera import View, project
 
 PROGRAM = Path(__file__).with_name("told.py")
 PATIENCE = 300.0  # seconds until something must have happened; a busy machine is slow

@@ -13,10 +13,10 @@ import numpy as np
 
 from sim import Body, Pose, World
 from viewer import watch
-from viewer.hands.reading import sheet
-from viewer.layers.switches import NAMES
-from viewer.playing.sources import StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import NAMES
+from viewer.sources import StoredFrames
+from viewer.timeline import Timeline
+from viewer.window.reading import sheet
 from viewer.window.window import Window
 from wingedge import shapes
 

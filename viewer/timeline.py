@@ -5,7 +5,7 @@ from collections.abc import Callable
 from time import perf_counter
 
 from sim import Event, Frame, RecordingError
-from viewer.playing.sources import FrameSource
+from viewer.sources import FrameSource
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 
