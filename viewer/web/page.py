@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
-from viewer.interrupt import interruptible
 from viewer.screens import Closing
 from viewer.sources import PushedFrames
 from viewer.theme import named
-from viewer.timeline import Timeline
+from viewer.timeline import Timeline, interruptible
 from viewer.web.marks import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene

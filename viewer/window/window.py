@@ -18,10 +18,9 @@ from viewer.drawing.hud import Hud, Text
 from viewer.drawing.overlays import EXTRA, check_layers
 from viewer.drawing.scene import Scene
 from viewer.drawing.words import wrapped
-from viewer.interrupt import interruptible
 from viewer.sources import PushedFrames
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme, named
-from viewer.timeline import Timeline
+from viewer.timeline import Timeline, interruptible
 from viewer.window.controls import HIGH, RIM, Controls, Mouse, Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help
