@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.crowd import Hint
-from viewer.drawing.glyphs import PairGlyphs
+from viewer.drawing.glyphs import Hint, PairGlyphs
 from wingedge.tables import Floats
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion

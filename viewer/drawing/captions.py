@@ -11,8 +11,7 @@ import numpy as np
 
 from sim import Event, Frame
 from viewer import theme
-from viewer.drawing.crowd import Names, names_of
-from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
+from viewer.drawing.glyphs import LitFeature, Names, PairGlyphs, along, names_of
 from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
 from viewer.drawing.markers import arrow_ends, ring

@@ -8,8 +8,7 @@ import numpy as np
 
 from sim import Frame
 from viewer import theme
-from viewer.drawing.crowd import names_of
-from viewer.drawing.glyphs import PairGlyphs
+from viewer.drawing.glyphs import PairGlyphs, names_of
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
 from viewer.drawing.overlays import NOTHING, SAID, Overlays

@@ -7,8 +7,7 @@ import numpy as np
 
 from viewer import theme
 from viewer.drawing.camera import View, pixel, unit_normals
-from viewer.drawing.crowd import Hint
-from viewer.drawing.glyphs import PairGlyphs
+from viewer.drawing.glyphs import Hint, PairGlyphs
 from viewer.drawing.overlays import Overlays
 from viewer.drawing.solids import SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme, blended

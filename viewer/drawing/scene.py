@@ -20,8 +20,15 @@ from viewer.drawing.camera import (
     worth_seeing,
 )
 from viewer.drawing.captions import write_captions
-from viewer.drawing.crowd import Hint, Movers, Names, chosen_pairs, names_of
-from viewer.drawing.glyphs import PairGlyphs, pair_glyphs
+from viewer.drawing.glyphs import (
+    Hint,
+    Movers,
+    Names,
+    PairGlyphs,
+    chosen_pairs,
+    names_of,
+    pair_glyphs,
+)
 from viewer.drawing.hud import Canvas, Hud
 from viewer.drawing.labels import LabelPlacer
 from viewer.drawing.legend import legend_height

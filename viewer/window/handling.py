@@ -9,7 +9,7 @@ from sim import Frame, Pose
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.drawing.camera import pixel
-from viewer.drawing.crowd import names_of
+from viewer.drawing.glyphs import names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor

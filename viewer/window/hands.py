@@ -13,7 +13,7 @@ from sim import Body, Pose, World
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
-from viewer.drawing.crowd import Names, tour
+from viewer.drawing.glyphs import Names, tour
 from viewer.files import Saved, save_session
 from viewer.sources import RunningWorld
 from viewer.timeline import Timeline

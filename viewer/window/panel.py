@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim import Event, Frame, RecordingError
 from viewer import theme
-from viewer.drawing.crowd import Names, concerns, pairs_of, pairs_with
+from viewer.drawing.glyphs import Names, concerns, pairs_of, pairs_with
 from viewer.drawing.hud import Hud
 from viewer.drawing.words import brief, short
 from viewer.gl import require_pyvista

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame, RecordingError
 from viewer.drawing.camera import Border
-from viewer.drawing.crowd import FULL, Names, concerns
+from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.overlays import EXTRA, check_layers
 from viewer.drawing.scene import Scene
