@@ -1,7 +1,7 @@
 import pytest
 
 from viewer.cli.options import PLAIN, Watching, read_layers
-from viewer.layers.switches import EXTRA
+from viewer.drawing.overlays import EXTRA
 
 
 def test_layers_and_speeds_are_read_and_without_a_page_it_is_a_window():

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import theme
-from viewer.layout.camera import project
+from viewer.drawing.camera import project
 from wingedge import shapes
 
 pytestmark = pytest.mark.gui
@@ -63,7 +63,7 @@ def test_bodies_are_seen_on_every_kind_of_renderer(
     from viewer import Scene, gl
 
     found = gl.probe()._replace(renderer=renderer)
-    monkeypatch.setattr("viewer.drawing.viewport.require_gl", lambda: found)
+    monkeypatch.setattr("viewer.gl.require_gl", lambda: found)
     scene = Scene(size=SIZE, supersample=supersample)
     scene.update(vertex_above_face)
     image = scene.image()

@@ -5,15 +5,16 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import (
+from viewer.drawing.overlays import (
+    EXTRA,
     NOTHING,
+    Layers,
     OverlayCollector,
     cover_of,
     lids_of,
     span,
     spots,
 )
-from viewer.layers.switches import EXTRA, Layers
 from wingedge import shapes
 
 

@@ -3,12 +3,11 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer import theme
+from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import OverlayCollector
-from viewer.layers.switches import EXTRA, Layers
-from viewer.layout.camera import View, pixel
-from viewer.layout.markers import Pen, add_outlines, sheets
-from viewer.layout.solids import SolidBuilder
+from viewer.drawing.markers import Pen, add_outlines, sheets
+from viewer.drawing.overlays import EXTRA, Layers, OverlayCollector
+from viewer.drawing.solids import SolidBuilder
 from viewer.theme import LIGHT
 from wingedge import shapes
 

@@ -3,8 +3,8 @@ import pytest
 
 from viewer import theme
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.layout.markers import Pen, add_markers, add_rims
-from viewer.layout.solids import SolidBuilder
+from viewer.drawing.markers import Pen, add_markers, add_rims
+from viewer.drawing.solids import SolidBuilder
 from viewer.theme import LIGHT
 from viewer.web.marks import Float32Frame, drawn, linear, turns
 

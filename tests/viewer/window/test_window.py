@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.layers.switches import EXTRA, NAMES, Layers
-from viewer.playing.sources import PushedFrames, RunningWorld, StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import EXTRA, NAMES, Layers
+from viewer.sources import PushedFrames, RunningWorld, StoredFrames
 from viewer.theme import LIGHT, TEXT_SIZE
+from viewer.timeline import Timeline
 from viewer.window.controls import HIGH, Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
