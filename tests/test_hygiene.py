@@ -25,7 +25,7 @@ HEAVY = VTK | {"cyclopts", "h5py", "llvmlite", "matplotlib", "networkx", "numba"
 HEAVY |= {"rich", "scipy", "trimesh"}
 # The only functions of `math` that every platform rounds alike.
 PORTABLE_MATH = {"sqrt", "fabs", "copysign", "isfinite", "isnan", "inf", "nan"}
-PORTABLE_MATH |= {"floor", "pi"}
+PORTABLE_MATH |= {"comb", "floor", "pi"}
 # What numpy sums in an order that depends on the CPU, or every libm rounds differently.
 UNPORTABLE = {"dot", "einsum", "inner", "matmul", "mean", "norm", "sum", "vdot"}
 UNPORTABLE |= {"sin", "cos", "tan", "exp", "hypot", "random"}
@@ -125,7 +125,8 @@ def test_what_is_portable_uses_correctly_rounded_operations_only():
         for name in unportable(node)
         if name != "MatMult" or path.parent.name != "scenes"
     }
-    assert found == {"sim/motion.py: MatMult"}, "the only @ is Pose's own, in order"
+    # the @ is Pose's own, in a fixed order; noise takes the generator's raw numbers
+    assert found == {"sim/motion.py: MatMult", "sim/deform/fields.py: random"}
 
 
 def lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
