@@ -72,23 +72,3 @@ def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
     assert (result.code, result.out) == (2, "")
     assert f"port={taken}: it is in use" in result.sentence
     assert "give another one, or 0" in result.sentence
-
-
-@pytest.mark.parametrize("command", ["run", "view"])
-def test_help_lists_the_options_and_the_keys(wingedge, command):
-    from viewer.window.keys import help_lines
-
-    told = wingedge(command, "--help").out
-    for option in (
-        "--web",
-        "--show",
-        "--theme",
-        "--speed",
-        "--loop",
-        "--host",
-        "--port",
-    ):
-        assert option in told
-    for shown, does in help_lines():
-        assert f"{shown} " in told
-        assert does in told

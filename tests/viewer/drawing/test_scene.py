@@ -184,15 +184,6 @@ def test_the_same_frame_gives_the_same_picture_whatever_was_shown_before(
     assert np.mean(scene.image() != first) < 1e-3
 
 
-def test_a_camera_that_was_moved_is_noticed_once(scene, heap):
-    scene.update(heap)
-    assert not scene.camera_moved()
-    scene.plotter.camera.azimuth = 30
-    assert scene.camera_moved()
-    scene.annotate()
-    assert not scene.camera_moved()
-
-
 def test_a_huge_body_is_not_cut_away_before_a_tiny_one_on_it(scene):
     """The near plane was a thousandth of the far one: the plain below was gone."""
     plain = Body(shapes.box((1000.0, 1000.0, 10.0)), name="plain")

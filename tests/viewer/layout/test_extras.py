@@ -45,17 +45,6 @@ def colours(solid):
     return {tuple(colour) for colour in solid.colours[:, :3].tolist()}
 
 
-def test_sheets_lie_a_pixel_or_less_above_what_they_tint():
-    frame = World([Body(shapes.u_block(), name="u")]).step()
-    order, found = collected(frame, "cover")
-    (body,) = found.lids
-    drawn = triangles(found, order)
-    lift = np.abs(drawn - np.concatenate([body.pockets, body.lids])).max(axis=(1, 2))
-    unit = pixel(np.zeros(3), VIEW, 720)
-    assert (lift > 0.0).all()
-    assert (lift < 1.2 * unit).all()
-
-
 def test_deepest_points_are_ringed_across_the_normal(overlapping):
     order, found = collected(overlapping, "depth")
     (deep,) = found.depths
