@@ -37,8 +37,8 @@ from bench import Say, breathing, main, resident, sphere
 from sim import Frame, scenes
 from viewer.gl import probe
 from viewer.movies import movie
-from viewer.playing.sources import StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.sources import StoredFrames
+from viewer.timeline import Timeline
 from viewer.window.window import Window
 
 SIZE = 1280, 720

@@ -1,6 +1,5 @@
 """Which tests are skipped for being long, and how the table of these is written."""
 
-import importlib.util
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -38,25 +37,3 @@ def test_a_test_is_named_by_its_file_or_by_itself(pytestconfig, asked, named):
         nodeid="tests/test_a.py::test_long[1 2]",
     )
     assert conftest.is_named(item) == named
-
-
-@pytest.fixture
-def table():
-    spec = importlib.util.spec_from_file_location("durations", HERE / "durations.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module.table
-
-
-def test_of_a_file_that_is_measured_the_long_tests_are_kept_and_no_others(table):
-    old = "9.00 a.py::test_x[1 2]\n9.00 b.py::test_y\n"
-    new = {"b.py::test_y": (0.01, 0.01), "b.py::test_z[1 2]": (0.5, 0.5)}
-    assert table(old, new) == "9.00 a.py::test_x[1 2]\n0.50 b.py::test_z[1 2]\n"
-
-
-def test_of_a_file_whose_tests_are_all_long_the_shortest_runs_if_it_can(table):
-    new = {f"a.py::test_{x}": (t, t) for x, t in (("x", 2.0), ("y", 1.0), ("z", 3.0))}
-    assert table("", new) == "2.00 a.py::test_x\n3.00 a.py::test_z\n"
-    # what it shares with forty others takes half a minute
-    new = {"a.py::test_x": (0.7, 30.0)}
-    assert table("", new) == "0.70 a.py::test_x\n"

@@ -16,7 +16,7 @@ from sim.body import body
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
 from sim.response import RESPONSES, walk
 from viewer.cli import main
-from viewer.layers.switches import EXTRA
+from viewer.drawing.overlays import EXTRA
 from viewer.window.keys import help_lines
 
 ROOT = Path(__file__).resolve().parents[1]

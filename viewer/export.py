@@ -17,11 +17,11 @@ import numpy as np
 from sim import Frame, PairState, Recording
 from sim.frame import BodySnapshot
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.markers import Pen, add_markers, add_rims
 from viewer.drawing.skin import to_polydata
+from viewer.drawing.solids import Solid, SolidBuilder
 from viewer.files import check_place, replacing
 from viewer.gl import require_pyvista
-from viewer.layout.markers import Pen, add_markers, add_rims
-from viewer.layout.solids import Solid, SolidBuilder
 from viewer.theme import LIGHT
 from wingedge import Feature
 

@@ -8,9 +8,10 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sim import Frame, Recording, World
+from viewer.drawing.overlays import check_layers
 from viewer.gl import probe
-from viewer.layers.switches import check_layers
-from viewer.playing.sources import (
+from viewer.screens import NullScreen, Player, Screen
+from viewer.sources import (
     KEPT_BYTES,
     FrameSource,
     RunningWorld,
@@ -18,9 +19,8 @@ from viewer.playing.sources import (
     frame_of,
     source_of,
 )
-from viewer.playing.timeline import Timeline, checked_speed
-from viewer.screens import NullScreen, Player, Screen
 from viewer.theme import named
+from viewer.timeline import Timeline, checked_speed
 
 if TYPE_CHECKING:
     from viewer.web.page import Page

@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from sim import Frame, Recording, World
+from viewer.drawing.overlays import check_layers
 from viewer.drawing.scene import Scene
 from viewer.files import replacing
 from viewer.gl import INSTALL_VIEWER
-from viewer.layers.switches import check_layers
-from viewer.playing.sources import FrameSource, source_of
+from viewer.sources import FrameSource, source_of
 from viewer.still import check_format, check_size
 from viewer.theme import named
 

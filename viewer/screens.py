@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, World
-from viewer.playing.timeline import Timeline
 from viewer.theme import named
+from viewer.timeline import Timeline
 
 
 @runtime_checkable

@@ -9,11 +9,11 @@ import numpy as np
 
 from pictures.entry import LegendEntry
 from sim import Body, Pose, World, scenes
-from viewer.layout.camera import project
-from viewer.playing.sources import RunningWorld
-from viewer.playing.timeline import Timeline
+from viewer.drawing.camera import project
+from viewer.sources import RunningWorld
 from viewer.still import save
 from viewer.theme import named
+from viewer.timeline import Timeline
 from viewer.window.window import Window
 from wingedge import shapes
 

@@ -11,12 +11,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.ghosts import ghost_of
-from sim.between.losses import losses_between
-from sim.between.moves import Array, Move
+from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_volume
+from sim.between.moves import Array, Move, ghost_of
 from sim.between.passage import ASKED, WHOLE, Span, when_of
 from sim.between.paths import PairPaths
-from sim.between.solids import flat_times, may_be_flat, when_of_volume
 from sim.events.event import Event, FrameEvents
 from sim.events.late import later
 from sim.frame import Frame, Snapshots, Undecided

@@ -1,13 +1,19 @@
-"""Where bodies are at both ends of a frame, and what was shown between."""
+"""Where bodies are at both ends of a frame; moments between, and bodies put there."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.kernels.between.chain import PROOF
+from sim.body.body import Body
+from sim.body.pose import Pose
+from sim.kernels.between.chain import FREE, MET, PROOF, STEP, UNDECIDED
+from sim.result.state import PairState
+from sim.result.witness import distance_rate
+from sim.tracking.pair import PairTracker
+from wingedge.mesh import WingedEdgeMesh
 
 Array = NDArray[np.float64]
 
@@ -95,3 +101,149 @@ def speed_of(moves: tuple[Move, Move]) -> float:
     mean = ways[0].mean(axis=0)  # what both do alike changes nothing
     fastest = [float(np.sqrt(((way - mean) ** 2).sum(axis=1).max())) for way in ways]
     return (1.0 + 1e-12) * sum(fastest) + 1e-300
+
+
+class Way(Protocol):
+    """What an instant asks of the passage that it is of."""
+
+    moves: tuple[Move, Move]
+
+    @property
+    def touch(self) -> Instant | None:
+        """The first instant."""
+
+    def at(self, t: float) -> PairState:
+        """Answer for the bodies as they are at a time."""
+
+    def differentiated(self, instant: Instant) -> Any:
+        """Differentiate the time of an instant."""
+
+
+class Instant:
+    """A moment between two frames, as an interval that is proven to hold it.
+
+    Attributes
+    ----------
+    lower, upper : float
+        Times in [0, 1]: 0 the frame before, 1 this one.
+    """
+
+    __slots__ = ("_passage", "_speed", "asked", "lower", "upper")
+
+    def __init__(
+        self, passage: Way, lower: float, upper: float, speed: float | None = None
+    ) -> None:
+        self._passage = passage
+        self._speed = speed  # once it was asked for
+        self.asked: PairState | None = None  # the state, once it was
+        self.lower = lower
+        self.upper = upper
+
+    @property
+    def speed(self) -> float:
+        """By which the distance falls (grows, at a parting), per frame.
+
+        Of the closest points where the bodies are still apart, with which it is the
+        derivative where no other points are as near.  Cost: an answer, O(V), once.
+        """
+        if self._speed is None:
+            passage, closes = self._passage, self is self._passage.touch
+            t = self.lower if closes else self.upper
+            here = [world_at(move, t) for move in passage.moves]
+            ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in passage.moves]
+            rate = distance_rate(passage.at(t), here, ways)
+            self._speed = -rate if closes else rate
+        return self._speed
+
+    @property
+    def state(self) -> PairState:
+        """The closest features where the bodies have just met, or not yet parted."""
+        if self.asked is None:
+            passage = self._passage
+            t = self.upper if self is passage.touch else self.lower
+            self.asked = passage.at(t)
+        return self.asked
+
+    def derivatives(self) -> Any:
+        """Differentiate the time by where the bodies start and end.
+
+        Raises ValueError where it has no derivative, and says why: the bodies graze,
+        or meet in features that name no single normal.  Cost: an answer, O(V).
+
+        Returns: ``sim.gradients.onset.OnsetDerivatives``.
+        """
+        return self._passage.differentiated(self)
+
+    def __repr__(self) -> str:
+        """Show the interval."""
+        return f"Instant({self.lower!r}, {self.upper!r})"
+
+
+WORK = 400  # answers to one question, at most
+
+
+class Ghosts:
+    """Two bodies like those of a pair, to be put where these are on their way."""
+
+    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
+        self._bodies = tuple(ghost_of(x.mesh, x.name, x.convexity) for x in (a, b))
+        self._tracker = PairTracker(
+            *self._bodies, contact_distance=contact, release_distance=release
+        )
+
+    def put(self, moves: tuple[Move, Move], t: float) -> None:
+        """Put both bodies where they are at a time."""
+        for body, move in zip(self._bodies, moves, strict=True):
+            points, matrix = move.at(t)
+            body.points = points
+            body.pose = Pose.from_matrix(matrix)
+
+    def answer(self, moves: tuple[Move, Move], t: float) -> PairState:
+        """Answer for these bodies themselves, from cold; they stay there."""
+        self.put(moves, t)
+        self._tracker.reset()
+        return self._tracker.update()
+
+    def at(
+        self, moves: tuple[Move, Move], t: float, frame: int, pair: tuple[Body, Body]
+    ) -> PairState:
+        """Answer for a pair like these as it is at a time, from cold."""
+        found, (a, b) = self.answer(moves, t), pair
+        editions, hulls = (a.edition, b.edition), found.hulls
+        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
+
+    def first_near(
+        self, moves: tuple[Move, Move], level: float, hulls: Ending
+    ) -> Ending:
+        """Return when a hull and a surface are first as near as a level.
+
+        From when two hulls are.  No vertex is faster than ``speed``, so bodies that
+        are d apart stay so for d / speed: a slow way, undecided after ``WORK`` answers.
+        """
+        speed = speed_of(moves)
+        t, until, step = hulls.lower, hulls.lower, STEP
+        for _ in range(WORK):
+            self.put(moves, until)
+            state = self._tracker.update()
+            gains = (state.lower - level) / speed
+            if state.upper <= level:
+                if until == t:
+                    break
+                return hulls._replace(ended=MET, lower=t, upper=until)
+            if gains > STEP and until - gains <= t:  # free since t, and for a while
+                t = until = until + gains
+                step = STEP
+                if t >= 1.0:
+                    return hulls._replace(ended=FREE, lower=1.0)
+            elif until == 1.0:
+                break
+            else:  # within rounding of the level: look a little later
+                until = min(1.0, t + step)
+                step *= 4.0
+        return hulls._replace(ended=UNDECIDED, lower=t, upper=1.0)
+
+
+def ghost_of(mesh: WingedEdgeMesh, name: str, convexity: str) -> Body:
+    """Return a body that answers like one of this convexity, and refuses nothing."""
+    answered = "surface" if convexity == "raise" else convexity
+    return Body(mesh, name=name, convexity=answered)

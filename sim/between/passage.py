@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim.between.instant import Instant
-from sim.between.moves import Array, Ending, Move, at_once
+from sim.between.losses import flat_times
+from sim.between.moves import Array, Ending, Instant, Move, at_once
 from sim.between.nearest import LeastDistance, least_on
 from sim.between.paths import PairPaths, reason_of
-from sim.between.solids import flat_times
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose

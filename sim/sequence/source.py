@@ -17,8 +17,7 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
-from sim.sequence.sample import Sample, Samples, read_samples
-from sim.sequence.spans import MeshSpan, split_by_mesh
+from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
 from wingedge import MeshError, WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less

@@ -18,7 +18,7 @@ from sim.frame import Frame, SnapshotRecorder
 from sim.result.answers import PairAnswers
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
-from sim.story.contacts import contact_table
+from sim.story.order import contact_table
 from sim.story.story import Story
 from sim.table import Table
 from wingedge.registry import find
@@ -142,7 +142,7 @@ class Recording:
         return [find("unpack")(raw.rows["law"].tobytes()) for raw in raws]
 
     def contacts(self, *, when: bool = False) -> Table:
-        """Return every contact as a row; see ``sim.story.contacts.contact_table``.
+        """Return every contact as a row; see ``sim.story.order.contact_table``.
 
         Parameters: ``when``: answer once more, to say when between two frames contacts
         began and ended; brushes are rows, too.

@@ -14,11 +14,17 @@ from sim.story.compare import compare
 from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study.border import Asked, Key, StoryBorder, find_border, key_of
 from sim.study.cases import Script, StudyCase, StudyError, listed, mistakes_of
-from sim.study.folder import StudyFolder
-from sim.study.map import StoryMap, story_map
-from sim.study.run import run_here, run_on_cluster
+from sim.study.map import (
+    Asked,
+    Key,
+    StoryBorder,
+    StoryMap,
+    find_border,
+    key_of,
+    story_map,
+)
+from sim.study.run import StudyFolder, run_here, run_on_cluster
 from sim.table import Table
 
 TOLD = (

@@ -13,7 +13,6 @@ from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.limits import comes_after
-from sim.kernels.regions.adjacency import Adjacency
 from sim.kernels.regions.gather import (
     AXIS,
     CHOSEN,
@@ -25,7 +24,7 @@ from sim.kernels.regions.gather import (
     near_regions,
 )
 from sim.kernels.regions.locality import name_region
-from sim.kernels.regions.triangles import NEAR
+from sim.kernels.regions.triangles import NEAR, Adjacency
 from sim.kernels.surface.boxes import Tree
 from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names

@@ -73,27 +73,6 @@ def test_a_corner_over_a_strip_is_as_far_as_it_is(gap):
     assert (found.pierced > 0.0) == (gap < 0.0)
 
 
-def test_no_strip_is_left_out_because_floats_put_the_foot_beside_it():
-    wedge, over = solid(strip(1e-6)), np.array([[0.3, 1e-8, 1.0 + 1e-12]])
-    assert brute.distances(over, wedge)[0] > 1e-8
-    found = unrounded._faces_within(over, wedge, 2e-12, 1.0)
-    top = {k for k, ids in enumerate(wedge.triangles.tolist()) if min(ids) >= 4}
-    assert top <= {face for _, face in found}
-
-
-def test_what_is_placed_exactly_is_what_the_body_stores():
-    turn = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
-    shift = np.array([1e6, -1e6, 1e6])
-    box = Body(shapes.box(), pose=Pose(turn, shift))
-    box.points = box.mesh.points - shift
-    other = Body(shapes.box(), pose=Pose(None, (1e3, 2.0, 3.0)))
-    one, _, _, unit = unrounded.placed(*brute.solids(box, other, {}))
-    for p, q in zip(one.at, box.positions.tolist(), strict=True):
-        for k in range(3):
-            exact = sum(Fraction(turn[k, i].item()) * Fraction(q[i]) for i in range(3))
-            assert p[k] * unit == exact
-
-
 def test_a_ray_that_meets_edges_and_corners_is_cast_again():
     (at,), _ = lattice.in_common([[Fraction(c) for c in p] for p in BOX.tolist()])
     triangles = [
@@ -104,14 +83,6 @@ def test_a_ray_that_meets_edges_and_corners_is_cast_again():
     for ray in lattice.RAYS:  # a corner right ahead
         p = tuple((31 if r > 0 else -31) - r for r in ray)
         assert lattice.winds(p, triangles) == 1
-
-
-def test_two_edges_that_cross_are_apart_by_nothing_and_pierce_nothing():
-    p, q, r, s = (0, 0, 0), (4, 4, 0), (0, 4, 0), (4, 0, 0)
-    assert lattice.segment_segment(p, q, r, s)[0] == 0
-    assert lattice.segment_segment(p, (1, 1, 0), r, s) is None
-    assert lattice.pierce(p, q, ((0, 4, -1), (4, 0, -1), (2, 2, 5))) is not None
-    assert lattice.pierce(p, q, ((0, 4, 0), (4, 0, 0), (2, 2, 5))) is None  # its side
 
 
 def test_the_sag_of_a_body_says_whether_it_is_one_of_its_hull():

@@ -4,7 +4,7 @@ import pytest
 from stories.checked import checked_kernels
 
 from sim import set_engine
-from sim.body.audit import ConvexityCheck, RingTest
+from sim.body.audit import ConvexityCheck
 from sim.engine.library import ENGINE
 
 
@@ -57,22 +57,4 @@ def audits(monkeypatch):
         return audit(self)
 
     monkeypatch.setattr(ConvexityCheck, "audit", counted)
-    return seen
-
-
-@pytest.fixture
-def passes(monkeypatch):
-    """List the passes that ask what vertex rings prove, of positions there and new."""
-    seen = []
-
-    def count(name, done):
-        def counted(self, *new):
-            if self.mesh is not None:
-                seen.append((name, *(float(points.max()) for points in new)))
-            return done(self, *new)
-
-        monkeypatch.setattr(RingTest, name, counted)
-
-    for name in ("look", "take"):
-        count(name, getattr(RingTest, name))
     return seen

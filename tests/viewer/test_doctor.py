@@ -1,11 +1,8 @@
 import importlib.metadata
-import subprocess
-import sys
 
 import pytest
 
 from sim.engine import library
-from viewer import gl
 from viewer.cli import doctor
 from viewer.cli.doctor import NEEDED, examine
 from viewer.gl import Gl
@@ -142,16 +139,3 @@ def test_the_command_prints_every_finding_and_its_code_is_the_verdict(
     monkeypatch.setattr(doctor, "probe", lambda: BROKEN)
     assert main(["doctor"]) == 1
     assert "FAIL  pictures  the GL library is missing" in capsys.readouterr().out
-
-
-@pytest.mark.gui
-def test_doctor_as_a_process():
-    assert gl.probe().works
-    done = subprocess.run(
-        [sys.executable, "-m", "viewer.cli", "doctor"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "ok    pictures" in done.stdout

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.sources import StoredFrames
 from viewer.theme import LIGHT, named
+from viewer.timeline import Timeline
 from wingedge import shapes
 
 pytest.importorskip("pytest_pyvista", reason="pytest-pyvista is in the extra 'screens'")
@@ -51,7 +51,7 @@ def _software(monkeypatch):
     from viewer.gl import probe
 
     found = probe()._replace(renderer="llvmpipe")
-    monkeypatch.setattr("viewer.drawing.viewport.require_gl", lambda: found)
+    monkeypatch.setattr("viewer.gl.require_gl", lambda: found)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import weakref
 
 import pytest
 
-from viewer.interrupt import interruptible
+from viewer.timeline import interruptible
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 

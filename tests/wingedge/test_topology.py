@@ -5,7 +5,7 @@ from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, graph, neighbours, shapes
-from wingedge.build import TOPOLOGY, Polygons
+from wingedge.build import TOPOLOGY
 from wingedge.tables import connected
 
 BOX = shapes.box()
@@ -81,14 +81,6 @@ def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
     faces = [[0, 1, k] for k in range(2, 3000)]
     with pytest.raises(MeshError, match=r"has 2998 faces, 0, .* and 2990 more; every"):
         WingedEdgeMesh.from_faces(np.random.default_rng(1).random((3000, 3)), faces)
-
-
-def test_corners_know_their_edge_side_and_successor():
-    polygons = Polygons(3, np.array([0, 3, 6]), np.array([0, 1, 2, 0, 2, 1]))
-    assert polygons.next.tolist() == [1, 2, 0, 4, 5, 3]
-    assert polygons.edge.tolist() == [0, 1, 2, 2, 1, 0]
-    assert polygons.side.tolist() == [0, 0, 0, 1, 1, 1]
-    assert polygons.edge_text(1) == "edge 1 (1 -> 2)"
 
 
 PRISM = shapes.prism(4)

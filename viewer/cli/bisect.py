@@ -15,11 +15,11 @@ from cyclopts import Parameter
 from sim.progress import progress
 from sim.story.compare import difference
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli.codes import NO, YES
+from viewer.cli import NO, YES
 from viewer.cli.options import Whole, read_settings
-from viewer.interrupt import interruptible
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker
+from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
     from sim import Frame, World

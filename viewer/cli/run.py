@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from sim.progress import progress
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli.codes import YES
+from viewer.cli import YES
 from viewer.cli.options import (
     PLAIN,
     Watching,
@@ -21,7 +21,7 @@ from viewer.cli.options import (
     write_settings,
 )
 from viewer.files import check_place, replacing
-from viewer.interrupt import interruptible
+from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
     from sim import Frame, World

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from sim.progress import progress
-from viewer.cli.codes import YES
+from viewer.cli import YES
 from viewer.cli.run import check_record, recorded
-from viewer.interrupt import interruptible
+from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
     from sim import Event

@@ -11,15 +11,14 @@ import numpy as np
 
 from sim import Event, Frame
 from viewer import theme
-from viewer.arrays import Floats
-from viewer.drawing.crowd import Names, names_of
-from viewer.drawing.glyphs import LitFeature, PairGlyphs, along
+from viewer.drawing.glyphs import LitFeature, Names, PairGlyphs, along, names_of
 from viewer.drawing.hud import Box, Canvas, Wanted
 from viewer.drawing.legend import write_legend
+from viewer.drawing.markers import arrow_ends, ring
 from viewer.drawing.marks import draw_marks
-from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layout.markers import arrow_ends, ring
-from viewer.layout.words import short
+from viewer.drawing.overlays import NOTHING, Overlays
+from viewer.drawing.words import short
+from wingedge.tables import Floats
 
 NO_POINTS = np.empty((0, 3))
 _NAMED_PAIRS = 2  # more names than these are a heap of letters

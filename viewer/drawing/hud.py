@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme as sizes
-from viewer.arrays import Floats
+from viewer.drawing.camera import NO_BORDER, Border, View, project
+from viewer.drawing.labels import LabelPlacer, LabelRequest
+from viewer.drawing.markers import Pen
 from viewer.drawing.skin import moved
+from viewer.drawing.words import LetterAtlas, TextLayout, fitting
 from viewer.gl import require_pyvista
-from viewer.layout.camera import NO_BORDER, Border, View, project
-from viewer.layout.labels import LabelPlacer, LabelRequest
-from viewer.layout.markers import Pen
-from viewer.layout.words import LetterAtlas, TextLayout, fitting
 from viewer.theme import Ink, Rgb, Theme, blended
+from wingedge.tables import Floats
 
 _LEAST = 256  # quads that there is room for
 

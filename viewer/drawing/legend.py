@@ -8,15 +8,13 @@ import numpy as np
 
 from sim import Frame
 from viewer import theme
-from viewer.arrays import Floats
-from viewer.drawing.crowd import names_of
-from viewer.drawing.glyphs import PairGlyphs
+from viewer.drawing.glyphs import PairGlyphs, names_of
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
-from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layers.switches import SAID
-from viewer.layout.words import short
+from viewer.drawing.overlays import NOTHING, SAID, Overlays
+from viewer.drawing.words import short
 from viewer.theme import Rgb, blended
+from wingedge.tables import Floats
 
 _SPOTS = {triangle: "vertex on face", cross: "edge on edge", diamond: "other contact"}
 

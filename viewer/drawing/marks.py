@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from viewer import theme
-from viewer.arrays import Floats
+from viewer.drawing.camera import pixel
 from viewer.drawing.hud import Canvas, Wanted
-from viewer.layers.overlays import Dimension, Overlays, Push
-from viewer.layout.camera import pixel
+from viewer.drawing.overlays import Dimension, Overlays, Push
 from viewer.theme import Rgb, blended, fading
+from wingedge.tables import Floats
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow

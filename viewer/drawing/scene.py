@@ -7,29 +7,32 @@ import numpy as np
 
 from sim import Event, Frame
 from sim.frame import BodySnapshot
-from viewer.arrays import Floats
-from viewer.drawing.captions import write_captions
-from viewer.drawing.crowd import Hint, Movers, Names, chosen_pairs, names_of
-from viewer.drawing.glyphs import PairGlyphs, pair_glyphs
-from viewer.drawing.hud import Canvas, Hud
-from viewer.drawing.legend import legend_height
-from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
-from viewer.drawing.viewport import Viewport
-from viewer.gl import require_pyvista
-from viewer.layers.overlays import NOTHING, OverlayCollector
-from viewer.layers.switches import Layers
-from viewer.layout.camera import (
+from viewer.drawing.camera import (
     NO_BORDER,
     Border,
     View,
     best_direction,
+    boxes_between,
     far_to_near,
     fit,
+    hides,
     project,
     worth_seeing,
 )
-from viewer.layout.labels import LabelPlacer
-from viewer.layout.markers import (
+from viewer.drawing.captions import write_captions
+from viewer.drawing.glyphs import (
+    Hint,
+    Movers,
+    Names,
+    PairGlyphs,
+    chosen_pairs,
+    names_of,
+    pair_glyphs,
+)
+from viewer.drawing.hud import Canvas, Hud
+from viewer.drawing.labels import LabelPlacer
+from viewer.drawing.legend import legend_height
+from viewer.drawing.markers import (
     Pen,
     add_hints,
     add_markers,
@@ -37,9 +40,12 @@ from viewer.layout.markers import (
     add_rims,
     sheets,
 )
-from viewer.layout.sight import boxes_between, hides
-from viewer.layout.solids import FINE, LIVE, SolidBuilder
+from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector
+from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
+from viewer.drawing.solids import FINE, LIVE, SolidBuilder
+from viewer.gl import Viewport, require_pyvista
 from viewer.theme import LIGHT, Theme
+from wingedge.tables import Floats
 
 _PATIENCE = 6  # frames, until somebody looks whether names cover something
 _SEARCHED = 4  # pairs that are to be hidden as little as can be

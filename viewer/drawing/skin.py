@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.arrays import Floats
+from viewer.drawing.markers import Sheet
+from viewer.drawing.solids import Solid
 from viewer.gl import require_pyvista
-from viewer.layout.markers import Sheet
-from viewer.layout.solids import Solid
 from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
+from wingedge.tables import Floats
 
 
 def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:

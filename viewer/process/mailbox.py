@@ -31,7 +31,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from viewer.arrays import Floats
+from wingedge.tables import Floats
 
 if sys.platform == "linux":
     import fcntl

@@ -19,9 +19,9 @@ from sim.result.answer import Numbers, Region
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.file.header import Cast, same_mesh
-from viewer.arrays import Floats
 from viewer.process.mailbox import Message
 from wingedge import WingedEdgeMesh
+from wingedge.tables import Floats
 
 EVENTS_ROOM = 2**18  # bytes of events that wait until a frame is taken
 POSE = 12  # floats

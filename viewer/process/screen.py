@@ -16,13 +16,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame
-from viewer.layers.switches import check_layers
-from viewer.playing.sources import Still, frame_of
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import check_layers
 from viewer.process import mailbox
 from viewer.process.mailbox import CLOSED, Control, Outbox
 from viewer.screens import Closing
+from viewer.sources import Still, frame_of
 from viewer.theme import named
+from viewer.timeline import Timeline
 
 KINDS = ("window", "web")
 _ROOM = 2**19  # bytes of a message beside its positions, to begin with

@@ -7,9 +7,9 @@ import numpy as np
 import pyvista
 
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.layout.markers import Pen, add_markers, add_rims
-from viewer.layout.solids import SolidBuilder
-from viewer.playing.sources import Still, frame_of
+from viewer.drawing.markers import Pen, add_markers, add_rims
+from viewer.drawing.solids import SolidBuilder
+from viewer.sources import Still, frame_of
 from viewer.theme import named
 
 _PIXELS = 700.0  # of a picture that the pair fills

@@ -15,10 +15,10 @@ from pathlib import Path
 from typing import Any
 
 from sim import Event, Frame, Recording, World
+from viewer.drawing.overlays import Layers
 from viewer.files import check_place, replacing
-from viewer.layers.switches import Layers
 from viewer.movies import FPS, check_pace, taken
-from viewer.playing.sources import FrameSource, RunningWorld, source_of
+from viewer.sources import FrameSource, RunningWorld, source_of
 from viewer.theme import Theme, css, named
 from viewer.web.marks import first_normal, seen_in
 from viewer.web.page import LOOPBACK

@@ -16,14 +16,14 @@ from numpy.typing import ArrayLike, NDArray
 from sim import Frame
 from sim.errors import RecordingError
 from viewer import theme
-from viewer.arrays import Floats
+from viewer.drawing.camera import Border, View, best_direction, fit
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import Dimension, Overlays
-from viewer.layout.camera import Border, View, best_direction, fit
-from viewer.layout.markers import Pen, ring, sideways
-from viewer.layout.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
-from viewer.playing.sources import FrameSource
+from viewer.drawing.markers import Pen, ring, sideways
+from viewer.drawing.overlays import Dimension, Overlays
+from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
+from viewer.sources import FrameSource
 from viewer.theme import blended, fading
+from wingedge.tables import Floats
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
 PIXELS = 600.0  # that it takes on a screen, about

@@ -13,12 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame
-from viewer.interrupt import interruptible
-from viewer.layers.switches import check_layers
-from viewer.playing.sources import PushedFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import check_layers
 from viewer.screens import Closing
+from viewer.sources import PushedFrames
 from viewer.theme import named
+from viewer.timeline import Timeline, interruptible
 from viewer.web.marks import SIZE, first_normal, seen_in, worth_seeing
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene

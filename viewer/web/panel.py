@@ -11,10 +11,9 @@ from typing import Any
 
 from sim import Event, Frame
 from viewer.drawing.glyphs import drawn_pairs, headline
-from viewer.layers.overlays import NOTHING, Overlays
-from viewer.layers.switches import SAID
-from viewer.playing.timeline import SPEEDS, Timeline, words_of
+from viewer.drawing.overlays import NOTHING, SAID, Overlays
 from viewer.theme import Rgb, Theme, css
+from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.controls import Controls
 from viewer.window.panel import around
 

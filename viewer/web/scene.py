@@ -9,11 +9,8 @@ from numpy.typing import NDArray
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.arrays import Floats
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.layers.overlays import NOTHING, OverlayCollector, Overlays
-from viewer.layers.switches import Layers
-from viewer.layout.markers import (
+from viewer.drawing.markers import (
     Pen,
     Sheet,
     add_markers,
@@ -24,7 +21,8 @@ from viewer.layout.markers import (
     sheets,
     sideways,
 )
-from viewer.layout.solids import SolidBuilder
+from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector, Overlays
+from viewer.drawing.solids import SolidBuilder
 from viewer.theme import BodyColours, Theme
 from viewer.web.marks import (
     Float32Frame,
@@ -35,6 +33,7 @@ from viewer.web.marks import (
     float32_frame,
     words_of,
 )
+from wingedge.tables import Floats
 
 _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one

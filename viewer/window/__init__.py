@@ -1,1 +1,1 @@
-"""Show a timeline in a window: keys, slider, story beside the picture."""
+"""Show a timeline in a window: keys, slider, story; pick and move bodies by hand."""

@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.arrays import Floats
+from viewer.drawing.camera import View
 from viewer.drawing.hud import Hud
-from viewer.hands.hands import ANGLE, STEP, Hands
-from viewer.layers.switches import Layers
-from viewer.layout.camera import View
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import Layers
 from viewer.theme import blended
+from viewer.timeline import Timeline
+from viewer.window.hands import ANGLE, STEP, Hands
+from wingedge.tables import Floats
 
 _FIRST = 10.0  # priority of who hears: before the camera, which they may keep from it
 

@@ -8,19 +8,19 @@ import numpy as np
 from sim import Frame, Pose
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.arrays import Floats
-from viewer.drawing.crowd import names_of
+from viewer.drawing.camera import pixel
+from viewer.drawing.glyphs import names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
+from viewer.drawing.solids import Solid, SolidBuilder
 from viewer.gl import require_pyvista
-from viewer.hands.hands import RANGES, Hands
-from viewer.hands.reading import Picked, pick, ray_through, sheet
-from viewer.layout.camera import pixel
-from viewer.layout.solids import Solid, SolidBuilder
 from viewer.theme import Theme
 from viewer.window.controls import Mouse
+from viewer.window.hands import RANGES, Hands
+from viewer.window.reading import Picked, pick, ray_through, sheet
 from wingedge.faces import has_feature
+from wingedge.tables import Floats
 
 _SCALE = 0.42  # of the diagonal of the box: the arrows stand out of it
 _THICK = 0.015

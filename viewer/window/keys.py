@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from viewer import theme
 from viewer.drawing.hud import Hud, Text
-from viewer.layers.switches import SAID
+from viewer.drawing.overlays import SAID
 from viewer.window.controls import Controls
 
 

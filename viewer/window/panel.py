@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim import Event, Frame, RecordingError
 from viewer import theme
-from viewer.drawing.crowd import Names, concerns, pairs_of, pairs_with
+from viewer.drawing.glyphs import Names, concerns, pairs_of, pairs_with
 from viewer.drawing.hud import Hud
+from viewer.drawing.words import brief, short
 from viewer.gl import require_pyvista
-from viewer.layout.words import brief, short
-from viewer.playing.timeline import Timeline, words_of
 from viewer.theme import Theme, blended
+from viewer.timeline import Timeline, words_of
 
 SPAN = 240  # frames that are plotted
 _SECOND = {  # title of the second plot, and where there is little room

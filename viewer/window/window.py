@@ -12,16 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, RecordingError
-from viewer.drawing.crowd import FULL, Names, concerns
+from viewer.drawing.camera import Border
+from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
+from viewer.drawing.overlays import EXTRA, check_layers
 from viewer.drawing.scene import Scene
-from viewer.interrupt import interruptible
-from viewer.layers.switches import EXTRA, check_layers
-from viewer.layout.camera import Border
-from viewer.layout.words import wrapped
-from viewer.playing.sources import PushedFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.words import wrapped
+from viewer.sources import PushedFrames
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme, named
+from viewer.timeline import Timeline, interruptible
 from viewer.window.controls import HIGH, RIM, Controls, Mouse, Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import KEYS, called, watched, write_help

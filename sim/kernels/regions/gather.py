@@ -12,8 +12,14 @@ from typing import NamedTuple
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.regions.adjacency import Adjacency, boxes_apart
-from sim.kernels.regions.triangles import ENDS_A, PAIR, PIERCED_B, SIDES, compare
+from sim.kernels.regions.triangles import (
+    ENDS_A,
+    PAIR,
+    PIERCED_B,
+    SIDES,
+    Adjacency,
+    compare,
+)
 from sim.kernels.surface.boxes import Tree, near_leaves, place_all, refit, turn_all
 from sim.kernels.vector import HERE, farther
 from sim.kernels.workspace import BodyView, origin_of
@@ -57,6 +63,21 @@ class NearPairs(NamedTuple):
     best: Ints  # per region: the pair that comes closest
     near: Floats  # scratch: ``triangles.NEAR``
     ids: Ints  # 8 scratch: per side how many vertices, and up to three
+
+
+@kernel
+def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
+    """Return how far the boxes around two triangles are apart along some axis."""
+    gap = 0.0
+    for axis in range(3):
+        p = a.placed[3 * a.corner[3 * f] + axis]
+        q = a.placed[3 * a.corner[3 * f + 1] + axis]
+        r = a.placed[3 * a.corner[3 * f + 2] + axis]
+        x = b.placed[3 * b.corner[3 * g] + axis]
+        y = b.placed[3 * b.corner[3 * g + 1] + axis]
+        z = b.placed[3 * b.corner[3 * g + 2] + axis]
+        gap = max(gap, min(x, y, z) - max(p, q, r), min(p, q, r) - max(x, y, z))
+    return gap
 
 
 @kernel

@@ -12,7 +12,6 @@ from sim.kernels.closest.naming import name_members
 from sim.kernels.closest.support_feature import sort
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.layout import HINT_A, HINT_B
-from sim.kernels.regions.adjacency import Adjacency, outward, point_of
 from sim.kernels.regions.gather import CHOSEN, SIZE, NearPairs
 from sim.kernels.regions.triangles import (
     CORNER_B,
@@ -21,10 +20,13 @@ from sim.kernels.regions.triangles import (
     PIERCED_A,
     PIERCED_B,
     SIDES,
+    Adjacency,
     beside,
     foot,
     frame_of,
+    outward,
     pierces,
+    point_of,
     sides_cross,
 )
 from sim.kernels.vector import (

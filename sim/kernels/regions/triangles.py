@@ -6,10 +6,47 @@ side shares with the neighbour beyond it has the same bits there, whichever tria
 asks: sides are measured in the order of their ends.
 """
 
-from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.regions.adjacency import Adjacency, outward, point_of
+from typing import NamedTuple
+
+from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import crossing, miss_each_other, perpendicular
 from sim.kernels.vector import along, back, cross, dot, minus, plus, unit
+
+
+class Adjacency(NamedTuple):
+    """The triangles of a body, and where its vertices are in this frame.
+
+    Every face is the fan from its first corner; its inner diagonals connect triangles
+    as edges do.  Ids belong to the mesh and are shared, ``placed`` belongs to the pair.
+    V, F, T, S count vertices, faces, triangles and segments (edges, then diagonals).
+    """
+
+    size: int  # V
+    triangles: int  # T
+    corner: Ints  # 3 T vertices, counter-clockwise from outside
+    side: Ints  # 3 T: the segment that leaves each corner
+    beyond: Ints  # 3 T: the triangle on its other side
+    ends: Ints  # 2 S vertices
+    face: Ints  # T: the face that a triangle is part of
+    edges: int  # segments below this number are edges of the same number
+    placed: Floats  # 3 V scratch: positions in the pair's frame, those of its tree
+
+
+@kernel
+def point_of(web: Adjacency, v: int) -> Vec:
+    """Return where a vertex is in this frame."""
+    i = 3 * v
+    return (web.placed[i], web.placed[i + 1], web.placed[i + 2])
+
+
+@kernel
+def outward(triangles: Adjacency, t: int) -> Vec:
+    """Return the unit normal of a triangle; zero where it has no area."""
+    p = point_of(triangles, triangles.corner[3 * t])
+    q = point_of(triangles, triangles.corner[3 * t + 1])
+    r = point_of(triangles, triangles.corner[3 * t + 2])
+    return unit(cross(minus(q, p), minus(r, p)))
+
 
 # What two triangles come closest with, plus numbers of corners and sides.
 CORNER_A = 0  # i: corner i of A over B

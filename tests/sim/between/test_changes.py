@@ -100,33 +100,6 @@ def slid(**options):
     return world, frame
 
 
-@pytest.fixture
-def asked(monkeypatch):
-    """List the kinds of events of which it is asked when they were."""
-    kinds, when_of = [], way.when_of
-
-    def counted(event, paths):
-        kinds.append(event.kind)
-        return when_of(event, paths)
-
-    monkeypatch.setattr("sim.between.gap.when_of", counted)
-    return kinds
-
-
-def test_nothing_is_asked_before_it_is_read_and_once_then(asked):
-    _, frame = slid()
-    (event,) = frame.events
-    assert str(event).startswith("2 change box/ball ")
-    assert asked == []
-    lower, upper = event.when
-    assert event.time == pytest.approx((1 + (lower + upper) / 2) / 60)
-    assert (lower, upper) != way.WHOLE
-    assert event.when is event.when
-    assert asked == ["change"]
-    assert frame.undecided == ()
-    assert asked == ["change"]  # nothing of a change is proven, so nothing is open
-
-
 def test_a_copy_and_what_travels_has_asked(asked):
     _, frame = slid()
     (event,) = frame.events

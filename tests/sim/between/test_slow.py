@@ -4,16 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sim import (
-    Body,
-    PairTracker,
-    Pose,
-    World,
-    motion,
-    scenes,
-    set_engine,
-    verify_passage,
-)
+from sim import Body, PairTracker, Pose, World, motion, scenes, verify_passage
 from wingedge import convex_hull, shapes
 
 
@@ -96,15 +87,6 @@ def test_bodies_that_turn_near_each_other_are_decided_and_proven():
             early = passage.touch is None or t < passage.touch.lower
             assert passage.at(t).distance > 0 or not early
     assert turned > 3
-
-
-def test_both_engines_turn_planes_to_the_same_bits(engine_kept):
-    found = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        passage, _ = passage_of("fig4", "tip", "ground", 33)
-        found.append([[*p[:2], *p.normal, *p.last] for p in passage.proof])
-    assert found[0] == found[1]
 
 
 def test_a_frame_says_where_a_gap_was_left_undecided():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from stories.sweeping import first_hit
 
-from sim import Body, PairTracker, Pose, exhaustive, set_engine, verify_passage
+from sim import Body, PairTracker, Pose, exhaustive, verify_passage
 from wingedge import WingedEdgeMesh, convex_hull, shapes
 
 
@@ -141,17 +141,3 @@ def test_a_bowl_goes_into_a_bowl_or_stops_at_its_lid(distance, convexity):
     assert passage.at(touch.upper).lower <= distance
     assert touch.upper - touch.lower <= 1e-6
     assert (touch.upper < 0.7) == (convexity == "hull"), "a lid is met sooner"
-
-
-@pytest.mark.parametrize("distance", [0.0, 0.05])
-def test_both_engines_find_the_same_surfaces(distance):
-    found = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        rng = np.random.default_rng(5)
-        tracker, ends = sweep(rng, 12)
-        tracker.update()
-        passage = tracker.advance(points_a=ends[0], points_b=ends[1], distance=distance)
-        found.append((repr(passage.touch), repr(passage.parting)))
-    assert found[0] == found[1]
-    assert "Instant" in found[0][0]

@@ -225,27 +225,6 @@ def test_a_transform_spoilt_in_place_is_found_at_the_update(entry, value, messag
         body.check_update(0)
 
 
-def test_nothing_is_looked_at_twice_while_a_body_is_closed(audits, passes):
-    ball = shapes.icosphere(1)  # nobody asked about these meshes
-    a, b = Body(ball), Body(shapes.box(), pose=Pose(translation=(3.0, 0.1, 0.2)))
-    assert audits == passes == [], "nobody asked yet"
-    tracker = PairTracker(a, b)
-    for k in range(5):
-        b.pose = Pose(translation=(3.0 - 0.1 * k, 0.1, 0.2))
-        assert tracker.update().proof == "ring"
-    PairTracker(Body(ball), b).update()
-    assert passes == [("look",)] * 2, "each mesh once"
-    assert a.audit() is a.audit()
-    a.points = 1.5 * ball.points
-    with b.edit() as p:
-        p *= 0.5
-    assert passes[2:] == [("take", 1.5), ("take", 0.25)], "as they are written"
-    for _ in range(3):
-        tracker.update()
-    assert len(passes) == 4
-    assert audits == [], "rings prove it: nothing else is asked"
-
-
 def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
     body, other = Body(SPHERE), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
     tracker = PairTracker(body, other)
@@ -260,24 +239,6 @@ def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
     assert body.verdict().convex
     assert body.audit().is_convex()
     assert len(audits) >= counted + 2
-
-
-def test_who_refuses_audits_once_per_set_of_positions_and_trust_never(audits, dented):
-    body = Body(SPHERE, convexity="raise")
-    assert len(audits) == 1, "at construction"
-    body.points = 2.0 * SPHERE.points
-    assert len(audits) == 2
-    body.audit()
-    assert body.proves_by_rings()
-    body.check_update(0)
-    assert len(audits) == 2
-    body = Body(SPHERE, convexity="trust")
-    body.points = dented(SPHERE)
-    assert body.proves_by_rings()
-    body.points[0] = 0.0
-    assert body.proves_by_rings()
-    body.check_update(0)
-    assert len(audits) == 2
 
 
 def test_rings_prove_only_while_the_body_is_closed_and_convex(dented):

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 from scipy.spatial import ConvexHull
 
-from sim import Body, Pose, World
+from sim import Body
 from wingedge import MeshError, shapes
 from wingedge.coplanar import twins_of
 
@@ -187,38 +187,6 @@ def test_a_hull_that_does_not_close_is_asked_for_again(monkeypatch):
         assert_hull(body.cover())
         again += len(asked) - 1
     assert again > 0
-
-
-def test_a_cover_is_made_once_whoever_asks(monkeypatch):
-    made = []
-
-    def counted(*args, **options):
-        made.append(1)
-        return ConvexHull(*args, **options)
-
-    monkeypatch.setattr("scipy.spatial.ConvexHull", counted)
-    ball, cup = (Body(m, convexity="hull") for m in (BALL, shapes.cup(7)))
-    pins = [
-        Body(shapes.box(0.3), pose=Pose(None, (1.2 - 0.3 * k, 0.3 * k, 0.9 - 0.2 * k)))
-        for k in range(3)
-    ]
-    cup.pose = Pose(None, (-2.1, 0.0, 0.0))
-    world = World([ball, cup, *pins], contact_distance=0.3)
-    live = cup.points
-    for k in range(1, 5):
-        del made[:]
-        ball.points = dented(BALL.points, 0.1 * k)
-        live[...] = cup.mesh.points * (1.0 + 0.01 * k)
-        frame = world.step()
-        for state in frame.pairs:
-            assert state.kind
-            assert state.parts_a[0] == state.feature_a
-            assert len(state.contacts) >= (state.regime != "separated")
-        assert ball.cover() is ball.cover()
-        assert len(made) == 2
-    del made[:]
-    world.step()  # nothing is new
-    assert made == []
 
 
 def test_an_edited_mesh_is_covered_anew():

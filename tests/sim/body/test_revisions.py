@@ -5,7 +5,7 @@ from sim import Body, PairTracker, Pose, World, verify
 from sim.body.revisions import maps_between
 from sim.events.event import events_between
 from sim.result.renaming import renamed, went_on
-from wingedge import Feature, WingedEdgeMesh, edits, geometry, shapes
+from wingedge import Feature, WingedEdgeMesh, edits, shapes
 
 DOWN = Pose(translation=(0.05, 0.02, 1.0005))
 
@@ -134,32 +134,6 @@ def test_triangles_that_are_turned_within_a_level_part_are_no_change():
     assert events_between(before, after, 0) == ()
 
 
-def test_a_face_that_got_another_number_is_no_change():
-    ball = Body(shapes.icosphere(1), name="ball")
-    mesh = ball.mesh
-    f = mesh.n_faces - 1
-    middle = mesh.points[mesh.face_vertices(f)].mean(axis=0)
-    normal = geometry.face_normals(mesh)[f]
-    tip = Body(shapes.icosphere(1), name="tip")
-    turn = _turning(tip.mesh.points[0], -normal)
-    reach = np.linalg.norm(tip.mesh.points[0])
-    tip.pose = Pose(turn, middle + (reach + 0.001) * normal)
-    tracker = PairTracker(ball, tip, contact_distance=0.01)
-    before = tracker.update()
-    assert before.feature_a == Feature("face", f)
-    near = {*mesh.face_vertices(f).tolist()}
-    far = next(
-        e
-        for e, ends in enumerate(mesh.edge_vertices.tolist())
-        if not near & {v for end in ends for v in mesh.vertex_vertices(end)}
-    )
-    _, maps = step = edits.collapse_edge(mesh, far)
-    ball.replace(*step)
-    after = tracker.update()
-    assert after.feature_a == Feature("face", int(maps.face[f])) != before.feature_a
-    assert events_between(before, after, 0) == ()
-
-
 def test_a_new_vertex_is_none_of_its_parents():
     table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
     box = Body(shapes.box(), name="box")
@@ -199,34 +173,6 @@ def test_a_vertex_that_took_the_number_of_one_that_is_gone_is_a_change():
     after = rest_on(7)  # the last vertex fills the hole
     assert after.feature_a == before.feature_a == Feature("vertex", 7)
     assert [e.kind for e in events_between(before, after, 0)] == ["change"]
-
-
-def test_the_way_from_what_is_gone_is_not_told():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    mesh = ball.mesh
-    last = mesh.n_vertices - 1
-    stays = int(mesh.vertex_vertices(last)[0])
-    goes = next(int(v) for v in mesh.vertex_vertices(stays) if v != last)
-    tracker = PairTracker(ball, table, contact_distance=1e-2)
-
-    def rest_on(vertex):
-        point = ball.mesh.points[vertex]
-        turn = _turning(point, (0.0, 0.0, -1.0))
-        ball.pose = Pose(turn, (0.0, 0.0, 0.5005 + np.linalg.norm(point)))
-        state = tracker.update()
-        assert state.feature_a == Feature("vertex", vertex)
-        return state
-
-    before = rest_on(goes)
-    edge = next(
-        int(e) for e in mesh.vertex_edges(goes) if stays in mesh.edge_vertices[e]
-    )
-    ball.replace(*edits.collapse_edge(mesh, edge, stays))
-    (event,) = events_between(before, rest_on(stays), 0)
-    assert goes in ball.mesh.vertex_vertices(stays)  # but it is another vertex now
-    assert event.before.feature_a == Feature("vertex", goes)
-    assert (event.path, event.jump) == ((), "remeshed")
 
 
 def test_a_feature_that_got_another_number_is_no_change():

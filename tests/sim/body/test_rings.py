@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, verify
-from sim.body import audit
 from sim.body.audit import ConvexityCheck, RingTest
 from sim.kernels.audit.hinges import (
     EDGES,
@@ -171,14 +170,6 @@ def test_a_hinge_is_reflex_or_not_without_rounding(mesh, answers):
     assert told == answers
 
 
-def test_what_topology_says_of_the_hinges_is_asked_once_per_mesh():
-    mesh = shapes.prism(9)
-    assert proves(mesh)
-    found = audit.ring_tables(mesh)
-    assert proves(mesh)
-    assert audit.ring_tables(mesh) is found
-
-
 def test_a_groove_along_a_triangle_without_width_is_seen(groove):
     """Two faces on both sides of a sliver stand in a V; each edge looks convex.
 
@@ -239,26 +230,6 @@ def test_what_lies_beside_an_edge_proves_it_on_blunt_bodies_only():
         (shapes.cup(7), NOTHING),
     ]:
         assert told(mesh, mesh.points) == proof
-
-
-def test_a_body_asks_new_positions_in_one_pass_and_old_ones_no_more(passes):
-    """Once somebody has asked, new ones are looked at as they are put in place."""
-    body = Body(shapes.icosphere(1))
-    assert body.proves_by_rings()
-    assert body.proves_by_edges()
-    assert passes == [("look",)]
-    body.points = 1.5 * body.positions
-    assert body.proves_by_edges()
-    assert body.proves_by_rings()
-    assert body.known_verdict() is None  # nothing else was asked
-    assert passes == [("look",), ("take", 1.5)]
-    for _ in range(2):
-        body.points = body.positions * (1.0, 1.0, -1.0)  # inside-out: faces run back
-        assert body.proves_by_rings()
-    assert [name for name, *_ in passes[2:]] == ["take", "look"] * 2
-    assert body.volume_sign() == 1
-    body.points = body.positions * (1.0, 1.0, -1.0)
-    assert body.volume_sign() == -1
 
 
 def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypatch):

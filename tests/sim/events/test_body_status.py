@@ -202,26 +202,6 @@ def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
     assert audits == []
 
 
-@pytest.mark.parametrize(("pit", "cost"), [(1.0, 0), (0.5, 10)])
-def test_a_dented_body_costs_one_audit_a_frame_however_many_meet_it(audits, pit, cost):
-    """What the rings show to be convex in passing costs none."""
-
-    def breathe(rest, t):
-        points = (1.0 + 0.01 * t) * rest
-        points[0] *= pit
-        return points
-
-    others = [
-        Body(TABLE, name=f"table{k}", pose=Pose(translation=(0.0, 0.0, -4.0 - 2 * k)))
-        for k in range(3)
-    ]
-    world = World([Body(SPHERE, name="jelly"), *others], deform={"jelly": breathe})
-    world.step()
-    before = len(audits)
-    list(world.run(10))
-    assert len(audits) - before == cost
-
-
 def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
     bad = np.array([np.nan])
 

@@ -11,7 +11,7 @@ UNIT = shapes.box((1.0, 1.0, 1.0))
 @pytest.mark.parametrize("twist", [True, False], ids=["twist", "vertices"])
 @pytest.mark.parametrize("seed", range(4))
 def test_derivatives_are_what_small_steps_of_the_tracker_show(seed, twist):
-    """Central differences of distance, normal and points: fuzz_derivatives.py has more.
+    """Central differences of distance, normal and points.
 
     Every kind whose closest points are unique comes there, apart and in overlap.
     """

@@ -64,17 +64,6 @@ def test_a_hull_keeps_up_and_renames_by_vertices(opened):
     assert renewed > 3
 
 
-def test_nothing_is_done_for_a_body_that_did_not_change():
-    body = Body(shapes.icosphere(1), convexity="hull")
-    hull = Hull(body)
-    cover, version = hull.cover_now, hull.version
-    hull.keep_up(1)
-    body.points = body.positions
-    hull.keep_up(2)
-    assert hull.cover_now is cover
-    assert hull.version == version
-
-
 def test_after_another_mesh_nothing_is_the_same():
     from wingedge import edits
 

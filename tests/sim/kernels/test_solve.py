@@ -265,18 +265,6 @@ def test_the_roughness_over_a_patch_widens_its_upper_bound(vertex):
         assert (again.lower, again.upper) == (first.lower, first.upper)
 
 
-def test_scans_are_counted_one_for_each_body_that_needs_one():
-    a, b = Body(shapes.box()), Body(shapes.icosphere(1))
-    b.pose = Pose(translation=(3.0, 0.1, 0.2))
-    for scanned, scans in (((False, False), 0), ((True, False), 1), ((True, True), 2)):
-        pair = Buffers(a, b, 1e-12)
-        pair.set_scanned(*scanned)
-        for _ in range(2):  # cold, then warm
-            status = solve(pair.first, pair.second, 0, pair.workspace)
-            assert status == layout.CERTIFIED
-        assert pair.result.scans == scans
-
-
 def test_every_kernel_is_registered_once_and_says_its_types():
     assert len({k.__module__ + "." + k.__name__ for k in KERNELS}) == len(KERNELS) > 50
     for function in KERNELS:

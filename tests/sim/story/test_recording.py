@@ -384,34 +384,6 @@ def test_places_that_cannot_be_written_are_named_and_disks_told_apart(tmp_path):
     assert "folder" in advice(FileNotFoundError(errno.ENOENT, "no such folder"))
 
 
-FILL_THE_DISK = """
-import resource, sys
-from sim import RecordingError, scenes
-resource.setrlimit(resource.RLIMIT_FSIZE, (10**6, 10**6))
-world = scenes.load("spin")
-try:
-    with world.record(sys.argv[1]):
-        list(world.run(10**6))
-except RecordingError as error:
-    print(world.index, error)
-"""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="limits are set the POSIX way")
-def test_a_full_disk_is_named_and_the_frames_before_it_can_be_read(tmp_path):
-    path = tmp_path / "full.vtkhdf"
-    command = [sys.executable, "-c", FILL_THE_DISK, str(path)]
-    found = subprocess.run(
-        command, cwd=tmp_path, capture_output=True, text=True, check=True
-    )
-    stepped, _, message = found.stdout.partition(" ")
-    frame = int(stepped)  # it is not taken
-    assert message.startswith(f"{path}: frame {frame} could not be written")
-    with Recording.open(path) as recording:
-        assert len(recording) == frame > 50
-        assert recording[-1].index == frame - 1
-
-
 def test_frames_stay_when_the_file_is_closed_and_no_replay_overwrites_it(tip):
     with Recording.open(tip) as recording:
         with pytest.raises(ValueError, match="give another name"):
@@ -494,14 +466,6 @@ def test_damage_behind_a_frame_leaves_the_frames_before_it_readable(tip):
             recording[20]
         with pytest.raises(RecordingError, match="is damaged"):
             _ = recording.digest
-
-
-@pytest.mark.parametrize("part", range(1, 8))
-def test_a_file_cut_anywhere_is_refused_or_read_but_never_crashes(tip, part):
-    tip.write_bytes(tip.read_bytes()[: tip.stat().st_size * part // 8])
-    with pytest.raises(RecordingError) as caught, Recording.open(tip) as recording:
-        list(recording)
-    assert str(caught.value).startswith(str(tip))
 
 
 def test_a_killed_run_can_be_read_to_its_last_whole_frame(tmp_path):

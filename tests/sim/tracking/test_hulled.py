@@ -279,19 +279,6 @@ def test_copies_go_on_as_the_original(opened):
     assert before.numbers.distance == before.distance
 
 
-def test_worlds_with_hulls_are_copied_and_go_on_alike():
-    world = scripted()
-    list(world.run(12))
-    worlds = [world, copy.deepcopy(world)]
-    frames = [next(iter(w.run(1))) for w in worlds]
-    travelled = pickle.loads(pickle.dumps(frames[0]))
-    assert plain(travelled.pairs[0]) == plain(frames[0].pairs[0])
-    for _ in range(8):
-        one, two = (w.step() for w in worlds)
-        assert plain(one.pairs[0]) == plain(two.pairs[0])
-        assert list(map(str, one.events)) == list(map(str, two.events))
-
-
 def test_an_edited_mesh_is_tracked_on():
     a, b = Body(shapes.box(), convexity="hull"), Body(shapes.box(0.3))
     over(b, 0)
@@ -313,33 +300,3 @@ def test_a_pair_with_a_hull_gets_its_own_tracker_and_refuses_regions():
         PairTracker(a, b, regions=True)
     with pytest.raises(ValueError, match="cannot be tracked against itself"):
         PairTracker(a, a)
-
-
-def test_two_hundred_random_dents_against_the_oracle_mirrored_and_cold():
-    for seed in range(10):
-        rng = np.random.default_rng(seed)
-        mesh = (shapes.icosphere(1), shapes.grid_box(2), shapes.random_hull(seed, 30))[
-            seed % 3
-        ]
-        kind = ("surface", "hull")[seed % 2]
-        a, b = Body(mesh, convexity="hull"), Body(shapes.cup(5), convexity=kind)
-        b.points = 0.5 * b.positions
-        there, back = PairTracker(a, b), PairTracker(b, a)
-        wave = 0.05 * rng.normal(size=mesh.points.shape)
-        for k in range(20):
-            points = mesh.points + wave * np.sin(0.4 * k + mesh.points[:, :1])
-            a.points = dented(points, 0.03 * k)
-            over(b, k, seed)
-            state, cold = there.update(), closest(a, b)
-            assert state.certified
-            assert plain(back.update().swapped()) == plain(state)
-            if state.unique:
-                assert plain(cold) == plain(state)
-            verdict = verify(state, a, b)
-            assert verdict, verdict.reason
-            if k % 4 == 0:
-                other = hull_body(b) if kind == "hull" else b
-                truth = exhaustive(hull_body(a), other)
-                assert state.distance == pytest.approx(
-                    truth.distance, rel=1e-9, abs=1e-13
-                )

@@ -377,27 +377,6 @@ def test_positions_too_large_or_small_stop_the_reel_where_the_loop_stops(
         assert one.version == two.version
 
 
-@pytest.mark.compiled
-def test_new_positions_come_back_to_python_only_where_rings_stop_to_prove(monkeypatch):
-    mesh = ZOO["icosphere"]
-    rows = np.array([mesh.points * (1.0 + 0.01 * (k % 5)) for k in range(200)])
-    rows[100, 0] *= 0.6
-    b = Body(ZOO["box"], pose=Pose(translation=(0.1, 0.2, 3.0)))
-    tracker = PairTracker(Body(mesh), b)
-    updates = []
-    update = PairTracker.update
-    monkeypatch.setattr(
-        PairTracker,
-        "update",
-        lambda self, exact=False: (
-            updates.append(self.next_frame) or update(self, exact)
-        ),
-    )
-    track = tracker.track(points_a=rows)
-    assert len(track) == 200
-    assert updates == [0, 100, 101, 199]
-
-
 @pytest.mark.parametrize("strategy", ["certified", "paper"])
 def test_a_long_track_tells_how_far_it_is(strategy):
     tracker = PairTracker(Body(shapes.box()), Body(shapes.box()), strategy=strategy)

@@ -13,8 +13,6 @@ import viewer.cli
 import wingedge as library
 from viewer.cli import COMMANDS
 
-NO_GL = {"__EGL_VENDOR_LIBRARY_DIRS": "/nonexistent", "DISPLAY": ""}
-
 
 def test_help_lists_commands_exit_codes_and_options_of_each(wingedge):
     result = wingedge("--help")

@@ -1,7 +1,7 @@
 import pytest
 
 from viewer.cli.options import PLAIN, Watching, read_layers
-from viewer.layers.switches import EXTRA
+from viewer.drawing.overlays import EXTRA
 
 
 def test_layers_and_speeds_are_read_and_without_a_page_it_is_a_window():
@@ -72,23 +72,3 @@ def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
     assert (result.code, result.out) == (2, "")
     assert f"port={taken}: it is in use" in result.sentence
     assert "give another one, or 0" in result.sentence
-
-
-@pytest.mark.parametrize("command", ["run", "view"])
-def test_help_lists_the_options_and_the_keys(wingedge, command):
-    from viewer.window.keys import help_lines
-
-    told = wingedge(command, "--help").out
-    for option in (
-        "--web",
-        "--show",
-        "--theme",
-        "--speed",
-        "--loop",
-        "--host",
-        "--port",
-    ):
-        assert option in told
-    for shown, does in help_lines():
-        assert f"{shown} " in told
-        assert does in told

@@ -4,8 +4,14 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.drawing.crowd import FULL, Movers, chosen_pairs, concerns, tour
-from viewer.drawing.glyphs import drawn_pairs
+from viewer.drawing.glyphs import (
+    FULL,
+    Movers,
+    chosen_pairs,
+    concerns,
+    drawn_pairs,
+    tour,
+)
 from wingedge import shapes
 
 

@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.layout import words
+from viewer.drawing import words
 
 
 def test_fonts_with_most_letters_come_first_and_plain_before_bold(monkeypatch):

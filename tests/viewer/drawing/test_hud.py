@@ -120,19 +120,6 @@ def test_what_is_kept_is_drawn_again_when_its_content_changes(make):
     assert calls[3:] == [None, None], "None says that nothing is known"
 
 
-def test_what_is_kept_stays_below_what_is_drawn_after_it(make):
-    def write(hud):
-        box([50, 60, 90, 80], BLUE)(hud)
-        hud.once("it", 1, lambda: box([60, 60, 100, 80], RED)(hud))
-        box([70, 60, 80, 80], BLUE)(hud)
-
-    drawn = make()
-    for image in (drawn(write), drawn(write)):
-        row = image[SIZE[1] - 70]
-        shown = [tuple(int(c) for c in row[x]) for x in (55, 65, 75, 85, 95)]
-        assert shown == [BLUE, RED, BLUE, RED, RED]
-
-
 def test_what_only_moves_is_drawn_once_and_shown_where_it_is(make):
     drawn, calls = make(), []
 

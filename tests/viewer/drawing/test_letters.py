@@ -24,7 +24,7 @@ def plotter():
 
 @pytest.fixture
 def letters(plotter):
-    from viewer.layout.words import LetterAtlas
+    from viewer.drawing.words import LetterAtlas
 
     return LetterAtlas(plotter.renderer)
 
@@ -105,7 +105,7 @@ def test_a_letter_that_vtk_lacks_comes_from_another_font(letters, monkeypatch):
     """Names in Japanese were left out, and two bodies had the same: none."""
     import matplotlib  # pyvista brings it, and it brings a font
 
-    from viewer.layout import words as module
+    from viewer.drawing import words as module
 
     font = Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf"
     assert font.is_file()
@@ -119,7 +119,7 @@ def test_a_letter_that_vtk_lacks_comes_from_another_font(letters, monkeypatch):
 
 
 def test_a_letter_that_no_font_has_is_a_question_mark(letters, monkeypatch):
-    from viewer.layout import words as module
+    from viewer.drawing import words as module
 
     monkeypatch.setattr(module, "other_fonts", tuple)
     unknown, mark = letters.lay("箱", 18, False), letters.lay("?", 18, False)

@@ -9,7 +9,6 @@ from wingedge import convex_hull, shapes
 
 pytestmark = pytest.mark.gui
 SIZE = (640, 480)
-NONE = np.empty(0, dtype=np.intp)
 
 
 @pytest.fixture

@@ -3,9 +3,9 @@
 import pytest
 
 from sim import Body, Pose, World
-from viewer.hands.hands import Hands
-from viewer.playing.sources import RunningWorld
-from viewer.playing.timeline import Timeline
+from viewer.sources import RunningWorld
+from viewer.timeline import Timeline
+from viewer.window.hands import Hands
 from wingedge import shapes
 
 

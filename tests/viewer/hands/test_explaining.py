@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.hands.reading import explain, nearest_pair, read_feature
+from viewer.window.reading import explain, nearest_pair, read_feature
 from wingedge import Feature, neighbours, shapes
 
 

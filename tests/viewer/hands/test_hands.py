@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, exhaustive, laws
-from viewer.hands.hands import NO_WORLD, Hands, Moulding
-from viewer.playing.sources import RunningWorld, StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.sources import RunningWorld, StoredFrames
+from viewer.timeline import Timeline
+from viewer.window.hands import NO_WORLD, Hands, Moulding
 from wingedge import Feature, shapes
 
 DOWN = (0.0, 0.0, -0.15)

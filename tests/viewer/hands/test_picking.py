@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.hands.reading import REACH, Picked, first_hit, pick, ray_through
-from viewer.layout.camera import View, project
+from viewer.drawing.camera import View, project
+from viewer.window.reading import REACH, Picked, first_hit, pick, ray_through
 from wingedge import Feature, shapes
 
 SIZE = (800, 600)

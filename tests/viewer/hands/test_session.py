@@ -8,11 +8,11 @@ import pytest
 
 from sim import Body, Pose, Recording, World
 from sim.story.compare import first_difference
-from viewer.hands.hands import RANGES, Moulding, Sliding, moulded
-from viewer.hands.reading import LETTERS, said, sheet, wrapped
-from viewer.hands.session import save_session
-from viewer.layout.camera import View
+from viewer.drawing.camera import View
+from viewer.files import save_session
 from viewer.window.controls import seen_axes
+from viewer.window.hands import RANGES, Moulding, Sliding, moulded
+from viewer.window.reading import LETTERS, said, sheet, wrapped
 from wingedge import Feature, shapes
 
 

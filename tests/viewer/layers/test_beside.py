@@ -3,11 +3,10 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import picture
+from viewer.drawing.camera import project
 from viewer.drawing.legend import legend_height, steps_of, swatches
 from viewer.drawing.marks import cross, diamond, mark_of, triangle
-from viewer.layers.overlays import NOTHING, trail
-from viewer.layers.switches import EXTRA
-from viewer.layout.camera import project
+from viewer.drawing.overlays import EXTRA, NOTHING, trail
 from viewer.theme import LIGHT
 from wingedge import shapes
 

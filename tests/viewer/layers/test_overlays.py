@@ -5,15 +5,16 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer.drawing.glyphs import drawn_pairs
-from viewer.layers.overlays import (
+from viewer.drawing.overlays import (
+    EXTRA,
     NOTHING,
+    Layers,
     OverlayCollector,
     cover_of,
     lids_of,
     span,
     spots,
 )
-from viewer.layers.switches import EXTRA, Layers
 from wingedge import shapes
 
 
@@ -142,22 +143,6 @@ def test_lids_are_of_bodies_that_are_not_convex_and_did_not_collapse(overlapping
     assert len(found.trails) == 1
     assert lids_of(overlapping.body("a")) is None
     assert collected(overlapping, "cover").empty == ("cover",)
-
-
-def test_a_body_that_only_moves_is_covered_once():
-    world = World(
-        [Body(shapes.u_block(), name="u")],
-        motion={"u": lambda t: Pose.rigid(None, (t, 0.0, 0.0))},
-        deform={"u": lambda rest, t: rest * (1.0 if t < 0.02 else 2.0)},
-    )
-    layers, keeper = Layers(cover=True), OverlayCollector()
-    one, other, grown = (
-        keeper.collect(frame, (), layers).lids[0] for frame in world.run(3)
-    )
-    assert other.depths is one.depths  # not computed anew
-    wanted = np.broadcast_to([1 / 60, 0.0, 0.0], one.lids.shape)
-    np.testing.assert_allclose(other.lids - one.lids, wanted, atol=1e-15)
-    assert grown.depths == pytest.approx([2.0 * depth for depth in one.depths])
 
 
 def test_spans_share_no_memory_with_the_state(vertex_above_face):

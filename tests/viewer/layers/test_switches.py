@@ -1,6 +1,6 @@
 import pytest
 
-from viewer.layers.switches import EXTRA, NAMES, Layers, check_layers
+from viewer.drawing.overlays import EXTRA, NAMES, Layers, check_layers
 
 
 def test_layers_are_switched_on_by_their_own_names_only():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.camera import Border, View, best_direction, fit, pixel, project
+from viewer.drawing.camera import Border, View, best_direction, fit, pixel, project
 
 SIZE = (1280, 720)
 BORDER = Border(60, 40, 70, 120)

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.labels import LabelPlacer, LabelRequest, place
+from viewer.drawing.labels import LabelPlacer, LabelRequest, place
 
 SIZE = (1280, 720)
 

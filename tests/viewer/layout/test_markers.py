@@ -2,10 +2,10 @@ import numpy as np
 
 from sim import scenes
 from viewer import theme
+from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.layout.camera import View, pixel
-from viewer.layout.markers import Pen, add_markers, add_rims, arrow_ends, ring
-from viewer.layout.solids import SolidBuilder
+from viewer.drawing.markers import Pen, add_markers, add_rims, arrow_ends, ring
+from viewer.drawing.solids import SolidBuilder
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
 

@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
+from viewer.drawing.camera import far_to_near
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.layout.camera import far_to_near
 from wingedge import shapes
 
 

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose
-from viewer.layout.camera import best_direction
-from viewer.layout.sight import boxes_between, hides, surfaces_before
+from viewer.drawing.camera import best_direction, boxes_between, hides, surfaces_before
 from wingedge import shapes
 
 UP = np.array([0.0, 0.0, 1.0])

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viewer.layout.solids import FINE, LIVE, SolidBuilder
+from viewer.drawing.solids import FINE, LIVE, SolidBuilder
 
 RED = (255, 0, 0)
 BLUE = (0, 0, 255)

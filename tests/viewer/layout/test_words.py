@@ -1,7 +1,7 @@
 import pytest
 
 from sim.events.event import Event
-from viewer.layout.words import LONGEST, brief, cut, fitting, short, wrapped
+from viewer.drawing.words import LONGEST, brief, cut, fitting, short, wrapped
 
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
 

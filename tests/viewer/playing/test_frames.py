@@ -1,7 +1,7 @@
 import pytest
 
 from sim import Body, Pose, closest
-from viewer.playing.sources import frame_of
+from viewer.sources import frame_of
 from wingedge import shapes
 
 

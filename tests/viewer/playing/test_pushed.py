@@ -1,8 +1,8 @@
 import pytest
 
 from sim import scenes
-from viewer.playing.sources import PushedFrames
-from viewer.playing.timeline import Timeline
+from viewer.sources import PushedFrames
+from viewer.timeline import Timeline
 
 
 @pytest.fixture

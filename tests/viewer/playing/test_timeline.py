@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, Recording, RecordingError, World, motion
-from viewer.playing.sources import RunningWorld, StoredFrames, source_of
-from viewer.playing.timeline import Timeline, mark_of, words_of
+from viewer.sources import RunningWorld, StoredFrames, source_of
+from viewer.timeline import Timeline, mark_of, words_of
 from wingedge import shapes
 
 

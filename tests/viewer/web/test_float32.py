@@ -1,7 +1,7 @@
 import numpy as np
 
 from sim import Body, Pose, World, scenes
-from viewer.playing.sources import source_of
+from viewer.sources import source_of
 from viewer.web.marks import (
     SIZE,
     camera,
@@ -50,7 +50,7 @@ def test_the_camera_sees_all_frames_of_what_is_stored():
 
 
 def test_the_camera_leaves_the_panel_free(vertex_above_face):
-    from viewer.layout.camera import project
+    from viewer.drawing.camera import project
 
     points = worth_seeing(vertex_above_face)
     local = float32_frame(points)

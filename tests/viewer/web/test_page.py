@@ -11,8 +11,8 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.playing.sources import source_of
-from viewer.playing.timeline import Timeline
+from viewer.sources import source_of
+from viewer.timeline import Timeline
 
 pytest.importorskip("viser", reason="viser is in the extra 'web'")
 pytestmark = pytest.mark.web

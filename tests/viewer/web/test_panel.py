@@ -2,9 +2,9 @@ import re
 from dataclasses import replace
 
 from sim import Body, Pose, World
-from viewer.playing.sources import source_of
-from viewer.playing.timeline import Timeline
+from viewer.sources import source_of
 from viewer.theme import DARK, LIGHT, css
+from viewer.timeline import Timeline
 from viewer.web.panel import (
     answers_html,
     events_html,
@@ -51,8 +51,7 @@ def test_the_newest_events_before_are_bold(frames):
 
 
 def test_layers_are_told_in_words(vertex_above_face):
-    from viewer.layers.overlays import OverlayCollector
-    from viewer.layers.switches import Layers
+    from viewer.drawing.overlays import Layers, OverlayCollector
 
     layers = Layers(path=True, depth=True)
     states = vertex_above_face.pairs

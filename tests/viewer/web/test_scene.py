@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World, scenes
-from viewer.layers.switches import EXTRA, Layers
+from viewer.drawing.overlays import EXTRA, Layers
 from viewer.theme import LIGHT
 from wingedge import shapes
 

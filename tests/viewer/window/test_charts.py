@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import RunningWorld
-from viewer.playing.timeline import Timeline
+from viewer.sources import RunningWorld
 from viewer.theme import LIGHT
+from viewer.timeline import Timeline
 from viewer.window.panel import SPAN, Charts, reach, row_of
 from wingedge import shapes
 

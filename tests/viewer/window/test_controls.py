@@ -2,8 +2,8 @@ import pytest
 
 from sim import Body, World
 from sim.errors import RecordingError
-from viewer.playing.sources import source_of
-from viewer.playing.timeline import Timeline
+from viewer.sources import source_of
+from viewer.timeline import Timeline
 from viewer.window.controls import Controls
 from wingedge import shapes
 

@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.layout.camera import project
-from viewer.playing.sources import RunningWorld, StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.camera import project
+from viewer.sources import RunningWorld, StoredFrames
+from viewer.timeline import Timeline
 from viewer.window.handling import RANGES
 from viewer.window.keys import KEYS, called, watched
 from wingedge import Feature, shapes

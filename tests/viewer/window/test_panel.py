@@ -2,9 +2,9 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.playing.sources import StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.sources import StoredFrames
 from viewer.theme import DARK, LIGHT
+from viewer.timeline import Timeline
 from viewer.window.panel import WIDTH
 from wingedge import shapes
 
@@ -79,7 +79,7 @@ def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened):
 
 
 def test_an_event_is_in_the_story_when_it_happens(opened):
-    from viewer.playing.sources import PushedFrames
+    from viewer.sources import PushedFrames
 
     source, shown = PushedFrames(), frames()
     source.append(shown[0])

@@ -2,10 +2,10 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.layers.switches import EXTRA, NAMES, Layers
-from viewer.playing.sources import PushedFrames, RunningWorld, StoredFrames
-from viewer.playing.timeline import Timeline
+from viewer.drawing.overlays import EXTRA, NAMES, Layers
+from viewer.sources import PushedFrames, RunningWorld, StoredFrames
 from viewer.theme import LIGHT, TEXT_SIZE
+from viewer.timeline import Timeline
 from viewer.window.controls import HIGH, Controls
 from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
 from wingedge import shapes
@@ -437,24 +437,3 @@ def test_frames_go_by_in_passing_while_a_body_is_chosen_and_its_box_goes_along(
         places.append(window.handling._marks.points.mean(axis=0)[0])
     assert sum(passed) == 8, "two frames of three"
     assert len(set(places)) == 12
-
-
-def test_no_event_is_lost_between_two_titles(opened, clock, monkeypatch):
-    from viewer.drawing import captions
-
-    written, title = [], captions._title
-
-    def noted(canvas, frame, answers, events):
-        written.extend(map(str, events))
-        return title(canvas, frame, answers, events)
-
-    monkeypatch.setattr(captions, "_title", noted)
-    frames = list(crowd().run(31))
-    window = opened(StoredFrames(frames))
-    for _ in range(30):
-        clock.now += 1 / 60
-        window.turn()
-    assert window.timeline.position == 30
-    wanted = [str(event) for frame in frames[1:28] for event in frame.events]
-    assert len(wanted) > 5
-    assert set(wanted) <= set(written)

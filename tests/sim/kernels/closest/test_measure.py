@@ -106,23 +106,6 @@ def test_a_vertex_and_an_edge_either_way():
     assert told["point_b"] == (3.5, 0.5, 4.5)
 
 
-def test_an_end_that_is_as_near_as_the_inside_is_the_hint():
-    none = (0, 0)
-    tail, tip = sorted(ALONG_X)
-    far = (4.0 if UNIT.points[tip, 0] > 0.0 else -4.0, 4.0, 5.0)
-    assert lines(ALONG_X, [LOW], (0.75, 4.0, 5.0))[1]["hints"] == [none, none]
-    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tip), none]
-    far = (-far[0], *far[1:])
-    assert lines(ALONG_X, [LOW], far)[1]["hints"] == [(1, tail), none]
-    near, far_end = sorted(ALONG_Y, key=lambda v: UNIT.points[v, 1])
-    assert lines([TOP], ALONG_Y, (4.0, 0.25, 5.0))[1]["hints"] == [none, none]
-    assert lines([TOP], ALONG_Y, (4.0, 6.0, 5.0))[1]["hints"] == [none, (1, near)]
-    assert lines([TOP], ALONG_Y, (4.0, -6.0, 5.0))[1]["hints"] == [none, (1, far_end)]
-    assert lines(ALONG_X, ALONG_Y, (0.75, 0.75, 3.0))[1]["hints"] == [none, none]
-    told = lines(ALONG_X, ALONG_Y, (4.0, 0.75, 5.0))[1]
-    assert told["hints"] == [(1, TOP), none]
-
-
 def test_edges_far_apart_know_the_normal_by_their_points():
     """Nearly parallel and 1000 apart: the cross product has half of the digits."""
     a = WingedEdgeMesh.from_faces(

@@ -13,7 +13,6 @@ from sim.kernels.closest.support_feature import (
     push,
 )
 from sim.kernels.workspace import Result
-from sim.result.rows import work_of
 from sim.tracking.views import make_view
 from wingedge import geometry, shapes
 
@@ -114,30 +113,6 @@ def test_within_the_drop_is_level_and_the_roughness_is_reported(grid):
     assert (
         grid.flood(top[0] if top[0] != inner else top[1], UP, 2.0**-11)[0] == -1 - inner
     )
-
-
-def test_a_flood_counts_what_it_looked_at_and_gathers_what_it_read(grid):
-    top = grid.at(z=0.5)
-    grid.flood(top[0])
-    ring = sum(grid.side.start[v + 1] - grid.side.start[v] for v in top)
-    assert work_of(grid.result) == (0, ring, 0, 0, 0)
-    below = grid.at(z=0.25)[0]
-    grid.body._points[below, 0] = np.nan
-    grid.flood(top[0])
-    assert np.isnan(grid.result.sink)
-
-
-def test_who_refuses_is_named_with_the_member_that_it_is_a_neighbour_of(grid):
-    corner = grid.at(x=0.5, y=0.5, z=0.5)[0]
-    ring = [grid.side.star[k] for k in range(*grid.side.start[corner : corner + 2])]
-    grid.name([corner])
-    assert grid.doubted((1.0, 1.0, 1.0)) == (-1, -1)
-    member, higher = grid.doubted((-1.0, 1.0, 1.0))
-    assert member == corner
-    assert higher in ring
-    assert grid.body.positions[higher, 0] == 0.25
-    grid.name(grid.at(z=0.5))
-    assert grid.doubted((0.0, 0.1, 1.0)) == (-2, -2), "the members are not level"
 
 
 def test_a_neighbour_at_the_very_edge_of_the_drop_is_not_lower(grid):

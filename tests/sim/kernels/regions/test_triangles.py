@@ -6,8 +6,15 @@ import pytest
 
 from sim.engine.bound import floats, ints
 from sim.kernels.regions import triangles
-from sim.kernels.regions.adjacency import Adjacency
-from sim.kernels.regions.triangles import NEAR, PAIR, compare, foot, frame_of, pierces
+from sim.kernels.regions.triangles import (
+    NEAR,
+    PAIR,
+    Adjacency,
+    compare,
+    foot,
+    frame_of,
+    pierces,
+)
 from sim.kernels.segments import miss_each_other
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 

@@ -6,7 +6,7 @@ import pytest
 from sim import Body, PairState, Pose, closest, verify
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.surface import surface_of
-from sim.tracking.proof import depth
+from sim.tracking.proof import verify as checker
 from sim.tracking.proof.solid import exactly_off
 from sim.tracking.proof.triangle_gap import triangle_pairs
 from sim.tracking.proof.verdict import UnprovenAnswer
@@ -200,7 +200,7 @@ def test_what_is_beyond_the_means_of_the_checker_is_not_called_false(monkeypatch
     b = Body(a.mesh, pose=Pose.rigid((0.1, 0.2, 0.3, 1.0), (1.8, 0.1, 0.05)))
     state = closest(a, b)
     assert verify(state, a, b).answer == "yes"
-    monkeypatch.setattr(depth, "POINTS", 8)
+    monkeypatch.setattr(checker, "POINTS", 8)
     verdict = verify(state, a, b)
     assert verdict.answer == "cannot say"
     assert not verdict
@@ -211,7 +211,7 @@ def test_a_difference_of_no_extent_is_beyond_the_means_of_the_checker():
     """Qhull refused it with an error of its own."""
     one = np.zeros((4, 3))
     with pytest.raises(UnprovenAnswer, match="no hull of the difference"):
-        depth.check_depth(one, one + 1.0, 2.0, 0.0, "the distance")
+        checker.check_depth(one, one + 1.0, 2.0, 0.0, "the distance")
 
 
 def test_a_verdict_lists_what_it_judges_and_says_nothing_of_the_rest(answered):

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.arrays import Floats
+from wingedge.tables import Floats
 
 _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0])  # pixels from the anchor
 _FAR = np.array([250.0, 320.0, 400.0])  # where nothing nearer is free

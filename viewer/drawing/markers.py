@@ -6,13 +6,12 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from viewer import theme
-from viewer.arrays import Floats
-from viewer.drawing.crowd import Hint
-from viewer.drawing.glyphs import PairGlyphs
-from viewer.layers.overlays import Overlays
-from viewer.layout.camera import View, pixel, unit_normals
-from viewer.layout.solids import SolidBuilder
+from viewer.drawing.camera import View, pixel, unit_normals
+from viewer.drawing.glyphs import Hint, PairGlyphs
+from viewer.drawing.overlays import Overlays
+from viewer.drawing.solids import SolidBuilder
 from viewer.theme import BodyColours, Rgb, Theme, blended
+from wingedge.tables import Floats
 
 
 class Pen(NamedTuple):

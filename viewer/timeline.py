@@ -1,11 +1,18 @@
-"""Play, pause, step and seek: say which frame is shown, and when the next is due."""
+"""Play, pause, step and seek: say which frame is shown, and when the next is due.
 
+A loop over frames is ended by Ctrl-C between two of them.
+"""
+
+import signal
 from bisect import bisect_left
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import current_thread, main_thread
 from time import perf_counter
+from types import FrameType
 
 from sim import Event, Frame, RecordingError
-from viewer.playing.sources import FrameSource
+from viewer.sources import FrameSource
 
 SPEEDS = (1 / 32, 1 / 16, 1 / 8, 1 / 4, 1 / 2, 1.0, 2.0, 4.0, 8.0)
 
@@ -216,3 +223,34 @@ def checked_speed(times: float) -> float:
     if not 0 < times < float("inf"):
         raise ValueError(f"speed={times!r}: give a number above 0; 1 is real time")
     return times
+
+
+@contextmanager
+def interruptible() -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C end the block where what is given is called next.
+
+    An interrupt in a callback of the garbage collector is printed and lost. So the
+    first Ctrl-C only asks, and the second raises at once: a frame may never end.
+    """
+    asked = False
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        nonlocal asked
+        if asked:
+            raise KeyboardInterrupt
+        asked = True
+
+    def end_if_asked() -> None:
+        if asked:
+            raise KeyboardInterrupt
+
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before != signal.default_int_handler:
+        yield end_if_asked
+        return
+    signal.signal(signal.SIGINT, ask)
+    try:
+        yield end_if_asked
+        end_if_asked()
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.arrays import Floats
 from viewer.gl import require_pyvista
+from wingedge.tables import Floats
 
 LONGEST = 24  # letters of a name that are written beside a body
 _LENGTHS = (LONGEST, 16, 10)  # of names, in a line that is too long

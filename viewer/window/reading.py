@@ -8,13 +8,13 @@ import numpy as np
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
-from viewer.arrays import Floats
-from viewer.hands.hands import Hands
-from viewer.layout.camera import ANGLE, View, project
+from viewer.drawing.camera import ANGLE, View, project
+from viewer.window.hands import Hands
 from wingedge import Feature, neighbours
 from wingedge.faces import has_feature, triangles_of
 from wingedge.graph import corners_of
 from wingedge.primitives import triangle_triangle
+from wingedge.tables import Floats
 
 
 class FeatureReading(NamedTuple):

@@ -1,10 +1,11 @@
-"""Collect what the layers show of a frame, as arrays.
+"""Switch layers on and off by name; collect what they show of a frame, as arrays.
 
 Everything is in the world frame, and made of a frame alone: the path of a search needs
 the frame before as well.  A layer that is off is not computed.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, fields
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,10 +13,59 @@ import numpy as np
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.arrays import Floats
-from viewer.layers.switches import EXTRA, Layers
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
+from wingedge.tables import Floats
+
+
+def _layer(key: str, does: str, none: str = "", *, on: bool = False) -> Any:
+    """Say which key switches a layer, what it shows, and what is said without it."""
+    return field(default=on, metadata={"key": key, "does": does, "none": none})
+
+
+@dataclass
+class Layers:
+    """What is drawn besides the bodies."""
+
+    contacts: bool = _layer("c", "contacts: closest points and features", on=True)
+    normals: bool = _layer("n", "normals", on=True)
+    names: bool = _layer("g", "names of features", on=True)
+    distance: bool = _layer("d", "distance while apart", "no pair apart")
+    elements: bool = _layer("k", "kinds of contact: FV and EE", "no contact")
+    depth: bool = _layer("z", "depth and deepest points", "no overlap")
+    cover: bool = _layer("o", "outer cover: lids of dents", "no dent to close")
+    path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
+    forces: bool = _layer("N", "newtons: forces of a law", "no force that a law tells")
+    steps: bool = _layer("y", "steps of the search, plotted")
+    panel: bool = _layer("i", "story and plots beside the picture", on=True)
+    help: bool = _layer("h", "this help")
+
+    def flip(self, name: str) -> None:
+        """Show what was hidden, hide what was shown."""
+        setattr(self, name, not getattr(self, name))
+
+    def show(self, names: Iterable[str]) -> None:
+        """Switch layers on by their names.
+
+        Raises ValueError if there is no layer of a name; nothing is switched then.
+        """
+        wanted = check_layers(names)
+        for name in wanted:
+            setattr(self, name, True)
+
+
+SAID = {layer.name: layer.metadata for layer in fields(Layers)}
+NAMES = tuple(SAID)
+EXTRA = ("distance", "elements", "depth", "cover", "path", "forces")
+
+
+def check_layers(names: Iterable[str]) -> tuple[str, ...]:
+    """Return names of layers as given; ``ValueError`` if one is no layer."""
+    wanted = (names,) if isinstance(names, str) else tuple(names)
+    for name in wanted:
+        if name not in NAMES:
+            raise ValueError(f"layers={name!r}: there are {', '.join(NAMES)}")
+    return wanted
 
 
 class SearchPath(NamedTuple):

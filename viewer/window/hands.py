@@ -13,12 +13,12 @@ from sim import Body, Pose, World
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
 from sim.response.hand import Hand
-from viewer.arrays import Floats
-from viewer.drawing.crowd import Names, tour
-from viewer.hands.session import Saved, save_session
-from viewer.playing.sources import RunningWorld
-from viewer.playing.timeline import Timeline
+from viewer.drawing.glyphs import Names, tour
+from viewer.files import Saved, save_session
+from viewer.sources import RunningWorld
+from viewer.timeline import Timeline
 from wingedge import Feature
+from wingedge.tables import Floats
 
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer import theme
-from viewer.arrays import Floats
 from viewer.theme import Rgb
 from wingedge import shapes
+from wingedge.tables import Floats
 
 Radii = float | list[float]  # one for all, or for each
 Colours = Rgb | list[Rgb]

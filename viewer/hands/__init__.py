@@ -1,1 +1,0 @@
-"""Pick, read, move, turn and deform bodies by hand, without a screen."""

@@ -1,1 +1,0 @@
-"""Collect what can be shown besides bodies and closest features."""

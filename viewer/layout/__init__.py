@@ -1,1 +1,0 @@
-"""Place and size what is drawn, in plain numpy."""

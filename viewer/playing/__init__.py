@@ -1,1 +1,0 @@
-"""Say where frames come from, and which of them is shown."""
