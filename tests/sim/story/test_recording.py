@@ -434,7 +434,7 @@ BAD = {
     "foreign group": (filled("w", lambda f: f.update(wingedge=[1])), FOREIGN),
     "newer": (
         filled("r+", lambda f: f["wingedge"].attrs.update(format=99)),
-        "format 99 .* run 'pip install \"wingedge>=0.2.0\"'",
+        "format 99 .* run 'pip install \"wingedge>=0.3.0\"'",
     ),
     "no frames": (filled("r+", lambda f: f.pop("wingedge/frames")), AGAIN),
     "few frames": (

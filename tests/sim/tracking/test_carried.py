@@ -1,0 +1,92 @@
+"""sim.tracking.carried, sim.tracking.memory: what a frame leaves to the next."""
+
+import copy
+
+import numpy as np
+import pytest
+
+from sim import Body, PairTracker, Pose, Recording, World
+from sim.story.compare import first_difference
+from sim.tracking.memory import is_of
+from wingedge import WingedEdgeMesh, shapes
+
+
+def at(x, y=0.0, z=0.0):
+    return Pose(None, (x, y, z))
+
+
+def told(frame):
+    return [(str(p), p.lower, p.upper, p.numbers.parts_a) for p in frame.pairs]
+
+
+def test_a_copied_world_recalls_no_row_that_another_pair_left():
+    """Rows of pairs that a tracker answers kept ids of other pairs: IndexError."""
+    bent = Body(shapes.u_block(), name="bent", pose=at(0))
+    box = Body(shapes.box(), name="box", pose=at(50))
+    balls = [
+        Body(shapes.icosphere(3), name=n, pose=at(100 + 2.5 * k, 0.1 * k, 0.2))
+        for k, n in enumerate("cde")
+    ]
+    world = World([bent, box, *balls], margin=2.0)
+    world.step()
+    balls[2].pose = at(200)
+    for k in range(2):
+        box.pose = at(2.6 + 0.1 * k)
+        world.step()
+    twin = copy.deepcopy(world)
+    assert told(world.step()) == told(twin.step())
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_an_overlap_whose_axes_tie_is_resumed_to_the_same_bits(tmp_path, count):
+    def world():
+        a, b = (Body(shapes.icosphere(1, 0.5), name=n) for n in "ab")
+        place = {"a": lambda t: at(0.125 * t), "b": lambda t: at(0.0, 0.9)}
+        return World([a, b], motion=place, contact_distance=0.03)
+
+    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
+    with (run := world()).record(whole):
+        list(run.run(6))
+    with (run := world()).record(parts):
+        list(run.run(count))
+    with (run := world()).record(parts, resume=True):
+        list(run.run(6 - count))
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        assert not first_difference(other, one)
+        with one.save_as(tmp_path / "cut.vtkhdf", slice(count, 6)) as cut:
+            assert not first_difference(cut.replay(), cut)
+
+
+def test_a_peg_in_a_square_hole_stays_at_one_wall():
+    """Walls that touch share vertices: the answer went from one to the next."""
+    ring = [(-2, -2), (2, -2), (2, 2), (-2, 2), (-1, -1), (1, -1), (1, 1), (-1, 1)]
+    points = np.array([[x, y, z] for z in (-1, 1) for x, y in ring], float)
+    faces = []
+    for k in range(4):
+        n = (k + 1) % 4
+        faces += [[k, k + 4, n + 4, n], [k + 8, n + 8, n + 12, k + 12]]
+        faces += [[k, n, n + 8, k + 8], [k + 4, k + 12, n + 12, n + 4]]
+    turn = Pose.rigid(np.array([0.3, 0.5, 0.7, 1.0]) / np.sqrt(1.83), (0.0, 0.0, 0.0))
+    frame = Body(WingedEdgeMesh.from_faces(points, faces), name="frame", pose=turn)
+    peg = Body(shapes.box((1.75, 1.75, 4.0)), name="peg")
+    tracker, seen = PairTracker(frame, peg, contact_distance=0.2), set()
+    for k in range(60):
+        peg.pose = turn @ at(0.0, 0.0, 0.01 * k)
+        state = tracker.update()
+        seen.add((state.kind, state.feature_a, state.feature_b))
+        assert not state.unique
+        assert state.distance == pytest.approx(0.125)
+    assert len(seen) == 1
+
+
+def test_what_an_overlap_remembers_is_held_against_the_bodies():
+    a, b = Body(shapes.icosphere(1)), Body(shapes.box(), pose=at(0.7, 0.1))
+    tracker = PairTracker(a, b)
+    tracker.update()
+    kept, sizes = tracker.overlap(), (a.mesh.n_vertices, b.mesh.n_vertices)
+    assert is_of(kept, sizes)
+    for k, value in [(0, 2), (2, 42), (10, 3), (13, 99), (len(kept) - 1, 4)]:
+        other = kept.copy()
+        other[k] = value
+        assert not is_of(other, sizes)
+    assert not is_of(kept[:-1], sizes)
