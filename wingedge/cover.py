@@ -225,7 +225,7 @@ class Cover:
         g = both.groups.group[number]
         below: NDArray[np.integer] = np.flatnonzero(both.face_group == g)
         if (both.boundary.group == g).any():
-            below = true_faces(both, np.array([number]))
+            below = true_faces(both, np.array([number])).astype(np.int64)
         if len(below) == 0 or below[0] < 0:
             return (mesh.n_faces + number,)
         return tuple(below.tolist())

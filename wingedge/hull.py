@@ -145,6 +145,9 @@ def _facets(
         ahead = np.abs(_heights(points, simplices, planes[neighbours]))
         back = np.abs(_heights(points, simplices[neighbours], planes[:, None]))
         flat |= (ahead <= FLAT) & (back <= FLAT)
+    if not flat.any():
+        none = np.empty(0, np.int64)
+        return _outward(points, simplices, planes[:, :3]), none, none
     one, which = np.nonzero(flat)
     part = connected(len(simplices), one, neighbours[one, which])
     lead = np.unique(part, return_index=True)[1]  # parts are numbered from 0

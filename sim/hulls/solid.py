@@ -5,6 +5,7 @@ the cover has changed; its pose is that of the body, the very same array.  Facet
 the hull are named in the numbers of the body's own mesh.
 """
 
+from functools import partial
 from typing import NamedTuple, cast
 
 import numpy as np
@@ -15,6 +16,7 @@ from sim.body.body import Body
 from sim.body.guard import ConvexityCache, refuse_magnitude
 from sim.body.revisions import MeshRevision
 from sim.result.answer import Numbers, Work
+from sim.result.renaming import refound
 from sim.result.state import PairState
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
@@ -32,23 +34,20 @@ class Hull(Body):
     Parameters: ``source``: whose vertices it is the hull of, and whose pose it shares.
 
     Raises MeshError if the body is flat, so that its hull has no inside.
+
+    Attributes: ``cover_now``: the cover that it was made of last.
     """
 
-    __slots__ = ("_cover_now", "_known", "_source")
+    __slots__ = ("_known", "_source", "cover_now")
 
     def __init__(self, source: Body) -> None:
         cover = cast("Cover", source.cover())
         super().__init__(cover.hull, name=source.name)
         self._source = source
         self.share(source.transform)
-        self._cover_now = cover
+        self.cover_now = cover
         self._known = source.mesh, source.version, source.is_open
-        self._edition = HullRevision(cover, self._mesh)
-
-    @property
-    def cover_now(self) -> Cover:
-        """The cover that the hull was made of last."""
-        return self._cover_now
+        self._edition = HullRevision(cover)
 
     def keep_up(self, frame: int) -> None:
         """Take over the positions of the body, and another mesh where it needs one.
@@ -63,7 +62,7 @@ class Hull(Body):
             return
         if source.is_open:
             source.refuse_unfinite(frame)
-        before, cover = self._cover_now, cast("Cover", source.cover())
+        before, cover = self.cover_now, cast("Cover", source.cover())
         self._known = known
         if cover is before:
             return
@@ -74,11 +73,11 @@ class Hull(Body):
             self._mesh = cover.hull
             self._points = cover.hull.points.copy()
             self._spread = source._spread
-            self._edition = HullRevision(cover, cover.hull)
+            self._edition = HullRevision(cover)
             self._findings = ConvexityCache()
             self._quiet = None
             self._version += 1
-        self._cover_now = cover
+        self.cover_now = cover
 
     def verdict(self) -> ConvexityResult:
         """Say that it is convex: the normal of a narrow face may say it is not."""
@@ -98,8 +97,8 @@ class HullRevision(MeshRevision):
 
     __slots__ = ("cover",)
 
-    def __init__(self, cover: Cover, mesh: WingedEdgeMesh) -> None:
-        super().__init__(mesh)
+    def __init__(self, cover: Cover) -> None:
+        super().__init__(cover.hull)
         self.cover = cover
 
     def toward(self, new: MeshRevision) -> Maps | None:
@@ -111,15 +110,12 @@ class HullRevision(MeshRevision):
             v, e, f = (np.full(n, GONE, np.int32) for n in counts)
             return Maps(v, e, f, _NO_PARENTS)
         own, other = self.cover.vertices, new.cover.vertices
-        size = len(self.cover.points)
-        ends = np.sort(own[self.mesh.edge_vertices].astype(np.int64), axis=1)
-        new_ends = np.sort(other[new.mesh.edge_vertices].astype(np.int64), axis=1)
-        return Maps(
-            _place(own.astype(np.int64), other.astype(np.int64)),
-            _place(_keys(ends, size), _keys(new_ends, size)),
-            _place(_keys(self.cover.faces, size), _keys(new.cover.faces, size)),
-            _NO_PARENTS,
-        )
+        ends = np.sort(own[self.mesh.edge_vertices], axis=1)
+        new_ends = np.sort(other[new.mesh.edge_vertices], axis=1)
+        faces, new_faces = self.cover.faces, new.cover.faces
+        rows = (own[:, None], other[:, None]), (ends, new_ends), (faces, new_faces)
+        v, e, f = (_place(*pair, len(self.cover.points)) for pair in rows)
+        return Maps(v, e, f, _NO_PARENTS)
 
 
 class HullAnswer(NamedTuple):
@@ -136,40 +132,28 @@ class HullAnswer(NamedTuple):
 
     def numbers(self) -> Numbers:
         """Decode."""
-        n = self.found.numbers
-        labels: list[int] = []
-        for k in range(0, len(n.labels), 4):
-            i, j, p, q = n.labels[k : k + 4]
-            labels += (i, _lowest(self.cover_a, i, j), p, _lowest(self.cover_b, p, q))
-        return n._replace(
-            parts_a=_renamed(self.cover_a, n.dimension_a, n.parts_a),
-            parts_b=_renamed(self.cover_b, n.dimension_b, n.parts_b),
-            labels=tuple(labels),
+        found = self.found.numbers
+        return cast(
+            "Numbers",
+            refound(
+                found, partial(_names, self.cover_a), partial(_names, self.cover_b)
+            ),
         )
 
 
-def _renamed(
+def _names(
     cover: Cover | None, dimension: int, parts: tuple[int, ...]
 ) -> tuple[int, ...]:
+    """List what parts of a hull are called, ascending."""
     if cover is None:
         return parts
     return tuple(sorted({n for part in parts for n in cover.lies_on(dimension, part)}))
 
 
-def _lowest(cover: Cover | None, dimension: int, part: int) -> int:
-    return part if cover is None else min(cover.lies_on(dimension, part))
-
-
-def _keys(rows: NDArray[np.integer], size: int) -> NDArray[np.int64]:
-    """Turn rows of vertices into one number each."""
-    keys = np.zeros(len(rows), np.int64)
-    for k in range(rows.shape[1]):
-        keys = keys * size + rows[:, k]
-    return keys
-
-
-def _place(old: NDArray[np.int64], new: NDArray[np.int64]) -> Ids:
-    """Find every old key among the new ones."""
+def _place(old_rows: Ids, new_rows: Ids, size: int) -> Ids:
+    """Find every old row of vertices, of so many, among the new ones."""
+    powers = size ** np.arange(old_rows.shape[1], dtype=np.int64)
+    old, new = ((rows * powers).sum(axis=1) for rows in (old_rows, new_rows))
     order = np.argsort(new)
     at = np.minimum(np.searchsorted(new[order], old), len(new) - 1)
     found = order[at]

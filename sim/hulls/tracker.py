@@ -4,10 +4,11 @@ from functools import partial
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.hulls.solid import Hull, HullAnswer
-from sim.result.answer import Hulls, Numbers
+from sim.result.answer import Numbers
 from sim.result.renaming import refound, renamed
 from sim.result.state import PairState, named
 from sim.tracking.memory import Ids
@@ -92,7 +93,7 @@ class HullTracker(PairTracker):
         last = None if state is None else renamed(state)
         if state is None or last is None:
             return
-        numbers = self._inward(_with_lids(last, self._hulls()))
+        numbers = self._inward(last)
         if numbers is not None:
             solid = self._solid_a, self._solid_b
             inner = PairState(numbers, state.regime, state.frame, *solid)
@@ -132,11 +133,8 @@ class HullTracker(PairTracker):
         told = self._inner.explain()
         state, before = self._state, self._previous
         assert state is not None
-        sides = (self._solid_a, told.visited_a), (self._solid_b, told.visited_b)
-        a, b = (
-            np.asarray(solid.cover_now.vertices[v] if isinstance(solid, Hull) else v)
-            for solid, v in sides
-        )
+        sides = zip(self._covers(), (told.visited_a, told.visited_b), strict=True)
+        a, b = (np.asarray(v if of is None else of.vertices[v]) for of, v in sides)
         return told._replace(
             before=None if before is None else (before.feature_a, before.feature_b),
             after=(state.feature_a, state.feature_b),
@@ -152,59 +150,29 @@ class HullTracker(PairTracker):
 
     def _state_of(self, inner: PairState) -> PairState:
         """Return an answer of the inner tracker in the numbers of the bodies."""
+        covers = self._covers()
         bounds = inner.distance, inner.lower, inner.upper, inner.size
-        return PairState(
-            HullAnswer(*bounds, inner.work, inner, *self._covers()),
-            inner.regime,
-            inner.frame,
-            self.a,
-            self.b,
-            (self.a.edition, self.b.edition),
-            hulls=self._hulls(),
-        )
+        a, b = (None if cover is None else cover.faces for cover in covers)
+        source = HullAnswer(*bounds, inner.work, inner, *covers)
+        same = inner.regime, inner.frame, self.a, self.b
+        return PairState(source, *same, hulls=(a, b))
 
     def _covers(self) -> tuple[Cover | None, Cover | None]:
-        a, b = (
-            solid.cover_now if isinstance(solid, Hull) else None
-            for solid in (self._solid_a, self._solid_b)
-        )
+        a, b = (getattr(x, "cover_now", None) for x in (self._solid_a, self._solid_b))
         return a, b
 
-    def _hulls(self) -> Hulls:
-        a, b = (None if cover is None else cover.faces for cover in self._covers())
-        return a, b
-
-    def _inward(self, numbers: Numbers) -> Numbers | None:
+    def _inward(self, state: PairState) -> Numbers | None:
         """Return an answer in the numbers of the hulls; None where a part is none."""
-        a, b = self._covers()
-        return refound(
-            numbers,
-            partial(_found, a, self._solid_a),
-            partial(_found, b, self._solid_b),
-        )
-
-
-def _with_lids(state: PairState, hulls: Hulls) -> Numbers:
-    """Return an answer with its lids in the numbers of other hulls; those gone, -1."""
-    n = state.numbers
-    labels = list(n.labels)
-    parts = []
-    for side, dimension, own in (
-        (0, n.dimension_a, n.parts_a),
-        (1, n.dimension_b, n.parts_b),
-    ):
-        parts.append(tuple(_lid_in(state, hulls, side, dimension, k) for k in own))
-        for at in range(2 * side, len(labels), 4):
-            labels[at + 1] = _lid_in(state, hulls, side, labels[at], labels[at + 1])
-    return n._replace(parts_a=parts[0], parts_b=parts[1], labels=tuple(labels))
+        a, b = (partial(_found, state, s, self._covers()[s]) for s in (0, 1))
+        return refound(state.numbers, a, b)
 
 
 def _lid_in(
-    state: PairState, hulls: Hulls, side: int, dimension: int, number: int
+    state: PairState, side: int, faces: NDArray[np.int32], dimension: int, number: int
 ) -> int:
+    """Return the number of a lid in another hull, -1 if gone; of what is none, its."""
     lid = named(state, side, dimension, number)
-    faces = hulls[side]
-    if lid.kind != "lid" or faces is None:
+    if lid.kind != "lid":
         return number
     mesh = (state.mesh_a, state.mesh_b)[side]
     if dimension == 2:
@@ -216,12 +184,16 @@ def _lid_in(
 
 
 def _found(
-    cover: Cover | None, solid: Body, dimension: int, parts: tuple[int, ...]
+    state: PairState,
+    side: int,
+    cover: Cover | None,
+    dimension: int,
+    parts: tuple[int, ...],
 ) -> tuple[int, ...]:
-    """List the parts of a hull that lie on some of these parts of a body."""
+    """List the parts of a hull that lie on what a state told of, -1 aside."""
     if cover is None:
         return parts
-    mesh = solid.mesh
+    mesh = cover.hull
     count = (mesh.n_vertices, mesh.n_edges, mesh.n_faces)[dimension]
-    wanted = set(parts)
+    wanted = {_lid_in(state, side, cover.faces, dimension, k) for k in parts}
     return tuple(k for k in range(count) if wanted & set(cover.lies_on(dimension, k)))
