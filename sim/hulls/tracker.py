@@ -97,8 +97,11 @@ class HullTracker(PairTracker):
         if numbers is not None:
             solid = self._solid_a, self._solid_b
             inner = PairState(numbers, state.regime, state.frame, *solid)
-            pairs = zip(state.hulls, self._hulls(), strict=True)
-            same = all(one is two or np.array_equal(one, two) for one, two in pairs)  # type: ignore[arg-type]
+            same = all(
+                cover is None
+                or (faces is not None and np.array_equal(faces, cover.faces))
+                for faces, cover in zip(state.hulls, self._covers(), strict=True)
+            )
             self._inner.resume(inner, 0, self._overlap if same else None)
 
     def update(self, exact: bool = False) -> PairState:

@@ -23,7 +23,7 @@ def test_every_answer_of_a_primitive_is_the_true_one(count, name, kind):
 @pytest.mark.parametrize("kind", draw.KINDS)
 def test_no_step_comes_nearer_than_promised_or_through_a_triangle(kind):
     tally = walks.walk(kind, 0, steps=40)
-    assert tally.faults == [], f"replay: fuzz_responses.py --replay {kind}:0"
+    assert tally.faults == [], f"kind {kind}, seed 0"
     assert tally.words.total() == 40
     assert tally.worst <= 1
 
