@@ -18,8 +18,8 @@ from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
+from sim.tracking.carried import Memory
 from sim.tracking.fallback import saying
-from sim.tracking.memory import Memory
 from sim.tracking.options import refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import PairTable, hand_on

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge import withdrawn
+from wingedge import registry
 from wingedge.build import wing
 from wingedge.coplanar import area_normals, volumes
 from wingedge.mesh import WingedEdgeMesh, mirrored
@@ -51,7 +51,7 @@ class Cover:
     """
 
     if not TYPE_CHECKING:
-        __getattr__ = withdrawn.attributes("wingedge.cover.Cover")
+        __getattr__ = registry.attributes("wingedge.cover.Cover")
 
     def __init__(self, source: WingedEdgeMesh, points: Points, faces: Ids) -> None:
         self.source = source

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.coplanar import twins_of
 from wingedge.errors import MeshError
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite, lowest_at
@@ -77,6 +76,8 @@ def hull_triangles(points: NDArray[np.float64]) -> NDArray[np.int32] | None:
     hull; what it sees may be off by its rounding, some 1e-15 of the size.
     """
     from scipy.spatial import ConvexHull, QhullError
+
+    from wingedge.coplanar import twins_of
 
     lowest = np.flatnonzero(lowest_at(points) == np.arange(len(points)))
     if len(lowest) < 4:

@@ -16,13 +16,13 @@ from sim.between.paths import PairPaths, reason_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
+from sim.events import later
 from sim.events.event import Event, events_between
-from sim.events.late import later
 from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
-from wingedge import withdrawn
+from wingedge import registry
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class Passage:
         self._guess = None if before is None else before.normal
 
     if not TYPE_CHECKING:
-        __getattr__ = withdrawn.attributes("sim.between.passage.Passage")
+        __getattr__ = registry.attributes("sim.between.passage.Passage")
 
     def __repr__(self) -> str:
         """Say of which pair, to which frame."""

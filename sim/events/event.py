@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events.late import Late
+from sim.events import Late
 from sim.events.touch import (
     Chain,
     Dent,

@@ -11,7 +11,7 @@ from sim.hulls.solid import Hull, HullAnswer
 from sim.result.answer import Numbers
 from sim.result.renaming import refound, renamed
 from sim.result.state import PairState, named
-from sim.tracking.memory import Ids
+from sim.tracking.carried import Ids
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation

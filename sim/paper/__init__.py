@@ -26,8 +26,7 @@ from sim.result.answer import KINDS, Numbers, Vec, Work
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.carried import NOTHING
-from sim.tracking.memory import Ids
+from sim.tracking.carried import NOTHING, Ids
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import (
     Explanation,

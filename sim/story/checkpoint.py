@@ -12,7 +12,7 @@ from sim.events.body_status import BodyStatus
 from sim.result.answers import PairAnswers
 from sim.result.renaming import renamed
 from sim.result.state import PairState
-from sim.tracking.memory import Ids, Memory
+from sim.tracking.carried import Ids, Memory
 
 _IS_OPEN = attrgetter("is_open")
 Overlaps = Mapping[Pair, Ids]

@@ -2,18 +2,177 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.body.body import Body
 from sim.body.guard import ConvexityCache
 from sim.body.revisions import MeshRevision
+from sim.engine.bound import floats, ints
+from sim.kernels.language import Later
+from sim.kernels.overlap.polytope import FREE
 from sim.kernels.trajectory import REGIME, SWAPPED
+from sim.kernels.workspace import BodyView, Workspace
 from sim.result.answer import Numbers
-from sim.result.answers import REGIMES
+from sim.result.answers import REGIMES, grown
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
 from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import corner_of, remeshed
-from sim.tracking.memory import Ids, Memory, is_of, overlap_of
+from sim.tracking.views import POLYTOPE_ROOM
+
+if TYPE_CHECKING:
+    from sim.kernels.pairs import PairMemory
+
+kernel = Later("sim.kernels.pairs")  # of tables of pairs: not loaded by a tracker
+Ids = NDArray[np.int32]
+Pair = tuple[int, int]
+Tables = tuple[BodyView, BodyView, Workspace]
+# What an overlap remembers beside its state, one after the other: 1 where B comes
+# first, the simplex, the polytope (its lists as ``kernels.rows.copy_hull`` has them).
+SIMPLEX = slice(1, 10)
+FILLED = slice(10, 13)
+LISTS = 13  # where they begin
+
+
+class Memory:
+    """What pairs carry from one frame to the next; see ``kernels.pairs.PairMemory``."""
+
+    def __init__(self, rows: int, room: int) -> None:
+        self.ids = np.zeros((max(rows, 1), kernel.IDS), np.int32)
+        self.normals = np.zeros((max(rows, 1), 3))
+        self.pool = np.empty(max(room, 1), np.int32)
+        self.used = 0  # of the pool
+        self._laid: tuple[object, Any] = None, None  # a pool, and the view with it
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Leave out the view, which is of this memory."""
+        return {**self.__dict__, "_laid": (None, None)}
+
+    def laid_out(self) -> PairMemory:
+        """View the memory as the kernels do."""
+        if self._laid[0] is not self.pool:
+            views = ints(self.ids), floats(self.normals), ints(self.pool)
+            self._laid = self.pool, kernel.PairMemory(*views, len(self.pool))
+        laid: PairMemory = self._laid[1]
+        return laid
+
+    def begin(self, row: int, state: PairState, overlap: Ids | None = None) -> None:
+        """Remember of a pair what decides the next frame, and no ids that save work.
+
+        Parameters: ``overlap``: what else an overlap remembers.
+        """
+        ids = self.ids[row]
+        n, swapped = state.numbers, state.mesh_a.n_vertices > state.mesh_b.n_vertices
+        if overlap is not None:
+            swapped = bool(overlap[0])
+        ids[:] = 0
+        ids[kernel.LAST] = -1
+        ids[kernel.REGIME] = REGIMES.index(state.regime)
+        ids[kernel.SWAPPED] = swapped
+        if n.labels:
+            ids[kernel.LAST : kernel.LAST + 4] = corner_of(n, swapped)
+        self.normals[row] = n.normal
+        if swapped:
+            self.normals[row] *= -1.0
+        ids[kernel.BY_HULL] = n.proof == "epa"  # then this axis is kept among equals
+        if overlap is not None:
+            lists = overlap[LISTS:]
+            ids[kernel.SIMPLEX : kernel.LAST] = overlap[SIMPLEX]
+            ids[kernel.HULL : kernel.HULL + 3] = overlap[FILLED]
+            ids[kernel.POOL_AT], end = self.used, self.used + len(lists)
+            self.pool = grown(self.pool, end)
+            self.pool[self.used : end] = lists
+            self.used = end
+
+    def is_swapped(self, row: int) -> bool:
+        """Say whether the kernels take B first."""
+        return bool(self.ids[row, kernel.SWAPPED])
+
+    def recall(self, row: int, tables: Tables, *, edited: bool) -> None:
+        """Let a pair begin with a row; of the ids of other meshes with the simplex."""
+        if edited:
+            for k in range(kernel.SIMPLEX, kernel.LAST):
+                tables[2].simplex[k] = int(self.ids[row, k])
+        else:
+            kernel.recall(self.laid_out(), row, *tables)
+
+    def overlap(self, row: int) -> Ids | None:
+        """Return what a pair remembers of an overlap; None where it has no polytope."""
+        ids = self.ids[row]
+        filled = ids[kernel.HULL : kernel.HULL + 3]
+        if filled[0] == 0:
+            return None
+        at = int(ids[kernel.POOL_AT])
+        if ids[kernel.KNOWN] == 1:
+            for part in (kernel.PART_A, kernel.PART_B):
+                at += int(ids[part + 3 : part + 6].sum())
+        lists = self.pool[at : at + 2 * int(filled[0]) + 7 * int(filled[1])]
+        simplex = ids[kernel.SIMPLEX : kernel.LAST]
+        return np.concatenate([ids[[kernel.SWAPPED]], simplex, filled, lists])
+
+    def overlaps(self, pairs: Sequence[Pair]) -> dict[Pair, Ids]:
+        """Return what the overlaps among these pairs remember, a row each."""
+        rows = np.flatnonzero(self.ids[: len(pairs), kernel.HULL]).tolist()
+        found = {pairs[k]: self.overlap(k) for k in rows}
+        return {pair: ids for pair, ids in found.items() if ids is not None}
+
+
+def overlap_of(pair: Workspace, swapped: bool) -> Ids | None:
+    """Return what the workspace of a pair remembers of an overlap; see ``Memory``."""
+    hull, (v, t, _) = pair.hull, list(pair.hull.filled)  # type: ignore[call-overload]
+    if v == 0:
+        return None
+    views = (
+        (hull.ids, 2 * v),
+        (hull.corners, 3 * t),
+        (hull.across, 3 * t),
+        (hull.state, t),
+    )
+    lists = [np.asarray(ids)[:count] for ids, count in views]
+    return np.concatenate([[np.int32(swapped)], pair.simplex, hull.filled, *lists])
+
+
+def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
+    """Say whether a pair can have remembered this: ids in range, a closed polytope.
+
+    Parameters: ``sizes``: how many vertices A and B have.
+    """
+    first, second = sizes[::-1] if len(overlap) and overlap[0] == 1 else sizes
+    if len(overlap) < LISTS or overlap[0] not in (0, 1):
+        return False
+    count, v, t = int(overlap[1]), int(overlap[10]), int(overlap[11])
+    most = 0 <= count <= 4 and 4 <= v <= POLYTOPE_ROOM and 4 <= t <= 3 * POLYTOPE_ROOM
+    if not (most and overlap[12] in (0, 1) and len(overlap) == LISTS + 2 * v + 7 * t):
+        return False
+    ids, corners, across, state = np.split(
+        overlap[LISTS:], [2 * v, 2 * v + 3 * t, 2 * v + 6 * t]
+    )
+    ranges = (
+        (overlap[2 : 2 + count], first),
+        (overlap[6 : 6 + count], second),
+        (ids[::2], first),
+        (ids[1::2], second),
+        (corners, v),
+        (across, t),
+        (state, 4),
+    )
+    if not all(((own >= 0) & (own < total)).all() for own, total in ranges):
+        return False
+    faces = np.flatnonzero(state != FREE)
+    tail = corners.reshape(-1, 3)[faces].astype(np.int64)
+    tip = tail[:, [1, 2, 0]]
+    out, back = (tail * v + tip).ravel(), (tip * v + tail).ravel()
+    order = np.argsort(out)
+    at = np.searchsorted(out[order], back).clip(max=len(out) - 1)
+    beyond = np.repeat(faces, 3)[order[at]]
+    closed = np.unique(out).size == out.size and (out[order[at]] == back).all()
+    return bool(closed and (beyond == across.reshape(-1, 3)[faces].ravel()).all())
+
 
 NOTHING = ConvexityCache()  # what no body is known by: it must be asked
 

@@ -28,8 +28,7 @@ from sim.kernels.trajectory import (
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
 from sim.tracking.broadphase import BodyBoxes
-from sim.tracking.carried import NOTHING
-from sim.tracking.memory import Memory
+from sim.tracking.carried import NOTHING, Memory
 from sim.tracking.options import rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for

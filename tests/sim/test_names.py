@@ -10,8 +10,7 @@ import pytest
 
 import sim
 from sim import tracking
-from wingedge.registry import HOMES
-from wingedge.withdrawn import INSTEAD
+from wingedge.registry import HOMES, INSTEAD
 
 PACKAGES = [sim, tracking]
 

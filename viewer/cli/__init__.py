@@ -11,20 +11,10 @@ from difflib import get_close_matches
 from traceback import print_exception
 from typing import TYPE_CHECKING, NamedTuple
 
+from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES, one_line
+
 if TYPE_CHECKING:
     from cyclopts import App
-
-YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
-INTERRUPTED = 130  # 128 + SIGINT, as shells say
-PIPE_CLOSED = 141  # 128 + SIGPIPE
-
-
-def one_line(error: Exception) -> str:
-    """Say an error in one line, a failed system call with the file first."""
-    if isinstance(error, OSError) and error.strerror and error.filename is not None:
-        return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
-    said = [str(error), *getattr(error, "__notes__", ())]
-    return "; ".join(" ".join(text.split()).rstrip(".") for text in said if text)
 
 
 class Command(NamedTuple):

@@ -15,7 +15,7 @@ from cyclopts import Parameter
 from sim.progress import progress
 from sim.story.compare import difference
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli import NO, YES
+from viewer.cli.codes import NO, YES
 from viewer.cli.options import Whole, read_settings
 from viewer.process.mailbox import Message
 from viewer.process.packing import Packer, Unpacker

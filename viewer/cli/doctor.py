@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.cli import NO, YES
+from viewer.cli.codes import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
 from viewer.live import has_trame
 from viewer.web.server import INSTALL_WEB

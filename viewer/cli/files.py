@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from viewer.cli import FAILED, NO, YES, one_line
+from viewer.cli.codes import FAILED, NO, YES, one_line
 from viewer.cli.options import Whole, waiting
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 from cyclopts import Parameter
 
 from sim.progress import counting
-from viewer.cli import FAILED, NO, YES
+from viewer.cli.codes import FAILED, NO, YES
 from viewer.cli.options import waiting, whole
 
 

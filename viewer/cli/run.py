@@ -11,7 +11,7 @@ from cyclopts import Parameter
 
 from sim.progress import progress
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli import YES
+from viewer.cli.codes import YES
 from viewer.cli.options import (
     PLAIN,
     Watching,

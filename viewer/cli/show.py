@@ -12,7 +12,7 @@ from cyclopts import Parameter
 
 import viewer
 from sim.progress import counting, progress
-from viewer.cli import NO, YES
+from viewer.cli.codes import NO, YES
 from viewer.cli.options import PLAIN, Watching, waiting, whole
 from viewer.gl import (
     NoPicture,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from sim.story.comparing.difference import counted
-from viewer.cli import FAILED, NO, YES
+from viewer.cli.codes import FAILED, NO, YES
 from viewer.cli.options import Whole
 from viewer.files import check_place
 

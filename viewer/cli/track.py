@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from sim.progress import progress
-from viewer.cli import YES
+from viewer.cli.codes import YES
 from viewer.cli.run import check_record, recorded
 from viewer.timeline import interruptible
 

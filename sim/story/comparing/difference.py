@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from sim.events.event import Event
-from wingedge import withdrawn
+from wingedge import registry
 
 KINDS = (
     "bodies",
@@ -100,7 +100,7 @@ class Comparison:
     ties_judged: bool
     numbers_compared: bool
     if not TYPE_CHECKING:
-        __getattr__ = withdrawn.attributes(f"{__name__}.Comparison")
+        __getattr__ = registry.attributes(f"{__name__}.Comparison")
 
     @property
     def same(self) -> bool:

@@ -24,7 +24,7 @@ from sim.story.file import states
 from sim.story.file.contents import checked_state, pair_of
 from sim.story.file.layout import MEMORY, OVERLAPS, UNKNOWN, head_seal
 from sim.story.text import Head, check_head
-from sim.tracking.memory import Ids, Pair, is_of
+from sim.tracking.carried import Ids, Pair, is_of
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links

@@ -64,7 +64,7 @@ def tables(rules: ContactRules) -> dict[str, Column]:
         "memories": Column(MEMORY),  # beside every state
         OVERLAPS: Column(
             "<i4"
-        ),  # A, B, how many ids, and those; see ``sim.tracking.memory``
+        ),  # A, B, how many ids, and those; see ``sim.tracking.carried``
         **{name: Column(kind) for name, kind in RAGGED.items()},
     }
     if rules.regions:

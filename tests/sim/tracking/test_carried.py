@@ -1,4 +1,4 @@
-"""sim.tracking.carried, sim.tracking.memory: what a frame leaves to the next."""
+"""sim.tracking.carried: what a frame leaves to the next."""
 
 import copy
 
@@ -7,7 +7,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose, Recording, World
 from sim.story.compare import first_difference
-from sim.tracking.memory import is_of
+from sim.tracking.carried import is_of
 from wingedge import WingedEdgeMesh, shapes
 
 
