@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.body.placed import BodyScan
 from sim.body.pose import Pose
-from sim.events import Late
 from sim.events.event import Event
+from sim.events.touch import Late
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.table import Table

@@ -15,8 +15,8 @@ from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_
 from sim.between.moves import Array, Move, ghost_of
 from sim.between.passage import ASKED, WHOLE, Span, when_of
 from sim.between.paths import PairPaths
-from sim.events import later
 from sim.events.event import Event, FrameEvents
+from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh

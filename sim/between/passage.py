@@ -16,9 +16,8 @@ from sim.between.paths import PairPaths, reason_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
-from sim.events import later
 from sim.events.event import Event, events_between
-from sim.events.touch import Touch
+from sim.events.touch import Touch, later
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime

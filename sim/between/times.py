@@ -15,8 +15,8 @@ from sim.between.passage import WHOLE, brush_of
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
-from sim.events import later
 from sim.events.event import Event
+from sim.events.touch import later
 from sim.frame import Frame
 from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
 from sim.tracking.broadphase import BodyBoxes, BroadPhase

@@ -7,10 +7,10 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events import Late
 from sim.events.touch import (
     Chain,
     Dent,
+    Late,
     Touch,
     are_names,
     ends_of,
