@@ -100,12 +100,11 @@ def slid(**options):
     return world, frame
 
 
-def test_a_copy_and_what_travels_has_asked(asked):
+def test_a_copy_and_what_travels_has_asked():
     _, frame = slid()
     (event,) = frame.events
     copies = [copy(event), deepcopy(event), pickle.loads(pickle.dumps(event))]
     copies += [pickle.loads(pickle.dumps(frame)).events[0], copy(frame).events[0]]
-    assert asked == ["change"]
     for other in copies:
         assert (other, other.when, other.time) == (event, event.when, event.time)
     assert hash(copies[0]) == hash(event)
