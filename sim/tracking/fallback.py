@@ -200,9 +200,6 @@ def _fallen_back(
         numbers = interval_of(buffers, before()) if crossing or unsure else None
         if unsure and numbers is not None and not is_barely_deep(numbers):
             numbers = None
-        if exact and numbers is not None and not is_certified(numbers):
-            convex = all(map(counts_as_convex, buffers.bodies))
-            numbers = None if convex else numbers
         if rest is not None and (numbers is None or not is_certified(numbers)):
             return no_higher_than_touch(rest, crossing), True
         if numbers is None:

@@ -2,6 +2,19 @@
 
 The polytope only says which features to look at, and proves that no translation shorter
 than their overlap separates the bodies; the numbers come from ``answer``'s expressions.
+
+The local search for the axis of least overlap (`descend`) goes downhill over the Gauss
+map: move B away along the present axis until it is clear of A, and track the closest
+features there: their normal overlaps less, or as much.  That is a proximal step: the
+distance of A from the shifted B is the greatest of ``shift . n - overlap(n)`` over all
+unit n, so
+
+    overlap(found) <= overlap(axis) - |shift| (1 - found . axis).
+
+It ends at an axis that names itself: a local minimum, where a face of the difference is
+(Kim, Lin, Manocha 2004, "Incremental penetration depth estimation between convex
+polytopes using dual-space expansion", walk there over the same map with steps between
+its faces).  A local minimum is not always global: flat bodies and needles have several.
 """
 
 from sim.kernels import layout
@@ -12,6 +25,7 @@ from sim.kernels.closest.answer import (
     follow,
     measure,
     name_from_simplex,
+    settle_around,
 )
 from sim.kernels.closest.naming import both_hold
 from sim.kernels.language import Vec, kernel
@@ -21,20 +35,24 @@ from sim.kernels.overlap.penetration import (
     CLOSED,
     EQUAL,
     FULL,
+    difference,
     encloses,
     expand,
     inner_radius,
+    nearest_open,
     polytope,
     refresh,
     stretch,
 )
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, PLANE, outward
-from sim.kernels.vector import HERE, back, dot, place, scale_of
-from sim.kernels.walk.gjk import seed
+from sim.kernels.vector import HERE, along, back, dot, place, scale_of
+from sim.kernels.walk.gjk import APART, seed, walk
 from sim.kernels.workspace import BodyView, Workspace
 
+STEPS = 16
+CLEAR = 1.25  # how far B is moved, per overlap
 DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
-AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
+SETTLED = 1e-12  # a gain this small, per unit of reach, is none
 
 
 @kernel
@@ -56,6 +74,47 @@ def touching(pair: Workspace) -> None:
     if -touch <= result.lower <= 0.0 <= result.upper <= touch:
         result.distance = 0.0
         result.point_b = result.point_a
+
+
+@kernel
+def descend(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> bool:
+    """Name and measure the features of a local minimum near an axis.
+
+    False where the way there is lost.
+    """
+    result = pair.result
+    ids = pair.simplex
+    va = ids[1]
+    vb = ids[5]
+    least = 0.0
+    for k in range(STEPS):
+        va, vb = stretch(a, b, back(n), va, vb, pair)
+        w, reach = difference(a, b, origin, va, vb)
+        overlap = -dot(n, w)
+        if not overlap > 0.0:
+            return False
+        ended = k > 0 and overlap >= least - SETTLED * reach
+        if ended and result.by_points == 0:
+            facing, m = direction(a, b, origin, n, pair)
+            return (
+                facing
+                and result.by_points == 0
+                and measure(a, b, origin, m, pair)
+                and both_hold(a, b, m, pair.tolerance * result.size, pair)
+            )
+        least = overlap
+        away = along(origin, CLEAR * overlap, n)
+        ids[0] = 1
+        ids[1] = va
+        ids[5] = vb
+        status, m, va, vb = walk(a, b, away, 0, pair)
+        if status != APART or not settle_around(a, va, b, vb, away, m, pair):
+            return False
+        n = pair.result.normal
+    return False
+
+
+AGREE = 4.0 * 2.220446049250313e-16  # per unit of size: polytope and features as one
 
 
 @kernel
@@ -115,10 +174,6 @@ def choose_axis(
     Returns whether there is one, and whether it is the only one.
     """
     hull = pair.hull
-    result = pair.result
-    part_a = result.part_a
-    part_b = result.part_b
-    crossed = False
     limit = 0.0
     found = False
     for f in range(hull.filled[1]):
@@ -139,9 +194,6 @@ def choose_axis(
             continue
         latest = f
         if not facing_axis(a, b, origin, f, pair):
-            # Edges that cross at an end of one: a normal, but no points to measure.
-            lines = part_a.dimension == 1 and part_b.dimension == 1
-            crossed = crossed or (lines and result.by_points == 1)
             continue
         pair.note[layout.NOTE_TEST] = layout.AXIS
         gap = pair.result.distance
@@ -167,7 +219,7 @@ def choose_axis(
         return False, True
     if best != latest:
         facing_axis(a, b, origin, best, pair)
-    return True, only and not crossed
+    return True, only
 
 
 @kernel
@@ -194,8 +246,12 @@ def bound_by(
     """Bound the depth by a polytope that ended somehow, and measure it."""
     result = pair.result
     found, only = choose_axis(a, b, origin, guide, reach, pair)
+    if not found and ended == FULL:
+        f = max(0, nearest_open(pair.hull, reach))
+        stand_on(pair, f)
+        found = descend(a, b, origin, back(outward(pair.hull, f)), pair)
     if not found:
-        return layout.OVERLAP if ended == FULL else layout.UNPROVEN
+        return layout.UNPROVEN
     size = result.size
     gap = result.distance
     if gap > layout.TOUCH * size:

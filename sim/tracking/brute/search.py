@@ -4,7 +4,7 @@ import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
-from sim.kernels.overlap.penetration import BROKEN, CLOSED, FULL
+from sim.kernels.overlap.penetration import BROKEN, CLOSED
 from sim.kernels.vector import HERE, dot, minus, unit
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
@@ -29,7 +29,7 @@ from sim.tracking.brute.solid import (
 )
 from sim.tracking.brute.surface import Surface, hull_of, surface_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.fallback import OUT_OF_ROOM, explained, is_certified
+from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
 BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
@@ -124,8 +124,7 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     else:
         numbers = _interval(buffers, a, b, axis, False, before, depth)
     alone = all(dot(n, axis.normal) > 1.0 - 1e-12 for n in axes)
-    reason = OUT_OF_ROOM if ended == FULL else numbers.reason
-    return numbers._replace(unique=numbers.unique and alone, reason=reason)
+    return numbers._replace(unique=numbers.unique and alone)
 
 
 def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
