@@ -7,7 +7,9 @@ the table is not so; ``--write`` looks in the tests of kernels and writes it ane
 """
 
 import sys
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections import deque
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
 from cProfile import Profile
 from importlib import import_module
 from pathlib import Path
@@ -26,7 +28,6 @@ TABLE = Path(__file__).with_name("kernels.txt")
 KINDS = ("hull", "box", "gridded", "flush", "tilted", "dented", "deep")
 GAPS = (0.0, 0.1, 1e-3, 1e-9, 1e-13, -1e-13, -1e-9, -1e-3)
 NON_CONVEX = [m for n, m in shapes.zoo(non_convex=True) if n not in dict(shapes.zoo())]
-Rng = np.random.Generator
 
 
 def kernels() -> dict[object, str]:
@@ -37,41 +38,31 @@ def kernels() -> dict[object, str]:
     return {f.__code__: names[source] for f, source in KERNELS.items()}
 
 
-def names_in(profile: Profile) -> set[str]:
-    names = kernels()
-    return {names[row.code] for row in profile.getstats() if row.code in names}
-
-
-def entered(play: Callable[[], object]) -> set[str]:
+@contextmanager
+def noting(seen: set[str]) -> Generator[None]:
     with Profile(builtins=False) as profile:
-        play()
-    return names_in(profile)
+        yield
+    names = kernels()
+    seen.update(names[row.code] for row in profile.getstats() if row.code in names)
 
 
-def play_scenes() -> None:
-    for name in scenes.names():
-        for _ in scenes.load(name).run(scenes.length(name)):
-            pass
-
-
-def draw(rng: Rng, kind: str) -> WingedEdgeMesh:
+def draw(rng: np.random.Generator, kind: str) -> WingedEdgeMesh:
     if kind == "hull":
         return shapes.random_hull(int(rng.integers(1 << 30)), int(rng.integers(4, 60)))
-    if kind in ("flush", "tilted") and rng.random() < 0.3:
-        return shapes.cylinder(int(rng.integers(3, 30)), height=0.5)
     if kind == "dented":
         return NON_CONVEX[rng.integers(len(NON_CONVEX))]
-    x, y, z = rng.integers(1, 4, 3).tolist() if kind != "box" else (1, 1, 1)
-    sizes = tuple(rng.uniform(0.5, 1.5, 3))
-    return shapes.grid_box((x, y, z), sizes, triangles=bool(rng.integers(2)))
+    if rng.random() < 0.2:
+        return shapes.cylinder(int(rng.integers(3, 30)), height=0.5)
+    cells = rng.integers(1, 2 if kind == "box" else 4, 3)
+    sizes, cut = rng.uniform(0.5, 1.5, 3), bool(rng.integers(2))
+    return shapes.grid_box(tuple(cells), tuple(sizes), triangles=cut)
 
 
 def play_story(seed: int) -> None:
     """Let two bodies of a kind come together, in general or face to face."""
     rng = np.random.default_rng([seed, 33])
     kind = KINDS[seed % len(KINDS)]
-    a = Body(draw(rng, kind))
-    b = Body(draw(rng, "hull" if rng.random() < 0.2 else kind))
+    a, b = Body(draw(rng, kind)), Body(draw(rng, kind))
     tracker = PairTracker(a, b)
     world = Pose.rigid(rng.normal(size=4))
     level = kind in ("flush", "tilted") or rng.random() < 0.3
@@ -79,9 +70,8 @@ def play_story(seed: int) -> None:
     for frame in range(FRAMES):
         gap = float(rng.choice(GAPS)) - top * (kind == "deep") * rng.uniform(0.2, 1.0)
         spin = (0.0, 0.0, 0.1 * frame, 1.0) if level else rng.normal(size=4)
-        tip = np.eye(3)
-        tip[0, 2] = 10.0 ** -rng.integers(3, 17) if kind == "tilted" else 0.0
-        tip[2, 0] = -tip[0, 2]
+        tilt = 10.0 ** -rng.integers(3, 17) if kind == "tilted" else 0.0
+        tip = [[1.0, 0.0, tilt], [0.0, 1.0, 0.0], [-tilt, 0.0, 1.0]]
         at = Pose(tip, (*rng.uniform(-0.5, 0.5, 2), top + gap)) @ Pose.rigid(spin)
         for body, pose in ((a, world), (b, world @ at)):
             if seed % 2:  # positions are written, with noise of the last bit
@@ -92,39 +82,37 @@ def play_story(seed: int) -> None:
         tracker.update(exact=seed % 5 == 0)
 
 
-def run_tests(where: Iterable[str]) -> dict[str, set[str]]:
-    """Run tests in this process; return which kernels each enters."""
-    seen: dict[str, set[str]] = {}
+class Watch:
+    """Note which kernels each test enters."""
 
-    class Watch:
-        @pytest.hookimpl(wrapper=True)
-        def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
-            set_engine("python")
-            with Profile(builtins=False) as profile:
-                yield
-            seen[item.nodeid] = names_in(profile)
+    def __init__(self) -> None:
+        self.seen: dict[str, set[str]] = {}
 
-    pytest.main(["-q", "--all", *where], [Watch()])
-    return seen
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_call(self, item: pytest.Item) -> Generator[None]:
+        set_engine("python")
+        with noting(self.seen.setdefault(item.nodeid, set())):
+            yield
 
 
 def main(arguments: Sequence[str]) -> int:
     set_engine("python")
-    every, shared = set(kernels().values()), entered(play_scenes)
-    drawn = entered(lambda: [play_story(seed) for seed in range(STORIES)])
+    every, watch = set(kernels().values()), Watch()
+    with noting(shared := set[str]()):
+        for scene in scenes.names():
+            deque(scenes.load(scene).run(scenes.length(scene)), maxlen=0)
+    with noting(drawn := set[str]()):
+        deque(map(play_story, range(STORIES)), maxlen=0)
     known = dict(x.split(" ", 1) for x in TABLE.read_text().splitlines()[1:])
     rows = {name: known.get(name, "-") for name in sorted(every - shared - drawn)}
-    seen = run_tests(
-        {*rows.values()} - {"-"} | ({"tests/sim/kernels"} if arguments else set())
-    )
+    where = {*rows.values(), *["tests/sim/kernels"][: len(arguments)]} - {"-"}
+    pytest.main(["-q", "--all", *where], [watch])
     for name, test in rows.items():
-        if name not in seen.get(test, ()):
-            rows[name] = next((t for t in seen if name in seen[t]), "-")
+        if name not in watch.seen.get(test, ()):
+            rows[name] = next((t for t in watch.seen if name in watch.seen[t]), "-")
             print(f"{name}: not entered by {test}, but by {rows[name]}")
-    head = f"# {len(every)} kernels: {len(shared)} are entered by the shared scenes, "
-    head += (
-        f"{len(drawn - shared)} more by the random family, {len(rows)} by tests only"
-    )
+    head = f"# {len(every)} kernels: {len(shared)} entered by the shared scenes, "
+    head += f"{len(drawn - shared)} more by random stories, {len(rows)} by tests alone"
     text = "\n".join([head, *map(" ".join, rows.items()), ""])
     same = text == TABLE.read_text()
     print(head[2:] + ("" if same else "; tests/kernels.txt says otherwise"))
