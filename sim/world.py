@@ -316,9 +316,8 @@ class World:
         A copy, or what another process gets, steps on to the same frames.
         """
         if self._write is not None:
-            raise ValueError(
-                "the world is being recorded; copy it outside of 'world.record(...)'"
-            )
+            advice = "copy it outside of 'world.record(...)'"
+            raise ValueError(f"the world is being recorded; {advice}")
         times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut
@@ -350,8 +349,7 @@ class World:
 
         Raises RecordingError if another file is there, or none can be written; where it
         is resumed, if it cannot be read, or is of other bodies, rules or steps of time;
-        TypeError or ValueError if a note is no text or number; if the world is being
-        recorded already.
+        TypeError or ValueError if a note is no text or number, or it is recorded.
 
         Parameters
         ----------
@@ -371,11 +369,11 @@ class World:
         file, stage = Path(fspath(path)), self._stage
         options = {"notes": {**self.notes, **notes}, "resume": resume, "log": log}
         with find("recorded")(file, stage, self._dt, **options) as session:
-            if session.next_frame is not None:
-                stage.told = stage.told._replace(next_frame=session.next_frame)
-                self._held = dict.fromkeys(self._held, session.next_frame)
-                self._cut = dict.fromkeys(self._cut, session.next_frame)
-                if self._times is not None and not self._times.seen:
+            if (index := session.next_frame) is not None:
+                stage.told = stage.told._replace(next_frame=index)
+                self._held = dict.fromkeys(self._held, index)
+                self._cut = dict.fromkeys(self._cut, index)
+                if self._times and not self._times.seen:
                     self._times.begin(self._camera.take(self._poses), stage.told)
             stage.told = stage.told._replace(written=session.written)
             self._write = session.write
@@ -397,6 +395,6 @@ def _copied(
     world = World(bodies, **given)
     world._stage.told = told
     world._held, world._waited, world.notes, world._cut = held
-    if world._times is not None:
+    if world._times:
         world._times.seen = times
     return world

@@ -394,8 +394,6 @@ class Scene(Viewport):
         camera = self.plotter.camera
         if self._looked != camera.GetMTime():
             self._looked = camera.GetMTime()
-            position, focal = camera.GetPosition(), camera.GetFocalPoint()
-            self._seen = View(
-                np.array(position), np.array(focal), np.array(camera.GetViewUp())
-            )
+            at = camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp()
+            self._seen = View(*map(np.array, at))
         return self._seen
