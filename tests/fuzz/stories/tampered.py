@@ -218,7 +218,6 @@ def _states(rng: Rng, passage: Passage) -> Iterator[Tampered]:
             ("lower", state.lower + off),
             ("normal", -state.normal),
             ("point_a", state.point_a + off),
-            ("size", state.size * 3.0),
         ):
             new = Instant(passage, told.lower, told.upper, told.speed)
             new.asked = state.replace(**{field: value})
