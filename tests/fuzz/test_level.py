@@ -14,7 +14,7 @@ def test_the_parts_of_a_scene_are_level_and_whole(name):
         if frame.index % 10 == 0:
             for state in frame.pairs:
                 one = state.nearest.state if hasattr(state, "nearest") else state
-                assert fault_of_parts(one) == ""
+                assert fault_of_parts(state) == ""
 
 
 @pytest.mark.parametrize("family", FAMILIES)
