@@ -13,7 +13,6 @@ def test_the_parts_of_a_scene_are_level_and_whole(name):
     for frame in scenes.load(name).run(scenes.length(name)):
         if frame.index % 10 == 0:
             for state in frame.pairs:
-                one = state.nearest.state if hasattr(state, "nearest") else state
                 assert fault_of_parts(state) == ""
 
 
