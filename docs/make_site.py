@@ -38,7 +38,7 @@ MORE = {
     "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives "
     "bridges.for_jax bridges.for_torch",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
-    "sim.story": "graph.contact_graph graph.write_graph contacts.contact_table",
+    "sim.story": "graph.contact_graph graph.write_graph order.contact_table",
     "wingedge.cover": "Cover",
 }
 

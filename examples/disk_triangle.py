@@ -11,6 +11,7 @@ Scaled to zero it is hit from 100 away, and a side of no length (AB = 0) is 0 / 
 a one is the segment or point that it is. Steps are counted: 100 of 0.02 lead to 0.
 """
 
+import sys
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
@@ -126,9 +127,8 @@ class Disk:
                 part = clipped(part, start, end, 1 if region & bit else -1)
             if len(part):
                 plane.shape(part, tint)
-                looks = (
-                    (LIGHT.ink, 30) if region == state.region else (LIGHT.faint_ink,)
-                )
+                here = region == state.region
+                looks = (LIGHT.ink, 30) if here else (LIGHT.faint_ink,)
                 plane.label(str(region), part.mean(axis=0), (0, 0), *looks)
         lit = state.touch[6:8]
         plane.shape(state.center + RADIUS * CIRCLE, disk.surface, disk.wire)
@@ -258,7 +258,7 @@ def main(view: bool = True, keys: str | None = None, kind: Any = Disk) -> None:
             Plane(demo).draw().screenshot(f"{demo.NAME}.png")
             print(f"Now look at {demo.NAME}.png, the last frame.")
     except (ImportError, NoPicture) as error:
-        print(error)
+        print(f"no {demo.NAME}.png: {error}", file=sys.stderr)
 
 
 if __name__ == "__main__":

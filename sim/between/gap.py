@@ -45,7 +45,7 @@ class Rules(NamedTuple):
     dt: float
 
 
-class Buffers(local):
+class PathBuffers(local):
     """Room for pairs of meshes on their way, of each thread; the last ones are kept."""
 
     def __init__(self) -> None:
@@ -63,14 +63,14 @@ class Buffers(local):
         return paths
 
 
-class Gap:
+class FrameGap:
     """The way of all bodies from a frame to the next, every vertex going straight.
 
     A value: it answers alike however far the world has gone on since.
     """
 
     def __init__(
-        self, before: Seen, frame: Frame, rules: Rules, buffers: Buffers
+        self, before: Seen, frame: Frame, rules: Rules, buffers: PathBuffers
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
@@ -166,9 +166,9 @@ class Gap:
 class TimedEvents(FrameEvents):
     """The events of a frame with their times; what a recording keeps is ``bare``."""
 
-    def __init__(self, of_frame: Any, gap: Gap) -> None:
+    def __init__(self, of_frame: Any, gap: FrameGap) -> None:
         self._of_frame: FrameEvents = of_frame
-        self._gap: Gap | None = gap
+        self._gap: FrameGap | None = gap
 
     def _all(self) -> tuple[Event, ...]:
         gap = self._gap

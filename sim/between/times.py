@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.gap import Buffers, Gap, Rules, Seen, TimedEvents, alike
+from sim.between.gap import FrameGap, PathBuffers, Rules, Seen, TimedEvents, alike
 from sim.between.moves import Array
 from sim.between.passage import WHOLE, brush_of
 from sim.body.body import Body
@@ -43,7 +43,7 @@ class EventTimes:
         rules = stage.rules
         convexities = tuple(body.convexity for body in bodies)
         self._rules = Rules(convexities, rules.contact_distance, dt)
-        self._buffers = Buffers()
+        self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}
         ignored = [sorted(place[name] for name in pair) for pair in rules.ignore]
@@ -63,7 +63,7 @@ class EventTimes:
         if before is None:
             return frame
         self.seen = before, here
-        gap = Gap(before, frame, self._rules, self._buffers)
+        gap = FrameGap(before, frame, self._rules, self._buffers)
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
         gap.brushes = self._brushes(frame, told, gap, before.met)
@@ -84,7 +84,7 @@ class EventTimes:
         return here
 
     def _brushes(
-        self, frame: Frame, told: FrameRecord, gap: Gap, met: NDArray[np.int32]
+        self, frame: Frame, told: FrameRecord, gap: FrameGap, met: NDArray[np.int32]
     ) -> list[Event]:
         """Tell which pairs touched and parted on the way to this frame.
 
@@ -121,7 +121,7 @@ class EventTimes:
         return keys
 
     def _unproven(
-        self, ends: NDArray[np.int32], normals: Array, lower: Array, gap: Gap
+        self, ends: NDArray[np.int32], normals: Array, lower: Array, gap: FrameGap
     ) -> NDArray[np.bool_]:
         """Say which pairs are not proven apart by distances or their own directions."""
         free = np.zeros(len(ends), np.int32)
@@ -134,7 +134,7 @@ class EventTimes:
         return unproven
 
 
-def directions(gap: Gap, ends: NDArray[np.int32]) -> Array:
+def directions(gap: FrameGap, ends: NDArray[np.int32]) -> Array:
     """Return directions from bodies to others, from their origins."""
     places = gap.end.poses[:, :, 3]
     ways: Array = places[ends[:, 1]] - places[ends[:, 0]]
@@ -159,7 +159,7 @@ class Room:
             Bound(prove_gaps),
         )  # each with its side laid out
 
-    def prove(self, gap: Gap, gaps: Gaps) -> None:
+    def prove(self, gap: FrameGap, gaps: Gaps) -> None:
         """Say which pairs are apart throughout, in ``gaps.free``.
 
         Cost: one comparison a body; those that bent are copied, all of them.

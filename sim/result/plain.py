@@ -1,5 +1,6 @@
-"""Rows of answers as arrays, and the state that is read from one when asked."""
+"""Answers of kernels as plain numbers, and the state that is read from a row."""
 
+from itertools import chain
 from operator import attrgetter
 from typing import Any, NamedTuple, Self
 
@@ -9,7 +10,8 @@ from numpy.typing import NDArray
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
 from sim.kernels.trajectory import FACTS, NORMAL, NUMBERS, POINT_A, POINT_B, AnswerRows
-from sim.result.answer import Numbers, Work
+from sim.kernels.workspace import Result
+from sim.result.answer import Numbers, Vec, Work
 from sim.result.state import PairState
 
 Vector = NDArray[np.float64]
@@ -18,6 +20,52 @@ PROOFS = ("ring", "scan", "search", "epa", "none")
 ROWS, PARTS, CORNERS = 16, 80, 16  # of one memory: half of a pool is a patch of boxes
 FLOATS = ROWS * NUMBERS + 6 * CORNERS
 IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
+
+
+def answered(
+    result: Result,
+    at: Vec,
+    parts_a: tuple[int, ...],
+    parts_b: tuple[int, ...],
+    patch: tuple[float, ...] = (),
+    labels: tuple[int, ...] = (),
+) -> Numbers:
+    """Return what a kernel found, moved back to the world, in its order; no proof yet.
+
+    Parameters: ``at``: the translation of the first body, which the rest is relative
+    to; ``parts_a``, ``parts_b``, ``patch`` and ``labels``, 4 per corner: its lists.
+    """
+    # All numbers at once: one by one they cost ten times as much.
+    found = Result.numbers.unpack_from(result)
+    d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = found[:13]
+    x, y, z = at
+    on_a = [[p + at[i] for p in patch[i::4]] for i in range(3)]
+    step = d * nx, d * ny, d * nz
+    on_b = [[p + step[i] for p in on_a[i]] for i in range(3)]
+    return Numbers(
+        d,
+        lower,
+        upper,
+        size,
+        (nx, ny, nz),
+        (ax + x, ay + y, az + z),
+        (bx + x, by + y, bz + z),
+        result.part_a.dimension,
+        parts_a,
+        result.part_b.dimension,
+        parts_b,
+        tuple(chain.from_iterable(zip(*on_a, *on_b, strict=True))),
+        labels,
+        result.parallel == 0,
+        "none",
+        "",
+        work_of(result),
+    )
+
+
+def work_of(result: Result) -> Work:
+    """Return what a frame cost: the last five numbers."""
+    return Work._make(Result.numbers.unpack_from(result)[-5:])
 
 
 class AnswerArrays(NamedTuple):

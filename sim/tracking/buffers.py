@@ -25,8 +25,7 @@ from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
 from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
-from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
-from sim.result.rows import answered
+from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock, answered
 from sim.tracking.views import make_view, make_workspace, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find

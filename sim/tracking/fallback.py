@@ -13,7 +13,7 @@ from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers
-from sim.result.rows import work_of
+from sim.result.plain import work_of
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers
 from wingedge.mesh import WingedEdgeMesh, mirrored

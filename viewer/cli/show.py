@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -150,10 +151,7 @@ SCENES: dict[str, tuple[str, Path, int | None]] = {  # and the frame to draw
     "bodies": ("demo", Path("demo"), None),
     "jelly": ("squeeze", Path("jelly"), 46),  # pressed most
 }
-EXAMPLES = {
-    which: Path(viewer.__file__).parents[1] / "examples" / f"{name}.py"
-    for which, name in (("disk", "disk_triangle"), ("segments", "two_segments"))
-}
+EXAMPLES = {"disk": "disk_triangle", "segments": "two_segments"}
 
 
 def demo(
@@ -255,12 +253,12 @@ def drawn(path: Path, draw: Callable[[], object]) -> bool:
     return True
 
 
-def _example(path: Path, keys: str | None, *, window: bool = True) -> int:
-    """Run the example that plays in the plane; without a window it takes keys."""
-    if not path.exists():
-        at = f"{'/'.join(path.parts[-2:])} of https://github.com/wingedge/wingedge"
+def _example(name: str, keys: str | None, *, window: bool = True) -> int:
+    """Run an example that plays in the plane; without a window it takes keys."""
+    sys.path.append(str(Path(viewer.__file__).parents[1] / "examples"))
+    if find_spec(name) is None:
+        at = f"examples/{name}.py of https://github.com/wingedge/wingedge"
         raise ValueError(f"this demo is not installed; it is the example {at}")
     started_probe()  # looks for GL in a child process meanwhile
-    sys.path.insert(0, str(path.parent))
-    import_module(path.stem).main(keys=keys if window else keys or "")
+    import_module(name).main(keys=keys if window else keys or "")
     return YES

@@ -15,7 +15,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers, Vec
-from sim.result.rows import work_of
+from sim.result.plain import work_of
 from sim.result.state import PairState
 from sim.tracking.brute.axes import Axis, candidate_axes
 from sim.tracking.brute.nearest import (

@@ -25,7 +25,7 @@ KNOWN = 1e-3  # edges that know a way as well as this need no points to know it
 HELD = 0.05  # a way that is known as well as this proves a normal
 
 
-class Side(NamedTuple):
+class LevelSide(NamedTuple):
     """What of one body is level across the normal, around the closest point."""
 
     solid: Solid
@@ -63,7 +63,7 @@ def check_normal(case: Case) -> None:
         raise UnprovenAnswer("no plane parts the bodies around where they touch")
 
 
-def _side(case: Case, which: int) -> Side:
+def _side(case: Case, which: int) -> LevelSide:
     """Find what is level: the parts or, far apart, what of their rim holds the point.
 
     Of a polygon off its plane some triangle or diagonal is enough.
@@ -87,8 +87,8 @@ def _side(case: Case, which: int) -> Side:
         out: NDArray[np.bool_] = np.abs(above(ids)[ids]) <= wide[ids]
         return out
 
-    def side(letter: str, ids: Ids) -> Side:
-        return Side(solid, letter, ids, way, point, above(ids), case.level, turned)
+    def side(letter: str, ids: Ids) -> LevelSide:
+        return LevelSide(solid, letter, ids, way, point, above(ids), case.level, turned)
 
     loops = [solid.vertices_of(part) for part in parts]
     members: Ids = np.unique(np.concatenate(loops))
@@ -110,7 +110,7 @@ def _side(case: Case, which: int) -> Side:
     raise FalseAnswer(f"the normal is not upright on the part of {'AB'[which]}")
 
 
-def _leads_out(side: Side) -> bool:
+def _leads_out(side: LevelSide) -> bool:
     """Refuse a normal that runs into its faces; say whether they tell."""
     solid = side.solid
     if solid.hulled:
@@ -126,7 +126,7 @@ def _leads_out(side: Side) -> bool:
     return told
 
 
-def _rises(side: Side) -> bool:
+def _rises(side: LevelSide) -> bool:
     """Say whether a vertex beside the parts rises from them; of a hull any."""
     solid, ids = side.solid, np.arange(len(side.heights))
     if not solid.hulled:
@@ -138,7 +138,7 @@ def _rises(side: Side) -> bool:
     return bool((side.heights[ids] > 2.5 * side.level + side.turned * arm).any())
 
 
-def _ways(case: Case, sides: tuple[Side, Side]) -> list[Way]:
+def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
     """List the ways from A's vertex or line to B's that may be the shortest.
 
     Across both lines if they cross, and from the ends of one to the other, unless
@@ -192,7 +192,7 @@ def _between(one: list[Point], other: list[Point]) -> float:
 
 
 def _across(
-    case: Case, sides: tuple[Side, Side], normal: Point, sine: float
+    case: Case, sides: tuple[LevelSide, LevelSide], normal: Point, sine: float
 ) -> tuple[Array, bool]:
     """Return the way across two lines that cross, and whether it surely leads out."""
     way = np.array(unit(normal))
@@ -205,7 +205,7 @@ def _across(
     return (way if way @ case.claim.normal > 0.0 else -way), max(climbs) > -np.inf
 
 
-def _ends(side: Side) -> list[Point]:
+def _ends(side: LevelSide) -> list[Point]:
     """Place the ends of a line, or a vertex, without rounding."""
     x = side.solid.x[side.members]
     far = int(((x - x[0]) ** 2).sum(axis=1).argmax())
@@ -213,7 +213,7 @@ def _ends(side: Side) -> list[Point]:
     return [side.solid.exactly(side.members[k]) for k in sorted({far, end})]
 
 
-def _bend(side: Side) -> float:
+def _bend(side: LevelSide) -> float:
     """Return how far vertices of a line lie beside the way from end to end."""
     if len(side.members) < 3:
         return 0.0
@@ -222,7 +222,7 @@ def _bend(side: Side) -> float:
     return sqrt(max(point_segment_square(p, ends[0], ends[-1]) for p in points))
 
 
-def _climb(side: Side, other: Side) -> float:
+def _climb(side: LevelSide, other: LevelSide) -> float:
     """Return how far the faces at the edge that holds the point rise, on average.
 
     Minus infinity where the other's line does not run on to both sides of its point: if

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, PairTracker, Pose
 from sim.kernels.workspace import Result, name_part
-from sim.result.rows import answered
+from sim.result.plain import answered
 from wingedge import shapes
 
 

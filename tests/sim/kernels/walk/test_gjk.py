@@ -5,7 +5,7 @@ from sim import Body, Pose, exhaustive
 from sim.kernels.vector import dot, pull
 from sim.kernels.walk import gjk
 from sim.kernels.walk.gjk import proven_support, seed, walk
-from sim.result.rows import work_of
+from sim.result.plain import work_of
 from sim.tracking.buffers import Buffers
 from wingedge import shapes
 

@@ -4,7 +4,7 @@ import pytest
 from sim import Body
 from sim.kernels.walk.support import climb, height, looks_along, scan_each
 from sim.kernels.workspace import Result
-from sim.result.rows import work_of
+from sim.result.plain import work_of
 from sim.tracking.views import make_view
 from wingedge import shapes
 
