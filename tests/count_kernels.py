@@ -3,7 +3,7 @@
 All shared scenes and a random family of 300 stories are played by the interpreted
 engine, and every kernel that they enter is noted.  Of each that none enters
 ``tests/kernels.txt`` names a test that does: it is run, and must.  Exit code 1 where
-the table is not so; ``--write`` looks in the tests of kernels and writes it anew.
+the table is not so; ``--write TEST...`` looks in those tests too and writes it anew.
 """
 
 import sys
@@ -105,7 +105,7 @@ def main(arguments: Sequence[str]) -> int:
         deque(map(play_story, range(STORIES)), maxlen=0)
     known = dict(x.split(" ", 1) for x in TABLE.read_text().splitlines()[1:])
     rows = {name: known.get(name, "-") for name in sorted(every - shared - drawn)}
-    where = {*rows.values(), *["tests/sim/kernels"][: len(arguments)]} - {"-"}
+    where = {*rows.values(), *arguments[1:]} - {"-"}
     pytest.main(["-q", "--all", *where], [watch])
     for name, test in rows.items():
         if name not in watch.seen.get(test, ()):

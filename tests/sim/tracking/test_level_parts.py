@@ -95,6 +95,23 @@ def test_an_l_under_a_plate_is_one_part_with_one_patch_whatever_the_cut(cut):
     assert verify(state, plate, ell)
 
 
+def test_two_level_faces_that_meet_in_a_corner_are_one_part_with_one_patch():
+    grid = shapes.grid_box((2, 2, 1), (2.0, 2.0, 1.0))
+    faces = [f.tolist() for f in map(grid.face_vertices, range(grid.n_faces))]
+    faces[5:7] = [13, 10, 11], [13, 11, 14], [13, 16, 15], [13, 15, 12]
+    points = grid.points - 0.2 * np.isin(np.arange(18), (11, 15))[:, None] * (0, 0, 1)
+    body = Body(WingedEdgeMesh.from_faces(points, faces), convexity="surface")
+    plate = Body(shapes.box((3.0, 3.0, 1.0)), pose=Pose(None, (0.0, 0.0, 1.1)))
+    state = PairTracker(body, plate).update()
+    assert (state.numbers.parts_a, state.unique, state.certified) == (
+        (4, 9),
+        False,
+        True,
+    )
+    corners = {tuple(c) for c in state.patch[:, :2].tolist()}
+    assert corners == {(-1, -1), (0, -1), (1, 0), (1, 1), (0, 1), (-1, 0)}
+
+
 def test_over_the_hole_the_rim_is_closest_and_not_the_level_part():
     ring = Body(annulus(16), name="ring")
     tip = Body(shapes.box(0.1), pose=Pose(np.eye(3), (0.0, 0.0, 0.2)))

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+from viewer.cli import show
+
 pytestmark = pytest.mark.gui
 pytest.importorskip("pty", reason="terminals are made as on Unix")
 
@@ -66,15 +68,9 @@ def test_files_come_first_then_a_window_and_closing_it_is_no_error(
     assert "Now look at demo.png" in words
 
 
-@pytest.mark.parametrize(
-    ("arguments", "environment"),
-    [(("demo", "--no-window"), {}), (("demo",), {"CI": "true"})],
-    ids=["--no-window", "CI"],
-)
-def test_no_window_where_none_is_wanted(terminal, arguments, environment):
-    child, own = terminal(*arguments, **environment)
-    words = said(own)
-    child.communicate(timeout=300)
-    assert child.returncode == 0
-    assert "Now look at demo.png" in words
-    assert "h: keys" not in words
+def test_nobody_watches_where_ci_is_set(monkeypatch):
+    monkeypatch.setattr(show, "has_display", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for ci in ("", "true"):
+        monkeypatch.setenv("CI", ci)
+        assert show.is_watched() is not bool(ci)
