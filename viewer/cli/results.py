@@ -80,14 +80,14 @@ def plot(
     recording : Path
         A file written by `wingedge run --record` or `World.record`.
     output : Path
-        The picture (.png, .svg, .pdf); by default the recording's name with .png.
+        The picture (.png, .svg, .pdf); by default NAME-plot.png beside NAME.vtkhdf.
     pair : str
         Plot only this pair, for example jelly/table.
     """
     from sim import Recording
     from viewer.plot import plot as draw
 
-    target = output or recording.with_suffix(".png")
+    target = output or recording.with_name(f"{recording.stem}-plot.png")
     with waiting(f"plotting {recording}"), Recording.open(recording) as opened:
         draw(opened, target, pair=pair)
         print(f"{target}: {len(opened)} frames")

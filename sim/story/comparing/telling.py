@@ -37,6 +37,9 @@ def changes(
         if first.before != second.before and not (a.implied[i] and b.implied[j]):
             words = f"{first.kind} from {first.before} became from {second.before}"
             yield Difference(first.frame, "feature", (a.name,), words, first, second)
+        elif first.after != second.after and not (a.implied[i] and b.implied[j]):
+            words = f"{first.kind} {first.after} became {second.after}"
+            yield Difference(first.frame, "feature", (a.name,), words, first, second)
         elif str(first.dent) != str(second.dent) and first.dent and second.dent:
             x, y = first.dent.depth, second.dent.depth
             if abs(x - y) > tolerance * max(abs(x), abs(y)):

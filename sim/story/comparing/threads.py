@@ -15,6 +15,7 @@ from sim.story.story import Story, is_recording
 
 REGIONS = "#"  # ends the key of a thread of regions
 TOUCHED = ("begin", "change", "end")  # what changes the closest features
+OVERLAPS = ("penetrate", "separate")
 Key = tuple[str, ...]
 
 
@@ -70,7 +71,7 @@ def essence(thread: Thread, k: int) -> Hashable:
         return event.kind, len(event.parents), len(event.children)
     if event.kind in BODY_KINDS:
         return event.kind, event.dent and (event.dent.place, event.dent.ends)
-    if event.kind in ("begin", "change"):
+    if event.kind in ("begin", "change", "brush"):
         return event.kind, event.after
     return (event.kind,)
 
@@ -93,7 +94,7 @@ def _thread(key: Key, events: list[Event]) -> Thread:
         moves = [event.after for event in group if event.kind in TOUCHED]
         before, after = touch, moves[-1] if moves else touch
         for event in group:
-            if event.kind in ("penetrate", "separate"):
+            if event.kind in OVERLAPS:
                 implied.append(event.after == after)
             else:
                 implied.append(event.before == before or event.kind in REGION_KINDS)

@@ -14,7 +14,7 @@ from sim.result.state import PairState
 from sim.story.comparing.difference import Difference
 from sim.story.comparing.matching import Match
 from sim.story.comparing.telling import said
-from sim.story.comparing.threads import TOUCHED, Side, Thread
+from sim.story.comparing.threads import OVERLAPS, TOUCHED, Side, Thread
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
@@ -213,7 +213,7 @@ class TieFilter:
         if not known or len(a.key) != 2:
             return match
         same, moved = (
-            [(i, j) for i, j in pairs if not self._in_time(a.events[i], b.events[j])]
+            [(i, j) for i, j in pairs if not self._in_time(i, j)]
             for pairs in (match.same, match.moved)
         )
         changed = [(i, j) for i, j in match.changed if not self._instead(i, j)]
@@ -237,9 +237,20 @@ class TieFilter:
             found.append(near)
         return found
 
-    def _in_time(self, first: Event, second: Event) -> bool:
-        """Judge the same change at two times: between them both may be named."""
+    def _in_time(self, i: int, j: int) -> bool:
+        """Judge the same change at two times: between them both may be named.
+
+        And an overlap that begins or ends in one frame, with features of its own.
+        """
+        a, b = self._threads
+        first, second = a.events[i], b.events[j]
         start, end = sorted((first.frame, second.frame))
+        implied = a.implied[i] and b.implied[j]
+        if first.kind in OVERLAPS and start == end and not implied:
+            x, y = first.after, second.after
+            if x and y and x != y and self._tied(start, x, y):
+                self._pass(first, second, f"{first.kind} {x} or {y}")
+                return True
         if start == end or first.kind != "change" or self._parted(start, end):
             return False
         self._pass(first, second, f"{said(first)} in frame {first.frame} or later")
@@ -289,13 +300,13 @@ class TieFilter:
             ours, theirs = (line.at(frame) for line in self._lines)
             if ours == theirs:
                 continue
-            if ours is None or theirs is None:
-                return frame
-            found = self._look(frame, ours, theirs)
-            known = [near.tie for near in found if near is not None]
-            if not known or not all(known):
+            if not (ours and theirs and self._tied(frame, ours, theirs)):
                 return frame
         return None
+
+    def _tied(self, frame: int, ours: Touch, theirs: Touch) -> bool:
+        known = [near.tie for near in self._look(frame, ours, theirs) if near]
+        return bool(known) and all(known)
 
     def _farther(self, frame: int) -> str:
         """Say by how much the features that are named instead are farther apart."""

@@ -236,6 +236,25 @@ def test_features_that_are_equally_close_are_let_pass():
         assert not compare(story, other).same, "nobody knows without positions"
 
 
+@pytest.mark.parametrize("kind", ["penetrate", "separate", "brush"])
+def test_other_features_of_an_overlap_or_a_brush_are_a_difference(kind):
+    """They stand in no other event where the pair parts in that frame."""
+    height = ramp((0.0, 0.2, 0.4, 0.41), (0.1, -0.01, -0.01, 0.1))
+    still = motion.still()
+    frames = [*on_table("block", BOX, turn=still, above=height, across=float).run(40)]
+    told = Story.of(frames)
+    if kind == "brush":
+        told = changed(told, [Event.parse("1 brush block/table FF f0 f1")])
+    for feature, tied in (("v0", True), ("v4", False)):
+        ours = (x for x in told.lines if kind in x)
+        theirs = {x: x.replace("FF f0", f"VF {feature}") for x in ours}
+        lines = (theirs.get(x, x) for x in told.lines)
+        other = changed(told, map(Event.parse, lines))
+        assert kinds(compare(told, other)) == ["feature"]
+        if kind != "brush":
+            assert compare(frames, other).same == tied
+
+
 def test_every_touch_of_a_scene_ties_with_itself_and_not_with_what_is_farther():
     for name in ("tip", "spin", "pass_through", "arch"):
         for frame in [*scenes.load(name).run(scenes.length(name))][::7]:

@@ -59,8 +59,12 @@ def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
 
 def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     pytest.importorskip("matplotlib", reason="comes with the extra viewer")
+    shown = recording.with_suffix(".png")  # as of view --picture
+    shown.write_bytes(b"kept")
     assert wingedge("plot", recording).code == 0
-    assert recording.with_suffix(".png").stat().st_size > 10_000
+    drawn = recording.with_name(f"{recording.stem}-plot.png")
+    assert drawn.stat().st_size > 10_000
+    assert shown.read_bytes() == b"kept"
     result = wingedge("plot", "--pair", "a/b", recording)
     assert "there is no pair 'a/b'; reported are" in result.sentence
     for pair in ("ball/table", "table/ball"):
