@@ -395,6 +395,7 @@ def _copied(
     world = World(bodies, **given)
     world._stage.told = told._replace(memory=told.memory.vouched(told.answers))
     world._held, world._waited, world.notes, world._cut = held
-    if world._times:
+    if world._times and times:
         world._times.seen = times
+        world._camera.go_on(times[-1].bodies)  # what stays is told by its array
     return world
