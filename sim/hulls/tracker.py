@@ -90,19 +90,25 @@ class HullTracker(PairTracker):
         """Make the hulls anew, and go on after the last state."""
         self._lay_out()
         state = self._state
-        last = None if state is None else renamed(state)
-        if state is None or last is None:
+        if state is None:
             return
-        numbers = self._inward(last)
-        if numbers is not None:
-            solid = self._solid_a, self._solid_b
-            inner = PairState(numbers, state.regime, state.frame, *solid)
-            same = all(
-                cover is None
-                or (faces is not None and np.array_equal(faces, cover.faces))
-                for faces, cover in zip(state.hulls, self._covers(), strict=True)
-            )
-            self._inner.resume(inner, 0, self._overlap if same else None)
+        now = self.a.edition, self.b.edition
+        sides = list(zip(state.hulls, self._covers(), state.editions, now, strict=True))
+        numbers, last = None, renamed(state)
+        if not any(cover and then is not new for _, cover, then, new in sides):
+            numbers = None if last is None else self._inward(last)
+        if numbers is None:  # a part that it named is gone, and the regime is not
+            gone = state.numbers._replace(parts_a=(), parts_b=())
+            numbers = gone._replace(corners=(), labels=())
+        same = last is state and all(
+            cover is None or (faces is not None and np.array_equal(faces, cover.faces))
+            for faces, cover, *_ in sides
+        )
+        if not same:
+            numbers = numbers._replace(proof="none")  # nor is its axis kept
+        solid = self._solid_a, self._solid_b
+        inner = PairState(numbers, state.regime, state.frame, *solid)
+        self._inner.resume(inner, 0, self._overlap if same else None)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.

@@ -9,7 +9,7 @@ import pytest
 from sim import Body, PairTracker, Pose, Recording, World, set_engine
 from sim.story.compare import first_difference
 from sim.tracking.carried import is_of
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import WingedEdgeMesh, edits, shapes
 
 
 def at(x, y=0.0, z=0.0):
@@ -114,3 +114,15 @@ def test_a_copy_takes_no_row_that_its_bodies_cannot_have_left(engine, engine_kep
             own.flat[places] = rng.choice(wild[: 9 + (own is rows[2])], len(places))
         frame = pickle.loads(pickle.dumps(world)).step()
         assert np.allclose(frame.pairs.distance, truth.pairs.distance, 1e-9)
+
+
+def test_a_copied_tracker_of_hulls_keeps_a_contact_whose_part_is_gone():
+    """A lid has no name in an edited mesh: the copy began cold, and apart."""
+    a = Body(shapes.u_block(), name="a", convexity="hull")
+    b = Body(shapes.box(0.2), name="b", pose=at(0.0, 0.65))
+    tracker = PairTracker(a, b, contact_distance=0.1, release_distance=0.5)
+    assert tracker.update().feature_a.kind == "lid"
+    a.replace(*edits.split_edge(a.mesh, 0))
+    b.pose = at(0.0, 0.8)
+    for own in (tracker, copy.deepcopy(tracker)):
+        assert own.update().regime == "contact"
