@@ -209,7 +209,7 @@ class SnapshotRecorder:
         self._known = [(0, False)] * len(bodies)  # what they were
 
     def go_on(self, last: Snapshots) -> None:
-        """Share the positions of a frame that another recorder took, while they stay."""
+        """Share positions with a frame that another recorder took, while they stay."""
         self._points = last.points
 
     def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
