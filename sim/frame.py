@@ -208,6 +208,10 @@ class SnapshotRecorder:
         self._points = tuple(mesh.points for mesh in self._meshes)
         self._known = [(0, False)] * len(bodies)  # what they were
 
+    def go_on(self, last: Snapshots) -> None:
+        """Share positions with a frame that another recorder took, while they stay."""
+        self._points = last.points
+
     def take(self, poses: NDArray[Float] | None = None) -> Snapshots:
         """Return the bodies as they are now; ``poses`` (B, 3, 4) says where, if known.
 

@@ -7,9 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.hulls.solid import Hull, HullAnswer
-from sim.result.answer import Numbers
-from sim.result.renaming import refound, renamed
+from sim.hulls.solid import Hull, HullAnswer, HullRevision
+from sim.result.renaming import refound
 from sim.result.state import PairState, named
 from sim.tracking.carried import Ids
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
@@ -87,22 +86,26 @@ class HullTracker(PairTracker):
         return self._overlap if self._torn else self._inner.overlap()
 
     def _go_on(self) -> None:
-        """Make the hulls anew, and go on after the last state."""
+        """Make the hulls anew; go on after the last state, of hulls as they were."""
         self._lay_out()
         state = self._state
-        last = None if state is None else renamed(state)
-        if state is None or last is None:
+        if state is None:
             return
-        numbers = self._inward(last)
+        solids = self._solid_a, self._solid_b
+        covers, editions = list(self._covers()), list(state.editions)
+        for k, (solid, faces) in enumerate(zip(solids, state.hulls, strict=True)):
+            if isinstance(solid, Hull) and faces is not None:
+                mesh, cover = editions[k].mesh, solid.cover_now
+                editions[k] = solid.edition
+                if cover.source is not mesh or not np.array_equal(faces, cover.faces):
+                    covers[k] = cover = Cover(mesh, mesh.points, faces)
+                    editions[k] = HullRevision(cover)
+        a, b = (partial(_found, state, s, covers[s]) for s in (0, 1))
+        numbers = refound(state.numbers, a, b)
         if numbers is not None:
-            solid = self._solid_a, self._solid_b
-            inner = PairState(numbers, state.regime, state.frame, *solid)
-            same = all(
-                cover is None
-                or (faces is not None and np.array_equal(faces, cover.faces))
-                for faces, cover in zip(state.hulls, self._covers(), strict=True)
-            )
-            self._inner.resume(inner, 0, self._overlap if same else None)
+            known = editions[0], editions[1]
+            inner = PairState(numbers, state.regime, state.frame, *solids, known)
+            self._inner.resume(inner, 0, self._overlap)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.
@@ -163,11 +166,6 @@ class HullTracker(PairTracker):
     def _covers(self) -> tuple[Cover | None, Cover | None]:
         a, b = (getattr(x, "cover_now", None) for x in (self._solid_a, self._solid_b))
         return a, b
-
-    def _inward(self, state: PairState) -> Numbers | None:
-        """Return an answer in the numbers of the hulls; None where a part is none."""
-        a, b = (partial(_found, state, s, self._covers()[s]) for s in (0, 1))
-        return refound(state.numbers, a, b)
 
 
 def _lid_in(

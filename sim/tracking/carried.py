@@ -17,7 +17,7 @@ from sim.kernels.overlap.polytope import FREE
 from sim.kernels.trajectory import REGIME, SWAPPED
 from sim.kernels.workspace import BodyView, Workspace
 from sim.result.answer import Numbers
-from sim.result.answers import REGIMES, grown
+from sim.result.answers import REGIMES, PairAnswers, grown
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
@@ -81,13 +81,34 @@ class Memory:
             self.normals[row] *= -1.0
         ids[kernel.BY_HULL] = n.proof == "epa"  # then this axis is kept among equals
         if overlap is not None:
-            lists = overlap[LISTS:]
-            ids[kernel.SIMPLEX : kernel.LAST] = overlap[SIMPLEX]
-            ids[kernel.HULL : kernel.HULL + 3] = overlap[FILLED]
-            ids[kernel.POOL_AT], end = self.used, self.used + len(lists)
-            self.pool = grown(self.pool, end)
-            self.pool[self.used : end] = lists
-            self.used = end
+            self._put_overlap(row, overlap)
+
+    def _put_overlap(self, row: int, overlap: Ids) -> None:
+        ids, lists = self.ids[row], overlap[LISTS:]
+        ids[kernel.SIMPLEX : kernel.LAST] = overlap[SIMPLEX]
+        ids[kernel.HULL : kernel.HULL + 3] = overlap[FILLED]
+        ids[kernel.POOL_AT], end = self.used, self.used + len(lists)
+        self.pool = grown(self.pool, end)
+        self.pool[self.used : end] = lists
+        self.used = end
+
+    def vouched(self, answers: PairAnswers) -> Memory:
+        """Return what decides the next frame of these pairs, and no ids that save work.
+
+        Of overlaps no more than these bodies can have remembered.
+        """
+        total = len(answers)
+        memory = Memory(total, 0)
+        kept = kernel.SWAPPED, kernel.BY_HULL, *range(kernel.LAST, kernel.LAST + 4)
+        memory.ids[:total, kept] = self.ids[:total, kept]
+        memory.ids[:total, kernel.REGIME] = answers.regimes
+        memory.normals[:total] = self.normals[:total]
+        for k in np.flatnonzero(self.ids[:total, kernel.HULL]).tolist():
+            sizes = [answers.editions[i].mesh.n_vertices for i in answers.ends[k]]
+            overlap = self.overlap(k)
+            if overlap is not None and is_of(overlap, (sizes[0], sizes[1])):
+                memory._put_overlap(k, overlap)
+        return memory
 
     def is_swapped(self, row: int) -> bool:
         """Say whether the kernels take B first."""

@@ -263,3 +263,18 @@ def test_a_recording_that_nobody_began_says_so(tmp_path):
         warnings.simplefilter("error")
         with press().record(tmp_path / "run.vtkhdf") as path:
             assert path.exists()
+
+
+def test_a_copy_times_the_next_events_alike():
+    """Its bodies that stayed had other arrays, and were thought to bend: last bits."""
+    turn = (0.12573022, -0.13210486, 0.64042265, 0.10490012)
+    table = Body(shapes.box(2.0), name="table", pose=Pose.rigid(turn))
+    assert table.points.size  # handed out
+    fall = motion.linear((-0.10713387, 0.07231901, -59.739), start=(0.1, 0.2, 3.0))
+    ball = Body(shapes.icosphere(1), name="ball")
+    world = World([ball, table], motion={"ball": fall}, between=True)
+    world.step()
+    found = [
+        [event.when for event in w.step().events] for w in (copy.copy(world), world)
+    ]
+    assert found[0] == found[1] != []

@@ -294,6 +294,8 @@ def akin(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
         return j == q
     v = j if i == 0 else q
     e = q if i == 0 else j
+    if v < 0 or v >= side.size:
+        return False  # remembered of other bodies
     for k in range(side.start[v], side.start[v + 1]):
         if side.star_edge[k] == e:
             return True
