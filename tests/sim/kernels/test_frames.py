@@ -42,21 +42,17 @@ def tape_of(pair, frames, **rooms):
     return track, Trajectory(STILL, maps, SAME, SAME, 1e-3, 2e-3, rows)
 
 
-@pytest.mark.parametrize(("room", "fits"), [(9, 4), (8, 4), (7, 3), (1, 0)])
-def test_a_trajectory_stops_where_the_names_do_not_fit(pair, room, fits):
-    track, pools = tape_of(pair, 5, parts_room=room)
+PARTS = [("parts_room", room, fits) for room, fits in ((9, 4), (8, 4), (7, 3), (1, 0))]
+CORNERS = [("corners_room", n, fits) for n, fits in ((19, 4), (16, 4), (15, 3), (0, 0))]
+
+
+@pytest.mark.parametrize(("pool", "room", "fits"), PARTS + CORNERS)
+def test_a_trajectory_stops_where_names_or_corners_do_not_fit(pair, pool, room, fits):
+    track, pools = tape_of(pair, 5, **{pool: room})
     status = many_frames(pair.first, pair.second, pair.workspace, pools)
     assert status == layout.CERTIFIED
     assert pools.rows.cursor[trajectory.FRAME] == fits
     assert not track.facts[fits].any(), "no row is half written"
-
-
-@pytest.mark.parametrize(("room", "fits"), [(19, 4), (16, 4), (15, 3), (0, 0)])
-def test_a_trajectory_stops_where_the_corners_do_not_fit(pair, room, fits):
-    _, pools = tape_of(pair, 5, corners_room=room)
-    status = many_frames(pair.first, pair.second, pair.workspace, pools)
-    assert status == layout.CERTIFIED
-    assert pools.rows.cursor[trajectory.FRAME] == fits
 
 
 def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):

@@ -6,7 +6,6 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.process.child import set_idle_priority
 from viewer.process.screen import limit_threads
 
 
@@ -18,24 +17,6 @@ def test_one_core_is_left_free_unless_the_user_says_otherwise(monkeypatch):
         assert threads == {"LP_NUM_THREADS": wanted}
     limit_threads(threads := {"LP_NUM_THREADS": "8"})
     assert threads == {"LP_NUM_THREADS": "8"}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux has SCHED_IDLE")
-def test_threads_that_end_or_begin_meanwhile_keep_no_other_from_yielding(monkeypatch):
-    """One that had ended was an error, and those listed behind it went on as before."""
-    listed = iter([["1", "2", "3"], ["2", "3", "4"], ["2", "3", "4"]])
-    yielding = []
-
-    def schedule(thread, policy, _):
-        if thread == 1:
-            raise ProcessLookupError
-        yielding.append((thread, policy))
-
-    monkeypatch.setattr(os, "listdir", lambda _: next(listed))
-    monkeypatch.setattr(os, "sched_setscheduler", schedule)
-    set_idle_priority()
-    assert sorted(yielding) == [(k, os.SCHED_IDLE) for k in (0, 2, 3, 4)]
-    assert yielding[-1][0] == 0, "the one that asks is the last: it may not run again"
 
 
 def policies(process):

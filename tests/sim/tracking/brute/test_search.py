@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
 from sim.tracking.brute import nearest, solid
-from sim.tracking.brute.nearest import candidates, nearest_pair
+from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.search import search
 from sim.tracking.brute.solid import depths_of, interiors_share, surfaces_cross
 from sim.tracking.brute.surface import surface_of
@@ -364,20 +364,3 @@ def test_a_pair_is_named_by_the_vertices_that_carry_it():
         assert (len(pair.vertices_a), len(pair.vertices_b)) == sizes
         assert pair.index_a == pair.vertices_a[0]
         assert set(pair.vertices_b) <= set(b.triangles[pair.index_b].tolist())
-
-
-def test_candidates_keep_every_pair_that_may_be_closest_and_few_others():
-    rng = np.random.default_rng(1)
-    a, b = rng.normal(size=(30, 3)), rng.normal(size=(40, 3)) + 3.0
-    ra, rb = rng.uniform(0.0, 0.2, 30), rng.uniform(0.0, 0.2, 40)
-    d = np.linalg.norm(a[:, None] - b[None], axis=2)
-    low = d - ra[:, None] - rb[None]
-    for band in (0.0, 0.5):
-        i, j = candidates(a, ra, b, rb, band)
-        found = set(zip(i.tolist(), j.tolist(), strict=True))
-        wanted = set(
-            zip(*(x.tolist() for x in np.nonzero(low <= d.min() + band)), strict=True)
-        )
-        assert wanted <= found
-        assert all(low[p] <= d.min() + band + 1e-9 for p in found)
-        assert len(found) < low.size
