@@ -251,29 +251,6 @@ H+L+J+K+R*20 L+K+S*40 L+R+T*30 L+Shift+S+T*60
 126 change disk/triangle VE v0 e2(2-0) -> VV v0 v2
 133 separate disk/triangle VV v0 v2
 134 end disk/triangle VV v0 v2
-
-L*30 K*12 L*10 K*30 L*30 J*10 R*60 Shift+S*150 Shift+T*120 H*60 J*22 Shift+R*90 L*40 -*3
-30 begin disk/triangle VV v0 v0
-35 end disk/triangle VV v0 v0
-46 begin disk/triangle VE v0 e0(0-1)
-47 penetrate disk/triangle VE v0 e0(0-1)
-65 separate disk/triangle VE v0 e0(0-1)
-68 end disk/triangle VE v0 e0(0-1)
-90 begin disk/triangle VV v0 v1
-91 penetrate disk/triangle VV v0 v1
-105 change disk/triangle VV v0 v1 -> VE v0 e1(1-2)
-107 separate disk/triangle VE v0 e1(1-2)
-108 end disk/triangle VE v0 e1(1-2)
-118 begin disk/triangle VE v0 e1(1-2)
-119 penetrate disk/triangle VE v0 e1(1-2)
-202 separate disk/triangle VE v0 e1(1-2)
-205 end disk/triangle VE v0 e1(1-2)
-601 begin disk/triangle VV v0 v2
-604 penetrate disk/triangle VV v0 v2
-632 change disk/triangle VV v0 v2 -> VE v0 e2(2-0)
-656 separate disk/triangle VE v0 e2(2-0)
-657 change disk/triangle VE v0 e2(2-0) -> VV v0 v0
-659 end disk/triangle VV v0 v0
 """
 
 

@@ -4,7 +4,7 @@ from threading import Thread
 
 import numpy as np
 import pytest
-from scipy.spatial import ConvexHull, QhullError
+from scipy.spatial import ConvexHull
 
 from sim import Body, set_engine
 from sim.body.audit import ConvexityCheck, RingTest
@@ -87,15 +87,6 @@ def test_a_coordinate_that_is_not_finite_is_named():
     points[5, 1] = np.nan
     with pytest.raises(ValueError, match="vertex 5"):
         ConvexityCheck(shapes.box(), points).audit()
-
-
-def is_hull(points):
-    """Say by Qhull whether every vertex lies on the hull, or None if it is flat."""
-    try:
-        hull = ConvexHull(points)
-    except QhullError:
-        return None
-    return len(hull.vertices) == len(points)
 
 
 def test_a_sphere_is_convex_as_long_as_its_own_faces_are_those_of_its_hull():
