@@ -12,7 +12,7 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.balance import Moment, measured, without_excess
+from sim.laws.balance import Moment, measured, speeds, without_excess
 from sim.laws.bulk import Bulk, check_known
 from sim.laws.clear import ClearWay
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
@@ -31,6 +31,7 @@ OPTIONS = (
 )
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
+UNSEEN = 2.0**-51  # of a place: a last step that is shorter everywhere is rounding
 NEWTON = 200  # steps
 HALVINGS = 60
 NEARER = 0.1  # of a gap, which stays at least where a script closes it in one step
@@ -228,7 +229,8 @@ class Affine:
         end, pulls = now, before.pulls
         if free.any():
             end, pulls = self._solve(before, now, free, dt)
-        v = (end - start) / dt
+        ways, fall = (end - start) / dt, dt * self._gravity
+        v = speeds(self._bulk, fall, before, ways, pulls, free)
         led = (v != 0.0).any(axis=(1, 2))
         led[news] = True
         after = Moment(end, v, *self._repelled(end))
@@ -267,7 +269,6 @@ class Affine:
         start, found, pulls = before.q, before.contacts, [*before.pulls]
         if self._equations is None or not np.array_equal(free, self._equations.free):
             self._equations = Equations(free)
-        equations = self._equations
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
         q = start.copy()
@@ -286,7 +287,7 @@ class Affine:
             count += 1
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
             curved = (self._bulk.curvature(q, dt, full=full) for full in (True, False))
-            steps = (equations.step(own, pulls, ahead) for own in curved)
+            steps = (self._equations.step(own, pulls, ahead) for own in curved)
             step = next((found for found in steps if found is not None), None)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
@@ -294,7 +295,8 @@ class Affine:
             way = self._tables.placed(step)
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
-                return q, pulls
+                end = self._end(q, step)
+                return end, self._pulls(end, start, grip, slip)
             share, when, gap = 1.0, 0.0, self._gap(q) if rest.any() else 0.0
             fall = self._along(gradient, step, free)
             for _ in range(HALVINGS):
@@ -335,6 +337,12 @@ class Affine:
                 q = trial
                 rest = (1.0 - share) * rest
         raise self._failed(start, f"{NEWTON} steps were not enough", moved, goal)
+
+    def _end(self, q: Array, step: Array) -> Array:
+        """Return where a last step leads; q where it is blocked, or rounding."""
+        way, place = self._tables.placed(step), self._tables.placed(q)
+        seen = dot(way, way) > UNSEEN * UNSEEN * dot(place, place)
+        return q + step if seen.any() and self._way.cut(q + step)[0] == 1.0 else q
 
     def _gap(self, q: Array) -> float:
         """Return the least distance of what repels at maps, or how far that reaches."""

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sim.laws.bulk import Bulk
 from sim.laws.contacts import ContactSet, Pull, scaled
 from sim.laws.equations import gradient_of, summed
-from sim.laws.shapes import times
+from sim.laws.shapes import moved, times
 
 Array = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -73,6 +73,22 @@ def _by_pair(now: Moment) -> dict[str, Array]:
         "contact_point": summed(row, scaled(share, middle), len(pairs)),
         "contact_force": force,
     }
+
+
+def speeds(
+    bulk: Bulk, fall: Array, then: Moment, ways: Array, pulls: list[Pull], free: Flags
+) -> Array:
+    """Return the speeds of maps, (B, 3, 4), after a step.
+
+    ``ways``: how far they came, by time.  The centre of a free body at which nothing
+    pulls has its old velocity and that of its ``fall``: rounded places say less of it.
+    """
+    v, alone = ways.copy(), free.copy()
+    for p in pulls:
+        alone[p.a] = alone[p.b] = False
+    now, last = moved(v, bulk.centre), moved(then.v, bulk.centre)
+    v[alone, :, 3] += (last + fall - now)[alone]
+    return v
 
 
 def without_excess(

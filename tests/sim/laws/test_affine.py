@@ -133,6 +133,31 @@ def test_a_free_fall_touches_when_it_must():
     assert begin.when[0] - 1e-9 <= part <= begin.when[1] + 1e-9
 
 
+@pytest.mark.parametrize("dt", [1 / 60, 1e-7, 1e-12])
+@pytest.mark.parametrize("start", [0.0, -1e-10, 3.0])
+@pytest.mark.parametrize("fall", [0.0, 9.81])
+def test_a_step_below_the_tolerance_of_newton_is_taken(dt, start, fall):
+    """Bodies did not begin to fall at a dt of 1e-7, and slow ones stopped dead."""
+    law = laws.Affine(gravity=(0.0, 0.0, -fall), velocity={"x": (0.0, 0.0, start)})
+    world = World([box("x", 0.0, 0.0, 0.0)], law=law, dt=dt)
+    list(world.run(101))
+    speed = start - 100 * dt * fall
+    assert law.momentum()[2] == pytest.approx(1000.0 * speed, rel=1e-13)
+    way = 100 * dt * start - 5050 * dt * dt * fall
+    assert world.poses[0, 2, 3] == pytest.approx(way, rel=1e-9, abs=1e-14)
+
+
+def test_bodies_that_repel_part_at_a_small_dt():
+    law = laws.Affine(gravity=(0.0, 0.0, 0.0), contact_distance=REACH)
+    bodies = [box("low", 0.0, 0.0, 0.0), box("high", 0.0, 0.0, 1.0 + 0.5 * REACH)]
+    world = World(bodies, law=law, dt=1e-9)
+    world.step()
+    speed = 20e-9 * law.forces()["high"][2] / 1000.0
+    list(world.run(20))
+    speeds = law.state()["velocity"][:, 2, 3]
+    assert speeds == pytest.approx([-speed, speed], rel=1e-4)
+
+
 @pytest.mark.parametrize("speed", [100.0, 1000.0])
 def test_no_wall_is_thin_enough_to_be_passed(speed):
     walls = [box(f"w{x}", x, 0.0, 0.0, size=(0.01, 9.0, 9.0)) for x in (0.0, -60.0)]
