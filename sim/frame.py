@@ -23,7 +23,7 @@ Float = np.float64
 FACTS = ("certified", "regime", "kind", "feature_a", "feature_b")  # in notebooks
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class BodySnapshot:
     """Where one body was in one frame, and what shape it had.
 

@@ -33,7 +33,7 @@ from wingedge.positions import extent
 from wingedge.tables import Floats, Ints, MeshTables, once_per_mesh
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class ConvexityReport:
     """How far a body is from convex, at one set of positions.
 

@@ -29,7 +29,7 @@ Points = NDArray[np.float64]
 Script = Callable[[Points, float], ArrayLike]
 
 
-@dataclass(frozen=True, slots=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Deformer:
     """Deform by a function of the rest shape and time, and say what that keeps.
 

@@ -4,6 +4,7 @@ And values of which a part is computed when it is first read (``Late``).
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import FrozenInstanceError
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
@@ -285,6 +286,10 @@ class Late:
 
     if not TYPE_CHECKING:
 
+        def __init_subclass__(cls) -> None:
+            if "__setattr__" in vars(cls):  # a dataclass whose slots forget their class
+                cls.__setattr__ = cls.__delattr__ = _refuse
+
         def __getattr__(self, name: str) -> Any:
             if name not in LATE:
                 what = f"{type(self).__name__!r} object has no attribute {name!r}"
@@ -304,6 +309,10 @@ def later(value: T, ask: Callable[[T], Mapping[str, Any]], *names: str) -> T:
         object.__delattr__(value, name)
     object.__setattr__(value, "_ask", ask)
     return value
+
+
+def _refuse(_: Any, name: str, *value: Any) -> None:
+    raise FrozenInstanceError(f"cannot assign to field {name!r}")
 
 
 def _nothing(_: Any) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from sim.kernels.trajectory import (
 )
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
+from sim.result.plain import PlainState
 from sim.tracking.broadphase import BodyBoxes
 from sim.tracking.carried import NOTHING, Memory
 from sim.tracking.options import rest_size
@@ -311,7 +312,7 @@ class _Share:
 
 def hand_on(tracker: PairTracker, memory: Memory, row: int) -> bool:
     """Let the table go on after a tracker; False where it could not."""
-    if not tracker._plain:
+    if not (tracker._plain or isinstance(tracker.state, PlainState)):
         return False
     tables, answer = tracker._buffers.tables, tracker._buffers.answers
     needed = memory.used + kernel.room_for(*tables)

@@ -1,9 +1,11 @@
+from dataclasses import FrozenInstanceError
+
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, motion
+from sim import Body, Event, Pose, World, compare, deform, motion
 from sim.frame import SnapshotRecorder
-from wingedge import shapes
+from wingedge import convexity, shapes
 
 
 @pytest.fixture
@@ -40,6 +42,20 @@ def test_a_frame_does_not_change_when_the_bodies_move_on(world):
     assert np.array_equal(first.body("ball").world_points(), points)
     assert first.index == 0
     assert first.time == 0.0
+
+
+def test_what_is_told_refuses_another_attribute_as_it_refuses_its_own(world):
+    """A frozen dataclass with slots raises a TypeError about super() in CPython."""
+    frame = world.step()
+    told = [frame, frame.bodies[0], compare([frame], [frame])]
+    told += [
+        Event.parse("1 inverted ball"),
+        deform.squash(0.1),
+        convexity(shapes.box()),
+    ]
+    for value in told:
+        with pytest.raises(FrozenInstanceError, match="field 'other'"):
+            value.other = 1
 
 
 def test_world_points_are_fresh_and_positions_cannot_be_written(world):

@@ -22,7 +22,7 @@ KINDS = (
 FIRST = 10  # differences that a table shows if nothing else is said
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Difference:
     """One thing in which the second of two stories differs from the first.
 
@@ -69,7 +69,7 @@ class Difference:
         return f"frame {self.frame}, {who}{self.kind}: {self.words}"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Comparison:
     """Everything in which two stories differ; true in a condition where nothing does.
 

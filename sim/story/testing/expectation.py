@@ -54,7 +54,7 @@ class Mismatch(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Expectation:
     """What is expected to happen, step by step; see `sim.story.testing.script`.
 

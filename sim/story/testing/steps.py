@@ -45,7 +45,7 @@ def other_dent(wanted: Words, dent: Dent | None) -> str:
     return ""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Step:
     """One event as it is expected; what is None may be anything.
 

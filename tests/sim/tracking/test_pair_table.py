@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
-from sim import Body, PairTracker, Pose, World, set_engine
+from sim import Body, PairTracker, Pose, World, motion, set_engine
 from sim.contact_manager import ContactManager, ContactRules
 from wingedge import shapes
 
@@ -208,3 +208,13 @@ def test_positions_that_are_none_leave_all_bodies_as_they_were(taken):
     empty = World([])
     empty.points = np.empty((0, 3))
     assert empty.points.shape == (0, 3)
+
+
+def test_a_tracker_hands_its_pair_back_once_a_plain_frame_is_certified():
+    """Deep overlaps need one; it kept the pair where it answers plain frames itself."""
+    a, b = (Body(shapes.icosphere(3, r), name=str(r)) for r in (1.0, 0.7))
+    out = motion.linear((3.0, 0.1, 0.2), start=(-0.2, 0.01, 0.02))
+    world = World([a, b], motion={"0.7": out}, margin=9.0, dt=1 / 30)
+    kept = [len(world._stage._trackers) for _ in world.run(30)]
+    assert sum(kept)
+    assert kept[15:] == [0] * 15
