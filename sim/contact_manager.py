@@ -206,6 +206,8 @@ class ContactManager:
                     skipped[at[pair]] = True
                 elif self._table.plain[list(pair)].all() and not self.rules.regions:
                     del self._trackers[pair]  # far apart: it begins anew
+                else:
+                    self._trackers[pair].reset()
         memory, status = self._table.answer(answers, begun, told.memory, skipped)
         rest = (status != CERTIFIED).nonzero()[0].tolist()
         found = zip(rest, answers.ends[rest].tolist(), strict=True)

@@ -15,6 +15,7 @@ from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
+from wingedge.mesh import mirrored
 
 
 class HullTracker(PairTracker):
@@ -93,19 +94,22 @@ class HullTracker(PairTracker):
             return
         solids = self._solid_a, self._solid_b
         covers, editions = list(self._covers()), list(state.editions)
+        gone = list(state.editions)  # hulls of which nothing is left
         for k, (solid, faces) in enumerate(zip(solids, state.hulls, strict=True)):
             if isinstance(solid, Hull) and faces is not None:
                 mesh, cover = editions[k].mesh, solid.cover_now
-                editions[k] = solid.edition
-                if cover.source is not mesh or not np.array_equal(faces, cover.faces):
-                    covers[k] = cover = Cover(mesh, mesh.points, faces)
-                    editions[k] = HullRevision(cover)
+                same = cover.source is mesh and np.array_equal(faces, cover.faces)
+                points = cover.points if cover.source is mesh else mesh.points
+                then = cover if same else Cover(mesh, points, faces)
+                editions[k] = solid.edition if same else HullRevision(then)
+                gone[k] = HullRevision(Cover(mirrored(mesh), points, faces))
+                covers[k] = then
         a, b = (partial(_found, state, s, covers[s]) for s in (0, 1))
         numbers = refound(state.numbers, a, b)
-        if numbers is not None:
-            known = editions[0], editions[1]
-            inner = PairState(numbers, state.regime, state.frame, *solids, known)
-            self._inner.resume(inner, 0, self._overlap)
+        known = editions if numbers is not None else gone
+        told = numbers or state.numbers, state.regime, state.frame
+        inner = PairState(*told, *solids, (known[0], known[1]))
+        self._inner.resume(inner, 0, self._overlap)
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.

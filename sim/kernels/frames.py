@@ -97,6 +97,9 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     surface to tell.
     """
     result = pair.result
+    known = result.known
+    last = (result.part_a.name, result.part_b.name)
+    kinds = (result.part_a.dimension, result.part_b.dimension)
     result.dent = 0.0
     scanned = a.scanned + b.scanned > 0
     convex = 1
@@ -111,7 +114,9 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
         note_upright(a, b, status, pair)
     # Surfaces can tell what hulls cannot: whether another part stands as high, and what
     # is so near that a walk from cold would end inside.
-    others = result.twice == 1 and result.parallel == 0
+    stays = known == 1 and last == (result.part_a.name, result.part_b.name)
+    stays = stays and kinds == (result.part_a.dimension, result.part_b.dimension)
+    others = result.twice == 1 and not (stays and result.parallel == 1)
     unsure = others or result.distance <= layout.BLIND * result.size
     hulls = convex == 0 or result.dent > layout.EQUAL * result.size
     if scanned and hulls and unsure and status == layout.CERTIFIED:

@@ -1,12 +1,12 @@
 wingedge story 1
-digest 9193e4063e8d7742
+digest 2b4decbc8401e911
 bodies legs/table
 frames 105
 first 0
 dt 0.016666666666666666
 
-11 begin legs/table FF f12 f1
-13 change legs/table FF f12 f1 -> VF v2 f1
+11 begin legs/table FF f8 f1
+13 change legs/table FF f8 f1 -> VF v2 f1
 42 change legs/table VF v2 f1 -> FF f8 f1
 43 change legs/table FF f8 f1 -> VF v7 f1
 68 change legs/table VF v7 f1 -> VF v2 f1

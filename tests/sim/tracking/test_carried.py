@@ -126,3 +126,28 @@ def test_a_copied_tracker_of_hulls_keeps_a_contact_whose_part_is_gone():
     b.pose = at(0.0, 0.8)
     for own in (tracker, copy.deepcopy(tracker)):
         assert own.update().regime == "contact"
+
+
+def test_a_copy_stays_on_the_leg_that_stood():
+    """Of two legs on a table the answer for hulls named one by what it had met last."""
+    legs = Body(shapes.u_block((1.2, 0.8, 0.5)), name="legs")
+    tracker = PairTracker(legs, Body(shapes.box((4.0, 4.0, 1.0)), pose=at(0, 0, -0.5)))
+    down = Pose.rigid((-np.sqrt(0.5), 0.0, 0.0, np.sqrt(0.5)), (0.0, 0.0, 1.0))
+    for lean in (0.025, 0.0):
+        legs.pose = Pose.rigid((0.0, lean, 0.0, 1.0)) @ down
+        tracker.update()
+    told = [str(own.update()) for own in (copy.deepcopy(tracker), tracker)]
+    assert told[0] == told[1]
+
+
+def test_a_pair_of_hulls_that_was_far_apart_begins_anew():
+    """The world's own tracker kept a corner of before, which no copy of it knew."""
+    flat = Body(shapes.box((2.0, 2.0, 1.0)), convexity="hull", pose=at(0.0, 0.0, -0.5))
+    bar = Body(shapes.box((0.5, 0.5, 1.0)))
+    world = World([flat, bar], margin=0.3)
+    for place in (at(-0.9, 0.0, 0.6), at(0.0, 0.0, 5.0)):
+        bar.pose = place
+        world.step()
+    bar.pose = at(0.0, 0.0, 0.6)
+    found = [w.step().pairs[0].point_b.tolist() for w in (copy.copy(world), world)]
+    assert found[0] == found[1]
