@@ -1,9 +1,6 @@
 """The paper's experiments: what they show, and that their page quotes their files."""
 
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -109,25 +106,6 @@ def test_engines_that_search_a_whole_surface_agree_with_the_certificate(when, re
     assert {"certified", "octree, rebuilt (numpy)"} <= names
     for name in names - {"paper (interpreted)"}:
         assert {row["wrong"] for row in chosen(rows, engine=name)} == {"0"}
-
-
-def test_the_command_writes_what_it_is_asked_for(tmp_path):
-    command = [sys.executable, str(ROOT / "benchmarks" / "paper.py"), "--quick"]
-    asked = subprocess.run(
-        [*command, "--only", "tuning", "--out", str(tmp_path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert asked.returncode == 0, asked.stderr
-    assert "numpy" in asked.stdout
-    names = sorted(path.name for path in tmp_path.iterdir())
-    assert names == ["tuning.csv", "tuning.log"]
-    assert (tmp_path / "tuning.log").read_text("utf-8") == asked.stdout
-    refused = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert refused.returncode == 2
-    assert "--out FOLDER" in refused.stderr
 
 
 def test_the_tables_of_the_page_are_those_of_the_files(committed):

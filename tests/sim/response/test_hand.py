@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, exhaustive, set_engine, verify
+from sim import Body, Pose, exhaustive, verify
 from sim.response import Hand
 from wingedge import shapes
 
@@ -269,56 +269,3 @@ def test_stretched_poses_and_gaps_of_no_length_are_refused():
     assert drag.response == "escape"
     assert drag.iterations == 1
     assert apart(hand) > 0.0
-
-
-def story(scale=1.0, shift=(0.0, 0.0, 0.0), gap=GAP):
-    """Poses of a body that slides into a corner, turns there and leaves."""
-    boxes = walls(FLOOR, WALL_X, WALL_Y, scale=scale, shift=shift)
-    at = [scale * x + s for x, s in zip((0.1, 0.2, 1.0), shift, strict=True)]
-    body = Body(shapes.random_hull(3, 12), name="hull", pose=Pose(None, at))
-    body.points = scale * 0.5 * body.mesh.points
-    hand = Hand(body, boxes, gap=scale * gap)
-    told = []
-    for k in range(12):
-        step = [scale * x for x in (0.2, 0.11, -0.3)]
-        drag = hand.move(step) if k % 3 else _turned(hand, scale)
-        told.append((drag.response, drag.pose.matrix.copy(), drag.iterations))
-        assert all(0.0 < h.distance <= hand.gap for h in drag.contacts)
-    return told
-
-
-def _turned(hand, scale):
-    pose = hand.body.pose
-    turn = Pose.rigid((0.03, -0.05, 0.02, 1.0)) @ Pose(pose.linear)
-    x, y, z = pose.translation
-    return hand.move_to(Pose(turn.linear, (x + 0.1 * scale, y, z - 0.1 * scale)))
-
-
-@pytest.mark.parametrize("power", [-60, -20, 20, 60])
-def test_a_scene_scaled_by_a_power_of_two_gives_the_same_bits_scaled(power):
-    scale = 2.0**power
-    for one, other in zip(story(), story(scale), strict=True):
-        assert one[0] == other[0]
-        assert one[2] == other[2]
-        assert (one[1][:, :3] == other[1][:, :3]).all()
-        assert (scale * one[1][:, 3] == other[1][:, 3]).all()
-
-
-def test_the_same_motion_gives_the_same_bits_and_rests_far_from_the_origin():
-    for one, other in zip(story(), story(), strict=True):
-        assert one[1].tobytes() == other[1].tobytes()
-    # a coordinate there is rounded to 1e-10, a ten-millionth of the gap
-    for response_, _, _ in story(shift=(1e6, -2e6, 3e6)):
-        assert response_ in ("free", "slide", "rest")
-
-
-@pytest.mark.compiled
-def test_interpreted_and_compiled_trackers_lead_to_the_same_bits():
-    told = []
-    for engine in ("python", "compiled"):
-        set_engine(engine)
-        told.append(story())
-    set_engine("auto")
-    for one, other in zip(*told, strict=True):
-        assert one[0] == other[0]
-        assert one[1].tobytes() == other[1].tobytes()

@@ -1,5 +1,3 @@
-from dataclasses import replace
-
 import numpy as np
 import pytest
 
@@ -113,12 +111,3 @@ def test_what_was_unpacked_stays_as_it_is(line):
     for later in world.run(5):
         line.send(later)
     assert difference(frame, first) == ""
-
-
-def test_a_body_is_what_its_pairs_say_of_it_once_they_do(line):
-    frame = hulls().step()
-    alone, _ = line.send(replace(frame, pairs=()))
-    assert alone.pairs == ()
-    both, _ = line.send(frame)
-    assert both.pairs[0].a.convexity == "hull"
-    assert both.bodies[0].mesh is alone.bodies[0].mesh
