@@ -77,8 +77,7 @@ def test_a_table_says_of_every_pair_what_a_tracker_of_its_own_says(threads, marg
         pairs = world.step().pairs
         looked = {(a, b) for a, b in world._stage.told.answers.pairs()}
         for gone in set(alone) - looked:  # a pair that comes back begins anew
-            if all(bodies[k].convexity != "hull" for k in gone):
-                del alone[gone]
+            del alone[gone]
         for a, b in looked - set(alone):
             alone[a, b] = PairTracker(bodies[a], bodies[b], contact_distance=0.02)
         for k, pair in enumerate(world._stage.told.answers.pairs()):
