@@ -328,7 +328,7 @@ class Body(Judged):
         """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        known = {"_findings": guard.ConvexityCache(), "_quiet": None}
+        known = {"_findings": guard.ConvexityCache(), "_quiet": None, "_withdrawn": ()}
         return None, fields | known
 
     def __copy__(self) -> "Body":

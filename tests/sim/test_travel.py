@@ -6,6 +6,7 @@ import subprocess
 import sys
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from itertools import product
 from threading import Thread
 
 import numpy as np
@@ -13,8 +14,21 @@ import pytest
 
 import sim
 import wingedge
-from sim import Body, PairTracker, Pose, Recording, Story, World, deform, motion
-from wingedge import shapes
+from sim import (
+    Body,
+    PairTracker,
+    Pose,
+    Recording,
+    Story,
+    World,
+    deform,
+    exhaustive,
+    laws,
+    motion,
+    verify,
+)
+from sim.body.body import CONVEXITY
+from wingedge import edits, shapes
 
 
 def press(**options):
@@ -101,9 +115,36 @@ def test_every_public_class_is_among_the_values_that_travel(tmp_path):
         assert public <= have.keys(), package
 
 
+def kinds_of_bodies():
+    """Make what is answered about bodies of every kind, after every option."""
+    box = shapes.box()
+    for kind, handed_out in product(CONVEXITY, (False, True)):
+        a, b = (Body(box, name=name, convexity=kind) for name in "ab")
+        tracker = PairTracker(a, b, contact_distance=0.1, regions=kind != "hull")
+        b.pose = Pose(None, (1.05, 0.0, 0.0))
+        touching = tracker.update()
+        held = a.points if handed_out else None
+        yield a, tracker, touching, touching.contacts, touching.regions
+        yield a.cover(), a.audit(), a.losses(1.5 * box.points), tracker.explain()
+        passage = tracker.advance(pose_b=Pose(None, (0.4, 0.1, 0.0)))
+        yield passage, passage.touch, passage.nearest, passage.events, tracker.state
+        yield exhaustive(a, b), verify(tracker.state, a, b), passage.proof
+        a.replace(*edits.split_edge(box, 0))
+        yield held, a, tracker, tracker.update()
+    paper = PairTracker(a, Body(box), strategy="paper")
+    yield paper.update(), paper
+    world = World([Body(box)], law=laws.Affine())
+    yield list(world.run(3)), world, world.law.state()
+
+
 def test_every_value_arrives_and_is_the_same(tmp_path):
-    for name, value in values(tmp_path).items():
-        for back in (pickle.loads(pickle.dumps(value)), copy.deepcopy(value)):
+    for name, value in [*values(tmp_path).items(), *enumerate(kinds_of_bodies())]:
+        twins = (
+            pickle.loads(pickle.dumps(value)),
+            copy.deepcopy(value),
+            copy.copy(value),
+        )
+        for back in twins:
             if name not in ("MeshError", "ConvexityError", "RecordingError"):
                 assert repr(back) == repr(value), name
             if name in ("motion", "deform"):
