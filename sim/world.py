@@ -385,11 +385,7 @@ class World:
 
 
 def _copied(
-    bodies: tuple[Body, ...],
-    given: dict[str, Any],
-    told: FrameRecord,
-    times: Any,
-    held: tuple[Any, ...],
+    bodies: Any, given: dict[str, Any], told: FrameRecord, times: Any, held: Any
 ) -> World:
     """Make a world that goes on where another one was."""
     world = World(bodies, **given)
