@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from sim.study import Study, StudyError, grid, sample, steps
+from sim.study import Study, StudyError, grid, run, sample, steps
 from sim.table import Table
 
 SCRIPT = """
@@ -316,6 +316,28 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
     Study(script, cases, frames=FRAMES, folder=tmp_path / "here").run()
     assert files(tmp_path / "killed") == files(tmp_path / "here")
     assert len(files(tmp_path / "here")) == 60
+
+
+def test_workers_listen_here_only_and_to_who_has_the_key():
+    """They listened on every address, and ran what anybody sent."""
+    pytest.importorskip("distributed")
+    psutil = pytest.importorskip("psutil")
+    with run._client(2, None) as client:
+        client.wait_for_workers(2, timeout=60)
+        assert client.submit(os.getpid).result() != os.getpid()
+        here = psutil.Process()
+        doors = [
+            door.laddr
+            for process in (here, *here.children(recursive=True))
+            for door in process.net_connections()
+            if door.status == "LISTEN"
+        ]
+        assert {door.ip for door in doors} == {"127.0.0.1"}
+        address = client.scheduler.address
+        for where in (address, *client.scheduler_info()["workers"]):
+            assert where.startswith("tls://127.0.0.1:")
+        with pytest.raises(StudyError, match="does not answer"):
+            run._connected(address.replace("tls:", "tcp:"))
 
 
 def test_a_scheduler_that_is_not_there_is_named(script, tmp_path):
