@@ -83,8 +83,7 @@ class StudyFolder:
             "settings": case.settings,
             "frames": script.frames,
         }
-        if not (folder / "case.json").exists():
-            _put(folder / "case.json", json.dumps(told, indent=1))
+        _put(folder / "case.json", json.dumps(told, indent=1))
 
     def is_finished(self, id_: str) -> bool:
         """Say whether the row of a case is there."""
@@ -159,6 +158,7 @@ def run_case(folder: str, id_: str) -> str:
 
     What a script raises is a result.  What the machine refuses is none, and is raised:
     a full disk, a missing file, too little memory, a script that was edited meanwhile.
+    The id says what script and settings it is of, whatever else stands in the folder.
     """
     where = StudyFolder(Path(folder))
     if where.is_finished(id_):
@@ -169,8 +169,9 @@ def run_case(folder: str, id_: str) -> str:
     row: dict[str, Any] = {**settings, "id": id_, "status": "done", "error": None}
     # under a name of its own: a worker that was thought dead may still be writing
     recording, start = place / f".{token_hex(4)}.vtkhdf", time.perf_counter()
-    if Script.read(script, frames).digest != plan["digest"]:
-        raise ScriptError(f"{script}: was edited since this case was planned")
+    if Script.read(script, frames).case(settings).id != id_:
+        said = "was edited since this case was planned, or is not what was planned"
+        raise ScriptError(f"{script}: {said}; run the study again")
     try:
         with importing_beside(script):
             world = load(script, settings)

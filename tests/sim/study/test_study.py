@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sim.study import Study, StudyError, grid, run, sample, steps
+from sim.study.cases import Script
+from sim.study.script import ScriptError
 from sim.table import Table
 
 SCRIPT = """
@@ -135,9 +138,13 @@ def test_all_mistakes_are_told_at_once_and_nothing_is_written(script, tmp_path):
         ({"height": 3}, r"height: 3 is no list; write \[3\]"),
         ({"height": (h for h in ())}, "height: has no values"),
         ([{"height": 1.0}, {"size": 2}], "has no such parameter"),
+        (({"height": h} for h in count()), "cases: more than 1000,"),
+        ({"height": count()}, "cases: 1001 of height: a study takes at most"),
+        ({"height": range(50), "speed": range(50)}, "50 of height x 50 of speed"),
     ],
 )
-def test_cases_that_are_none_are_refused(script, tmp_path, cases, words):
+def test_cases_that_are_none_are_refused(script, tmp_path, monkeypatch, cases, words):
+    monkeypatch.setattr("sim.study.cases.MOST", 1000)
     with pytest.raises(StudyError, match=words):
         Study(script, cases, frames=FRAMES, folder=tmp_path / "f")
 
@@ -201,6 +208,44 @@ def test_samples_of_any_number_say_nothing_and_bad_ranges_are_named(recwarn):
     ):
         with pytest.raises(ValueError, match=words):
             sample(ranges, 4)
+
+
+@pytest.mark.parametrize(
+    ("make", "given", "words"),
+    [
+        (grid, (0, 1, 300_000_000), "count=300000000: 3e"),
+        (grid, (0, 10**400, 2), "must be a number"),
+        (steps, (0, 1, 1e-9), "step=1e-09: 1e"),
+        (steps, (0, 1e308, 1e-308), "inf values; a study takes at most 1000000"),
+        (sample, ({"a": (0, 1)}, 10**12), "count=1000000000000: 1e"),
+    ],
+)
+def test_more_values_than_a_study_takes_are_not_made(make, given, words):
+    """300 000 000 of them took 2.5 GB, and no end."""
+    with pytest.raises((ValueError, TypeError), match=words):
+        make(*given)
+
+
+def test_what_somebody_prepared_in_the_folder_is_not_run(script, tmp_path):
+    """The script that a case.json named was run, whatever it was."""
+    study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
+    study.folder.begin(study.script)
+    (case,) = study.cases
+    other = tmp_path / "other.py"
+    other.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n{SCRIPT}")
+    plan = study.folder.case(case.id) / "case.json"
+    study.folder.plan(case, study.script)
+    told = json.loads(plan.read_bytes())
+    for change in (
+        {"script": str(other), "digest": Script.read(other, FRAMES).digest},
+        {"settings": {"height": 0.9}},
+        {"frames": 4},
+    ):
+        plan.write_text(json.dumps(told | change))
+        with pytest.raises(ScriptError, match="is not what was planned"):
+            run.run_case(str(tmp_path / "f"), case.id)
+    assert study.run()["status"].tolist() == ["done"]  # as it was planned here
+    assert not (tmp_path / "ran").exists()
 
 
 def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_path):
