@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
+from sim.sequence.apart import Apart
+from sim.story.file.inspection import is_marked
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
 from wingedge.io.reading import weld
@@ -39,14 +41,24 @@ _READERS: dict[str, str | Reader] = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "read_usd"),
     **dict.fromkeys((".gltf", ".glb"), "read_gltf"),
 }
+# by suffix, the library that reads it and may end the process
+_LIBRARIES: dict[str, str] = {
+    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), "pyvista"),
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "pxr.Usd"),
+}
 
 
-def register(suffixes: tuple[str, ...], reader: Reader) -> None:
-    """Read files of these suffixes by this function from now on."""
+def register(suffixes: tuple[str, ...], reader: Reader, library: str = "") -> None:
+    """Read files of these suffixes by this function from now on.
+
+    ``library``: a module by which it reads, and which may crash: the function, one of a
+    module, is then called in a process of its own.
+    """
     _READERS.update(dict.fromkeys(suffixes, reader))
+    _LIBRARIES.update(dict.fromkeys(suffixes, library))
 
 
-def read_samples(path: Path) -> Samples:
+def read_samples(path: Path, apart: Apart) -> Samples:
     """Read a file by its suffix; errors name the file.
 
     Raises ValueError if no reader is for it; OSError if it is missing; what the reader
@@ -56,13 +68,22 @@ def read_samples(path: Path) -> Samples:
         raise FileNotFoundError(f"{path}: no such file; check the path")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: is a folder; give the files in it")
-    reader = reader_for(path.suffix.lower())
+    if not path.is_file():
+        raise ValueError(
+            f"{path}: is no file but a pipe or a device; copy it to a file"
+        )
+    suffix = path.suffix.lower()
+    reader = reader_for(suffix)
     if reader is None:
         known = ", ".join(sorted(_READERS))
         raise ValueError(
             f"{path}: the suffix {path.suffix!r} names no format of a sequence; there "
             f"are {known}"
         )
+    library = _LIBRARIES.get(suffix)  # a recording is looked at where it is read
+    if library and not is_marked(path):
+        found: Samples = apart.ask(path, reader, library)
+        return found
     return reader(path)
 
 

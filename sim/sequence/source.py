@@ -17,8 +17,9 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
+from sim.sequence.apart import Apart, sentence_of
 from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
-from wingedge import MeshError, WingedEdgeMesh
+from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
 
@@ -260,12 +261,19 @@ def _stem(path: Path) -> str:
 
 def _samples(argument: str, paths: list[Path]) -> Samples:
     """Read the files of an argument, one after the other."""
+    with Apart() as apart:
+        return _samples_by(apart, argument, paths)
+
+
+def _samples_by(apart: Apart, argument: str, paths: list[Path]) -> Samples:
     found: Samples = {}
     for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
         try:
-            new = read_samples(path)
-        except (MeshError, OSError, ValueError, TypeError, KeyError) as error:
-            said = " ".join(str(error.args[0] if error.args else error).split())
+            new = read_samples(path, apart)
+        except ImportError:
+            raise
+        except Exception as error:  # no file brings down who reads it
+            said = sentence_of(error)
             said = said if str(path) in said else f"{path}: {said}"
             which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
             kind = OSError if isinstance(error, OSError) else ValueError

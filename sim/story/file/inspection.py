@@ -23,7 +23,7 @@ from contextlib import suppress
 from hashlib import blake2b
 from io import SEEK_END
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from sim.errors import RecordingError
 from sim.story.file.replacing import put
@@ -59,6 +59,13 @@ def read_mark(file: IO[bytes]) -> int | None:
     frames = TAIL.unpack(mark)[1]
     digest = _digest(file, frames, size)
     return frames if mark == TAIL.pack(MAGIC, frames, size, 0, digest) else None
+
+
+def is_marked(path: Path) -> bool:
+    """Say whether a mark is there, right or not; a closed recording has one."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, SEEK_END) - TAIL.size))
+        return file.read(len(MAGIC)) == MAGIC
 
 
 def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
@@ -133,23 +140,14 @@ def inspect(path: Path) -> None:
 
     Raises RecordingError: what the child found, or that it did not survive.
     """
-    root = str(Path(__file__).resolve().parents[3])
     limit = PATIENCE + path.stat().st_size / SLOWEST
-    told = [root, os.fspath(path), str(round(limit))]
-    command = [sys.executable, "-P", "-c", CHILD, *told]
-    environment = {
-        **os.environ,
-        "HDF5_PLUGIN_PRELOAD": "::",  # no code of others
-        "OPENBLAS_NUM_THREADS": "1",  # every thread would take its part of the memory
-    }
     try:
         done = subprocess.run(
-            command,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=BUSY * limit,
             check=False,
-            env=environment,
+            **program(CHILD, os.fspath(path), str(round(limit))),
         )
     except subprocess.TimeoutExpired:
         raise RecordingError(
@@ -173,6 +171,18 @@ def inspect(path: Path) -> None:
         )
     if said:
         raise RecordingError(str(said))
+
+
+def program(code: str, *told: str) -> dict[str, Any]:
+    """Return how to start a child that runs code, whose first argument is the root."""
+    root = str(Path(__file__).resolve().parents[3])
+    # every thread would take its part of the memory
+    threads = ("OPENBLAS_NUM_THREADS", "PXR_WORK_THREAD_LIMIT", "VTK_SMP_MAX_THREADS")
+    plain = {"HDF5_PLUGIN_PRELOAD": "::"}  # no code of others
+    return {
+        "args": [sys.executable, "-P", "-c", code, root, *told],
+        "env": {**os.environ, **dict.fromkeys(threads, "1"), **plain},
+    }
 
 
 def child(name: str, seconds: str) -> None:
@@ -200,7 +210,8 @@ def limit(**resources: int) -> None:
         with suppress(ImportError, OSError, ValueError):
             import resource
 
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+            kind = getattr(resource, f"RLIMIT_{name}")
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def read_all(path: Path) -> str:
