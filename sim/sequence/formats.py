@@ -1,4 +1,4 @@
-"""Read sequences of arrays, of meshes, of USD, and recordings."""
+"""Read sequences of arrays, of meshes, of USD and glTF, and recordings."""
 
 from math import prod
 from pathlib import Path
@@ -10,8 +10,10 @@ from numpy.typing import NDArray
 from sim.body.pose import Pose
 from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
 from sim.story.file.inspection import is_marked
+from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
-from wingedge.io.reading import parsed, split_row
+from wingedge.io.gltf import Gltf, one_sentence
+from wingedge.io.reading import bytes_of, parsed, split_row
 from wingedge.tables import starts
 
 ROOM = 4 << 20  # bytes that any npz may unpack to, and how many times its own
@@ -207,3 +209,54 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
     return Sample(
         where, points, flat, time, None if mirrors else Pose.from_matrix(place)
     )
+
+
+def read_gltf(path: Path) -> Samples:
+    """Read the meshes of a scene, in every key frame of their targets' weights."""
+    with one_sentence():
+        file = Gltf(bytes_of(path), path)
+        times, weights = _key_frames(file)
+        faces = as_polygons(file.at_rest().faces, len(file.points({})))
+        wheres = numbered_frames(path, len(times))
+        return {
+            "": [
+                Sample(where, file.points(row), faces, time)
+                for where, time, row in zip(wheres, times, weights, strict=True)
+            ]
+        }
+
+
+def _key_frames(
+    file: Gltf,
+) -> tuple[list[float | None], list[dict[int, NDArray[np.float64]]]]:
+    """Return key times, and the weights of nodes there; no weights at rest."""
+    moving: set[int] = set()  # nodes whose place is that of a mesh
+    for one in file.placed:
+        node = file.tree["nodes"][one.node]
+        moving |= {one.node, *(file.joints(node["skin"]) if "skin" in node else ())}
+    for k in list(moving):
+        while (k := file.parent.get(k, -1)) >= 0:
+            moving.add(k)
+    times: list[float | None] = [None]
+    found: dict[int, NDArray[np.float64]] = {}
+    for animation in file.tree.get("animations", [])[:1]:
+        for channel in animation["channels"]:
+            node, way = channel["target"].get("node"), channel["target"]["path"]
+            if node not in moving and way != "pointer":
+                continue
+            if way != "weights":
+                raise MeshError(
+                    f"animates the {way} of a node, which is not read, only weights of "
+                    "morph targets; bake it to these, or to meshes"
+                )
+            sampler = animation["samplers"][channel["sampler"]]
+            own = file.values(sampler["input"]).ravel().astype(float).tolist()
+            if found and own != times:
+                raise MeshError("animates meshes at unlike times; bake all at the same")
+            rows = file.values(sampler["output"]).astype(np.float64)
+            n_targets = next(len(p.targets) for p in file.placed if p.node == node)
+            rows = rows.reshape(len(own), -1, n_targets)
+            # a cubic spline has tangents before and after every value
+            times, found[node] = own, rows[:, rows.shape[1] // 2]
+    steps = range(len(times))
+    return times, [{k: rows[t] for k, rows in found.items()} for t in steps]
