@@ -21,9 +21,12 @@ KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: 
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TRIANGLES, STRIP, FAN = 4, 5, 6
 GLB = b"glTF"
+BROKEN = LookupError, AttributeError, TypeError, ValueError
 # extensions that leave the surface as it is, or that are read
 KNOWN = re.compile(r"[A-Z]+_(materials|texture|lights|xmp|mesh_quantization)")
 PLACED = 10**7  # vertices, where meshes are placed again and again
+ROOM = 10**6  # numbers that any file may stand for, and how many more for each byte
+MANY = 12
 
 Floats = NDArray[np.float64]
 
@@ -46,7 +49,7 @@ def one_sentence() -> Iterator[None]:
         yield
     except MeshError:
         raise
-    except (LookupError, AttributeError, TypeError, ValueError) as error:
+    except (*BROKEN, ArithmeticError, RuntimeError, MemoryError) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:80]
         raise MeshError(
             f"cannot be read as glTF ({why}); it is truncated or something else: "
@@ -72,6 +75,7 @@ class Gltf:
                 raise _not_read(name)
         given = self.tree.get("buffers", [])
         self._buffers = [self._buffer(k, about) for k, about in enumerate(given)]
+        self._left = ROOM + MANY * (len(data) + sum(map(len, self._buffers)))
         self.parent: dict[int, int] = {}
         self._place: dict[int, Floats] = {}
         self._walk()
@@ -94,14 +98,28 @@ class Gltf:
         if uri.startswith("data:"):
             return base64.b64decode(uri.partition(",")[2])
         beside = self.path.parent / unquote(uri)
+        if not beside.resolve().is_relative_to(self.path.parent.resolve()):
+            raise MeshError(
+                f"its buffer {uri[:80]!r} is not in its folder or below; put it there"
+            )
         if not beside.is_file():
             raise FileNotFoundError(f"{self.path}: its buffer {beside} is missing")
         return beside.read_bytes()
+
+    def spend(self, numbers: int) -> None:
+        """Refuse a file of which more is to be made than its bytes can stand for."""
+        self._left -= numbers
+        if numbers < 0 or self._left < 0:
+            raise MeshError(
+                "its accessors say more than its bytes hold; it is truncated or "
+                "something else: export the mesh again"
+            )
 
     def values(self, index: int) -> NDArray[Any]:
         """Read an accessor, (count, width)."""
         about = self.tree["accessors"][index]
         kind, width = np.dtype(KINDS[about["componentType"]]), WIDTHS[about["type"]]
+        self.spend(about["count"] * width)
         found = np.zeros((about["count"], width), kind)
         if "bufferView" in about:
             found = self._rows(about, kind, about["count"], width)
@@ -188,6 +206,7 @@ class Gltf:
 
     def _positions(self, attributes: Any, part: Any) -> Floats:
         if "POSITION" not in attributes:  # a target that only turns normals
+            self.spend(3 * self._count(part))
             return np.zeros((self._count(part), 3))
         return self.values(attributes["POSITION"]).astype(np.float64)
 

@@ -113,6 +113,8 @@ def bytes_of(path: Path) -> bytes:
     """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
     if path.is_dir():
         raise MeshError(f"{path}: is a folder; give the mesh file in it")
+    if path.exists() and not path.is_file():
+        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
     try:
         data = path.read_bytes()
     except FileNotFoundError:

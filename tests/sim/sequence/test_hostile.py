@@ -1,6 +1,7 @@
 """Files that somebody made to crash, hang or fill who reads them are refused."""
 
 import io
+import json
 import os
 import sys
 import zipfile
@@ -67,12 +68,32 @@ def usd(text):
     return f'#usda 1.0\ndef Mesh "a" {{\n{text}\n}}\n'
 
 
+MANY = {"componentType": 5126, "type": "VEC3", "count": 200_000_000}
+FEW = MANY | {"count": 999}
+
+
+def tree(about=MANY, targets=(), **more):
+    part = {"attributes": {"POSITION": 0}, "targets": list(targets)}
+    given = {"meshes": [{"primitives": [part]}], "nodes": [{"mesh": 0}]}
+    return json.dumps({"accessors": [about], **given, **more})
+
+
+def moving():
+    """Write a mesh without bytes that many key frames move."""
+    given = json.loads(tree(FEW, [{"POSITION": 0}]))
+    given["accessors"] += [{"componentType": 5126, "type": "SCALAR", "count": 10**5}]
+    channel = {"sampler": 0, "target": {"node": 0, "path": "weights"}}
+    sampler = {"input": 1, "output": 1}
+    given["animations"] = [{"channels": [channel], "samplers": [sampler]}]
+    return json.dumps(given)
+
+
 ENDED = "reading it ended the process that tried"
 REFUSED = {
     # beside each name what is in the file, and what is said of it
     "many_corners.vtk": (GRID + "CELLS 1 4\n3000000 0 1 2\nCELL_TYPES 1\n5\n", ENDED),
     "far_corner.vtk": (GRID + "CELLS 1 4\n3 0 1 999999999\nCELL_TYPES 1\n5\n", ENDED),
-    "other_cell.vtk": (GRID + "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n12\n", ENDED),
+    "other_cell.vtk": (GRID + "CELLS 1 4\n3 0 1 2\nCELL_TYPES 1\n12\n", ""),
     "huge_grid.vtk": (VTK + "STRUCTURED_GRID\nDIMENSIONS 99999 99999 9\n"
                       "POINTS 1 float\n0 0 0\n", ENDED),
     "wide_image.vtk": (VTK + "STRUCTURED_POINTS\nDIMENSIONS 2000 2000 2\n"
@@ -107,6 +128,16 @@ REFUSED = {
     "counts.usda": (usd("point3f[] points = [(0,0,0)]\nint[] faceVertexCounts = [3]\n"
                         "int[] faceVertexIndices = [0]"), "3 corners are announced"),
     "deep.usda": (usd("def A 'b' {" * 20_000), ""),
+    "out.gltf": (tree(buffers=[{"uri": "../waits"}]), "is not in its folder or below"),
+    "etc.gltf": (tree(buffers=[{"uri": "/etc/passwd"}]), "'/etc/passwd' is not in its"),
+    "waits.gltf": (tree(buffers=[{"uri": "waits"}]), "its buffer waits is missing"),
+    "deep.gltf": ('{"nodes": ' + "[" * 200_000, "RecursionError"),
+    "huge.gltf": (tree(MANY), "its accessors say more than its bytes hold"),
+    "negative.gltf": (tree(MANY | {"count": -9}), "say more than its bytes"),
+    "sparse.gltf": (tree(MANY | {"sparse": {"count": 10**9}}), "say more than its byt"),
+    "targets.gltf": (tree(FEW, targets=[{}] * 9999), "its accessors say more than its"),
+    "placed.gltf": (tree(FEW, nodes=[{"mesh": 0}] * 5000), "say more than its bytes"),
+    "frames.gltf": (moving, "its accessors say more than its bytes"),
     "waits.obj": (lambda: os.mkfifo("waits.obj"), "is no file but a pipe or a device"),
 }  # fmt: skip
 
@@ -167,6 +198,7 @@ def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, reader):
     monkeypatch.chdir(tmp_path)
     os.mkfifo("waits")
     monkeypatch.setattr(apart, "SECONDS", 0.2)
+    monkeypatch.setattr(apart, "START", 1.0)
     (tmp_path / "a.forever").touch()
     register((".forever",), reader, "json")
     with pytest.raises(ValueError, match=r"a\.forever: .*it took more than 0\.2 s"):
