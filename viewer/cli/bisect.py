@@ -1,8 +1,9 @@
 """Run ``wingedge bisect``: find where two settings of one script part, and why."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -45,7 +46,8 @@ class ScriptRun:
         self._unpacker = Unpacker()
         os.environ.update(outside)  # what it inherits
         try:
-            self._process.start()
+            with _blocked():
+                self._process.start()
         finally:
             os.environ.clear()
             os.environ.update(before)
@@ -82,6 +84,22 @@ class ScriptRun:
         self._process.kill()
         self._process.join()
         self._line.close()
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    """Let Ctrl-C be for this process only, and not for those that are started."""
+    if os.name != "posix":
+        yield
+        return
+    from multiprocessing.resource_tracker import ensure_running
+
+    ensure_running()  # which lets signals through again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def serve(script: Path, settings: Settings, line: Connection) -> None:
