@@ -1,6 +1,7 @@
 """Read files in a process of its own, by libraries that trust the numbers in them.
 
-It has limits to its time and memory, and may crash; what it found comes back.
+It has limits to its time and memory, and may crash; what it found comes back, pickled
+by this program: nothing of a file is unpickled.
 """
 
 import json
@@ -87,7 +88,6 @@ class Apart:
         try:
             child.stdin.write(json.dumps([str(path), size, seconds]).encode() + b"\n")
             child.stdin.flush()
-            # not of the file: a process of ours made it, which has no more rights
             error, found = pickle.load(child.stdout)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             code, self._home = child.wait(), ""

@@ -261,30 +261,27 @@ def _stem(path: Path) -> str:
 
 def _samples(argument: str, paths: list[Path]) -> Samples:
     """Read the files of an argument, one after the other."""
-    with Apart() as apart:
-        return _samples_by(apart, argument, paths)
-
-
-def _samples_by(apart: Apart, argument: str, paths: list[Path]) -> Samples:
     found: Samples = {}
-    for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
-        try:
-            new = read_samples(path, apart)
-        except ImportError:
-            raise
-        except Exception as error:  # no file brings down who reads it
-            said = sentence_of(error)
-            said = said if str(path) in said else f"{path}: {said}"
-            which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
-            kind = OSError if isinstance(error, OSError) else ValueError
-            raise kind(f"{said}{which}") from None
-        if found and new.keys() != found.keys():
-            raise ValueError(
-                f"{path} (frame {k} of {argument}) has the bodies "
-                f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
-            )
-        for name, samples in new.items():
-            found.setdefault(name, []).extend(samples)
+    shown = progress(paths, len(paths), f"reading {argument}")
+    with Apart() as apart:
+        for k, path in enumerate(shown):
+            try:
+                new = read_samples(path, apart)
+            except ImportError:
+                raise
+            except Exception as error:  # no file brings down who reads it
+                said = sentence_of(error)
+                said = said if str(path) in said else f"{path}: {said}"
+                which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
+                kind = OSError if isinstance(error, OSError) else ValueError
+                raise kind(f"{said}{which}") from None
+            if found and new.keys() != found.keys():
+                raise ValueError(
+                    f"{path} (frame {k} of {argument}) has the bodies "
+                    f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+                )
+            for name, samples in new.items():
+                found.setdefault(name, []).extend(samples)
     if not any(found.values()):
         raise ValueError(f"{argument}: there are no frames and no bodies in it")
     return found

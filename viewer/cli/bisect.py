@@ -3,10 +3,11 @@
 import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
@@ -45,10 +46,15 @@ class ScriptRun:
         )
         self._unpacker = Unpacker()
         os.environ.update(outside)  # what it inherits
+        posix = os.name == "posix"
+        if posix:  # Ctrl-C is for this process, and not for those that it starts
+            ensure_running()  # which lets signals through
+            signals = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            with _blocked():
-                self._process.start()
+            self._process.start()
         finally:
+            if posix:
+                signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             os.environ.clear()
             os.environ.update(before)
             theirs.close()
@@ -84,22 +90,6 @@ class ScriptRun:
         self._process.kill()
         self._process.join()
         self._line.close()
-
-
-@contextmanager
-def _blocked() -> Iterator[None]:
-    """Let Ctrl-C be for this process only, and not for those that are started."""
-    if os.name != "posix":
-        yield
-        return
-    from multiprocessing.resource_tracker import ensure_running
-
-    ensure_running()  # which lets signals through again
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def serve(script: Path, settings: Settings, line: Connection) -> None:

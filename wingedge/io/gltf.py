@@ -21,7 +21,7 @@ KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: 
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
 TRIANGLES, STRIP, FAN = 4, 5, 6
 GLB = b"glTF"
-BROKEN = LookupError, AttributeError, TypeError, ValueError
+BROKEN = LookupError, ArithmeticError, ValueError, RuntimeError, MemoryError
 # extensions that leave the surface as it is, or that are read
 KNOWN = re.compile(r"[A-Z]+_(materials|texture|lights|xmp|mesh_quantization)")
 PLACED = 10**7  # vertices, where meshes are placed again and again
@@ -49,7 +49,7 @@ def one_sentence() -> Iterator[None]:
         yield
     except MeshError:
         raise
-    except (*BROKEN, ArithmeticError, RuntimeError, MemoryError) as error:
+    except (*BROKEN, AttributeError, TypeError) as error:
         why = " ".join(f"{type(error).__name__}: {error}".split())[:80]
         raise MeshError(
             f"cannot be read as glTF ({why}); it is truncated or something else: "
