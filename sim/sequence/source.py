@@ -17,8 +17,8 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
-from sim.sequence.apart import Apart, sentence_of
 from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
+from sim.story.file.apart import Apart, sentence_of
 from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less

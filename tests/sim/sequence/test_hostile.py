@@ -12,9 +12,9 @@ import numpy as np
 import pytest
 
 from sim import sequence
-from sim.sequence import apart
-from sim.sequence.apart import Apart
 from sim.sequence.sample import read_samples, register
+from sim.story.file import apart
+from sim.story.file.apart import Apart
 from wingedge import shapes, write
 
 VTK = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET "
@@ -190,7 +190,7 @@ def waits(path):
 def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, reader):
     monkeypatch.chdir(tmp_path)
     os.mkfifo("waits")
-    monkeypatch.setattr(apart, "SECONDS", 0.2)
+    monkeypatch.setattr(Apart.__init__, "__defaults__", (0.2, apart.MEMORY))
     monkeypatch.setattr(apart, "START", 1.0)
     (tmp_path / "a.forever").touch()
     register((".forever",), reader, "json")

@@ -1,92 +1,80 @@
 """Read files in a process of its own, by libraries that trust the numbers in them.
 
-It has limits to its time and memory, and may crash; what it found comes back, pickled
-by this program: nothing of a file is unpickled.
+HDF5, VTK and USD do: a damaged or hostile file can end the process, or keep it busy for
+ever.  This one has limits to its time and memory, and dies with its parent.  What it
+found comes back, pickled by this program: nothing of a file is unpickled.
 """
 
 import json
+import os
 import pickle
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from importlib import import_module
-from os import dup, dup2, fdopen
 from pathlib import Path
 from threading import Timer
-from typing import Any, Self
-from xml.etree import ElementTree
+from typing import Any, Self, TypeVar
 
 from sim.errors import LONGEST
-from sim.story.file.inspection import BUSY, SLOWEST, die_with_parent, limit, program
 
-XML = (".pvd", ".pvtu", ".pvtp", ".vtm", ".vtmb")  # lists of files
 SECONDS = 1.5  # of the processor, beside those for each byte of a file
+SLOWEST = 10e6  # bytes per second
+BUSY = 10  # times as long on the clock: other processes may run, too
+START = 10.0  # seconds on the clock to load a library
 MEMORY = 224 << 20  # bytes: a library and little more, and so many for each of a file
 GROWTH = 20
-START = 10.0  # seconds on the clock to load a library
+# -P: the current folder must not bring another ``sim``; the path says which it is.
 CHILD = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from sim.sequence.apart import serve; serve(*sys.argv[2:])"
+    "from sim.story.file.apart import serve; serve(*sys.argv[2:])"
 )
+# every thread would take its part of the memory
+THREADS = ("OPENBLAS_NUM_THREADS", "PXR_WORK_THREAD_LIMIT", "VTK_SMP_MAX_THREADS")
+PLAIN = {
+    **dict.fromkeys(THREADS, "1"),
+    "HDF5_PLUGIN_PRELOAD": "::",
+}  # no code of others
+Found = TypeVar("Found")
 
 
-def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
-    """Go through a file and those that it takes points from.
-
-    Raises ValueError if one of them is not in the folder of the file or below;
-    FileNotFoundError if it is missing.
-    """
-    seen.add(path)
-    yield path
-    suffix, names = path.suffix.lower(), []
-    if suffix.startswith(".usd"):  # which does not say what it takes until it is read
-        yield from path.parent.rglob("*.usd*")
-    elif suffix == ".series":
-        with suppress(LookupError, TypeError):  # whoever reads it says so
-            names = [row["name"] for row in json.loads(path.read_bytes())["files"]]
-    elif suffix in XML:
-        with suppress(ElementTree.ParseError):  # which VTK tells, too
-            tree = ElementTree.parse(path)
-            names = [e.get(key) for e in tree.iter() for key in ("file", "Source")]
-    for name in filter(None, names):
-        found = path.parent / str(name)
-        if not found.resolve().is_relative_to(path.parent.resolve()):
-            said = f"names {str(name)[:80]!r}, which is not in its folder or below"
-            raise ValueError(f"{path}: {said}; put all files into one folder")
-        if not found.is_file():
-            raise FileNotFoundError(f"{path}: its file {found} is missing")
-        if found not in seen:
-            yield from named_files(found, seen)
+class EndedError(ValueError):
+    """Say how the process ended that was to read a file."""
 
 
 class Apart:
     """A process that reads files, one after the other; begun when it is asked."""
 
-    def __init__(self) -> None:
+    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self.seconds, self.memory = seconds, memory
         self._home = ""
         self._child: subprocess.Popen[bytes] | None = None
 
-    def ask(self, path: Path, reader: Callable[[Path], Any], library: str) -> Any:
+    def ask(
+        self, path: Path, reader: Callable[[Path], Found], library: str, size: int
+    ) -> Found:
         """Return what a function of a module reads, by a library that may crash.
 
-        Raises ValueError, OSError or ImportError: what it raised, or that the process
-        did not survive or took too long.
+        Raises EndedError if the process did not survive, or took too long for so many
+        bytes; ValueError, OSError or ImportError: what the function raised.
         """
-        size = sum(file.stat().st_size for file in named_files(path, set()))
-        seconds = SECONDS + size / SLOWEST
+        seconds = self.seconds + size / SLOWEST
         home = f"{reader.__module__}:{reader.__qualname__}"
         if self._home != home:
             self.__exit__()
+            root = str(Path(__file__).resolve().parents[3])
             pipes: Any = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
-            pipes |= {"stderr": subprocess.DEVNULL, **program(CHILD, home, library)}
-            self._child, self._home = subprocess.Popen(**pipes), home
+            pipes |= {"stderr": subprocess.DEVNULL, "env": {**os.environ, **PLAIN}}
+            command = [sys.executable, "-P", "-c", CHILD, root, home, library]
+            self._child, self._home = subprocess.Popen(command, **pipes), home
         child: Any = self._child
         timer = Timer(START + BUSY * seconds, child.kill)
         timer.start()
         try:
-            child.stdin.write(json.dumps([str(path), size, seconds]).encode() + b"\n")
+            told = [str(path), seconds, self.memory + GROWTH * size]
+            child.stdin.write(json.dumps(told).encode() + b"\n")
             child.stdin.flush()
             error, found = pickle.load(child.stdout)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
@@ -94,15 +82,15 @@ class Apart:
             why = f"exit status {code}" if code >= 0 else signal.Signals(-code).name
             if why in ("SIGKILL", "SIGPROF"):
                 why = f"it took more than {seconds:.1f} s"
-            raise ValueError(
-                f"{path}: is damaged or something else: reading it ended the process "
-                f"that tried ({why}); export it again"
+            raise EndedError(
+                f"reading it ended the process that tried ({why})"
             ) from None
         finally:
             timer.cancel()
         if error is not None:
             raise error(found)
-        return found
+        kept: Found = found
+        return kept
 
     def __enter__(self) -> Self:
         return self
@@ -119,15 +107,15 @@ def serve(home: str, library: str) -> None:
     """Read the files that standard input names; the side of the child."""
     die_with_parent()
     limit(CORE=0)
-    out: Any = fdopen(dup(1), "wb", buffering=0)
-    dup2(2, 1)  # libraries print
+    out: Any = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # libraries print
     module, _, name = home.partition(":")
     reader = getattr(import_module(module), name)
     with suppress(ImportError):
         import_module(library)
     for line in sys.stdin:
-        path, size, seconds = json.loads(line)
-        limit(DATA=MEMORY + GROWTH * size)
+        path, seconds, memory = json.loads(line)
+        limit(DATA=memory)
         with suppress(AttributeError):  # only POSIX can end it
             signal.setitimer(signal.ITIMER_PROF, seconds)
         try:
@@ -139,6 +127,28 @@ def serve(home: str, library: str) -> None:
         pickle.dump(answer, out)
         with suppress(AttributeError):
             signal.setitimer(signal.ITIMER_PROF, 0.0)
+
+
+def die_with_parent() -> None:
+    """Let this process end when its parent does, where the system can do that.
+
+    Elsewhere the limit to its time ends it.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+
+
+def limit(**resources: int) -> None:
+    """Let this process have no more of what ``resource`` calls RLIMIT_CPU, ..."""
+    for name, most in resources.items():
+        with suppress(ImportError, OSError, ValueError):
+            import resource
+
+            kind = getattr(resource, f"RLIMIT_{name}")
+            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def sentence_of(error: Exception) -> str:
