@@ -71,12 +71,11 @@ def _member(file: Any, name: str, room: int) -> NDArray[Any]:
     with file.open(about) as data:
         header = {1: form.read_array_header_1_0, 2: form.read_array_header_2_0}
         shape, _, kind = header[form.read_magic(data)[0]](data)
-    count = prod(shape)  # in Python's whole numbers
-    if not 0 < count * kind.itemsize <= about.file_size or 8 * count > room:
-        raise ValueError(f"{name} announces {shape}, which its bytes do not hold")
-    with file.open(about) as data:
-        array: NDArray[Any] = form.read_array(data, allow_pickle=False)
-    return array
+        count = prod(shape)  # in Python's whole numbers
+        if not 0 < count * kind.itemsize <= about.file_size or 8 * count > room:
+            raise ValueError(f"{name} announces {shape}, which its bytes do not hold")
+        data.seek(0)
+        return np.asarray(form.read_array(data, allow_pickle=False))
 
 
 def read_recording(path: Path) -> Samples:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
-from sim.story.file.apart import Apart, EndedError
+from sim.story.file.apart import Apart
 from sim.story.file.inspection import is_marked
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
@@ -87,11 +87,7 @@ def read_samples(path: Path, apart: Apart) -> Samples:
     library = _LIBRARIES.get(suffix)  # a recording is looked at where it is read
     if library and not is_marked(path):
         size = sum(file.stat().st_size for file in named_files(path, set()))
-        try:
-            return apart.ask(path, reader, library, size)
-        except EndedError as error:
-            said = f"{path}: is damaged or something else: {error}; export it again"
-            raise ValueError(said) from None
+        return apart.ask(path, reader, library, size)
     return reader(path)
 
 

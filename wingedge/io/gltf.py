@@ -99,9 +99,7 @@ class Gltf:
             return base64.b64decode(uri.partition(",")[2])
         beside = self.path.parent / unquote(uri)
         if not beside.resolve().is_relative_to(self.path.parent.resolve()):
-            raise MeshError(
-                f"its buffer {uri[:80]!r} is not in its folder or below; put it there"
-            )
+            raise MeshError(f"its buffer {uri[:80]!r} is not in its folder or below")
         if not beside.is_file():
             raise FileNotFoundError(f"{self.path}: its buffer {beside} is missing")
         return beside.read_bytes()
@@ -110,10 +108,7 @@ class Gltf:
         """Refuse a file of which more is to be made than its bytes can stand for."""
         self._left -= numbers
         if numbers < 0 or self._left < 0:
-            raise MeshError(
-                "its accessors say more than its bytes hold; it is truncated or "
-                "something else: export the mesh again"
-            )
+            raise MeshError("its accessors say more than its bytes hold; export again")
 
     def values(self, index: int) -> NDArray[Any]:
         """Read an accessor, (count, width)."""

@@ -5,6 +5,7 @@ ever.  This one has limits to its time and memory, and dies with its parent.  Wh
 found comes back, pickled by this program: nothing of a file is unpickled.
 """
 
+import ctypes
 import json
 import os
 import pickle
@@ -16,6 +17,7 @@ from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from threading import Timer
+from time import process_time
 from typing import Any, Self, TypeVar
 
 from sim.errors import LONGEST
@@ -31,17 +33,10 @@ CHILD = (
     "import sys; sys.path.insert(0, sys.argv[1]); "
     "from sim.story.file.apart import serve; serve(*sys.argv[2:])"
 )
-# every thread would take its part of the memory
+# every thread would take its part of the memory; and no code of others is run
 THREADS = ("OPENBLAS_NUM_THREADS", "PXR_WORK_THREAD_LIMIT", "VTK_SMP_MAX_THREADS")
-PLAIN = {
-    **dict.fromkeys(THREADS, "1"),
-    "HDF5_PLUGIN_PRELOAD": "::",
-}  # no code of others
+PLAIN = {**dict.fromkeys(THREADS, "1"), "HDF5_PLUGIN_PRELOAD": "::"}
 Found = TypeVar("Found")
-
-
-class EndedError(ValueError):
-    """Say how the process ended that was to read a file."""
 
 
 class Apart:
@@ -57,8 +52,8 @@ class Apart:
     ) -> Found:
         """Return what a function of a module reads, by a library that may crash.
 
-        Raises EndedError if the process did not survive, or took too long for so many
-        bytes; ValueError, OSError or ImportError: what the function raised.
+        Raises ValueError, OSError or ImportError: what the function raised, or that
+        the process did not survive, or took too long for so many bytes.
         """
         seconds = self.seconds + size / SLOWEST
         home = f"{reader.__module__}:{reader.__qualname__}"
@@ -80,17 +75,15 @@ class Apart:
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             code, self._home = child.wait(), ""
             why = f"exit status {code}" if code >= 0 else signal.Signals(-code).name
-            if why in ("SIGKILL", "SIGPROF"):
+            if why in ("SIGKILL", "SIGXCPU"):
                 why = f"it took more than {seconds:.1f} s"
-            raise EndedError(
-                f"reading it ended the process that tried ({why})"
-            ) from None
+            said = f"reading it ended the process that tried ({why}); make it again"
+            raise ValueError(f"is damaged or something else: {said}") from None
         finally:
             timer.cancel()
         if error is not None:
             raise error(found)
-        kept: Found = found
-        return kept
+        return found  # type: ignore[no-any-return]
 
     def __enter__(self) -> Self:
         return self
@@ -99,14 +92,14 @@ class Apart:
         """End the process, if there is one."""
         if self._child is not None:
             self._child.kill()
-            with self._child:
-                pass
+            self._child.communicate()
 
 
 def serve(home: str, library: str) -> None:
     """Read the files that standard input names; the side of the child."""
-    die_with_parent()
-    limit(CORE=0)
+    with suppress(OSError, AttributeError, TypeError):  # on Linux: dies with its parent
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    limit("CORE", 0)
     out: Any = os.fdopen(os.dup(1), "wb", buffering=0)
     os.dup2(2, 1)  # libraries print
     module, _, name = home.partition(":")
@@ -115,9 +108,8 @@ def serve(home: str, library: str) -> None:
         import_module(library)
     for line in sys.stdin:
         path, seconds, memory = json.loads(line)
-        limit(DATA=memory)
-        with suppress(AttributeError):  # only POSIX can end it
-            signal.setitimer(signal.ITIMER_PROF, seconds)
+        limit("DATA", memory)
+        limit("CPU", int(process_time() + seconds) + 1)
         try:
             answer: Any = None, reader(Path(path))
         except Exception as error:
@@ -125,30 +117,15 @@ def serve(home: str, library: str) -> None:
             kind = next((k for k in kinds if isinstance(error, k)), ValueError)
             answer = kind, sentence_of(error)
         pickle.dump(answer, out)
-        with suppress(AttributeError):
-            signal.setitimer(signal.ITIMER_PROF, 0.0)
 
 
-def die_with_parent() -> None:
-    """Let this process end when its parent does, where the system can do that.
+def limit(name: str, most: int) -> None:
+    """Let this process have no more of what ``resource`` calls RLIMIT_CORE, ..."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
 
-    Elsewhere the limit to its time ends it.
-    """
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-
-
-def limit(**resources: int) -> None:
-    """Let this process have no more of what ``resource`` calls RLIMIT_CPU, ..."""
-    for name, most in resources.items():
-        with suppress(ImportError, OSError, ValueError):
-            import resource
-
-            kind = getattr(resource, f"RLIMIT_{name}")
-            resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+        kind = getattr(resource, f"RLIMIT_{name}")
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
 
 
 def sentence_of(error: Exception) -> str:

@@ -1,8 +1,8 @@
 """Look at a file in a process of its own first, which may crash or hang over it.
 
-HDF5 trusts the numbers in a file, so whoever closes a recording writes a mark behind the
-end that HDF5 knows: what all of it sums up to, which can be checked without HDF5.  What
-this process did not write and close itself is looked at by a child with limits
+HDF5 trusts the numbers in a file, so whoever closes a recording writes a mark behind
+the end that HDF5 knows: what all of it sums up to, which can be checked without HDF5.
+What this process did not write and close itself is looked at by a child with limits
 (`sim.story.file.apart`); only what the child came through is opened here.  Of a file
 with a mark the child reads all but the rows of tables, which are plain bytes and have
 seals; of one that was not closed, or was changed since, it reads everything.
@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from sim.errors import RecordingError
-from sim.story.file.apart import Apart, EndedError
+from sim.story.file.apart import Apart
 from sim.story.file.replacing import put
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
@@ -131,11 +131,8 @@ def inspect(path: Path) -> None:
     try:
         with Apart(PATIENCE, MEMORY) as child:
             said = child.ask(path, read_all, "h5py", path.stat().st_size)
-    except EndedError as error:
-        raise RecordingError(
-            f"{path}: is damaged: {error}; take a copy from elsewhere, or record the "
-            "run again"
-        ) from None
+    except ValueError as error:
+        said = f"{path}: {error}, or take a copy from elsewhere"
     except (OSError, TypeError) as error:
         raise RecordingError(
             f"{path}: the process to look at it first could not be started "

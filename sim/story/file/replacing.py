@@ -64,7 +64,7 @@ def sweep(path: Path) -> None:
     for file in path.parent.glob("*.part*"):
         if re.fullmatch(left, file.name) and file.is_file() and not file.is_symlink():
             with suppress(OSError), file.open("r+b") as opened:
-                if lock(opened, wait=False):
+                if lock(opened):
                     file.unlink()
 
 
@@ -103,17 +103,13 @@ def replace_text(path: Path, data: bytes) -> None:
         take_name(made, file, target)
 
 
-def lock(file: IO[bytes], *, wait: bool = True) -> bool:
-    """Mark a file as being written, until it is closed; say if that is so; Linux only.
-
-    ``wait``: until nobody else has marked it.
-    """
+def lock(file: IO[bytes]) -> bool:
+    """Mark a file as written here, until it is closed; say if it is; Linux only."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
         mark = LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, MARKED, 1, 0)
-        how = fcntl.F_OFD_SETLKW if wait else fcntl.F_OFD_SETLK
-        fcntl.fcntl(file.fileno(), how, mark)
+        fcntl.fcntl(file.fileno(), fcntl.F_OFD_SETLK, mark)
         return True
     return False
 

@@ -47,9 +47,7 @@ def waits(path):
 def test_a_child_that_dies_is_told_and_a_busy_machine_is_no_damage(left, monkeypatch):
     """Twenty processes beside it, and a whole recording was called damaged."""
     monkeypatch.setattr(inspection, "read_all", dies)
-    with pytest.raises(
-        RecordingError, match=r"is damaged: .* ended .*SIGSEGV"
-    ) as caught:
+    with pytest.raises(RecordingError, match=r"is damaged.* ended .*SIGSEGV") as caught:
         Recording.open(left)
     assert str(caught.value).startswith(str(left))
     monkeypatch.setattr(inspection, "PATIENCE", 1.0)
