@@ -191,7 +191,7 @@ def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, reader):
     monkeypatch.setattr(apart, "START", 1.0)
     (tmp_path / "a.forever").touch()
     register((".forever",), reader, "json")
-    with pytest.raises(ValueError, match=r"a\.forever: .*it took more than 0\.2 s"):
+    with pytest.raises(ValueError, match=r"a\.forever: .*it took too long"):
         sequence.read("a.forever")
 
 
