@@ -1,15 +1,20 @@
 """What a reader of files gives, which reader is for which file; parts of one mesh."""
 
+import json
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
+from contextlib import suppress
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
+from sim.story.file.apart import Apart
+from sim.story.file.inspection import is_marked
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
 from wingedge.io.reading import weld
@@ -39,14 +44,25 @@ _READERS: dict[str, str | Reader] = {
     **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "read_usd"),
     **dict.fromkeys((".gltf", ".glb"), "read_gltf"),
 }
+XML = (".pvd", ".pvtu", ".pvtp", ".vtm", ".vtmb")  # lists of files
+# by suffix, the library that reads it and may end the process
+_LIBRARIES: dict[str, str] = {
+    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), "pyvista"),
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "pxr.Usd"),
+}
 
 
-def register(suffixes: tuple[str, ...], reader: Reader) -> None:
-    """Read files of these suffixes by this function from now on."""
+def register(suffixes: tuple[str, ...], reader: Reader, library: str = "") -> None:
+    """Read files of these suffixes by this function from now on.
+
+    ``library``: a module by which it reads, and which may crash: the function, one of a
+    module, is then called in a process of its own.
+    """
     _READERS.update(dict.fromkeys(suffixes, reader))
+    _LIBRARIES.update(dict.fromkeys(suffixes, library))
 
 
-def read_samples(path: Path) -> Samples:
+def read_samples(path: Path, apart: Apart) -> Samples:
     """Read a file by its suffix; errors name the file.
 
     Raises ValueError if no reader is for it; OSError if it is missing; what the reader
@@ -56,13 +72,22 @@ def read_samples(path: Path) -> Samples:
         raise FileNotFoundError(f"{path}: no such file; check the path")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: is a folder; give the files in it")
-    reader = reader_for(path.suffix.lower())
+    if not path.is_file():
+        raise ValueError(
+            f"{path}: is no file but a pipe or a device; copy it to a file"
+        )
+    suffix = path.suffix.lower()
+    reader = reader_for(suffix)
     if reader is None:
         known = ", ".join(sorted(_READERS))
         raise ValueError(
             f"{path}: the suffix {path.suffix!r} names no format of a sequence; there "
             f"are {known}"
         )
+    library = _LIBRARIES.get(suffix)  # a recording is looked at where it is read
+    if library and not is_marked(path):
+        size = sum(file.stat().st_size for file in named_files(path, set()))
+        return apart.ask(path, reader, library, size)
     return reader(path)
 
 
@@ -73,6 +98,35 @@ def reader_for(suffix: str) -> Reader | None:
             entry.load()
     reader = _READERS.get(suffix)
     return find(reader) if isinstance(reader, str) else reader
+
+
+def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
+    """Go through a file and those that it takes points from.
+
+    Raises ValueError if one of them is not in the folder of the file or below;
+    FileNotFoundError if it is missing.
+    """
+    seen.add(path)
+    yield path
+    suffix, names = path.suffix.lower(), []
+    if suffix.startswith(".usd"):  # which does not say what it takes until it is read
+        yield from path.parent.rglob("*.usd*")
+    elif suffix == ".series":
+        with suppress(LookupError, TypeError):  # whoever reads it says so
+            names = [row["name"] for row in json.loads(path.read_bytes())["files"]]
+    elif suffix in XML:
+        with suppress(ElementTree.ParseError):  # which VTK tells, too
+            tree = ElementTree.parse(path)
+            names = [e.get(key) for e in tree.iter() for key in ("file", "Source")]
+    for name in filter(None, names):
+        found = path.parent / str(name)
+        if not found.resolve().is_relative_to(path.parent.resolve()):
+            said = f"names {str(name)[:80]!r}, which is not in its folder or below"
+            raise ValueError(f"{path}: {said}; put all files into one folder")
+        if not found.is_file():
+            raise FileNotFoundError(f"{path}: its file {found} is missing")
+        if found not in seen:
+            yield from named_files(found, seen)
 
 
 def first_unfinite(points: NDArray[Any]) -> str:

@@ -18,7 +18,8 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
-from wingedge import MeshError, WingedEdgeMesh
+from sim.story.file.apart import Apart, sentence_of
+from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
 
@@ -261,22 +262,26 @@ def _stem(path: Path) -> str:
 def _samples(argument: str, paths: list[Path]) -> Samples:
     """Read the files of an argument, one after the other."""
     found: Samples = {}
-    for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
-        try:
-            new = read_samples(path)
-        except (MeshError, OSError, ValueError, TypeError, KeyError) as error:
-            said = " ".join(str(error.args[0] if error.args else error).split())
-            said = said if str(path) in said else f"{path}: {said}"
-            which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
-            kind = OSError if isinstance(error, OSError) else ValueError
-            raise kind(f"{said}{which}") from None
-        if found and new.keys() != found.keys():
-            raise ValueError(
-                f"{path} (frame {k} of {argument}) has the bodies "
-                f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
-            )
-        for name, samples in new.items():
-            found.setdefault(name, []).extend(samples)
+    shown = progress(paths, len(paths), f"reading {argument}")
+    with Apart() as apart:
+        for k, path in enumerate(shown):
+            try:
+                new = read_samples(path, apart)
+            except ImportError:
+                raise
+            except Exception as error:  # no file brings down who reads it
+                said = sentence_of(error)
+                said = said if str(path) in said else f"{path}: {said}"
+                which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
+                kind = OSError if isinstance(error, OSError) else ValueError
+                raise kind(f"{said}{which}") from None
+            if found and new.keys() != found.keys():
+                raise ValueError(
+                    f"{path} (frame {k} of {argument}) has the bodies "
+                    f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+                )
+            for name, samples in new.items():
+                found.setdefault(name, []).extend(samples)
     if not any(found.values()):
         raise ValueError(f"{argument}: there are no frames and no bodies in it")
     return found

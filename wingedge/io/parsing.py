@@ -1,4 +1,4 @@
-"""Parse the bytes of mesh files: OBJ and OFF here, STL, PLY and GLB through trimesh.
+"""Parse the bytes of mesh files: OBJ and OFF here, STL and PLY through trimesh.
 
 OBJ and OFF keep polygons and numbering; the others give triangles.
 """
@@ -282,7 +282,7 @@ def _corner(line: int, word: str, so_far: int) -> int:
 
 
 def parse_binary(data: bytes, kind: str) -> ParsedMesh:
-    """Read the one triangle mesh in the bytes of an STL, PLY or GLB file.
+    """Read the one triangle mesh in the bytes of an STL or PLY file.
 
     Raises MeshError if the bytes hold no mesh, or several; names the cause; ImportError
     if trimesh is not installed.
@@ -300,22 +300,10 @@ def parse_binary(data: bytes, kind: str) -> ParsedMesh:
     log = logging.getLogger("trimesh")
     level = log.level
     log.setLevel(logging.CRITICAL)  # it prints tracebacks of textures nobody asked for
-    options: dict[str, Any] = {"skip_materials": True} if kind == "glb" else {}
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            loaded = trimesh.load(
-                BytesIO(data), file_type=kind, process=False, **options
-            )
-            parts, several = [loaded], 0
-            if isinstance(loaded, trimesh.Scene):
-                several = sum(
-                    len(nodes)  # each as often as it is placed
-                    for name, nodes in loaded.graph.geometry_nodes.items()
-                    if len(getattr(loaded.geometry[name], "faces", ()))
-                )
-                # a few bytes may say that one mesh is there a thousand times
-                parts = [] if several > 1 else loaded.dump()
+            loaded = trimesh.load(BytesIO(data), file_type=kind, process=False)
     except Exception as error:  # struct, json, index, value ... errors of a broken file
         why = " ".join(str(error).split())[:80]
         hint = ", or save a PLY as text" if kind == "ply" else ""
@@ -325,13 +313,8 @@ def parse_binary(data: bytes, kind: str) -> ParsedMesh:
         ) from None
     finally:
         log.setLevel(level)
-    meshes = [part for part in parts if isinstance(part, trimesh.Trimesh)]
-    meshes = [part for part in meshes if len(part.faces)]
-    if several > 1:
-        raise MeshError(
-            f"holds {several} meshes; join them into one closed body, or give each "
-            "its own file"
-        )
+    parts = loaded.dump() if isinstance(loaded, trimesh.Scene) else [loaded]
+    meshes = [p for p in parts if isinstance(p, trimesh.Trimesh) and len(p.faces)]
     if not meshes:
         raise MeshError(
             f"no triangles found; it is truncated or no {kind.upper()} file: export "

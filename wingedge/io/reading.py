@@ -11,18 +11,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge.build import Faces, Polygons, as_polygons
 from wingedge.errors import MeshError
-from wingedge.io import parsing
+from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite, lowest_at
 from wingedge.registry import find
 from wingedge.tables import numbered
 
-_PARSERS: dict[str, Callable[[bytes], parsing.ParsedMesh]] = {
-    ".obj": parsing.parse_obj,
-    ".off": parsing.parse_off,
-    ".stl": lambda data: parsing.parse_binary(data, "stl"),
-    ".ply": lambda data: parsing.parse_binary(data, "ply"),
-    ".glb": lambda data: parsing.parse_binary(data, "glb"),
+_PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
+    ".obj": lambda data, _: parsing.parse_obj(data),
+    ".off": lambda data, _: parsing.parse_off(data),
+    ".stl": lambda data, _: parsing.parse_binary(data, "stl"),
+    ".ply": lambda data, _: parsing.parse_binary(data, "ply"),
+    ".glb": gltf.parse_gltf,
+    ".gltf": gltf.parse_gltf,
 }
 
 
@@ -40,7 +41,7 @@ def read(
     planar_tolerance: float = 1e-6,
     convex: bool = False,
 ) -> WingedEdgeMesh:
-    """Read a closed body from an OBJ, OFF, STL, PLY or GLB file.
+    """Read a closed body from an OBJ, OFF, STL, PLY, glTF or GLB file.
 
     Raises MeshError if the file is no mesh, or the mesh breaks an invariant: one
     sentence that names the file, the element and what to do; ConvexityError if it is
@@ -49,7 +50,7 @@ def read(
     Returns: vertices at exactly the same place are welded, in order of first
     appearance: ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
     polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
-    file's unit, GLB with the node's transform applied.
+    file's unit, of glTF as the nodes of its scene, skins and targets place them.
 
     Cost: O(file size); OBJ and OFF half a second per 10 MB.
 
@@ -103,7 +104,7 @@ def parsed(path: Path) -> parsing.ParsedMesh:
     data = bytes_of(path)
     assert parse is not None
     try:
-        return parse(data)
+        return parse(data, path)
     except MeshError as error:
         raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
 
@@ -112,6 +113,8 @@ def bytes_of(path: Path) -> bytes:
     """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
     if path.is_dir():
         raise MeshError(f"{path}: is a folder; give the mesh file in it")
+    if path.exists() and not path.is_file():
+        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
     try:
         data = path.read_bytes()
     except FileNotFoundError:

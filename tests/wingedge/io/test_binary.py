@@ -10,14 +10,11 @@ from wingedge.io.parsing import parse_binary
 
 BOX = shapes.grid_box(1, 2.0, triangles=True)
 BODY = trimesh.Trimesh(BOX.points, BOX.fan.vertex, process=False)
-KINDS = ("stl", "ply", "glb")
+KINDS = ("stl", "ply")
 
 
-def exported(kind, *bodies):
-    scene = trimesh.Scene(list(bodies or [BODY]))
-    return (
-        scene.export(file_type=kind) if kind == "glb" else BODY.export(file_type=kind)
-    )
+def exported(kind):
+    return BODY.export(file_type=kind)
 
 
 @pytest.mark.parametrize("kind", [*KINDS, "stl_ascii"])
@@ -57,32 +54,9 @@ def test_what_is_no_single_closed_mesh_is_refused():
         parse_binary(b"solid x\nendsolid x\n", "stl")
     with pytest.raises(MeshError, match="no triangles found"):
         parse_binary(bytes(80) + struct.pack("<I", 0), "stl")
-    other = BODY.copy()
-    other.apply_translation([5, 0, 0])
-    with pytest.raises(MeshError, match="holds 2 meshes"):
-        parse_binary(exported("glb", BODY, other), "glb")
     cloud = trimesh.PointCloud(BOX.points).export(file_type="ply")
     with pytest.raises(MeshError, match="no triangles found"):
         parse_binary(cloud, "ply")
-
-
-def test_one_mesh_in_many_places_is_counted_and_never_copied(monkeypatch):
-    """20 000 places of one mesh, in a file of 2 MB, took 1.8 GB."""
-    scene = trimesh.Scene(BODY)
-    (name,) = scene.geometry
-    for k in range(300):
-        scene.graph.update(f"place {k}", "world", geometry=name)
-    data = scene.export(file_type="glb")
-    monkeypatch.setattr(trimesh.Scene, "dump", None)
-    with pytest.raises(MeshError, match="holds 301 meshes"):
-        parse_binary(data, "glb")
-
-
-def test_the_transform_of_a_glb_node_is_applied():
-    scene = trimesh.Scene()
-    scene.add_geometry(BODY, transform=np.diag([2.0, 1, 1, 1]))
-    soup = parse_binary(scene.export(file_type="glb"), "glb")
-    assert np.ptp(soup.points, axis=0).tolist() == [4, 2, 2]
 
 
 def test_trimesh_is_silenced_only_while_it_reads(capfd):
