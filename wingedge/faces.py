@@ -73,23 +73,14 @@ def check_zero_area(surface: CheckedPositions) -> None:
         )
 
 
-def check_fan_areas(surface: CheckedPositions) -> None:
-    """Refuse polygons whose fan from the first corner has a triangle of no area."""
+def fan_heights(surface: CheckedPositions) -> NDArray[np.float64]:
+    """Find the least height of the triangles in the fan of every face, (F,)."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     sides = subtract(b, a), subtract(c, b), subtract(a, c)
     longest = np.maximum.reduce([length(side) for side in sides])
     height = quotient(length(cross(sides[0], sides[1])), longest)
-    bad = np.flatnonzero(height <= surface.extent.noise)
-    if len(bad):
-        f = int(surface.mesh.fan.face[bad[0]])
-        corners = surface.mesh.fan.vertex[bad[0]].tolist()
-        raise MeshError(
-            f"face {f} cannot be split into triangles from its first corner, since "
-            f"vertices {corners[0]}, {corners[1]} and {corners[2]} lie on a line; "
-            "begin it at another corner",
-            "no zero area",
-            Feature("face", f),
-        )
+    first = surface.mesh.corners.start[:-1] - 2 * np.arange(surface.mesh.n_faces)
+    return np.minimum.reduceat(height, first)
 
 
 def check_planar(surface: CheckedPositions) -> None:
@@ -117,12 +108,16 @@ def check_planar(surface: CheckedPositions) -> None:
         )
 
 
-def check_convex_faces(surface: CheckedPositions) -> None:
-    """Refuse polygons with a reflex corner, and those that cross themselves."""
+def corner_turns(
+    surface: CheckedPositions,
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Find which polygons do not go round once, and how concave corners are.
+
+    Returns (F,), and (C,) how far a corner's neighbour is outside, where that is
+    beyond rounding; else 0.
+    """
     mesh = surface.mesh
     start, vertex = mesh.corners
-    if np.diff(start).max() == 3:
-        return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
     after = np.arange(1, len(vertex) + 1)
@@ -139,22 +134,35 @@ def check_convex_faces(surface: CheckedPositions) -> None:
     crossing = (np.rint(turns) != 1) | (length(total) <= 1e-9 * plain)
     longer = np.maximum(length(arrive), length(leave))
     beyond = -quotient(sine, longer)  # how far a corner's neighbour is outside
-    reflex = beyond > 1e-9 * surface.extent.size + surface.extent.noise
-    bad = crossing | np.logical_or.reduceat(reflex, start[:-1])
+    allowed = 1e-9 * surface.extent.size + surface.extent.noise
+    return crossing, np.where(beyond > allowed, beyond, 0.0)
+
+
+def check_convex_faces(surface: CheckedPositions) -> None:
+    """Refuse polygons with a reflex corner, and those that cross themselves."""
+    start, vertex = surface.mesh.corners
+    if np.diff(start).max() == 3:
+        return
+    crossing, beyond = corner_turns(surface)
+    bad = crossing | (np.maximum.reduceat(beyond, start[:-1]) > 0.0)
     if bad.any():
         f = int(np.argmax(bad))
         if crossing[f]:
-            trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
-        else:
-            corner = start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))
-            trouble = (
-                f"is not convex at vertex {vertex[corner]}; split it into convex faces"
-            )
-        raise MeshError(
-            f"face {f} {_corners(mesh, f)} {trouble}",
-            "convex faces",
-            Feature("face", f),
-        )
+            refuse_crossing(surface.mesh, f)
+        corner = vertex[start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))]
+        trouble = f"is not convex at vertex {corner}; split it into convex faces"
+        _refuse(surface.mesh, f, f"{trouble}, or pass triangulate=True")
+
+
+def refuse_crossing(mesh: MeshTables, f: int) -> None:
+    """Say that a face is no simple polygon."""
+    trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
+    _refuse(mesh, f, trouble)
+
+
+def _refuse(mesh: MeshTables, f: int, trouble: str) -> None:
+    said = f"face {f} {_corners(mesh, f)} {trouble}"
+    raise MeshError(said, "convex faces", Feature("face", f))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:

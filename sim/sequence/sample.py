@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from sim.body.pose import Pose
 from wingedge import MeshError, WingedEdgeMesh
-from wingedge.build import Polygons
+from wingedge.build import Polygons, wing
+from wingedge.check import check_positions, cut
 from wingedge.io.reading import weld
 from wingedge.registry import find
 
@@ -175,9 +176,13 @@ def _welded(
 
 def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
     """Build a mesh; of triangles where a polygon is warped."""
+    mesh = WingedEdgeMesh(*wing(points, faces), planar_tolerance=FLAT)
+    made = cut(mesh, everything=False)
     try:
-        return WingedEdgeMesh.from_faces(points, faces, planar_tolerance=FLAT)
+        check_positions(made, points)
     except MeshError as error:
         if error.invariant != PLANAR:
             raise
-        return WingedEdgeMesh.from_faces(points, faces, True, planar_tolerance=FLAT)
+        made = cut(mesh, everything=True)
+        check_positions(made, points)
+    return made

@@ -63,7 +63,7 @@ class Sequence:
         What follows then, with bodies of its own.
     notes : tuple of str
         What to know of the files, a line each: where the numbers in the names of a
-        series have a gap.
+        series have a gap; how many polygons were cut.
     """
 
     def __init__(
@@ -194,6 +194,12 @@ def read(
                 f"as many frames, or of one, which is at rest"
             )
     bodies = [split_by_mesh(name, samples) for _, name, samples in given]
+    for (argument, name, _), (span, *_) in zip(given, bodies, strict=True):
+        if several := np.count_nonzero(np.bincount(span.mesh.source_faces) > 1):
+            notes.append(
+                f"{argument}: polygons of {name} that are not convex, or warped, are "
+                f"cut into triangles: {several}"
+            )
     source = _joined(bodies, dt)
     source.notes = tuple(notes)
     return source

@@ -228,6 +228,8 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
         f"{n} {KINDS.get(k, f'{k}-gons')}"
         for k, n in zip(corners.tolist(), number.tolist(), strict=True)
     )
+    if several := np.count_nonzero(np.bincount(mesh.source_faces) > 1):
+        faces += f" (polygons of the file that were cut: {several})"
     extent = np.ptp(mesh.points, axis=0).tolist()
     diagonal = float(np.sqrt(sum(x * x for x in extent)))
     report = convexity(mesh)

@@ -1,5 +1,6 @@
 """Read meshes from files, whole or in pieces, or from objects with points and faces."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
@@ -9,7 +10,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.build import Faces, Polygons, as_polygons
+from wingedge.build import Faces, Polygons, as_polygons, wing
+from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
 from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
@@ -49,7 +51,9 @@ def read(
 
     Returns: vertices at exactly the same place are welded, in order of first
     appearance: ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
-    polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
+    polygons and numbering; STL, PLY and GLB give triangles. Polygons that are not
+    convex are cut into triangles, in their best plane where they are bent:
+    ``source_faces`` (F,) are the numbers in the file. Rest positions in the
     file's unit, of glTF as the nodes of its scene, skins and targets place them.
 
     Cost: O(file size); OBJ and OFF half a second per 10 MB.
@@ -59,7 +63,7 @@ def read(
     path : path
         The format follows from the suffix.
     triangulate : bool
-        Split polygons into the fans from their first corners.
+        Split all polygons into triangles, not only those that are not convex.
     planar_tolerance : float
         How far corners may leave the plane of their polygon, relative to the size.
         Larger than that of `WingedEdgeMesh.from_faces`, because files round their
@@ -219,17 +223,36 @@ def weld(
 ) -> WingedEdgeMesh:
     """Build a mesh after merging vertices at exactly the same place.
 
-    ``source`` says which numbers the points had before; those given if left out.
+    Polygons that are not convex are cut into triangles: ``source_faces``. ``source``
+    says which numbers the points had before; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
     check_finite(points)
     number, kept = numbered(lowest_at(points))
     welded = Polygons(len(kept), polygons.start, number[polygons.vertex])
-    mesh = WingedEdgeMesh.from_faces(
-        points[kept], welded, triangulate, planar_tolerance=planar_tolerance
+    mesh = WingedEdgeMesh(
+        *wing(points[kept], welded), planar_tolerance=planar_tolerance
     )
+    mesh = cut(mesh, everything=triangulate)
+    try:
+        check_positions(mesh, mesh.points)
+    except MeshError as error:
+        raise _in_numbers_of_file(error, mesh.source_faces) from None
     before = kept if source is None else source[kept]
     return replace(mesh, source_vertices=before.astype(np.int32))
+
+
+def _in_numbers_of_file(error: MeshError, source: NDArray[np.integer]) -> MeshError:
+    """Name faces by the numbers that they had before some were cut."""
+    said = re.sub(
+        r"\bfaces? \d+(?: and \d+)?",
+        lambda some: re.sub(r"\d+", lambda f: str(source[int(f[0])]), some[0]),
+        str(error),
+    )
+    element = error.element
+    if element is not None and element.kind == "face":
+        element = element._replace(index=int(source[element.index]))
+    return type(error)(said, error.invariant, element)
 
 
 AnyPath = str | PathLike[str]
