@@ -129,11 +129,11 @@ def read(
     Parameters
     ----------
     files : path or pattern
-        Each is one body: a file with all its frames (npz with ``points`` (T, V, 3) and
+        Each is a file with all its frames (npz with ``points`` (T, V, 3) and
         ``faces``; VTKHDF, PVD; USD; glTF with morph targets), a pattern of files with
         one each (``"ball_*.obj"``) in the order of their numbers, or a single mesh,
-        which is at rest.  A frame is a place in this order, from 0.  Recordings and USD
-        files may hold several bodies.
+        which is at rest.  A frame is a place in this order, from 0.  A file may hold
+        several bodies: OBJ objects and glTF nodes, shells that no edge joins.
     names : sequence of str
         Of all bodies, in order; else those in the files, or the files' own without
         trailing digits and separators.
@@ -150,9 +150,8 @@ def read(
 
     Notes
     -----
-    Vertices keep their numbers; those at exactly the same place are one where the
-    surface is not closed otherwise, and in every frame.  All positions are kept in
-    memory.
+    Vertices keep their numbers; those at exactly the same place are one, in every
+    frame, and those that no face has are left out.  All positions are kept in memory.
     """
     if not files:
         raise ValueError("name at least one file")
@@ -162,7 +161,7 @@ def read(
     notes: list[str] = []
     for argument in [fspath(file) for file in files]:
         paths = list(_paths(argument))
-        called = _stem(paths[0])
+        called = stem(paths[0])
         notes += _gaps(argument, paths)
         for name, samples in _samples(argument, paths).items():
             given.append((argument, name or called, samples))
@@ -259,7 +258,8 @@ def _gaps(argument: str, paths: list[Path]) -> list[str]:
     ]
 
 
-def _stem(path: Path) -> str:
+def stem(path: Path) -> str:
+    """Return the name of a file without digits and separators at its end."""
     whole = path.stem if path.suffix != ".series" else Path(path.stem).stem
     return re.sub(r"[\d\s._-]+$", "", whole) or whole
 

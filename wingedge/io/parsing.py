@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wingedge.build import Indices, Polygons
 from wingedge.errors import MeshError
-from wingedge.tables import connected, numbered, ranges, starts
+from wingedge.tables import numbered, ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
 BLANKS = bytes.maketrans(b"\t\x1f\r\v\f\x1c\x1d\x1e", b"  \n\n\n\n\n\n")
@@ -26,9 +26,8 @@ class ParsedMesh(NamedTuple):
 
     points: NDArray[np.float64]  # (V, 3)
     faces: Polygons | NDArray[np.integer]
-    n_objects: int = 1
-    group: Indices = np.zeros(0, np.int64)  # (F,) of an OBJ file: which name it has
-    names: Sequence[str] = ()  # different ``o`` and ``g`` lines before faces, in order
+    group: Indices | None = None  # (F,) which of the names a face has
+    names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
 
 
 class Words:
@@ -152,30 +151,7 @@ def parse_obj(data: bytes) -> ParsedMesh:
     group, first = numbered(of * len(groups) + among)
     names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
     points = points.reshape(-1, 3)
-    return ParsedMesh(points, faces, len(set(of[first])), group, names)
-
-
-def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh, Indices]]:
-    """Read the pieces of an OBJ file: one per object and group, with their names.
-
-    In a file with only one, or none, the pieces are the parts that share no vertex.
-    They come in the order of their first faces, with the numbers of their vertices.
-
-    Raises MeshError as `parse_obj`.
-    """
-    points, whole, _, group, names = parse_obj(data)
-    assert isinstance(whole, Polygons)
-    vertex, count = whole.vertex, np.diff(whole.start)
-    if len(names) == 1:
-        part = np.append(connected(len(points), vertex, whole.tip)[vertex], -1)
-        group, first = numbered(np.where(count > 0, part[whole.start[:-1]], -1))
-        names = [f"part {k}" for k in range(len(first))]
-    pieces = []
-    for k, name in enumerate(names):
-        used, corners = np.unique(vertex[group[whole.face] == k], return_inverse=True)
-        faces = Polygons(len(used), starts(count[group == k]), corners.ravel())
-        pieces.append((name, ParsedMesh(points[used], faces), used))
-    return pieces
+    return ParsedMesh(points, faces, group, names)
 
 
 def parse_off(data: bytes) -> ParsedMesh:
