@@ -204,7 +204,7 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
             shared += same
             doubtful += same & doubt[i]
         other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
-        i, j = _not_parted(corners, i[other], j[other], noise)
+        i, j = _not_parted(corners, vertex, i[other], j[other], noise)
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
         apart = ~_share_vertex(mesh, known, face[i], face[j])
         i, j = i[apart], j[apart]
@@ -301,27 +301,32 @@ def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
 
 
 def _not_parted(
-    corners: Positions, i: Indices, j: Indices, noise: float
+    corners: Positions, vertex: NDArray[np.int32], i: Indices, j: Indices, noise: float
 ) -> tuple[Indices, Indices]:
     """Drop pairs of triangles (T, 3, 3) that one of their own planes parts clearly.
 
-    Looked at: the plane of each triangle, and those across it along its sides.
+    Looked at: the plane of each triangle, and those across it along its sides. Where
+    they share a corner, ``vertex`` (3, T), this lies on the plane.
     """
     for side in range(-1, 3):
         for turn in (1, -1):
-            one, two = (
-                [columns(corners[pair, k]) for k in range(3)] for pair in (i, j)[::turn]
-            )
+            first, second = (i, j)[::turn]
+            one = [columns(corners[first, k]) for k in range(3)]
+            two = [columns(corners[second, k]) for k in range(3)]
             sides = [subtract(one[k - 2], one[k]) for k in range(3)]
             axis = cross(sides[0], sides[1])
             axis = axis if side < 0 else cross(sides[side], axis)
             own = [dot(axis, subtract(corner, one[0])) for corner in one]
-            other = [dot(axis, subtract(corner, one[0])) for corner in two]
-            gap = np.maximum(
-                np.minimum.reduce(own) - np.maximum.reduce(other),
-                np.minimum.reduce(other) - np.maximum.reduce(own),
-            )
-            near = gap <= 8 * noise * length(axis)  # rounding takes less than half
+            low, high = np.minimum.reduce(own), np.maximum.reduce(own)
+            clear = 8 * noise * length(axis)  # rounding takes less than half
+            above, below = np.full((2, len(i)), True)
+            for corner, v in zip(two, vertex, strict=True):
+                shared = (vertex[:, first] == v[second]).any(axis=0)
+                height = dot(axis, subtract(corner, one[0]))
+                reach = np.where(shared, -clear, clear)
+                above &= height - high > reach
+                below &= low - height > reach
+            near = ~(above | below)
             i, j = i[near], j[near]
     return i, j
 

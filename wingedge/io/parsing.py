@@ -1,19 +1,17 @@
-"""Parse the bytes of mesh files: OBJ and OFF here, STL and PLY through trimesh.
-
-OBJ and OFF keep polygons and numbering; the others give triangles.
-"""
+"""Parse the bytes of mesh files: OBJ, OFF, PLY and STL, which has triangles only."""
 
 import re
 import warnings
 from collections.abc import Sequence
 from functools import cached_property
-from io import BytesIO
+from struct import Struct
+from struct import error as StructError
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.build import Indices, Polygons
+from wingedge.build import Indices, Polygons, as_polygons
 from wingedge.errors import MeshError
 from wingedge.tables import numbered, ranges, starts
 
@@ -161,8 +159,8 @@ def parse_off(data: bytes) -> ParsedMesh:
     """
     text = Words(data, continued=False)
     head, row = text.words(0) if len(text.first) else [""], 0
-    if head[0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
-        head = head[1:]
+    if says := re.fullmatch(r"(?:ST)?C?N?OFF(\d*)", head[0].upper()):
+        head = [says[1]] * bool(says[1]) + head[1:]  # a count may be glued to it
     elif not _is_count(head[0]):
         raise MeshError("the first line does not say OFF; give a text OFF file")
     if not head:
@@ -177,18 +175,23 @@ def parse_off(data: bytes) -> ParsedMesh:
         )
     n_points, n_faces = int(head[0]), int(head[1])
     follow = len(text.first) - row - 1
+    v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
+    points = corners = None
+    if follow >= n_points + n_faces:
+        count = text.numbers(text.first[f], np.int64)
+        if count is not None and ((count >= 0) & (count < text.count[f])).all():
+            corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
+        if (text.count[v] > 2).all():
+            points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
+    if points is None or corners is None:
+        after = int(text.first[row] + text.count[row]) - max(len(head) - 3, 0)
+        if flowing := _flowing(text, after, n_points, n_faces):
+            return flowing
     if follow < n_points + n_faces:
         raise MeshError(
             f"{n_points} vertices and {n_faces} faces are announced, but only "
             f"{follow} lines follow; the file is truncated, export it again"
         )
-    v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
-    points = corners = None
-    count = text.numbers(text.first[f], np.int64)
-    if count is not None and ((count >= 0) & (count < text.count[f])).all():
-        corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
-    if (text.count[v] > 2).all():
-        points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
     if (
         points is None
         or corners is None
@@ -201,6 +204,29 @@ def parse_off(data: bytes) -> ParsedMesh:
     assert count is not None
     faces = Polygons(n_points, starts(count), corners)
     return ParsedMesh(points.reshape(-1, 3).astype(np.float64), faces)
+
+
+def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | None:
+    """Read an OFF file by its words alone; None where there are others, as of colours.
+
+    What is not one row each may run over lines.
+    """
+    last = int(text.first[-1] + text.count[-1])
+    values = text.numbers(np.arange(at, last), np.float64)
+    if values is None or len(values) < 3 * n_points + n_faces:
+        return None
+    first, count = np.zeros((2, n_faces), np.int64)
+    place = 3 * n_points
+    for face in range(n_faces):
+        if place >= len(values) or values[place] < 0:
+            return None
+        first[face], count[face] = place + 1, values[place]
+        place += 1 + int(values[place])
+    if place != len(values):
+        return None
+    corners = values[ranges(first, count)].astype(np.int64)
+    rings = as_polygons(Polygons(n_points, starts(count), corners), n_points)
+    return ParsedMesh(values[: 3 * n_points].reshape(-1, 3), rings)
 
 
 def _face(line: int, words: list[str], n_points: int) -> list[int]:
@@ -257,57 +283,144 @@ def _corner(line: int, word: str, so_far: int) -> int:
     return index
 
 
-def parse_binary(data: bytes, kind: str) -> ParsedMesh:
-    """Read the one triangle mesh in the bytes of an STL or PLY file.
+def parse_stl(data: bytes) -> ParsedMesh:
+    """Read the triangles of an STL file, text or binary, all its solids as one.
 
-    Raises MeshError if the bytes hold no mesh, or several; names the cause; ImportError
-    if trimesh is not installed.
+    Raises MeshError if there are none, or fewer than announced.
     """
-    import logging  # here, because `import wingedge` should cost next to nothing
-
-    if kind == "stl":
-        _check_stl_length(data)
-    try:
-        import trimesh
-    except ImportError:
-        raise ImportError(
-            f"reading {kind.upper()} needs trimesh; run 'pip install trimesh'"
-        ) from None
-    log = logging.getLogger("trimesh")
-    level = log.level
-    log.setLevel(logging.CRITICAL)  # it prints tracebacks of textures nobody asked for
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            loaded = trimesh.load(BytesIO(data), file_type=kind, process=False)
-    except Exception as error:  # struct, json, index, value ... errors of a broken file
-        why = " ".join(str(error).split())[:80]
-        hint = ", or save a PLY as text" if kind == "ply" else ""
-        raise MeshError(
-            f"cannot be read as {kind.upper()} ({type(error).__name__}: {why}); it is "
-            f"truncated or something else: export the mesh again{hint}"
-        ) from None
-    finally:
-        log.setLevel(level)
-    parts = loaded.dump() if isinstance(loaded, trimesh.Scene) else [loaded]
-    meshes = [p for p in parts if isinstance(p, trimesh.Trimesh) and len(p.faces)]
-    if not meshes:
-        raise MeshError(
-            f"no triangles found; it is truncated or no {kind.upper()} file: export "
-            "the mesh again"
-        )
-    points = np.array(meshes[0].vertices, dtype=np.float64)
-    return ParsedMesh(points, np.array(meshes[0].faces, dtype=np.int64))
-
-
-def _check_stl_length(data: bytes) -> None:
-    """Name the missing triangles of a truncated binary STL."""
-    if data[:5] == b"solid" and b"facet" in data[:1000]:
-        return  # text
     count = int.from_bytes(data[80:84], "little")
     here = max(len(data) - 84, 0) // 50
-    if here < count and not data.isascii():
+    is_text = data[:5].lower() == b"solid" and VERTEX.search(data[:4000])
+    if is_text and len(data) != 84 + 50 * count:
+        found = VERTEX.findall(data)
+        loops = [
+            len(re.findall(rb"(?mi)^\s*" + w, data)) for w in (b"outer", b"endloop")
+        ]
+        if not len(found) == 3 * loops[0] == 3 * loops[1]:
+            raise _broken("STL", "some facets have no three vertices")
+        try:
+            points = np.array(found).astype(np.float64)
+        except ValueError as error:
+            raise _broken("STL", str(error)) from None
+    elif here < count and not data.isascii():
         raise MeshError(
             f"{count} triangles are announced, but {here} follow; it is truncated or "
             "no STL file: export the mesh again"
         )
+    else:
+        record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
+        some = count if here >= count else 0
+        points = np.frombuffer(data, record, some, 84 if some else 0)["corners"]
+    if not len(points):
+        raise _broken("STL", "no triangles found")
+    points = points.astype(np.float64).reshape(-1, 3)
+    return ParsedMesh(points, np.arange(len(points)).reshape(-1, 3))
+
+
+def _broken(kind: str, why: str) -> MeshError:
+    return MeshError(
+        f"cannot be read as {kind}, {' '.join(why.split())[:80]}; it is truncated or "
+        "something else: export the mesh again"
+    )
+
+
+VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
+PLY = re.compile(rb"\s*ply\s*?[\r\n](.*?[\r\n])end_header[^\r\n]*(\r\n|\r|\n)", re.S)
+NAMED = {
+    "char": "b",
+    "uchar": "B",
+    "short": "h",
+    "ushort": "H",
+    "int": "i",
+    "uint": "I",
+}
+SIZED = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i"}
+CODES = NAMED | SIZED | {"uint32": "I"}
+CODES |= {"float": "f", "double": "d", "float32": "f", "float64": "d"}
+Properties = list[tuple[str, Struct | None, Struct]]  # name, type of length, type
+
+
+def parse_ply(data: bytes) -> ParsedMesh:
+    """Read vertices and polygons of a PLY file, text or binary.
+
+    Raises MeshError if it has none, or ends before them.
+    """
+    head = PLY.match(data)
+    if head is None:
+        raise _broken("PLY", "it has no header")
+    rows = [line.split() for line in head[1].decode("ascii", "replace").splitlines()]
+    try:
+        form = next(row[1] for row in rows if row[:1] == ["format"])
+        data, order = data[head.end() :], ">" if "big" in form else "<"
+        if form == "ascii":  # as if it were binary
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", DeprecationWarning)
+                data = np.fromstring(data, np.float64, sep=" ").tobytes()
+        elements: list[tuple[str, int, Properties]] = []
+        for row in rows:
+            if row[:1] == ["element"]:
+                elements.append((row[1], int(row[2]), []))
+            elif row[:1] == ["property"]:
+                names = row[2:4] if row[1] == "list" else row[1:2]
+                kinds = ["d" if form == "ascii" else CODES[name] for name in names]
+                *size, each = (Struct(order + kind) for kind in kinds)
+                elements[-1][2].append((row[-1], size[0] if size else None, each))
+        return _ply(data, elements)
+    except (
+        LookupError,
+        ValueError,
+        StructError,
+        StopIteration,
+        DeprecationWarning,
+    ) as error:
+        raise _broken("PLY", f"{type(error).__name__}: {error}") from None
+
+
+def _ply(data: bytes, elements: list[tuple[str, int, Properties]]) -> ParsedMesh:
+    at, points, faces = 0, None, None
+    for name, count, properties in elements:
+        if all(size is None for _, size, _ in properties):
+            row = np.dtype([(key, each.format) for key, _, each in properties])
+            values = np.frombuffer(data, row, count, at)
+            at += values.nbytes
+            if name == "vertex":
+                points = np.stack([values[axis] for axis in "xyz"], 1).astype(
+                    np.float64
+                )
+            continue
+        first, many, each, at = _lists(data, at, count, properties)
+        if name == "face":
+            raw = np.frombuffer(data, np.uint8)[ranges(first, many * each.size)]
+            faces = starts(many), raw.view(each.format).astype(np.int64)
+    if points is None or faces is None or not len(faces[1]):
+        raise _broken("PLY", "no triangles found")
+    rings = Polygons(len(points), *faces)
+    return ParsedMesh(points, as_polygons(rings, len(points)))
+
+
+def _lists(
+    data: bytes, at: int, count: int, properties: Properties
+) -> tuple[Indices, Indices, Struct, int]:
+    """Find where the lists of corners begin, and how long they are; where all end."""
+    first, many, kind = np.zeros(count, np.int64), np.zeros(count, np.int64), None
+    lists, start = [], at  # of the first row
+    for k in range(count):
+        for name, size, each in properties:
+            n = 1
+            if size is not None:
+                n = int(size.unpack_from(data, at)[0])
+                lists += [(size.format, at, n)] if k == 0 else []
+                at += size.size
+                if name in ("vertex_indices", "vertex_index"):
+                    first[k], many[k], kind = at, n, each
+            at += n * each.size
+            if n < 0 or at > len(data):
+                raise ValueError("a list is longer than what follows")
+        step = at - start
+        if k == 0 and start + step * count <= len(data):
+            same = (np.ndarray(count, f, data, p, step) == n for f, p, n in lists)
+            if all(map(np.all, same)):  # all rows are like the first
+                rows, at = np.arange(count), start + step * count
+                first, many = first[0] + step * rows, many[0] + 0 * rows
+                break
+    return first, many, kind or properties[0][2], at

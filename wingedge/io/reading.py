@@ -22,8 +22,8 @@ from wingedge.tables import connected, numbered, ranges, starts
 _PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
     ".obj": lambda data, _: parsing.parse_obj(data),
     ".off": lambda data, _: parsing.parse_off(data),
-    ".stl": lambda data, _: parsing.parse_binary(data, "stl"),
-    ".ply": lambda data, _: parsing.parse_binary(data, "ply"),
+    ".stl": lambda data, _: parsing.parse_stl(data),
+    ".ply": lambda data, _: parsing.parse_ply(data),
     ".glb": gltf.parse_gltf,
     ".gltf": gltf.parse_gltf,
 }
@@ -55,8 +55,8 @@ def read(
 
     Returns: vertices at exactly the same place are welded, in order of first
     appearance: ``source_vertices`` (V,) are their numbers in the file. Those that no
-    face has are left out. OBJ and OFF keep
-    polygons and numbering; STL, PLY and GLB give triangles. Polygons that are not
+    face has are left out. OBJ, OFF and PLY
+    keep polygons and numbering; STL and glTF have triangles. Polygons that are not
     convex are cut into triangles, in their best plane where they are bent:
     ``source_faces`` (F,) are the numbers in the file. Rest positions in the
     file's unit, of glTF as the nodes of its scene, skins and targets place them.
@@ -110,7 +110,7 @@ def parsed(path: Path) -> parsing.ParsedMesh:
             f"{path}: the suffix {path.suffix!r} names no format that can be read; "
             f"convert the file to one of {known}"
         )
-    data = bytes_of(path)
+    data = bytes_of(path).removeprefix(b"\xef\xbb\xbf")  # a byte order mark
     assert parse is not None
     try:
         return parse(data, path)
