@@ -23,7 +23,7 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.tables import MeshTables, following
+from wingedge.tables import MeshTables, following, ranges, starts
 
 Mesh = TypeVar("Mesh", bound=MeshTables)
 _ADVICE = "build the mesh with from_faces"
@@ -277,25 +277,28 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
     chosen = (count > 3) & (bad | (everything & ~fans))
     if not (everything or chosen.any()):
         return mesh
-    rings: list[NDArray[np.integer]] = []
     normal = rows(direction(face_sums(mesh, surface.normals)))
-    for f, many in enumerate(count.tolist()):
+    source, many, corner = np.arange(len(count)), count, vertex
+    if everything:
+        source, corner = mesh.fan.face, mesh.fan.vertex.ravel()
+        many = np.full(len(source), 3)
+    whole = ~chosen[source]
+    corners = [corner[np.repeat(whole, many)]]
+    for f in np.flatnonzero(chosen).tolist():
         ring = vertex[start[f] : start[f + 1]]
-        if chosen[f]:
-            triangles = [] if crossing[f] else _ears(surface, ring, normal[f])
-            if not triangles:
-                faces.refuse_crossing(mesh, f)
-            rings += [ring[list(triangle)] for triangle in triangles]
-        elif everything:
-            rings += [ring[[0, k, k + 1]] for k in range(1, many - 1)]
-        else:
-            rings.append(ring)
-    source = np.repeat(
-        np.arange(len(count)), np.where(chosen | everything, count - 2, 1)
-    )
-    kept = mesh.planar_tolerance if len(source) < (count - 2).sum() else 1e-9
-    made = type(mesh)(*wing(mesh.points, rings), planar_tolerance=kept)
-    return replace(made, source_faces=source.astype(np.int32))
+        ears = [] if crossing[f] else _ears(surface, ring, normal[f])
+        if not ears:
+            faces.refuse_crossing(mesh, f)
+        corners.append(ring[np.ravel(ears)])
+    cut_up = np.repeat(np.flatnonzero(chosen), count[chosen] - 2)
+    source = np.concatenate([source[whole], cut_up])
+    many = np.concatenate([many[whole], np.full(len(cut_up), 3)])
+    order = np.argsort(source, kind="stable")  # each where its polygon was
+    corner = np.concatenate(corners)[ranges(starts(many)[order], many[order])]
+    polygons = Polygons(mesh.n_vertices, starts(many[order]), corner.astype(np.int64))
+    kept = mesh.planar_tolerance if many.max() > 3 else 1e-9
+    made = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
+    return replace(made, source_faces=source[order].astype(np.int32))
 
 
 def _ears(

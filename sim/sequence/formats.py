@@ -220,7 +220,8 @@ def _key_frames(
     moving: set[int] = set()  # nodes whose place is that of a mesh
     for one in file.placed:
         node = file.tree["nodes"][one.node]
-        moving |= {one.node, *(file.joints(node["skin"]) if "skin" in node else ())}
+        joints = file.tree["skins"][node["skin"]]["joints"] if "skin" in node else []
+        moving |= {one.node, *joints}
     for k in list(moving):
         while (k := file.parent.get(k, -1)) >= 0:
             moving.add(k)

@@ -195,10 +195,8 @@ def read(
     bodies = [split_by_mesh(name, samples) for _, name, samples in given]
     for (argument, name, _), (span, *_) in zip(given, bodies, strict=True):
         if several := np.count_nonzero(np.bincount(span.mesh.source_faces) > 1):
-            notes.append(
-                f"{argument}: polygons of {name} that are not convex, or warped, are "
-                f"cut into triangles: {several}"
-            )
+            said = "polygons that are not convex, or warped, are cut into triangles"
+            notes.append(f"{argument}: {said}: {several} of {name}")
     source = _joined(bodies, dt)
     source.notes = tuple(notes)
     return source

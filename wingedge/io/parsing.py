@@ -175,9 +175,9 @@ def parse_off(data: bytes) -> ParsedMesh:
         )
     n_points, n_faces = int(head[0]), int(head[1])
     follow = len(text.first) - row - 1
-    v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
     points = corners = None
     if follow >= n_points + n_faces:
+        v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
         count = text.numbers(text.first[f], np.int64)
         if count is not None and ((count >= 0) & (count < text.count[f])).all():
             corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
@@ -192,11 +192,8 @@ def parse_off(data: bytes) -> ParsedMesh:
             f"{n_points} vertices and {n_faces} faces are announced, but only "
             f"{follow} lines follow; the file is truncated, export it again"
         )
-    if (
-        points is None
-        or corners is None
-        or ((corners < 0) | (corners >= n_points)).any()
-    ):
+    outside = corners is not None and ((corners < 0) | (corners >= n_points)).any()
+    if points is None or corners is None or outside:
         points = np.array([_numbers(text.line[r], text.words(r)[:3]) for r in v])
         rings = [_face(text.line[r], text.words(r), n_points) for r in f]
         count = np.array([len(ring) for ring in rings], np.int64)
@@ -207,26 +204,19 @@ def parse_off(data: bytes) -> ParsedMesh:
 
 
 def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | None:
-    """Read an OFF file by its words alone; None where there are others, as of colours.
-
-    What is not one row each may run over lines.
-    """
+    """Read an OFF file whose rows run over lines; None where it holds anything else."""
     last = int(text.first[-1] + text.count[-1])
     values = text.numbers(np.arange(at, last), np.float64)
-    if values is None or len(values) < 3 * n_points + n_faces:
+    if values is None or not n_faces:
         return None
-    first, count = np.zeros((2, n_faces), np.int64)
-    place = 3 * n_points
-    for face in range(n_faces):
-        if place >= len(values) or values[place] < 0:
-            return None
-        first[face], count[face] = place + 1, values[place]
-        place += 1 + int(values[place])
-    if place != len(values):
+    real = Struct("<d")
+    rows: Properties = [(axis, None, real) for axis in "xyz"]
+    faces: Properties = [("vertex_index", real, real)]
+    elements = [("vertex", n_points, rows), ("face", n_faces, faces)]
+    try:
+        return _ply(values.tobytes(), elements, whole=True)
+    except (ValueError, StructError):
         return None
-    corners = values[ranges(first, count)].astype(np.int64)
-    rings = as_polygons(Polygons(n_points, starts(count), corners), n_points)
-    return ParsedMesh(values[: 3 * n_points].reshape(-1, 3), rings)
 
 
 def _face(line: int, words: list[str], n_points: int) -> list[int]:
@@ -284,40 +274,32 @@ def _corner(line: int, word: str, so_far: int) -> int:
 
 
 def parse_stl(data: bytes) -> ParsedMesh:
-    """Read the triangles of an STL file, text or binary, all its solids as one.
-
-    Raises MeshError if there are none, or fewer than announced.
-    """
+    """Read the triangles of an STL file, text or binary; MeshError if not all are."""
     count = int.from_bytes(data[80:84], "little")
     here = max(len(data) - 84, 0) // 50
     is_text = data[:5].lower() == b"solid" and VERTEX.search(data[:4000])
     if is_text and len(data) != 84 + 50 * count:
         found = VERTEX.findall(data)
-        loops = [
-            len(re.findall(rb"(?mi)^\s*" + w, data)) for w in (b"outer", b"endloop")
-        ]
-        if not len(found) == 3 * loops[0] == 3 * loops[1]:
-            raise _broken("STL", "some facets have no three vertices")
+        if len(found) != 3 * len(re.findall(rb"(?mi)^\s*endloop", data)):
+            raise broken("STL", "some facets have no three vertices")
         try:
             points = np.array(found).astype(np.float64)
         except ValueError as error:
-            raise _broken("STL", str(error)) from None
+            raise broken("STL", str(error)) from None
     elif here < count and not data.isascii():
-        raise MeshError(
-            f"{count} triangles are announced, but {here} follow; it is truncated or "
-            "no STL file: export the mesh again"
-        )
+        raise broken("STL", f"{count} triangles are announced, but {here} follow")
     else:
         record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
         some = count if here >= count else 0
         points = np.frombuffer(data, record, some, 84 if some else 0)["corners"]
     if not len(points):
-        raise _broken("STL", "no triangles found")
+        raise broken("STL", "no triangles found")
     points = points.astype(np.float64).reshape(-1, 3)
     return ParsedMesh(points, np.arange(len(points)).reshape(-1, 3))
 
 
-def _broken(kind: str, why: str) -> MeshError:
+def broken(kind: str, why: str) -> MeshError:
+    """Say in one sentence why bytes are no file of a format."""
     return MeshError(
         f"cannot be read as {kind}, {' '.join(why.split())[:80]}; it is truncated or "
         "something else: export the mesh again"
@@ -326,57 +308,45 @@ def _broken(kind: str, why: str) -> MeshError:
 
 VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
 PLY = re.compile(rb"\s*ply\s*?[\r\n](.*?[\r\n])end_header[^\r\n]*(\r\n|\r|\n)", re.S)
-NAMED = {
-    "char": "b",
-    "uchar": "B",
-    "short": "h",
-    "ushort": "H",
-    "int": "i",
-    "uint": "I",
-}
-SIZED = {"int8": "b", "uint8": "B", "int16": "h", "uint16": "H", "int32": "i"}
-CODES = NAMED | SIZED | {"uint32": "I"}
-CODES |= {"float": "f", "double": "d", "float32": "f", "float64": "d"}
+OLD = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
+OLD |= {"float": "f", "double": "d"}  # kinds that numpy calls otherwise
+ERRORS = LookupError, ValueError, TypeError, StructError, DeprecationWarning
 Properties = list[tuple[str, Struct | None, Struct]]  # name, type of length, type
+Elements = list[tuple[str, int, Properties]]  # name, how many rows, what is in one
 
 
 def parse_ply(data: bytes) -> ParsedMesh:
-    """Read vertices and polygons of a PLY file, text or binary.
-
-    Raises MeshError if it has none, or ends before them.
-    """
+    """Read the polygons of a PLY file, text or binary; MeshError if not all are."""
     head = PLY.match(data)
     if head is None:
-        raise _broken("PLY", "it has no header")
+        raise broken("PLY", "it has no header")
     rows = [line.split() for line in head[1].decode("ascii", "replace").splitlines()]
+    elements: Elements = []
     try:
-        form = next(row[1] for row in rows if row[:1] == ["format"])
+        form = next((row[1] for row in rows if row[:1] == ["format"]), "")
         data, order = data[head.end() :], ">" if "big" in form else "<"
         if form == "ascii":  # as if it were binary
             with warnings.catch_warnings():
                 warnings.simplefilter("error", DeprecationWarning)
                 data = np.fromstring(data, np.float64, sep=" ").tobytes()
-        elements: list[tuple[str, int, Properties]] = []
-        for row in rows:
-            if row[:1] == ["element"]:
-                elements.append((row[1], int(row[2]), []))
-            elif row[:1] == ["property"]:
-                names = row[2:4] if row[1] == "list" else row[1:2]
-                kinds = ["d" if form == "ascii" else CODES[name] for name in names]
-                *size, each = (Struct(order + kind) for kind in kinds)
+        for word, *row in filter(None, rows):
+            if word == "element":
+                elements.append((row[0], int(row[1]), []))
+            elif word == "property":
+                kinds = row[1:3] if row[0] == "list" else row[:1]
+                codes = [OLD.get(kind) or np.dtype(kind).char for kind in kinds]
+                codes = ["d"] * len(kinds) if form == "ascii" else codes
+                *size, each = (Struct(order + code) for code in codes)
                 elements[-1][2].append((row[-1], size[0] if size else None, each))
         return _ply(data, elements)
-    except (
-        LookupError,
-        ValueError,
-        StructError,
-        StopIteration,
-        DeprecationWarning,
-    ) as error:
-        raise _broken("PLY", f"{type(error).__name__}: {error}") from None
+    except MeshError:
+        raise
+    except ERRORS as error:
+        raise broken("PLY", f"{type(error).__name__}: {error}") from None
 
 
-def _ply(data: bytes, elements: list[tuple[str, int, Properties]]) -> ParsedMesh:
+def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
+    """Read elements one after the other; ``whole``: and nothing after them."""
     at, points, faces = 0, None, None
     for name, count, properties in elements:
         if all(size is None for _, size, _ in properties):
@@ -384,16 +354,16 @@ def _ply(data: bytes, elements: list[tuple[str, int, Properties]]) -> ParsedMesh
             values = np.frombuffer(data, row, count, at)
             at += values.nbytes
             if name == "vertex":
-                points = np.stack([values[axis] for axis in "xyz"], 1).astype(
-                    np.float64
-                )
+                points = np.stack([values[a].astype(np.float64) for a in "xyz"], 1)
             continue
         first, many, each, at = _lists(data, at, count, properties)
         if name == "face":
             raw = np.frombuffer(data, np.uint8)[ranges(first, many * each.size)]
             faces = starts(many), raw.view(each.format).astype(np.int64)
+    if whole and at != len(data):
+        raise ValueError("something follows")
     if points is None or faces is None or not len(faces[1]):
-        raise _broken("PLY", "no triangles found")
+        raise broken("PLY", "no triangles found")
     rings = Polygons(len(points), *faces)
     return ParsedMesh(points, as_polygons(rings, len(points)))
 
@@ -402,7 +372,9 @@ def _lists(
     data: bytes, at: int, count: int, properties: Properties
 ) -> tuple[Indices, Indices, Struct, int]:
     """Find where the lists of corners begin, and how long they are; where all end."""
-    first, many, kind = np.zeros(count, np.int64), np.zeros(count, np.int64), None
+    if count > len(data):
+        raise ValueError("more rows are announced than follow")
+    (first, many), kind = np.zeros((2, count), np.int64), None
     lists, start = [], at  # of the first row
     for k in range(count):
         for name, size, each in properties:

@@ -17,7 +17,7 @@ from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import as_points, check_finite, extent, lowest_at
 from wingedge.registry import find
-from wingedge.tables import connected, numbered, ranges, starts
+from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
 _PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
     ".obj": lambda data, _: parsing.parse_obj(data),
@@ -27,8 +27,6 @@ _PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
     ".glb": gltf.parse_gltf,
     ".gltf": gltf.parse_gltf,
 }
-
-
 CROWD = 100  # neighbours of a vertex within a weld, on average, and no more
 
 
@@ -55,11 +53,10 @@ def read(
 
     Returns: vertices at exactly the same place are welded, in order of first
     appearance: ``source_vertices`` (V,) are their numbers in the file. Those that no
-    face has are left out. OBJ, OFF and PLY
-    keep polygons and numbering; STL and glTF have triangles. Polygons that are not
-    convex are cut into triangles, in their best plane where they are bent:
-    ``source_faces`` (F,) are the numbers in the file. Rest positions in the
-    file's unit, of glTF as the nodes of its scene, skins and targets place them.
+    face has are left out. OBJ, OFF and PLY keep polygons; of those that are not convex
+    ``source_faces`` (F,) are the numbers in the file, since they are cut into
+    triangles, in their best plane where they are bent. Rest positions in the file's
+    unit, of glTF as the nodes of its scene, skins and targets place them.
 
     Cost: O(file size); OBJ and OFF half a second per 10 MB.
 
@@ -248,14 +245,16 @@ def welded(
         number, count = number[count > 2], count[count > 2]
     used = np.unique(corner)
     tight = Polygons(len(used), starts(count), np.searchsorted(used, corner))
-    mesh = WingedEdgeMesh(*wing(points[used], tight), planar_tolerance=planar_tolerance)
-    mesh = cut(mesh, everything=triangulate)
-    source = number.astype(np.int32)[mesh.source_faces]
     try:
+        arrays = wing(points[used], tight)
+        mesh = WingedEdgeMesh(*arrays, planar_tolerance=planar_tolerance)
+        mesh = cut(mesh, everything=triangulate)
+        number = number[mesh.source_faces]
         check_positions(mesh, mesh.points)
     except MeshError as error:
-        raise _in_numbers_of_file(error, source) from None
-    return replace(mesh, source_vertices=used.astype(np.int32), source_faces=source)
+        raise _in_numbers_of_file(error, number) from None
+    kept, source = used.astype(np.int32), number.astype(np.int32)
+    return replace(mesh, source_vertices=kept, source_faces=source)
 
 
 def _lowest_within(
@@ -273,12 +272,8 @@ def _lowest_within(
     tree = cKDTree(points[kept])
     if tree.count_neighbors(tree, weld) > CROWD * len(kept):
         raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
-    pairs = tree.query_pairs(weld, output_type="ndarray")
-    label = connected(len(kept), pairs[:, 0], pairs[:, 1])
-    first: NDArray[np.int64] = kept[np.unique(label, return_index=True)[1]]
-    number = np.zeros(len(points), np.int64)
-    number[kept] = first[label]
-    return number[lowest]
+    number = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
+    return kept[first_alike(number)][np.searchsorted(kept, lowest)]
 
 
 def remedy(points: NDArray[np.float64], faces: Faces, error: MeshError) -> str:
@@ -337,9 +332,9 @@ def split(
 
 
 def _in_numbers_of_file(error: MeshError, source: NDArray[np.integer]) -> MeshError:
-    """Name faces by the numbers that they had before some were cut."""
+    """Name faces by the numbers that they had in the file."""
     said = re.sub(
-        r"\bfaces? \d+(?: and \d+)?",
+        r"\bfaces?,? \d+(?:(?:, | and )\d+)*",
         lambda some: re.sub(r"\d+", lambda f: str(source[int(f[0])]), some[0]),
         str(error),
     )

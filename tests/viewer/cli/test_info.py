@@ -139,7 +139,7 @@ def test_all_bodies_of_all_files_that_are_tracked_are_reported(wingedge, tmp_pat
         "4 triangles, 4 quadrilaterals (polygons of the file that were cut: 2)"
         in result.out
     )
-    assert "polygons of dart that are not convex" in wingedge("track", "dart.npz").err
+    assert "cut into triangles: 2 of dart" in wingedge("track", "dart.npz").err
 
 
 @pytest.mark.real_data
