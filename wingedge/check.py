@@ -278,10 +278,9 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
     if not (everything or chosen.any()):
         return mesh
     normal = rows(direction(face_sums(mesh, surface.normals)))
-    source, many, corner = np.arange(len(count)), count, vertex
-    if everything:
-        source, corner = mesh.fan.face, mesh.fan.vertex.ravel()
-        many = np.full(len(source), 3)
+    source = mesh.fan.face if everything else np.arange(len(count), dtype=np.int32)
+    corner = mesh.fan.vertex.ravel() if everything else vertex
+    many = np.full(len(source), 3) if everything else count
     whole = ~chosen[source]
     corners = [corner[np.repeat(whole, many)]]
     for f in np.flatnonzero(chosen).tolist():

@@ -43,7 +43,8 @@ class Placed(NamedTuple):
 def one_sentence() -> Iterator[None]:
     """Say in one sentence that tables of a file do not fit together."""
     try:
-        yield
+        with np.errstate(all="ignore"):  # what is no number is refused later
+            yield
     except MeshError:
         raise
     except (LookupError, AttributeError, TypeError, ValueError) as error:

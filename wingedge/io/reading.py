@@ -89,8 +89,8 @@ def read(
         return find("snapped")(mesh) if convex else mesh
     except MeshError as error:
         hint = "" if weld is not None else remedy(soup.points, soup.faces, error)
-        if error.invariant == "one component":
-            hint = ": wingedge.read_pieces returns them"
+        if error.invariant == "one component" or len(soup.names) > 1:
+            hint += " (wingedge.read_pieces reads the bodies of a file apart)"
         text = f"{path}: {error}{hint}"
         raise type(error)(text, error.invariant, error.element) from None
 
