@@ -1,5 +1,6 @@
 """Read sequences of arrays, of meshes, of USD and glTF, and recordings."""
 
+from collections.abc import Iterable
 from math import prod
 from pathlib import Path
 from typing import Any
@@ -8,12 +9,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
+from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
+from sim.sequence.source import stem
 from sim.story.file.inspection import is_marked
 from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
 from wingedge.io.gltf import Gltf, one_sentence
-from wingedge.io.reading import bytes_of, parsed, split_row
+from wingedge.io.parsing import ParsedMesh
+from wingedge.io.reading import bytes_of, parsed, split, split_row
 from wingedge.tables import starts
 
 ROOM = 4 << 20  # bytes that any npz may unpack to, and how many times its own
@@ -22,10 +26,28 @@ LAYOUT = "give points (T, V, 3) and faces, and times (T,) and name if you like"
 
 
 def read_mesh(path: Path) -> Samples:
-    """Read one frame from a file that `wingedge.read` knows."""
+    """Read one frame from a file that `wingedge.read` knows, a body for each piece."""
     soup = parsed(path)
-    faces = as_polygons(soup.faces, len(soup.points))
-    return {"": [Sample(str(path), soup.points, faces)]}
+    return _bodies(path, soup, [None], [soup.points])
+
+
+def _bodies(
+    path: Path,
+    soup: ParsedMesh,
+    times: list[float | None],
+    frames: Iterable[NDArray[np.float64]],
+) -> Samples:
+    """Name the pieces of a file: by the file, or by number where it does not."""
+    pieces, found = split(soup), {}
+    names = [name for name, _, _ in pieces]
+    wheres = numbered_frames(path, len(times)) if len(times) > 1 else [str(path)]
+    rows = list(zip(wheres, frames, times, strict=True))
+    for k, (name, number, faces) in enumerate(pieces):
+        if not is_name(name) or names.count(name) > 1:
+            name = f"{stem(path)}-{k}"
+        name = name if len(pieces) > 1 else ""
+        found[name] = [Sample(w, x, faces, t, number=number) for w, x, t in rows]
+    return found
 
 
 def read_npz(path: Path) -> Samples:
@@ -216,14 +238,7 @@ def read_gltf(path: Path) -> Samples:
         file = Gltf(bytes_of(path), path)
         times, weights = _key_frames(file)
         file.spend(len(times) * len(file.points({})) // 3)
-        faces = as_polygons(file.at_rest().faces, len(file.points({})))
-        wheres = numbered_frames(path, len(times))
-        return {
-            "": [
-                Sample(where, file.points(row), faces, time)
-                for where, time, row in zip(wheres, times, weights, strict=True)
-            ]
-        }
+        return _bodies(path, file.at_rest(), times, map(file.points, weights))
 
 
 def _key_frames(
@@ -233,7 +248,8 @@ def _key_frames(
     moving: set[int] = set()  # nodes whose place is that of a mesh
     for one in file.placed:
         node = file.tree["nodes"][one.node]
-        moving |= {one.node, *(file.joints(node["skin"]) if "skin" in node else ())}
+        joints = file.tree["skins"][node["skin"]]["joints"] if "skin" in node else []
+        moving |= {one.node, *joints}
     for k in list(moving):
         while (k := file.parent.get(k, -1)) >= 0:
             moving.add(k)

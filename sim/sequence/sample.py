@@ -17,7 +17,8 @@ from sim.story.file.apart import Apart
 from sim.story.file.inspection import is_marked
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
-from wingedge.io.reading import weld
+from wingedge.io.reading import remedy, welded
+from wingedge.positions import lowest_at
 from wingedge.registry import find
 
 GROUP = "wingedge.sequences"  # entry points: modules that register readers of their own
@@ -31,6 +32,7 @@ class Sample(NamedTuple):
     faces: Polygons
     time: float | None = None
     pose: Pose | None = None  # where the points are; the identity if left out
+    number: NDArray[np.integer] | None = None  # of the faces, where others are too
 
 
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
@@ -159,14 +161,14 @@ def split_by_mesh(name: str, samples: list[Sample]) -> list[MeshSpan]:
     """Split a body's frames where its mesh becomes another one."""
     parts: list[MeshSpan] = []
     begin, first = 0, samples[0]
-    mesh, kept, twins = _mesh(first)
+    mesh, kept, twins = mesh_of(first)
     for k, sample in enumerate(samples):
         if trouble := first_unfinite(sample.points):
             raise ValueError(f"{sample.where}: {trouble}")
         if k > begin and not _goes_on(first, sample, twins):
             parts.append(MeshSpan(name, mesh, kept, samples[begin:k]))
             begin, first = k, sample
-            mesh, kept, twins = _mesh(sample)
+            mesh, kept, twins = mesh_of(sample)
     return [*parts, MeshSpan(name, mesh, kept, samples[begin:])]
 
 
@@ -178,60 +180,31 @@ def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
     )
     if not same or len(first.points) != len(sample.points):
         return False
-    return not len(twins) or np.array_equal(sample.points, sample.points[twins])
+    return np.array_equal(*sample.points[twins])
 
 
-def _mesh(
+def mesh_of(
     sample: Sample,
 ) -> tuple[WingedEdgeMesh, NDArray[np.integer] | slice, NDArray[np.integer]]:
-    """Build a mesh; say which points are its vertices, and which are at one place."""
-    points, faces = sample.points, sample.faces
-    if trouble := first_unfinite(points):
-        raise ValueError(f"{sample.where}: {trouble}")
-    none = np.zeros(0, np.int64)
+    """Build a mesh, of triangles where a polygon is warped.
+
+    Says which points are its vertices, and which are at one place, (2, n).
+    """
+    points, faces, number = sample.points, sample.faces, sample.number
     try:
         try:
-            return _flat(points, faces), slice(None), none
+            mesh = welded(points, faces, number=number, planar_tolerance=FLAT)
         except MeshError as error:
-            mesh = _welded(points, faces, error)
-    except (MeshError, TypeError, ValueError) as error:
-        raise ValueError(f"{sample.where}: {error}") from None
-    kept = np.asarray(mesh.source_vertices)
-    _, number = np.unique(points, axis=0, return_inverse=True)
-    first = np.zeros(number.max() + 1, np.int64)
-    first[number.ravel()[kept]] = kept
-    return mesh, kept, first[number.ravel()]
-
-
-def _welded(
-    points: NDArray[np.float64], faces: Polygons, error: MeshError
-) -> WingedEdgeMesh:
-    """Build a mesh with vertices at one place made one; else say what was wrong."""
-    if len(np.unique(points, axis=0)) == len(points) and len(
-        np.unique(faces.vertex)
-    ) == len(points):
-        raise error
-    used = np.unique(faces.vertex)
-    number = np.zeros(len(points), np.int64)
-    number[used] = np.arange(len(used))
-    tight = Polygons(len(used), faces.start, number[faces.vertex])
-    try:
-        return weld(
-            points[used], tight, source=used, triangulate=False, planar_tolerance=FLAT
-        )
-    except MeshError as other:
-        if other.invariant != PLANAR:
-            raise
-        return weld(
-            points[used], tight, source=used, triangulate=True, planar_tolerance=FLAT
-        )
-
-
-def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
-    """Build a mesh; of triangles where a polygon is warped."""
-    try:
-        return WingedEdgeMesh.from_faces(points, faces, planar_tolerance=FLAT)
+            if error.invariant != PLANAR:
+                raise
+            mesh = welded(
+                points, faces, number=number, planar_tolerance=FLAT, triangulate=True
+            )
     except MeshError as error:
-        if error.invariant != PLANAR:
-            raise
-        return WingedEdgeMesh.from_faces(points, faces, True, planar_tolerance=FLAT)
+        text = f"{sample.where}: {error}{remedy(points, faces, error)}"
+        raise type(error)(text, error.invariant, error.element) from None
+    used = np.unique(faces.vertex)
+    twins = np.stack([used, used[lowest_at(points[used])]])
+    kept = mesh.source_vertices
+    every = len(kept) == len(points)
+    return mesh, slice(None) if every else kept, twins[:, twins[0] != twins[1]]

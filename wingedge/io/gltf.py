@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from wingedge.build import as_polygons
 from wingedge.errors import MeshError
-from wingedge.io.parsing import ParsedMesh
+from wingedge.io.parsing import ParsedMesh, broken
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
@@ -46,15 +46,12 @@ class Placed(NamedTuple):
 def one_sentence() -> Iterator[None]:
     """Say in one sentence that tables of a file do not fit together."""
     try:
-        yield
+        with np.errstate(all="ignore"):  # what is no number is refused later
+            yield
     except MeshError:
         raise
     except (*BROKEN, AttributeError, TypeError) as error:
-        why = " ".join(f"{type(error).__name__}: {error}".split())[:80]
-        raise MeshError(
-            f"cannot be read as glTF ({why}); it is truncated or something else: "
-            "export the mesh again"
-        ) from None
+        raise broken("glTF", f"{type(error).__name__}: {error}") from None
 
 
 class Gltf:
@@ -67,9 +64,8 @@ class Gltf:
         self.path, self._chunk = path, b""
         if data[:4] == GLB:
             size = int.from_bytes(data[12:16], "little")
-            self._chunk = data[28 + size :]
-            data = data[20 : 20 + size]
-        self.tree: Any = json.loads(data.decode("utf-8-sig"))
+            self._chunk, data = data[28 + size :], data[20 : 20 + size]
+        self.tree: Any = json.loads(data.decode("utf-8"))
         for name in self.tree.get("extensionsRequired", []):
             if not KNOWN.match(name):
                 raise _not_read(name)
@@ -79,15 +75,11 @@ class Gltf:
         self.parent: dict[int, int] = {}
         self._place: dict[int, Floats] = {}
         self._walk()
-        meshes = [k for k in self._place if "mesh" in self.tree["nodes"][k]]
-        sizes = [sum(map(self._count, self._parts(k))) for k in meshes]
-        if len(meshes) > 1 and sum(sizes) > PLACED:
-            raise MeshError(
-                f"places {sum(sizes)} vertices in all; give a file with fewer copies"
-            )
-        self.placed = [
-            self._placed(k) for k, size in zip(meshes, sizes, strict=True) if size
-        ]
+        meshes = {k: self._parts(k) for k in self._place}
+        count = sum(self._count(part) for parts in meshes.values() for part in parts)
+        if count > PLACED and sum(map(bool, meshes.values())) > 1:
+            raise MeshError(f"places {count} vertices in all; use fewer copies")
+        self.placed = [self._placed(k, parts) for k, parts in meshes.items() if parts]
         if not self.placed:
             raise MeshError("no triangles found in its scene; export the mesh again")
 
@@ -118,11 +110,10 @@ class Gltf:
         found = np.zeros((about["count"], width), kind)
         if "bufferView" in about:
             found = self._rows(about, kind, about["count"], width)
-        if "sparse" in about:
-            sparse, n = about["sparse"], about["sparse"]["count"]
+        if sparse := about.get("sparse"):
             where = np.dtype(KINDS[sparse["indices"]["componentType"]])
-            rows = self._rows(sparse["indices"], where, n, 1).ravel()
-            found[rows] = self._rows(sparse["values"], kind, n, width)
+            rows = self._rows(sparse["indices"], where, sparse["count"], 1).ravel()
+            found[rows] = self._rows(sparse["values"], kind, sparse["count"], width)
         if about.get("normalized") and kind.kind in "iu":
             return np.maximum(found / np.iinfo(kind).max, -1.0)
         return found
@@ -132,16 +123,12 @@ class Gltf:
     ) -> NDArray[Any]:
         view = self.tree["bufferViews"][about["bufferView"]]
         data = self._buffers[view["buffer"]]
-        for name in view.get("extensions", {}):
-            if not data:
-                raise _not_read(name)
+        if view.get("extensions") and not data:
+            raise _not_read(*view["extensions"])
         start = view.get("byteOffset", 0) + about.get("byteOffset", 0)
         step = view.get("byteStride", kind.itemsize * width)
         if count and start + step * (count - 1) + kind.itemsize * width > len(data):
-            raise MeshError(
-                "a buffer is shorter than its accessors say; it is truncated: export "
-                "the mesh again"
-            )
+            raise broken("glTF", "a buffer is shorter than its accessors say")
         shape, strides = (count, width), (step, kind.itemsize)
         return np.ndarray(shape, kind, data, start, strides).copy()
 
@@ -167,36 +154,38 @@ class Gltf:
         node = self.tree["nodes"][index]
         if "EXT_mesh_gpu_instancing" in node.get("extensions", {}):
             raise _not_read("EXT_mesh_gpu_instancing")
-        parts = self.tree["meshes"][node["mesh"]]["primitives"]
-        surfaces = [p for p in parts if p.get("mode", TRIANGLES) >= TRIANGLES]
-        return [part for part in surfaces if "POSITION" in part["attributes"]]
+        parts = (
+            self.tree["meshes"][node["mesh"]]["primitives"] if "mesh" in node else []
+        )
+        parts = [p for p in parts if p.get("mode", TRIANGLES) >= TRIANGLES]
+        return [p for p in parts if "POSITION" in p["attributes"] and self._count(p)]
 
     def _count(self, part: Any) -> int:
         return int(self.tree["accessors"][part["attributes"]["POSITION"]]["count"])
 
-    def _placed(self, index: int) -> Placed:
-        node, parts = self.tree["nodes"][index], self._parts(index)
+    def _placed(self, index: int, parts: list[Any]) -> Placed:
+        node = self.tree["nodes"][index]
         rest = [self._positions(part["attributes"], part) for part in parts]
-        targets = [
+        first = np.cumsum([0, *map(len, rest)])
+        moves = [
             np.concatenate(
                 [self._positions(part["targets"][k], part) for part in parts]
             )
             for k in range(len(parts[0].get("targets", [])))
         ]
-        own = self.tree["meshes"][node["mesh"]].get("weights", [0.0] * len(targets))
+        own = self.tree["meshes"][node["mesh"]].get("weights", [0.0] * len(moves))
         place = self._place[index]
         if "skin" in node:  # which says alone where the mesh is
             place = np.concatenate([self._skinned(node["skin"], p) for p in parts])
-        first = np.cumsum([0, *map(len, rest)])
         faces = [self._triangles(p) + n for p, n in zip(parts, first, strict=False)]
-        mean = place.reshape(-1, 4, 4).mean(axis=0)
+        turned = np.linalg.det(place.reshape(-1, 4, 4).mean(axis=0)) < 0.0
         return Placed(
             index,
             np.concatenate(rest),
-            np.reshape(targets, (-1, first[-1], 3)),
+            np.reshape(moves, (-1, first[-1], 3)),
             np.array(node.get("weights", own), np.float64),
             place,
-            np.concatenate(faces)[:, :: -1 if np.linalg.det(mean) < 0.0 else 1],
+            np.concatenate(faces)[:, :: -1 if turned else 1],
         )
 
     def _positions(self, attributes: Any, part: Any) -> Floats:
@@ -209,40 +198,29 @@ class Gltf:
         corner = np.arange(self._count(part))
         if "indices" in part:
             corner = self.values(part["indices"]).ravel().astype(np.int64)
-        mode = part.get("mode", TRIANGLES)
-        if mode == TRIANGLES:
+        if part.get("mode", TRIANGLES) == TRIANGLES:
             return corner.reshape(-1, 3)
         k = np.arange(len(corner) - 2)
-        ring = (
-            [k, k + 1 + k % 2, k + 2 - k % 2]
-            if mode == STRIP
-            else [k + 1, k + 2, 0 * k]
-        )
-        found: NDArray[np.int64] = corner[np.stack(ring, axis=1)]
-        found = found[(found != found[:, [1, 2, 0]]).all(axis=1)]
-        return found
-
-    def joints(self, skin: int) -> list[int]:
-        """List the nodes that move a skin."""
-        return [int(k) for k in self.tree["skins"][skin]["joints"]]
+        ring = np.stack([k, k + 1 + k % 2, k + 2 - k % 2], axis=1)
+        if part["mode"] != STRIP:
+            ring = np.stack([k + 1, k + 2, 0 * k], axis=1)
+        found: NDArray[np.int64] = corner[ring]
+        flat = (found == found[:, [1, 2, 0]]).any(axis=1)  # to begin a strip anew
+        return np.asarray(found[~flat])
 
     def _skinned(self, skin: int, part: Any) -> Floats:
         """Return the maps of the vertices of a part, (V, 4, 4)."""
-        maps = np.array([self._place[k] for k in self.joints(skin)])
-        bound = self.tree["skins"][skin].get("inverseBindMatrices")
-        if bound is not None:
-            maps = maps @ self.values(bound).reshape(-1, 4, 4).transpose(0, 2, 1)
-        total, shares = np.zeros((self._count(part), 4, 4)), 0.0
-        has = part["attributes"]
+        about, has = self.tree["skins"][skin], part["attributes"]
+        maps = np.array([self._place[k] for k in about["joints"]])
+        if "inverseBindMatrices" in about:
+            bound = self.values(about["inverseBindMatrices"]).reshape(-1, 4, 4)
+            maps = maps @ bound.transpose(0, 2, 1)
+        total = np.zeros((self._count(part), 4, 4))
         for k in takewhile(lambda k: f"JOINTS_{k}" in has, count()):
-            joint, share = (
-                self.values(has[f"JOINTS_{k}"]),
-                self.values(has[f"WEIGHTS_{k}"]),
-            )
-            shares = shares + share.sum(axis=1, dtype=np.float64)[:, None, None]
-            for column in range(joint.shape[1]):
-                total += share[:, column, None, None] * maps[joint[:, column]]
-        return np.asarray(total / shares)
+            share = self.values(has[f"WEIGHTS_{k}"])[:, :, None, None]
+            for column, joint in enumerate(self.values(has[f"JOINTS_{k}"]).T):
+                total += share[:, column] * maps[joint]
+        return total / total[:, 3:, 3:]  # by the sum of the shares
 
     def points(self, weights: Mapping[int, Floats]) -> Floats:
         """Return all vertices, (V, 3); ``weights`` (K,) of nodes not at rest."""
@@ -265,7 +243,7 @@ class Gltf:
         group = np.repeat(np.arange(len(faces)), [len(some) for some in faces])
         names = [self.tree["nodes"][one.node].get("name", "") for one in self.placed]
         polygons = as_polygons(np.concatenate(faces), int(first[-1]))
-        return ParsedMesh(self.points({}), polygons, group=group, names=names)
+        return ParsedMesh(self.points({}), polygons, group, names)
 
 
 def parse_gltf(data: bytes, path: Path) -> ParsedMesh:

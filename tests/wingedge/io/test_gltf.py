@@ -1,5 +1,6 @@
 """One reader of glTF for meshes and sequences: each way to write a box gives it."""
 
+import base64
 import json
 
 import numpy as np
@@ -42,6 +43,10 @@ class Made:
 
     def save(self, path):
         whole = {"bufferViews": self.views, "accessors": self.accessors, **self.tree}
+        if path.suffix == ".gltf":
+            uri = "data:;base64," + base64.b64encode(self.data).decode()
+            path.write_text(json.dumps({"buffers": [{"uri": uri}], **whole}))
+            return path
         text = json.dumps({"buffers": [{"byteLength": len(self.data)}], **whole})
         text += " " * (-len(text) % 4)
         numbers = 2, 28 + len(text) + len(self.data), len(text), len(self.data)
@@ -198,3 +203,30 @@ def test_what_is_not_read_is_refused_by_its_name(tmp_path, words):
     for reader in (read, sequence.read):
         with pytest.raises(ValueError, match=rf"a\.glb: .*{words}"):
             reader(path)
+
+
+@pytest.mark.parametrize(
+    ("method", "values"),
+    [("LINEAR", [0, 0.5, 2]), ("CUBICSPLINE", [9, 0, 9, 9, 0.5, 9, 9, 2, 9])],
+)
+@pytest.mark.parametrize("name", ["a.glb", "a.gltf"])
+def test_key_frames_of_weights_are_frames(tmp_path, name, method, values):
+    made = Made(nodes=[{"children": [1], "scale": [1, 1, 2]}, {"mesh": 0}])
+    made.part["targets"] = [{"POSITION": made.add(np.float32([[0, 0, 1]] * 8))}]
+    times = made.add(np.float32([[0], [0.25], [0.5]]))
+    sampler = {"output": made.add(np.float32(values)[:, None]), "interpolation": method}
+    channel = {"sampler": 0, "target": {"node": 1, "path": "weights"}}
+    made.tree["animations"] = [{"channels": [channel], "samplers": [sampler]}]
+    sampler["input"] = times
+    source = sequence.read(made.save(tmp_path / name))
+    assert (len(source), source.dt) == (3, 0.25)
+    for weight in (0.0, 0.5, 2.0):
+        expected = AT * (1, 1, 2) + (0, 0, 2 * weight)
+        assert source.bodies[0].positions == pytest.approx(expected)
+        source.advance()
+    made.data = made.data[:-4]
+    with pytest.raises(ValueError, match=r"a\.gl.*: .*a buffer is shorter"):
+        sequence.read(made.save(tmp_path / name))
+    channel["target"] = {"node": 0, "path": "rotation"}
+    with pytest.raises(ValueError, match=r"a\.gl.*: animates the rotation of a node"):
+        sequence.read(made.save(tmp_path / name))
