@@ -178,11 +178,12 @@ def info(*meshes: Path) -> int:
 
 def _report(path: Path) -> int:
     from sim.sequence.sample import mesh_of, read_samples
+    from sim.story.file.apart import Apart
     from wingedge import MeshError
 
     try:
-        with waiting(f"reading {path}"):
-            bodies = read_samples(path)
+        with waiting(f"reading {path}"), Apart() as apart:
+            bodies = read_samples(path, apart)
     except (OSError, ValueError, ImportError) as error:
         said = " ".join(str(error).split()).removeprefix(f"{path}: ")
         print(f"wingedge info: {path}: {said}", file=sys.stderr)
