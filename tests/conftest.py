@@ -14,6 +14,9 @@ from sim.engine import library
 from wingedge import MeshError, WingedEdgeMesh, edits, read, shapes, validate
 from wingedge.edits import Edit
 
+# what a test starts is what is installed, which has compiled kernels, not the checkout
+os.environ["PYTHONSAFEPATH"] = "1"
+
 # what tests share with the long runs lies beside these, in the checkout: not installed
 HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE / "fuzz"), str(HERE.parent / "benchmarks")]

@@ -176,7 +176,7 @@ class House:
             [sys.executable, "-c", ANSWER],
             cwd=self.root,
             # where no library is linked here, a compiler would be loaded, too
-            env=os.environ | {"WINGEDGE_ENGINE": "python"},
+            env=os.environ | {"WINGEDGE_ENGINE": "python", "PYTHONSAFEPATH": ""},
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -82,7 +82,7 @@ def test_exported_names_are_sorted_true_few_and_typed(package):
 
 def test_a_foreign_sim_on_the_path_is_named(tmp_path):
     (tmp_path / "sim.py").write_text("Body = None\n")
-    result = python("import viewer", cwd=tmp_path)
+    result = python("import sys; sys.path[:0] = ['']; import viewer", cwd=tmp_path)
     assert result.returncode == 1
     assert "ImportError" in result.stderr
     assert str(tmp_path / "sim.py") in result.stderr

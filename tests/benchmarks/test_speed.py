@@ -1,6 +1,5 @@
 """`python -m benchmarks`: small tables are printed, and the page has room for all."""
 
-import os
 import subprocess
 import sys
 
@@ -11,9 +10,8 @@ from paper_experiments.page import marks
 
 def asked(*words):
     """Run the command; return its exit code and what it said."""
-    command = [sys.executable, "-m", "benchmarks", *words]
-    around = {**os.environ, "PYTHONPATH": str(ROOT)}
-    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=around)
+    command = [sys.executable, ROOT / "benchmarks", *words]
+    done = subprocess.run(command, capture_output=True, text=True)
     return done.returncode, done.stdout + done.stderr
 
 

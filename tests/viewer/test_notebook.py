@@ -1,13 +1,10 @@
 import base64
 import io
-import os
-from pathlib import Path
 
 import pytest
 
 from viewer.live import in_notebook
 
-ROOT = Path(__file__).resolve().parents[2]
 CELLS = (
     "import pyvista, viewer.live; from sim import Body, scenes\n"
     "from wingedge import shapes\n"
@@ -37,10 +34,8 @@ def executed(tmp_path):
         book = nbformat.v4.new_notebook(
             cells=[nbformat.v4.new_code_cell(c) for c in cells]
         )
-        path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
-        env = {**os.environ, "PYTHONPATH": path}
         client = nbclient.NotebookClient(book, timeout=300, kernel_name="python3")
-        client.execute(cwd=str(tmp_path), env=env)
+        client.execute(cwd=str(tmp_path))
         return [cell.outputs for cell in book.cells]
 
     return execute

@@ -26,7 +26,7 @@ def run_installed(tmp_path):
     (about / "entry_points.txt").write_text("\n".join(lines) + "\n")
 
     def run(code):
-        path = [str(declared), str(ROOT), os.environ.get("PYTHONPATH", "")]
+        path = [str(declared), os.environ.get("PYTHONPATH", "")]
         done = subprocess.run(
             [sys.executable, "-W", "error::UserWarning", "-c", code],
             env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))},
