@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.moves import Array, Ending, Ghosts, Move
-from sim.body.audit import RingTest
+from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.events.touch import Touch
@@ -182,7 +182,7 @@ class PairPaths:
                 end_height=floats(np.zeros(v)),
                 way=ints(way),
                 reach=floats(np.zeros(1)),
-                hinges=RingTest(sure, points[2]).asked[0],
+                hinges=hinges_of(sure, points[2]),
             )
             there.append(path)
             back.append(
@@ -331,7 +331,8 @@ def _view(body: Body, points: Array, matrix: Array) -> BodyView:
         size=mesh.n_vertices,
         scanned=0,
         sag=floats(np.zeros(SAG)),
+        hinges=hinges_of(None, points),
         edges_prove=0,
         **topology_of(mesh),
-        **scratch_for([mesh]),
+        **{name: x for name, x in scratch_for([mesh]).items() if name != "exact"},
     )

@@ -11,21 +11,18 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import ConvexityResult
 from sim.body.body import Body
-from sim.body.guard import ConvexityCache, refuse_magnitude
+from sim.body.guard import refuse_magnitude
 from sim.body.revisions import MeshRevision
 from sim.result.answer import Numbers, Work
 from sim.result.renaming import refound
 from sim.result.state import PairState
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
-from wingedge.features import Feature
 from wingedge.hull import hull_triangles
 from wingedge.maps import GONE, Blend, Maps, Parents
 
 Ids = NDArray[np.int32]
-CONVEX = ConvexityResult(True, Feature("edge", 0), 0.0, 1, 0.0)
 
 
 class Hull(Body):
@@ -74,14 +71,22 @@ class Hull(Body):
             self._points = cover.hull.points.copy()
             self._spread = source._spread
             self._edition = HullRevision(cover)
-            self._findings = ConvexityCache()
-            self._quiet = None
+            self._findings, self._room = None, []
             self._version += 1
+            self._change()
         self.cover_now = cover
 
-    def verdict(self) -> ConvexityResult:
+    def is_new(self, saw: int | None) -> bool:
+        """Say that its rings are asked at once: it is convex whatever it was before."""
+        return False
+
+    def is_convex(self) -> bool:
         """Say that it is convex: the normal of a narrow face may say it is not."""
-        return CONVEX
+        return True
+
+    def volume_sign(self) -> int:
+        """Say that it is seen from outside."""
+        return 1
 
     def sag(self) -> NDArray[np.float64]:
         """Return how far the hull reaches beyond itself, along the axes: 0, (3,)."""

@@ -121,9 +121,10 @@ class HullTracker(PairTracker):
             if self._torn:
                 self._go_on()
             self._keep_up(frame)
-            self._inner.next_frame = frame
+            self._inner.next_frame, self._inner.saw = frame, self.saw
             state = self._state_of(self._inner.update(exact))
             self._previous, self._state, self.next_frame = self._state, state, frame + 1
+            self.saw = self.a.version, self.b.version
             return state
         except BaseException:
             self._torn = True

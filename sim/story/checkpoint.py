@@ -30,6 +30,7 @@ class Checkpoint(NamedTuple):
     next_contact: int
     law: bytes = b""  # what a law remembers, packed
     overlaps: Overlaps = MappingProxyType({})  # what else they remember, by pair
+    new: frozenset[int] = frozenset()  # bodies whose positions were
 
     @classmethod
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
@@ -47,6 +48,7 @@ class Checkpoint(NamedTuple):
             told.next_contact,
             told.law[0],
             told.memory.overlaps(told.answers.pairs()),
+            told.new,
         )
 
     @classmethod

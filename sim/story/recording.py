@@ -339,6 +339,7 @@ class Recording:
                 raw = source.raw(k)
                 for body, placement in zip(bodies, raw.placements, strict=True):
                     placement.put(body)
+                stage.lasted(p.is_new for p in raw.placements)
                 seen = camera.take()
             try:
                 pairs, events = stage.advance(index)

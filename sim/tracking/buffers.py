@@ -23,10 +23,10 @@ from sim.kernels.frames import (
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
+from sim.kernels.workspace import BY_RINGS, BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock, answered
-from sim.tracking.views import make_view, make_workspace, proved, topology_of
+from sim.tracking.views import make_view, make_workspace, outward, proved, topology_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 
@@ -191,13 +191,31 @@ class Buffers:
         if self._trees is not None:
             self._trees.exchange()
 
-    def choose_proofs(self) -> None:
-        """Ask the bodies how each of them proves a support."""
+    def choose_proofs(self, new: tuple[bool, bool]) -> None:
+        """Ask the bodies how each of them proves a support, unless it is new."""
         a, b = self.bodies
-        self.outward = a.outward_mesh(), b.outward_mesh()
-        self.first = proved(self.first, a, self.outward[0])
-        self.second = proved(self.second, b, self.outward[1])
+        self.first = proved(self.first, a, new=new[0])
+        self.second = proved(self.second, b, new=new[1])
+        self.outward = outward(a, new=new[0]), outward(b, new=new[1])
         self.scanned = self.first.scanned + self.second.scanned > 0
+
+    def proved_as(self, other: Buffers) -> None:
+        """Prove supports as other buffers of the same bodies did."""
+        self.set_outward(*other.outward)
+        pairs = (self.first, other.first), (self.second, other.second)
+        self.first, self.second = (
+            own._replace(
+                scanned=x.scanned, edges_prove=x.edges_prove, spread=x.spread, sag=x.sag
+            )
+            for own, x in pairs
+        )
+        self.scanned = other.scanned
+
+    @property
+    def convex(self) -> bool:
+        """Whether both bodies are known to be convex, without any dent."""
+        sides = self.first, self.second
+        return all(x.scanned == BY_RINGS or x.sag[0] == 0.0 for x in sides)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.

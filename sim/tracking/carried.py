@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.guard import ConvexityCache
 from sim.body.revisions import MeshRevision
 from sim.engine.bound import floats, ints
 from sim.kernels.language import Later
@@ -195,7 +194,7 @@ def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
     return bool(closed and (beyond == across.reshape(-1, 3)[faces].ravel()).all())
 
 
-NOTHING = ConvexityCache()  # what no body is known by: it must be asked
+NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
 
 
 class CarriedPair(options.Chosen):

@@ -6,7 +6,6 @@ from functools import cache
 import numpy as np
 
 from sim.body import guard
-from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.revisions import MeshRevision, maps_between
 from sim.engine.bound import ints
@@ -20,28 +19,25 @@ from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
 
-def counts_as_convex(body: Body, verdict: ConvexityResult | None = None) -> bool:
+def counts_as_convex(body: Body) -> bool:
     """Say whether an overlap with a body is answered as one of convex bodies.
 
     One made with ``"trust"`` always does; any other while it is convex within the
-    default tolerance of ``convexity``. ``verdict`` saves an audit to those who have it.
+    default tolerance of ``convexity``.
     """
-    if body.convexity == "trust":
-        return True
-    return (body.verdict() if verdict is None else verdict).convex
+    return body.convexity == "trust" or body.is_convex()
 
 
 def remarks_of(body: Body) -> list[str]:
     """List what an answer about a body must say of it; nothing for most.
 
     Its flaw; and of any body but one made with ``"trust"``, that it is inside-out or
-    has collapsed.  An open body is asked for the sign of its volume, unless the answer
-    shows it (``note_upright``); of a closed one it is known.
+    has collapsed: it is asked for the sign of its volume, unless the answer shows it
+    (``frames.faces``), or it is known.
     """
-    if body.is_open and body.convexity != "trust":
+    said = ""
+    if body.convexity != "trust":
         said = guard.remark_on(body.volume_sign(), body.name)
-    else:
-        said = guard.remark(body.known_verdict(), body.name)
     return [text for text in (said, body.flaw()) if text]
 
 
@@ -127,9 +123,11 @@ def fallen_back(
     First by a search of both surfaces, the answer of all that are apart; then, where
     both bodies are convex within tolerance, by their hulls, unless their dents leave
     room for surfaces that are apart; at last exhaustively.
-    Open bodies are asked here whether they are inside-out: their faces run the other
-    way, so that no walk can name them.
+    Bodies are asked here whether they are inside-out: their faces run the other way, so
+    that no walk can name them.
     """
+    if buffers.convex:
+        return _fallen_back(buffers, status, exact, swapped, before, frame)
     kept = buffers.outward
     buffers.set_outward(*map(outward_of, buffers.bodies))
     try:
@@ -230,9 +228,8 @@ def corner_of(source: Numbers, swapped: bool) -> memoryview:
 
 
 def both_convex(buffers: Buffers) -> bool:
-    """Say whether an overlap is one of convex bodies, scanned.  Cost: two audits."""
-    a, b = buffers.bodies
-    return buffers.scanned and counts_as_convex(a) and counts_as_convex(b)
+    """Say whether an overlap is one of nearly convex bodies.  Cost: two audits."""
+    return not buffers.convex and all(map(counts_as_convex, buffers.bodies))
 
 
 def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:

@@ -18,7 +18,7 @@ from sim.result.plain import PlainState
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
-from sim.tracking.carried import NOTHING, CarriedPair
+from sim.tracking.carried import MOVING, NOTHING, CarriedPair
 from sim.tracking.fallback import copied, fallen_back, in_order, remarked
 from wingedge.registry import find
 
@@ -116,6 +116,10 @@ class PairTracker(CarriedPair):
         self._as_hulls = 0  # 1 where both were taken for their hulls at last
         self._previous = None
         self._seen_a = self._seen_b = NOTHING
+        self.news = False, False  # whether the positions of A and B were, then
+        self._odd = 0  # what answers must say of them; see ``Judged.odd``
+        self._stills: tuple[object, object] = NOTHING, NOTHING
+        self._asked_at, self._before_saw = -1, self.saw
         self._engine: object = None  # of the last update
         self._torn = False
         self._plain = False  # whether a table of pairs could have answered last
@@ -158,7 +162,7 @@ class PairTracker(CarriedPair):
                 self.a._quiet is not self._seen_a
                 or self.b._quiet is not self._seen_b
                 or ENGINE.compiled is not self._engine
-            ):
+            ) and not self._moved(frame):
                 self._check(frame)
             status, self._as_hulls = self._plainly(), 0
             buffers = self._buffers
@@ -181,6 +185,8 @@ class PairTracker(CarriedPair):
             return self.conclude(status, exact)
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
+            if self._asked_at == frame:  # it is not answered for
+                self.saw = self._before_saw
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
@@ -191,7 +197,7 @@ class PairTracker(CarriedPair):
         self._plain = status == CERTIFIED
         if total - total != 0.0:
             self._check_placed(frame)
-        enough = status == BOUNDED and not (exact or buffers.scanned)
+        enough = status == BOUNDED and buffers.convex and not exact
         if status == CERTIFIED or enough:
             source = copied(buffers, status, self._swapped)
         else:
@@ -255,7 +261,7 @@ class PairTracker(CarriedPair):
     def _keep(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = max(self.a._odd, self.b._odd) > self._buffers.result.upright
+        odd = self._odd > self._buffers.result.upright
         self._plain = self._plain and not odd
         if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
@@ -330,13 +336,36 @@ class PairTracker(CarriedPair):
             self._take_up(*self._left)
         if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
-        self._buffers.choose_proofs()
-        self._seen_a = self.a._quiet or NOTHING
-        self._seen_b = self.b._quiet or NOTHING
-        more = self._regions is not None or self.a.may_have_flaw or self.b.may_have_flaw
-        odd = 2 if more else max(self.a._odd, self.b._odd)
+        a, b = self.a, self.b
+        self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
+        self._buffers.choose_proofs((two, one) if self._swapped else (one, two))
+        self._odd = max(a.odd(new=one), b.odd(new=two))
+        more = self._regions is not None or a.may_have_flaw or b.may_have_flaw
+        odd = 2 if more else self._odd
         self._plainly = self._buffers.plainly(self._contact, self._release, odd)
         self._engine = ENGINE.compiled
+        self._note_saw(frame)
+        self._seen_a = a.quiet(new=one) or MOVING
+        self._seen_b = b.quiet(new=two) or MOVING
+        self._stills = a._still, b._still
+
+    def _moved(self, frame: int) -> bool:
+        """Say whether all that changed are positions that were new before, and are."""
+        seen = self._seen_a, self._seen_b
+        if self._seen_a is NOTHING or ENGINE.compiled is not self._engine:
+            return False
+        for k, body in enumerate((self.a, self.b)):
+            others = self.news[k] and body._version != self.saw[k]
+            same = body._still is self._stills[k] and not body._withdrawn
+            if body._quiet is not seen[k] and not (others and same):
+                return False
+        self._note_saw(frame)
+        return True
+
+    def _note_saw(self, frame: int) -> None:
+        """Note which positions this frame answers for."""
+        self._asked_at, self._before_saw = frame, self.saw
+        self.saw = self.a._version, self.b._version
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):

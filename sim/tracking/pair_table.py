@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from operator import is_
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -57,6 +56,7 @@ class PairTable:
         self._laid = [(body.edition, body.transform) for body in bodies]
         self._threads = threads
         self._after: object = None  # the last change that is known
+        self.saw: Sequence[int | None] = ()  # the versions of the frame before
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place = Bound(kernel.place_bodies)
@@ -110,9 +110,10 @@ class PairTable:
         counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
         self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
         self._scratch = [scratch_for(meshes) for _ in range(2 * self._threads)]
-        self._views = [
-            [_convex_view(b, s) for b in self._bodies] for s in self._scratch
-        ]
+        self._views: list[list[BodyView]] = [[] for _ in self._scratch]
+        for body in self._bodies:
+            for views, view in zip(self._views, self._view(body), strict=True):
+                views.append(view)
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
         room = 2 * self._most[0]
         self._rooms = [make_workspace(room, TOLERANCE) for _ in range(self._threads)]
@@ -128,18 +129,28 @@ class PairTable:
             sizes = mesh.n_vertices, mesh.n_edges, mesh.n_faces
             if any(size > most for size, most in zip(sizes, self._most, strict=True)):
                 self._make_views()
-            for views, scratch in zip(self._views, self._scratch, strict=True):
-                views[k] = _convex_view(body, scratch)
+            for views, view in zip(self._views, self._view(body), strict=True):
+                views[k] = view
         for views in self._views:
             if views[k].spread != body._spread:
                 views[k] = views[k]._replace(spread=body._spread)
 
+    def _view(self, body: Body) -> list[BodyView]:
+        """Lay out a body as most are: nothing to replace once it was asked.
+
+        What is found of new positions in a frame is found for all threads.
+        """
+        views = [make_view(body, scratch) for scratch in self._scratch]
+        sag = views[0].sag
+        return [view._replace(scanned=0, edges_prove=1, sag=sag) for view in views]
+
     def _ask(self, k: int, body: Body) -> None:
         """Ask a body how it proves a support: only those that answers hang on."""
+        new = body.is_new(self.saw[k] if self.saw else None)
         for views in self._views:
-            views[k] = proved(views[k], body, body.outward_mesh())
-        self._odd[k] = body._odd
-        self._seen[k] = body._quiet or NOTHING
+            views[k] = proved(views[k], body, new=new)
+        self._odd[k] = body.odd(new=new)
+        self._seen[k] = body.quiet(new=new) or NOTHING
 
     def _take_rows(self) -> None:
         """Hand the views to the kernels: the same tuple while nothing has changed."""
@@ -323,8 +334,3 @@ def hand_on(tracker: PairTracker, memory: Memory, row: int) -> bool:
     kernel.remember(memory.laid_out(), row, *tables, cursor)
     memory.used = cursor[POOL_USED]
     return True
-
-
-def _convex_view(body: Body, scratch: dict[str, Any]) -> BodyView:
-    """Lay out a body as most are: nothing to replace once it was asked."""
-    return make_view(body, scratch)._replace(scanned=0, edges_prove=1)

@@ -8,16 +8,24 @@ from typing import Any
 
 import numpy as np
 
+from sim.body.audit import expansion, hinges_of
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
 from sim.kernels.audit.sag import SAG
 from sim.kernels.overlap.polytope import PLANE, Polytope
-from sim.kernels.workspace import BodyView, Result, Workspace
+from sim.kernels.workspace import (
+    BY_RINGS,
+    BY_SCAN,
+    NEW,
+    UNKNOWN,
+    BodyView,
+    Result,
+    Workspace,
+)
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
-UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -44,7 +52,7 @@ def scratch_for(meshes: Sequence[WingedEdgeMesh]) -> dict[str, Any]:
         rim_vertex=2 * v,
         rim_edge=2 * v,
     )
-    return ids | {"corners": floats(np.zeros(max(1, 6 * v)))}
+    return ids | {"corners": floats(np.zeros(max(1, 6 * v))), "exact": expansion()}
 
 
 def make_view(body: Body, scratch: dict[str, Any] | None = None) -> BodyView:
@@ -54,16 +62,18 @@ def make_view(body: Body, scratch: dict[str, Any] | None = None) -> BodyView:
     at once; the topology is the mesh's; the scratch is fresh unless it is given.
     """
     mesh = body.mesh
+    room = dict(scratch_for([mesh]) if scratch is None else scratch)
     return BodyView(
         points=floats(body._points),
         pose=floats(body.transform),
         spread=body._spread,
         size=mesh.n_vertices,
-        scanned=1,
+        scanned=BY_SCAN,
         sag=floats(np.full(SAG, UNKNOWN)),
+        hinges=hinges_of(mesh, body._points, room.pop("exact")),
         edges_prove=0,
         **topology_of(mesh),
-        **(scratch_for([mesh]) if scratch is None else scratch),
+        **room,
     )
 
 
@@ -118,20 +128,27 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
     return made
 
 
-def proved(view: BodyView, body: Body, outward: WingedEdgeMesh) -> BodyView:
+def outward(body: Body, *, new: bool) -> WingedEdgeMesh:
+    """Return the mesh of a body, or its mirror where it is known to be inside-out."""
+    return body.mesh if new else body.outward_mesh()
+
+
+def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     """Return the view of a body that says how it proves a support now.
 
-    The same object where that is what it says; ``outward``: whose faces run
-    counter-clockwise seen from outside.
+    The same object where that is what it says; of ``new`` positions nobody asks.
     """
-    scanned, edges = int(not body.proves_by_rings()), int(body.proves_by_edges())
-    known = body.known_sag()
+    scanned, edges, known = NEW, 0, None
+    if not new:
+        scanned = BY_RINGS if body.proves_by_rings() else BY_SCAN
+        edges, known = int(body.proves_by_edges()), body.known_sag()
     if known is not None and np.isfinite(known).all():
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
     elif view.sag[0] != UNKNOWN:
         view.sag[:] = floats(np.full(SAG, UNKNOWN))  # type: ignore[index, assignment]
-    if topology_of(outward)["flank"] is not view.flank:
-        view = view._replace(**topology_of(outward))
+    topology = topology_of(outward(body, new=new))
+    if topology["flank"] is not view.flank:
+        view = view._replace(**topology)
     now = scanned, edges, body._spread
     if (view.scanned, view.edges_prove, view.spread) != now:
         view = view._replace(scanned=scanned, edges_prove=edges, spread=now[2])

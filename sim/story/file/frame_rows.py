@@ -126,6 +126,7 @@ class FrameRows:
         placements["transform"], placements["open"] = poses, carry.opened
         jumped = [body in frame.cut for body in bodies.places]
         placements["open"] |= np.where(jumped, layout.CUT, 0).astype(np.uint8)
+        placements["open"][list(carry.new)] |= layout.NEW
         placements["points"], placements["hull"] = layout.AT_REST, layout.NO_HULL
         told = [s or layout.UNKNOWN for s in carry.statuses]
         placements["standing"] = np.array(told, np.int8).reshape(-1, 3)
@@ -174,6 +175,7 @@ class Placement(NamedTuple):
     points: NDArray[Float]  # (V, 3), body frame, read-only
     is_open: bool
     is_cut: bool = False
+    is_new: bool = False
 
     def put(self, body: Body) -> None:
         """Put a body there, as open or closed as it was.
@@ -186,6 +188,8 @@ class Placement(NamedTuple):
             body.points[...] = checked(self.points, self.points.shape, body.name)
         elif not same_bits(body.positions, self.points):
             body.points = self.points
+        elif self.is_new:
+            body.renew()
 
 
 class Raw(NamedTuple):

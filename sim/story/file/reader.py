@@ -235,8 +235,9 @@ class Reader:
                 b"" if row["points"] == layout.AT_REST else layout.points_seal(points)
             )
             matrix = row["transform"].reshape(3, 4)
-            flags = row["open"] & layout.OPEN, row["open"] & layout.CUT
-            placements.append(Placement(matrix, points, *map(bool, flags)))
+            kinds = layout.OPEN, layout.CUT, layout.NEW
+            flags = (bool(row["open"] & kind) for kind in kinds)
+            placements.append(Placement(matrix, points, *flags))
             faces = None
             if row["hull"] != layout.NO_HULL:
                 at = int(row["hull"])

@@ -7,10 +7,9 @@ import pytest
 from scipy.spatial import ConvexHull
 
 from sim import Body, Event, PairTracker, Pose, Recording, World, scenes
-from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.events.event import events_between
 from sim.events.touch import Dent, chain
-from wingedge import Feature, WingedEdgeMesh, shapes
+from wingedge import Feature, WingedEdgeMesh, convexity, shapes
 from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
@@ -200,6 +199,7 @@ def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
     world._stage._looked_at = lambda: none
     assert story(world, 3) == []
     assert audits == []
+    assert not any(world._stage._monitor._laid)
 
 
 def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
@@ -233,12 +233,11 @@ def test_a_dent_is_read_back_as_it_is_written(line):
 
 def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
     mesh = shapes.l_block((2, 2, 1))
-    dent = Dent.of(ConvexityCheck(mesh, mesh.points / 3.0).audit(), mesh)
+    dent = Dent.of(convexity(mesh, mesh.points / 3.0), mesh)
     assert (dent.place.kind, sorted(dent.ends)) == ("edge", [3, 9])
     assert dent.depth == 0.333333
     assert Dent.parse(str(dent)) == dent
-    verdict = ConvexityResult(False, Feature("edge", 0), 1e-16, 1, 1e-9)
-    assert str(Dent.of(verdict, shapes.box())) == "winding 0"
+    assert str(Dent.of(convexity(shapes.box()), shapes.box())) == "winding 0"
 
 
 def test_what_is_no_dent_is_refused():
