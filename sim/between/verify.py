@@ -10,9 +10,17 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from sim.between.moves import Instant, like, put, speed_of, world_at
+from sim.between.moves import (
+    Instant,
+    Plane,
+    like,
+    parts,
+    put,
+    speed_of,
+    ways_of,
+    world_at,
+)
 from sim.between.passage import Passage
-from sim.between.planes import Plane, parts, ways_of
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.result.state import PairState
