@@ -10,14 +10,9 @@ from wingedge import shapes
 
 
 @pytest.fixture
-def recording(tmp_path):
+def recording(tmp_path, falling):
     """A ball that comes down on a table and touches it in the sixth frame."""
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    world = World(
-        [ball, table],
-        motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))},
-    )
+    world = falling(lambda t: 2.0 - 6.0 * t, dt=1 / 60)
     path = tmp_path / "run.vtkhdf"
     with world.record(path):
         list(world.run(8))
@@ -48,11 +43,8 @@ def test_without_a_contact_the_closest_frame_is_the_most_telling():
     assert most_telling(Frames(world.run(8))) == 3
 
 
-def test_a_recording_that_began_midway_is_counted_from_its_first_frame():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))  # noqa: E731
-    world = World([ball, table], motion={"ball": fall})
+def test_a_recording_that_began_midway_is_counted_from_its_first_frame(falling):
+    world = falling(lambda t: 2.0 - 6.0 * t, dt=1 / 60)
     world.step()
     frames = Frames(world.run(7))
     assert frames[most_telling(frames)].events != ()

@@ -23,23 +23,18 @@ def seen(image, colour, tolerance=12):
 
 
 @pytest.mark.gui
-def test_a_scene_without_layers_collects_nothing(scene, rolling):
+def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
     assert scene.overlays == NOTHING
     assert scene._sheets is None
     assert words(scene) == []
-
-
-@pytest.mark.gui
-def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
-    scene.update(rolling[64])
     plain = scene.image()
     scene.layers.show(EXTRA)
     scene.update(rolling[64], before=rolling[63])
     assert (scene.image() != plain).any(axis=-1).mean() > 0.02
     for name in EXTRA:
         scene.layers.flip(name)
-    scene.update(rolling[64])
+    scene.update(rolling[64], before=rolling[63])
     assert np.mean(scene.image() != plain) < 1e-3
 
 
