@@ -322,6 +322,15 @@ def scene(request):
     scene.close()
 
 
+@pytest.fixture
+def plotter(request):
+    pyvista = pytest.importorskip("pyvista")
+    size = getattr(request.module, "SIZE", (320, 240))
+    made = pyvista.Plotter(off_screen=True, window_size=size)
+    yield made
+    made.close()
+
+
 FRAMES = ["vertex_above_face", "face_on_face", "edge_over_edge", "overlapping", "heap"]
 
 

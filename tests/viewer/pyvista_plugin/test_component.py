@@ -7,15 +7,12 @@ pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer
 pytestmark = pytest.mark.gui
 
 
-@pytest.fixture
-def plotter():
+@pytest.fixture(autouse=True)
+def _component():
     import viewer.pyvista_plugin.component  # noqa: F401
     from viewer.gl import require_gl
 
     require_gl()
-    made = pyvista.Plotter(off_screen=True, window_size=(300, 240))
-    yield made
-    made.close()
 
 
 def picture(plotter):

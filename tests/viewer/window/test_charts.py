@@ -12,14 +12,6 @@ pytestmark = pytest.mark.gui
 PLACES = (0.0, 0.5, 1.0, 0.5), (0.0, 0.0, 1.0, 0.5)
 
 
-@pytest.fixture
-def plotter():
-    pyvista = pytest.importorskip("pyvista")
-    plotter = pyvista.Plotter(off_screen=True, window_size=(320, 240))
-    yield plotter
-    plotter.close()
-
-
 def plotted(chart):
     import pyvista
 
