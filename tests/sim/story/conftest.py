@@ -77,6 +77,13 @@ class Suite:
         """Run in this process: fast."""
         return self.pytester.runpytest_inprocess("-q", *QUICK, *options)
 
+    def says(self, lines, *options, **counts):
+        """Run in this process, for so many outcomes and these lines of output."""
+        result = self.run(*options)
+        result.assert_outcomes(**counts)
+        result.stdout.fnmatch_lines(lines)
+        return result
+
     def run_apart(self, *options):
         """Run in a process of its own: nothing is imported yet."""
         return self.pytester.runpytest_subprocess(*QUICK, *options)

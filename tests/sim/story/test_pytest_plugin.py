@@ -35,6 +35,13 @@ def write_golden(suite, text=STORY):
     return path
 
 
+@pytest.fixture
+def golden(suite):
+    """The golden file of a test that is written beside it."""
+    suite.write(CHECK)
+    return write_golden(suite)
+
+
 def written_by(golden, off):
     """Write the golden story with a distance that is less by so much."""
     story = Story.parse(STORY)
@@ -45,22 +52,14 @@ def written_by(golden, off):
 
 def test_a_golden_file_is_written_once_and_compared_from_then_on(suite):
     suite.write(CHECK)
-    first = suite.run()
-    first.assert_outcomes(failed=1)
-    first.stdout.fnmatch_lines(
-        ["*File not found*created:", "*test_box/test_drop.story"]
-    )
+    suite.says(["*File not found*created:", "*test_box/test_drop.story"], failed=1)
     assert (suite.path / "test_box/test_drop.story").read_text("utf-8") == STORY
     suite.run().assert_outcomes(passed=1)
 
 
-def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
-    suite.write(CHECK)
-    golden = write_golden(suite)
+def test_a_failure_says_in_words_what_is_different(suite, golden, monkeypatch):
     monkeypatch.setenv("LATE", "3")
-    result = suite.run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
+    result = suite.says(
         [
             "E *AssertionError: * frame 4, box/table: late by 3 frames: *",
             "E * contacts differ from test_box*test_drop.story",
@@ -68,24 +67,22 @@ def test_a_failure_says_in_words_what_is_different(suite, monkeypatch):
             "E *4 *box/table *late *3 frames*",
             "E *if so much may differ: check(..., frame_tolerance=3)",
             "E *if it is meant to be so: pytest --force-regen",
-        ]
+        ],
+        failed=1,
     )
     result.stdout.no_fnmatch_line("*golden.py*")
     assert golden.read_text("utf-8") == STORY
 
 
-def test_equal_digests_are_not_shown_as_a_change(suite):
-    suite.write(CHECK)
-    golden = write_golden(suite)
+def test_equal_digests_are_not_shown_as_a_change(suite, golden):
     written_by(golden, 0.25)
-    result = suite.run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
+    suite.says(
         [
             "E *AssertionError: 1 difference: at frame 4, box/table: numbers distance*",
             "E *the same events, digest eb0977e2c6522da4",
             "E *if so much may differ: check(..., numbers=False)",
-        ]
+        ],
+        failed=1,
     )
 
 
@@ -115,18 +112,18 @@ def test_what_a_failure_advises_lets_it_pass(
 
 def test_an_empty_story_is_written_with_a_warning(suite):
     suite.write(CHECK.replace("=12", "=2"))
-    result = suite.run()
-    result.assert_outcomes(failed=1, warnings=1)
-    result.stdout.fnmatch_lines(["*test_drop.story: nothing happens in its 2 frames;*"])
+    suite.says(
+        ["*test_drop.story: nothing happens in its 2 frames;*"], failed=1, warnings=1
+    )
     suite.run().assert_outcomes(passed=1)
 
 
 @pytest.mark.parametrize(
     ("option", "failed"), [("--force-regen", 1), ("--regen-all", 0)]
 )
-def test_golden_files_are_written_anew_when_told_so(suite, monkeypatch, option, failed):
-    suite.write(CHECK)
-    golden = write_golden(suite)
+def test_golden_files_are_written_anew_when_told_so(
+    suite, golden, monkeypatch, option, failed
+):
     monkeypatch.setenv("LATE", "3")
     suite.run(option).assert_outcomes(failed=failed, passed=1 - failed)
     assert "7 begin box/table FF f0 f1" in golden.read_text("utf-8")
@@ -148,9 +145,7 @@ def test_golden_files_may_end_as_on_windows_or_be_damaged(suite):
     suite.run().assert_outcomes(passed=1)
     suite.write(CHECK)
     golden = write_golden(suite, STORY.replace("4 begin", "5 begin"))
-    result = suite.run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([f"E *{golden} is no golden story: line 2: *"])
+    suite.says([f"E *{golden} is no golden story: line 2: *"], failed=1)
     suite.run("--force-regen").assert_outcomes(failed=1)
     assert golden.read_text("utf-8") == STORY
 
@@ -158,9 +153,7 @@ def test_golden_files_may_end_as_on_windows_or_be_damaged(suite):
 def test_a_file_that_cannot_be_written_is_named(suite):
     suite.write(CHECK)
     (suite.path / "test_box").write_text("a file where the folder should be")
-    result = suite.run()
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*golden file *test_drop.story can neither be*"])
+    suite.says(["*golden file *test_drop.story can neither be*"], failed=1)
 
 
 def test_several_checks_and_several_tests_share_names_only_if_they_say_so(suite):
@@ -189,14 +182,14 @@ def test_astray(world, contact_regression):
 """
     )
     suite.run("--regen-all").assert_outcomes(passed=5, failed=4)
-    result = suite.run()
-    result.assert_outcomes(passed=5, failed=4)
-    result.stdout.fnmatch_lines(
+    suite.says(
         [
             "*test_odd?a-b? and *test_odd?a_b? would share*test_odd_a_b_.story; give*",
             "*the golden file test_twice.story is checked twice in one test*",
             "*name='../up' is no name of a golden file*",
-        ]
+        ],
+        passed=5,
+        failed=4,
     )
     assert {path.name for path in (suite.path / "test_box").iterdir()} == {
         "test_odd__xe4__xf6_.story",
@@ -219,9 +212,9 @@ class TestTwo(TestOne):
     pass
 """
     )
-    refused = suite.run("--regen-all")
-    refused.assert_outcomes(failed=2)
-    refused.stdout.fnmatch_lines(["*TestOne::test_drop and *would share the golden*"])
+    suite.says(
+        ["*TestOne::test_drop and *would share the golden*"], "--regen-all", failed=2
+    )
     suite.run("--regen-all", "--with-test-class-names").assert_outcomes(passed=2)
     assert (suite.path / "test_box/TestTwo_test_drop.story").is_file()
 
@@ -272,14 +265,14 @@ def test_other(world, expect_contacts):
     expect_contacts("begin box/table EF ; ... ; end").of(world.run(12))
 """
     )
-    result = suite.run()
-    result.assert_outcomes(passed=1, failed=1)
-    result.stdout.fnmatch_lines(
+    result = suite.says(
         [
             "E *contacts are not as expected: step 1 of 2 is not met",
             "E *instead:  4 begin box/table FF f0 f1",
             "E *the contact is FF, not EF",
-        ]
+        ],
+        passed=1,
+        failed=1,
     )
     result.stdout.no_fnmatch_line("*asked.py*")
 
@@ -294,9 +287,9 @@ def test_another_failure(world, expect_contacts):
     expect_contacts("begin box/table").of(world.run("ten"))
 """
     )
-    result = suite.run()
-    result.assert_outcomes(passed=1, errors=1, failed=1)
-    result.stdout.fnmatch_lines(["*'begin box/table'* was compared with nothing*"])
+    suite.says(
+        ["*'begin box/table'* was compared with nothing*"], passed=1, errors=1, failed=1
+    )
 
 
 VIEW = """
@@ -307,12 +300,10 @@ def draw(frame, path):
 
 @pytest.mark.parametrize(("late", "frame"), [("3", 7), ("20", 4)])
 def test_the_first_frame_that_differs_is_drawn_by_whoever_can(
-    suite, monkeypatch, late, frame
+    suite, golden, monkeypatch, late, frame
 ):
     site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
     (site / "a_view.py").write_text(VIEW)
-    suite.write(CHECK)
-    write_golden(suite)
     monkeypatch.setenv("LATE", late)
     result = suite.run("--contact-picture", f"--basetemp={suite.path / 'temp'}")
     result.stdout.fnmatch_lines([f"E *picture of frame {frame}: *test_drop.png"])
@@ -330,11 +321,9 @@ def draw(frame, path, beside=None):
 """
 
 
-def test_the_golden_file_is_drawn_beside_by_whoever_can(suite, monkeypatch):
+def test_the_golden_file_is_drawn_beside_by_whoever_can(suite, golden, monkeypatch):
     site = suite.install("views", {"wingedge.views": {"a": "a_view:draw"}})
     (site / "a_view.py").write_text(BESIDE)
-    suite.write(CHECK)
-    write_golden(suite)
     monkeypatch.setenv("LATE", "3")
     options = "--contact-picture", f"--basetemp={suite.path / 'temp'}"
     suite.run(*options).stdout.fnmatch_lines([f"E *frame 7, *of it frame 4 {TOLD}: *"])
@@ -355,22 +344,18 @@ def test_drop(world, expect_contacts):
     expect_contacts("begin EE").of(world.run(12))
 """
     )
-    result = suite.run("--contact-picture")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(
-        ["E *the contact is FF, not EE", "E *no picture: no GL"]
+    suite.says(
+        ["E *the contact is FF, not EE", "E *no picture: no GL"],
+        "--contact-picture",
+        failed=1,
     )
 
 
-def test_it_works_in_parallel(suite):
-    suite.write(CHECK)
-    write_golden(suite)
+def test_it_works_in_parallel(suite, golden):
     suite.run_apart("-n", "2").assert_outcomes(passed=1)
 
 
-def test_it_works_without_a_cache(suite):
-    suite.write(CHECK)
-    write_golden(suite)
+def test_it_works_without_a_cache(suite, golden):
     suite.run("-p", "no:cacheprovider").assert_outcomes(passed=1)
     assert not (suite.path / ".pytest_cache").exists()
 
@@ -386,17 +371,17 @@ def test_it_works_where_the_root_is_another_folder(suite, tmp_path_factory):
 
 def test_it_can_be_switched_off(suite):
     suite.write(CHECK)
-    result = suite.run("-p", "no:wingedge")
-    result.assert_outcomes(errors=1)
-    result.stdout.fnmatch_lines(["*fixture 'contact_regression' not found"])
+    suite.says(
+        ["*fixture 'contact_regression' not found"], "-p", "no:wingedge", errors=1
+    )
 
 
 @pytest.mark.parametrize("plugin", ["regressions", "pytest-datadir"])
 def test_without_pytest_regressions_it_says_what_to_install(suite, plugin):
     suite.write(CHECK)
-    result = suite.run("-p", f"no:{plugin}")
-    result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines(["*run: pip install 'pytest-regressions>=2.7'"])
+    suite.says(
+        ["*run: pip install 'pytest-regressions>=2.7'"], "-p", f"no:{plugin}", failed=1
+    )
 
 
 @pytest.mark.compiled
@@ -449,10 +434,8 @@ def test_a_suite_that_does_not_use_it_loads_nothing_and_looks_the_same(
     assert one == other
 
 
-def test_it_works_if_pytest_loads_no_plugin_by_itself(suite, monkeypatch):
+def test_it_works_if_pytest_loads_no_plugin_by_itself(suite, golden, monkeypatch):
     monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
-    suite.write(CHECK)
-    write_golden(suite)
     named = ["-p", "sim.story.pytest_plugin"]
     for name in ("pytest_datadir", "pytest_regressions"):
         named += ["-p", f"{name}.plugin"]

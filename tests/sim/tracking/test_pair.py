@@ -6,7 +6,7 @@ from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from sim.tracking.options import band, next_regime, rest_size, thresholds
-from wingedge import Feature, shapes
+from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
 PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
@@ -26,6 +26,7 @@ def test_frames_of_the_zoo_are_certified_and_equal_the_oracle(
             assert state.certified
             # a hundred times what the tracker takes: of three frames one
             assert k % 3 or within_oracle(state, exhaustive(a, b))
+            assert k % 20 or state.distance < 0.0 or verify(state, a, b)
         assert np.isfinite([state.distance, *state.normal, *state.point_a]).all()
 
 
@@ -41,18 +42,6 @@ def test_warm_equals_cold_and_the_mirror_to_the_bit(
         cold = closest(a, b)
         assert same_answer(warm, cold)
         assert closest(b, a).swapped().numbers == cold.numbers
-
-
-@pytest.mark.parametrize(("name_a", "name_b"), PAIRS[1::4])
-def test_every_certified_answer_is_proved_again_by_the_checker(name_a, name_b, passing):
-    a, b, poses = passing(ZOO[name_a], ZOO[name_b], 40, affine=True)
-    tracker = PairTracker(a, b)
-    for pose in poses:
-        b.pose = pose
-        state = tracker.update()
-        if state.certified and state.distance >= 0.0:
-            verdict = verify(state, a, b)
-            assert verdict, verdict.reason
 
 
 @pytest.mark.parametrize("power", [-40, -20, 1, 20, 60])
@@ -244,16 +233,6 @@ def test_after_a_reset_a_search_costs_what_the_first_one_did():
     b.pose = Pose(translation=(0.1, 0.6, 0.2))
     again = tracker.update()
     assert again.work == first.work
-
-
-def test_features_are_the_users_own_numbers():
-    a, b = Body(shapes.box()), Body(shapes.icosphere(2), name="ball")
-    b.pose = Pose(translation=(0.01, 0.02, 4.0))
-    s = closest(a, b)
-    top = a.mesh.points[:, 2].max()
-    assert isinstance(s.feature_a, Feature)
-    assert s.feature_a.kind == "face"
-    assert (a.mesh.points[a.mesh.face_vertices(s.feature_a.index), 2] == top).all()
 
 
 def test_every_tracker_of_a_body_asks_about_its_new_positions():
