@@ -46,21 +46,14 @@ def test_struct_segment_is_a_start_and_a_vector_that_is_as_long_as_it():
     assert found.point.tolist() == [3, 2]
 
 
-def test_equation_of_t2_is_v_x_v1_over_v1_x_v2(general):
+def test_equations_of_t1_and_t2_are_v_x_v2_and_v_x_v1_over_v1_x_v2(general):
     s1, v1, s2, v2 = general
     found = ours(*general)
     cross_ = found.kind == "crossing"
-    t2 = cross(s2 - s1, v1) / cross(v1, v2)
     assert cross_.sum() > 50
-    assert found.t[cross_] == pytest.approx(t2[cross_], abs=1e-12)
-
-
-def test_equation_of_t1_is_v_x_v2_over_v1_x_v2(general):
-    s1, v1, s2, v2 = general
-    found = ours(*general)
-    cross_ = found.kind == "crossing"
-    t1 = cross(s2 - s1, v2) / cross(v1, v2)
-    assert found.s[cross_] == pytest.approx(t1[cross_], abs=1e-12)
+    for ours_, way in ((found.s, v2), (found.t, v1)):
+        t = cross(s2 - s1, way) / cross(v1, v2)
+        assert ours_[cross_] == pytest.approx(t[cross_], abs=1e-12)
 
 
 def test_equation_of_the_point_is_s2_plus_t2_v2_and_s1_plus_t1_v1(general):

@@ -60,11 +60,12 @@ class TestEveryEye:
             assert difference(tones.feature, tones.surface, sight) > 30
             assert difference(tones.feature, tones.lit, sight) > 10
 
-    def test_reads_text_on_paper(self, look, sight):
+    def test_reads_text_and_numbers_on_paper_and_on_what_is_marked(self, look, sight):
         inks = [look.ink, look.faint_ink, look.trouble, *look.regimes.values()]
-        inks += [tones.feature for tones in look.bodies]
+        inks += [look.trail, *(tones.feature for tones in look.bodies)]
         for ink in inks:
             assert abs(lab(look.paper, sight)[0] - lab(ink, sight)[0]) > 40
+        assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 
     def test_tells_the_way_of_a_search_from_bodies_features_and_regimes(
         self, look, sight
@@ -74,17 +75,11 @@ class TestEveryEye:
         for other in others:
             assert difference(look.trail, other, sight) > 25
 
-    def test_reads_numbers_on_the_way_of_a_search(self, look, sight):
-        assert abs(lab(look.paper, sight)[0] - lab(look.trail, sight)[0]) > 40
-
     def test_tells_lids_pockets_and_surfaces_apart(self, look, sight):
         assert difference(look.lid, look.pocket, sight) > 20
         for tones in look.bodies[:4]:
             assert difference(look.lid, tones.surface, sight) > 25
             assert difference(look.pocket, tones.surface, sight) > 25
-
-    def test_reads_text_on_what_is_marked(self, look, sight):
-        assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
 
 
 def test_themes_are_found_by_name_and_their_colours_repeat():

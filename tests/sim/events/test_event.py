@@ -20,6 +20,13 @@ LINES = [
     "55 collapsed jelly",
     "56 expanded jelly",
 ]
+REGIONS = [
+    "12 birth a/b #3 FV f1 v2",
+    "12 death jelly 2/the table #0 EE e7(3-9) e9(1-4)",
+    "14 split a/b #1 -> #1+#4",
+    "14 split a #2/b #9 #1 -> #1+#4+#5",
+    "20 merge a/b #1+#4 -> #1",
+]
 
 
 def state_of(regime, *, a="vertex", index=0, frame=5):
@@ -38,12 +45,12 @@ def _boxes():
     BOXES = PairTracker(a, b)
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", LINES + REGIONS)
 def test_a_line_is_read_back_as_the_event_that_prints_it(line):
     event = Event.parse(line)
     assert str(event) == line
-    assert str(Event.parse(line + "\n")) == line
-    assert event.contact == -1
+    assert Event.parse(line + "\n") == event
+    assert (event.contact == -1) == (line in LINES)
     assert event.state is None
 
 

@@ -11,22 +11,6 @@ def story(world, frames):
     return [str(event) for frame in world.run(frames) for event in frame.events]
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "12 birth a/b #3 FV f1 v2",
-        "12 death jelly 2/the table #0 EE e7(3-9) e9(1-4)",
-        "14 split a/b #1 -> #1+#4",
-        "14 split a #2/b #9 #1 -> #1+#4+#5",
-        "20 merge a/b #1+#4 -> #1",
-    ],
-)
-def test_a_line_is_read_back(line):
-    event = Event.parse(line)
-    assert str(event) == line
-    assert Event.parse(f"{event}\n") == event
-
-
 def test_an_event_names_what_went_in_and_what_came_out():
     split = Event.parse("14 split a/b #1 -> #1+#4")
     assert (split.contact, split.parents, split.children) == (1, (1,), (1, 4))
