@@ -1,9 +1,6 @@
 """The two examples of the plane: keys in a window, colours, pictures, two segments."""
 
 import os
-import subprocess
-import sys
-import threading
 
 import disk_triangle
 import numpy as np
@@ -165,24 +162,15 @@ def test_keys_of_a_window_move_and_those_of_pyvista_and_vtk_do_nothing(
 
 @pytest.mark.gui
 @pytest.mark.parametrize("module", [disk_triangle, two_segments])
-def test_a_real_window_takes_keys_and_ends_with_q(module, display, tmp_path):
-    child = subprocess.Popen(
-        [sys.executable, module.__file__],
-        cwd=tmp_path,
-        env=display.environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    killer = threading.Timer(120.0, child.kill)
-    killer.start()
+def test_a_real_window_takes_keys_and_ends_with_q(module, display, start, tmp_path):
+    code = "import runpy, sys; runpy.run_path(sys.argv.pop(1), run_name='__main__')"
+    child = start(code, module.__file__, env=display.environment)
     try:
         display.window("PyVista")
         display.send("mousemove", 200, 200)
         display.send("key", "l", "key", "shift+r", "key", "w", "key", "q")
-        out, err = child.communicate()
+        out, err = child.communicate(timeout=120.0)
     finally:
-        killer.cancel()
         child.kill()
     assert (child.returncode, err) == (0, "")
     assert out.startswith("your keys: L Shift+R\n")

@@ -3,7 +3,6 @@ import signal
 import subprocess
 import sys
 import urllib.request
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,7 +17,6 @@ from wingedge import shapes
 
 pytestmark = pytest.mark.gui
 SIZE = 480, 300
-ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture
@@ -45,17 +43,6 @@ def is_there(pid):
     except ProcessLookupError:
         return False
     return True
-
-
-def run(program, **options):
-    return subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=ROOT,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        **options,
-    )
 
 
 def test_the_other_process_draws_what_a_window_here_would(opened):
@@ -169,8 +156,8 @@ def test_watch_opens_a_window_in_another_process_and_tells_of_its_end(
     )
 
 
-def test_a_person_who_closes_the_window_ends_the_loop(display, left):
-    script = run(
+def test_a_person_who_closes_the_window_ends_the_loop(display, left, start):
+    script = start(
         "import viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen(background=False)\n"
         "last = viewer.watch(scenes.load('demo'), 90, screen=screen)\n"
@@ -222,10 +209,14 @@ def test_an_exception_in_a_loop_ends_the_other_process(left):
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
-@pytest.mark.parametrize("fork", ["", "if not os.fork(): sys.exit()\n"])
-def test_a_script_needs_no_guard_and_neither_it_nor_a_fork_leaves_a_thing(left, fork):
+@pytest.mark.parametrize(
+    "fork", ["", "if not os.fork(): sys.exit()\n"], ids=["alone", "forked"]
+)
+def test_a_script_needs_no_guard_and_neither_it_nor_a_fork_leaves_a_thing(
+    left, fork, start
+):
     """It is not imported again, and says nothing that was not asked for."""
-    script = run(
+    script = start(
         "import os, sys, viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen(off_screen=True, background=False)\n"
         f"{fork}screen.show(scenes.load('demo').step())\n"
@@ -243,15 +234,15 @@ def test_a_python_without_an_executable_is_told_what_to_do(monkeypatch, left):
     assert left() == set()
 
 
-def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for):
-    script = run(
+def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for, start):
+    script = start(
         "import time, viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen(off_screen=True, background=False)\n"
         "screen.show(scenes.load('demo').step())\n"
         "screen.image()\n"
         "print(screen.pid, flush=True)\n"
         "time.sleep(600)\n",
-        start_new_session=True,
+        options={"start_new_session": True},
     )
     pid = int(script.stdout.readline())
     script.kill()
@@ -264,15 +255,15 @@ def test_the_process_ends_when_the_one_that_started_it_is_killed(left, wait_for)
 
 
 @pytest.mark.web
-def test_a_page_in_a_browser_has_a_process_of_its_own_too(left, wait_for):
+def test_a_page_in_a_browser_has_a_process_of_its_own_too(left, wait_for, start):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    script = run(
+    script = start(
         "import viewer; from sim import scenes\n"
         "screen = viewer.ProcessScreen('web', background=False)\n"
         "screen.show(scenes.load('demo').step())\n"
         "input()\n"
         "print(screen.closed, screen.trouble)\n",
-        stdin=subprocess.PIPE,
+        options={"stdin": subprocess.PIPE},
     )
     words = script.stdout.readline().split()
     assert words[0] == "open"
