@@ -156,7 +156,8 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
         best=ints(np.full(KEY, -1, np.int32)),
         kept=ints(np.full(2 * KEPT, -1, np.int32)),
         ties=ints(np.full(KEY * (TIE_ROOM + 1), -1, np.int32)),
-        squares=floats(np.zeros(TIE_ROOM)),
+        squares=floats(np.zeros(TIE_ROOM + 1)),
+        away=ints(np.zeros(TIE_ROOM + 1, np.int32)),
         shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
     )
 

@@ -294,5 +294,6 @@ class TreeSearch(NamedTuple):
     best: Ints  # KEY: the nearest pair
     kept: Ints  # 2 KEPT: vertices of A and of B to stay at among equals, or -1
     ties: Ints  # KEY (TIE_ROOM + 1): the pairs that are equally near, the least of them
-    squares: Floats  # TIE_ROOM: their squared distances
+    squares: Floats  # TIE_ROOM + 1: their squared distances
+    away: Ints  # TIE_ROOM + 1: of a full list, 1 for what is not at ``kept``
     shortlist: Ints  # 2 SHORTLIST

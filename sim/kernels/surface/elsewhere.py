@@ -3,7 +3,7 @@
 from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.boxes import KEPT, KEY, OTHERS, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of, nearest_points
-from sim.kernels.surface.ties import comes_before, crowded
+from sim.kernels.surface.ties import comes_before, crowded, held
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -43,22 +43,6 @@ def is_elsewhere(
     dx, dy, dz = minus(q, result.point_b)
     x = farther(x, dx, dy, dz)
     return x > ELSEWHERE * result.size
-
-
-@kernel
-def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
-    """Say how much of a feature belongs to a part to stay at: 2 all, 1 some, 0 none."""
-    some = 0
-    every = 2
-    for k in range(at, at + 3):
-        if keys[k] >= 0:
-            found = 0
-            for i in range(begin, begin + KEPT):
-                if keys[k] == kept[i]:
-                    found = 1
-            some = max(some, found)
-            every = every if found == 1 else 0
-    return max(some, every)
 
 
 @kernel

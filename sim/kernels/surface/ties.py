@@ -6,6 +6,7 @@ from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.boxes import (
     HERE_A,
     HERE_B,
+    KEPT,
     KEY,
     LAST,
     LEAF_A,
@@ -53,15 +54,17 @@ def drop_stale(search: TreeSearch) -> None:
     kept = 0
     for k in range(search.counts[TIES]):
         if search.squares[k] <= search.state[LIMIT]:
-            search.squares[kept] = search.squares[k]
-            copy_key(search, k, kept)
+            if kept < k:
+                copy_tie(search, k, kept)
             kept += 1
     search.counts[TIES] = kept
 
 
 @kernel
-def copy_key(search: TreeSearch, k: int, to: int) -> None:
-    """Copy the name of the k-th tie to another place of the list."""
+def copy_tie(search: TreeSearch, k: int, to: int) -> None:
+    """Copy the k-th tie to another place of the list."""
+    search.squares[to] = search.squares[k]
+    search.away[to] = search.away[k]
     for i in range(KEY):
         search.ties[KEY * to + i] = search.ties[KEY * k + i]
 
@@ -73,39 +76,71 @@ def crowded(search: TreeSearch) -> bool:
 
 
 @kernel
-def last_of(search: TreeSearch) -> int:
-    """Return which tie comes last: the farthest, of equals the one named last."""
-    last = 0
-    for k in range(1, search.counts[TIES]):
-        farther = search.squares[k] > search.squares[last]
-        equal = search.squares[k] == search.squares[last]
-        if farther or (
-            equal and comes_before(search.ties, KEY * last, search.ties, KEY * k)
-        ):
-            last = k
-    return last
+def held(kept: Ints, begin: int, keys: Ints, at: int) -> int:
+    """Say how much of a feature belongs to a part to stay at: 2 all, 1 some, 0 none."""
+    some = 0
+    every = 2
+    for k in range(at, at + 3):
+        if keys[k] >= 0:
+            found = 0
+            for i in range(begin, begin + KEPT):
+                if keys[k] == kept[i]:
+                    found = 1
+            some = max(some, found)
+            every = every if found == 1 else 0
+    return max(some, every)
 
 
 @kernel
-def enlist(square: float, search: TreeSearch) -> None:
-    """List the pair whose name is written behind the ties.
+def comes_later(search: TreeSearch, i: int, j: int) -> bool:
+    """Say whether a full list has less room for the i-th tie than for the j-th.
+
+    What is not at the parts to stay at goes first, then the farther, then by name.
+    """
+    if search.away[i] != search.away[j]:
+        return search.away[i] > search.away[j]
+    if search.squares[i] != search.squares[j]:
+        return search.squares[i] > search.squares[j]
+    return comes_before(search.ties, KEY * j, search.ties, KEY * i)
+
+
+@kernel
+def weigh(search: TreeSearch, k: int) -> None:
+    """Note whether the k-th tie is at the parts to stay at."""
+    on_a = held(search.kept, 0, search.ties, KEY * k)
+    on_b = held(search.kept, KEPT, search.ties, KEY * k + 3)
+    search.away[k] = 1 if min(on_a, on_b) == 0 else 0
+
+
+@kernel
+def enlist(search: TreeSearch) -> None:
+    """List the pair that is written behind the ties.
 
     A full list keeps the pairs that come first, and notes how near one was left out:
     what it holds and whether it was too short depend on the pairs alone, not on the
     order in which they came.
     """
     counts = search.counts
-    place = counts[TIES]
-    if place < TIE_ROOM:
-        counts[TIES] = place + 1
+    new = counts[TIES]
+    if new < TIE_ROOM:
+        counts[TIES] = new + 1
+        if new + 1 < TIE_ROOM:
+            return
+        for k in range(TIE_ROOM):
+            weigh(search, k)
     else:
-        place = counts[LAST]
-        state = search.state
-        state[LEFT_OUT] = min(state[LEFT_OUT], search.squares[place])
-        copy_key(search, TIE_ROOM, place)
-    search.squares[place] = square
-    if counts[TIES] == TIE_ROOM:
-        counts[LAST] = last_of(search)
+        weigh(search, new)
+        last = counts[LAST]
+        out = new if comes_later(search, new, last) else last
+        search.state[LEFT_OUT] = min(search.state[LEFT_OUT], search.squares[out])
+        if out == new:
+            return
+        copy_tie(search, new, last)
+    last = 0
+    for k in range(1, TIE_ROOM):
+        if comes_later(search, k, last):
+            last = k
+    counts[LAST] = last
 
 
 @kernel
@@ -125,9 +160,9 @@ def take(
     counts = search.counts
     if not square <= state[LIMIT]:
         return
-    if counts[TIES] == TIE_ROOM and search.squares[counts[LAST]] > state[LIMIT]:
-        drop_stale(search)
-    at = KEY * counts[TIES]
+    new = counts[TIES]
+    search.squares[new] = square
+    at = KEY * new
     at_one = at + 3 * flip
     at_other = at + 3 - 3 * flip
     search.ties[at_one] = one[0]
@@ -147,13 +182,8 @@ def take(
         state[SQUARE] = square
         d = sqrt(square) + state[TIE]
         state[LIMIT] = d * d
-    if counts[TIES] == TIE_ROOM:
-        last = counts[LAST]
-        most = search.squares[last]
-        if square > most or (
-            square == most and comes_before(search.ties, KEY * last, search.ties, at)
-        ):
-            state[LEFT_OUT] = min(state[LEFT_OUT], square)
-            return
-    if not listed(search, at):
-        enlist(square, search)
+    if new == TIE_ROOM:
+        drop_stale(search)
+        copy_tie(search, new, counts[TIES])
+    if not listed(search, KEY * counts[TIES]):
+        enlist(search)

@@ -58,18 +58,28 @@ def test_an_overlap_whose_axes_tie_is_resumed_to_the_same_bits(tmp_path, count):
             assert not first_difference(cut.replay(), cut)
 
 
-def test_a_peg_in_a_square_hole_stays_at_one_wall():
-    """Walls that touch share vertices: the answer went from one to the next."""
-    ring = [(-2, -2), (2, -2), (2, 2), (-2, 2), (-1, -1), (1, -1), (1, 1), (-1, 1)]
-    points = np.array([[x, y, z] for z in (-1, 1) for x, y in ring], float)
-    faces = []
-    for k in range(4):
-        n = (k + 1) % 4
-        faces += [[k, k + 4, n + 4, n], [k + 8, n + 8, n + 12, k + 12]]
-        faces += [[k, n, n + 8, k + 8], [k + 4, k + 12, n + 12, n + 4]]
+@pytest.mark.parametrize("sides", [4, 12, 32])
+def test_a_peg_in_a_hole_stays_at_one_wall(sides):
+    """The answer went to walls beside it, or to any if many were as near."""
+    turns = np.exp(1j * np.pi * np.arange(1, 2 * sides, 2) / sides)
+    ring = np.array([2 * turns, turns]).ravel() / turns[0].real
+    points = np.array([[p.real, p.imag, z] for z in (-1, 1) for p in ring])
+    rods = [[p.real, p.imag, z] for z in (-2, 2) for p in 0.875 * ring[sides:]]
+    faces, ends = [], [list(range(sides))[::-1], list(range(sides, 2 * sides))]
+    for k in range(sides):
+        n, m = (k + 1) % sides, 2 * sides
+        faces += [
+            [k, k + sides, n + sides, n],
+            [k + m, n + m, n + m + sides, k + m + sides],
+        ]
+        faces += [
+            [k, n, n + m, k + m],
+            [k + sides, k + m + sides, n + m + sides, n + sides],
+        ]
+        ends.append([k, n, n + sides, k + sides])
     turn = Pose.rigid(np.array([0.3, 0.5, 0.7, 1.0]) / np.sqrt(1.83), (0.0, 0.0, 0.0))
     frame = Body(WingedEdgeMesh.from_faces(points, faces), name="frame", pose=turn)
-    peg = Body(shapes.box((1.75, 1.75, 4.0)), name="peg")
+    peg = Body(WingedEdgeMesh.from_faces(rods, ends), name="peg")
     tracker, seen = PairTracker(frame, peg, contact_distance=0.2), set()
     for k in range(60):
         peg.pose = turn @ at(0.0, 0.0, 0.01 * k)
