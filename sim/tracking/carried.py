@@ -124,17 +124,19 @@ class Memory:
 
     def overlap(self, row: int) -> Ids | None:
         """Return what a pair remembers of an overlap; None where it has no polytope."""
-        ids = self.ids[row]
-        filled = ids[kernel.HULL : kernel.HULL + 3]
-        if filled[0] == 0:
+        own = self.ids[row]
+        ids = own.tolist()
+        v, t = ids[kernel.HULL : kernel.HULL + 2]
+        if v == 0:
             return None
-        at = int(ids[kernel.POOL_AT])
+        at = ids[kernel.POOL_AT]
         if ids[kernel.KNOWN] == 1:
             for part in (kernel.PART_A, kernel.PART_B):
-                at += int(ids[part + 3 : part + 6].sum())
-        lists = self.pool[at : at + 2 * int(filled[0]) + 7 * int(filled[1])]
-        simplex = ids[kernel.SIMPLEX : kernel.LAST]
-        return np.concatenate([ids[[kernel.SWAPPED]], simplex, filled, lists])
+                at += sum(ids[part + 3 : part + 6])
+        lists = self.pool[at : at + 2 * v + 7 * t]
+        simplex = own[kernel.SIMPLEX : kernel.LAST]
+        filled = own[kernel.HULL : kernel.HULL + 3]
+        return np.concatenate([own[kernel.SWAPPED, None], simplex, filled, lists])
 
     def overlaps(self, pairs: Sequence[Pair]) -> dict[Pair, Ids]:
         """Return what the overlaps among these pairs remember, a row each."""

@@ -300,8 +300,8 @@ def memories_of(carry: Checkpoint) -> NDArray[Any]:
 
 def ids_of(overlaps: Overlaps) -> Ids:
     """Return what overlaps remember as one row of ids."""
-    rows = ([*pair, len(ids), *ids.tolist()] for pair, ids in sorted(overlaps.items()))
-    return np.array(list(chain(*rows)), np.int32)
+    rows = [((*pair, len(ids)), ids) for pair, ids in sorted(overlaps.items())]
+    return np.concatenate([np.empty(0, np.int32), *chain(*rows)], dtype=np.int32)
 
 
 def overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
