@@ -1,16 +1,34 @@
 """A bar on the terminal for what takes longer than a second."""
 
+import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from threading import Lock, Timer
+from threading import Lock, Timer, current_thread, main_thread
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 _PATIENCE = 1.0  # seconds
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Hold Ctrl-C back until the block has ended: it would leave something broken."""
+    asked: list[int] = []
+    before = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or before != signal.default_int_handler:
+        yield
+        return
+    signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if asked:
+            raise KeyboardInterrupt
 
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
@@ -39,7 +57,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
             def render(self, task: Task) -> Text:
                 return TaskProgressColumn.render_speed(task.speed)
 
-        with lock:
+        with lock, uninterrupted():  # else the cursor may stay hidden
             if not update:
                 # lines printed meanwhile go above it; into a pipe they go as they are
                 bar = Progress(
@@ -64,6 +82,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     try:
         yield told
     finally:
-        timer.cancel()
-        timer.join()  # it may be showing the bar just now
-        shown.close()
+        with uninterrupted():
+            timer.cancel()
+            timer.join()  # it may be showing the bar just now
+            shown.close()

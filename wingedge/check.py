@@ -1,17 +1,19 @@
 """Check every invariant of a mesh by name: the links of its arrays, then positions."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge import faces, signs
-from wingedge.build import TOPOLOGY, Polygons, check_topology
-from wingedge.columns import at, columns, direction, dot, gather, length
+from wingedge.build import TOPOLOGY, Polygons, check_topology, wing
+from wingedge.columns import at, columns, cross, direction, dot, gather, length, rows
 from wingedge.convex import convexity
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-from wingedge.geometry import fan_normals
+from wingedge.geometry import face_sums, fan_normals
 from wingedge.positions import (
     EPS,
     Positions,
@@ -21,8 +23,9 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.tables import MeshTables, following
+from wingedge.tables import MeshTables, following, ranges, starts
 
+Mesh = TypeVar("Mesh", bound=MeshTables)
 _ADVICE = "build the mesh with from_faces"
 
 
@@ -182,18 +185,6 @@ def positions_to_check(
     return faces.CheckedPositions(mesh, positions, local, about, planar, normals)
 
 
-def check_fans(mesh: MeshTables) -> None:
-    """Check that polygons can be split into the fans from their first corners.
-
-    They must be convex, not planar, and no triangle may be without area.
-    """
-    surface = positions_to_check(mesh, mesh.points)
-    check_coincident(mesh.points)
-    faces.check_zero_area(surface)
-    faces.check_convex_faces(surface)
-    faces.check_fan_areas(surface)
-
-
 def check_flat(surface: faces.CheckedPositions) -> None:
     """Refuse bodies without thickness over the plane of their largest triangle."""
     largest = length(surface.normals).argmax()
@@ -264,3 +255,115 @@ INVARIANTS: tuple[str, ...] = tuple(
         )
     )
 )
+
+
+def cut(mesh: Mesh, everything: bool) -> Mesh:
+    """Cut polygons that are not convex into triangles, or ``everything``.
+
+    Convex ones into the fans from their first corners, others by clipping ears in the
+    plane of their vector area, the roundest first.  ``source_faces`` are the numbers
+    before.  Raises MeshError for a polygon that is not simple, naming it.
+    """
+    start, vertex = mesh.corners
+    count = np.diff(start)
+    if count.max() == 3:
+        return mesh
+    surface = positions_to_check(mesh, mesh.points)
+    check_coincident(mesh.points)
+    faces.check_zero_area(surface)
+    crossing, beyond = faces.corner_turns(surface)
+    bad = crossing | (np.maximum.reduceat(beyond, start[:-1]) > 0.0)
+    fans = everything & ~bad & (faces.fan_heights(surface) > surface.extent.noise)
+    chosen = (count > 3) & (bad | (everything & ~fans))
+    if not (everything or chosen.any()):
+        return mesh
+    normal = rows(direction(face_sums(mesh, surface.normals)))
+    source = mesh.fan.face if everything else np.arange(len(count), dtype=np.int32)
+    corner = mesh.fan.vertex.ravel() if everything else vertex
+    many = np.full(len(source), 3) if everything else count
+    whole = ~chosen[source]
+    corners = [corner[np.repeat(whole, many)]]
+    for f in np.flatnonzero(chosen).tolist():
+        ring = vertex[start[f] : start[f + 1]]
+        ears = [] if crossing[f] else _ears(surface, ring, normal[f])
+        if not ears:
+            faces.refuse_crossing(mesh, f)
+        corners.append(ring[np.ravel(ears)])
+    cut_up = np.repeat(np.flatnonzero(chosen), count[chosen] - 2)
+    source = np.concatenate([source[whole], cut_up])
+    many = np.concatenate([many[whole], np.full(len(cut_up), 3)])
+    order = np.argsort(source, kind="stable")  # each where its polygon was
+    corner = np.concatenate(corners)[ranges(starts(many)[order], many[order])]
+    polygons = Polygons(mesh.n_vertices, starts(many[order]), corner.astype(np.int64))
+    kept = mesh.planar_tolerance if many.max() > 3 else 1e-9
+    made = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
+    return replace(made, source_faces=source[order].astype(np.int32))
+
+
+def _ears(
+    surface: faces.CheckedPositions, ring: NDArray[np.integer], normal: Positions
+) -> list[tuple[int, int, int]]:
+    """Cut a polygon into triangles; into none if it meets itself.
+
+    Each is a corner and those beside it, with no other corner in it or within rounding
+    of it.  A simple polygon has one; of those within rounding, the exact test decides.
+    """
+    axis = np.zeros(3)
+    axis[np.argmin(np.abs(normal))] = 1.0
+    n, p = columns(normal), columns(surface.local[ring])
+    u = direction(cross(n, columns(axis)))
+    x = np.stack([dot(p, u), dot(p, cross(n, u))], axis=1)
+    if not _is_simple(x):
+        return []
+    for noise in (surface.extent.noise, 0.0):
+        left, found = list(range(len(ring))), []
+        worth = [_ear(x, left, k, noise) for k in left]
+        while len(left) > 3:
+            if max(worth) == 0.0:  # a corner may have been in the way that is not now
+                worth = [_ear(x, left, k, noise) for k in range(len(left))]
+            k = int(np.argmax(worth))
+            if worth[k] == 0.0:
+                break
+            found.append((left[k - 1], left[k], left[(k + 1) % len(left)]))
+            del left[k], worth[k]
+            for beside in (k - 1, k % len(left)):
+                worth[beside] = _ear(x, left, beside, noise)
+        if len(left) == 3 and max(worth) > 0.0:
+            return [*found, (left[0], left[1], left[2])]
+    return []
+
+
+def _ear(x: Positions, ring: list[int], k: int, noise: float) -> float:
+    """Return how round the triangle at a corner is; 0 if it cannot be cut off."""
+    k -= len(ring) if k == len(ring) - 1 else 0
+    triangle = x[[ring[k - 1], ring[k], ring[k + 1]]]
+    side = triangle[[1, 2, 0]] - triangle
+    size = np.sqrt((side * side).sum(axis=1))
+    area = float(side[0, 0] * side[1, 1] - side[0, 1] * side[1, 0])
+    longest = float(size.max())
+    if area <= noise * longest:
+        return 0.0
+    others = [v for v in ring if v not in (ring[k - 1], ring[k], ring[k + 1])]
+    to = x[others][:, None] - triangle
+    inside = side[:, 0] * to[:, :, 1] - side[:, 1] * to[:, :, 0] >= -noise * size
+    return 0.0 if inside.all(axis=1).any() else area / longest**2
+
+
+def _is_simple(x: Positions) -> bool:
+    """Tell, exactly, whether a polygon of the plane (n, 2) meets itself nowhere."""
+    n = len(x)
+    end = np.roll(x, -1, axis=0)
+    low, high = np.minimum(x, end), np.maximum(x, end)
+    i, j = np.triu_indices(n, 1)
+    near = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
+    i, j = i[near], j[near]
+    a, b, c, d = x[i].T, end[i].T, x[j].T, end[j].T
+    one, two, three, four = (
+        signs.sign(signs.area, *p, *q, *r)
+        for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
+    )
+    meet = (one * two <= 0) & (three * four <= 0)
+    beside = (j - i == 1) | (j - i == n - 1)  # these meet, and may fold back
+    back = np.where(j - i == 1, ((b - a) * (d - c)).sum(0), ((d - c) * (b - a)).sum(0))
+    folds = (one == 0) & (two == 0) & (back < 0)
+    return not (meet & (~beside | folds)).any()

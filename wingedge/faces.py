@@ -73,23 +73,14 @@ def check_zero_area(surface: CheckedPositions) -> None:
         )
 
 
-def check_fan_areas(surface: CheckedPositions) -> None:
-    """Refuse polygons whose fan from the first corner has a triangle of no area."""
+def fan_heights(surface: CheckedPositions) -> NDArray[np.float64]:
+    """Find the least height of the triangles in the fan of every face, (F,)."""
     a, b, c = fan_corners(surface.mesh, surface.local)
     sides = subtract(b, a), subtract(c, b), subtract(a, c)
     longest = np.maximum.reduce([length(side) for side in sides])
     height = quotient(length(cross(sides[0], sides[1])), longest)
-    bad = np.flatnonzero(height <= surface.extent.noise)
-    if len(bad):
-        f = int(surface.mesh.fan.face[bad[0]])
-        corners = surface.mesh.fan.vertex[bad[0]].tolist()
-        raise MeshError(
-            f"face {f} cannot be split into triangles from its first corner, since "
-            f"vertices {corners[0]}, {corners[1]} and {corners[2]} lie on a line; "
-            "begin it at another corner",
-            "no zero area",
-            Feature("face", f),
-        )
+    first = surface.mesh.corners.start[:-1] - 2 * np.arange(surface.mesh.n_faces)
+    return np.minimum.reduceat(height, first)
 
 
 def check_planar(surface: CheckedPositions) -> None:
@@ -117,12 +108,16 @@ def check_planar(surface: CheckedPositions) -> None:
         )
 
 
-def check_convex_faces(surface: CheckedPositions) -> None:
-    """Refuse polygons with a reflex corner, and those that cross themselves."""
+def corner_turns(
+    surface: CheckedPositions,
+) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
+    """Find which polygons do not go round once, and how concave corners are.
+
+    Returns (F,), and (C,) how far a corner's neighbour is outside, where that is
+    beyond rounding; else 0.
+    """
     mesh = surface.mesh
     start, vertex = mesh.corners
-    if np.diff(start).max() == 3:
-        return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
     after = np.arange(1, len(vertex) + 1)
@@ -139,22 +134,35 @@ def check_convex_faces(surface: CheckedPositions) -> None:
     crossing = (np.rint(turns) != 1) | (length(total) <= 1e-9 * plain)
     longer = np.maximum(length(arrive), length(leave))
     beyond = -quotient(sine, longer)  # how far a corner's neighbour is outside
-    reflex = beyond > 1e-9 * surface.extent.size + surface.extent.noise
-    bad = crossing | np.logical_or.reduceat(reflex, start[:-1])
+    allowed = 1e-9 * surface.extent.size + surface.extent.noise
+    return crossing, np.where(beyond > allowed, beyond, 0.0)
+
+
+def check_convex_faces(surface: CheckedPositions) -> None:
+    """Refuse polygons with a reflex corner, and those that cross themselves."""
+    start, vertex = surface.mesh.corners
+    if np.diff(start).max() == 3:
+        return
+    crossing, beyond = corner_turns(surface)
+    bad = crossing | (np.maximum.reduceat(beyond, start[:-1]) > 0.0)
     if bad.any():
         f = int(np.argmax(bad))
         if crossing[f]:
-            trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
-        else:
-            corner = start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))
-            trouble = (
-                f"is not convex at vertex {vertex[corner]}; split it into convex faces"
-            )
-        raise MeshError(
-            f"face {f} {_corners(mesh, f)} {trouble}",
-            "convex faces",
-            Feature("face", f),
-        )
+            refuse_crossing(surface.mesh, f)
+        corner = vertex[start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))]
+        trouble = f"is not convex at vertex {corner}; split it into convex faces"
+        _refuse(surface.mesh, f, f"{trouble}, or pass triangulate=True")
+
+
+def refuse_crossing(mesh: MeshTables, f: int) -> None:
+    """Say that a face is no simple polygon."""
+    trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
+    _refuse(mesh, f, trouble)
+
+
+def _refuse(mesh: MeshTables, f: int, trouble: str) -> None:
+    said = f"face {f} {_corners(mesh, f)} {trouble}"
+    raise MeshError(said, "convex faces", Feature("face", f))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:
@@ -196,7 +204,7 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
             shared += same
             doubtful += same & doubt[i]
         other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
-        i, j = _not_parted(corners, i[other], j[other], noise)
+        i, j = _not_parted(corners, vertex, i[other], j[other], noise)
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
         apart = ~_share_vertex(mesh, known, face[i], face[j])
         i, j = i[apart], j[apart]
@@ -293,27 +301,32 @@ def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
 
 
 def _not_parted(
-    corners: Positions, i: Indices, j: Indices, noise: float
+    corners: Positions, vertex: NDArray[np.int32], i: Indices, j: Indices, noise: float
 ) -> tuple[Indices, Indices]:
     """Drop pairs of triangles (T, 3, 3) that one of their own planes parts clearly.
 
-    Looked at: the plane of each triangle, and those across it along its sides.
+    Looked at: the plane of each triangle, and those across it along its sides. Where
+    they share a corner, ``vertex`` (3, T), this lies on the plane.
     """
     for side in range(-1, 3):
         for turn in (1, -1):
-            one, two = (
-                [columns(corners[pair, k]) for k in range(3)] for pair in (i, j)[::turn]
-            )
+            first, second = (i, j)[::turn]
+            one = [columns(corners[first, k]) for k in range(3)]
+            two = [columns(corners[second, k]) for k in range(3)]
             sides = [subtract(one[k - 2], one[k]) for k in range(3)]
             axis = cross(sides[0], sides[1])
             axis = axis if side < 0 else cross(sides[side], axis)
             own = [dot(axis, subtract(corner, one[0])) for corner in one]
-            other = [dot(axis, subtract(corner, one[0])) for corner in two]
-            gap = np.maximum(
-                np.minimum.reduce(own) - np.maximum.reduce(other),
-                np.minimum.reduce(other) - np.maximum.reduce(own),
-            )
-            near = gap <= 8 * noise * length(axis)  # rounding takes less than half
+            low, high = np.minimum.reduce(own), np.maximum.reduce(own)
+            clear = 8 * noise * length(axis)  # rounding takes less than half
+            above, below = np.full((2, len(i)), True)
+            for corner, v in zip(two, vertex, strict=True):
+                shared = (vertex[:, first] == v[second]).any(axis=0)
+                height = dot(axis, subtract(corner, one[0]))
+                reach = np.where(shared, -clear, clear)
+                above &= height - high > reach
+                below &= low - height > reach
+            near = ~(above | below)
             i, j = i[near], j[near]
     return i, j
 

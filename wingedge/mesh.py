@@ -40,6 +40,8 @@ class WingedEdgeMesh(MeshTables):
         The edge that leaves the face's first corner.
     source_vertices : (V,) int32
         Index of every vertex in the points that the mesh was made from.
+    source_faces : (F,) int32
+        Number of every face before polygons were cut.
     planar_tolerance : float
         What `from_faces` was told to allow, relative to the size.
     """
@@ -71,16 +73,16 @@ class WingedEdgeMesh(MeshTables):
         faces : (F, k) integers, or a sequence of sequences of integers
             Corners of every face, counter-clockwise seen from outside.
         triangulate : bool
-            Split every polygon into the fan of triangles from its first corner; the
-            faces are renumbered in that order.
+            Split every convex polygon into the fan of triangles from its first corner,
+            and any other simple one by clipping ears; the faces are renumbered in that
+            order, and ``source_faces`` are the numbers before.
         planar_tolerance : float
             How far corners may leave the plane of their polygon, relative to the
             body's size (its largest extent about the centre).
         """
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
-        if triangulate and len(mesh.fan.face) > mesh.n_faces:
-            find("check_fans")(mesh)
-            mesh = cls(*wing(mesh.points, mesh.fan.vertex))
+        if triangulate:
+            mesh = find("cut")(mesh, everything=True)
         find("check_positions")(mesh, mesh.points)
         return mesh
 
@@ -104,4 +106,5 @@ def mirrored(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
         face_edge=mesh.edge_wings[mesh.face_edge, side, side],
         source_vertices=mesh.source_vertices,
         planar_tolerance=mesh.planar_tolerance,
+        source_faces=mesh.source_faces,
     )

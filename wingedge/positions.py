@@ -110,9 +110,11 @@ def check_coincident(points: Positions) -> None:
     again = original != np.arange(len(points))
     if again.any():
         v = int(np.argmax(again))
+        more = f" (and {again.sum() - 1} more)" if again.sum() > 1 else ""
         raise MeshError(
-            f"vertices {original[v]} and {v} are both at {_place(points[v])}; use one "
-            "of them in all faces and remove the other",
+            f"vertices {original[v]} and {v} are both at {_place(points[v])}{more}; "
+            "use one of them in all faces and remove the other: points, number = "
+            "numpy.unique(points, axis=0, return_inverse=True); faces = number[faces]",
             "no self-touch",
             Feature("vertex", v),
         )

@@ -4,7 +4,17 @@ import pytest
 from scipy.sparse import coo_array
 from scipy.sparse.csgraph import connected_components
 
-from wingedge import Feature, MeshError, WingedEdgeMesh, graph, neighbours, shapes
+from wingedge import (
+    Feature,
+    MeshError,
+    WingedEdgeMesh,
+    geometry,
+    graph,
+    neighbours,
+    read,
+    shapes,
+    validate,
+)
 from wingedge.build import TOPOLOGY
 from wingedge.tables import connected
 
@@ -176,7 +186,7 @@ def test_faces_that_cross_are_called_so_concave_ones_by_their_corner():
         WingedEdgeMesh.from_faces(*warped())
 
 
-@pytest.mark.parametrize("name", ["concave", "bow-tie", "no area"])
+@pytest.mark.parametrize("name", ["figure of eight", "bow-tie", "no area"])
 def test_triangulate_does_not_hide_a_bad_polygon(name):
     points, faces, invariant, _ = BAD[name]
     with pytest.raises(MeshError) as refused:
@@ -204,15 +214,68 @@ def test_straight_corners_and_needles_are_allowed():
         assert shapes.needle(1.0, ratio).n_faces == 8
 
 
-def test_a_fan_that_would_have_no_area_is_refused_with_the_users_face_number():
-    points, faces = cut_side()
-    at = max(f for f in range(6) if 8 in faces[f])
-    for f in (f for f in range(6) if 8 in faces[f]):
-        k = faces[f].index(8) - (f == at)  # only this one begins before the middle
-        faces[f] = faces[f][k:] + faces[f][:k]
-    with pytest.raises(MeshError, match="begin it at another corner") as refused:
-        WingedEdgeMesh.from_faces(points, faces, triangulate=True)
-    assert refused.value.element == Feature("face", at)
+def turns(count, far, near):
+    angle = np.linspace(0.0, 2 * np.pi, count, endpoint=False)
+    reach = np.where(np.arange(count) % 2, near, far)
+    return np.stack([np.cos(angle) * reach, np.sin(angle) * reach], axis=1)
+
+
+ROUND = np.linspace(1.0, 12.0, 20)[:, None] * (1.0, 1.0)
+COIL = np.hstack([np.cos(ROUND[:, :1]), np.sin(ROUND[:, :1])])
+SIMPLE = {
+    "dart": [(0, 0), (2, 0), (0.5, 0.5), (0, 2)],
+    "L": [(0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2)],
+    "U": [(0, 0), (3, 0), (3, 3), (2, 3), (2, 1), (1, 1), (1, 3), (0, 3)],
+    "stairs": [(0, 0), (1, 0), (2, 0), (3, 0), (3, 1), (2, 1), (2, 2), (1, 2), (0, 2)],
+    "straight corners": [
+        (0, 0),
+        (1, 0),
+        (2, 0),
+        (2, 1),
+        (2, 2),
+        (1, 2),
+        (0, 2),
+        (0, 1),
+    ],
+    "star": turns(24, 1.0, 0.3),
+    "comb": [(0, 0), (4, 0), *[(x / 2, 5 - x % 2 * 4) for x in range(8, -1, -1)]],
+    "coil": [*COIL * ROUND, *(COIL * (ROUND - 0.9))[::-1]],
+}
+
+
+@pytest.mark.parametrize("bent", [0.0, 1e-7, 0.05])
+@pytest.mark.parametrize("name", SIMPLE)
+def test_a_simple_polygon_is_cut_however_it_is_turned_and_begun(tmp_path, name, bent):
+    flat = np.array(SIMPLE[name], float)
+    n = len(flat)
+    x, y = np.vstack([flat, flat]).T
+    solid = np.stack(
+        [x, y, np.repeat([0.0, 1.0], n) + bent * x * y / flat.max() ** 2], axis=1
+    )
+    sides = [[k, (k + 1) % n, (k + 1) % n + n, k + n] for k in range(n)]
+    for turn in (np.eye(3), np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3):
+        for first in (0, n // 2):
+            ring = np.roll(np.arange(n), first)
+            faces = [ring[::-1].tolist(), (ring + n).tolist(), *sides]
+            path = tmp_path / "body.obj"
+            rows = [f"v {a!r} {b!r} {c!r}" for a, b, c in (solid @ turn).tolist()]
+            rows += ["f " + " ".join(str(v + 1) for v in face) for face in faces]
+            path.write_text("\n".join(rows))
+            whole = WingedEdgeMesh.from_faces(solid @ turn, faces, triangulate=True)
+            for mesh in (whole, read(path, planar_tolerance=0.1)):
+                assert geometry.volume(mesh) == pytest.approx(
+                    area_of(flat), rel=2 * bent + 1e-9
+                )
+                _, count = np.unique(mesh.source_faces, return_counts=True)
+                assert set(count) <= {1, 2, n - 2}
+                assert [*mesh.source_faces] == sorted(mesh.source_faces)
+                validate(mesh)
+            assert whole.n_faces == 4 * n - 4
+
+
+def area_of(flat):
+    (x, y), (u, v) = flat.T, np.roll(flat, -1, axis=0).T
+    return (x * v - u * y).sum() / 2
 
 
 def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():

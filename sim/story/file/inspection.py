@@ -1,24 +1,19 @@
 """Look at a file in a process of its own first, which may crash or hang over it.
 
-HDF5 trusts the numbers in a file: a damaged or hostile one can end the process or keep
-it busy for ever.  So whoever closes a recording writes a mark behind the end that HDF5
-knows: what all of it sums up to, which can be checked without HDF5.  What this process
-did not write and close itself is looked at by a child with limits to its time and
-memory, which dies with its parent; only what the child came through is opened here.  Of
-a file with a mark the child reads all but the rows of tables, which are plain bytes and
-have seals; of one that was not closed, or was changed since, it reads everything.
+HDF5 trusts the numbers in a file, so whoever closes a recording writes a mark behind
+the end that HDF5 knows: what all of it sums up to, which can be checked without HDF5.
+What this process did not write and close itself is looked at by a child with limits
+(`sim.story.file.apart`); only what the child came through is opened here.  Of a file
+with a mark the child reads all but the rows of tables, which are plain bytes and have
+seals; of one that was not closed, or was changed since, it reads everything.
 
 The mark, 48 bytes: ``MAGIC``; three little-endian 64-bit numbers, frames, bytes of the
 HDF5 file, 0 (where older versions counted bytes that were left out); 16 bytes BLAKE2 of
 the first two numbers and the file.
 """
 
-import json
 import os
-import signal
 import struct
-import subprocess
-import sys
 from contextlib import suppress
 from hashlib import blake2b
 from io import SEEK_END
@@ -26,6 +21,7 @@ from pathlib import Path
 from typing import IO
 
 from sim.errors import RecordingError
+from sim.story.file.apart import Apart
 from sim.story.file.replacing import put
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
@@ -61,6 +57,13 @@ def read_mark(file: IO[bytes]) -> int | None:
     return frames if mark == TAIL.pack(MAGIC, frames, size, 0, digest) else None
 
 
+def is_marked(path: Path) -> bool:
+    """Say whether a mark is there, right or not; a closed recording has one."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, SEEK_END) - TAIL.size))
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
     """Sum up all bytes of the HDF5 file, and end behind them."""
     total = blake2b(struct.pack("<qq", frames, size), digest_size=SIZE)
@@ -71,15 +74,7 @@ def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
 
 
 PATIENCE = 20.0  # seconds of the processor, before the first byte is read
-BUSY = 10  # times as long on the clock: other processes may run, too
-SLOWEST = 10e6  # bytes per second
-MEMORY = 1 << 30  # bytes, and twice as much as the file has
-
-# -P: the current folder must not bring another ``sim``; the path says which it is.
-CHILD = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from sim.story.file.inspection import child; child(*sys.argv[2:])"
-)
+MEMORY = 1 << 30  # bytes
 Identity = tuple[int, int, int, int]
 _known: set[Identity] = set()  # closed files that were written, or looked at, here
 
@@ -133,74 +128,18 @@ def inspect(path: Path) -> None:
 
     Raises RecordingError: what the child found, or that it did not survive.
     """
-    root = str(Path(__file__).resolve().parents[3])
-    limit = PATIENCE + path.stat().st_size / SLOWEST
-    told = [root, os.fspath(path), str(round(limit))]
-    command = [sys.executable, "-P", "-c", CHILD, *told]
-    environment = {
-        **os.environ,
-        "HDF5_PLUGIN_PRELOAD": "::",  # no code of others
-        "OPENBLAS_NUM_THREADS": "1",  # every thread would take its part of the memory
-    }
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=BUSY * limit,
-            check=False,
-            env=environment,
-        )
-    except subprocess.TimeoutExpired:
-        raise RecordingError(
-            f"{path}: is damaged: reading it did not end within {BUSY * limit:.0f} s; "
-            "take a copy from elsewhere, or record the run again"
-        ) from None
-    except (OSError, TypeError, subprocess.SubprocessError) as error:
+        with Apart(PATIENCE, MEMORY) as child:
+            said = child.ask(path, read_all, "h5py", path.stat().st_size)
+    except ValueError as error:
+        said = f"{path}: {error}, or take a copy from elsewhere"
+    except (OSError, TypeError) as error:
         raise RecordingError(
             f"{path}: the process to look at it first could not be started "
             f"({error}); start Python from its own executable"
         ) from error
-    said = None
-    with suppress(ValueError, LookupError, TypeError):
-        said = json.loads(done.stdout.splitlines()[-1])["said"]
-    if said is None:
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        ended = lines[-1] if lines else f"exit status {done.returncode}"
-        raise RecordingError(
-            f"{path}: is damaged: reading it ended the process that tried ({ended}); "
-            "take a copy from elsewhere, or record the run again"
-        )
     if said:
-        raise RecordingError(str(said))
-
-
-def child(name: str, seconds: str) -> None:
-    """Look at a recording and print what is wrong with it; the child's side."""
-    die_with_parent()
-    limit(CORE=0, AS=MEMORY + 2 * os.stat(name).st_size, CPU=int(seconds))
-    print(json.dumps({"said": read_all(Path(name))}), flush=True)
-
-
-def die_with_parent() -> None:
-    """Let this process end when its parent does, where the system can do that.
-
-    Elsewhere the limit to its time ends it.
-    """
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-
-
-def limit(**resources: int) -> None:
-    """Let this process have no more of what ``resource`` calls RLIMIT_CPU, ..."""
-    for name, most in resources.items():
-        with suppress(ImportError, OSError, ValueError):
-            import resource
-
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+        raise RecordingError(said)
 
 
 def read_all(path: Path) -> str:
