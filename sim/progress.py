@@ -1,34 +1,16 @@
 """A bar on the terminal for what takes longer than a second."""
 
-import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from threading import Lock, Timer, current_thread, main_thread
+from threading import Lock, Timer
 from typing import TypeVar
 
 Item = TypeVar("Item")
 
 _PATIENCE = 1.0  # seconds
-
-
-@contextmanager
-def uninterrupted() -> Iterator[None]:
-    """Hold Ctrl-C back until the block has ended: it would leave something broken."""
-    asked: list[int] = []
-    before = signal.getsignal(signal.SIGINT)
-    if current_thread() is not main_thread() or before != signal.default_int_handler:
-        yield
-        return
-    signal.signal(signal.SIGINT, lambda number, frame: asked.append(number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-        if asked:
-            raise KeyboardInterrupt
 
 
 def progress(items: Iterable[Item], total: int, what: str) -> Iterator[Item]:
@@ -57,7 +39,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
             def render(self, task: Task) -> Text:
                 return TaskProgressColumn.render_speed(task.speed)
 
-        with lock, uninterrupted():  # else the cursor may stay hidden
+        with lock:
             if not update:
                 # lines printed meanwhile go above it; into a pipe they go as they are
                 bar = Progress(
@@ -67,8 +49,10 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
                     transient=True,
                     redirect_stdout=sys.stdout.isatty(),
                 )
-                task = shown.enter_context(bar).add_task(what, total=None)
-                update.append(partial(bar.update, task))
+                shown.callback(bar.console.show_cursor)  # whatever Ctrl-C breaks off
+                shown.callback(bar.stop)
+                bar.start()
+                update.append(partial(bar.update, bar.add_task(what, total=None)))
 
     def told(done: int, total: int) -> None:
         if time.perf_counter() - start > _PATIENCE:
@@ -79,10 +63,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     timer = Timer(_PATIENCE, show)
     timer.daemon = True
     timer.start()
-    try:
+    with shown:
+        shown.callback(timer.join)  # it may be showing the bar just now
+        shown.callback(timer.cancel)
         yield told
-    finally:
-        with uninterrupted():
-            timer.cancel()
-            timer.join()  # it may be showing the bar just now
-            shown.close()

@@ -16,7 +16,7 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sim.progress import uninterrupted
+from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
     import numpy as np
@@ -92,7 +92,7 @@ def require_pyvista() -> ModuleType:
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
     _prefer_egl(os.environ)
-    with warnings.catch_warnings(), uninterrupted():  # else VTK crashes
+    with warnings.catch_warnings(), interruptible(twice=False):  # else VTK crashes
         # pyvista's downloads bring tqdm, which misses its own bar in a notebook
         warnings.filterwarnings("ignore", "IProgress not found")
         pyvista = importlib.import_module("pyvista")

@@ -23,7 +23,7 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.tables import MeshTables, following, ranges, starts
+from wingedge.tables import MeshTables, following, starts
 
 Mesh = TypeVar("Mesh", bound=MeshTables)
 _ADVICE = "build the mesh with from_faces"
@@ -271,38 +271,39 @@ def cut(mesh: Mesh, everything: bool) -> Mesh:
     surface = positions_to_check(mesh, mesh.points)
     check_coincident(mesh.points)
     faces.check_zero_area(surface)
-    crossing, beyond = faces.corner_turns(surface)
-    bad = crossing | (np.maximum.reduceat(beyond, start[:-1]) > 0.0)
-    fans = everything & ~bad & (faces.fan_heights(surface) > surface.extent.noise)
-    chosen = (count > 3) & (bad | (everything & ~fans))
-    if not (everything or chosen.any()):
+    crossing, reflex = faces.corner_turns(surface)
+    chosen = (reflex >= 0) | crossing
+    if everything:  # triangles in a fan must have an area
+        flat = length(surface.normals) <= surface.extent.noise * surface.extent.size
+        chosen[mesh.fan.face[flat]] = True
+    chosen &= count > 3
+    source = np.arange(len(count), dtype=np.int32)
+    if chosen.any():
+        rings = np.split(vertex, start[1:-1])
+        normal = rows(direction(face_sums(mesh, surface.normals)))
+        for f in np.flatnonzero(chosen).tolist():
+            ears = [] if crossing[f] else _ears(surface, rings[f], normal[f])
+            if not ears:
+                faces.refuse_polygon(mesh, f)
+            rings[f] = rings[f][np.ravel(ears)]
+        times = np.where(chosen, count - 2, 1)
+        source = np.repeat(source, times)
+        first = starts(np.repeat(np.where(chosen, 3, count), times))
+        corner = np.concatenate(rings).astype(np.int64)
+        kept = mesh.planar_tolerance
+        polygons = Polygons(mesh.n_vertices, first, corner)
+        mesh = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
+    elif not everything:
         return mesh
-    normal = rows(direction(face_sums(mesh, surface.normals)))
-    source = mesh.fan.face if everything else np.arange(len(count), dtype=np.int32)
-    corner = mesh.fan.vertex.ravel() if everything else vertex
-    many = np.full(len(source), 3) if everything else count
-    whole = ~chosen[source]
-    corners = [corner[np.repeat(whole, many)]]
-    for f in np.flatnonzero(chosen).tolist():
-        ring = vertex[start[f] : start[f + 1]]
-        ears = [] if crossing[f] else _ears(surface, ring, normal[f])
-        if not ears:
-            faces.refuse_crossing(mesh, f)
-        corners.append(ring[np.ravel(ears)])
-    cut_up = np.repeat(np.flatnonzero(chosen), count[chosen] - 2)
-    source = np.concatenate([source[whole], cut_up])
-    many = np.concatenate([many[whole], np.full(len(cut_up), 3)])
-    order = np.argsort(source, kind="stable")  # each where its polygon was
-    corner = np.concatenate(corners)[ranges(starts(many)[order], many[order])]
-    polygons = Polygons(mesh.n_vertices, starts(many[order]), corner.astype(np.int64))
-    kept = mesh.planar_tolerance if many.max() > 3 else 1e-9
-    made = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
-    return replace(made, source_faces=source[order].astype(np.int32))
+    if everything:
+        source = source[mesh.fan.face]
+        mesh = type(mesh)(*wing(mesh.points, mesh.fan.vertex))
+    return replace(mesh, source_faces=source)
 
 
 def _ears(
     surface: faces.CheckedPositions, ring: NDArray[np.integer], normal: Positions
-) -> list[tuple[int, int, int]]:
+) -> list[NDArray[np.int64]]:
     """Cut a polygon into triangles; into none if it meets itself.
 
     Each is a corner and those beside it, with no other corner in it or within rounding
@@ -316,54 +317,56 @@ def _ears(
     if not _is_simple(x):
         return []
     for noise in (surface.extent.noise, 0.0):
-        left, found = list(range(len(ring))), []
-        worth = [_ear(x, left, k, noise) for k in left]
+        left, worth, found = np.arange(len(ring)), np.zeros(len(ring)), []
         while len(left) > 3:
-            if max(worth) == 0.0:  # a corner may have been in the way that is not now
-                worth = [_ear(x, left, k, noise) for k in range(len(left))]
-            k = int(np.argmax(worth))
-            if worth[k] == 0.0:
+            if not worth.any():  # a corner may have been in the way that is not now
+                worth = np.array([_ear(x, left, k, noise) for k in range(len(left))])
+            k = int(worth.argmax())
+            if not worth[k]:
                 break
-            found.append((left[k - 1], left[k], left[(k + 1) % len(left)]))
-            del left[k], worth[k]
+            found.append(left.take([k - 1, k, k + 1], mode="wrap"))
+            left, worth = np.delete(left, k), np.delete(worth, k)
             for beside in (k - 1, k % len(left)):
                 worth[beside] = _ear(x, left, beside, noise)
-        if len(left) == 3 and max(worth) > 0.0:
-            return [*found, (left[0], left[1], left[2])]
+        if len(left) == 3 and worth.any():
+            return [*found, left]
     return []
 
 
-def _ear(x: Positions, ring: list[int], k: int, noise: float) -> float:
+def _ear(x: Positions, ring: NDArray[np.int64], k: int, noise: float) -> float:
     """Return how round the triangle at a corner is; 0 if it cannot be cut off."""
-    k -= len(ring) if k == len(ring) - 1 else 0
-    triangle = x[[ring[k - 1], ring[k], ring[k + 1]]]
+    own = np.arange(k - 1, k + 2) % len(ring)
+    triangle = x[ring[own]]
     side = triangle[[1, 2, 0]] - triangle
     size = np.sqrt((side * side).sum(axis=1))
     area = float(side[0, 0] * side[1, 1] - side[0, 1] * side[1, 0])
     longest = float(size.max())
     if area <= noise * longest:
         return 0.0
-    others = [v for v in ring if v not in (ring[k - 1], ring[k], ring[k + 1])]
-    to = x[others][:, None] - triangle
-    inside = side[:, 0] * to[:, :, 1] - side[:, 1] * to[:, :, 0] >= -noise * size
-    return 0.0 if inside.all(axis=1).any() else area / longest**2
+    to = x[ring][:, None] - triangle
+    left = side[:, 0] * to[:, :, 1] - side[:, 1] * to[:, :, 0]
+    inside = (left >= -noise * size).all(axis=1)
+    inside[own] = False
+    return 0.0 if inside.any() else area / longest**2
 
 
 def _is_simple(x: Positions) -> bool:
     """Tell, exactly, whether a polygon of the plane (n, 2) meets itself nowhere."""
-    n = len(x)
-    end = np.roll(x, -1, axis=0)
-    low, high = np.minimum(x, end), np.maximum(x, end)
-    i, j = np.triu_indices(n, 1)
-    near = ((low[i] <= high[j]) & (low[j] <= high[i])).all(axis=1)
-    i, j = i[near], j[near]
-    a, b, c, d = x[i].T, end[i].T, x[j].T, end[j].T
-    one, two, three, four = (
-        signs.sign(signs.area, *p, *q, *r)
-        for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
-    )
-    meet = (one * two <= 0) & (three * four <= 0)
-    beside = (j - i == 1) | (j - i == n - 1)  # these meet, and may fold back
-    back = np.where(j - i == 1, ((b - a) * (d - c)).sum(0), ((d - c) * (b - a)).sum(0))
-    folds = (one == 0) & (two == 0) & (back < 0)
-    return not (meet & (~beside | folds)).any()
+    before, after = np.roll(x, 1, axis=0), np.roll(x, -1, axis=0)
+    back = ((x - before) * (after - x)).sum(axis=1) < 0
+    corner = (*before[back].T, *x[back].T, *after[back].T)
+    if not signs.sign(signs.area, *corner).all():  # it is folded onto itself
+        return False
+    low, high = np.minimum(x, after), np.maximum(x, after)
+    for i, j in faces.overlapping(
+        *(np.c_[end, 0.0 * end[:, :1]] for end in (low, high))
+    ):
+        apart = ~np.isin(np.abs(i - j), (1, len(x) - 1))
+        a, b, c, d = (end[k[apart]].T for k in (i, j) for end in (x, after))
+        one, two, three, four = (
+            signs.sign(signs.area, *p, *q, *r)
+            for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
+        )
+        if ((one * two <= 0) & (three * four <= 0)).any():
+            return False
+    return True

@@ -17,10 +17,17 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from wingedge.columns import Column, cross, dot, subtract
-from wingedge.signs import Bounded, integers
+from wingedge.signs import Bounded
 
 Point = Any  # a tuple of three int, for which mypy has no arithmetic of columns
 Parameters = tuple[Fraction, Fraction]
+
+
+def integers(*numbers: float) -> list[int]:
+    """Count numbers in the largest power of two that divides all of them."""
+    parts = [x.as_integer_ratio() for x in numbers]
+    unit = max(bottom for _, bottom in parts)
+    return [top * (unit // bottom) for top, bottom in parts]
 
 
 def integer_points(*points: Any) -> list[Point]:

@@ -73,16 +73,6 @@ def check_zero_area(surface: CheckedPositions) -> None:
         )
 
 
-def fan_heights(surface: CheckedPositions) -> NDArray[np.float64]:
-    """Find the least height of the triangles in the fan of every face, (F,)."""
-    a, b, c = fan_corners(surface.mesh, surface.local)
-    sides = subtract(b, a), subtract(c, b), subtract(a, c)
-    longest = np.maximum.reduce([length(side) for side in sides])
-    height = quotient(length(cross(sides[0], sides[1])), longest)
-    first = surface.mesh.corners.start[:-1] - 2 * np.arange(surface.mesh.n_faces)
-    return np.minimum.reduceat(height, first)
-
-
 def check_planar(surface: CheckedPositions) -> None:
     """Refuse polygons with corners off their plane."""
     mesh = surface.mesh
@@ -110,12 +100,8 @@ def check_planar(surface: CheckedPositions) -> None:
 
 def corner_turns(
     surface: CheckedPositions,
-) -> tuple[NDArray[np.bool_], NDArray[np.float64]]:
-    """Find which polygons do not go round once, and how concave corners are.
-
-    Returns (F,), and (C,) how far a corner's neighbour is outside, where that is
-    beyond rounding; else 0.
-    """
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Find polygons that do not go round once, and a concave corner of each, or -1."""
     mesh = surface.mesh
     start, vertex = mesh.corners
     face = _face_of_corner(mesh)
@@ -134,33 +120,28 @@ def corner_turns(
     crossing = (np.rint(turns) != 1) | (length(total) <= 1e-9 * plain)
     longer = np.maximum(length(arrive), length(leave))
     beyond = -quotient(sine, longer)  # how far a corner's neighbour is outside
-    allowed = 1e-9 * surface.extent.size + surface.extent.noise
-    return crossing, np.where(beyond > allowed, beyond, 0.0)
+    reflex = beyond > 1e-9 * surface.extent.size + surface.extent.noise
+    named = np.maximum.reduceat(np.where(reflex, vertex, -1), start[:-1])
+    return crossing, named.astype(np.int64)
 
 
 def check_convex_faces(surface: CheckedPositions) -> None:
     """Refuse polygons with a reflex corner, and those that cross themselves."""
-    start, vertex = surface.mesh.corners
-    if np.diff(start).max() == 3:
+    if np.diff(surface.mesh.corners.start).max() == 3:
         return
-    crossing, beyond = corner_turns(surface)
-    bad = crossing | (np.maximum.reduceat(beyond, start[:-1]) > 0.0)
-    if bad.any():
-        f = int(np.argmax(bad))
-        if crossing[f]:
-            refuse_crossing(surface.mesh, f)
-        corner = vertex[start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))]
-        trouble = f"is not convex at vertex {corner}; split it into convex faces"
-        _refuse(surface.mesh, f, f"{trouble}, or pass triangulate=True")
+    crossing, reflex = corner_turns(surface)
+    bad = np.flatnonzero(crossing | (reflex >= 0))
+    if len(bad):
+        f = int(bad[0])
+        refuse_polygon(surface.mesh, f, -1 if crossing[f] else reflex[f])
 
 
-def refuse_crossing(mesh: MeshTables, f: int) -> None:
-    """Say that a face is no simple polygon."""
+def refuse_polygon(mesh: MeshTables, f: int, reflex: int = -1) -> None:
+    """Say at which vertex a face is concave, or that it crosses itself."""
     trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
-    _refuse(mesh, f, trouble)
-
-
-def _refuse(mesh: MeshTables, f: int, trouble: str) -> None:
+    if reflex >= 0:
+        trouble = f"is not convex at vertex {reflex}; split it into convex faces"
+        trouble += ", or pass triangulate=True"
     said = f"face {f} {_corners(mesh, f)} {trouble}"
     raise MeshError(said, "convex faces", Feature("face", f))
 
@@ -312,21 +293,19 @@ def _not_parted(
         for turn in (1, -1):
             first, second = (i, j)[::turn]
             one = [columns(corners[first, k]) for k in range(3)]
-            two = [columns(corners[second, k]) for k in range(3)]
             sides = [subtract(one[k - 2], one[k]) for k in range(3)]
             axis = cross(sides[0], sides[1])
             axis = axis if side < 0 else cross(sides[side], axis)
-            own = [dot(axis, subtract(corner, one[0])) for corner in one]
-            low, high = np.minimum.reduce(own), np.maximum.reduce(own)
+            own, other = (
+                [dot(axis, subtract(columns(corners[x, k]), one[0])) for k in range(3)]
+                for x in (first, second)
+            )
             clear = 8 * noise * length(axis)  # rounding takes less than half
-            above, below = np.full((2, len(i)), True)
-            for corner, v in zip(two, vertex, strict=True):
-                shared = (vertex[:, first] == v[second]).any(axis=0)
-                height = dot(axis, subtract(corner, one[0]))
-                reach = np.where(shared, -clear, clear)
-                above &= height - high > reach
-                below &= low - height > reach
-            near = ~(above | below)
+            shared = (vertex[:, second, None] == vertex[:, first].T).any(axis=2)
+            reach = np.where(shared, -clear, clear)
+            above = other - np.maximum.reduce(own) > reach
+            below = np.minimum.reduce(own) - other > reach
+            near = ~(above.all(axis=0) | below.all(axis=0))
             i, j = i[near], j[near]
     return i, j
 

@@ -110,11 +110,10 @@ def check_coincident(points: Positions) -> None:
     again = original != np.arange(len(points))
     if again.any():
         v = int(np.argmax(again))
-        more = f" (and {again.sum() - 1} more)" if again.sum() > 1 else ""
         raise MeshError(
-            f"vertices {original[v]} and {v} are both at {_place(points[v])}{more}; "
-            "use one of them in all faces and remove the other: points, number = "
-            "numpy.unique(points, axis=0, return_inverse=True); faces = number[faces]",
+            f"vertices {original[v]} and {v} are both at {_place(points[v])}, of "
+            f"{again.sum()} such pairs; keep one: points, number = numpy.unique("
+            "points, axis=0, return_inverse=True); faces = number[faces]",
             "no self-touch",
             Feature("vertex", v),
         )

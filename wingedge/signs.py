@@ -174,8 +174,6 @@ def side(a: Vector, b: Vector, c: Vector, d: Vector) -> NDArray[np.float64]:
     volume = np.atleast_1d(dot(u, cross(v, w)))
     unsure = SIGN_OFF * dot((np.abs(u[0]), np.abs(u[1]), np.abs(u[2])), vw)
     near = (np.abs(volume) + unsure > limit) & (np.abs(volume) <= limit + unsure)
-    for one, two in ((a, d), (b, d), (c, d), (a, b), (b, c), (c, a)):  # it is 0
-        near &= (one[0] != two[0]) | (one[1] != two[1]) | (one[2] != two[2])
     if near.any():
         volume[near] = _exact_volume(_at(u, near), _at(v, near), _at(w, near))
     return np.where(np.abs(volume) > limit, np.sign(volume), 0.0)
@@ -204,16 +202,5 @@ def _spread(a: Vector, b: Vector) -> Vector:
 def _exact_volume(u: Vector, v: Vector, w: Vector) -> Column:
     """Find the volume that three vectors span, rounded once."""
     columns = (column.tolist() for vector in (u, v, w) for column in vector)
-    found = []
-    for row in zip(*columns, strict=True):
-        *x, unit = integers(*row, 1.0)
-        whole: Any = dot(x[:3], cross(x[3:6], x[6:]))  # type: ignore[arg-type]
-        found.append(whole / unit**3)
-    return np.array(found)
-
-
-def integers(*numbers: float) -> list[int]:
-    """Count numbers in the largest power of two that divides all of them."""
-    parts = [x.as_integer_ratio() for x in numbers]
-    unit = max(bottom for _, bottom in parts)
-    return [top * (unit // bottom) for top, bottom in parts]
+    exact: Any = (list(map(Fraction, row)) for row in zip(*columns, strict=True))
+    return np.array([float(dot(x[:3], cross(x[3:6], x[6:]))) for x in exact])

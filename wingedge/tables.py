@@ -81,8 +81,7 @@ class MeshTables:
     def __post_init__(self) -> None:
         for name, of in (("vertices", self.points), ("faces", self.face_edge)):
             if not len(getattr(self, f"source_{name}")):
-                every = np.arange(len(of), dtype=np.int32)
-                object.__setattr__(self, f"source_{name}", every)
+                object.__setattr__(self, f"source_{name}", np.arange(len(of)))
         for name in _ARRAYS:
             kind = np.float64 if name == "points" else np.int32
             array = np.array(getattr(self, name), dtype=kind, order="C")

@@ -4,6 +4,7 @@ import json
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
 from contextlib import suppress
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -13,11 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
-from sim.story.file.apart import Apart
-from sim.story.file.inspection import is_marked
+from sim.story.file.inspection import Apart, is_marked, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
-from wingedge.io.reading import remedy, welded
+from wingedge.io.reading import check_file, welded
 from wingedge.positions import lowest_at
 from wingedge.registry import find
 
@@ -38,20 +38,16 @@ class Sample(NamedTuple):
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
 Reader = Callable[[Path], Samples]
 
-# by suffix, the names of those of this package as the registry has them
-_READERS: dict[str, str | Reader] = {
-    **dict.fromkeys((".obj", ".off", ".stl", ".ply"), "read_mesh"),
-    ".npz": "read_npz",
-    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), "read_recording"),
-    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "read_usd"),
-    **dict.fromkeys((".gltf", ".glb"), "read_gltf"),
+# by suffix, the names of those of this package as the registry has them; the library
+# that each reads by, where that may end the process
+_READERS: dict[str, tuple[str | Reader, str]] = {
+    **dict.fromkeys((".obj", ".off", ".stl", ".ply"), ("read_mesh", "")),
+    ".npz": ("read_npz", ""),
+    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), ("read_recording", "pyvista")),
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), ("read_usd", "pxr.Usd")),
+    **dict.fromkeys((".gltf", ".glb"), ("read_gltf", "")),
 }
 XML = (".pvd", ".pvtu", ".pvtp", ".vtm", ".vtmb")  # lists of files
-# by suffix, the library that reads it and may end the process
-_LIBRARIES: dict[str, str] = {
-    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), "pyvista"),
-    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "pxr.Usd"),
-}
 
 
 def register(suffixes: tuple[str, ...], reader: Reader, library: str = "") -> None:
@@ -60,46 +56,43 @@ def register(suffixes: tuple[str, ...], reader: Reader, library: str = "") -> No
     ``library``: a module by which it reads, and which may crash: the function, one of a
     module, is then called in a process of its own.
     """
-    _READERS.update(dict.fromkeys(suffixes, reader))
-    _LIBRARIES.update(dict.fromkeys(suffixes, library))
+    _READERS.update(dict.fromkeys(suffixes, (reader, library)))
 
 
 def read_samples(path: Path, apart: Apart) -> Samples:
-    """Read a file by its suffix; errors name the file.
+    """Read a file by its suffix.
 
-    Raises ValueError if no reader is for it; OSError if it is missing; what the reader
-    raises.
+    Raises ValueError, OSError: no reader is for it, it is missing, or whatever a reader
+    raised; names the file.  ImportError if a package is missing that reads it.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file; check the path")
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: is a folder; give the files in it")
-    if not path.is_file():
-        raise ValueError(
-            f"{path}: is no file but a pipe or a device; copy it to a file"
-        )
-    suffix = path.suffix.lower()
-    reader = reader_for(suffix)
+    check_file(path)
+    reader, library = reader_for(path.suffix.lower())
     if reader is None:
         known = ", ".join(sorted(_READERS))
         raise ValueError(
             f"{path}: the suffix {path.suffix!r} names no format of a sequence; there "
             f"are {known}"
         )
-    library = _LIBRARIES.get(suffix)  # a recording is looked at where it is read
-    if library and not is_marked(path):
-        size = sum(file.stat().st_size for file in named_files(path, set()))
-        return apart.ask(path, reader, library, size)
-    return reader(path)
+    try:
+        if library and not is_marked(path):  # a recording is looked at where it is read
+            size = sum(file.stat().st_size for file in named_files(path, set()))
+            return apart.ask(path, reader, library, size)
+        return reader(path)
+    except ImportError:
+        raise
+    except Exception as error:  # no file brings down who reads it
+        said = sentence_of(error)
+        kind = OSError if isinstance(error, OSError) else ValueError
+        raise kind(said if str(path) in said else f"{path}: {said}") from None
 
 
-def reader_for(suffix: str) -> Reader | None:
-    """Return the reader for a suffix, asking installed packages where none is known."""
+def reader_for(suffix: str) -> tuple[Reader | None, str]:
+    """Return the reader for a suffix, of installed packages too, and its library."""
     if suffix not in _READERS:
         for entry in entry_points(group=GROUP):
             entry.load()
-    reader = _READERS.get(suffix)
-    return find(reader) if isinstance(reader, str) else reader
+    reader, library = _READERS.get(suffix, (None, ""))
+    return find(reader) if isinstance(reader, str) else reader, library
 
 
 def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
@@ -190,18 +183,17 @@ def mesh_of(
 
     Says which points are its vertices, and which are at one place, (2, n).
     """
-    points, faces, number = sample.points, sample.faces, sample.number
+    points, faces = sample.points, sample.faces
+    build = partial(welded, points, faces, number=sample.number, planar_tolerance=FLAT)
     try:
         try:
-            mesh = welded(points, faces, number=number, planar_tolerance=FLAT)
+            mesh = build()
         except MeshError as error:
             if error.invariant != PLANAR:
                 raise
-            mesh = welded(
-                points, faces, number=number, planar_tolerance=FLAT, triangulate=True
-            )
+            mesh = build(triangulate=True)
     except MeshError as error:
-        text = f"{sample.where}: {error}{remedy(points, faces, error)}"
+        text = f"{sample.where}: {error}"
         raise type(error)(text, error.invariant, error.element) from None
     used = np.unique(faces.vertex)
     twins = np.stack([used, used[lowest_at(points[used])]])

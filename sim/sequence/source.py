@@ -18,7 +18,7 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
-from sim.story.file.apart import Apart, sentence_of
+from sim.story.file.inspection import Apart
 from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
@@ -271,14 +271,9 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
         for k, path in enumerate(shown):
             try:
                 new = read_samples(path, apart)
-            except ImportError:
-                raise
-            except Exception as error:  # no file brings down who reads it
-                said = sentence_of(error)
-                said = said if str(path) in said else f"{path}: {said}"
+            except (OSError, ValueError) as error:
                 which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
-                kind = OSError if isinstance(error, OSError) else ValueError
-                raise kind(f"{said}{which}") from None
+                raise type(error)(f"{error}{which}") from None
             if found and new.keys() != found.keys():
                 raise ValueError(
                     f"{path} (frame {k} of {argument}) has the bodies "

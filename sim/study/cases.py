@@ -178,8 +178,7 @@ def listed(
         rows = [dict(zip(columns, row, strict=True)) for row in every]
     else:
         given: list[Any] = [cases]
-        if isinstance(cases, Iterable):
-            given = list(islice(cases, MOST + 1))
+        given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
         if len(given) > MOST:
             found.append(f"cases: more than {MOST}, which is what a study takes")
         found += [

@@ -178,15 +178,14 @@ def info(*meshes: Path) -> int:
 
 def _report(path: Path) -> int:
     from sim.sequence.sample import mesh_of, read_samples
-    from sim.story.file.apart import Apart
+    from sim.story.file.inspection import Apart
     from wingedge import MeshError
 
     try:
         with waiting(f"reading {path}"), Apart() as apart:
             bodies = read_samples(path, apart)
     except (OSError, ValueError, ImportError) as error:
-        said = " ".join(str(error).split()).removeprefix(f"{path}: ")
-        print(f"wingedge info: {path}: {said}", file=sys.stderr)
+        print(f"wingedge info: {' '.join(str(error).split())}", file=sys.stderr)
         return FAILED
     code = YES
     for name, samples in bodies.items():

@@ -3,8 +3,8 @@
 import base64
 import json
 import re
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from functools import cache
 from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -15,17 +15,15 @@ from numpy.typing import NDArray
 
 from wingedge.build import as_polygons
 from wingedge.errors import MeshError
-from wingedge.io.parsing import ParsedMesh, broken
+from wingedge.io.parsing import ParsedMesh
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
-TRIANGLES, STRIP, FAN = 4, 5, 6
+TRIANGLES, STRIP = 4, 5  # 6 is a fan
 GLB = b"glTF"
-BROKEN = LookupError, ArithmeticError, ValueError, RuntimeError, MemoryError
 # extensions that leave the surface as it is, or that are read
 KNOWN = re.compile(r"[A-Z]+_(materials|texture|lights|xmp|mesh_quantization)")
-PLACED = 10**7  # vertices, where meshes are placed again and again
-ROOM = 10**6  # numbers that any file may stand for, and how many more for each byte
+ROOM = 4 * 10**6  # numbers that any file may stand for, and how many more for a byte
 MANY = 12
 
 Floats = NDArray[np.float64]
@@ -42,22 +40,11 @@ class Placed(NamedTuple):
     faces: NDArray[np.int64]  # (F, 3)
 
 
-@contextmanager
-def one_sentence() -> Iterator[None]:
-    """Say in one sentence that tables of a file do not fit together."""
-    try:
-        with np.errstate(all="ignore"):  # what is no number is refused later
-            yield
-    except MeshError:
-        raise
-    except (*BROKEN, AttributeError, TypeError) as error:
-        raise broken("glTF", f"{type(error).__name__}: {error}") from None
-
-
 class Gltf:
     """The tree of a file, its buffers, and the nodes of its scene.
 
-    Raises MeshError if an extension is required that is not read; see `one_sentence`.
+    Raises MeshError if an extension is required that is not read, or ``spend`` refuses;
+    FileNotFoundError if a buffer is missing; anything, if tables do not fit together.
     """
 
     def __init__(self, data: bytes, path: Path) -> None:
@@ -69,17 +56,14 @@ class Gltf:
         for name in self.tree.get("extensionsRequired", []):
             if not KNOWN.match(name):
                 raise _not_read(name)
-        given = self.tree.get("buffers", [])
+        given, self._read = self.tree.get("buffers", []), cache(Path.read_bytes)
         self._buffers = [self._buffer(k, about) for k, about in enumerate(given)]
-        self._left = ROOM + MANY * (len(data) + sum(map(len, self._buffers)))
+        self._left = ROOM + MANY * (len(data) + sum(map(len, {*self._buffers})))
         self.parent: dict[int, int] = {}
         self._place: dict[int, Floats] = {}
         self._walk()
-        meshes = {k: self._parts(k) for k in self._place}
-        count = sum(self._count(part) for parts in meshes.values() for part in parts)
-        if count > PLACED and sum(map(bool, meshes.values())) > 1:
-            raise MeshError(f"places {count} vertices in all; use fewer copies")
-        self.placed = [self._placed(k, parts) for k, parts in meshes.items() if parts]
+        meshes = [(k, self._parts(k)) for k in self._place]
+        self.placed = [self._placed(k, parts) for k, parts in meshes if parts]
         if not self.placed:
             raise MeshError("no triangles found in its scene; export the mesh again")
 
@@ -94,13 +78,16 @@ class Gltf:
             raise MeshError(f"its buffer {uri[:80]!r} is not in its folder or below")
         if not beside.is_file():
             raise FileNotFoundError(f"{self.path}: its buffer {beside} is missing")
-        return beside.read_bytes()
+        return self._read(beside)
 
     def spend(self, numbers: int) -> None:
         """Refuse a file of which more is to be made than its bytes can stand for."""
         self._left -= numbers
         if numbers < 0 or self._left < 0:
-            raise MeshError("its accessors say more than its bytes hold; export again")
+            raise MeshError(
+                "its accessors say more than its bytes hold; export it again, with "
+                "fewer copies of a mesh"
+            )
 
     def values(self, index: int) -> NDArray[Any]:
         """Read an accessor, (count, width)."""
@@ -128,7 +115,7 @@ class Gltf:
         start = view.get("byteOffset", 0) + about.get("byteOffset", 0)
         step = view.get("byteStride", kind.itemsize * width)
         if count and start + step * (count - 1) + kind.itemsize * width > len(data):
-            raise broken("glTF", "a buffer is shorter than its accessors say")
+            raise ValueError("a buffer is shorter than its accessors say")
         shape, strides = (count, width), (step, kind.itemsize)
         return np.ndarray(shape, kind, data, start, strides).copy()
 
@@ -154,9 +141,8 @@ class Gltf:
         node = self.tree["nodes"][index]
         if "EXT_mesh_gpu_instancing" in node.get("extensions", {}):
             raise _not_read("EXT_mesh_gpu_instancing")
-        parts = (
-            self.tree["meshes"][node["mesh"]]["primitives"] if "mesh" in node else []
-        )
+        mesh = self.tree["meshes"][node["mesh"]] if "mesh" in node else {}
+        parts = mesh.get("primitives", [])
         parts = [p for p in parts if p.get("mode", TRIANGLES) >= TRIANGLES]
         return [p for p in parts if "POSITION" in p["attributes"] and self._count(p)]
 
@@ -165,12 +151,10 @@ class Gltf:
 
     def _placed(self, index: int, parts: list[Any]) -> Placed:
         node = self.tree["nodes"][index]
-        rest = [self._positions(part["attributes"], part) for part in parts]
+        rest = [self._positions(p["attributes"], p) for p in parts]
         first = np.cumsum([0, *map(len, rest)])
         moves = [
-            np.concatenate(
-                [self._positions(part["targets"][k], part) for part in parts]
-            )
+            np.concatenate([self._positions(p["targets"][k], p) for p in parts])
             for k in range(len(parts[0].get("targets", [])))
         ]
         own = self.tree["meshes"][node["mesh"]].get("weights", [0.0] * len(moves))
@@ -244,16 +228,6 @@ class Gltf:
         names = [self.tree["nodes"][one.node].get("name", "") for one in self.placed]
         polygons = as_polygons(np.concatenate(faces), int(first[-1]))
         return ParsedMesh(self.points({}), polygons, group, names)
-
-
-def parse_gltf(data: bytes, path: Path) -> ParsedMesh:
-    """Read the scene in the bytes of a glTF or GLB file, at rest.
-
-    Raises MeshError that says why it cannot be read; FileNotFoundError if a buffer is
-    missing beside it.
-    """
-    with one_sentence():
-        return Gltf(data, path).at_rest()
 
 
 def _not_read(extension: str) -> MeshError:

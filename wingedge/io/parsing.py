@@ -2,10 +2,11 @@
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from struct import Struct
-from struct import error as StructError
+from pathlib import Path
+from struct import Struct, error
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,6 +27,32 @@ class ParsedMesh(NamedTuple):
     faces: Polygons | NDArray[np.integer]
     group: Indices | None = None  # (F,) which of the names a face has
     names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
+
+
+@contextmanager
+def one_sentence(path: Path) -> Iterator[None]:
+    """Name the file in all that is raised over its bytes, but OSError: MeshError."""
+    try:
+        with np.errstate(all="ignore"):  # what is no number is refused later
+            yield
+    except OSError:
+        raise
+    except MeshError as said:
+        raise MeshError(f"{path}: {said}", said.invariant, said.element) from None
+    except Exception as said:  # no file brings down who reads it
+        kind = "" if type(said) is ValueError else f"{type(said).__name__}: "
+        why = " ".join(f"{kind}{said}".split())[:80]
+        raise MeshError(
+            f"{path}: cannot be read as {path.suffix[1:].upper()}, {why}; it is "
+            "truncated or something else: export the mesh again"
+        ) from None
+
+
+def from_text(text: bytes, kind: type[np.generic]) -> NDArray[Any]:
+    """Convert numbers between blanks; ValueError or a warning if one is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        return np.fromstring(text, kind, sep=" ")
 
 
 class Words:
@@ -93,12 +120,10 @@ class Words:
         text = np.where(kept, letters, 32).astype(np.uint8).tobytes()
         if cut:
             text = re.sub(cut + rb"\S*", b"", text)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)
-            try:
-                values: NDArray[Any] = np.fromstring(text, kind, sep=" ")
-            except (DeprecationWarning, ValueError):
-                return None
+        try:
+            values = from_text(text, kind)
+        except (DeprecationWarning, ValueError):
+            return None
         plain = (values < 10**DIGITS) & (values > -(10**DIGITS))
         return values if len(values) == len(chosen) and plain.all() else None
 
@@ -148,8 +173,7 @@ def parse_obj(data: bytes) -> ParsedMesh:
     (objects, of), (groups, among) = text.names("o", f), text.names("g", f)
     group, first = numbered(of * len(groups) + among)
     names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
-    points = points.reshape(-1, 3)
-    return ParsedMesh(points, faces, group, names)
+    return ParsedMesh(points.reshape(-1, 3), faces, group, names)
 
 
 def parse_off(data: bytes) -> ParsedMesh:
@@ -193,20 +217,17 @@ def parse_off(data: bytes) -> ParsedMesh:
             f"{follow} lines follow; the file is truncated, export it again"
         )
     outside = corners is not None and ((corners < 0) | (corners >= n_points)).any()
-    if points is None or corners is None or outside:
+    if points is None or corners is None or count is None or outside:
         points = np.array([_numbers(text.line[r], text.words(r)[:3]) for r in v])
         rings = [_face(text.line[r], text.words(r), n_points) for r in f]
-        count = np.array([len(ring) for ring in rings], np.int64)
-        corners = np.array([vertex for ring in rings for vertex in ring], np.int64)
-    assert count is not None
+        return ParsedMesh(points.reshape(-1, 3), as_polygons(rings, n_points))
     faces = Polygons(n_points, starts(count), corners)
     return ParsedMesh(points.reshape(-1, 3).astype(np.float64), faces)
 
 
 def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | None:
     """Read an OFF file whose rows run over lines; None where it holds anything else."""
-    last = int(text.first[-1] + text.count[-1])
-    values = text.numbers(np.arange(at, last), np.float64)
+    values = text.numbers(np.arange(at, text.first[-1] + text.count[-1]), np.float64)
     if values is None or not n_faces:
         return None
     real = Struct("<d")
@@ -215,7 +236,7 @@ def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | 
     elements = [("vertex", n_points, rows), ("face", n_faces, faces)]
     try:
         return _ply(values.tobytes(), elements, whole=True)
-    except (ValueError, StructError):
+    except (ValueError, error):
         return None
 
 
@@ -273,76 +294,58 @@ def _corner(line: int, word: str, so_far: int) -> int:
     return index
 
 
+VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
+
+
 def parse_stl(data: bytes) -> ParsedMesh:
-    """Read the triangles of an STL file, text or binary; MeshError if not all are."""
+    """Read the triangles of an STL file, text or binary; ValueError if not all are."""
     count = int.from_bytes(data[80:84], "little")
     here = max(len(data) - 84, 0) // 50
     is_text = data[:5].lower() == b"solid" and VERTEX.search(data[:4000])
     if is_text and len(data) != 84 + 50 * count:
         found = VERTEX.findall(data)
         if len(found) != 3 * len(re.findall(rb"(?mi)^\s*endloop", data)):
-            raise broken("STL", "some facets have no three vertices")
-        try:
-            points = np.array(found).astype(np.float64)
-        except ValueError as error:
-            raise broken("STL", str(error)) from None
+            raise ValueError("some facets have no three vertices")
+        points = np.array(found)
     elif here < count and not data.isascii():
-        raise broken("STL", f"{count} triangles are announced, but {here} follow")
+        raise ValueError(f"{count} triangles are announced, but {here} follow")
+    elif not here >= count > 0:
+        raise ValueError("no triangles found")
     else:
         record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
-        some = count if here >= count else 0
-        points = np.frombuffer(data, record, some, 84 if some else 0)["corners"]
-    if not len(points):
-        raise broken("STL", "no triangles found")
-    points = points.astype(np.float64).reshape(-1, 3)
-    return ParsedMesh(points, np.arange(len(points)).reshape(-1, 3))
+        points = np.frombuffer(data, record, count, 84)["corners"]
+    corners = points.astype(np.float64).reshape(-1, 3)
+    return ParsedMesh(corners, np.arange(len(corners)).reshape(-1, 3))
 
 
-def broken(kind: str, why: str) -> MeshError:
-    """Say in one sentence why bytes are no file of a format."""
-    return MeshError(
-        f"cannot be read as {kind}, {' '.join(why.split())[:80]}; it is truncated or "
-        "something else: export the mesh again"
-    )
-
-
-VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
 PLY = re.compile(rb"\s*ply\s*?[\r\n](.*?[\r\n])end_header[^\r\n]*(\r\n|\r|\n)", re.S)
 OLD = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
 OLD |= {"float": "f", "double": "d"}  # kinds that numpy calls otherwise
-ERRORS = LookupError, ValueError, TypeError, StructError, DeprecationWarning
 Properties = list[tuple[str, Struct | None, Struct]]  # name, type of length, type
 Elements = list[tuple[str, int, Properties]]  # name, how many rows, what is in one
 
 
 def parse_ply(data: bytes) -> ParsedMesh:
-    """Read the polygons of a PLY file, text or binary; MeshError if not all are."""
+    """Read the polygons of a PLY file, text or binary; see `one_sentence`."""
     head = PLY.match(data)
     if head is None:
-        raise broken("PLY", "it has no header")
+        raise ValueError("it has no header")
     rows = [line.split() for line in head[1].decode("ascii", "replace").splitlines()]
     elements: Elements = []
-    try:
-        form = next((row[1] for row in rows if row[:1] == ["format"]), "")
-        data, order = data[head.end() :], ">" if "big" in form else "<"
-        if form == "ascii":  # as if it were binary
-            with warnings.catch_warnings():
-                warnings.simplefilter("error", DeprecationWarning)
-                data = np.fromstring(data, np.float64, sep=" ").tobytes()
-        for word, *row in filter(None, rows):
-            if word == "element":
-                elements.append((row[0], int(row[1]), []))
-            elif word == "property":
-                kinds = row[1:3] if row[0] == "list" else row[:1]
-                codes = [OLD.get(kind) or np.dtype(kind).char for kind in kinds]
-                codes = ["d"] * len(kinds) if form == "ascii" else codes
-                *size, each = (Struct(order + code) for code in codes)
-                elements[-1][2].append((row[-1], size[0] if size else None, each))
-        return _ply(data, elements)
-    except MeshError:
-        raise
-    except ERRORS as error:
-        raise broken("PLY", f"{type(error).__name__}: {error}") from None
+    form = next((row[1] for row in rows if row[:1] == ["format"]), "")
+    data, order = data[head.end() :], ">" if "big" in form else "<"
+    if form == "ascii":  # as if it were binary
+        data = from_text(data, np.float64).tobytes()
+    for word, *row in filter(None, rows):
+        if word == "element":
+            elements.append((row[0], int(row[1]), []))
+        elif word == "property":
+            kinds = row[1:3] if row[0] == "list" else row[:1]
+            codes = [OLD.get(kind) or np.dtype(kind).char for kind in kinds]
+            codes = ["d"] * len(kinds) if form == "ascii" else codes
+            *size, each = (Struct(order + code) for code in codes)
+            elements[-1][2].append((row[-1], size[0] if size else None, each))
+    return _ply(data, elements)
 
 
 def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
@@ -363,9 +366,8 @@ def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
     if whole and at != len(data):
         raise ValueError("something follows")
     if points is None or faces is None or not len(faces[1]):
-        raise broken("PLY", "no triangles found")
-    rings = Polygons(len(points), *faces)
-    return ParsedMesh(points, as_polygons(rings, len(points)))
+        raise ValueError("no triangles found")
+    return ParsedMesh(points, as_polygons(Polygons(len(points), *faces), len(points)))
 
 
 def _lists(

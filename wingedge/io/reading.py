@@ -24,8 +24,8 @@ _PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
     ".off": lambda data, _: parsing.parse_off(data),
     ".stl": lambda data, _: parsing.parse_stl(data),
     ".ply": lambda data, _: parsing.parse_ply(data),
-    ".glb": gltf.parse_gltf,
-    ".gltf": gltf.parse_gltf,
+    ".glb": lambda data, path: gltf.Gltf(data, path).at_rest(),
+    ".gltf": lambda data, path: gltf.Gltf(data, path).at_rest(),
 }
 CROWD = 100  # neighbours of a vertex within a weld, on average, and no more
 
@@ -88,9 +88,9 @@ def read(
         mesh = welded(soup.points, soup.faces, weld, **options)
         return find("snapped")(mesh) if convex else mesh
     except MeshError as error:
-        hint = "" if weld is not None else remedy(soup.points, soup.faces, error)
+        hint = ""
         if error.invariant == "one component" or len(soup.names) > 1:
-            hint += " (wingedge.read_pieces reads the bodies of a file apart)"
+            hint = " (wingedge.read_pieces reads the bodies of a file apart)"
         text = f"{path}: {error}{hint}"
         raise type(error)(text, error.invariant, error.element) from None
 
@@ -100,31 +100,33 @@ def parsed(path: Path) -> parsing.ParsedMesh:
 
     Raises MeshError if the file is no mesh, OSError if it may not be read; names it.
     """
+    check_file(path)
     parse = _PARSERS.get(path.suffix.lower())
-    if parse is None and not path.is_dir():
+    if parse is None:
         known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
         raise MeshError(
             f"{path}: the suffix {path.suffix!r} names no format that can be read; "
             f"convert the file to one of {known}"
         )
     data = bytes_of(path).removeprefix(b"\xef\xbb\xbf")  # a byte order mark
-    assert parse is not None
-    try:
+    with parsing.one_sentence(path):
         return parse(data, path)
-    except MeshError as error:
-        raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is missing, a folder or a pipe: OSError, MeshError naming it."""
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give a file in it")
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file; check the path")
+    if not path.is_file():
+        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
 
 
 def bytes_of(path: Path) -> bytes:
     """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
-    if path.is_dir():
-        raise MeshError(f"{path}: is a folder; give the mesh file in it")
-    if path.exists() and not path.is_file():
-        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such file; check the path") from None
     except OSError as error:
         raise type(error)(
             f"{path}: {error.strerror or error}; check that you may read the file"
@@ -233,56 +235,58 @@ def welded(
     ``source_faces``; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
-    used = np.unique(polygons.vertex)
-    if not np.isfinite(points[used]).all():
-        check_finite(points)
     number = np.arange(len(polygons.start) - 1) if number is None else number
-    place = np.zeros(len(points), np.int64)
-    place[used] = used[_lowest_within(points[used], weld)]
-    corner, count = place[polygons.vertex], np.diff(polygons.start)
-    if weld is not None:
-        kept = corner != corner[polygons.next]
-        count = np.bincount(polygons.face, kept, len(count)).astype(np.int64)
-        corner = corner[kept & (count > 2)[polygons.face]]
-        number, count = number[count > 2], count[count > 2]
-    used = np.unique(corner)
-    tight = Polygons(len(used), starts(count), np.searchsorted(used, corner))
+    corner, stays = _made_one(points, polygons, weld)
+    used, corner = np.unique(corner[stays], return_inverse=True)
+    count = np.bincount(polygons.face[stays], minlength=len(number))
+    there = (count > 0) | (np.diff(polygons.start) == 0)
+    number, start = number[there], starts(count[there])
     try:
-        arrays = wing(points[used], tight)
+        arrays = wing(points[used], Polygons(len(used), start, corner.ravel()))
         mesh = WingedEdgeMesh(*arrays, planar_tolerance=planar_tolerance)
         mesh = cut(mesh, everything=triangulate)
         number = number[mesh.source_faces]
         check_positions(mesh, mesh.points)
     except MeshError as error:
-        raise _in_numbers_of_file(error, number) from None
+        hint = _remedy(points, polygons, error) if weld is None else ""
+        raise _in_numbers_of_file(error, number, hint) from None
     kept, source = used.astype(np.int32), number.astype(np.int32)
     return replace(mesh, source_vertices=kept, source_faces=source)
 
 
-def _lowest_within(
-    points: NDArray[np.float64], weld: float | None
-) -> NDArray[np.int64]:
-    """Find for every point the lowest number at its place, or within a length, (V,)."""
-    lowest = lowest_at(points)
+def _made_one(
+    points: NDArray[np.float64], polygons: Polygons, weld: float | None
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Find the lowest vertex at the place of every corner, or within ``weld``, (C,).
+
+    Also which corners stay, (C,): within a weld faces may lose them, or their area.
+    """
+    used, corner = np.unique(polygons.vertex, return_inverse=True)
+    if not np.isfinite(points[used]).all():
+        check_finite(points)
+    lowest = lowest_at(points[used])
     if weld is None:
-        return lowest
+        return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
     from scipy.spatial import cKDTree
 
-    kept = np.flatnonzero(lowest == np.arange(len(points)))
-    tree = cKDTree(points[kept])
+    kept = np.flatnonzero(lowest == np.arange(len(used)))
+    tree = cKDTree(points[used[kept]])
     if tree.count_neighbors(tree, weld) > CROWD * len(kept):
         raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
-    number = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
-    return kept[first_alike(number)][np.searchsorted(kept, lowest)]
+    part = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
+    lowest = kept[first_alike(part)][np.searchsorted(kept, lowest)]
+    found = used[lowest][corner.ravel()]
+    apart = found != found[polygons.next]
+    return found, apart & (np.bincount(polygons.face, apart) > 2)[polygons.face]
 
 
-def remedy(points: NDArray[np.float64], faces: Faces, error: MeshError) -> str:
+def _remedy(points: NDArray[np.float64], faces: Polygons, error: MeshError) -> str:
     """Say with which ``weld`` a surface is closed that is open as it stands."""
-    if error.invariant not in TOPOLOGY:
+    if error.invariant not in TOPOLOGY or not len(faces.vertex):
         return ""
-    length = 1e-6 * extent(points).size
+    length = 1e-6 * extent(points[faces.vertex]).size
     try:
         welded(points, faces, length, planar_tolerance=np.inf)
     except MeshError as other:
@@ -300,12 +304,11 @@ def split(
     by itself is split from what it touches; all that is open is one piece.
     """
     whole = as_polygons(soup.faces, len(soup.points))
-    place, count = _lowest_within(soup.points, weld), np.diff(whole.start)
-    tail, tip, face = place[whole.vertex], place[whole.tip], whole.face
-    if weld is not None:  # what has no area within it is in no piece
-        kept = (tail != tip) & (np.bincount(face, tail != tip) > 2)[face]
-        tail, tip, face = tail[kept], tip[kept], face[kept]
-    side, _ = numbered(np.minimum(tail, tip) * len(place) + np.maximum(tail, tip))
+    corner, stays = _made_one(soup.points, whole, weld)
+    tail, tip = corner[stays], corner[whole.next][stays]
+    face, count = whole.face[stays], np.diff(whole.start)
+    n = len(soup.points)
+    side, _ = numbered(np.minimum(tail, tip) * n + np.maximum(tail, tip))
 
     def uses(label: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
         edge, _ = numbered(label[face] * len(side) + side)
@@ -328,12 +331,14 @@ def split(
     for ids in np.split(order, bounds)[1:-1]:
         names = {soup.names[k] for k in np.unique(group[ids]).tolist()}
         corners = whole.vertex[ranges(whole.start[ids], count[ids])]
-        faces = Polygons(len(place), starts(count[ids]), corners)
+        faces = Polygons(n, starts(count[ids]), corners)
         found.append((names.pop() if len(names) == 1 else "", ids, faces))
     return found
 
 
-def _in_numbers_of_file(error: MeshError, source: NDArray[np.integer]) -> MeshError:
+def _in_numbers_of_file(
+    error: MeshError, source: NDArray[np.integer], hint: str
+) -> MeshError:
     """Name faces by the numbers that they had in the file."""
     said = re.sub(
         r"\bfaces?,? \d+(?:(?:, | and )\d+)*",
@@ -343,7 +348,7 @@ def _in_numbers_of_file(error: MeshError, source: NDArray[np.integer]) -> MeshEr
     element = error.element
     if element is not None and element.kind == "face":
         element = element._replace(index=int(source[element.index]))
-    return type(error)(said, error.invariant, element)
+    return type(error)(said + hint, error.invariant, element)
 
 
 AnyPath = str | PathLike[str]
@@ -380,12 +385,12 @@ def read_pieces(
         return [piece for one in path for piece in read_pieces(one, weld, **options)]
     file = Path(fspath(path))
     soup = parsed(file)
-    pieces = []
-    for k, (name, number, faces) in enumerate(split(soup, weld)):
-        try:
+    where, pieces = "", []
+    try:
+        for k, (name, number, faces) in enumerate(split(soup, weld)):
+            where = f"piece {k} ('{name[:40]}'): "
             pieces.append(welded(soup.points, faces, weld, number=number, **options))
-        except MeshError as error:
-            hint = "" if weld is not None else remedy(soup.points, faces, error)
-            text = f"{file}: piece {k} ('{name[:40]}'): {error}{hint}"
-            raise MeshError(text, error.invariant, error.element) from None
+    except MeshError as error:
+        text = f"{file}: {where}{error}"
+        raise MeshError(text, error.invariant, error.element) from None
     return pieces
