@@ -13,18 +13,19 @@ import pytest
 
 import sim
 import wingedge
-from sim import sequence, study
+from sim import response, sequence, study
 from viewer.cli import main
 from wingedge import primitives, shapes
 
 TABLE = Path(__file__).with_name("refused.txt")
 LINES = TABLE.read_text(encoding="utf-8").splitlines()
-assert len(LINES) >= 200
 SENTENCES = dict(zip(LINES[::2], map(str.strip, LINES[1::2]), strict=True))
 NAMES = {name: getattr(sim, name) for name in sim.__all__} | vars(study)
+NAMES |= vars(response)
 NAMES |= {name: getattr(wingedge, name) for name in wingedge.__all__}
 NAMES |= {"np": np, "shapes": shapes, "sequence": sequence, "primitives": primitives}
 NAMES |= {"count": itertools.count, "box": shapes.box(), "ball": shapes.icosphere(1)}
+NAMES["bar"] = shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))
 SCRIPT = """
 from sim import Body, Pose, World
 from wingedge import shapes

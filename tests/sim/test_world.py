@@ -182,43 +182,6 @@ def test_a_frame_that_failed_can_be_asked_for_again():
     assert list(map(bits, frames)) == list(map(bits, expected))
 
 
-def test_an_argument_that_makes_no_sense_is_refused():
-    for options, message in [
-        ({"motion": {"jelly": motion.still()}}, "motion is given for 'jelly'"),
-        ({"deform": {"jelly": lambda r, t: r}}, "deform is given for 'jelly'"),
-        ({"ignore": [("ball", "jelly")]}, "no body 'jelly'"),
-        ({"ignore": ("ball", "table")}, "no pair of names"),
-        ({"ignore": [("ball",)]}, "no pair of names"),
-        ({"ignore": [3]}, "no pair of names"),
-        ({"ignore": [("ball", "ball")]}, "pair of one body"),
-        ({"dt": 0}, "dt=0"),
-        ({"dt": -1.0}, "dt=-1.0 must be a time in seconds, greater than 0"),
-        ({"dt": np.nan}, "dt"),
-        ({"margin": -1.0}, "margin"),
-        ({"contact_distance": np.inf}, "contact_distance"),
-        ({"threads": 0}, "threads"),
-        ({"threads": 1.5}, "threads"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            two(**options)
-
-
-def test_scripts_bodies_and_names_of_the_wrong_kind_are_named():
-    with pytest.raises(TypeError, match="must be a function"):
-        two(motion={"ball": Pose()})
-    with pytest.raises(ValueError, match="two bodies are called 'a'"):
-        World([Body(shapes.box(), name="a"), Body(shapes.box(), name="a")])
-    with pytest.raises(TypeError, match=r"needs sim\.Body, got WingedEdgeMesh"):
-        World([shapes.box()])
-    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table"):
-        two().body("jelly")
-    ball = Body(shapes.icosphere(0), name="ball")
-    with pytest.raises(TypeError, match=r"needs a list of bodies, got Body"):
-        World(ball)
-    with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
-        World([ball], motion=[1])
-
-
 def test_pairs_come_in_the_order_of_the_bodies_and_are_as_the_oracle_says():
     world = crowd(ignore=[("ball8", "ball0"), ("ball1", "ball2")])
     pairs = [(s.a.name, s.b.name) for s in world.step().pairs]

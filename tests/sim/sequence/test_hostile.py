@@ -13,8 +13,8 @@ import pytest
 
 from sim import sequence
 from sim.sequence.sample import read_samples, register
-from sim.story.file import apart
-from sim.story.file.apart import Apart
+from sim.story.file import inspection
+from sim.story.file.inspection import Apart
 from wingedge import shapes, write
 
 VTK = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET "
@@ -114,7 +114,7 @@ REFUSED = {
     "virtual.vtkhdf": (lambda: linked("virtual"), "'VTKHDF/Points' is in another file"),
     "cut.hdf": (b"\x89HDF\r\n\x1a\n" + bytes(90), "is no HDF5 file"),
     "other.npz": (lambda: packed(points=np.array([{}])), "is no npz file of plain arr"),
-    "locked.npz": (locked, "cannot be read (RuntimeError: File"),
+    "locked.npz": (locked, "of plain arrays (File 'points.npy' is encrypted"),
     "long.npz": (lambda: packed("(9, 42, 3)"), "points.npy announces (9, 42, 3)"),
     "huge.npz": (lambda: packed("(1, 99999, 99999)"), "announces (1, 99999, 99999)"),
     "many.npz": (lambda: packed("(1000000, 0, 3)"), "announces (1000000, 0, 3)"),
@@ -187,8 +187,8 @@ def waits(path):
 def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, reader):
     monkeypatch.chdir(tmp_path)
     os.mkfifo("waits")
-    monkeypatch.setattr(Apart.__init__, "__defaults__", (0.2, apart.MEMORY))
-    monkeypatch.setattr(apart, "START", 1.0)
+    monkeypatch.setattr(Apart.__init__, "__defaults__", (0.2, inspection.MEMORY))
+    monkeypatch.setattr(inspection, "START", 1.0)
     (tmp_path / "a.forever").touch()
     register((".forever",), reader, "json")
     with pytest.raises(ValueError, match=r"a\.forever: .*it took too long"):
