@@ -14,6 +14,8 @@ import pytest
 import sim
 import wingedge
 from sim import response, sequence, study
+from sim.events.touch import Dent
+from sim.story.readings import Reading
 from viewer.cli import main
 from wingedge import primitives, shapes
 
@@ -25,7 +27,8 @@ NAMES |= vars(response)
 NAMES |= {name: getattr(wingedge, name) for name in wingedge.__all__}
 NAMES |= {"np": np, "shapes": shapes, "sequence": sequence, "primitives": primitives}
 NAMES |= {"count": itertools.count, "box": shapes.box(), "ball": shapes.icosphere(1)}
-NAMES["bar"] = shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))
+NAMES |= {"bar": shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))}
+NAMES |= {"Dent": Dent, "Reading": Reading}
 SCRIPT = """
 from sim import Body, Pose, World
 from wingedge import shapes

@@ -95,42 +95,8 @@ def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
     assert [t for _, t in seen] == [0.0, 1 / 60]
 
 
-@pytest.mark.parametrize(
-    ("returned", "error", "message"),
-    [
-        (None, TypeError, r"motion returned NoneType \(is its 'return' missing"),
-        (np.eye(4), TypeError, "motion returned ndarray"),
-        ((0, 0, 1), TypeError, "motion returned tuple"),
-    ],
-)
-def test_a_motion_that_returns_no_pose_is_named(returned, error, message):
-    world = two(motion={"ball": lambda t: returned if t else Pose()})
-    world.step()
-    with pytest.raises(error, match=f"'ball', frame 1: {message}"):
-        world.step()
-
-
 NAN = shapes.icosphere(1).points.copy()
 NAN[7, 1] = np.nan
-
-
-@pytest.mark.parametrize(
-    ("returned", "error", "message"),
-    [
-        (None, TypeError, "'return' missing"),
-        ("points", TypeError, "real numbers"),
-        (np.zeros((42, 3), complex), TypeError, "real numbers"),
-        (np.zeros((41, 3)), ValueError, r"shape \(41, 3\).*needs \(42, 3\)"),
-        (np.zeros(3), ValueError, "shape"),
-        ([[1.0], [2.0, 3.0]], ValueError, "inhomogeneous"),
-        (NAN, ValueError, "v7.*finite"),
-    ],
-)
-def test_a_deformation_that_returns_no_positions_is_named(returned, error, message):
-    world = two(deform={"ball": lambda rest, t: returned if t else rest})
-    world.step()
-    with pytest.raises(error, match=f"'ball', frame 1: .*{message}"):
-        world.step()
 
 
 def test_positions_that_a_body_refuses_are_named_with_the_frame():

@@ -180,12 +180,6 @@ def fallback():
     return made
 
 
-def copies():
-    made = Made(nodes=[{"mesh": 0}] * 20)
-    made.accessors[0]["count"] = 10**6
-    return made
-
-
 INSTANCES = {"extensions": {"EXT_mesh_gpu_instancing": {}}}
 REFUSED = {
     "extension KHR_draco_mesh_c": lambda: Made(extensionsRequired=["KHR_draco_mesh_c"]),
@@ -193,7 +187,6 @@ REFUSED = {
     "extension EXT_mesh_gpu_instancing": lambda: Made(node=INSTANCES),
     "node 1 is met twice": lambda: Made(nodes=[{"children": [1]}, {"children": [1]}]),
     "no triangles found": lambda: Made(nodes=[{}]),
-    "places 20000000 vertices in all": copies,
 }
 
 

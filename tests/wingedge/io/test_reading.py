@@ -208,6 +208,10 @@ def test_vertices_without_faces_are_left_out(save):
     for mesh in (read(path), moved):
         assert mesh.source_vertices.tolist() == list(range(1, 9))
         assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
+    points[3][0] = np.nan
+    for reader in (read, read_pieces):
+        with pytest.raises(MeshError, match=r"body\.obj: vertex 3 is at \(nan"):
+            reader(save(obj(points, np.add(CORNERS, 1))), weld=1e-6)
 
 
 @KINDS
