@@ -235,7 +235,8 @@ def welded(
     ``source_faces``; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
-    _check_finite(points, polygons)
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
     number = np.arange(len(polygons.start) - 1) if number is None else number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
@@ -255,11 +256,6 @@ def welded(
     return replace(mesh, source_vertices=kept, source_faces=source)
 
 
-def _check_finite(points: NDArray[np.float64], polygons: Polygons) -> None:
-    if not np.isfinite(points[polygons.vertex]).all():
-        check_finite(points)
-
-
 def _made_one(
     points: NDArray[np.float64], polygons: Polygons, weld: float | None
 ) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
@@ -273,7 +269,8 @@ def _made_one(
         return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
-    _check_finite(points, polygons)
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))
