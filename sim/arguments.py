@@ -29,7 +29,7 @@ def check_number(name: str, value: float) -> float:
     """Return a finite float, or raise ``TypeError`` or ``ValueError`` naming it."""
     try:
         number = float(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         raise TypeError(f"{name}={value!r} must be a number") from None
     if number - number != 0.0:
         raise ValueError(f"{name}={value!r} must be finite")

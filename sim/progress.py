@@ -49,8 +49,10 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
                     transient=True,
                     redirect_stdout=sys.stdout.isatty(),
                 )
-                task = shown.enter_context(bar).add_task(what, total=None)
-                update.append(partial(bar.update, task))
+                shown.callback(bar.console.show_cursor)  # whatever Ctrl-C breaks off
+                shown.callback(bar.stop)
+                bar.start()
+                update.append(partial(bar.update, bar.add_task(what, total=None)))
 
     def told(done: int, total: int) -> None:
         if time.perf_counter() - start > _PATIENCE:
@@ -61,9 +63,7 @@ def counting(what: str) -> Iterator[Callable[[int, int], None]]:
     timer = Timer(_PATIENCE, show)
     timer.daemon = True
     timer.start()
-    try:
+    with shown:
+        shown.callback(timer.join)  # it may be showing the bar just now
+        shown.callback(timer.cancel)
         yield told
-    finally:
-        timer.cancel()
-        timer.join()  # it may be showing the bar just now
-        shown.close()

@@ -16,6 +16,8 @@ from functools import cache
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from viewer.timeline import interruptible
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -90,10 +92,13 @@ def require_pyvista() -> ModuleType:
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
     _prefer_egl(os.environ)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), interruptible(twice=False):  # else VTK crashes
         # pyvista's downloads bring tqdm, which misses its own bar in a notebook
         warnings.filterwarnings("ignore", "IProgress not found")
-        return importlib.import_module("pyvista")
+        pyvista = importlib.import_module("pyvista")
+        with suppress(Exception):  # whoever draws is told
+            pyvista.Plotter  # noqa: B018  its module loads more of VTK, and matplotlib
+    return pyvista
 
 
 def require_gl() -> Gl:
@@ -168,7 +173,7 @@ def probe() -> Gl:
     started = started_probe()
     if has_pyvista():
         with suppress(Exception):  # whoever draws is told
-            require_pyvista().Plotter  # noqa: B018  its module loads matplotlib too
+            require_pyvista()
     return started.result()
 
 

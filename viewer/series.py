@@ -1,6 +1,5 @@
 """Read files of VTK as bodies that move: what `sim.sequence` cannot read itself."""
 
-import logging
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -41,10 +40,8 @@ def samples(path: Path) -> Samples:
         return {"": list(_listed(path))}
     # VTK prints what is wrong in many lines, where one sentence is wanted
     caught = pyvista.VtkErrorCatcher(raise_errors=True, send_to_logging=False)
-    level = logging.root.manager.disable
-    logging.disable(logging.CRITICAL)  # its readers log every line of it
     try:
-        with pyvista.vtk_verbosity("off"), caught:
+        with caught:
             return {"": list(_steps(path))}
     except Exception as error:
         first = caught.error_events[0].alert if caught.error_events else str(error)
@@ -52,8 +49,6 @@ def samples(path: Path) -> Samples:
         raise ValueError(
             f"{path}: VTK cannot read it ({said}); export it again"
         ) from None
-    finally:
-        logging.disable(level)
 
 
 def _steps(path: Path) -> Iterator[Sample]:
@@ -109,4 +104,4 @@ def _sample(where: str, reader: Any, time: float | None) -> Sample:
     return Sample(where, points, faces, time)
 
 
-register(SUFFIXES, samples)
+register(SUFFIXES, samples, "pyvista")

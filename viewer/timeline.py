@@ -226,17 +226,18 @@ def checked_speed(times: float) -> float:
 
 
 @contextmanager
-def interruptible() -> Iterator[Callable[[], None]]:
-    """Let Ctrl-C end the block where what is given is called next.
+def interruptible(twice: bool = True) -> Iterator[Callable[[], None]]:
+    """Let Ctrl-C end the block where what is given is called next, or at its end.
 
-    An interrupt in a callback of the garbage collector is printed and lost. So the
-    first Ctrl-C only asks, and the second raises at once: a frame may never end.
+    An interrupt in a callback of the garbage collector is printed and lost, one while a
+    library is loaded may crash it. So the first Ctrl-C only asks; the second raises at
+    once if ``twice``: a frame may never end.
     """
     asked = False
 
     def ask(_number: int, _frame: FrameType | None) -> None:
         nonlocal asked
-        if asked:
+        if asked and twice:
             raise KeyboardInterrupt
         asked = True
 

@@ -33,7 +33,7 @@ __version__ = "0.2.0"
 
 # Where lives what this package promises, and what the mesh asks the registry for.
 _NAMES = {
-    "wingedge.check": "check_fans check_flatness check_positions validate",
+    "wingedge.check": "check_flatness check_positions cut validate",
     "wingedge.convex": "ConvexityReport convexity",
     "wingedge.errors": "ConvexityError MeshError",
     "wingedge.features": "Feature",

@@ -1,17 +1,19 @@
 """Check every invariant of a mesh by name: the links of its arrays, then positions."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge import faces, signs
-from wingedge.build import TOPOLOGY, Polygons, check_topology
-from wingedge.columns import at, columns, direction, dot, gather, length
+from wingedge.build import TOPOLOGY, Polygons, check_topology, wing
+from wingedge.columns import at, columns, cross, direction, dot, gather, length, rows
 from wingedge.convex import convexity
 from wingedge.errors import MeshError
 from wingedge.features import Feature
-from wingedge.geometry import fan_normals
+from wingedge.geometry import face_sums, fan_normals
 from wingedge.positions import (
     EPS,
     Positions,
@@ -21,8 +23,9 @@ from wingedge.positions import (
     check_magnitude,
     extent,
 )
-from wingedge.tables import MeshTables, following
+from wingedge.tables import MeshTables, following, starts
 
+Mesh = TypeVar("Mesh", bound=MeshTables)
 _ADVICE = "build the mesh with from_faces"
 
 
@@ -182,18 +185,6 @@ def positions_to_check(
     return faces.CheckedPositions(mesh, positions, local, about, planar, normals)
 
 
-def check_fans(mesh: MeshTables) -> None:
-    """Check that polygons can be split into the fans from their first corners.
-
-    They must be convex, not planar, and no triangle may be without area.
-    """
-    surface = positions_to_check(mesh, mesh.points)
-    check_coincident(mesh.points)
-    faces.check_zero_area(surface)
-    faces.check_convex_faces(surface)
-    faces.check_fan_areas(surface)
-
-
 def check_flat(surface: faces.CheckedPositions) -> None:
     """Refuse bodies without thickness over the plane of their largest triangle."""
     largest = length(surface.normals).argmax()
@@ -264,3 +255,118 @@ INVARIANTS: tuple[str, ...] = tuple(
         )
     )
 )
+
+
+def cut(mesh: Mesh, everything: bool) -> Mesh:
+    """Cut polygons that are not convex into triangles, or ``everything``.
+
+    Convex ones into the fans from their first corners, others by clipping ears in the
+    plane of their vector area, the roundest first.  ``source_faces`` are the numbers
+    before.  Raises MeshError for a polygon that is not simple, naming it.
+    """
+    start, vertex = mesh.corners
+    count = np.diff(start)
+    if count.max() == 3:
+        return mesh
+    surface = positions_to_check(mesh, mesh.points)
+    check_coincident(mesh.points)
+    faces.check_zero_area(surface)
+    crossing, reflex = faces.corner_turns(surface)
+    chosen = (reflex >= 0) | crossing
+    if everything:  # triangles in a fan must have an area
+        flat = length(surface.normals) <= surface.extent.noise * surface.extent.size
+        chosen[mesh.fan.face[flat]] = True
+    chosen &= count > 3
+    source = np.arange(len(count), dtype=np.int32)
+    if chosen.any():
+        rings = np.split(vertex, start[1:-1])
+        normal = rows(direction(face_sums(mesh, surface.normals)))
+        for f in np.flatnonzero(chosen).tolist():
+            ears = [] if crossing[f] else _ears(surface, rings[f], normal[f])
+            if not ears:
+                faces.refuse_polygon(mesh, f)
+            rings[f] = rings[f][np.ravel(ears)]
+        times = np.where(chosen, count - 2, 1)
+        source = np.repeat(source, times)
+        first = starts(np.repeat(np.where(chosen, 3, count), times))
+        corner = np.concatenate(rings).astype(np.int64)
+        kept = mesh.planar_tolerance
+        polygons = Polygons(mesh.n_vertices, first, corner)
+        mesh = type(mesh)(*wing(mesh.points, polygons), planar_tolerance=kept)
+    elif not everything:
+        return mesh
+    if everything:
+        source = source[mesh.fan.face]
+        mesh = type(mesh)(*wing(mesh.points, mesh.fan.vertex))
+    return replace(mesh, source_faces=source)
+
+
+def _ears(
+    surface: faces.CheckedPositions, ring: NDArray[np.integer], normal: Positions
+) -> list[NDArray[np.int64]]:
+    """Cut a polygon into triangles; into none if it meets itself.
+
+    Each is a corner and those beside it, with no other corner in it or within rounding
+    of it.  A simple polygon has one; of those within rounding, the exact test decides.
+    """
+    axis = np.zeros(3)
+    axis[np.argmin(np.abs(normal))] = 1.0
+    n, p = columns(normal), columns(surface.local[ring])
+    u = direction(cross(n, columns(axis)))
+    x = np.stack([dot(p, u), dot(p, cross(n, u))], axis=1)
+    if not _is_simple(x):
+        return []
+    for noise in (surface.extent.noise, 0.0):
+        left, worth, found = np.arange(len(ring)), np.zeros(len(ring)), []
+        while len(left) > 3:
+            if not worth.any():  # a corner may have been in the way that is not now
+                worth = np.array([_ear(x, left, k, noise) for k in range(len(left))])
+            k = int(worth.argmax())
+            if not worth[k]:
+                break
+            found.append(left.take([k - 1, k, k + 1], mode="wrap"))
+            left, worth = np.delete(left, k), np.delete(worth, k)
+            for beside in (k - 1, k % len(left)):
+                worth[beside] = _ear(x, left, beside, noise)
+        if len(left) == 3 and worth.any():
+            return [*found, left]
+    return []
+
+
+def _ear(x: Positions, ring: NDArray[np.int64], k: int, noise: float) -> float:
+    """Return how round the triangle at a corner is; 0 if it cannot be cut off."""
+    own = np.arange(k - 1, k + 2) % len(ring)
+    triangle = x[ring[own]]
+    side = triangle[[1, 2, 0]] - triangle
+    size = np.sqrt((side * side).sum(axis=1))
+    area = float(side[0, 0] * side[1, 1] - side[0, 1] * side[1, 0])
+    longest = float(size.max())
+    if area <= noise * longest:
+        return 0.0
+    to = x[ring][:, None] - triangle
+    left = side[:, 0] * to[:, :, 1] - side[:, 1] * to[:, :, 0]
+    inside = (left >= -noise * size).all(axis=1)
+    inside[own] = False
+    return 0.0 if inside.any() else area / longest**2
+
+
+def _is_simple(x: Positions) -> bool:
+    """Tell, exactly, whether a polygon of the plane (n, 2) meets itself nowhere."""
+    before, after = np.roll(x, 1, axis=0), np.roll(x, -1, axis=0)
+    back = ((x - before) * (after - x)).sum(axis=1) < 0
+    corner = (*before[back].T, *x[back].T, *after[back].T)
+    if not signs.sign(signs.area, *corner).all():  # it is folded onto itself
+        return False
+    low, high = np.minimum(x, after), np.maximum(x, after)
+    for i, j in faces.overlapping(
+        *(np.c_[end, 0.0 * end[:, :1]] for end in (low, high))
+    ):
+        apart = ~np.isin(np.abs(i - j), (1, len(x) - 1))
+        a, b, c, d = (end[k[apart]].T for k in (i, j) for end in (x, after))
+        one, two, three, four = (
+            signs.sign(signs.area, *p, *q, *r)
+            for p, q, r in ((a, b, c), (a, b, d), (c, d, a), (c, d, b))
+        )
+        if ((one * two <= 0) & (three * four <= 0)).any():
+            return False
+    return True

@@ -73,25 +73,6 @@ def check_zero_area(surface: CheckedPositions) -> None:
         )
 
 
-def check_fan_areas(surface: CheckedPositions) -> None:
-    """Refuse polygons whose fan from the first corner has a triangle of no area."""
-    a, b, c = fan_corners(surface.mesh, surface.local)
-    sides = subtract(b, a), subtract(c, b), subtract(a, c)
-    longest = np.maximum.reduce([length(side) for side in sides])
-    height = quotient(length(cross(sides[0], sides[1])), longest)
-    bad = np.flatnonzero(height <= surface.extent.noise)
-    if len(bad):
-        f = int(surface.mesh.fan.face[bad[0]])
-        corners = surface.mesh.fan.vertex[bad[0]].tolist()
-        raise MeshError(
-            f"face {f} cannot be split into triangles from its first corner, since "
-            f"vertices {corners[0]}, {corners[1]} and {corners[2]} lie on a line; "
-            "begin it at another corner",
-            "no zero area",
-            Feature("face", f),
-        )
-
-
 def check_planar(surface: CheckedPositions) -> None:
     """Refuse polygons with corners off their plane."""
     mesh = surface.mesh
@@ -117,12 +98,12 @@ def check_planar(surface: CheckedPositions) -> None:
         )
 
 
-def check_convex_faces(surface: CheckedPositions) -> None:
-    """Refuse polygons with a reflex corner, and those that cross themselves."""
+def corner_turns(
+    surface: CheckedPositions,
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Find polygons that do not go round once, and a concave corner of each, or -1."""
     mesh = surface.mesh
     start, vertex = mesh.corners
-    if np.diff(start).max() == 3:
-        return
     face = _face_of_corner(mesh)
     corners = gather(surface.local, vertex)
     after = np.arange(1, len(vertex) + 1)
@@ -140,21 +121,29 @@ def check_convex_faces(surface: CheckedPositions) -> None:
     longer = np.maximum(length(arrive), length(leave))
     beyond = -quotient(sine, longer)  # how far a corner's neighbour is outside
     reflex = beyond > 1e-9 * surface.extent.size + surface.extent.noise
-    bad = crossing | np.logical_or.reduceat(reflex, start[:-1])
-    if bad.any():
-        f = int(np.argmax(bad))
-        if crossing[f]:
-            trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
-        else:
-            corner = start[f] + int(np.argmax(beyond[start[f] : start[f + 1]]))
-            trouble = (
-                f"is not convex at vertex {vertex[corner]}; split it into convex faces"
-            )
-        raise MeshError(
-            f"face {f} {_corners(mesh, f)} {trouble}",
-            "convex faces",
-            Feature("face", f),
-        )
+    named = np.maximum.reduceat(np.where(reflex, vertex, -1), start[:-1])
+    return crossing, named.astype(np.int64)
+
+
+def check_convex_faces(surface: CheckedPositions) -> None:
+    """Refuse polygons with a reflex corner, and those that cross themselves."""
+    if np.diff(surface.mesh.corners.start).max() == 3:
+        return
+    crossing, reflex = corner_turns(surface)
+    bad = np.flatnonzero(crossing | (reflex >= 0))
+    if len(bad):
+        f = int(bad[0])
+        refuse_polygon(surface.mesh, f, -1 if crossing[f] else reflex[f])
+
+
+def refuse_polygon(mesh: MeshTables, f: int, reflex: int = -1) -> None:
+    """Say at which vertex a face is concave, or that it crosses itself."""
+    trouble = "crosses itself, like a bow-tie or a star; reorder its corners"
+    if reflex >= 0:
+        trouble = f"is not convex at vertex {reflex}; split it into convex faces"
+        trouble += ", or pass triangulate=True"
+    said = f"face {f} {_corners(mesh, f)} {trouble}"
+    raise MeshError(said, "convex faces", Feature("face", f))
 
 
 def _face_of_corner(mesh: MeshTables) -> NDArray[np.int64]:
@@ -196,7 +185,7 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
             shared += same
             doubtful += same & doubt[i]
         other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
-        i, j = _not_parted(corners, i[other], j[other], noise)
+        i, j = _not_parted(corners, vertex, i[other], j[other], noise)
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
         apart = ~_share_vertex(mesh, known, face[i], face[j])
         i, j = i[apart], j[apart]
@@ -293,27 +282,30 @@ def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:
 
 
 def _not_parted(
-    corners: Positions, i: Indices, j: Indices, noise: float
+    corners: Positions, vertex: NDArray[np.int32], i: Indices, j: Indices, noise: float
 ) -> tuple[Indices, Indices]:
     """Drop pairs of triangles (T, 3, 3) that one of their own planes parts clearly.
 
-    Looked at: the plane of each triangle, and those across it along its sides.
+    Looked at: the plane of each triangle, and those across it along its sides. Where
+    they share a corner, ``vertex`` (3, T), this lies on the plane.
     """
     for side in range(-1, 3):
         for turn in (1, -1):
-            one, two = (
-                [columns(corners[pair, k]) for k in range(3)] for pair in (i, j)[::turn]
-            )
+            first, second = (i, j)[::turn]
+            one = [columns(corners[first, k]) for k in range(3)]
             sides = [subtract(one[k - 2], one[k]) for k in range(3)]
             axis = cross(sides[0], sides[1])
             axis = axis if side < 0 else cross(sides[side], axis)
-            own = [dot(axis, subtract(corner, one[0])) for corner in one]
-            other = [dot(axis, subtract(corner, one[0])) for corner in two]
-            gap = np.maximum(
-                np.minimum.reduce(own) - np.maximum.reduce(other),
-                np.minimum.reduce(other) - np.maximum.reduce(own),
+            own, other = (
+                [dot(axis, subtract(columns(corners[x, k]), one[0])) for k in range(3)]
+                for x in (first, second)
             )
-            near = gap <= 8 * noise * length(axis)  # rounding takes less than half
+            clear = 8 * noise * length(axis)  # rounding takes less than half
+            shared = (vertex[:, second, None] == vertex[:, first].T).any(axis=2)
+            reach = np.where(shared, -clear, clear)
+            above = other - np.maximum.reduce(own) > reach
+            below = np.minimum.reduce(own) - other > reach
+            near = ~(above.all(axis=0) | below.all(axis=0))
             i, j = i[near], j[near]
     return i, j
 

@@ -1,5 +1,7 @@
 """Build a mesh from points and faces, checked; and the same surface from inside."""
 
+from dataclasses import replace
+
 import numpy as np
 from numpy.typing import ArrayLike
 
@@ -38,8 +40,8 @@ class WingedEdgeMesh(MeshTables):
         The lowest edge at the vertex; rings start there.
     face_edge : (F,) int32
         The edge that leaves the face's first corner.
-    source_vertices : (V,) int32
-        Index of every vertex in the points that the mesh was made from.
+    source_vertices, source_faces : (V,), (F,) int32
+        Numbers in what the mesh was made from; of faces, before polygons were cut.
     planar_tolerance : float
         What `from_faces` was told to allow, relative to the size.
     """
@@ -71,16 +73,15 @@ class WingedEdgeMesh(MeshTables):
         faces : (F, k) integers, or a sequence of sequences of integers
             Corners of every face, counter-clockwise seen from outside.
         triangulate : bool
-            Split every polygon into the fan of triangles from its first corner; the
-            faces are renumbered in that order.
+            Split polygons into triangles, in order: convex ones into the fan from their
+            first corner, other simple ones by clipping ears; see ``source_faces``.
         planar_tolerance : float
             How far corners may leave the plane of their polygon, relative to the
             body's size (its largest extent about the centre).
         """
         mesh = cls(*wing(points, faces), planar_tolerance=planar_tolerance)
-        if triangulate and len(mesh.fan.face) > mesh.n_faces:
-            find("check_fans")(mesh)
-            mesh = cls(*wing(mesh.points, mesh.fan.vertex))
+        if triangulate:
+            mesh = find("cut")(mesh, everything=True)
         find("check_positions")(mesh, mesh.points)
         return mesh
 
@@ -93,15 +94,10 @@ def mirrored(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
     that the fan of a polygon has the same triangles.  Made once per mesh.  Cost: O(E).
     """
     # the edge that came to the first corner leaves it now
-    face = np.arange(mesh.n_faces)
-    side = (mesh.edge_faces[mesh.face_edge, 1] == face).astype(np.int32)
-    return WingedEdgeMesh(
-        points=mesh.points,
-        edge_vertices=mesh.edge_vertices,
+    side = (mesh.edge_faces[mesh.face_edge, 1] == np.arange(mesh.n_faces)).astype(int)
+    return replace(
+        mesh,
         edge_faces=mesh.edge_faces[:, ::-1],
         edge_wings=mesh.edge_wings[:, :, ::-1],
-        vertex_edge=mesh.vertex_edge,
         face_edge=mesh.edge_wings[mesh.face_edge, side, side],
-        source_vertices=mesh.source_vertices,
-        planar_tolerance=mesh.planar_tolerance,
     )

@@ -111,8 +111,9 @@ def check_coincident(points: Positions) -> None:
     if again.any():
         v = int(np.argmax(again))
         raise MeshError(
-            f"vertices {original[v]} and {v} are both at {_place(points[v])}; use one "
-            "of them in all faces and remove the other",
+            f"vertices {original[v]} and {v} are both at {_place(points[v])}, of "
+            f"{again.sum()} such pairs; keep one: points, number = numpy.unique("
+            "points, axis=0, return_inverse=True); faces = number[faces]",
             "no self-touch",
             Feature("vertex", v),
         )

@@ -24,6 +24,7 @@ _ARRAYS = (
     "vertex_edge",
     "face_edge",
     "source_vertices",
+    "source_faces",
 )
 TAIL, TIP = 0, 1  # columns of edge_vertices, first axis of edge_wings
 LEFT, RIGHT = 0, 1  # columns of edge_faces, second axis of edge_wings
@@ -74,12 +75,13 @@ class MeshTables:
     vertex_edge: Ints
     face_edge: Ints
     source_vertices: Ints = field(default_factory=lambda: np.empty(0, np.int32))
+    source_faces: Ints = field(default_factory=lambda: np.empty(0, np.int32))
     planar_tolerance: float = 1e-9
 
     def __post_init__(self) -> None:
-        if not len(self.source_vertices):
-            every = np.arange(len(self.points), dtype=np.int32)
-            object.__setattr__(self, "source_vertices", every)
+        for name, of in (("vertices", self.points), ("faces", self.face_edge)):
+            if not len(getattr(self, f"source_{name}")):
+                object.__setattr__(self, f"source_{name}", np.arange(len(of)))
         for name in _ARRAYS:
             kind = np.float64 if name == "points" else np.int32
             array = np.array(getattr(self, name), dtype=kind, order="C")

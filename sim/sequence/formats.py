@@ -1,24 +1,53 @@
-"""Read sequences of arrays, of meshes, of USD, and recordings."""
+"""Read sequences of arrays, of meshes, of USD and glTF, and recordings."""
 
+from collections.abc import Iterable
+from math import prod
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim.body.pose import Pose
+from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
+from sim.sequence.source import stem
+from sim.story.file.inspection import is_marked
+from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
-from wingedge.io.reading import parsed, split_row
+from wingedge.io.gltf import Gltf
+from wingedge.io.parsing import ParsedMesh, one_sentence
+from wingedge.io.reading import bytes_of, parsed, split, split_row
 from wingedge.tables import starts
 
+ROOM = 4 << 20  # bytes that any npz may unpack to, and how many times its own
+UNPACKED = 100
 LAYOUT = "give points (T, V, 3) and faces, and times (T,) and name if you like"
 
 
 def read_mesh(path: Path) -> Samples:
-    """Read one frame from a file that `wingedge.read` knows."""
+    """Read one frame from a file that `wingedge.read` knows, a body for each piece."""
     soup = parsed(path)
-    faces = as_polygons(soup.faces, len(soup.points))
-    return {"": [Sample(str(path), soup.points, faces)]}
+    return _bodies(path, soup, [None], [soup.points])
+
+
+def _bodies(
+    path: Path,
+    soup: ParsedMesh,
+    times: list[float | None],
+    frames: Iterable[NDArray[np.float64]],
+) -> Samples:
+    """Name the pieces of a file: by the file, or by number where it does not."""
+    pieces, found = split(soup), {}
+    names = [name for name, _, _ in pieces]
+    wheres = numbered_frames(path, len(times)) if len(times) > 1 else [str(path)]
+    rows = list(zip(wheres, frames, times, strict=True))
+    for k, (name, number, faces) in enumerate(pieces):
+        if not is_name(name) or names.count(name) > 1:
+            name = f"{stem(path)}-{k}"
+        name = name if len(pieces) > 1 else ""
+        found[name] = [Sample(w, x, faces, t, number=number) for w, x, t in rows]
+    return found
 
 
 def read_npz(path: Path) -> Samples:
@@ -27,16 +56,20 @@ def read_npz(path: Path) -> Samples:
     Faces are (F, k), or one row as VTK has them: number of corners, corners, ...
     """
     import zipfile
-    import zlib
 
     try:
-        with np.load(path, allow_pickle=False) as file:
-            held = {key: file[key] for key in file.files}
-    except (zipfile.BadZipFile, zlib.error, EOFError, ValueError, TypeError):
-        raise ValueError(f"is no npz file of plain arrays; {LAYOUT}") from None
+        with zipfile.ZipFile(path) as file:
+            there = [name.removesuffix(".npy") for name in file.namelist()]
+            room = ROOM + UNPACKED * path.stat().st_size
+            known = [k for k in ("points", "faces", "times", "name") if k in there]
+            held = {key: _member(file, f"{key}.npy", room) for key in known}
+    except Exception as error:  # no file brings down who reads it
+        raise ValueError(
+            f"is no npz file of plain arrays ({error}); {LAYOUT}"
+        ) from None
     for key in ("points", "faces"):
         if key not in held:
-            has = ", ".join(held) or "nothing"
+            has = ", ".join(there) or "nothing"
             raise ValueError(f"has no {key!r}, only {has}; {LAYOUT}")
     points, faces, times = held["points"], held["faces"], held.get("times")
     if points.ndim != 3 or points.shape[2] != 3 or points.dtype.kind not in "fiu":
@@ -53,17 +86,35 @@ def read_npz(path: Path) -> Samples:
     return {name: [Sample(w, x.astype(np.float64), polygons, t) for w, x, t in frames]}
 
 
+def _member(file: Any, name: str, room: int) -> NDArray[Any]:
+    """Read an array, after its size is held against the bytes that are there."""
+    form, about = np.lib.format, file.getinfo(name)
+    with file.open(about) as data:
+        header = {1: form.read_array_header_1_0, 2: form.read_array_header_2_0}
+        shape, _, kind = header[form.read_magic(data)[0]](data)
+        count = prod(shape)  # in Python's whole numbers
+        if not 0 < count * kind.itemsize <= about.file_size or 8 * count > room:
+            raise ValueError(f"{name} announces {shape}, which its bytes do not hold")
+        data.seek(0)
+        return np.asarray(form.read_array(data, allow_pickle=False))
+
+
 def read_recording(path: Path) -> Samples:
     """Read the bodies of a recording; other VTKHDF files by who is registered."""
     import h5py
 
+    from sim.story.file.contents import check_near
+
+    is_ours = is_marked(path)  # else HDF5 is asked where it may crash
     try:
-        with h5py.File(path) as file:
-            is_ours = "wingedge" in file
+        if not is_ours:
+            with h5py.File(path) as file:
+                if not (is_ours := "wingedge" in file):
+                    check_near(file)
     except OSError as error:
         raise ValueError(f"is no HDF5 file ({error})") from None
     if not is_ours:
-        reader = reader_for(".vtu")
+        reader, _ = reader_for(".vtu")
         if reader is None:
             raise ImportError(f"{path}: reading VTKHDF needs pyvista; {VIEWER}")
         return reader(path)
@@ -178,3 +229,50 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
     return Sample(
         where, points, flat, time, None if mirrors else Pose.from_matrix(place)
     )
+
+
+def read_gltf(path: Path) -> Samples:
+    """Read the meshes of a scene, in every key frame of their targets' weights."""
+    data = bytes_of(path)
+    with one_sentence(path):
+        file = Gltf(data, path)
+        times, weights = _key_frames(file)
+        file.spend(len(times) * len(file.points({})) // 3)
+        return _bodies(path, file.at_rest(), times, map(file.points, weights))
+
+
+def _key_frames(
+    file: Gltf,
+) -> tuple[list[float | None], list[dict[int, NDArray[np.float64]]]]:
+    """Return key times, and the weights of nodes there; no weights at rest."""
+    moving: set[int] = set()  # nodes whose place is that of a mesh
+    for one in file.placed:
+        node = file.tree["nodes"][one.node]
+        joints = file.tree["skins"][node["skin"]]["joints"] if "skin" in node else []
+        moving |= {one.node, *joints}
+    for k in list(moving):
+        while (k := file.parent.get(k, -1)) >= 0:
+            moving.add(k)
+    times: list[float | None] = [None]
+    found: dict[int, NDArray[np.float64]] = {}
+    for animation in file.tree.get("animations", [])[:1]:
+        for channel in animation["channels"]:
+            node, way = channel["target"].get("node"), channel["target"]["path"]
+            if node not in moving and way != "pointer":
+                continue
+            if way != "weights":
+                raise MeshError(
+                    f"animates the {way} of a node, which is not read, only weights of "
+                    "morph targets; bake it to these, or to meshes"
+                )
+            sampler = animation["samplers"][channel["sampler"]]
+            own = file.values(sampler["input"]).ravel().astype(float).tolist()
+            if found and own != times:
+                raise MeshError("animates meshes at unlike times; bake all at the same")
+            rows = file.values(sampler["output"]).astype(np.float64)
+            n_targets = next(len(p.targets) for p in file.placed if p.node == node)
+            rows = rows.reshape(len(own), -1, n_targets)
+            # a cubic spline has tangents before and after every value
+            times, found[node] = own, rows[:, rows.shape[1] // 2]
+    steps = range(len(times))
+    return times, [{k: rows[t] for k, rows in found.items()} for t in steps]

@@ -1,18 +1,24 @@
 """What a reader of files gives, which reader is for which file; parts of one mesh."""
 
+import json
 from collections.abc import Callable, Iterator
 from collections.abc import Sequence as Several
+from contextlib import suppress
+from functools import partial
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
+from sim.story.file.inspection import Apart, is_marked, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
-from wingedge.io.reading import weld
+from wingedge.io.reading import check_file, welded
+from wingedge.positions import lowest_at
 from wingedge.registry import find
 
 GROUP = "wingedge.sequences"  # entry points: modules that register readers of their own
@@ -26,53 +32,96 @@ class Sample(NamedTuple):
     faces: Polygons
     time: float | None = None
     pose: Pose | None = None  # where the points are; the identity if left out
+    number: NDArray[np.integer] | None = None  # of the faces, where others are too
 
 
 Samples = dict[str, list[Sample]]  # by name; "" is whatever the file is called
 Reader = Callable[[Path], Samples]
 
-# by suffix, the names of those of this package as the registry has them
-_READERS: dict[str, str | Reader] = {
-    **dict.fromkeys((".obj", ".off", ".stl", ".ply"), "read_mesh"),
-    ".npz": "read_npz",
-    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), "read_recording"),
-    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), "read_usd"),
-    **dict.fromkeys((".gltf", ".glb"), "read_gltf"),
+# by suffix, the names of those of this package as the registry has them; the library
+# that each reads by, where that may end the process
+_READERS: dict[str, tuple[str | Reader, str]] = {
+    **dict.fromkeys((".obj", ".off", ".stl", ".ply"), ("read_mesh", "")),
+    ".npz": ("read_npz", ""),
+    **dict.fromkeys((".vtkhdf", ".hdf", ".h5", ".hdf5"), ("read_recording", "pyvista")),
+    **dict.fromkeys((".usd", ".usda", ".usdc", ".usdz"), ("read_usd", "pxr.Usd")),
+    **dict.fromkeys((".gltf", ".glb"), ("read_gltf", "")),
 }
+XML = (".pvd", ".pvtu", ".pvtp", ".vtm", ".vtmb")  # lists of files
 
 
-def register(suffixes: tuple[str, ...], reader: Reader) -> None:
-    """Read files of these suffixes by this function from now on."""
-    _READERS.update(dict.fromkeys(suffixes, reader))
+def register(suffixes: tuple[str, ...], reader: Reader, library: str = "") -> None:
+    """Read files of these suffixes by this function from now on.
 
-
-def read_samples(path: Path) -> Samples:
-    """Read a file by its suffix; errors name the file.
-
-    Raises ValueError if no reader is for it; OSError if it is missing; what the reader
-    raises.
+    ``library``: a module by which it reads, and which may crash: the function, one of a
+    module, is then called in a process of its own.
     """
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file; check the path")
-    if path.is_dir():
-        raise IsADirectoryError(f"{path}: is a folder; give the files in it")
-    reader = reader_for(path.suffix.lower())
+    _READERS.update(dict.fromkeys(suffixes, (reader, library)))
+
+
+def read_samples(path: Path, apart: Apart) -> Samples:
+    """Read a file by its suffix.
+
+    Raises ValueError, OSError: no reader is for it, it is missing, or whatever a reader
+    raised; names the file.  ImportError if a package is missing that reads it.
+    """
+    check_file(path)
+    reader, library = reader_for(path.suffix.lower())
     if reader is None:
         known = ", ".join(sorted(_READERS))
         raise ValueError(
             f"{path}: the suffix {path.suffix!r} names no format of a sequence; there "
             f"are {known}"
         )
-    return reader(path)
+    try:
+        if library and not is_marked(path):  # a recording is looked at where it is read
+            size = sum(file.stat().st_size for file in named_files(path, set()))
+            return apart.ask(path, reader, library, size)
+        return reader(path)
+    except ImportError:
+        raise
+    except Exception as error:  # no file brings down who reads it
+        said = sentence_of(error)
+        kind = OSError if isinstance(error, OSError) else ValueError
+        raise kind(said if str(path) in said else f"{path}: {said}") from None
 
 
-def reader_for(suffix: str) -> Reader | None:
-    """Return the reader for a suffix, asking installed packages where none is known."""
+def reader_for(suffix: str) -> tuple[Reader | None, str]:
+    """Return the reader for a suffix, of installed packages too, and its library."""
     if suffix not in _READERS:
         for entry in entry_points(group=GROUP):
             entry.load()
-    reader = _READERS.get(suffix)
-    return find(reader) if isinstance(reader, str) else reader
+    reader, library = _READERS.get(suffix, (None, ""))
+    return find(reader) if isinstance(reader, str) else reader, library
+
+
+def named_files(path: Path, seen: set[Path]) -> Iterator[Path]:
+    """Go through a file and those that it takes points from.
+
+    Raises ValueError if one of them is not in the folder of the file or below;
+    FileNotFoundError if it is missing.
+    """
+    seen.add(path)
+    yield path
+    suffix, names = path.suffix.lower(), []
+    if suffix.startswith(".usd"):  # which does not say what it takes until it is read
+        yield from path.parent.rglob("*.usd*")
+    elif suffix == ".series":
+        with suppress(LookupError, TypeError):  # whoever reads it says so
+            names = [row["name"] for row in json.loads(path.read_bytes())["files"]]
+    elif suffix in XML:
+        with suppress(ElementTree.ParseError):  # which VTK tells, too
+            tree = ElementTree.parse(path)
+            names = [e.get(key) for e in tree.iter() for key in ("file", "Source")]
+    for name in filter(None, names):
+        found = path.parent / str(name)
+        if not found.resolve().is_relative_to(path.parent.resolve()):
+            said = f"names {str(name)[:80]!r}, which is not in its folder or below"
+            raise ValueError(f"{path}: {said}; put all files into one folder")
+        if not found.is_file():
+            raise FileNotFoundError(f"{path}: its file {found} is missing")
+        if found not in seen:
+            yield from named_files(found, seen)
 
 
 def first_unfinite(points: NDArray[Any]) -> str:
@@ -105,14 +154,14 @@ def split_by_mesh(name: str, samples: list[Sample]) -> list[MeshSpan]:
     """Split a body's frames where its mesh becomes another one."""
     parts: list[MeshSpan] = []
     begin, first = 0, samples[0]
-    mesh, kept, twins = _mesh(first)
+    mesh, kept, twins = mesh_of(first)
     for k, sample in enumerate(samples):
         if trouble := first_unfinite(sample.points):
             raise ValueError(f"{sample.where}: {trouble}")
         if k > begin and not _goes_on(first, sample, twins):
             parts.append(MeshSpan(name, mesh, kept, samples[begin:k]))
             begin, first = k, sample
-            mesh, kept, twins = _mesh(sample)
+            mesh, kept, twins = mesh_of(sample)
     return [*parts, MeshSpan(name, mesh, kept, samples[begin:])]
 
 
@@ -124,60 +173,30 @@ def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:
     )
     if not same or len(first.points) != len(sample.points):
         return False
-    return not len(twins) or np.array_equal(sample.points, sample.points[twins])
+    return np.array_equal(*sample.points[twins])
 
 
-def _mesh(
+def mesh_of(
     sample: Sample,
 ) -> tuple[WingedEdgeMesh, NDArray[np.integer] | slice, NDArray[np.integer]]:
-    """Build a mesh; say which points are its vertices, and which are at one place."""
+    """Build a mesh, of triangles where a polygon is warped.
+
+    Says which points are its vertices, and which are at one place, (2, n).
+    """
     points, faces = sample.points, sample.faces
-    if trouble := first_unfinite(points):
-        raise ValueError(f"{sample.where}: {trouble}")
-    none = np.zeros(0, np.int64)
+    build = partial(welded, points, faces, number=sample.number, planar_tolerance=FLAT)
     try:
         try:
-            return _flat(points, faces), slice(None), none
+            mesh = build()
         except MeshError as error:
-            mesh = _welded(points, faces, error)
-    except (MeshError, TypeError, ValueError) as error:
-        raise ValueError(f"{sample.where}: {error}") from None
-    kept = np.asarray(mesh.source_vertices)
-    _, number = np.unique(points, axis=0, return_inverse=True)
-    first = np.zeros(number.max() + 1, np.int64)
-    first[number.ravel()[kept]] = kept
-    return mesh, kept, first[number.ravel()]
-
-
-def _welded(
-    points: NDArray[np.float64], faces: Polygons, error: MeshError
-) -> WingedEdgeMesh:
-    """Build a mesh with vertices at one place made one; else say what was wrong."""
-    if len(np.unique(points, axis=0)) == len(points) and len(
-        np.unique(faces.vertex)
-    ) == len(points):
-        raise error
-    used = np.unique(faces.vertex)
-    number = np.zeros(len(points), np.int64)
-    number[used] = np.arange(len(used))
-    tight = Polygons(len(used), faces.start, number[faces.vertex])
-    try:
-        return weld(
-            points[used], tight, source=used, triangulate=False, planar_tolerance=FLAT
-        )
-    except MeshError as other:
-        if other.invariant != PLANAR:
-            raise
-        return weld(
-            points[used], tight, source=used, triangulate=True, planar_tolerance=FLAT
-        )
-
-
-def _flat(points: NDArray[np.float64], faces: Polygons) -> WingedEdgeMesh:
-    """Build a mesh; of triangles where a polygon is warped."""
-    try:
-        return WingedEdgeMesh.from_faces(points, faces, planar_tolerance=FLAT)
+            if error.invariant != PLANAR:
+                raise
+            mesh = build(triangulate=True)
     except MeshError as error:
-        if error.invariant != PLANAR:
-            raise
-        return WingedEdgeMesh.from_faces(points, faces, True, planar_tolerance=FLAT)
+        text = f"{sample.where}: {error}"
+        raise type(error)(text, error.invariant, error.element) from None
+    used = np.unique(faces.vertex)
+    twins = np.stack([used, used[lowest_at(points[used])]])
+    kept = mesh.source_vertices
+    every = len(kept) == len(points)
+    return mesh, slice(None) if every else kept, twins[:, twins[0] != twins[1]]

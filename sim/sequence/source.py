@@ -18,7 +18,8 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
 from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
-from wingedge import MeshError, WingedEdgeMesh
+from sim.story.file.inspection import Apart
+from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
 
@@ -63,7 +64,7 @@ class Sequence:
         What follows then, with bodies of its own.
     notes : tuple of str
         What to know of the files, a line each: where the numbers in the names of a
-        series have a gap.
+        series have a gap; how many polygons were cut.
     """
 
     def __init__(
@@ -129,11 +130,11 @@ def read(
     Parameters
     ----------
     files : path or pattern
-        Each is one body: a file with all its frames (npz with ``points`` (T, V, 3) and
+        Each is a file with all its frames (npz with ``points`` (T, V, 3) and
         ``faces``; VTKHDF, PVD; USD; glTF with morph targets), a pattern of files with
         one each (``"ball_*.obj"``) in the order of their numbers, or a single mesh,
-        which is at rest.  A frame is a place in this order, from 0.  Recordings and USD
-        files may hold several bodies.
+        which is at rest.  A frame is a place in this order, from 0.  A file may hold
+        several bodies: OBJ objects and glTF nodes, shells that no edge joins.
     names : sequence of str
         Of all bodies, in order; else those in the files, or the files' own without
         trailing digits and separators.
@@ -150,9 +151,8 @@ def read(
 
     Notes
     -----
-    Vertices keep their numbers; those at exactly the same place are one where the
-    surface is not closed otherwise, and in every frame.  All positions are kept in
-    memory.
+    Vertices keep their numbers; those at exactly the same place are one, in every
+    frame, and those that no face has are left out.  All positions are kept in memory.
     """
     if not files:
         raise ValueError("name at least one file")
@@ -162,7 +162,7 @@ def read(
     notes: list[str] = []
     for argument in [fspath(file) for file in files]:
         paths = list(_paths(argument))
-        called = _stem(paths[0])
+        called = stem(paths[0])
         notes += _gaps(argument, paths)
         for name, samples in _samples(argument, paths).items():
             given.append((argument, name or called, samples))
@@ -194,6 +194,10 @@ def read(
                 f"as many frames, or of one, which is at rest"
             )
     bodies = [split_by_mesh(name, samples) for _, name, samples in given]
+    for (argument, name, _), (span, *_) in zip(given, bodies, strict=True):
+        if several := np.count_nonzero(np.bincount(span.mesh.source_faces) > 1):
+            said = "polygons that are not convex, or warped, are cut into triangles"
+            notes.append(f"{argument}: {said}: {several} of {name}")
     source = _joined(bodies, dt)
     source.notes = tuple(notes)
     return source
@@ -253,7 +257,8 @@ def _gaps(argument: str, paths: list[Path]) -> list[str]:
     ]
 
 
-def _stem(path: Path) -> str:
+def stem(path: Path) -> str:
+    """Return the name of a file without digits and separators at its end."""
     whole = path.stem if path.suffix != ".series" else Path(path.stem).stem
     return re.sub(r"[\d\s._-]+$", "", whole) or whole
 
@@ -261,22 +266,21 @@ def _stem(path: Path) -> str:
 def _samples(argument: str, paths: list[Path]) -> Samples:
     """Read the files of an argument, one after the other."""
     found: Samples = {}
-    for k, path in enumerate(progress(paths, len(paths), f"reading {argument}")):
-        try:
-            new = read_samples(path)
-        except (MeshError, OSError, ValueError, TypeError, KeyError) as error:
-            said = " ".join(str(error.args[0] if error.args else error).split())
-            said = said if str(path) in said else f"{path}: {said}"
-            which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
-            kind = OSError if isinstance(error, OSError) else ValueError
-            raise kind(f"{said}{which}") from None
-        if found and new.keys() != found.keys():
-            raise ValueError(
-                f"{path} (frame {k} of {argument}) has the bodies "
-                f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
-            )
-        for name, samples in new.items():
-            found.setdefault(name, []).extend(samples)
+    shown = progress(paths, len(paths), f"reading {argument}")
+    with Apart() as apart:
+        for k, path in enumerate(shown):
+            try:
+                new = read_samples(path, apart)
+            except (OSError, ValueError) as error:
+                which = f" (frame {k} of {argument})" if len(paths) > 1 else ""
+                raise type(error)(f"{error}{which}") from None
+            if found and new.keys() != found.keys():
+                raise ValueError(
+                    f"{path} (frame {k} of {argument}) has the bodies "
+                    f"{', '.join(new) or 'none'}, and {paths[0]} {', '.join(found)}"
+                )
+            for name, samples in new.items():
+                found.setdefault(name, []).extend(samples)
     if not any(found.values()):
         raise ValueError(f"{argument}: there are no frames and no bodies in it")
     return found

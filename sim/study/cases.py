@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import product
-from math import floor, isfinite
+from itertools import islice, product
+from math import floor, isfinite, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from sim.study.script import ScriptError, parameters
 FORMAT = 1  # of a case and its row; rises when rows mean something else
 Settings = dict[str, Any]
 METHODS = ("sobol", "latin")
+MOST = 10**6  # cases of a study: each is a folder
 
 
 class StudyError(ValueError):
@@ -26,6 +27,12 @@ class StudyError(ValueError):
     def __init__(self, mistakes: Sequence[str]) -> None:
         self.mistakes = tuple(mistakes)
         super().__init__("\n".join(self.mistakes))
+
+
+def _check_few(what: str, count: float) -> None:
+    """Raise ValueError if something makes more values than a study takes."""
+    if not count <= MOST:
+        raise ValueError(f"{what}: {count:.7g} values; a study takes at most {MOST}")
 
 
 def grid(low: float, high: float, count: int) -> list[float]:
@@ -39,9 +46,9 @@ def grid(low: float, high: float, count: int) -> list[float]:
         1 or more; ValueError else.
     """
     ends = check_number("low", low), check_number("high", high)
-    values: list[float] = np.linspace(
-        *ends, check_count("count", count, least=1)
-    ).tolist()
+    number = check_count("count", count, least=1)
+    _check_few(f"count={count!r}", number)
+    values: list[float] = np.linspace(*ends, number).tolist()
     return values
 
 
@@ -57,7 +64,9 @@ def steps(low: float, high: float, step: float) -> list[float]:
     """
     first, last = check_number("low", low), check_number("high", high)
     each = check_above_zero("step", step)
-    count = floor((last - first) / each + 1e-9) + 1
+    ratio = (last - first) / each
+    _check_few(f"step={step!r}", ratio)
+    count = floor(ratio + 1e-9) + 1
     return [first + k * each for k in range(max(count, 0))]
 
 
@@ -93,6 +102,7 @@ def sample(
         raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
     low, high = np.array([_ends(*item) for item in ranges.items()]).T
     number, kept = check_count("count", count, least=1), check_count("seed", seed)
+    _check_few(f"count={count!r}", number)
     if method == "sobol":  # else than a power of two it warns of
         power = (number - 1).bit_length()
         unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
@@ -157,14 +167,20 @@ def listed(
             if isinstance(values, str) or not isinstance(values, Iterable):
                 found.append(f"{name}: {values!r} is no list; write [{values!r}]")
                 continue
-            columns[name] = [_plain(value) for value in values]
+            columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
             if not columns[name]:
                 found.append(f"{name}: has no values, so there are no cases")
-        rows = [
-            dict(zip(columns, row, strict=True)) for row in product(*columns.values())
-        ]
+        count = prod(map(len, columns.values()))
+        if count > MOST:
+            sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
+            found.append(f"cases: {sizes}: a study takes at most {MOST}")
+        every = product(*columns.values()) if count <= MOST else ()
+        rows = [dict(zip(columns, row, strict=True)) for row in every]
     else:
-        given = list(cases) if isinstance(cases, Iterable) else [cases]
+        given: list[Any] = [cases]
+        given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
+        if len(given) > MOST:
+            found.append(f"cases: more than {MOST}, which is what a study takes")
         found += [
             f"cases: {case!r} is no dict of settings"
             for case in given

@@ -83,8 +83,7 @@ class StudyFolder:
             "settings": case.settings,
             "frames": script.frames,
         }
-        if not (folder / "case.json").exists():
-            _put(folder / "case.json", json.dumps(told, indent=1))
+        _put(folder / "case.json", json.dumps(told, indent=1))
 
     def is_finished(self, id_: str) -> bool:
         """Say whether the row of a case is there."""
@@ -146,6 +145,12 @@ TRIES = 3  # alone and in the same frame: whoever kills by chance hits another o
 REACHED = "reached"  # a file with a byte for every frame, while a case runs
 WAIT = 30.0  # seconds for the first worker
 ANSWER = 5.0  # seconds for a scheduler to answer
+HERE = "127.0.0.1"
+KEYS = {  # of distributed's Security, by the option of a worker that takes the file
+    "tls_ca_file": "tls-ca-file",
+    "tls_worker_cert": "tls-cert",
+    "tls_worker_key": "tls-key",
+}
 
 
 def run_case(folder: str, id_: str) -> str:
@@ -153,6 +158,7 @@ def run_case(folder: str, id_: str) -> str:
 
     What a script raises is a result.  What the machine refuses is none, and is raised:
     a full disk, a missing file, too little memory, a script that was edited meanwhile.
+    The id says what script and settings it is of, whatever else stands in the folder.
     """
     where = StudyFolder(Path(folder))
     if where.is_finished(id_):
@@ -163,8 +169,9 @@ def run_case(folder: str, id_: str) -> str:
     row: dict[str, Any] = {**settings, "id": id_, "status": "done", "error": None}
     # under a name of its own: a worker that was thought dead may still be writing
     recording, start = place / f".{token_hex(4)}.vtkhdf", time.perf_counter()
-    if Script.read(script, frames).digest != plan["digest"]:
-        raise ScriptError(f"{script}: was edited since this case was planned")
+    if Script.read(script, frames).case(settings).id != id_:
+        said = "was edited since this case was planned, or is not what was planned"
+        raise ScriptError(f"{script}: {said}; run the study again")
     try:
         with importing_beside(script):
             world = load(script, settings)
@@ -286,12 +293,14 @@ def _size(path: Path) -> int:
 @contextmanager
 def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
     """Give a client of a cluster: one that is there, or one of processes here."""
-    if find_spec("distributed") is None:
+    if not (find_spec("distributed") and find_spec("cryptography")):
         raise ImportError(
-            "workers need dask: pip install 'wingedge[sweep]'; workers=0 runs here"
+            "workers need dask and a package for keys: pip install 'wingedge[sweep]'; "
+            "workers=0 runs here"
         )
-    where = _cluster(workers) if scheduler is None else nullcontext(scheduler)
-    with where as address, _connected(address) as client:
+    theirs = nullcontext((scheduler, None))  # what dask's configuration says of TLS
+    where = _cluster(workers) if scheduler is None else theirs
+    with where as told, _connected(*told) as client:
         try:
             client.wait_for_workers(1, timeout=WAIT)
         except TimeoutError:
@@ -300,11 +309,11 @@ def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
         yield client
 
 
-def _connected(address: str) -> Any:
+def _connected(address: str, security: Any = None) -> Any:
     """Return a client of a scheduler; StudyError if it does not answer."""
     distributed: Any = import_module("distributed")  # untyped
     try:
-        return distributed.Client(address, timeout=ANSWER)
+        return distributed.Client(address, timeout=ANSWER, security=security)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         raise StudyError(
@@ -325,45 +334,53 @@ def mistakes_of_scheduler(scheduler: str) -> Sequence[str]:
 
 
 @contextmanager
-def _cluster(workers: int) -> Iterator[str]:
+def _cluster(workers: int) -> Iterator[tuple[str, Any]]:
     """Give the address of a scheduler in this process, with workers on this machine.
 
-    Workers are started first: what they import takes longer than the scheduler.
+    They run whatever they are sent, so they listen on this machine only, and to who has
+    the key, which is made for this run and readable by this user.  Workers are started
+    first: what they import takes longer than the scheduler.
     """
-    ended = Event()
-    with TemporaryDirectory() as place, ThreadPoolExecutor(workers) as keepers:
-        address = Path(place) / "scheduler"
+    distributed: Any = import_module("distributed")  # untyped
+    security, ended = distributed.Security.temporary(), Event()
+    with TemporaryDirectory() as name, ThreadPoolExecutor(workers) as keepers:
+        place = Path(name)
+        for role, file in KEYS.items():
+            (place / file).write_text(getattr(security, role))
         for _ in range(workers):
-            keepers.submit(_keep, address, ended)
+            keepers.submit(_keep, place, ended)
         try:
-            distributed: Any = import_module("distributed")  # untyped
             # it tells with a traceback that a client went before its last message
             getLogger("distributed.batched").setLevel(WARNING)
             with distributed.LocalCluster(
                 n_workers=0,
-                protocol="tcp",
-                host="127.0.0.1",
+                protocol="tls",
+                security=security,
+                host=HERE,
                 processes=False,
                 dashboard_address=None,
                 silence_logs=50,
                 scheduler_kwargs={"allowed_failures": 0},
             ) as cluster:
-                address.write_text(json.dumps({"address": cluster.scheduler_address}))
-                yield cluster.scheduler_address
+                address = cluster.scheduler_address
+                _put(place / "scheduler", json.dumps({"address": address}))
+                yield address, security
                 ended.set()
         finally:
             ended.set()
 
 
-def _keep(address: Path, ended: Event) -> None:
+def _keep(place: Path, ended: Event) -> None:
     """Keep a worker running, a program of its own; start it again if it was killed.
 
     It does not import the caller's ``__main__``, and waits for the file that has the
     scheduler's address.
     """
     start = f"import {__name__}; from distributed.cli.dask_worker import main; main()"
-    command = [sys.executable, "-c", start, "--scheduler-file", os.fspath(address)]
-    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard"]
+    command = [sys.executable, "-c", start, "--scheduler-file", f"{place}/scheduler"]
+    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", HERE]
+    command += ["--dashboard-address", f"{HERE}:0"]  # else on every address
+    command += [f"--{file}={place / file}" for file in KEYS.values()]
     command += ["--death-timeout", f"{WAIT:g}"]  # this process may be killed
     path = os.pathsep.join(filter(None, sys.path))
     environment = {**os.environ, "PYTHONPATH": path}

@@ -95,42 +95,8 @@ def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
     assert [t for _, t in seen] == [0.0, 1 / 60]
 
 
-@pytest.mark.parametrize(
-    ("returned", "error", "message"),
-    [
-        (None, TypeError, r"motion returned NoneType \(is its 'return' missing"),
-        (np.eye(4), TypeError, "motion returned ndarray"),
-        ((0, 0, 1), TypeError, "motion returned tuple"),
-    ],
-)
-def test_a_motion_that_returns_no_pose_is_named(returned, error, message):
-    world = two(motion={"ball": lambda t: returned if t else Pose()})
-    world.step()
-    with pytest.raises(error, match=f"'ball', frame 1: {message}"):
-        world.step()
-
-
 NAN = shapes.icosphere(1).points.copy()
 NAN[7, 1] = np.nan
-
-
-@pytest.mark.parametrize(
-    ("returned", "error", "message"),
-    [
-        (None, TypeError, "'return' missing"),
-        ("points", TypeError, "real numbers"),
-        (np.zeros((42, 3), complex), TypeError, "real numbers"),
-        (np.zeros((41, 3)), ValueError, r"shape \(41, 3\).*needs \(42, 3\)"),
-        (np.zeros(3), ValueError, "shape"),
-        ([[1.0], [2.0, 3.0]], ValueError, "inhomogeneous"),
-        (NAN, ValueError, "v7.*finite"),
-    ],
-)
-def test_a_deformation_that_returns_no_positions_is_named(returned, error, message):
-    world = two(deform={"ball": lambda rest, t: returned if t else rest})
-    world.step()
-    with pytest.raises(error, match=f"'ball', frame 1: .*{message}"):
-        world.step()
 
 
 def test_positions_that_a_body_refuses_are_named_with_the_frame():
@@ -180,43 +146,6 @@ def test_a_frame_that_failed_can_be_asked_for_again():
     expected = list(other.run(20))
     assert told(frames) == told(expected) != []
     assert list(map(bits, frames)) == list(map(bits, expected))
-
-
-def test_an_argument_that_makes_no_sense_is_refused():
-    for options, message in [
-        ({"motion": {"jelly": motion.still()}}, "motion is given for 'jelly'"),
-        ({"deform": {"jelly": lambda r, t: r}}, "deform is given for 'jelly'"),
-        ({"ignore": [("ball", "jelly")]}, "no body 'jelly'"),
-        ({"ignore": ("ball", "table")}, "no pair of names"),
-        ({"ignore": [("ball",)]}, "no pair of names"),
-        ({"ignore": [3]}, "no pair of names"),
-        ({"ignore": [("ball", "ball")]}, "pair of one body"),
-        ({"dt": 0}, "dt=0"),
-        ({"dt": -1.0}, "dt=-1.0 must be a time in seconds, greater than 0"),
-        ({"dt": np.nan}, "dt"),
-        ({"margin": -1.0}, "margin"),
-        ({"contact_distance": np.inf}, "contact_distance"),
-        ({"threads": 0}, "threads"),
-        ({"threads": 1.5}, "threads"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            two(**options)
-
-
-def test_scripts_bodies_and_names_of_the_wrong_kind_are_named():
-    with pytest.raises(TypeError, match="must be a function"):
-        two(motion={"ball": Pose()})
-    with pytest.raises(ValueError, match="two bodies are called 'a'"):
-        World([Body(shapes.box(), name="a"), Body(shapes.box(), name="a")])
-    with pytest.raises(TypeError, match=r"needs sim\.Body, got WingedEdgeMesh"):
-        World([shapes.box()])
-    with pytest.raises(KeyError, match="no body 'jelly'; it has ball, table"):
-        two().body("jelly")
-    ball = Body(shapes.icosphere(0), name="ball")
-    with pytest.raises(TypeError, match=r"needs a list of bodies, got Body"):
-        World(ball)
-    with pytest.raises(TypeError, match=r"motion is list; give functions by body name"):
-        World([ball], motion=[1])
 
 
 def test_pairs_come_in_the_order_of_the_bodies_and_are_as_the_oracle_says():

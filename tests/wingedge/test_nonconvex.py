@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from wingedge import MeshError, convexity, geometry, shapes, validate
+from wingedge import convexity, geometry, shapes, validate
 
 CONVEX = dict(shapes.zoo())
 BENT = {n: m for n, m in shapes.zoo(non_convex=True) if n not in CONVEX}
@@ -59,24 +59,3 @@ def test_polycubes_are_the_boxes_that_they_look_like():
     validate(ring)
     assert convexity(ring).genus == 1
     assert geometry.volume(ring) == pytest.approx(1.0, rel=1e-15)
-
-
-def test_impossible_bent_shapes_are_refused():
-    for make, word in [
-        (lambda: shapes.cup(2), "at least 3"),
-        (lambda: shapes.cup(8, wall=0.5), "wall is 0.5"),
-        (lambda: shapes.gear(1), "at least 2"),
-        (lambda: shapes.gear(depth=1.0), "depth is 1.0"),
-        (lambda: shapes.star(2), "at least 3"),
-        (lambda: shapes.star(5, inner=0.9), "inner is 0.9"),
-        (lambda: shapes.hammer(0), "cells is 0"),
-        (lambda: shapes.polycube(np.zeros((2, 2, 2))), "with 0 cubes"),
-        (lambda: shapes.polycube(np.ones((2, 2))), "three-dimensional"),
-    ]:
-        with pytest.raises(ValueError, match=word):
-            make()
-
-
-def test_cubes_that_meet_in_an_edge_alone_are_refused():
-    with pytest.raises(MeshError):
-        shapes.polycube(np.eye(2)[:, :, None])

@@ -106,15 +106,3 @@ def test_icospheres_lie_on_their_sphere_and_hulls_follow_their_seed():
     assert (again.points == shapes.random_hull(5).points).all()
     assert (again.edge_vertices == shapes.random_hull(5).edge_vertices).all()
     assert (again.points != shapes.random_hull(6).points).any()
-
-
-def test_impossible_shapes_are_refused():
-    for make, word in [
-        (lambda: shapes.prism(2), "at least 3"),
-        (lambda: shapes.grid_box(0), "positive"),
-        (lambda: shapes.grid_box(1.5), "positive"),
-        (lambda: shapes.box(0.0), "flat"),
-        (lambda: shapes.box(-1.0), "inside-out"),
-    ]:
-        with pytest.raises(ValueError, match=word):
-            make()

@@ -1,11 +1,13 @@
 """Run ``wingedge bisect``: find where two settings of one script part, and why."""
 
 import os
+import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
+from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
 
@@ -44,9 +46,15 @@ class ScriptRun:
         )
         self._unpacker = Unpacker()
         os.environ.update(outside)  # what it inherits
+        posix = os.name == "posix"
+        if posix:  # Ctrl-C is for this process, and not for those that it starts
+            ensure_running()  # which lets signals through
+            signals = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             self._process.start()
         finally:
+            if posix:
+                signal.pthread_sigmask(signal.SIG_SETMASK, signals)
             os.environ.clear()
             os.environ.update(before)
             theirs.close()

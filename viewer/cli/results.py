@@ -167,34 +167,41 @@ def info(*meshes: Path) -> int:
     Parameters
     ----------
     meshes : Path
-        OBJ, OFF, STL, PLY or GLB files.
+        Files of any format that `wingedge track` reads; of several frames the first.
     """
+    import viewer.series  # noqa: F401  (registers what VTK reads)
+
     if not meshes:
         raise ValueError("name at least one mesh file")
     return max([_report(path) for path in meshes])
 
 
 def _report(path: Path) -> int:
-    from wingedge import MeshError, read
+    from sim.sequence.sample import mesh_of, read_samples
+    from sim.story.file.inspection import Apart
+    from wingedge import MeshError
 
     try:
-        with waiting(f"reading {path}"):
-            mesh = read(path)
-    except (OSError, ValueError) as error:
-        if not isinstance(error, MeshError) or not error.invariant:
-            print(f"wingedge info: {' '.join(str(error).split())}", file=sys.stderr)
-            return FAILED
-        facts, code = _trouble(path, error), NO
-    else:
-        facts, code = _facts(mesh), YES
-    print(path)
-    for name, value in facts:
-        print(f"  {name:<8} {value}")
+        with waiting(f"reading {path}"), Apart() as apart:
+            bodies = read_samples(path, apart)
+    except (OSError, ValueError, ImportError) as error:
+        print(f"wingedge info: {' '.join(str(error).split())}", file=sys.stderr)
+        return FAILED
+    code = YES
+    for name, samples in bodies.items():
+        try:
+            facts = _facts(mesh_of(samples[0])[0])
+        except MeshError as error:
+            facts, code = _trouble(samples[0].where, error), NO
+        frames = [("frames", str(len(samples)))] if len(samples) > 1 else []
+        print(f"{path}, {name}" if name else path)
+        for fact, value in frames + facts:
+            print(f"  {fact:<8} {value}")
     return code
 
 
-def _trouble(path: Path, error: "MeshError") -> list[tuple[str, str]]:
-    sentence = str(error).removeprefix(f"{path}: ")
+def _trouble(where: str, error: "MeshError") -> list[tuple[str, str]]:
+    sentence = str(error).removeprefix(f"{where}: ")
     if error.invariant in OPEN:
         return [
             ("closed", f"no: {sentence}"),
@@ -228,6 +235,8 @@ def _facts(mesh: "WingedEdgeMesh") -> list[tuple[str, str]]:
         f"{n} {KINDS.get(k, f'{k}-gons')}"
         for k, n in zip(corners.tolist(), number.tolist(), strict=True)
     )
+    if several := np.count_nonzero(np.bincount(mesh.source_faces) > 1):
+        faces += f" (polygons of the file that were cut: {several})"
     extent = np.ptp(mesh.points, axis=0).tolist()
     diagonal = float(np.sqrt(sum(x * x for x in extent)))
     report = convexity(mesh)

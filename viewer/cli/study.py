@@ -104,7 +104,7 @@ def read(file: Path, scheduler: str | None = None) -> "Study":
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise StudyError([f"{file}: {error.strerror}; check the name"]) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise StudyError([f"{file}: is no TOML: {error}"]) from None
     missing = {
         name: f"{file}: {name} = ... is missing, or is no {word}"

@@ -1,21 +1,20 @@
-"""Parse the bytes of mesh files: OBJ and OFF here, STL, PLY and GLB through trimesh.
-
-OBJ and OFF keep polygons and numbering; the others give triangles.
-"""
+"""Parse the bytes of mesh files: OBJ, OFF, PLY and STL, which has triangles only."""
 
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property
-from io import BytesIO
+from pathlib import Path
+from struct import Struct, error
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.build import Indices, Polygons
+from wingedge.build import Indices, Polygons, as_polygons
 from wingedge.errors import MeshError
-from wingedge.tables import connected, numbered, ranges, starts
+from wingedge.tables import numbered, ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
 BLANKS = bytes.maketrans(b"\t\x1f\r\v\f\x1c\x1d\x1e", b"  \n\n\n\n\n\n")
@@ -26,9 +25,34 @@ class ParsedMesh(NamedTuple):
 
     points: NDArray[np.float64]  # (V, 3)
     faces: Polygons | NDArray[np.integer]
-    n_objects: int = 1
-    group: Indices = np.zeros(0, np.int64)  # (F,) of an OBJ file: which name it has
-    names: Sequence[str] = ()  # different ``o`` and ``g`` lines before faces, in order
+    group: Indices | None = None  # (F,) which of the names a face has
+    names: Sequence[str] = ("",)  # of objects, groups, nodes, in order
+
+
+@contextmanager
+def one_sentence(path: Path) -> Iterator[None]:
+    """Name the file in all that is raised over its bytes, but OSError: MeshError."""
+    try:
+        with np.errstate(all="ignore"):  # what is no number is refused later
+            yield
+    except OSError:
+        raise
+    except MeshError as said:
+        raise MeshError(f"{path}: {said}", said.invariant, said.element) from None
+    except Exception as said:  # no file brings down who reads it
+        kind = "" if type(said) is ValueError else f"{type(said).__name__}: "
+        why = " ".join(f"{kind}{said}".split())[:80]
+        raise MeshError(
+            f"{path}: cannot be read as {path.suffix[1:].upper()}, {why}; it is "
+            "truncated or something else: export the mesh again"
+        ) from None
+
+
+def from_text(text: bytes, kind: type[np.generic]) -> NDArray[Any]:
+    """Convert numbers between blanks; ValueError or a warning if one is none."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", DeprecationWarning)
+        return np.fromstring(text, kind, sep=" ")
 
 
 class Words:
@@ -96,12 +120,10 @@ class Words:
         text = np.where(kept, letters, 32).astype(np.uint8).tobytes()
         if cut:
             text = re.sub(cut + rb"\S*", b"", text)
-        with warnings.catch_warnings():
-            warnings.simplefilter("error", DeprecationWarning)
-            try:
-                values: NDArray[Any] = np.fromstring(text, kind, sep=" ")
-            except (DeprecationWarning, ValueError):
-                return None
+        try:
+            values = from_text(text, kind)
+        except (DeprecationWarning, ValueError):
+            return None
         plain = (values < 10**DIGITS) & (values > -(10**DIGITS))
         return values if len(values) == len(chosen) and plain.all() else None
 
@@ -151,31 +173,7 @@ def parse_obj(data: bytes) -> ParsedMesh:
     (objects, of), (groups, among) = text.names("o", f), text.names("g", f)
     group, first = numbered(of * len(groups) + among)
     names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
-    points = points.reshape(-1, 3)
-    return ParsedMesh(points, faces, len(set(of[first])), group, names)
-
-
-def obj_groups(data: bytes) -> list[tuple[str, ParsedMesh, Indices]]:
-    """Read the pieces of an OBJ file: one per object and group, with their names.
-
-    In a file with only one, or none, the pieces are the parts that share no vertex.
-    They come in the order of their first faces, with the numbers of their vertices.
-
-    Raises MeshError as `parse_obj`.
-    """
-    points, whole, _, group, names = parse_obj(data)
-    assert isinstance(whole, Polygons)
-    vertex, count = whole.vertex, np.diff(whole.start)
-    if len(names) == 1:
-        part = np.append(connected(len(points), vertex, whole.tip)[vertex], -1)
-        group, first = numbered(np.where(count > 0, part[whole.start[:-1]], -1))
-        names = [f"part {k}" for k in range(len(first))]
-    pieces = []
-    for k, name in enumerate(names):
-        used, corners = np.unique(vertex[group[whole.face] == k], return_inverse=True)
-        faces = Polygons(len(used), starts(count[group == k]), corners.ravel())
-        pieces.append((name, ParsedMesh(points[used], faces), used))
-    return pieces
+    return ParsedMesh(points.reshape(-1, 3), faces, group, names)
 
 
 def parse_off(data: bytes) -> ParsedMesh:
@@ -185,8 +183,8 @@ def parse_off(data: bytes) -> ParsedMesh:
     """
     text = Words(data, continued=False)
     head, row = text.words(0) if len(text.first) else [""], 0
-    if head[0].upper().removeprefix("ST") in ("OFF", "COFF", "NOFF"):
-        head = head[1:]
+    if says := re.fullmatch(r"(?:ST)?C?N?OFF(\d*)", head[0].upper()):
+        head = [says[1]] * bool(says[1]) + head[1:]  # a count may be glued to it
     elif not _is_count(head[0]):
         raise MeshError("the first line does not say OFF; give a text OFF file")
     if not head:
@@ -201,30 +199,45 @@ def parse_off(data: bytes) -> ParsedMesh:
         )
     n_points, n_faces = int(head[0]), int(head[1])
     follow = len(text.first) - row - 1
+    points = corners = None
+    if follow >= n_points + n_faces:
+        v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
+        count = text.numbers(text.first[f], np.int64)
+        if count is not None and ((count >= 0) & (count < text.count[f])).all():
+            corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
+        if (text.count[v] > 2).all():
+            points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
+    if points is None or corners is None:
+        after = int(text.first[row] + text.count[row]) - max(len(head) - 3, 0)
+        if flowing := _flowing(text, after, n_points, n_faces):
+            return flowing
     if follow < n_points + n_faces:
         raise MeshError(
             f"{n_points} vertices and {n_faces} faces are announced, but only "
             f"{follow} lines follow; the file is truncated, export it again"
         )
-    v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
-    points = corners = None
-    count = text.numbers(text.first[f], np.int64)
-    if count is not None and ((count >= 0) & (count < text.count[f])).all():
-        corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
-    if (text.count[v] > 2).all():
-        points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
-    if (
-        points is None
-        or corners is None
-        or ((corners < 0) | (corners >= n_points)).any()
-    ):
+    outside = corners is not None and ((corners < 0) | (corners >= n_points)).any()
+    if points is None or corners is None or count is None or outside:
         points = np.array([_numbers(text.line[r], text.words(r)[:3]) for r in v])
         rings = [_face(text.line[r], text.words(r), n_points) for r in f]
-        count = np.array([len(ring) for ring in rings], np.int64)
-        corners = np.array([vertex for ring in rings for vertex in ring], np.int64)
-    assert count is not None
+        return ParsedMesh(points.reshape(-1, 3), as_polygons(rings, n_points))
     faces = Polygons(n_points, starts(count), corners)
     return ParsedMesh(points.reshape(-1, 3).astype(np.float64), faces)
+
+
+def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | None:
+    """Read an OFF file whose rows run over lines; None where it holds anything else."""
+    values = text.numbers(np.arange(at, text.first[-1] + text.count[-1]), np.float64)
+    if values is None or not n_faces:
+        return None
+    real = Struct("<d")
+    rows: Properties = [(axis, None, real) for axis in "xyz"]
+    faces: Properties = [("vertex_index", real, real)]
+    elements = [("vertex", n_points, rows), ("face", n_faces, faces)]
+    try:
+        return _ply(values.tobytes(), elements, whole=True)
+    except (ValueError, error):
+        return None
 
 
 def _face(line: int, words: list[str], n_points: int) -> list[int]:
@@ -281,74 +294,107 @@ def _corner(line: int, word: str, so_far: int) -> int:
     return index
 
 
-def parse_binary(data: bytes, kind: str) -> ParsedMesh:
-    """Read the one triangle mesh in the bytes of an STL, PLY or GLB file.
-
-    Raises MeshError if the bytes hold no mesh, or several; names the cause; ImportError
-    if trimesh is not installed.
-    """
-    import logging  # here, because `import wingedge` should cost next to nothing
-
-    if kind == "stl":
-        _check_stl_length(data)
-    try:
-        import trimesh
-    except ImportError:
-        raise ImportError(
-            f"reading {kind.upper()} needs trimesh; run 'pip install trimesh'"
-        ) from None
-    log = logging.getLogger("trimesh")
-    level = log.level
-    log.setLevel(logging.CRITICAL)  # it prints tracebacks of textures nobody asked for
-    options: dict[str, Any] = {"skip_materials": True} if kind == "glb" else {}
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            loaded = trimesh.load(
-                BytesIO(data), file_type=kind, process=False, **options
-            )
-            parts, several = [loaded], 0
-            if isinstance(loaded, trimesh.Scene):
-                several = sum(
-                    len(nodes)  # each as often as it is placed
-                    for name, nodes in loaded.graph.geometry_nodes.items()
-                    if len(getattr(loaded.geometry[name], "faces", ()))
-                )
-                # a few bytes may say that one mesh is there a thousand times
-                parts = [] if several > 1 else loaded.dump()
-    except Exception as error:  # struct, json, index, value ... errors of a broken file
-        why = " ".join(str(error).split())[:80]
-        hint = ", or save a PLY as text" if kind == "ply" else ""
-        raise MeshError(
-            f"cannot be read as {kind.upper()} ({type(error).__name__}: {why}); it is "
-            f"truncated or something else: export the mesh again{hint}"
-        ) from None
-    finally:
-        log.setLevel(level)
-    meshes = [part for part in parts if isinstance(part, trimesh.Trimesh)]
-    meshes = [part for part in meshes if len(part.faces)]
-    if several > 1:
-        raise MeshError(
-            f"holds {several} meshes; join them into one closed body, or give each "
-            "its own file"
-        )
-    if not meshes:
-        raise MeshError(
-            f"no triangles found; it is truncated or no {kind.upper()} file: export "
-            "the mesh again"
-        )
-    points = np.array(meshes[0].vertices, dtype=np.float64)
-    return ParsedMesh(points, np.array(meshes[0].faces, dtype=np.int64))
+VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)
 
 
-def _check_stl_length(data: bytes) -> None:
-    """Name the missing triangles of a truncated binary STL."""
-    if data[:5] == b"solid" and b"facet" in data[:1000]:
-        return  # text
+def parse_stl(data: bytes) -> ParsedMesh:
+    """Read the triangles of an STL file, text or binary; ValueError if not all are."""
     count = int.from_bytes(data[80:84], "little")
     here = max(len(data) - 84, 0) // 50
-    if here < count and not data.isascii():
-        raise MeshError(
-            f"{count} triangles are announced, but {here} follow; it is truncated or "
-            "no STL file: export the mesh again"
-        )
+    is_text = data[:5].lower() == b"solid" and VERTEX.search(data[:4000])
+    if is_text and len(data) != 84 + 50 * count:
+        found = VERTEX.findall(data)
+        if len(found) != 3 * len(re.findall(rb"(?mi)^\s*endloop", data)):
+            raise ValueError("some facets have no three vertices")
+        points = np.array(found)
+    elif here < count and not data.isascii():
+        raise ValueError(f"{count} triangles are announced, but {here} follow")
+    elif not here >= count > 0:
+        raise ValueError("no triangles found")
+    else:
+        record = [("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("extra", "<u2")]
+        points = np.frombuffer(data, record, count, 84)["corners"]
+    corners = points.astype(np.float64).reshape(-1, 3)
+    return ParsedMesh(corners, np.arange(len(corners)).reshape(-1, 3))
+
+
+PLY = re.compile(rb"\s*ply\s*?[\r\n](.*?[\r\n])end_header[^\r\n]*(\r\n|\r|\n)", re.S)
+OLD = {"char": "b", "uchar": "B", "short": "h", "ushort": "H", "int": "i", "uint": "I"}
+OLD |= {"float": "f", "double": "d"}  # kinds that numpy calls otherwise
+Properties = list[tuple[str, Struct | None, Struct]]  # name, type of length, type
+Elements = list[tuple[str, int, Properties]]  # name, how many rows, what is in one
+
+
+def parse_ply(data: bytes) -> ParsedMesh:
+    """Read the polygons of a PLY file, text or binary; see `one_sentence`."""
+    head = PLY.match(data)
+    if head is None:
+        raise ValueError("it has no header")
+    rows = [line.split() for line in head[1].decode("ascii", "replace").splitlines()]
+    elements: Elements = []
+    form = next((row[1] for row in rows if row[:1] == ["format"]), "")
+    data, order = data[head.end() :], ">" if "big" in form else "<"
+    if form == "ascii":  # as if it were binary
+        data = from_text(data, np.float64).tobytes()
+    for word, *row in filter(None, rows):
+        if word == "element":
+            elements.append((row[0], int(row[1]), []))
+        elif word == "property":
+            kinds = row[1:3] if row[0] == "list" else row[:1]
+            codes = [OLD.get(kind) or np.dtype(kind).char for kind in kinds]
+            codes = ["d"] * len(kinds) if form == "ascii" else codes
+            *size, each = (Struct(order + code) for code in codes)
+            elements[-1][2].append((row[-1], size[0] if size else None, each))
+    return _ply(data, elements)
+
+
+def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
+    """Read elements one after the other; ``whole``: and nothing after them."""
+    at, points, faces = 0, None, None
+    for name, count, properties in elements:
+        if all(size is None for _, size, _ in properties):
+            row = np.dtype([(key, each.format) for key, _, each in properties])
+            values = np.frombuffer(data, row, count, at)
+            at += values.nbytes
+            if name == "vertex":
+                points = np.stack([values[a].astype(np.float64) for a in "xyz"], 1)
+            continue
+        first, many, each, at = _lists(data, at, count, properties)
+        if name == "face":
+            raw = np.frombuffer(data, np.uint8)[ranges(first, many * each.size)]
+            faces = starts(many), raw.view(each.format).astype(np.int64)
+    if whole and at != len(data):
+        raise ValueError("something follows")
+    if points is None or faces is None or not len(faces[1]):
+        raise ValueError("no triangles found")
+    return ParsedMesh(points, as_polygons(Polygons(len(points), *faces), len(points)))
+
+
+def _lists(
+    data: bytes, at: int, count: int, properties: Properties
+) -> tuple[Indices, Indices, Struct, int]:
+    """Find where the lists of corners begin, and how long they are; where all end."""
+    if count > len(data):
+        raise ValueError("more rows are announced than follow")
+    (first, many), kind = np.zeros((2, count), np.int64), None
+    lists, start = [], at  # of the first row
+    for k in range(count):
+        for name, size, each in properties:
+            n = 1
+            if size is not None:
+                n = int(size.unpack_from(data, at)[0])
+                lists += [(size.format, at, n)] if k == 0 else []
+                at += size.size
+                if name in ("vertex_indices", "vertex_index"):
+                    first[k], many[k], kind = at, n, each
+            at += n * each.size
+            if n < 0 or at > len(data):
+                raise ValueError("a list is longer than what follows")
+        step = at - start
+        if k == 0 and start + step * count <= len(data):
+            same = (np.ndarray(count, f, data, p, step) == n for f, p, n in lists)
+            if all(map(np.all, same)):  # all rows are like the first
+                rows, at = np.arange(count), start + step * count
+                first, many = first[0] + step * rows, many[0] + 0 * rows
+                break
+    return first, many, kind or properties[0][2], at

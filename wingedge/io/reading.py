@@ -1,5 +1,6 @@
 """Read meshes from files, whole or in pieces, or from objects with points and faces."""
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from os import PathLike, fspath
@@ -9,21 +10,24 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.build import Faces, Polygons, as_polygons
+from wingedge.build import TOPOLOGY, Faces, Polygons, as_polygons, wing
+from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
-from wingedge.io import parsing
+from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import as_points, check_finite, lowest_at
+from wingedge.positions import as_points, check_finite, extent, lowest_at
 from wingedge.registry import find
-from wingedge.tables import numbered
+from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
-_PARSERS: dict[str, Callable[[bytes], parsing.ParsedMesh]] = {
-    ".obj": parsing.parse_obj,
-    ".off": parsing.parse_off,
-    ".stl": lambda data: parsing.parse_binary(data, "stl"),
-    ".ply": lambda data: parsing.parse_binary(data, "ply"),
-    ".glb": lambda data: parsing.parse_binary(data, "glb"),
+_PARSERS: dict[str, Callable[[bytes, Path], parsing.ParsedMesh]] = {
+    ".obj": lambda data, _: parsing.parse_obj(data),
+    ".off": lambda data, _: parsing.parse_off(data),
+    ".stl": lambda data, _: parsing.parse_stl(data),
+    ".ply": lambda data, _: parsing.parse_ply(data),
+    ".glb": lambda data, path: gltf.Gltf(data, path).at_rest(),
+    ".gltf": lambda data, path: gltf.Gltf(data, path).at_rest(),
 }
+CROWD = 100  # neighbours of a vertex within a weld, on average, and no more
 
 
 class HasPointsAndFaces(Protocol):
@@ -35,21 +39,24 @@ class HasPointsAndFaces(Protocol):
 
 def read(
     path: str | PathLike[str],
+    weld: float | None = None,
+    convex: bool = False,
     *,
     triangulate: bool = False,
     planar_tolerance: float = 1e-6,
-    convex: bool = False,
 ) -> WingedEdgeMesh:
-    """Read a closed body from an OBJ, OFF, STL, PLY or GLB file.
+    """Read a closed body from an OBJ, OFF, STL, PLY, glTF or GLB file.
 
     Raises MeshError if the file is no mesh, or the mesh breaks an invariant: one
     sentence that names the file, the element and what to do; ConvexityError if it is
     asked to be convex and is not; OSError if the file is missing or may not be read.
 
     Returns: vertices at exactly the same place are welded, in order of first
-    appearance: ``source_vertices`` (V,) are their numbers in the file. OBJ and OFF keep
-    polygons and numbering; STL, PLY and GLB give triangles. Rest positions in the
-    file's unit, GLB with the node's transform applied.
+    appearance: ``source_vertices`` (V,) are their numbers in the file. Those that no
+    face has are left out. OBJ, OFF and PLY keep polygons; of those that are not convex
+    ``source_faces`` (F,) are the numbers in the file, since they are cut into
+    triangles, in their best plane where they are bent. Rest positions in the file's
+    unit, of glTF as the nodes of its scene, skins and targets place them.
 
     Cost: O(file size); OBJ and OFF half a second per 10 MB.
 
@@ -57,8 +64,12 @@ def read(
     ----------
     path : path
         The format follows from the suffix.
+    weld : float, optional
+        Vertices within this length are one, the first of them, and so on from one to
+        the next; what then has no area is left out. Where a file is open and a weld of
+        1e-6 of its size closes it, the error says so.
     triangulate : bool
-        Split polygons into the fans from their first corners.
+        Split all polygons into triangles, not only those that are not convex.
     planar_tolerance : float
         How far corners may leave the plane of their polygon, relative to the size.
         Larger than that of `WingedEdgeMesh.from_faces`, because files round their
@@ -72,18 +83,14 @@ def read(
     """
     path = Path(path)
     soup = parsed(path)
+    options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     try:
-        mesh = weld(
-            soup.points,
-            soup.faces,
-            triangulate=triangulate,
-            planar_tolerance=planar_tolerance,
-        )
+        mesh = welded(soup.points, soup.faces, weld, **options)
         return find("snapped")(mesh) if convex else mesh
     except MeshError as error:
         hint = ""
-        if error.invariant and soup.n_objects > 1:
-            hint = f" (the file holds {soup.n_objects} objects; give each its own file)"
+        if error.invariant == "one component" or len(soup.names) > 1:
+            hint = " (wingedge.read_pieces reads the bodies of a file apart)"
         text = f"{path}: {error}{hint}"
         raise type(error)(text, error.invariant, error.element) from None
 
@@ -93,29 +100,33 @@ def parsed(path: Path) -> parsing.ParsedMesh:
 
     Raises MeshError if the file is no mesh, OSError if it may not be read; names it.
     """
+    check_file(path)
     parse = _PARSERS.get(path.suffix.lower())
-    if parse is None and not path.is_dir():
+    if parse is None:
         known = ", ".join(suffix[1:].upper() for suffix in _PARSERS)
         raise MeshError(
             f"{path}: the suffix {path.suffix!r} names no format that can be read; "
             f"convert the file to one of {known}"
         )
-    data = bytes_of(path)
-    assert parse is not None
-    try:
-        return parse(data)
-    except MeshError as error:
-        raise MeshError(f"{path}: {error}", error.invariant, error.element) from None
+    data = bytes_of(path).removeprefix(b"\xef\xbb\xbf")  # a byte order mark
+    with parsing.one_sentence(path):
+        return parse(data, path)
+
+
+def check_file(path: Path) -> None:
+    """Refuse what is missing, a folder or a pipe: OSError, MeshError naming it."""
+    if path.is_dir():
+        raise MeshError(f"{path}: is a folder; give a file in it")
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file; check the path")
+    if not path.is_file():
+        raise MeshError(f"{path}: is no file but a pipe or a device; copy it to a file")
 
 
 def bytes_of(path: Path) -> bytes:
     """Return what a file holds; raise ``OSError`` or ``MeshError`` saying why not."""
-    if path.is_dir():
-        raise MeshError(f"{path}: is a folder; give the mesh file in it")
     try:
         data = path.read_bytes()
-    except FileNotFoundError:
-        raise FileNotFoundError(f"{path}: no such file; check the path") from None
     except OSError as error:
         raise type(error)(
             f"{path}: {error.strerror or error}; check that you may read the file"
@@ -154,7 +165,7 @@ def from_polydata(
             f"a {type(polydata).__name__} has no points and faces; give a PolyData, "
             "for a volume mesh its extract_surface()"
         ) from None
-    return weld(
+    return welded(
         as_points(points),
         split_row(row),
         triangulate=triangulate,
@@ -175,7 +186,7 @@ def mesh_of(surface: object, what: str = "a body") -> WingedEdgeMesh:
         return surface
     if hasattr(surface, "vertices") and hasattr(surface, "faces"):
         points = as_points(surface.vertices)
-        return weld(points, surface.faces, triangulate=False, planar_tolerance=1e-6)
+        return welded(points, surface.faces, planar_tolerance=1e-6)
     if hasattr(surface, "points") and hasattr(surface, "faces"):
         return from_polydata(surface)
     raise TypeError(
@@ -208,27 +219,138 @@ def split_row(row: NDArray[np.integer]) -> Faces:
     return faces
 
 
-def weld(
+def welded(
     points: NDArray[np.float64],
     faces: Faces,
+    weld: float | None = None,
     *,
-    triangulate: bool,
+    triangulate: bool = False,
     planar_tolerance: float,
-    source: NDArray[np.integer] | None = None,
+    number: NDArray[np.integer] | None = None,
 ) -> WingedEdgeMesh:
-    """Build a mesh after merging vertices at exactly the same place.
+    """Build a mesh after merging vertices at the same place, or within ``weld``.
 
-    ``source`` says which numbers the points had before; those given if left out.
+    Vertices that no face has are left out. Polygons that are not convex are cut into
+    triangles; ``number`` (F,) says which numbers the faces had before, for
+    ``source_faces``; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
-    check_finite(points)
-    number, kept = numbered(lowest_at(points))
-    welded = Polygons(len(kept), polygons.start, number[polygons.vertex])
-    mesh = WingedEdgeMesh.from_faces(
-        points[kept], welded, triangulate, planar_tolerance=planar_tolerance
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
+    number = np.arange(len(polygons.start) - 1) if number is None else number
+    corner, stays = _made_one(points, polygons, weld)
+    used, corner = np.unique(corner[stays], return_inverse=True)
+    count = np.bincount(polygons.face[stays], minlength=len(number))
+    there = (count > 0) | (np.diff(polygons.start) == 0)
+    number, start = number[there], starts(count[there])
+    try:
+        arrays = wing(points[used], Polygons(len(used), start, corner.ravel()))
+        mesh = WingedEdgeMesh(*arrays, planar_tolerance=planar_tolerance)
+        mesh = cut(mesh, everything=triangulate)
+        number = number[mesh.source_faces]
+        check_positions(mesh, mesh.points)
+    except MeshError as error:
+        hint = _remedy(points, polygons, error) if weld is None else ""
+        raise _in_numbers_of_file(error, number, hint) from None
+    kept, source = used.astype(np.int32), number.astype(np.int32)
+    return replace(mesh, source_vertices=kept, source_faces=source)
+
+
+def _made_one(
+    points: NDArray[np.float64], polygons: Polygons, weld: float | None
+) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
+    """Find the lowest vertex at the place of every corner, or within ``weld``, (C,).
+
+    Also which corners stay, (C,): within a weld faces may lose them, or their area.
+    """
+    used, corner = np.unique(polygons.vertex, return_inverse=True)
+    lowest = lowest_at(points[used])
+    if weld is None:
+        return used[lowest][corner.ravel()], np.full(corner.size, True)
+    if not 0.0 <= weld < np.inf:
+        raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
+    from scipy.spatial import cKDTree
+
+    kept = np.flatnonzero(lowest == np.arange(len(used)))
+    tree = cKDTree(points[used[kept]])
+    if tree.count_neighbors(tree, weld) > CROWD * len(kept):
+        raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
+    part = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
+    lowest = kept[first_alike(part)][np.searchsorted(kept, lowest)]
+    found = used[lowest][corner.ravel()]
+    apart = found != found[polygons.next]
+    return found, apart & (np.bincount(polygons.face, apart) > 2)[polygons.face]
+
+
+def _remedy(points: NDArray[np.float64], faces: Polygons, error: MeshError) -> str:
+    """Say with which ``weld`` a surface is closed that is open as it stands."""
+    if error.invariant not in TOPOLOGY or not len(faces.vertex):
+        return ""
+    length = 1e-6 * extent(points[faces.vertex]).size
+    try:
+        welded(points, faces, length, planar_tolerance=np.inf)
+    except MeshError as other:
+        if other.invariant != "one component":
+            return ""
+    return f"; wingedge.read(path, weld={length:.3g}) closes it"
+
+
+def split(
+    soup: parsing.ParsedMesh, weld: float | None = None
+) -> list[tuple[str, NDArray[np.int64], Polygons]]:
+    """Split faces into pieces: their names, numbers of their faces, and these.
+
+    A piece is what hangs together by edges of two faces. A named group that is closed
+    by itself is split from what it touches; all that is open is one piece.
+    """
+    whole = as_polygons(soup.faces, len(soup.points))
+    corner, stays = _made_one(soup.points, whole, weld)
+    tail, tip = corner[stays], corner[whole.next][stays]
+    face, count = whole.face[stays], np.diff(whole.start)
+    n = len(soup.points)
+    side, _ = numbered(np.minimum(tail, tip) * n + np.maximum(tail, tip))
+
+    def uses(label: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.intp]]:
+        edge, _ = numbered(label[face] * len(side) + side)
+        return edge, np.bincount(edge)[edge]
+
+    def with_open_as_one(label: NDArray[np.int64]) -> NDArray[np.int64]:
+        torn = np.unique(label[face[uses(label)[1] != 2]])
+        return np.where(np.isin(label, torn), torn.min(initial=len(label)), label)
+
+    group = np.zeros(len(count), np.int64) if soup.group is None else soup.group
+    edge, times = uses(with_open_as_one(group))
+    twice = np.flatnonzero(times == 2)
+    one, two = face[twice[np.argsort(edge[twice], kind="stable")]].reshape(-1, 2).T
+    label = with_open_as_one(connected(len(count), one, two))
+    label[np.bincount(face, minlength=len(count)) == 0] = -1
+    label[label >= 0], _ = numbered(label[label >= 0])
+    order = np.argsort(label, kind="stable")
+    bounds = np.searchsorted(label[order], np.arange(label.max(initial=-1) + 2))
+    found = []
+    for ids in np.split(order, bounds)[1:-1]:
+        names = {soup.names[k] for k in np.unique(group[ids]).tolist()}
+        corners = whole.vertex[ranges(whole.start[ids], count[ids])]
+        faces = Polygons(n, starts(count[ids]), corners)
+        found.append((names.pop() if len(names) == 1 else "", ids, faces))
+    return found
+
+
+def _in_numbers_of_file(
+    error: MeshError, source: NDArray[np.integer], hint: str
+) -> MeshError:
+    """Name faces by the numbers that they had in the file."""
+    said = re.sub(
+        r"\bfaces?,? \d+(?:(?:, | and )\d+)*",
+        lambda some: re.sub(r"\d+", lambda f: str(source[int(f[0])]), some[0]),
+        str(error),
     )
-    before = kept if source is None else source[kept]
-    return replace(mesh, source_vertices=before.astype(np.int32))
+    element = error.element
+    if element is not None and element.kind == "face":
+        element = element._replace(index=int(source[element.index]))
+    return type(error)(said + hint, error.invariant, element)
 
 
 AnyPath = str | PathLike[str]
@@ -236,6 +358,7 @@ AnyPath = str | PathLike[str]
 
 def read_pieces(
     path: AnyPath | Iterable[AnyPath],
+    weld: float | None = None,
     *,
     triangulate: bool = False,
     planar_tolerance: float = 1e-6,
@@ -245,35 +368,31 @@ def read_pieces(
     Raises MeshError if a piece is no closed mesh: names the file, the piece, the
     element and what to do; OSError if a file is missing or may not be read.
 
-    Returns: in the order of the file, or of the paths. ``source_vertices`` are numbers
-    in the file that the piece comes from, counted over all of its pieces. They need not
-    be convex, and may overlap or leave gaps: nothing is checked between them.
+    Returns: in the order of the file, or of the paths. ``source_vertices`` and
+    ``source_faces`` are numbers in the file that the piece comes from, counted over all
+    of its pieces. They need not be convex, and may overlap or leave gaps: nothing is
+    checked between them.
 
     Parameters
     ----------
     path : path, or iterable of paths
-        One OBJ file whose ``o`` or ``g`` lines begin a piece each, as V-HACD and CoACD
-        write them; or files of any format that `wingedge.read` knows, each one piece
-        (an OBJ file among them again one or several).
-    triangulate, planar_tolerance
+        Files of any format that `wingedge.read` knows. A piece is a shell, and an OBJ
+        object or group or a glTF node that is closed by itself, also where it touches
+        others, as V-HACD and CoACD write them.
+    weld, triangulate, planar_tolerance
         As for `read`.
     """
     options: Any = {"triangulate": triangulate, "planar_tolerance": planar_tolerance}
     if not isinstance(path, str | PathLike):
-        return [piece for one in path for piece in read_pieces(one, **options)]
+        return [piece for one in path for piece in read_pieces(one, weld, **options)]
     file = Path(fspath(path))
-    if file.suffix.lower() != ".obj":
-        return [read(file, **options)]
+    soup = parsed(file)
+    where, pieces = "", []
     try:
-        groups = parsing.obj_groups(bytes_of(file))
+        for k, (name, number, faces) in enumerate(split(soup, weld)):
+            where = f"piece {k} ('{name[:40]}'): "
+            pieces.append(welded(soup.points, faces, weld, number=number, **options))
     except MeshError as error:
-        raise MeshError(f"{file}: {error}", error.invariant, error.element) from None
-    pieces = []
-    for k, (name, soup, used) in enumerate(groups):
-        try:
-            piece = weld(soup.points, soup.faces, source=used, **options)
-        except MeshError as error:
-            text = f"{file}: piece {k} ('{name[:40]}'): {error}"
-            raise MeshError(text, error.invariant, error.element) from None
-        pieces.append(piece)
+        text = f"{file}: {where}{error}"
+        raise MeshError(text, error.invariant, error.element) from None
     return pieces

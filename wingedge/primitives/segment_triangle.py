@@ -95,13 +95,13 @@ def pierces(
 
     Returns (N,) bool.
     """
-    start, end = columns(p0), columns(p1)
-    va, vb, vc = columns(a), columns(b), columns(c)
-    below, above = side(va, vb, vc, start), side(va, vb, vc, end)
-    ab = side(start, end, va, vb)
-    bc = side(start, end, vb, vc)
-    ca = side(start, end, vc, va)
-    return np.asarray((below * above < 0) & (ab * bc > 0) & (bc * ca > 0))
+    given = np.broadcast_arrays(*map(np.atleast_2d, (p0, p1, a, b, c)))
+    start, end, va, vb, vc = map(columns, given)
+    found = side(va, vb, vc, start) * side(va, vb, vc, end) < 0
+    start, end, va, vb, vc = (columns(p[found]) for p in given)  # most end here
+    ab, bc, ca = (side(start, end, *e) for e in ((va, vb), (vb, vc), (vc, va)))
+    found[found] = (ab * bc > 0) & (bc * ca > 0)
+    return np.asarray(found)
 
 
 def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) -> None:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 
 Faces = NDArray[np.int32] | None  # triangles of what stands for a body
+DATASET = h5o.TYPE_DATASET
 ATTRIBUTE = 64 * 1024  # bytes; HDF5 itself allows no more in the format that is written
 READ = {  # in this order; whether with all that is in them, None for a mere step
     "wingedge": True,
@@ -86,6 +87,20 @@ def check_structure(file: h5py.File, size: int) -> None:
         if not file.id.links.exists(path.encode()):
             return  # no recording, as whoever reads it says
         look(path, how)
+
+
+def check_near(file: h5py.File) -> None:
+    """Refuse a file that sends its reader to other files, or to pipes."""
+
+    def is_far(name: bytes, about: Any) -> bytes | None:
+        far = about.type == h5l.TYPE_EXTERNAL
+        if about.type == h5l.TYPE_HARD and h5o.get_info(file.id, name).type == DATASET:
+            made = h5d.open(file.id, name).get_create_plist()
+            far = made.get_layout() == h5d.VIRTUAL or made.get_external_count() > 0
+        return name if far else None
+
+    if name := file.id.links.visit(is_far, info=True):
+        raise ValueError(f"{name[:200].decode()!r} is in another file; copy it here")
 
 
 def _claimed(data: h5py.Dataset, name: str) -> int:

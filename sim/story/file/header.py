@@ -259,8 +259,10 @@ def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
     number = {id(mesh): k for k, mesh in enumerate(meshes)}
     for k, mesh in enumerate(meshes):
         at = group.create_group(f"meshes/{k}")
+        whole = np.array_equal(mesh.source_faces, np.arange(mesh.n_faces))
         for field in fields(mesh):
-            at[field.name] = getattr(mesh, field.name)
+            if field.name != "source_faces" or not whole:  # 0.2.0 does not know it
+                at[field.name] = getattr(mesh, field.name)
     for k, cast in enumerate(casts):
         at = group.create_group(f"bodies/{k}")
         at.attrs["name"] = cast.name

@@ -1,32 +1,157 @@
-"""Look at a file in a process of its own first, which may crash or hang over it.
+"""Look at files in a process of its own, which may crash or hang over them.
 
-HDF5 trusts the numbers in a file: a damaged or hostile one can end the process or keep
-it busy for ever.  So whoever closes a recording writes a mark behind the end that HDF5
-knows: what all of it sums up to, which can be checked without HDF5.  What this process
-did not write and close itself is looked at by a child with limits to its time and
-memory, which dies with its parent; only what the child came through is opened here.  Of
-a file with a mark the child reads all but the rows of tables, which are plain bytes and
-have seals; of one that was not closed, or was changed since, it reads everything.
+HDF5, VTK and USD trust the numbers in a file: a damaged or hostile one can end the
+process, or keep it busy for ever.  A child has limits to its time and memory, and dies
+with its parent.  What it found comes back, pickled by this program: nothing of a file
+is unpickled.
+
+Whoever closes a recording writes a mark behind the end that HDF5 knows: what all of it
+sums up to, which can be checked without HDF5.  What this process did not write and
+close itself is looked at by a child first; only what that came through is opened here.
+Of a file with a mark the child reads all but the rows of tables, which are plain bytes
+and have seals; of one that was not closed, or was changed since, it reads everything.
 
 The mark, 48 bytes: ``MAGIC``; three little-endian 64-bit numbers, frames, bytes of the
 HDF5 file, 0 (where older versions counted bytes that were left out); 16 bytes BLAKE2 of
 the first two numbers and the file.
 """
 
+import ctypes
 import json
 import os
+import pickle
 import signal
 import struct
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from hashlib import blake2b
+from importlib import import_module
 from io import SEEK_END
 from pathlib import Path
-from typing import IO
+from threading import Timer
+from time import process_time
+from typing import IO, Any, Self, TypeVar
 
-from sim.errors import RecordingError
+from sim.errors import LONGEST, RecordingError
 from sim.story.file.replacing import put
+
+SECONDS = 1.5  # of the processor, beside those for each byte of a file
+SLOWEST = 10e6  # bytes per second
+BUSY = 10  # times as long on the clock: other processes may run, too
+START = 60.0  # seconds on the clock to load a library
+MEMORY = 224 << 20  # bytes: a library and little more, and so many for each of a file
+GROWTH = 20
+# -P: the current folder must not bring another ``sim``; the path says which it is.
+CHILD = (
+    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "from sim.story.file.inspection import serve; serve(*sys.argv[2:])"
+)
+# every thread would take its part of the memory; and no code of others is run
+THREADS = ("OPENBLAS_NUM_THREADS", "PXR_WORK_THREAD_LIMIT", "VTK_SMP_MAX_THREADS")
+PLAIN = {**dict.fromkeys(THREADS, "1"), "HDF5_PLUGIN_PRELOAD": "::"}
+Found = TypeVar("Found")
+
+
+class Apart:
+    """A process that reads files, one after the other; begun when it is asked."""
+
+    def __init__(self, seconds: float = SECONDS, memory: int = MEMORY) -> None:
+        self.seconds, self.memory = seconds, memory
+        self._home = ""
+        self._child: subprocess.Popen[bytes] | None = None
+
+    def ask(
+        self, path: Path, reader: Callable[[Path], Found], library: str, size: int
+    ) -> Found:
+        """Return what a function of a module reads, by a library that may crash.
+
+        Raises ValueError, OSError or ImportError: what the function raised, or that
+        the process did not survive, or took too long for so many bytes.
+        """
+        seconds = self.seconds + size / SLOWEST
+        home = f"{reader.__module__}:{reader.__qualname__}"
+        if self._home != home:
+            self.__exit__()
+            root = str(Path(__file__).resolve().parents[3])
+            pipes: Any = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
+            pipes |= {"stderr": subprocess.DEVNULL, "env": {**os.environ, **PLAIN}}
+            command = [sys.executable, "-P", "-c", CHILD, root, home, library]
+            self._child, self._home = subprocess.Popen(command, **pipes), home
+        child: Any = self._child
+        timer = Timer(START + BUSY * seconds, child.kill)
+        timer.start()
+        try:
+            told = [str(path), seconds, self.memory + GROWTH * size]
+            child.stdin.write(json.dumps(told).encode() + b"\n")
+            child.stdin.flush()
+            error, found = pickle.load(child.stdout)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            code, self._home = child.wait(), ""
+            why = f"exit status {code}" if code >= 0 else signal.Signals(-code).name
+            if why in ("SIGKILL", "SIGXCPU"):
+                why = "it took too long"
+            said = f"reading it ended the process that tried ({why}); make it again"
+            raise ValueError(f"is damaged or something else: {said}") from None
+        finally:
+            timer.cancel()
+        if error is not None:
+            raise error(found)
+        return found  # type: ignore[no-any-return]
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """End the process, if there is one."""
+        if self._child is not None:
+            self._child.kill()
+            self._child.communicate()
+
+
+def serve(home: str, library: str) -> None:
+    """Read the files that standard input names; the side of the child."""
+    with suppress(OSError, AttributeError, TypeError):  # on Linux: dies with its parent
+        ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
+    limit("CORE", 0)
+    out: Any = os.fdopen(os.dup(1), "wb", buffering=0)
+    os.dup2(2, 1)  # libraries print
+    module, _, name = home.partition(":")
+    reader = getattr(import_module(module), name)
+    with suppress(ImportError):
+        import_module(library)
+    for line in sys.stdin:
+        path, seconds, memory = json.loads(line)
+        limit("DATA", memory)
+        limit("CPU", int(process_time() + seconds) + 1)
+        try:
+            answer: Any = None, reader(Path(path))
+        except Exception as error:
+            kinds = ImportError, OSError, ValueError
+            kind = next((k for k in kinds if isinstance(error, k)), ValueError)
+            answer = kind, sentence_of(error)
+        pickle.dump(answer, out)
+
+
+def limit(name: str, most: int) -> None:
+    """Let this process have no more of what ``resource`` calls RLIMIT_CORE, ..."""
+    with suppress(ImportError, OSError, ValueError):
+        import resource
+
+        kind = getattr(resource, f"RLIMIT_{name}")
+        resource.setrlimit(kind, (most, resource.getrlimit(kind)[1]))
+
+
+def sentence_of(error: Exception) -> str:
+    """Say in a line what a reader raised, whatever that is."""
+    text = error.strerror if isinstance(error, OSError) else None
+    words = " ".join(str(text or (error.args or [""])[0]).split())[:LONGEST]
+    if words and isinstance(error, OSError | ValueError | TypeError | ImportError):
+        return words
+    said = ": ".join(filter(None, (type(error).__name__, words)))
+    return f"cannot be read ({said}); it is damaged or something else: export it again"
+
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"  # how a file of HDF5 begins
 MAGIC = b"wingedge"
@@ -61,6 +186,13 @@ def read_mark(file: IO[bytes]) -> int | None:
     return frames if mark == TAIL.pack(MAGIC, frames, size, 0, digest) else None
 
 
+def is_marked(path: Path) -> bool:
+    """Say whether a mark is there, right or not; a closed recording has one."""
+    with path.open("rb") as file:
+        file.seek(max(0, file.seek(0, SEEK_END) - TAIL.size))
+        return file.read(len(MAGIC)) == MAGIC
+
+
 def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
     """Sum up all bytes of the HDF5 file, and end behind them."""
     total = blake2b(struct.pack("<qq", frames, size), digest_size=SIZE)
@@ -71,15 +203,7 @@ def _digest(file: IO[bytes], frames: int, size: int) -> bytes:
 
 
 PATIENCE = 20.0  # seconds of the processor, before the first byte is read
-BUSY = 10  # times as long on the clock: other processes may run, too
-SLOWEST = 10e6  # bytes per second
-MEMORY = 1 << 30  # bytes, and twice as much as the file has
-
-# -P: the current folder must not bring another ``sim``; the path says which it is.
-CHILD = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
-    "from sim.story.file.inspection import child; child(*sys.argv[2:])"
-)
+AMPLE = 1 << 30  # bytes of memory
 Identity = tuple[int, int, int, int]
 _known: set[Identity] = set()  # closed files that were written, or looked at, here
 
@@ -133,74 +257,18 @@ def inspect(path: Path) -> None:
 
     Raises RecordingError: what the child found, or that it did not survive.
     """
-    root = str(Path(__file__).resolve().parents[3])
-    limit = PATIENCE + path.stat().st_size / SLOWEST
-    told = [root, os.fspath(path), str(round(limit))]
-    command = [sys.executable, "-P", "-c", CHILD, *told]
-    environment = {
-        **os.environ,
-        "HDF5_PLUGIN_PRELOAD": "::",  # no code of others
-        "OPENBLAS_NUM_THREADS": "1",  # every thread would take its part of the memory
-    }
     try:
-        done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            timeout=BUSY * limit,
-            check=False,
-            env=environment,
-        )
-    except subprocess.TimeoutExpired:
-        raise RecordingError(
-            f"{path}: is damaged: reading it did not end within {BUSY * limit:.0f} s; "
-            "take a copy from elsewhere, or record the run again"
-        ) from None
-    except (OSError, TypeError, subprocess.SubprocessError) as error:
+        with Apart(PATIENCE, AMPLE) as child:
+            said = child.ask(path, read_all, "h5py", path.stat().st_size)
+    except ValueError as error:
+        said = f"{path}: {error}, or take a copy from elsewhere"
+    except (OSError, TypeError) as error:
         raise RecordingError(
             f"{path}: the process to look at it first could not be started "
             f"({error}); start Python from its own executable"
         ) from error
-    said = None
-    with suppress(ValueError, LookupError, TypeError):
-        said = json.loads(done.stdout.splitlines()[-1])["said"]
-    if said is None:
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        ended = lines[-1] if lines else f"exit status {done.returncode}"
-        raise RecordingError(
-            f"{path}: is damaged: reading it ended the process that tried ({ended}); "
-            "take a copy from elsewhere, or record the run again"
-        )
     if said:
-        raise RecordingError(str(said))
-
-
-def child(name: str, seconds: str) -> None:
-    """Look at a recording and print what is wrong with it; the child's side."""
-    die_with_parent()
-    limit(CORE=0, AS=MEMORY + 2 * os.stat(name).st_size, CPU=int(seconds))
-    print(json.dumps({"said": read_all(Path(name))}), flush=True)
-
-
-def die_with_parent() -> None:
-    """Let this process end when its parent does, where the system can do that.
-
-    Elsewhere the limit to its time ends it.
-    """
-    if sys.platform == "linux":
-        import ctypes
-
-        with suppress(OSError, AttributeError):
-            ctypes.CDLL(None).prctl(1, signal.SIGKILL)  # PR_SET_PDEATHSIG
-
-
-def limit(**resources: int) -> None:
-    """Let this process have no more of what ``resource`` calls RLIMIT_CPU, ..."""
-    for name, most in resources.items():
-        with suppress(ImportError, OSError, ValueError):
-            import resource
-
-            resource.setrlimit(getattr(resource, f"RLIMIT_{name}"), (most, most))
+        raise RecordingError(said)
 
 
 def read_all(path: Path) -> str:

@@ -37,7 +37,7 @@ from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
 from sim.story.file.inspection import trust, write_mark
 from sim.story.file.layout import ENDS, SEALS, frame_seal, story_seal, tables
-from sim.story.file.replacing import beside, is_gone, is_locked, lock, put, take_name
+from sim.story.file.replacing import beside, is_gone, is_locked, put, take_name
 from sim.story.file.table import Rows, Table, append, make_room
 
 _in_memory = count()
@@ -120,7 +120,6 @@ class Recorder:
                 recorder = cls.in_memory(header, start)
                 recorder._name = str(path)
                 put(raw, recorder.file.id.get_file_image())
-                lock(raw)
                 # (Windows keeps the name of an open file: there it is given early.)
                 if os.name == "posix":
                     recorder._move(made, raw)

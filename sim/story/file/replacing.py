@@ -6,6 +6,7 @@ lead away, and takes the name that was asked for when it is on the disk.
 
 import errno
 import os
+import re
 import secrets
 import struct
 from collections.abc import Iterator
@@ -24,8 +25,10 @@ BLOCK = 1 << 16
 def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """Open a new file in the folder of another; remove it if anything is raised.
 
+    It is locked until it is closed, and what killed processes left is removed first.
     Raises OSError if it cannot be made.
     """
+    sweep(path)
     made = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.part")
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL  # which refuses a link, too
     for name in ("O_CLOEXEC", "O_BINARY", "O_NOINHERIT"):
@@ -35,6 +38,9 @@ def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
         mine = not os.path.lexists(made)
         file = open(os.open(made, flags, 0o666), "r+b", buffering=0)  # noqa: SIM115
         try:
+            lock(file)
+            if is_gone(file):
+                raise FileExistsError(f"{path} is being written by another, too")
             yield made, file
         except BaseException:
             file.close()
@@ -44,6 +50,22 @@ def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
             with suppress(OSError):
                 made.unlink()
         raise
+
+
+def sweep(path: Path) -> None:
+    """Remove what killed processes left of a file: nobody holds its lock; Linux only.
+
+    Names of the command line have the number of their process, too.
+    """
+    name = re.sub(r"^\.(.+)\.\d+\.part(\.\w+)$", r"\1\2", path.name)
+    stem, dot, ending = map(re.escape, name.rpartition("."))
+    end = r"\.[0-9a-f]{8}\.part"
+    left = rf"{re.escape(name[:40])}{end}|\.{stem}\.\d+\.part{dot}{ending}({end})?"
+    for file in path.parent.glob("*.part*"):
+        if re.fullmatch(left, file.name) and file.is_file() and not file.is_symlink():
+            with suppress(OSError), file.open("r+b") as opened:
+                if lock(opened):
+                    file.unlink()
 
 
 def put(file: IO[bytes], data: bytes) -> None:
@@ -81,13 +103,15 @@ def replace_text(path: Path, data: bytes) -> None:
         take_name(made, file, target)
 
 
-def lock(file: IO[bytes]) -> None:
-    """Mark a file as being written, until it is closed; Linux only."""
+def lock(file: IO[bytes]) -> bool:
+    """Mark a file as written here, until it is closed; say if it is; Linux only."""
     with suppress(ImportError, AttributeError, OSError):
         import fcntl
 
         mark = LOCK.pack(fcntl.F_WRLCK, os.SEEK_SET, MARKED, 1, 0)
         fcntl.fcntl(file.fileno(), fcntl.F_OFD_SETLK, mark)
+        return True
+    return False
 
 
 def is_locked(path: Path) -> bool:

@@ -40,19 +40,6 @@ def test_bodies_without_a_name_get_one_of_their_own_and_positions_too():
     assert not np.shares_memory(one.transform, two.transform)
 
 
-def test_bad_arguments_are_named_and_a_body_needs_a_mesh():
-    for arguments, error, message in [
-        ({"convexity": "convex"}, ValueError, "convexity='convex' is not one of surf"),
-        ({"flatness": "flat"}, ValueError, "flatness='flat' is not one of fan, raise"),
-        ({"pose": np.eye(4)}, TypeError, "'crate': pose must be a sim.Pose, got ndarr"),
-        ({"pose": "here"}, TypeError, "'crate': pose must be a sim.Pose, got str"),
-    ]:
-        with pytest.raises(error, match=message):
-            Body(BOX, name="crate", **arguments)
-    with pytest.raises(TypeError, match="needs a WingedEdgeMesh, got ndarray; build"):
-        Body(BOX.points)
-
-
 def test_handing_out_the_live_array_opens_the_body_for_good():
     body = Body(BOX, name="crate")
     held = body.points

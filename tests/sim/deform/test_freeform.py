@@ -68,22 +68,3 @@ def test_outside_the_box_vertices_are_carried_kept_or_refused():
     with pytest.raises(ValueError, match=r"vertex 0 at \[-3.0, 0.5, 0.5\] lies outs"):
         deform.lattice(offsets, outside="raise", **BOX)(points)
     assert deform.lattice(offsets, outside="raise", **BOX)(POINTS).shape == (200, 3)
-
-
-def test_what_makes_no_sense_is_refused():
-    for call, message in [
-        (lambda: deform.lattice(np.zeros((2, 2, 3))), r"shape \(2, 2, 3\)"),
-        (lambda: deform.lattice(np.zeros((0, 2, 2, 3))), "l, m, n, 3"),
-        (lambda: deform.lattice(np.full((1, 1, 1, 3), np.nan)), r"\[0, 0, 0\] is"),
-        (lambda: deform.lattice(lambda t: np.zeros(3))(POINTS, 0.5), "at time 0.5"),
-        (lambda: deform.lattice(np.zeros((1, 1, 1, 3)), low=(0, 0, 0)), "both corners"),
-        (
-            lambda: deform.lattice(
-                np.zeros((1, 1, 1, 3)), low=(0, 0, 0), high=(1, 0, 1)
-            ),
-            "side without length",
-        ),
-        (lambda: deform.lattice(np.zeros((1, 1, 1, 3)), outside="x"), "outside='x'"),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            call()

@@ -72,31 +72,3 @@ def test_one_or_two_shapes_are_enough(method, count):
         for t, shape in zip(TIMES[:count], FILM[:count], strict=True):
             assert np.array_equal(play(REST, t), shape)
         assert play(REST, 0.05).shape == REST.shape
-
-
-def test_what_makes_no_sense_is_refused():
-    for call, message in [
-        (lambda: deform.blend([], []), "one shape at least"),
-        (lambda: deform.blend([REST], [1.0, 2.0]), "2 weights for 1 shapes"),
-        (lambda: deform.blend([REST, REST[:5]], [1, 1]), "shape 1 has 5 vertices"),
-        (lambda: deform.blend([REST[:5]], [1.0])(REST), "have 5 vertices, the rest"),
-        (lambda: deform.blend([REST], [1.0])(REST[:5]), "one position for each vertex"),
-        (lambda: deform.keyframes((0.0,), [REST, REST]), "for 2 shapes"),
-        (lambda: deform.keyframes((), []), "one at least"),
-        (lambda: deform.keyframes((1.0, 0.0), [REST, REST]), "ascend"),
-        (lambda: deform.keyframes((0.0,), [REST], method="cubic"), "method='cubic'"),
-        (lambda: deform.keyframes((0.0,), [REST * np.nan]), "shape 0: vertex 0"),
-        (lambda: deform.keyframes((0,), [REST[:5]])(REST), "the keyframes have 5"),
-        (lambda: deform.samples(TIMES, FILM[0]), r"shape \(42, 3\).*\(T, V, 3\)"),
-        (lambda: deform.samples(TIMES[:3], FILM), "for 5 samples"),
-        (lambda: deform.samples(TIMES, FILM, method="x"), "method='x'"),
-        (lambda: deform.samples(TIMES, FILM)(REST[:5]), "samples have 42 vertices"),
-        (
-            lambda: deform.samples(
-                TIMES, np.where(FILM[3, 7, 1] == FILM, np.inf, FILM)
-            ),
-            "sample 3: vertex 7",
-        ),
-    ]:
-        with pytest.raises(ValueError, match=message):
-            call()

@@ -57,39 +57,6 @@ def test_a_line_says_frame_kind_names_and_features():
     assert event.after.feature_b == Feature("edge", 9)
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "",
-        "47",
-        "begin a/b VV v0 v1",
-        "x begin a/b VV v0 v1",
-        "-1 begin a/b VV v0 v1",
-        "1 began a/b VV v0 v1",
-        "1 begin ab VV v0 v1",
-        "1 begin /b VV v0 v1",
-        "1 begin a/b VF v0 v1",
-        "1 begin a/b VV v0",
-        "1 begin a/b VE v0 e1",
-        "1 begin a/b VV v0(1-2) v1",
-        "1 begin a/b VE v0 e1(2-)",
-        "1 begin a/b VE v0 e1(2-3",
-        "1 change a/b VV v0 v1",
-        "1 begin a/b VV v0 v1 -> VV v1 v1",
-        "1 convexity_lost jelly",
-        "1 convexity_lost jelly e1 0.1",
-        "1 convexity_lost a/b e1(2-3) 0.1",
-        "1 convexity_lost e1(2-3) 0.1",
-        "1 inverted a/b",
-        "1 inverted",
-        "x inverted jelly",
-    ],
-)
-def test_a_line_that_is_no_event_is_refused(line):
-    with pytest.raises(ValueError, match=r"(is no|is not|are|does not|names no|edge)"):
-        Event.parse(line)
-
-
 def test_a_contact_begins_changes_by_chains_and_ends_as_what_it_was():
     (event,) = events_between(None, state_of("contact"), 3)
     assert (event.kind, event.contact, event.before) == ("begin", 3, None)

@@ -196,26 +196,6 @@ def test_far_away_only_rounding_is_lost_and_nothing_is_shared():
     assert out.end.tolist() == [2, 1, 1]
 
 
-def test_what_cannot_be_is_named():
-    for given, message in [
-        ({"start": (0, 0)}, "start"),
-        ({"start": [(0, 0, 0)]}, "one point"),
-        ({"end": (0, 0, np.inf)}, "end"),
-        ({"radius": -1.0}, "radius"),
-        ({"radius": np.nan}, "radius"),
-        ({"epsilon": -1e-3}, "epsilon"),
-        ({"response": "bounce"}, "slide, stop, push"),
-        ({"iterations": 0}, "iterations"),
-        ({"start": (-1e308, 0, 0), "end": (1e308, 0, 0)}, "further apart"),
-        ({"obstacles": np.zeros((4, 3))}, "triangles"),
-    ]:
-        good = {"start": (0, 0, 1), "end": (0, 0, 2), "radius": 0.5, "obstacles": FLOOR}
-        with pytest.raises(ValueError, match=message):
-            move_sphere(**(good | given))
-        with pytest.raises(TypeError, match="iterations"):
-            move_sphere(**good, iterations=2.5)
-
-
 def test_a_point_slides_along_an_edge_and_not_into_it():
     """Slid over the rim of a triangle at 2e-8 from it, it came 5 % nearer: the way off
     an edge was the difference of two points, wrong by rounding over distance."""

@@ -63,17 +63,6 @@ def test_what_a_caller_may_give():
         assert len(taken.triangles) == count
 
 
-def test_what_is_no_obstacle_is_named():
-    with pytest.raises(ValueError, match=r"obstacle 1 has shape \(2, 3\)"):
-        Obstacles([TRIANGLE], np.zeros((2, 3)))
-    with pytest.raises(TypeError, match="obstacle 0 is a str"):
-        Obstacles("wall")
-    bad = np.array([TRIANGLE, TRIANGLE], float)
-    bad[1, 2, 0] = np.nan
-    with pytest.raises(ValueError, match="obstacle 0: triangle 1"):
-        Obstacles(bad)
-
-
 UP = (0.0, 0.0, 1.0)
 
 
@@ -123,19 +112,6 @@ def test_many_are_the_same_as_one_by_one():
         assert (many[1][k] == push_off(start[k], normal[k], side[k], epsilon[k])).all()
         one = slide(end[k], normal[k], t[k], epsilon[k], side[k])
         assert (many[2][k] == one).all()
-
-
-def test_what_is_no_number_is_named():
-    with pytest.raises(ValueError, match=r"end\[1\]"):
-        stop_short((0, 0, 0), (0, np.nan, 0), 1)
-    with pytest.raises(ValueError, match="epsilon is -1"):
-        push_off((0, 0, 0), UP, 1, -1)
-    with pytest.raises(ValueError, match=r"t is 1\.5"):
-        stop_short((0, 0, 0), UP, 1.5)
-    with pytest.raises(ValueError, match="offset"):
-        slide((0, 0, 0), UP, np.inf)
-    with pytest.raises(ValueError, match="side"):
-        push_off((0, 0, 0), UP, np.nan)
 
 
 def corners(a, b, c):

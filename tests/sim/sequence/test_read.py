@@ -1,7 +1,5 @@
 """Files of positions become bodies that move; what cannot be used is said."""
 
-import base64
-import json
 import os
 import subprocess
 import sys
@@ -209,78 +207,6 @@ def test_usd_of_the_left_hand_and_of_a_mirror_stands_upright(files):
     source = sequence.read("two.usda")
     assert [body.name for body in source.bodies] == ["left", "mirrored"]
     assert len(source) == 1
-
-
-def morphing(weights, times, method="LINEAR"):
-    """Return the tree and the buffer of a ball with one morph target, glTF 2.0."""
-    arrays = [
-        (BALL.points.astype("<f4"), "VEC3", 5126),
-        (np.add(0.0 * BALL.points, (0.0, 0.0, 1.0)).astype("<f4"), "VEC3", 5126),
-        (FACES.astype("<u2").ravel(), "SCALAR", 5123),
-        (np.array(times, "<f4"), "SCALAR", 5126),
-        (np.array(weights, "<f4"), "SCALAR", 5126),
-    ]
-    views, accessors, data = [], [], b""
-    for k, (array, kind, code) in enumerate(arrays):
-        views.append({"buffer": 0, "byteOffset": len(data), "byteLength": array.nbytes})
-        about = {"bufferView": k, "componentType": code, "type": kind}
-        accessors.append({**about, "count": len(array)})
-        data += array.tobytes()
-    primitive = {"attributes": {"POSITION": 0}, "targets": [{"POSITION": 1}]}
-    channel = {"sampler": 0, "target": {"node": 1, "path": "weights"}}
-    tree = {
-        "asset": {"version": "2.0"},
-        "buffers": [{"byteLength": len(data)}],
-        "bufferViews": views,
-        "accessors": accessors,
-        "meshes": [{"primitives": [{**primitive, "indices": 2}]}],
-        "nodes": [{"children": [1], "scale": [1, 1, 2]}, {"mesh": 0}],
-        "animations": [
-            {
-                "channels": [channel],
-                "samplers": [{"input": 3, "output": 4, "interpolation": method}],
-            }
-        ],
-    }
-    return tree, data
-
-
-def test_gltf_gives_the_key_frames_of_its_weights_where_its_nodes_are(files):
-    tree, data = morphing([0.0, 0.5, 2.0], [0.0, 0.25, 0.5])
-    tree["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(data).decode()
-    Path("a.gltf").write_text(json.dumps(tree))
-    source = sequence.read("a.gltf")
-    assert (len(source), source.dt) == (3, 0.25)
-    rest = BALL.points.astype(np.float32) * (1.0, 1.0, 2.0)
-    for weight in (0.0, 0.5, 2.0):
-        expected = np.add(rest, (0.0, 0.0, 2.0 * weight))
-        assert source.bodies[0].positions == pytest.approx(expected)
-        source.advance()
-    del tree["buffers"][0]["uri"]
-    text = json.dumps(tree).encode()
-    text += b" " * (-len(text) % 4)
-    heads = [
-        len(h).to_bytes(4, "little") + t for h, t in ((text, b"JSON"), (data, b"BIN\0"))
-    ]
-    total = (20 + len(text) + 8 + len(data)).to_bytes(4, "little")
-    head = b"glTF" + (2).to_bytes(4, "little") + total
-    Path("a.glb").write_bytes(head + heads[0] + text + heads[1] + data)
-    assert len(sequence.read("a.glb")) == 3
-    Path("a.glb").write_bytes(head + heads[0] + text + heads[1] + data[:-4])
-    with pytest.raises(ValueError, match=r"a\.glb: a buffer is shorter"):
-        sequence.read("a.glb")
-
-
-def test_gltf_of_a_cubic_spline_has_its_values_between_tangents(files):
-    tree, data = morphing([9, 0.5, 9, 9, 1.0, 9], [0.0, 1.0], "CUBICSPLINE")
-    tree["buffers"][0]["uri"] = "data:;base64," + base64.b64encode(data).decode()
-    Path("a.gltf").write_text(json.dumps(tree))
-    source = sequence.read("a.gltf")
-    assert source.bodies[0].positions[:, 2].max() == pytest.approx(3.0, abs=0.1)
-    tree["animations"][0]["channels"][0]["target"] = {"node": 0, "path": "rotation"}
-    Path("a.gltf").write_text(json.dumps(tree))
-    with pytest.raises(ValueError, match=r"a\.gltf: animates the rotation of a node"):
-        sequence.read("a.gltf")
 
 
 @pytest.mark.parametrize(

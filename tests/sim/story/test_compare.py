@@ -343,20 +343,6 @@ def test_a_dent_that_is_deeper_is_a_number_and_elsewhere_a_feature():
     assert kinds(compare(story, other)) == ["feature"]
 
 
-@pytest.mark.parametrize(
-    ("wrong", "error", "words"),
-    [
-        ({"frame_tolerance": -1}, ValueError, "0 or more"),
-        ({"frame_tolerance": 1.5}, TypeError, "whole number"),
-        ({"tolerance": -1.0}, ValueError, "finite number"),
-        ({"tolerance": {"depth": 1.0}}, ValueError, "distance, points, normal"),
-    ],
-)
-def test_tolerances_that_make_no_sense_are_refused(demo, wrong, error, words):
-    with pytest.raises(error, match=words):
-        compare(demo, demo, **wrong)
-
-
 def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
     lines = []
     for k in range(1000):

@@ -54,23 +54,6 @@ def test_rows_are_printed_as_read_and_events_without_states_have_none(frames):
         assert str(Reading.parse(row)) == row
 
 
-def test_what_is_no_row_is_refused():
-    for row in [
-        "1 a/b 0.5",
-        "1 a/b 0.5 2 0 0",
-        "1 a/b 0.50 2",
-        "1 a/b +0.5 2",
-        "1 a/b -0 2",
-        "1 a/b nan 2",
-        "01 a/b 0.5 2",
-        "1 a 0.5 2",
-        "1 a/b 0.5 2 0 0 -1 ",
-        "1 a/b 0.00050 2",
-    ]:
-        with pytest.raises(ValueError, match="is no row of numbers; one looks like"):
-            Reading.parse(row)
-
-
 def test_numbers_that_are_damaged_are_refused():
     for changed, sentence in [
         (text(rows=ROWS[::-1]), "line 13: .*: it is not in the order of the events"),

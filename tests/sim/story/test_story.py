@@ -213,28 +213,6 @@ def test_a_story_of_nothing_is_a_head(tmp_path):
     assert str(quiet).endswith("dt 0.5\n")
 
 
-def test_what_cannot_follow_is_refused():
-    for lines, sentence in [
-        (["1 begin a/x VV v0 v0"], "event 0: .*no body 'x' here, only 'a/b'"),
-        (["9 begin a/b VV v0 v0"], "event 0: .*: the story is of frames 0 to 4"),
-        (["1 begin b/a VV v0 v0"], "event 0: .*: the pair is called a/b"),
-        (["2 inverted a", "1 upright a"], "event 1: .*: it stands behind"),
-        (["2 inverted a", "2 inverted a"], "event 1: .*: it stands behind"),
-        (["2 begin a/b VV v0 v0", "2 inverted a"], "event 1: .*: it stands behind"),
-        (
-            ["1 begin a/b VV v0 v0", "2 begin a/b VV v0 v0"],
-            "event 1: .*: this contact has begun already",
-        ),
-        (
-            ["1 end a/b VV v0 v0", "2 penetrate a/b VV v0 v0"],
-            "event 1: .*: this contact ended in frame 1",
-        ),
-    ]:
-        events = tuple(map(Event.parse, lines))
-        with pytest.raises(ValueError, match=sentence):
-            Story(("a", "b"), 5, 0, 1.0, events)
-
-
 def test_frames_that_do_not_follow_and_tables_without_a_column_are_refused(tip):
     frames, _ = tip
     with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):

@@ -7,12 +7,15 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import count
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from sim.study import Study, StudyError, grid, sample, steps
+from sim.study import Study, StudyError, grid, run, sample, steps
+from sim.study.cases import Script
+from sim.study.script import ScriptError
 from sim.table import Table
 
 SCRIPT = """
@@ -129,15 +132,16 @@ def test_all_mistakes_are_told_at_once_and_nothing_is_written(script, tmp_path):
 @pytest.mark.parametrize(
     ("cases", "words"),
     [
-        ([], "the list is empty, so there is nothing to run"),
-        ([3, {"height": 1.0}], "cases: 3 is no dict of settings"),
-        (3, "cases: 3 is no dict of settings"),
-        ({"height": 3}, r"height: 3 is no list; write \[3\]"),
         ({"height": (h for h in ())}, "height: has no values"),
-        ([{"height": 1.0}, {"size": 2}], "has no such parameter"),
+        (({"height": h} for h in count()), "cases: more than 1000,"),
+        ({"height": count()}, "cases: 1001 of height: a study takes at most"),
+        ({"height": range(50), "speed": range(50)}, "50 of height x 50 of speed"),
     ],
 )
-def test_cases_that_are_none_are_refused(script, tmp_path, cases, words):
+def test_cases_that_come_one_by_one_are_counted(
+    script, tmp_path, monkeypatch, cases, words
+):
+    monkeypatch.setattr("sim.study.cases.MOST", 1000)
     with pytest.raises(StudyError, match=words):
         Study(script, cases, frames=FRAMES, folder=tmp_path / "f")
 
@@ -189,18 +193,32 @@ def test_grid_and_steps_include_their_ends_and_samples_keep_their_seed():
         assert [sorted(column) for column in cells.T.tolist()] == [list(range(16))] * 2
 
 
-def test_samples_of_any_number_say_nothing_and_bad_ranges_are_named(recwarn):
+def test_samples_of_any_number_say_nothing(recwarn):
     assert sample({"a": (0.0, 1.0)}, 5) == sample({"a": (0.0, 1.0)}, 8)[:5]
     assert len(sample({"a": (0.0, 1.0)}, 1)) == 1
     assert not recwarn.list
-    for ranges, words in (
-        ({}, "ranges={}"),
-        ({"a": (1.0,)}, r"a: \(1.0,\) is no range"),
-        ({"a": 3}, "a: 3 is no range"),
-        ({"a": (0.0, float("inf"))}, "a: high=inf must be finite"),
+
+
+def test_what_somebody_prepared_in_the_folder_is_not_run(script, tmp_path):
+    """The script that a case.json named was run, whatever it was."""
+    study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
+    study.folder.begin(study.script)
+    (case,) = study.cases
+    other = tmp_path / "other.py"
+    other.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n{SCRIPT}")
+    plan = study.folder.case(case.id) / "case.json"
+    study.folder.plan(case, study.script)
+    told = json.loads(plan.read_bytes())
+    for change in (
+        {"script": str(other), "digest": Script.read(other, FRAMES).digest},
+        {"settings": {"height": 0.9}},
+        {"frames": 4},
     ):
-        with pytest.raises(ValueError, match=words):
-            sample(ranges, 4)
+        plan.write_text(json.dumps(told | change))
+        with pytest.raises(ScriptError, match="is not what was planned"):
+            run.run_case(str(tmp_path / "f"), case.id)
+    assert study.run()["status"].tolist() == ["done"]  # as it was planned here
+    assert not (tmp_path / "ran").exists()
 
 
 def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(script, tmp_path):
@@ -316,6 +334,28 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
     Study(script, cases, frames=FRAMES, folder=tmp_path / "here").run()
     assert files(tmp_path / "killed") == files(tmp_path / "here")
     assert len(files(tmp_path / "here")) == 60
+
+
+def test_workers_listen_here_only_and_to_who_has_the_key():
+    """They listened on every address, and ran what anybody sent."""
+    pytest.importorskip("distributed")
+    psutil = pytest.importorskip("psutil")
+    with run._client(2, None) as client:
+        client.wait_for_workers(2, timeout=60)
+        assert client.submit(os.getpid).result() != os.getpid()
+        here = psutil.Process()
+        doors = [
+            door.laddr
+            for process in (here, *here.children(recursive=True))
+            for door in process.net_connections()
+            if door.status == "LISTEN"
+        ]
+        assert {door.ip for door in doors} == {"127.0.0.1"}
+        address = client.scheduler.address
+        for where in (address, *client.scheduler_info()["workers"]):
+            assert where.startswith("tls://127.0.0.1:")
+        with pytest.raises(StudyError, match="does not answer"):
+            run._connected(address.replace("tls:", "tcp:"))
 
 
 def test_a_scheduler_that_is_not_there_is_named(script, tmp_path):

@@ -202,25 +202,6 @@ def test_work_stays_flat_from_a_hundred_to_a_hundred_thousand_vertices():
     assert max(looked) <= 1.2 * min(looked)
 
 
-def test_bad_arguments_and_a_body_alone_are_refused():
-    for arguments, message in [
-        ({"contact_distance": -1.0}, "contact_distance=-1.0 must be"),
-        ({"contact_distance": float("nan")}, "contact_distance=nan must be"),
-        ({"release_distance": float("inf")}, "release_distance=inf must be"),
-        ({"contact_distance": 2.0, "release_distance": 1.0}, "release_distance 1"),
-        ({"parallel_tolerance": 1.0}, "parallel_tolerance=1.0"),
-        ({"strategy": "magic"}, "strategy='magic'"),
-    ]:
-        a, b = Body(shapes.box()), Body(shapes.box())
-        with pytest.raises(ValueError, match=message):
-            PairTracker(a, b, **arguments)
-    a = Body(shapes.box(), name="only")
-    with pytest.raises(ValueError, match="'only' cannot be tracked against itself"):
-        PairTracker(a, a)
-    with pytest.raises(TypeError, match=r"two sim\.Body, got WingedEdgeMesh"):
-        PairTracker(a, shapes.box())
-
-
 def test_reset_starts_cold():
     a, b = Body(shapes.box()), Body(shapes.box(), pose=Pose(translation=(3.0, 0, 0)))
     tracker = PairTracker(a, b)

@@ -63,23 +63,6 @@ def test_runs_that_never_part_are_yes_and_upper_case_is_the_environment(bisect):
     assert first == "numbers: part in frame 0: ball pose 0.0 became 0.25 (by 0.25)"
 
 
-@pytest.mark.parametrize(
-    ("good", "bad", "words"),
-    [
-        (["speed=6"], ["speed=6"], "say the same"),
-        ([], [], "say the same"),
-        (["speed"], ["speed=6"], "write K=V"),
-        (["speed=1", "speed=2"], ["speed=6"], "given twice"),
-        (["nothing=1"], ["nothing=2"], "unexpected keyword argument 'nothing'"),
-        ([], ["late=True"], "line 14: RuntimeError: lost"),
-    ],
-)
-def test_what_cannot_be_run_is_one_sentence(bisect, good, bad, words):
-    result = bisect(good, bad)
-    assert result.code == 2
-    assert words in result.sentence
-
-
 # on a busy machine an example may take any time
 patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 

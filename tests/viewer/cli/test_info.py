@@ -37,9 +37,7 @@ def two_cubes(offset):
 BROKEN = {
     "open": (obj(CUBE, FACES[:-1]), "closed"),
     "inverted": (obj(CUBE, [face[::-1] for face in FACES]), "inside"),
-    "two pieces": (two_cubes([3.0, 0.0, 0.0]), "piece"),
     "flat": (obj(CUBE * [1, 1, 0], FACES), ""),
-    "warped polygon": (obj(moved(7, [1, 1, 1.2]), FACES), "plane"),
     "NaN": (obj(moved(7, [1, 1, float("nan")]), FACES), "finite"),
 }
 UNREADABLE = {
@@ -123,6 +121,25 @@ def test_of_several_files_every_one_is_reported_and_the_worst_counts(
     assert "missing.obj" in result.sentence
     assert "open.obj\n" in result.out
     assert "good.obj\n" in result.out
+
+
+def test_all_bodies_of_all_files_that_are_tracked_are_reported(wingedge, tmp_path):
+    (tmp_path / "arm_7.obj").write_text(two_cubes([3.0, 0.0, 0.0]))
+    dart = np.array([[0, 0], [2, 0], [0.5, 0.5], [0, 2]])
+    points = [[[x, y, z] for z in (0, 1) for x, y in dart]] * 3
+    faces = [[3, 2, 1, 0], [4, 5, 6, 7]]
+    faces += [[k, (k + 1) % 4, (k + 1) % 4 + 4, k + 4] for k in range(4)]
+    np.savez(tmp_path / "dart.npz", points=points, faces=faces)
+    result = wingedge("info", "arm_7.obj", "dart.npz")
+    assert (result.code, result.err) == (0, "")
+    heads = [line for line in result.out.splitlines() if line[0] != " "]
+    assert heads == ["arm_7.obj, arm-0", "arm_7.obj, arm-1", "dart.npz"]
+    assert "frames   3\n" in result.out
+    assert (
+        "4 triangles, 4 quadrilaterals (polygons of the file that were cut: 2)"
+        in result.out
+    )
+    assert "cut into triangles: 2 of dart" in wingedge("track", "dart.npz").err
 
 
 @pytest.mark.real_data

@@ -1,11 +1,16 @@
+import importlib
+import signal
 import sys
 import time
+from threading import Timer
 
 import pytest
+from rich.progress import Progress
 
 import sim.progress
 from sim.progress import progress
 from viewer.cli.options import waiting
+from viewer.gl import require_pyvista
 
 
 @pytest.fixture
@@ -44,3 +49,37 @@ def test_slow_work_shows_a_spinner_and_quick_work_nothing(terminal, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "thinking" in err
+
+
+def test_ctrl_c_while_a_bar_is_shown_leaves_the_cursor(terminal, capsys, monkeypatch):
+    terminal()
+    start = Progress.start
+
+    def interrupted(bar):
+        start(bar)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Progress, "start", interrupted)
+    monkeypatch.setattr(sim.progress, "Timer", lambda _, show: Timer(99.0, show))
+    with pytest.raises(KeyboardInterrupt):
+        list(progress(range(3), 3, "counting"))
+    hidden, shown = "\x1b[?25l", "\x1b[?25h"
+    err = capsys.readouterr().err
+    assert err.rindex(shown) > err.rindex(hidden)
+
+
+def test_ctrl_c_while_vtk_is_imported_comes_when_it_is_there(monkeypatch):
+    """It ended the process with a segmentation fault."""
+    pytest.importorskip("pyvista")
+    imported = []
+
+    def importing(name):
+        signal.raise_signal(signal.SIGINT)
+        imported.append(name)
+        return sys
+
+    monkeypatch.setattr(importlib, "import_module", importing)
+    with pytest.raises(KeyboardInterrupt):
+        require_pyvista()
+    assert imported == ["pyvista"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler

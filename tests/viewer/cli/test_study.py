@@ -86,24 +86,6 @@ def test_all_mistakes_of_the_file_are_told_at_once(plan, capsys):
     assert not Path("plan.csv").exists()
 
 
-@pytest.mark.parametrize(
-    ("options", "words"),
-    [
-        (["--workers", "-1"], "give 0 or more"),
-        (["--workers", "2", "--scheduler", "tcp://x:1"], "choose one"),
-        (["--map", "height"], "name two parameters"),
-        (["--map", "height,height"], "two settings, not height twice"),
-        (["--map", "height,height", "--output", "x.txt"], "draw a map into .png"),
-        (["--output", "no/x.csv"], "there is no folder no; create it first"),
-        (["--map", "height,width"], "width is no list of this study; there are height"),
-    ],
-)
-def test_options_that_make_no_sense_are_one_sentence(plan, capsys, options, words):
-    assert main([*plan("[cases]\nheight = [1.0]"), *options]) == 2
-    assert words in capsys.readouterr().err
-    assert not Path("out").exists(), "nothing was run"
-
-
 def test_what_is_missing_in_the_file_does_not_hide_the_rest(plan, capsys):
     head = "script = 'boxes.py'\nframes = 2.5\nfolder = 'out'"
     assert main(plan("[cases]\nheight = 1.0", head)) == 2

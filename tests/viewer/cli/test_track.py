@@ -150,33 +150,6 @@ def test_vtkhdf_of_somebody_else_is_read_step_by_step(wingedge, files):
     assert wingedge("track", "ball.vtkhdf", "table.obj", "--when").out == expected
 
 
-@pytest.mark.parametrize(
-    ("arguments", "sentence"),
-    [
-        ([], "name at least one file"),
-        (["gone.npz"], "gone.npz: no such file; check the path"),
-        (["gone_*.obj"], "gone_*.obj: no file matches the pattern"),
-        (["."], ".: is a folder; give the files in it"),
-        (["ball.npz", "--pairs", "ball/x"], "--pairs ball/x: there is no body 'x'"),
-        (["ball.npz", "--pairs", "ball"], "--pairs ball: write two names"),
-        (["ball.npz", "--name", "a", "b"], "2 names for 1 bodies (ball)"),
-        (["ball.npz", "--dt", "0"], "dt=0.0 must be above 0"),
-        (["ball.npz", "--record", "x.txt"], "--record x.txt: give a name that ends in"),
-        (["hello.vtu"], "hello.vtu: VTK cannot read it"),
-        (["hello.pvd"], "hello.pvd: VTK cannot read it"),
-        (["hello.npz"], "hello.npz: is no npz file"),
-        (["hello.usda"], "hello.usda: cannot be read as USD"),
-    ],
-)
-def test_what_cannot_be_tracked_is_one_sentence(wingedge, files, arguments, sentence):
-    for suffix in ("vtu", "pvd", "npz", "usda"):
-        Path(f"hello.{suffix}").write_text("hello")
-    done = wingedge("track", *arguments)
-    assert (done.code, done.out) == (2, "")
-    if "needs usd-core" not in done.err and "needs pyvista" not in done.err:
-        assert sentence in done.sentence
-
-
 @pytest.mark.real_data
 def test_every_recorded_deformation_is_told_by_one_command(wingedge, files, real_data):
     from stories.recorded import CUBE_FACES, partners, soft_cubes, sponge

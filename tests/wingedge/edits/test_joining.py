@@ -151,24 +151,6 @@ def test_a_collapse_that_bends_a_polygon_is_refused_in_the_old_numbers():
     assert e.value.element.index in box.vertex_faces(gone)
 
 
-def test_what_does_not_join_or_flip_is_refused():
-    with pytest.raises(
-        MeshError, match=r"faces 0 and . cannot be joined.*planar faces"
-    ):
-        edits.join_faces(shapes.box(), 0)
-    mesh, _ = edits.split_edge(shapes.box(), 0)
-    with pytest.raises(MeshError, match="beside edge 0 they share vertex"):
-        edits.join_faces(mesh, 0)
-    with pytest.raises(MeshError, match="face 0 has 4 corners; split it into"):
-        edits.flip_edge(shapes.box(), 0)
-    with pytest.raises(MeshError, match="are joined by an edge already"):
-        edits.flip_edge(shapes.tetrahedron(), 0)
-    mesh, _ = edits.poke_face(shapes.box(), 0, [20, 1, 1, 1])
-    spoke = mesh.n_edges - 4  # to the near corner
-    with pytest.raises(MeshError, match=f"edge {spoke} cannot be flipped"):
-        edits.flip_edge(mesh, spoke)
-
-
 def test_the_face_of_the_lower_number_stays():
     box = shapes.box()
     ring = box.face_vertices(2).tolist()

@@ -100,15 +100,3 @@ def test_a_feature_is_called_by_its_new_name_or_gone():
     assert maps.feature(Feature("vertex", tail)) == Feature("vertex", tail)
     with pytest.raises(IndexError, match="had no face 6"):
         maps.feature(Feature("face", 6))
-
-
-def test_maps_out_of_order_and_rows_of_another_mesh_are_refused():
-    mesh, first = edits.split_edge(shapes.box(), 0)
-    _, second = edits.poke_face(mesh, 0)
-    with pytest.raises(
-        ValueError, match=r"lead to 10 vertices.* begin with 9 vertices"
-    ):
-        first.then(second).then(second)
-    _, maps = edits.split_edge(shapes.box(), 0)
-    with pytest.raises(ValueError, match=r"\(9, 3\); give one row for each of the 8"):
-        maps.carry(np.zeros((9, 3)))

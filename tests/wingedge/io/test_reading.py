@@ -6,13 +6,16 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import trimesh
 
+from sim import sequence
 from wingedge import (
     Feature,
     MeshError,
     convexity,
     from_polydata,
     read,
+    read_pieces,
     shapes,
     validate,
     write,
@@ -93,12 +96,6 @@ BAD = {
     "junk ply": ("hello", "body.ply", "", "export the mesh again"),
     "junk glb": ("hello", "body.glb", "", "export the mesh again"),
     "open": (OPEN, "body.obj", "two faces per edge", "edge 2 .* closed"),
-    "unused vertex": (
-        obj([*BOX.points.tolist(), [9, 9, 9]], CORNERS),
-        "body.obj",
-        "no unused vertex",
-        "vertex 8 belongs to no face",
-    ),
     "inverted": (
         obj(BOX.points, [face[::-1] for face in CORNERS]),
         "body.obj",
@@ -138,21 +135,86 @@ def test_a_bad_file_is_named_with_its_trouble_in_one_sentence(save, name):
     assert ";" in str(refused.value) or ":" in str(refused.value)[len(str(path)) + 1 :]
 
 
-def test_a_bad_file_keeps_its_element_and_counts_its_objects(save):
+def test_a_bad_file_keeps_its_element_and_names_what_reads_it(save):
     with pytest.raises(MeshError) as refused:
         read(save(OPEN))
     assert refused.value.element == Feature("edge", 2)
     two = "o a\n" + obj(BOX.points, CORNERS) + "o b\n"
     two += "".join(f"v {x + 5} {y} {z}\n" for x, y, z in BOX.points.tolist())
     two += "".join(f"f {' '.join(str(v + 9) for v in face)}\n" for face in CORNERS)
-    with pytest.raises(
-        MeshError, match=r"2 pieces.*the file holds 2 objects"
-    ) as refused:
+    with pytest.raises(MeshError, match=r"2 pieces.*read_pieces reads") as refused:
         read(save(two))
     assert refused.value.invariant == "one component"
 
 
-@pytest.mark.parametrize("kind", ["stl", "ply", "off", "obj"])
+def soup(kind, points, corners):
+    """Write triangles (F, 3) that share no vertex."""
+    apart = np.arange(corners.size).reshape(-1, 3)
+    body = trimesh.Trimesh(points[corners].reshape(-1, 3), apart, process=False)
+    return body.export(file_type=kind)
+
+
+KINDS = pytest.mark.parametrize("kind", ["obj", "off", "ply", "stl"])
+FAN = BOX.fan.vertex
+
+
+@KINDS
+def test_a_file_that_is_open_by_rounding_says_so_and_is_welded(save, kind):
+    noise = np.random.default_rng(7).uniform(-2e-7, 2e-7, (36, 3))
+    points = BOX.points[FAN].reshape(-1, 3) + noise
+    path = save(soup(kind, points, np.arange(36)), f"a.{kind}")
+    for reader in (read, read_pieces, sequence.read):
+        with pytest.raises(MeshError, match=r"read\(path, weld=1e-06\) closes it"):
+            reader(path)
+    for mesh in (read(path, 1e-6), *read_pieces(path, weld=1e-6)):
+        assert (mesh.n_vertices, mesh.n_faces) == (8, 12)
+        assert {*map(tuple, mesh.points.round(6))} == {*map(tuple, BOX.points)}
+    with pytest.raises(MeshError, match="no faces"):
+        read(path, weld=9.0)
+    with pytest.raises(ValueError, match="weld=nan must be a length"):
+        read(path, weld=np.nan)
+
+
+@KINDS
+def test_shells_are_pieces_and_bodies_also_where_they_touch(save, kind):
+    shells = np.concatenate(
+        [BOX.points, np.add(BOX.points, (2, 2, 0))]
+    )  # along an edge
+    path = save(soup(kind, shells, np.concatenate([FAN, FAN + 8])), f"two.{kind}")
+    one, two = read_pieces(path)
+    assert (one.n_vertices, two.n_vertices) == (8, 8)
+    assert two.source_faces.tolist() == list(range(12, 24))
+    assert two.source_vertices.min() >= 36
+    assert [body.name for body in sequence.read(path).bodies] == ["two-0", "two-1"]
+    with pytest.raises(MeshError, match="every edge needs exactly two"):
+        read(path)
+
+
+def test_groups_are_pieces_only_where_they_are_closed(save):
+    rows = obj(BOX.points, FAN).replace("f ", "g a\nf ", 1).split("f ")
+    halves = "f ".join(rows[:7]) + "usemtl b\ng b\nf " + "f ".join(rows[7:])
+    assert len(read_pieces(save(halves))) == 1  # two materials of one box
+    beside = "".join(f"v {x + 2} {y} {z}\n" for x, y, z in BOX.points.tolist())
+    beside += "".join(f"f {a + 9} {b + 9} {c + 9}\n" for a, b, c in FAN.tolist())
+    path = save(halves + "o c\n" + beside)  # it shares a side with the box
+    assert [p.source_vertices[0] for p in read_pieces(path)] == [0, 8]
+    assert [body.name for body in sequence.read(path).bodies] == ["body-0", "c b"]
+
+
+def test_vertices_without_faces_are_left_out(save):
+    points = [[9, 9, 9], *BOX.points.tolist(), [9, 9, 9]]
+    path = save(obj(points, np.add(CORNERS, 1)))
+    moved = sequence.read(path).bodies[0].mesh
+    for mesh in (read(path), moved):
+        assert mesh.source_vertices.tolist() == list(range(1, 9))
+        assert [mesh.face_vertices(f).tolist() for f in range(6)] == CORNERS
+    points[3][0] = np.nan
+    for reader in (read, read_pieces):
+        with pytest.raises(MeshError, match=r"body\.obj: vertex 3 is at \(nan"):
+            reader(save(obj(points, np.add(CORNERS, 1))), weld=1e-6)
+
+
+@KINDS
 def test_every_format_gives_the_same_solid(tmp_path, kind):
     sphere = shapes.icosphere(1)
     points = sphere.points.astype(np.float32).astype(np.float64)

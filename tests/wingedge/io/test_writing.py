@@ -202,8 +202,8 @@ def test_obj_and_off_files_keep_polygons_and_numbering():
         assert listed(soup.faces) == CORNERS
     soup = parse_obj(b"v 0 0 0\nv 1 0 0\nv 0 1 0\nf -3 -2 -1\nv 0 0 1\nf -4 -1 -2\n")
     assert listed(soup.faces) == [[0, 1, 2], [0, 3, 2]]
-    assert parse_obj((V + F).encode()).n_objects == 1
-    assert parse_obj(("o a\n" + V + F + "o b\n" + F).encode()).n_objects == 2
+    named = parse_obj(("o a\n" + V + F + "o b\ng c\n" + F).encode())
+    assert (named.names, [*named.group]) == (["a", "b c"], [0] * 6 + [1] * 6)
 
 
 @pytest.mark.parametrize("name", [*OBJ, *OFF])

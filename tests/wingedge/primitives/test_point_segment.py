@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from wingedge.primitives.point_segment import closest
 
@@ -27,16 +26,3 @@ def test_the_plane_is_space_of_height_0_and_scales_by_every_bit():
     two, three = closest(*flat), closest(*space)
     assert (two.point == three.point[:, :2]).all()
     assert (two.distance == three.distance).all()
-
-
-def test_mixed_dimensions_are_refused_by_name():
-    with pytest.raises(
-        ValueError, match=r"b: expected an array of shape \(\.\.\., 2\)"
-    ):
-        closest((1, 2), (0, 0), (1, 0, 0))
-    with pytest.raises(
-        ValueError, match=r"p: expected an array of shape \(\.\.\., 3\)"
-    ):
-        closest((1, 2, 3, 4), (0, 0, 0), (1, 0, 0))
-    with pytest.raises(ValueError, match=r"a\[0\] is inf"):
-        closest((1, 2), (np.inf, 0), (1, 0))

@@ -274,43 +274,6 @@ def test_the_triangles_are_a_copy_of_rows_of_points_that_nobody_can_write(kind, 
     assert repr(index) == f"<{kind.__name__}: 20 triangles>"
 
 
-BAD = {
-    "a polygon": (np.zeros((2, 4, 3)), None, r"got \(2, 4, 3\)"),
-    "positions without faces": (np.zeros((5, 3)), None, r"got \(5, 3\)"),
-    "not a number": (
-        [[[0, 0, 0], [1, 0, np.nan], [0, 1, 0]]],
-        None,
-        r"\[0\]\[1\]\[2\]",
-    ),
-    "no such row": (np.zeros((3, 3)), [[0, 1, 3]], r"faces\[0\]\[2\] is 3.* 3 rows"),
-    "a negative row": (np.zeros((3, 3)), [[0, 1, -1]], r"faces\[0\]\[2\] is -1"),
-    "faces of four": (np.zeros((4, 3)), [[0, 1, 2, 3]], r"\(1, 4\).*mesh.fan"),
-    "faces of floats": (np.zeros((3, 3)), [[0.0, 1, 2]], "whole numbers"),
-}
-
-
-@pytest.mark.parametrize(("points", "faces", "message"), BAD.values(), ids=BAD)
-def test_what_is_no_set_of_triangles_is_refused(points, faces, message):
-    with pytest.raises(ValueError, match=message):
-        Octree(points, faces)
-
-
-def test_what_is_no_query_is_refused(sets):
-    index = Octree(sets["soup"]())
-    with pytest.raises(ValueError, match=r"p\[1\]\[2\] is nan"):
-        index.nearest([[0, 0, 0], [0, 0, np.nan]])
-    with pytest.raises(ValueError, match="lower <= upper"):
-        index.near((0, 0, 1), (1, 1, 0))
-    with pytest.raises(ValueError, match="two corners of one box"):
-        index.near(np.zeros((2, 3)), np.ones((2, 3)))
-    with pytest.raises(ValueError, match="radius is -1"):
-        index.within((0, 0, 0), -1.0)
-    with pytest.raises(ValueError, match="one ball"):
-        index.within(np.zeros((2, 3)), 1.0)
-    with pytest.raises(ValueError, match=r"end\[0\] is 1e\+200, over 2\^400 times"):
-        index.first_hit((0, 0, 0), (1e200, 0, 0))
-
-
 @pytest.mark.real_data
 @pytest.mark.parametrize(
     "name", ["bullet3__palm.stl", "mujoco__foot.stl", "mujoco__highres_sphere.obj"]

@@ -191,3 +191,28 @@ def test_a_frame_that_was_interrupted_at_the_end_is_not_in_the_mark(
     with Recording.open(path) as recording:
         assert len(recording) == 4
         assert recording.replay().digest == recording.digest
+
+
+@linux
+@pytest.mark.parametrize("how", ["record", "save_as", "story"])
+def test_what_killed_runs_left_goes_with_the_next_and_no_living_one(tmp_path, how):
+    """35 of 58 killed runs left a file behind, for ever."""
+    record(tmp_path / "a.vtkhdf")
+    name = "run.story" if how == "story" else "run.vtkhdf"
+    stem, ending = name.split(".")
+    private = f".{stem}.99.part.{ending}"
+    dead = [f"{name}.0123abcd.part", private, f"{private}.0123abcd.part"]
+    kept = [f"{name}.part", f"b{name}.0123abcd.part", f"{name}.89abcdef.part"]
+    for file in dead + kept:
+        (tmp_path / file).touch()
+    with (tmp_path / kept[2]).open("r+b") as alive:
+        assert replacing.lock(alive)
+        if how == "record":
+            record(tmp_path / name)
+        elif how == "story":
+            Story.read(tmp_path / "a.vtkhdf").write(tmp_path / name)
+        else:
+            with Recording.open(tmp_path / "a.vtkhdf") as whole:
+                whole.save_as(tmp_path / name).close()
+        there = {file.name for file in tmp_path.iterdir()}
+    assert there == {"a.vtkhdf", name, *kept}

@@ -306,10 +306,3 @@ def test_what_is_not_finite_or_an_option_elsewhere_is_refused():
             PairTracker(a, b, **option)
     with pytest.raises(ValueError, match="not one of certified, paper"):
         PairTracker(a, b, strategy="literal")
-
-
-@pytest.mark.parametrize("steps", [0, -1, 1.5, "2"])
-def test_a_range_that_is_no_number_of_steps_is_refused(steps):
-    a, b, _ = floor_and_tip()
-    with pytest.raises(ValueError, match="whole number of steps, 1 or more"):
-        PairTracker(a, b, strategy="paper", search_range=steps)

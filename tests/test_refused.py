@@ -1,0 +1,93 @@
+"""What is said of wrong uses, word for word: no sentence gets worse unnoticed.
+
+``refused.txt`` has a command or a call a line, and below it, behind blanks, the
+sentence; behind ``...`` another package says more.  ``--force-regen`` writes anew.
+"""
+
+import itertools
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import sim
+import wingedge
+from sim import response, sequence, study
+from sim.events.touch import Dent
+from sim.story.readings import Reading
+from viewer.cli import main
+from wingedge import primitives, shapes
+
+TABLE = Path(__file__).with_name("refused.txt")
+LINES = TABLE.read_text(encoding="utf-8").splitlines()
+SENTENCES = dict(zip(LINES[::2], map(str.strip, LINES[1::2]), strict=True))
+NAMES = {name: getattr(sim, name) for name in sim.__all__} | vars(study)
+NAMES |= vars(response)
+NAMES |= {name: getattr(wingedge, name) for name in wingedge.__all__}
+NAMES |= {"np": np, "shapes": shapes, "sequence": sequence, "primitives": primitives}
+NAMES |= {"count": itertools.count, "box": shapes.box(), "ball": shapes.icosphere(1)}
+NAMES |= {"bar": shapes.grid_box((2, 2, 16), (0.4, 0.4, 2.0))}
+NAMES |= {"Dent": Dent, "Reading": Reading}
+SCRIPT = """
+from sim import Body, Pose, World
+from wingedge import shapes
+
+def world(speed=6.0, late=False):
+    ball = Body(shapes.icosphere(1), name="ball")
+    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - speed * t))
+    if late:
+        raise RuntimeError("lost")
+    return World([ball, table], motion={"ball": fall})
+"""
+STUDY = "script = 'script.py'\nframes = 2\nfolder = 'out'\n[cases]\nspeed = [1.0]\n"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """Make a folder with a script, a recording, a story, a study, arrays, no meshes."""
+    path = tmp_path_factory.mktemp("refused")
+    for name, text in (
+        ("script.py", SCRIPT),
+        ("a.story", "wingedge story 1\nbodies a/b\nframes 8\nfirst 0\ndt 0.01\n"),
+        ("study.toml", STUDY),
+        ("many.toml", STUDY.replace("[1.0]", "{ grid = [0, 1, 300000000] }")),
+        *((f"hello.{suffix}", "hello") for suffix in ("vtu", "pvd", "npz", "usda")),
+    ):
+        (path / name).write_text(text, encoding="utf-8")
+    faces = [shapes.box().face_vertices(f) for f in range(6)]
+    np.savez(path / "ball.npz", points=shapes.box().points[None], faces=faces)
+    world = sim.scenes.load("tip")
+    with world.record(path / "run.vtkhdf"):
+        list(world.run(8))
+    return path
+
+
+@pytest.mark.parametrize("use", SENTENCES)
+def test_a_wrong_use_is_one_sentence_and_leaves_nothing(
+    request, folder, monkeypatch, capsys, use
+):
+    monkeypatch.chdir(folder)
+    before = sorted(folder.iterdir())
+    if use.startswith("wingedge "):
+        code = main(shlex.split(use)[1:])
+        out, err = capsys.readouterr()
+        assert (code, out) == (2, "")
+        said = err.strip()
+    else:
+        with pytest.raises(Exception) as caught:  # noqa: PT011  the table says which
+            eval(use, dict(NAMES))
+        said = f"{type(caught.value).__name__}: {caught.value}"
+    if "needs pyvista" in said or "needs usd-core" in said:
+        pytest.skip(said)
+    assert "\n" not in said
+    assert sorted(folder.iterdir()) == before
+    told = SENTENCES[use]
+    if told.endswith("...") and said.startswith(told[:-3]):
+        return
+    if request.config.getoption("force_regen"):
+        SENTENCES[use] = said
+        text = "".join(f"{one}\n    {other}\n" for one, other in SENTENCES.items())
+        TABLE.write_text(text, encoding="utf-8")
+    assert said == told
