@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from stories.placing import rolled
 
 from sim import Body, PairTracker, Pose, closest, deform, exhaustive, scenes
 from sim.events.event import events_between
@@ -393,29 +394,13 @@ def test_there_is_no_rule_for_a_last_contact_that_is_a_vertex():
     assert certified.update().certified
 
 
-def needle_beside_plate(frames=40):
-    """Turn a plate beside a needle about two axes, pushed to a distance of 0.001."""
-    a, b = Body(shapes.needle(ratio=100.0)), Body(shapes.plate())
-    guide = PairTracker(a, b)
-    for k in range(frames):
-        s = np.tan(np.radians(2.0) * k / 4)
-        turn = Pose.rigid((s, 0.5 * s, 0.2, 1.0)).linear
-        at = np.array([2.0, 0.02, 0.1 + 0.005 * k])
-        for _ in range(50):
-            b.pose = Pose(turn, at)
-            state = guide.update()
-            at = at - (state.distance - 0.001) * state.normal
-        yield a, b
-
-
 def test_on_needles_the_printed_search_is_wrong_and_says_nothing():
     """The first edges that pass each other are taken, and they are not the closest."""
     wrong = silent = frames = 0
-    tracker = certified = None
-    for a, b in needle_beside_plate():
-        if tracker is None:
-            tracker = PairTracker(a, b, strategy="paper", contact_distance=0.002)
-            certified = PairTracker(a, b, contact_distance=0.002)
+    a, b = Body(shapes.needle(ratio=100.0)), Body(shapes.plate())
+    tracker = PairTracker(a, b, strategy="paper", contact_distance=0.002)
+    certified = PairTracker(a, b, contact_distance=0.002)
+    for _ in rolled(a, b):
         state, truth = tracker.update(), exhaustive(a, b)
         frames += 1
         bad = abs(state.distance - truth.distance) > EXACT

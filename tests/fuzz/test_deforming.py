@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 from stories import FRAMES, brute
 from stories.bending import BENDS
+from stories.brute import solid
 from stories.deforming import SCRIPTS, script_of, told
 from stories.followed import follow
 from stories.hulls import hull_depth
 from stories.weigh import weigh
 
-from sim import Body, PairState, PairTracker, Pose, closest
+from sim import Body, PairTracker, Pose, closest
 from wingedge import shapes
 
 CONVEX = dict(shapes.zoo())
@@ -55,7 +56,7 @@ def test_a_frame_that_was_misjudged_once_is_right_and_a_lie_there_is_not(case):
         assert weigh(state, *at).faults == ()
         off = 2e-9 * state.size + 0.01 * abs(state.distance)
         moved = {k: getattr(state, k) + off for k in ("distance", "lower", "upper")}
-        assert weigh(lied(state, **moved), *at).faults
+        assert weigh(state.replace(**moved), *at).faults
 
 
 @pytest.mark.parametrize("job", FAILED_ONCE, ids=FAILED_ONCE.get)
@@ -92,10 +93,6 @@ def test_no_amount_leaves_a_body_as_it_is(family, name):
     mesh = BENT[name]
     bend = BENDS[family](np.random.default_rng(3), mesh)
     assert np.allclose(bend(0.0), mesh.points, rtol=0.0, atol=1e-15)
-
-
-def solid(mesh, shift=(0.0, 0.0, 0.0), scale=1.0):
-    return brute.Solid(mesh.points * scale + shift, *brute.parts(mesh))
 
 
 def test_brute_force_knows_apart_touching_crossing_and_inside():
@@ -143,11 +140,6 @@ def test_a_hollow_is_not_the_inside():
     assert wall.contained
 
 
-def lied(state: PairState, **changed: object) -> PairState:
-    numbers = state.numbers._replace(**changed)
-    return PairState(numbers, state.regime, state.frame, state.a, state.b)
-
-
 def test_the_judge_of_bent_bodies_catches_a_lie():
     for shift, changed, fault in [
         ((0.0, 0.0, 1.5), {"distance": 0.6}, "wrong distance, certified"),
@@ -162,7 +154,7 @@ def test_the_judge_of_bent_bodies_catches_a_lie():
         at = brute.solids(a, b, {})
         state = closest(a, b)
         assert weigh(state, *at).faults == ()
-        faults = weigh(lied(state, **changed), *at).faults
+        faults = weigh(state.replace(**changed), *at).faults
         assert any(found.startswith(fault) for found in faults), faults
 
 
@@ -172,5 +164,5 @@ def test_the_judge_misses_no_containment():
     at = brute.solids(a, b, {})
     state = PairTracker(a, b).update()
     assert weigh(state, *at).faults == ()
-    away = lied(state, distance=0.05, lower=0.05, upper=0.05, reason="")
+    away = state.replace(distance=0.05, lower=0.05, upper=0.05, reason="")
     assert "missed overlap: containment" in weigh(away, *at).faults

@@ -117,13 +117,8 @@ class Liar(PairTracker):
 
     def update(self, exact: bool = False) -> PairState:
         state = super().update(exact)
-        n = state.numbers
-        moved = n._replace(
-            distance=n.distance + self.off,
-            lower=n.lower + self.off,
-            upper=n.upper + self.off,
-        )
-        return PairState(moved, state.regime, state.frame, state.a, state.b)
+        told = ("distance", "lower", "upper")
+        return state.replace(**{name: getattr(state, name) + self.off for name in told})
 
 
 @pytest.mark.parametrize("at", [1.7, 0.5])

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 from stories import brute, lattice, unrounded
+from stories.brute import solid
 from stories.centred import centred, loses_digits
 from stories.hulls import counts_as_convex, sag
 from stories.shallow import resting
@@ -18,10 +19,6 @@ from wingedge import WingedEdgeMesh, shapes
 CUP = dict(shapes.zoo(non_convex=True))["cup"]
 BOX = shapes.box(62.0).points
 SHIFT = np.array([1e6, -1e6, 1e6])
-
-
-def solid(mesh, shift=(0.0, 0.0, 0.0), scale=1.0):
-    return brute.Solid(mesh.points * scale + shift, *brute.parts(mesh))
 
 
 def strip(width: float) -> WingedEdgeMesh:

@@ -5,38 +5,6 @@ from sim.contact_manager import ContactManager, ContactRules
 from sim.story.checkpoint import Checkpoint
 from wingedge import shapes
 
-HALVES = [("tip", 40), ("face_on_face", 60), ("edge_on_edge", 70), ("pass_through", 40)]
-
-
-def clone(world):
-    """Make the bodies of a world once more, where they are now."""
-    bodies = []
-    for body in world.bodies:
-        copy = Body(body.mesh, name=body.name, pose=body.pose)
-        copy.points = body.positions
-        bodies.append(copy)
-    return bodies
-
-
-@pytest.mark.parametrize(("name", "half"), HALVES)
-def test_another_stage_continues_with_the_same_answers_and_events(name, half):
-    world = scenes.load(name)
-    list(world.run(half))
-    first = world._stage
-    bodies = clone(world)
-    second = ContactManager(bodies, first.rules)
-    Checkpoint.into_next(first).put(second)
-    for frame in world.run(scenes.length(name) - half):
-        for body, snapshot in zip(bodies, frame.bodies, strict=True):
-            body.points, body.pose = snapshot.points, snapshot.pose
-        pairs, events = second.advance(frame.index)
-        assert events == frame.events
-        for state, expected in zip(pairs, frame.pairs, strict=True):
-            assert state.regime == expected.regime
-            assert state.numbers._replace(work=None) == expected.numbers._replace(
-                work=None
-            )
-
 
 @pytest.mark.parametrize("name", ["face_on_face", "edge_on_edge"])
 def test_a_tracker_that_resumes_keeps_the_corner_that_was_chosen(name):

@@ -57,6 +57,16 @@ def test_rows_that_lack_a_value_have_none():
 
 
 @pytest.fixture
+def recorded(tmp_path):
+    """The frames of a scene, and its recording."""
+    world = scenes.load("demo")
+    with world.record(tmp_path / "run.vtkhdf"):
+        frames = list(world.run(scenes.length("demo")))
+    with Recording.open(tmp_path / "run.vtkhdf") as recording:
+        yield frames, recording
+
+
+@pytest.fixture
 def frames():
     return list(scenes.load("demo").run(60))
 
@@ -81,13 +91,10 @@ def test_a_frame_of_hulls_names_their_facets():
     assert frame.table()["feature_a"][0] == str(frame.pairs[0].feature_a)
 
 
-def test_a_recording_is_one_table_and_csv_keeps_all_bits(frames, tmp_path):
-    world = scenes.load("demo")
-    with world.record(tmp_path / "run.vtkhdf"):
-        list(world.run(60))
-    with Recording.open(tmp_path / "run.vtkhdf") as recording:
-        table = recording.table()
-    assert table["frame"].tolist() == list(range(60))
+def test_a_recording_is_one_table_and_csv_keeps_all_bits(recorded, tmp_path):
+    frames, recording = recorded
+    table = recording.table()
+    assert table["frame"].tolist() == list(range(len(frames)))
     whole = np.array([frame.pairs[0].distance for frame in frames])
     assert table["distance"].tobytes() == whole.tobytes()
     text = table.to_csv(tmp_path / "run.csv")
@@ -123,15 +130,14 @@ def test_a_track_is_a_table():
     assert track.table()["frame"].tolist() == [0, 1, 2]
 
 
-def test_contacts_are_rows_with_what_happened_to_them(tmp_path):
-    world = scenes.load("demo")
-    with world.record(tmp_path / "run.vtkhdf"):
-        frames = list(world.run(scenes.length("demo")))
+def test_contacts_are_rows_with_what_happened_to_them(recorded):
+    frames, recording = recorded
+    dt = recording.dt
     (row,) = contact_table(frames)
     events = [event for frame in frames for event in frame.events]
     first, last = events[0], events[-1]
     assert (row["begin"], row["end"]) == (first.frame, last.frame)
-    assert row["duration"] == pytest.approx((last.frame - first.frame) * world.dt)
+    assert row["duration"] == pytest.approx((last.frame - first.frame) * dt)
     assert row["changes"] == sum(event.kind == "change" for event in events)
     names = row["features"].split(" > ")
     assert names[0] == str(first.after)
@@ -139,11 +145,10 @@ def test_contacts_are_rows_with_what_happened_to_them(tmp_path):
     inside = frames[first.frame : last.frame]
     assert row["least_distance"] == min(f.pairs[0].distance for f in inside)
     assert row["begin_lower"] is None
-    with Recording.open(tmp_path / "run.vtkhdf") as recording:
-        assert list(recording.contacts()) == [row]
-        (timed,) = recording.contacts(when=True)
+    assert list(recording.contacts()) == [row]
+    (timed,) = recording.contacts(when=True)
     assert timed["begin_lower"] <= timed["begin_upper"] <= row["begin_time"]
-    assert row["begin_time"] - world.dt <= timed["begin_lower"]
+    assert row["begin_time"] - dt <= timed["begin_lower"]
 
 
 def test_a_brush_is_a_contact_and_one_that_lasts_has_no_end():

@@ -59,6 +59,10 @@ def told(world, n):
     ]
 
 
+def pickled(value):
+    return pickle.loads(pickle.dumps(value))
+
+
 def values(tmp_path):
     """Make one of every public kind of value."""
     world = press()
@@ -139,12 +143,7 @@ def kinds_of_bodies():
 
 def test_every_value_arrives_and_is_the_same(tmp_path):
     for name, value in [*values(tmp_path).items(), *enumerate(kinds_of_bodies())]:
-        twins = (
-            pickle.loads(pickle.dumps(value)),
-            copy.deepcopy(value),
-            copy.copy(value),
-        )
-        for back in twins:
+        for back in (pickled(value), copy.deepcopy(value), copy.copy(value)):
             if name not in ("MeshError", "ConvexityError", "RecordingError"):
                 assert repr(back) == repr(value), name
             if name in ("motion", "deform"):
@@ -160,7 +159,7 @@ def test_every_value_arrives_and_is_the_same(tmp_path):
 def test_a_copy_of_a_world_steps_on_to_the_same_bits(options):
     world = press(**options)
     told(world, 17)  # in the middle of a contact
-    others = copy.deepcopy(world), pickle.loads(pickle.dumps(world))
+    others = copy.deepcopy(world), pickled(world)
     expected = told(world, 23)
     assert any(len(row) > 4 for row in expected), "nothing happened"
     for other in others:
@@ -179,15 +178,18 @@ def test_a_copy_of_a_tracker_goes_on_where_it_was():
     assert again.state == tracker.state or repr(again.state) == repr(tracker.state)
 
 
-@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy], ids=["copy", "deepcopy"])
+@pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, pickled])
 def test_a_copy_has_positions_and_a_place_of_its_own(make):
     """A shallow copy shared both, so that a closed body was written to unseen."""
-    one = Body(shapes.box(1.0))
+    one, there = Body(shapes.box(1.0)), Pose(None, (7.0, 0.0, 0.0))
     other = make(one)
-    other.pose = Pose(None, (7.0, 0.0, 0.0))
+    other.pose = there
     other.points[...] *= 3.0
     assert one.pose == Pose.identity()
     assert one.positions.max() == 0.5
+    one.pose = Pose(None, (4.0, 5.0, 6.0))
+    assert other.pose == there
+    assert other.transform[:, 3].tolist() == [7.0, 0.0, 0.0]
     assert (other.mesh is one.mesh) == (make is copy.copy)
     world = press()
     expected = told(make(world), 20)

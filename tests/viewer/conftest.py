@@ -11,7 +11,7 @@ import time
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, scenes
+from sim import Body, Pose, RecordingError, World, scenes
 from viewer.gl import probe
 from wingedge import shapes
 
@@ -166,6 +166,44 @@ def first_frame(*bodies, **options):
     return World(bodies, **options).step()
 
 
+@pytest.fixture(scope="session")
+def falling():
+    """A ball that comes down on a table, by a second each second."""
+
+    def make(height=lambda t: 2.0 - t, **options):
+        ball = Body(shapes.icosphere(1), name="ball")
+        table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
+        fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, height(t)))}
+        return World([ball, table], **{"motion": fall, "dt": 0.1, **options})
+
+    return make
+
+
+@pytest.fixture
+def breaking(falling):
+    """A run whose script raises an error for its frame 3."""
+
+    def make(words="lost <my> way"):
+        def height(t):
+            if t > 0.25:
+                raise RuntimeError(words)
+            return 0.0
+
+        return falling(height)
+
+    return make
+
+
+@pytest.fixture
+def world():
+    """A box 0.1 above a table, and a ball that sinks beside it."""
+    box = Body(shapes.box(), name="box", pose=Pose(None, (-1.0, 0.0, 1.1)))
+    table = Body(shapes.grid_box((4, 4, 1), (6.0, 6.0, 1.0)), name="table")
+    ball = Body(shapes.icosphere(1), name="ball")
+    sink = {"ball": lambda t: Pose.rigid(None, (1.6, 0.0, 2.0 - t))}
+    return World([box, table, ball], motion=sink, dt=0.1)
+
+
 @pytest.fixture
 def vertex_above_face():
     """A tilted box 0.2 above a table of 4 x 4 cells."""
@@ -237,6 +275,22 @@ def rolling():
     return list(scenes.load("fig6").run(65))
 
 
+class Damaged(list):
+    """Frames of which the third cannot be read."""
+
+    error = RecordingError("frame 2 is damaged")
+
+    def __getitem__(self, k):
+        if k == 2:
+            raise self.error
+        return super().__getitem__(k)
+
+
+@pytest.fixture
+def damaged():
+    return Damaged
+
+
 class Clock:
     now = 0.0
 
@@ -266,6 +320,15 @@ def scene(request):
     scene = Scene(size=request.module.SIZE)
     yield scene
     scene.close()
+
+
+@pytest.fixture
+def plotter(request):
+    pyvista = pytest.importorskip("pyvista")
+    size = getattr(request.module, "SIZE", (320, 240))
+    made = pyvista.Plotter(off_screen=True, window_size=size)
+    yield made
+    made.close()
 
 
 FRAMES = ["vertex_above_face", "face_on_face", "edge_over_edge", "overlapping", "heap"]

@@ -3,22 +3,17 @@ import sys
 
 import pytest
 
-from sim import Body, Pose, World
 from viewer import live
 from viewer.gl import Gl
 from viewer.live import watch
-from wingedge import shapes
 
 NO_SCREEN = Gl(True, "llvmpipe", "", "")
 NO_GL = Gl(False, "", "the GL library is missing", "on Debian: apt install libegl1")
 
 
 @pytest.fixture
-def world():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))  # noqa: E731
-    return World([ball, table], motion={"ball": fall}, dt=1e-4)
+def world(falling):
+    return falling(dt=1e-4)
 
 
 @pytest.mark.parametrize("screen", ["window", "process"])
@@ -41,22 +36,6 @@ def test_without_a_screen_the_frames_that_were_asked_for_run_unseen(
     monkeypatch.setattr(live, "probe", lambda: NO_SCREEN)
     assert watch(world, 7).index == 6
     assert "viewer.picture draws without one" in capsys.readouterr().err
-
-
-def test_without_a_screen_an_error_in_a_script_is_raised(monkeypatch):
-    def broken(t):
-        if t > 2e-4:
-            raise RuntimeError("lost")
-        return Pose.identity()
-
-    monkeypatch.setattr(live, "probe", lambda: NO_SCREEN)
-    box = Body(shapes.box(), name="box")
-    with pytest.raises(RuntimeError, match="lost") as caught:
-        watch(World([box], motion={"box": broken}, dt=1e-4), 9)
-    assert caught.value.__notes__ == [
-        "raised by motion['box'] for frame 3, time 0.0003",
-        "in frame 3 of a world that was watched",
-    ]
 
 
 RECORDED = """

@@ -51,20 +51,15 @@ def test_worlds_without_an_end_and_unknown_screens_are_refused():
     assert world.index == 0
 
 
-def test_an_error_in_a_script_is_raised_after_what_could_be_shown():
-    world = scenes.load("demo")
-    steps, step = iter(range(3)), world.step
-
-    def broken():
-        if next(steps, None) is None:
-            raise RuntimeError("lost")
-        return step()
-
-    world.step = broken
+def test_an_error_in_a_script_is_raised_after_what_could_be_shown(breaking):
     screen = NullScreen()
-    with pytest.raises(RuntimeError, match="lost"):
-        viewer.watch(world, 9, screen=screen)
+    with pytest.raises(RuntimeError, match="lost") as caught:
+        viewer.watch(breaking(), 9, screen=screen)
     assert screen.count == 3
+    assert caught.value.__notes__ == [
+        "raised by motion['ball'] for frame 3, time 0.3",
+        "in frame 3 of a world that was watched",
+    ]
 
 
 def test_a_recorder_writes_the_same_as_the_world_itself(tmp_path):

@@ -3,21 +3,15 @@ import os
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, World, scenes
+from sim import Recording, scenes
 from viewer import picture, theme
 from viewer.still import check_format, most_telling, save
-from wingedge import shapes
 
 
 @pytest.fixture
-def recording(tmp_path):
+def recording(tmp_path, falling):
     """A ball that comes down on a table and touches it in the sixth frame."""
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    world = World(
-        [ball, table],
-        motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))},
-    )
+    world = falling(lambda t: 2.0 - 6.0 * t, dt=1 / 60)
     path = tmp_path / "run.vtkhdf"
     with world.record(path):
         list(world.run(8))
@@ -40,19 +34,13 @@ def test_the_most_telling_frame_is_a_contact_the_more_the_better(recording):
     assert len(frames[most_telling(frames)].pairs[0].regions) == 3
 
 
-def test_without_a_contact_the_closest_frame_is_the_most_telling():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box(1.0), name="table")
-    fly_by = lambda t: Pose.rigid(None, (3.0 * (t - 3), 0.0, 2.0))  # noqa: E731
-    world = World([ball, table], motion={"ball": fly_by}, dt=1.0)
-    assert most_telling(Frames(world.run(8))) == 3
+def test_without_a_contact_the_closest_frame_is_the_most_telling(falling):
+    fly_by = falling(lambda t: 2.0 + abs(t - 3.0), dt=1.0)
+    assert most_telling(Frames(fly_by.run(8))) == 3
 
 
-def test_a_recording_that_began_midway_is_counted_from_its_first_frame():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - 6.0 * t))  # noqa: E731
-    world = World([ball, table], motion={"ball": fall})
+def test_a_recording_that_began_midway_is_counted_from_its_first_frame(falling):
+    world = falling(lambda t: 2.0 - 6.0 * t, dt=1 / 60)
     world.step()
     frames = Frames(world.run(7))
     assert frames[most_telling(frames)].events != ()

@@ -58,6 +58,10 @@ def parts(mesh: WingedEdgeMesh) -> tuple[Ids, Ids]:
     return triangles, np.unique(ends, axis=0)
 
 
+def solid(mesh: WingedEdgeMesh, shift: object = 0.0, scale: float = 1.0) -> Solid:
+    return Solid(mesh.points * scale + shift, *parts(mesh))
+
+
 def solids(a: Body, b: Body, known: dict[int, tuple[Ids, Ids]]) -> tuple[Solid, Solid]:
     """Place both bodies about A's translation; ``known`` keeps the parts of meshes."""
     placed = []

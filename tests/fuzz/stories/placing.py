@@ -1,16 +1,31 @@
 """Put one feature of a body against one of another, at a gap, a twist and a tilt."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Pose
+from sim import Body, PairTracker, Pose
 from wingedge import WingedEdgeMesh
 
 Array = NDArray[np.float64]
 Rng = np.random.Generator
 QUARTER = {0: (1.0, 0.0), 1: (0.0, 1.0), 2: (-1.0, 0.0), 3: (0.0, -1.0)}
+
+
+def rolled(a: Body, b: Body, frames: int = 40) -> Iterator[int]:
+    """Turn B beside A about two axes, pushed to a distance of 0.001."""
+    guide = PairTracker(a, b)
+    for k in range(frames):
+        s = np.tan(np.radians(2.0) * k / 4)
+        turn = Pose.rigid((s, 0.5 * s, 0.2, 1.0)).linear
+        at = np.array([2.0, 0.02, 0.1 + 0.005 * k])
+        for _ in range(50):
+            b.pose = Pose(turn, at)
+            state = guide.update()
+            at = at - (state.distance - 0.001) * state.normal
+        yield k
 
 
 class Anchor(NamedTuple):

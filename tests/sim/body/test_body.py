@@ -1,7 +1,3 @@
-"""None"""
-
-import pickle
-from copy import deepcopy
 from types import SimpleNamespace
 
 import numpy as np
@@ -173,18 +169,6 @@ def test_the_transform_is_the_live_array_and_the_pose_a_value():
     world = World([Body(BOX), Body(BOX, name="other", pose=before)])
     body.pose = world.step().body("other").pose  # which lies in a row of the frame
     assert body.pose == before
-
-
-@pytest.mark.parametrize("copied", [lambda b: pickle.loads(pickle.dumps(b)), deepcopy])
-def test_a_copy_of_a_body_moves_alone(copied):
-    body, there = Body(BOX), Pose(translation=(1.0, 2.0, 3.0))
-    body.pose = there
-    one = copied(body)
-    body.pose = Pose.identity()
-    assert one.pose == there
-    one.pose = Pose(translation=(4.0, 5.0, 6.0))
-    assert one.transform[:, 3].tolist() == [4.0, 5.0, 6.0]
-    assert body.pose == Pose.identity()
 
 
 def test_only_a_pose_is_a_pose_and_world_points_are_moved_and_fresh():

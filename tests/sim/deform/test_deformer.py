@@ -162,10 +162,11 @@ def test_every_kind_is_looked_at_and_says_what_it_keeps_and_where_it_is_portable
 
 
 @pytest.mark.parametrize("mesh", ZOO.values(), ids=ZOO)
-@pytest.mark.parametrize("name", sorted(AFFINE))
+@pytest.mark.parametrize("name", [*sorted(AFFINE), "stack"])
 def test_what_is_said_to_be_kept_is_kept(name, mesh):
+    stack = deform.stack(*(EVERY[kept] for kept in ("squash", "shear", "scale")))
     for t in (0.0, 0.3, 1.0, 2.0):
-        points = EVERY[name](mesh.points, t)
+        points = (EVERY | {"stack": stack})[name](mesh.points, t)
         assert convexity(mesh, points).is_convex()
         check_flatness(mesh, points)
 

@@ -72,17 +72,6 @@ def test_a_contact_begins_changes_by_chains_and_ends_as_what_it_was():
     assert len(b) == 1
 
 
-def test_the_story_of_a_block_that_is_tipped_over():
-    world = scenes.load("tip")
-    story = [str(e) for frame in world.run(scenes.length("tip")) for e in frame.events]
-    assert story == [
-        "17 begin block/table FF f0 f1",
-        "25 change block/table FF f0 f1 -> EF e2(3-1) f1",
-        "72 change block/table EF e2(3-1) f1 -> FF f5 f1",
-        "87 end block/table FF f5 f1",
-    ]
-
-
 @pytest.mark.parametrize("name", ["tip", "pass_through", "hail", "press"])
 def test_a_frame_that_nobody_read_is_written_as_its_events_print(name):
     """A recorder takes lines from the rows; features, names and order are the same."""

@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, closest
 from sim.body.revisions import maps_between
 from sim.hulls.solid import Hull
-from wingedge import convexity, shapes, validate
+from wingedge import convexity, edits, shapes, validate
 
 
 def wobbling(mesh, k):
@@ -65,8 +65,6 @@ def test_a_hull_keeps_up_and_renames_by_vertices(opened):
 
 
 def test_after_another_mesh_nothing_is_the_same():
-    from wingedge import edits
-
     body = Body(shapes.box(), convexity="hull")
     hull = Hull(body)
     before = hull.edition

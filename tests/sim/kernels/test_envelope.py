@@ -1,16 +1,7 @@
 import numpy as np
-import pytest
 
-from sim import set_engine
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.envelope import Blocks, Envelope, solve_envelope, sum_blocks
-
-
-@pytest.fixture(params=["python", pytest.param("compiled", marks=pytest.mark.compiled)])
-def engine(request):
-    set_engine(request.param)
-    yield
-    set_engine("auto")
 
 
 def solved(matrix, first, right):

@@ -1,10 +1,6 @@
 """Bars of the reference law: momentum, energy, friction, rest, touch, bits, proof."""
 
 import copy
-import os
-import signal
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -13,7 +9,6 @@ from sim import (
     Body,
     PairTracker,
     Pose,
-    Recording,
     World,
     deform,
     laws,
@@ -292,31 +287,3 @@ def test_both_engines_move_bodies_to_the_same_bits():
         ends.append(world.poses.tobytes())
     set_engine("auto")
     assert ends[0] == ends[1]
-
-
-RUN = """
-import os, sys
-sys.path.insert(0, {folder!r})
-from test_affine import heap
-world, _ = heap()
-with world.record({path!r}):
-    for frame in world.run(60):
-        if frame.index == 37:
-            os.kill(os.getpid(), 9)
-"""
-
-
-@pytest.mark.skipif(os.name != "posix", reason="files in use cannot be replaced here")
-def test_a_run_that_was_killed_goes_on_to_the_same_bits(tmp_path):
-    whole, cut = (str(tmp_path / f"{name}.vtkhdf") for name in ("whole", "cut"))
-    world, _ = heap()
-    with world.record(whole):
-        list(world.run(60))
-    text = RUN.format(folder=os.path.dirname(__file__), path=cut)
-    done = subprocess.run([sys.executable, "-c", text], check=False)
-    assert done.returncode == -signal.SIGKILL
-    again, _ = heap()
-    with again.record(cut, resume=True):
-        list(again.run(22))
-    with Recording.open(whole) as one, Recording.open(cut) as other:
-        assert one.digest == other.digest

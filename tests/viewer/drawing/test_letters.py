@@ -14,12 +14,9 @@ WORDS = (
 
 
 @pytest.fixture
-def plotter():
-    pyvista = pytest.importorskip("pyvista")
-    plotter = pyvista.Plotter(off_screen=True, window_size=(64, 64))
+def plotter(plotter):
     plotter.show(auto_close=False, interactive=False)
-    yield plotter
-    plotter.close()
+    return plotter
 
 
 @pytest.fixture

@@ -184,7 +184,7 @@ def test_the_same_frame_gives_the_same_picture_whatever_was_shown_before(
     assert np.mean(scene.image() != first) < 1e-3
 
 
-def test_a_huge_body_is_not_cut_away_before_a_tiny_one_on_it(scene):
+def test_a_huge_body_is_not_cut_away_and_named_near_a_tiny_one_on_it(scene):
     """The near plane was a thousandth of the far one: the plain below was gone."""
     plain = Body(shapes.box((1000.0, 1000.0, 10.0)), name="plain")
     above = Pose.rigid(None, (100.0, 100.0, 5.2))
@@ -196,13 +196,6 @@ def test_a_huge_body_is_not_cut_away_before_a_tiny_one_on_it(scene):
     behind = np.array(theme.LIGHT.background)
     nearer = np.abs(low - surface).sum(axis=1) < np.abs(low - behind).sum(axis=1)
     assert nearer.all()
-
-
-def test_a_huge_face_is_named_near_the_closest_point(scene):
-    plain = Body(shapes.box((1000.0, 1000.0, 10.0)), name="plain")
-    above = Pose.rigid(None, (100.0, 100.0, 5.2))
-    grain = Body(shapes.icosphere(1, 0.05), name="grain", pose=above)
-    scene.update(World([plain, grain]).step())
     (pair,) = scene.pairs
     at = project(pair.witness, scene.view, scene.size).mean(axis=0)
     for box in scene.label_boxes:

@@ -12,14 +12,6 @@ SIZE = (640, 480)
 
 
 @pytest.fixture
-def plotter():
-    pyvista = pytest.importorskip("pyvista")
-    plotter = pyvista.Plotter(off_screen=True, window_size=SIZE)
-    yield plotter
-    plotter.close()
-
-
-@pytest.fixture
 def bodies(plotter):
     return MergedBodies(plotter.renderer, theme.LIGHT)
 

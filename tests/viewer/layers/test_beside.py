@@ -13,6 +13,12 @@ from wingedge import shapes
 SIZE = (1280, 720)
 
 
+def stacked(extent, height):
+    """A frame of a box of 1, and of another that far over its middle."""
+    high = Body(shapes.box(extent), name="high", pose=Pose(None, (0, 0, height)))
+    return World([Body(shapes.box(1.0), name="low"), high]).step()
+
+
 def words(scene):
     return [swatch.words for swatch in swatches(scene.overlays)]
 
@@ -23,23 +29,18 @@ def seen(image, colour, tolerance=12):
 
 
 @pytest.mark.gui
-def test_a_scene_without_layers_collects_nothing(scene, rolling):
+def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
     assert scene.overlays == NOTHING
     assert scene._sheets is None
     assert words(scene) == []
-
-
-@pytest.mark.gui
-def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
-    scene.update(rolling[64])
     plain = scene.image()
     scene.layers.show(EXTRA)
     scene.update(rolling[64], before=rolling[63])
     assert (scene.image() != plain).any(axis=-1).mean() > 0.02
     for name in EXTRA:
         scene.layers.flip(name)
-    scene.update(rolling[64])
+    scene.update(rolling[64], before=rolling[63])
     assert np.mean(scene.image() != plain) < 1e-3
 
 
@@ -95,12 +96,8 @@ def test_every_layer_at_once_draws_whatever_the_frame(scene, frame):
 
 @pytest.mark.gui
 def test_a_distance_that_cannot_be_seen_is_pointed_at_and_written(scene):
-    low = Body(shapes.box(1.0), name="low")
-    high = Body(
-        shapes.box(0.5), name="high", pose=Pose.rigid(None, (0, 0, 0.75 + 1e-9))
-    )
     scene.layers.show(["distance"])
-    scene.update(World([low, high]).step())
+    scene.update(stacked(0.5, 0.75 + 1e-9))
     ink = LIGHT.regime("contact")
     (apart,) = scene.overlays.apart
     a, b = project(apart.ends, scene.view, SIZE)
@@ -115,10 +112,8 @@ def test_a_distance_that_cannot_be_seen_is_pointed_at_and_written(scene):
 
 @pytest.mark.gui
 def test_along_the_normal_a_dimension_line_is_still_drawn(scene):
-    low = Body(shapes.box(1.0), name="low")
-    high = Body(shapes.box(0.5), name="high", pose=Pose.rigid(None, (0, 0, 2.0)))
     scene.layers.show(["distance"])
-    scene.update(World([low, high]).step())
+    scene.update(stacked(0.5, 2.0))
     camera = scene.plotter.camera
     camera.position, camera.focal_point, camera.up = (0, 0, 9), (0, 0, 0), (0, 1, 0)
     scene.annotate()

@@ -4,6 +4,21 @@ import pytest
 from viewer.drawing.labels import LabelPlacer, LabelRequest, place
 
 SIZE = (1280, 720)
+NO_TEXT, NO_DOTS = np.empty((0, 4)), np.empty((0, 2))
+
+
+def held(anchor=(640.0, 360.0), width=120.0):
+    return [LabelRequest((width, 26.0), np.atleast_2d(anchor), np.zeros(2))]
+
+
+def is_over(box, points):
+    """Whether a point lies within a box."""
+    return bool(((points > box[:2]) & (points < box[2:])).all(axis=1).any())
+
+
+def leader(found):
+    t = np.linspace(0.0, 1.0, 500)[:, None]
+    return (1 - t) * found.anchor + t * found.end
 
 
 def overlap(one, other):
@@ -33,18 +48,17 @@ def test_texts_never_cover_each_other_a_marker_or_the_title(seed):
     for k, box in enumerate(boxes):
         assert not any(overlap(box, other) for other in boxes[:k])
         assert not any(overlap(box, other) for other in title)
-        inside = (dots > box[:2]) & (dots < box[2:])
-        assert not inside.all(axis=1).any()
+        assert not is_over(box, dots)
 
 
 def test_texts_stay_inside_and_beside_their_anchors():
     for seed in range(5):
-        for found in place(requests(seed, 6), SIZE, np.empty((0, 4)), np.empty((0, 2))):
+        for found in place(requests(seed, 6), SIZE, NO_TEXT, NO_DOTS):
             assert (found.box[:2] >= 0).all()
             assert (found.box[2:] <= SIZE).all()
-    places, dots = LabelPlacer(), np.empty((0, 2))
-    (first,) = places.place(held(), SIZE, NO_TEXT, dots)
-    (second,) = places.place(held((655.0, 350.0)), SIZE, NO_TEXT, dots)
+    places = LabelPlacer()
+    (first,) = places.place(held(), SIZE, NO_TEXT, NO_DOTS)
+    (second,) = places.place(held((655.0, 350.0)), SIZE, NO_TEXT, NO_DOTS)
     np.testing.assert_allclose(second.box - first.box, [15.0, -10.0, 15.0, -10.0])
     np.testing.assert_allclose(second.anchor, [655.0, 350.0])
 
@@ -53,12 +67,11 @@ def test_a_text_goes_where_it_prefers_and_its_leader_starts_on_the_feature():
     anchor = np.array([[640.0, 360.0]])
     for x, y in ((1, 0), (-1, 0), (0, 1), (0, -1)):
         request = LabelRequest((100.0, 20.0), anchor, np.array([x, y]))
-        (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
+        (found,) = place([request], SIZE, NO_TEXT, NO_DOTS)
         middle = (found.box[:2] + found.box[2:]) / 2
         assert (middle - anchor[0]) @ [x, y] > 20
     anchors = np.array([[100.0, 100.0], [640.0, 360.0]])
-    request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
-    (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
+    (found,) = place(held(anchors, 100.0), SIZE, NO_TEXT, NO_DOTS)
     assert any(np.array_equal(found.anchor, anchor) for anchor in anchors)
     assert (found.end >= found.box[:2]).all()
     assert (found.end <= found.box[2:]).all()
@@ -66,51 +79,37 @@ def test_a_text_goes_where_it_prefers_and_its_leader_starts_on_the_feature():
 
 def test_places_off_the_picture_are_not_pointed_at_and_a_full_one_gets_its_texts():
     anchors = np.array([[-500.0, 360.0], [640.0, 360.0]])
-    request = LabelRequest((100.0, 20.0), anchors, np.zeros(2))
-    (found,) = place([request], SIZE, np.empty((0, 4)), np.empty((0, 2)))
+    (found,) = place(held(anchors, 100.0), SIZE, NO_TEXT, NO_DOTS)
     np.testing.assert_array_equal(found.anchor, anchors[1])
     everything = np.array([[0.0, 0.0, *map(float, SIZE)]])
-    assert len(place(requests(1, 3), SIZE, everything, np.empty((0, 2)))) == 3
-
-
-NO_TEXT = np.empty((0, 4))
-
-
-def held(anchor=(640.0, 360.0), width=120.0):
-    return [LabelRequest((width, 26.0), np.array([anchor]), np.zeros(2))]
+    assert len(place(requests(1, 3), SIZE, everything, NO_DOTS)) == 3
 
 
 @pytest.mark.parametrize("what", ["a marker", "a text"])
 def test_a_text_that_would_cover_something_is_placed_anew(what):
-    places, none = LabelPlacer(), np.empty((0, 2))
-    (first,) = places.place(held(), SIZE, NO_TEXT, none)
+    places = LabelPlacer()
+    (first,) = places.place(held(), SIZE, NO_TEXT, NO_DOTS)
     middle = (first.box[:2] + first.box[2:]) / 2
-    dots = middle[None] if what == "a marker" else none
+    dots = middle[None] if what == "a marker" else NO_DOTS
     boxes = first.box[None] if what == "a text" else NO_TEXT
     (second,) = places.place(held(), SIZE, boxes, dots)
     assert not overlap(second.box, first.box)
 
 
 def test_a_leader_that_would_cross_a_text_is_placed_anew():
-    places, dots = LabelPlacer(), np.empty((0, 2))
-    (first,) = places.place(held(), SIZE, NO_TEXT, dots)
+    places = LabelPlacer()
+    (first,) = places.place(held(), SIZE, NO_TEXT, NO_DOTS)
     at = (first.anchor + first.end) / 2
     text = np.concatenate([at - 8.0, at + 8.0])[None]
-    (second,) = places.place(held(), SIZE, text, dots)
-    t = np.linspace(0.0, 1.0, 50)[:, None]
-    leader = (1 - t) * second.anchor + t * second.end
-    assert not ((leader > text[0, :2]) & (leader < text[0, 2:])).all(axis=1).any()
+    (second,) = places.place(held(), SIZE, text, NO_DOTS)
+    assert not is_over(text[0], leader(second))
 
 
 def test_a_long_leader_does_not_run_across_a_low_text():
     """One sampled at six points stepped over a text of 26 pixels."""
     texts = np.array([[300.0, 400.0, 980.0, 412.0], [300.0, 300.0, 980.0, 312.0]])
-    request = LabelRequest((300.0, 26.0), np.array([[640.0, 356.0]]), np.zeros(2))
-    (found,) = place([request], SIZE, texts, np.empty((0, 2)))
-    t = np.linspace(0.0, 1.0, 500)[:, None]
-    leader = (1 - t) * found.anchor + t * found.end
-    for text in texts:
-        assert not ((leader > text[:2]) & (leader < text[2:])).all(axis=1).any()
+    (found,) = place(held((640.0, 356.0), 300.0), SIZE, texts, NO_DOTS)
+    assert not any(is_over(text, leader(found)) for text in texts)
 
 
 def test_a_text_covers_markers_rather_than_leave_the_picture():
@@ -127,9 +126,8 @@ def test_a_text_goes_far_away_where_nothing_nearer_is_free():
     rows = np.arange(-230.0, 231.0, 12.0)
     x, y = np.meshgrid(rows, rows)
     dots = anchor + np.stack([x.ravel(), y.ravel()], axis=-1)
-    request = LabelRequest((80.0, 20.0), anchor[None], np.zeros(2))
-    (found,) = place([request], SIZE, np.empty((0, 4)), dots)
-    assert not ((dots > found.box[:2]) & (dots < found.box[2:])).all(axis=1).any()
+    (found,) = place(held(anchor, 80.0), SIZE, NO_TEXT, dots)
+    assert not is_over(found.box, dots)
 
 
 def test_the_title_is_covered_by_nothing_however_little_room_there_is():
@@ -139,12 +137,12 @@ def test_the_title_is_covered_by_nothing_however_little_room_there_is():
     for seed in range(10):
         some = requests(seed, 6)
         low = [r._replace(anchors=r.anchors * [0.3, 0] + [0, 620]) for r in some]
-        for found in place(low, SIZE, everywhere, np.empty((0, 2)), title=title):
+        for found in place(low, SIZE, everywhere, NO_DOTS, title=title):
             assert not overlap(found.box, title[0])
-    places, dots = LabelPlacer(), np.empty((0, 2))
+    places = LabelPlacer()
     places.title, places.patience = title, 9
-    places.place(held((640.0, 360.0)), SIZE, title, dots)
+    places.place(held(), SIZE, title, NO_DOTS)
     for k in range(60):
         moved = held((640.0 - 6 * k, 360.0 + 5 * k))
-        found = places.follow(moved, SIZE) or places.place(moved, SIZE, title, dots)
+        found = places.follow(moved, SIZE) or places.place(moved, SIZE, title, NO_DOTS)
         assert not overlap(found[0].box, title[0])

@@ -3,30 +3,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import Body, Pose, Recording, RecordingError, World, motion
+from sim import Body, Recording, World, motion
 from viewer.sources import RunningWorld, StoredFrames, source_of
 from viewer.timeline import Timeline, mark_of, words_of
 from wingedge import shapes
 
 
-def falling(height=lambda t: 2.0 - t, deform=None):
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    return World(
-        [ball, table],
-        motion={"ball": lambda t: Pose.rigid(None, (0.0, 0.0, height(t)))},
-        deform={} if deform is None else {"ball": deform},
-        dt=0.1,
-    )
-
-
 @pytest.fixture
-def running(clock):
+def running(clock, falling):
     return Timeline(RunningWorld(falling()), clock=clock)
 
 
 @pytest.fixture
-def stored(tmp_path, clock):
+def stored(tmp_path, clock, falling):
     world = falling()
     with world.record(tmp_path / "fall.vtkhdf"):
         list(world.run(20))
@@ -110,7 +99,9 @@ def test_jumps_go_to_the_frames_where_something_happened(stored):
     assert stored.position == 0
 
 
-def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(tmp_path):
+def test_events_of_a_recording_that_began_midway_are_placed_by_its_own_frames(
+    tmp_path, falling
+):
     world = falling()
     list(world.run(5))
     with world.record(tmp_path / "late.vtkhdf"):
@@ -136,9 +127,9 @@ def test_a_recording_ends_loops_if_asked_and_begins_again_when_stopped(stored, c
     assert (stored.position, stored.playing) == (0, False)
 
 
-def test_old_frames_are_let_go_and_memory_stays_flat():
+def test_old_frames_are_let_go_and_memory_stays_flat(falling):
     swell = lambda rest, t: rest * (1 + t / 1000)  # noqa: E731
-    source = RunningWorld(falling(deform=swell), keep_bytes=40_000)
+    source = RunningWorld(falling(deform={"ball": swell}), keep_bytes=40_000)
     for _ in range(100):
         source.extend()
     assert len(source) == 100
@@ -151,20 +142,20 @@ def test_old_frames_are_let_go_and_memory_stays_flat():
     assert timeline.position == source.first
 
 
-def test_positions_that_do_not_change_weigh_nothing():
+def test_positions_that_do_not_change_weigh_nothing(falling):
     source = RunningWorld(falling(), keep_bytes=600_000)
     for _ in range(100):
         source.extend()
     assert source.first == 0
 
 
-def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
+def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock, falling):
     def breaks(rest, t):
         if t > 0.35:
             raise RuntimeError("my own mistake")
         return rest
 
-    timeline = Timeline(RunningWorld(falling(deform=breaks)), clock=clock)
+    timeline = Timeline(RunningWorld(falling(deform={"ball": breaks})), clock=clock)
     assert play_to(timeline, clock, 3.0) == [1, 2, 3]
     assert not timeline.playing
     assert str(timeline.trouble) == "my own mistake"
@@ -177,34 +168,31 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock):
     assert timeline.trouble is None, "the frames before are still there"
 
 
-def test_a_body_that_becomes_nan_ends_the_play_with_its_name(clock):
+def test_a_body_that_becomes_nan_ends_the_play_with_its_name(clock, falling):
     bad = lambda rest, t: rest * (np.nan if t > 0.25 else 1.0)  # noqa: E731
-    timeline = Timeline(RunningWorld(falling(deform=bad)), clock=clock)
+    timeline = Timeline(RunningWorld(falling(deform={"ball": bad})), clock=clock)
     play_to(timeline, clock, 2.0)
     assert timeline.frame.index == 2
     assert "ball" in str(timeline.trouble)
     assert "frame 3" in str(timeline.trouble)
 
 
-def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock):
-    class Damaged(list):
-        def __getitem__(self, k):
-            if k == 2:
-                raise ValueError("frame 2 is damaged")
-            return list.__getitem__(self, k)
-
-    frames = Damaged(falling().run(4))
+def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock, falling, damaged):
+    frames = damaged(falling().run(4))
     timeline = Timeline(StoredFrames(frames), clock=clock)
-    timeline.step_forward()
+    timeline.seek(3)
+    assert timeline.before is None
+    assert (timeline.frame.index, timeline.trouble) == (3, None)
+    frames.error = ValueError("of any kind")
+    timeline.seek(1)
     assert not timeline.step_forward()
     assert timeline.frame.index == 1
-    assert str(timeline.trouble) == "frame 2 is damaged"
+    assert timeline.trouble is frames.error
     assert timeline.step_forward()
-    assert timeline.frame.index == 3
-    assert timeline.trouble is None
+    assert (timeline.frame.index, timeline.trouble) == (3, None)
 
 
-def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock):
+def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock, falling):
     timeline = Timeline(StoredFrames([]), clock=clock)
     assert timeline.frame is None
     assert not timeline.tick()
@@ -214,13 +202,9 @@ def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock):
     assert len(source_of(falling().step())) == 1
 
 
-def test_places_of_events_grow_with_a_running_world(clock):
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    hop = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 1.4 + 0.4 * (int(4 * t) % 2)))}
-    timeline = Timeline(
-        RunningWorld(World([ball, table], motion=hop, dt=0.1)), clock=clock
-    )
+def test_places_of_events_grow_with_a_running_world(clock, falling):
+    hop = falling(lambda t: 1.4 + 0.4 * (int(4 * t) % 2))
+    timeline = Timeline(RunningWorld(hop), clock=clock)
     for _ in range(30):
         timeline.step_forward()
         events = timeline.source.events()
@@ -228,7 +212,7 @@ def test_places_of_events_grow_with_a_running_world(clock):
     assert len(timeline.event_places()) > 3
 
 
-def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock):
+def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock, falling):
     frames = list(falling().run(5))
     timeline = Timeline(StoredFrames(frames), clock=clock)
     assert timeline.before is None
@@ -239,20 +223,6 @@ def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock):
     timeline.step_forward()
     assert timeline.frame.index == 2
     assert timeline.before is None
-
-
-def test_a_damaged_frame_before_is_none_and_the_present_one_stays(clock):
-    class Damaged(list):
-        def __getitem__(self, k):
-            if k == 2:
-                raise RecordingError("frame 2 is damaged")
-            return list.__getitem__(self, k)
-
-    timeline = Timeline(StoredFrames(Damaged(falling().run(4))), clock=clock)
-    timeline.seek(3)
-    assert timeline.before is None
-    assert timeline.frame.index == 3
-    assert timeline.trouble is None
 
 
 def test_timed_events_stand_between_the_frames():

@@ -19,6 +19,16 @@ def drawing(sender):
     made.close()
 
 
+@pytest.fixture
+def see(drawing, sender):
+
+    def draw(frame):
+        sender.send(frame)
+        drawing.turn()
+
+    return draw
+
+
 def test_the_newest_frame_is_drawn_and_those_before_are_passed_over(
     drawing, sender, frames
 ):
@@ -52,30 +62,26 @@ def test_the_story_has_what_happened_in_frames_that_were_passed_over(
 
 
 def test_paused_it_stays_and_goes_through_the_frames_that_were_taken(
-    drawing, sender, frames
+    drawing, see, frames
 ):
     for frame in frames[:6]:
-        sender.send(frame)
-        drawing.turn()
+        see(frame)
     window = drawing.view.window
     window.press("space")
     window.press("Left")
-    sender.send(frames[6])
-    drawing.turn()
+    see(frames[6])
     drawing.turn()
     assert window.scene.frame.index == 4
     window.press("End")
     drawing.turn()
     assert window.scene.frame.index == 6
     window.press("space")
-    sender.send(frames[7])
-    drawing.turn()
+    see(frames[7])
     assert window.scene.frame.index == 7
 
 
-def test_hands_read_features_and_say_why_they_move_nothing(drawing, sender, frames):
-    sender.send(frames[30])
-    drawing.turn()
+def test_hands_read_features_and_say_why_they_move_nothing(drawing, see, frames):
+    see(frames[30])
     hands = drawing.view.window.controls.hands
     hands.next()
     hands.shift((0.1, 0.0, 0.0))
@@ -84,25 +90,22 @@ def test_hands_read_features_and_say_why_they_move_nothing(drawing, sender, fram
     assert hands.said == "another loop moves these bodies: here they can be read only"
 
 
-def test_a_body_may_get_another_mesh_while_it_is_watched(drawing, sender):
+def test_a_body_may_get_another_mesh_while_it_is_watched(drawing, see, sender):
     jelly, box = (Body(shapes.box(), name=name) for name in ("jelly", "box"))
     jelly.pose = Pose(None, (0.0, 0.0, 1.5))
     world = World([jelly, box])
     for _ in range(4):
-        sender.send(frame := world.step())
-        drawing.turn()
+        see(frame := world.step())
         assert difference(frame, drawing.view.window.scene.frame) == ""
         jelly.replace(*split_edge(jelly.mesh, 0))
     sender.send(world.step())
     jelly.replace(*split_edge(jelly.mesh, 0))
-    sender.send(frame := world.step())
-    drawing.turn()
+    see(frame := world.step())
     assert difference(frame, drawing.view.window.scene.frame) == ""
 
 
-def test_in_the_end_it_says_what_went_wrong(drawing, sender, frames):
-    sender.send(frames[0])
-    drawing.turn()
+def test_in_the_end_it_says_what_went_wrong(drawing, see, frames):
+    see(frames[0])
     error = RuntimeError("lost")
     error.add_note("in frame 1 of a world that was watched")
     drawing.asked.put(("end", error))
@@ -117,9 +120,8 @@ def test_in_the_end_it_says_what_went_wrong(drawing, sender, frames):
     assert (window.image() != before).any()
 
 
-def test_it_ends_with_its_window_and_with_whoever_started_it(drawing, sender, frames):
-    sender.send(frames[0])
-    drawing.turn()
+def test_it_ends_with_its_window_and_with_whoever_started_it(drawing, see, frames):
+    see(frames[0])
     drawing.view.window._end()  # what VTK calls for q, and where a person closes it
     drawing.run()
     assert drawing.view.closed

@@ -142,24 +142,9 @@ def test_a_process_that_hangs_keeps_nobody_waiting(opened):
     assert screen.image().shape == (300, 480, 3)
 
 
-def test_watching_ends_with_a_sentence_when_the_process_is_killed(opened, capfd):
-    screen = opened()
-    ended = []
-
-    def kill(frame):
-        if frame.index == 3:
-            os.kill(screen.pid, signal.SIGKILL)
-            ended.append(frame)
-
-    last = viewer.watch(scenes.load("demo"), screen=screen, each=kill)
-    assert ended
-    assert last.index >= 3
-    assert capfd.readouterr().err == (
-        "the process that draws was ended by SIGKILL; the loop is not harmed\n"
-    )
-
-
-def test_watch_opens_a_window_in_another_process_by_name(monkeypatch, opened):
+def test_watch_opens_a_window_in_another_process_and_tells_of_its_end(
+    monkeypatch, opened, capfd
+):
     from viewer import gl, live
 
     made = []
@@ -179,6 +164,9 @@ def test_watch_opens_a_window_in_another_process_by_name(monkeypatch, opened):
     last = viewer.watch(world, screen="process", theme="dark", each=kill)
     assert last.index == world.index - 1 >= 3
     assert made[0] == {"size": (1280, 720), "theme": "dark", "layers": ()}
+    assert capfd.readouterr().err == (
+        "the process that draws was ended by SIGKILL; the loop is not harmed\n"
+    )
 
 
 def test_a_person_who_closes_the_window_ends_the_loop(display, left):

@@ -48,13 +48,3 @@ def test_it_says_what_is_convex_and_what_is_not():
         if not to_polydata(m).wingedge.convexity().is_convex()
     )
     assert "not convex" in dented.info()
-
-
-def test_pyvista_finds_it_when_it_is_first_used(run_installed):
-    told = run_installed(
-        "import sys, pyvista\n"
-        "ball = pyvista.Icosahedron()\n"
-        "print('wingedge' in sys.modules)\n"
-        "print(ball.wingedge.info())\n"
-    )
-    assert told == ["False", "12 vertices, 30 edges, 20 faces, convex, genus 0"]

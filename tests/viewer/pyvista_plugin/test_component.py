@@ -7,15 +7,12 @@ pyvista = pytest.importorskip("pyvista", reason="pyvista is in the extra 'viewer
 pytestmark = pytest.mark.gui
 
 
-@pytest.fixture
-def plotter():
+@pytest.fixture(autouse=True)
+def _component():
     import viewer.pyvista_plugin.component  # noqa: F401
     from viewer.gl import require_gl
 
     require_gl()
-    made = pyvista.Plotter(off_screen=True, window_size=(300, 240))
-    yield made
-    made.close()
 
 
 def picture(plotter):
@@ -67,13 +64,3 @@ def test_an_answer_alone_will_do(plotter, overlapping):
 def test_a_scale_that_is_no_size_is_refused(plotter, vertex_above_face, scale):
     with pytest.raises(ValueError, match="scale="):
         plotter.contacts.add(vertex_above_face, scale=scale)
-
-
-def test_pyvista_finds_it_when_it_is_first_used(run_installed):
-    told = run_installed(
-        "import sys, pyvista\n"
-        "plotter = pyvista.Plotter(off_screen=True)\n"
-        "print('viewer' in sys.modules)\n"
-        "print(type(plotter.contacts).__name__)\n"
-    )
-    assert told == ["False", "ContactsComponent"]

@@ -54,18 +54,3 @@ def test_a_file_without_steps_is_read_as_before(tmp_path):
     assert reader.number_time_points == 1
     assert reader.time_values == [0.0]
     np.testing.assert_array_equal(reader.read().points, ball.points)
-
-
-def test_pyvista_finds_it_and_reads_the_same_as_before(run_installed, recorded):
-    told = run_installed(
-        "import sys, pyvista\n"
-        f"reader = pyvista.get_reader({str(recorded)!r})\n"
-        "print(type(reader).__name__, reader.number_time_points)\n"
-        f"ours = pyvista.read({str(recorded)!r})\n"
-        f"theirs = pyvista.HDFReader({str(recorded)!r}).read()\n"
-        "print(ours.keys() == theirs.keys(), ours == theirs)\n"
-    )
-    if pyvista.version_info >= (0, 49):
-        assert told == ["StepReader 5", "True True"]
-    else:  # there, pyvista's own reader stays
-        assert told[1] == "True True"

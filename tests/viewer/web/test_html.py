@@ -51,7 +51,8 @@ def test_frames_are_stored_at_the_pace_that_was_asked_for(tmp_path, capsys):
 
 def test_ten_bodies_and_a_hundred_frames_stay_below_eight_megabytes(tmp_path):
     balls = [
-        Body(shapes.icosphere(3), name=f"ball{k}", pose=_beside(k)) for k in range(10)
+        Body(shapes.icosphere(3), name=f"ball{k}", pose=Pose(None, (2.5 * k, 0, 0)))
+        for k in range(10)
     ]
     frames = World(balls, deform={"ball3": lambda rest, t: rest * (1.0 + t)})
     viewer.html(frames, tmp_path / "a.html", frames=100, fps=60)
@@ -67,10 +68,6 @@ def test_layers_are_stored_too_and_unknown_ones_are_refused(tmp_path):
     assert sizes[1] > sizes[0]
     with pytest.raises(ValueError, match="layers='pink'"):
         viewer.html(frames, tmp_path / "b.html", layers=["pink"])
-
-
-def _beside(k):
-    return Pose.rigid(None, (2.5 * k, 0.0, 0.0))
 
 
 def test_names_of_the_users_cannot_become_a_part_of_the_page(tmp_path):

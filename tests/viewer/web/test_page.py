@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 import viewer
-from sim import scenes
 from viewer.sources import source_of
 from viewer.timeline import Timeline
 
@@ -155,23 +154,13 @@ def test_ctrl_c_ends_it_without_a_word(tmp_path):
     assert (out.split()[0], err, child.returncode) == ("last", "", 0)
 
 
-def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page):
-    world = scenes.load("demo")
-    steps = iter(range(3))
-    step = world.step
-
-    def broken():
-        if next(steps, None) is None:
-            raise RuntimeError("lost <b>")
-        return step()
-
-    world.step = broken
-    timeline = Timeline(source_of(world), speed=1e6)
+def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page, breaking):
+    timeline = Timeline(source_of(breaking()), speed=1e6)
     page._open(timeline)
     while timeline.trouble is None:
         page.turn()
     page.turn()
-    assert "lost &lt;b&gt;" in page._panel._answers.content
+    assert "lost &lt;my&gt; way" in page._panel._answers.content
     page.close()
     with pytest.raises(RuntimeError, match="lost"):
         viewer.Page.play(_reopened(page), timeline)
@@ -271,17 +260,9 @@ def test_two_browsers_see_the_same_and_one_may_leave(open_browser, served):
     assert one.errors == []
 
 
-def test_a_damaged_frame_does_not_end_the_page(page, frames):
-    from sim.errors import RecordingError
-
-    class Damaged(list):
-        def __getitem__(self, k):
-            if k == 3:
-                raise RecordingError("frame 3 is damaged")
-            return super().__getitem__(k)
-
-    page._open(Timeline(source_of(Damaged(frames[:9])), speed=1e6))
-    while page._controls.timeline.position < 3:
+def test_a_damaged_frame_does_not_end_the_page(page, frames, damaged):
+    page._open(Timeline(source_of(damaged(frames[:9])), speed=1e6))
+    while page._controls.timeline.position < 2:
         page.turn()
     page.turn()
-    assert "frame 3 is damaged" in page._panel._answers.content
+    assert "frame 2 is damaged" in page._panel._answers.content

@@ -12,22 +12,6 @@ pytestmark = pytest.mark.gui
 PLACES = (0.0, 0.5, 1.0, 0.5), (0.0, 0.0, 1.0, 0.5)
 
 
-@pytest.fixture
-def plotter():
-    pyvista = pytest.importorskip("pyvista")
-    plotter = pyvista.Plotter(off_screen=True, window_size=(320, 240))
-    yield plotter
-    plotter.close()
-
-
-def falling():
-    """A ball that falls on a box, a hundred frames a second."""
-    ball = Body(shapes.icosphere(0), name="ball")
-    box = Body(shapes.box(), name="box")
-    fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 4.0 - t))}
-    return Timeline(RunningWorld(World([ball, box], motion=fall, dt=0.01)))
-
-
 def plotted(chart):
     import pyvista
 
@@ -35,8 +19,8 @@ def plotted(chart):
     return [pyvista.convert_array(table.GetColumn(k)) for k in (0, 1)]
 
 
-def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
-    timeline = falling()
+def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, falling):
+    timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, PLACES, LIGHT)
     seen = []
     for _ in range(12):
@@ -54,9 +38,9 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter):
         assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"
 
 
-def test_going_back_after_more_frames_than_are_plotted(plotter):
+def test_going_back_after_more_frames_than_are_plotted(plotter, falling):
     """Once it ended the window: 260 numbers did not fit into a line of 241."""
-    timeline = falling()
+    timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, PLACES, LIGHT)
     for _ in range(SPAN + 20):
         charts.update(timeline)
@@ -90,8 +74,8 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
     assert contacts.visible
 
 
-def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter):
-    timeline = falling()
+def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter, falling):
+    timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, PLACES, LIGHT)
     timeline.step_forward(290)  # the ball is in the box
     charts.update(timeline)

@@ -1,7 +1,6 @@
 import pytest
 
 from sim import Body, World
-from sim.errors import RecordingError
 from viewer.sources import source_of
 from viewer.timeline import Timeline
 from viewer.window.controls import Controls
@@ -50,14 +49,8 @@ def test_the_end_of_what_is_stored_is_drawn_at_once_and_nothing_anew_after(world
     assert not controls.tick()
 
 
-def test_a_damaged_frame_is_to_be_drawn_at_once():
-    class Damaged(list):
-        def __getitem__(self, k):
-            if k == 2:
-                raise RecordingError("frame 2 is damaged")
-            return super().__getitem__(k)
-
-    frames = Damaged(World([Body(shapes.box(), name="box")]).run(4))
+def test_a_damaged_frame_is_to_be_drawn_at_once(damaged):
+    frames = damaged(World([Body(shapes.box(), name="box")]).run(4))
     controls = Controls(Timeline(source_of(frames), speed=1e9))
     assert ticks(controls) == [True, True]
     assert "frame 2" in str(controls.timeline.trouble)

@@ -1,76 +1,29 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World
 from viewer.drawing.camera import project
-from viewer.sources import RunningWorld, StoredFrames
-from viewer.timeline import Timeline
 from viewer.window.handling import RANGES
 from viewer.window.keys import KEYS, called, watched
-from wingedge import Feature, shapes
+from wingedge import Feature
 
 pytestmark = pytest.mark.gui
 
 
-def made():
-    box = Body(shapes.box(), name="box", pose=Pose(None, (-1.0, 0.0, 1.1)))
-    table = Body(shapes.grid_box((4, 4, 1), (6.0, 6.0, 1.0)), name="table")
-    ball = Body(shapes.icosphere(1), name="ball")
-    sink = lambda t: Pose.rigid(None, (1.6, 0.0, 2.0 - t))  # noqa: E731
-    return World([box, table, ball], motion={"ball": sink}, dt=0.1)
-
-
 @pytest.fixture
-def opened(tmp_path):
-    from viewer.window.window import Window
-
-    windows = []
-
-    def make(source):
-        window = Window(Timeline(source), off_screen=True)
-        window.controls.hands.folder = tmp_path
-        windows.append(window)
-        window.timeline.pause()
-        window.turn()
-        return window
-
-    yield make
-    for window in windows:
-        window.close()
-
-
-@pytest.fixture
-def window(opened):
-    return opened(RunningWorld(made()))
-
-
-def type_key(window, symbol, *, control=False, shift=False):
-    keyboard = window.plotter.iren.interactor
-    keyboard.SetControlKey(control)
-    keyboard.SetShiftKey(shift)
-    keyboard.SetKeySym(symbol)
-    keyboard.InvokeEvent("KeyPressEvent")
-    keyboard.SetControlKey(False)
-    keyboard.SetShiftKey(False)
-    window.turn()
-
-
-def mouse(window, event, place, *, control=False):
-    interactor = window.plotter.iren.interactor
-    x, y = (round(float(p)) for p in place)
-    interactor.SetEventInformation(x, y, int(control), 0, "\0", 0, None)
-    interactor.InvokeEvent(event)
-    window.turn()
+def window(opened, world, tmp_path):
+    window = opened(world, paused=True)
+    window.controls.hands.folder = tmp_path
+    return window
 
 
 def drag(window, start, way, *, control=False, steps=4):
     start, way = np.asarray(start, float), np.asarray(way, float)
-    mouse(window, "MouseMoveEvent", start)
-    mouse(window, "LeftButtonPressEvent", start, control=control)
+    window.mouse("MouseMoveEvent", *start)
+    window.mouse("LeftButtonPressEvent", *start, control=control)
     for k in range(1, steps + 1):
         place = start + way * k / steps
-        mouse(window, "MouseMoveEvent", place, control=control)
-    mouse(window, "LeftButtonReleaseEvent", start + way, control=control)
+        window.mouse("MouseMoveEvent", *place, control=control)
+    window.mouse("LeftButtonReleaseEvent", *start + way, control=control)
 
 
 def seen(window, points):
@@ -85,8 +38,7 @@ def test_a_click_chooses_a_body_and_reads_the_feature_there(window):
     hands = window.controls.hands
     front = seen(window, (-1.0, -0.5, 1.1))
     before = window.image()
-    mouse(window, "LeftButtonPressEvent", front)
-    mouse(window, "LeftButtonReleaseEvent", front)
+    window.click(*front)
     face = hands.feature
     corners = window.scene.frame.body("box").world_points()
     corners = corners[window.scene.frame.body("box").mesh.face_vertices(face.index)]
@@ -95,17 +47,15 @@ def test_a_click_chooses_a_body_and_reads_the_feature_there(window):
     assert (window.image() != before).any()
     assert len(window.timeline.source) == 1, "to read is not to touch"
     vertex = seen(window, corners[0])
-    mouse(window, "LeftButtonPressEvent", vertex)
-    mouse(window, "LeftButtonReleaseEvent", vertex)
+    window.click(*vertex)
     assert hands.feature.kind == "vertex"
 
 
 def test_a_click_beside_everything_chooses_nothing(window):
     hands = window.controls.hands
-    type_key(window, "Tab")
+    window.type_key("Tab")
     assert hands.chosen == "box"
-    mouse(window, "LeftButtonPressEvent", (600.0, 700.0))
-    mouse(window, "LeftButtonReleaseEvent", (600.0, 700.0))
+    window.click(600.0, 700.0)
     assert hands.chosen is None
 
 
@@ -117,10 +67,9 @@ def test_a_drag_that_turns_the_view_chooses_nothing(window):
 
 
 def test_a_click_on_the_panel_or_the_slider_is_none_on_the_bodies(window):
-    type_key(window, "Tab")
+    window.type_key("Tab")
     for place in ((1200.0, 500.0), (600.0, 20.0)):
-        mouse(window, "LeftButtonPressEvent", place)
-        mouse(window, "LeftButtonReleaseEvent", place)
+        window.click(*place)
         assert window.controls.hands.chosen == "box"
 
 
@@ -144,7 +93,7 @@ def test_control_and_the_left_button_drag_a_body_over_the_picture(window):
 
 
 def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
-    type_key(window, "Tab")
+    window.type_key("Tab")
     window.turn()
     assert window.handling.handles.shown
     before = place_of(window, "box")
@@ -155,7 +104,7 @@ def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
     np.testing.assert_allclose(after[:2], before[:2], atol=1e-9)
     pair = window.scene.frame.pair("box", "table")
     assert pair.distance == pytest.approx(after[2] - 1.0)
-    mouse(window, "MouseMoveEvent", (600.0, 700.0))
+    window.mouse("MouseMoveEvent", 600.0, 700.0)
     count = len(window.timeline.source)
     for _ in range(3):
         window.turn()
@@ -163,13 +112,13 @@ def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
 
 
 def test_digits_move_and_control_turns(window):
-    type_key(window, "Tab")
+    window.type_key("Tab")
     before = place_of(window, "box")
     for symbol in ("2", "KP_2"):
-        type_key(window, symbol)
+        window.type_key(symbol)
     after = place_of(window, "box")
     np.testing.assert_allclose(after - before, (0, 0, -0.04), atol=1e-12)
-    type_key(window, "8", control=True)
+    window.type_key("8", control=True)
     pose = window.scene.frame.body("box").pose
     assert not np.allclose(pose.linear, np.eye(3))
     assert window.scene.frame.pair("box", "table").kind != "FF"
@@ -177,8 +126,8 @@ def test_digits_move_and_control_turns(window):
 
 
 def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
-    type_key(window, "Tab")
-    type_key(window, "m")
+    window.type_key("Tab")
+    window.type_key("m")
     assert set(window.handling.sliders) == set(RANGES)
     shown = window.handling.sliders["squash"]
     shown.GetSliderRepresentation().SetValue(0.5)
@@ -186,39 +135,38 @@ def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
     window.turn()
     points = window.scene.frame.body("box").points
     assert np.ptp(points[:, 2]) == pytest.approx(0.5)
-    type_key(window, "5")
+    window.type_key("5")
     assert shown.GetSliderRepresentation().GetValue() == 0.0
     assert np.ptp(window.scene.frame.body("box").points[:, 2]) == 1.0
-    type_key(window, "m")
+    window.type_key("m")
     assert not shown.GetEnabled()
 
 
 def test_escape_lets_go_and_the_body_stays(window):
-    type_key(window, "Tab", shift=True)
+    window.type_key("Tab", shift=True)
     assert window.controls.hands.chosen == "ball"
-    type_key(window, "Tab", shift=True)
-    type_key(window, "ISO_Left_Tab")
-    type_key(window, "2")
+    window.type_key("Tab", shift=True)
+    window.type_key("ISO_Left_Tab")
+    window.type_key("2")
     place = place_of(window, "box")
-    type_key(window, "Escape")
+    window.type_key("Escape")
     assert window.controls.hands.world.held == ()
     assert not window.handling.handles.shown
-    type_key(window, "Right")
+    window.type_key("Right")
     assert (place_of(window, "box") == place).all()
 
 
-def test_a_recording_is_read_but_has_no_handles(opened):
-    window = opened(StoredFrames(list(made().run(3))))
+def test_a_recording_is_read_but_has_no_handles(opened, world):
+    window = opened(list(world.run(3)), paused=True)
     top = seen(window, (-1.0, 0.1, 1.6))
-    mouse(window, "LeftButtonPressEvent", top)
-    mouse(window, "LeftButtonReleaseEvent", top)
+    window.click(*top)
     assert window.controls.hands.chosen == "box"
     assert isinstance(window.controls.hands.feature, Feature)
     assert not window.handling.handles.shown
     drag(window, top, (0.0, -60.0), control=True)
-    type_key(window, "2")
+    window.type_key("2")
     assert place_of(window, "box")[2] == 1.1
-    type_key(window, "Return")
+    window.type_key("Return")
     assert "recorded already" in window.controls.hands.said
 
 

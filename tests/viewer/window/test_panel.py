@@ -1,52 +1,22 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World
-from viewer.sources import StoredFrames
+from viewer.sources import PushedFrames
 from viewer.theme import DARK, LIGHT
-from viewer.timeline import Timeline
 from viewer.window.panel import WIDTH
-from wingedge import shapes
 
 pytestmark = pytest.mark.gui
 
 
-def frames(count=12):
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = lambda t: Pose.rigid(None, (0.0, 0.0, 1.9 - t))  # noqa: E731
-    return list(World([ball, table], motion={"ball": fall}, dt=0.05).run(count))
-
-
 @pytest.fixture
-def opened():
-    from viewer.window.window import Window
-
-    windows = []
-
-    def make(shown, **options):
-        timeline = Timeline(StoredFrames(shown), clock=lambda: 0.0)
-        window = Window(timeline, off_screen=True, **options)
-        windows.append(window)
-        window.timeline.pause()
-        settle(window)
-        return window
-
-    yield make
-    for window in windows:
-        window.close()
-
-
-def settle(window):
-    """Serve the window until it has nothing to draw."""
-    for _ in range(6):
-        window.turn()
+def shown(falling):
+    return list(falling(lambda t: 1.9 - t, dt=0.05).run(12))
 
 
 def go(window, k):
     window.timeline.seek(k)
     window.controls.stale = True
-    settle(window)
+    window.settle()
 
 
 def panel(window):
@@ -57,33 +27,30 @@ def picture(window):
     return window.image()[:, : -round(WIDTH)]
 
 
-def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened):
-    shown = frames()
-    played = opened(shown)
+def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened, shown):
+    played = opened(shown, paused=True)
     for k in range(len(shown)):
         go(played, k)
         played.press("BackSpace")
-        settle(played)
-        fresh = opened(shown)
+        played.settle()
+        fresh = opened(shown, paused=True)
         go(fresh, k)
         fresh.press("BackSpace")
-        settle(fresh)
+        fresh.settle()
         for each in (played, fresh):  # where names go depends on where they were
             each.controls.layers.names = False
             each.controls.stale = True
-            settle(each)
+            each.settle()
         differs = (played.image() != fresh.image()).any(axis=-1)
         assert not differs.any(), f"frame {k}"
         played.controls.layers.names = True
         fresh.close()
 
 
-def test_an_event_is_in_the_story_when_it_happens(opened):
-    from viewer.sources import PushedFrames
-
-    source, shown = PushedFrames(), frames()
+def test_an_event_is_in_the_story_when_it_happens(opened, shown):
+    source = PushedFrames()
     source.append(shown[0])
-    window = opened(shown)
+    window = opened(shown, paused=True)
     window.timeline.source = source
     window.timeline.position = -1
     go(window, 0)
@@ -100,30 +67,30 @@ def test_an_event_is_in_the_story_when_it_happens(opened):
     assert marked.any(), "what happens now is marked"
 
 
-def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened):
-    window = opened(frames())
+def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened, shown):
+    window = opened(shown, paused=True)
     with_panel = window.image()
     window.press("i")
-    settle(window)
+    window.settle()
     assert window.scene.size == (1280, 720)
     without = window.image()
     assert (without[:50, -round(WIDTH) :] == LIGHT.background).all(), "no story"
     assert not (without[380:640, -8:] == LIGHT.paper).all(axis=-1).any(), "no plots"
     window.press("i")
-    settle(window)
+    window.settle()
     assert window.scene.size == (1280 - round(WIDTH), 720)
     assert (panel(window) == with_panel[:, -round(WIDTH) :]).all()
 
 
-def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened):
+def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened, shown):
     # It was laid out anew only when a frame or a key came: texts and plots of the old
     # size lay over each other, and marks of contacts beside the contacts.
     layers = ("elements", "path")
-    window = opened(frames(), layers=layers)
+    window = opened(shown, paused=True, layers=layers)
     for size in ((300, 200), (20, 10), (1, 1), (1000, 600)):
         window.plotter.window_size = size
-        settle(window)
-    wanted = opened(frames(), layers=layers, size=(1000, 600)).image()
+        window.settle()
+    wanted = opened(shown, paused=True, layers=layers, size=(1000, 600)).image()
     differs = (np.abs(window.image().astype(int) - wanted) > 8).any(axis=-1)
     assert differs[:, : -round(WIDTH)].mean() < 1e-3
     assert differs[-60:].mean() < 1e-3, "no plot stands on the words of the bar"
@@ -131,17 +98,17 @@ def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened):
     assert differs.mean() < 0.02
 
 
-def test_the_panel_has_the_colours_of_the_theme(opened):
+def test_the_panel_has_the_colours_of_the_theme(opened, shown):
     for theme in (LIGHT, DARK):
-        window = opened(frames(2), theme=theme)
+        window = opened(shown[:2], paused=True, theme=theme)
         corner = panel(window)[-20:, -20:]
         assert np.abs(corner.astype(int) - theme.background).max() <= 1
 
 
-def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened):
-    window = opened(frames())
+def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened, shown):
+    window = opened(shown, paused=True)
     before = panel(window)
     window.plotter.camera.zoom(4.0)
-    settle(window)
+    window.settle()
     assert (panel(window) == before).all()
     assert (picture(window)[:, -1] != LIGHT.background).any(), "bodies reach the edge"

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.drawing.overlays import EXTRA, NAMES, Layers
-from viewer.sources import PushedFrames, RunningWorld, StoredFrames
+from viewer.sources import PushedFrames, StoredFrames
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.timeline import Timeline
 from viewer.window.controls import HIGH, Controls
@@ -30,39 +30,6 @@ LAYER_KEYS = {
 }
 
 
-def falling(script=None):
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    script = script or (lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t)))
-    return World([ball, table], motion={"ball": script}, dt=0.1)
-
-
-@pytest.fixture
-def opened(clock):
-    from viewer.window.window import Window
-
-    windows = []
-
-    def make(source, **options):
-        timeline = Timeline(source, clock=clock)
-        windows.append(Window(timeline, off_screen=True, **options))
-        return windows[-1]
-
-    yield make
-    for window in windows:
-        window.close()
-
-
-def type_key(window, symbol):
-    """Send a key the way a keyboard does, its character too."""
-    interactor = window.plotter.iren.interactor
-    interactor.SetKeySym(symbol)
-    interactor.SetKeyCode(symbol if len(symbol) == 1 else "\0")
-    interactor.InvokeEvent("KeyPressEvent")
-    interactor.InvokeEvent("CharEvent")
-    window.turn()
-
-
 def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
     symbols = [key.symbol for key in KEYS]
     assert len(set(symbols)) == len(symbols)
@@ -82,52 +49,33 @@ def test_keys_are_of_no_one_else_every_layer_has_one_and_help_lists_all():
     assert len(text.splitlines()) == sum(bool(key.shown) for key in KEYS) + len(MOUSE)
 
 
-def test_space_pauses_and_goes_on(opened, clock):
-    window = opened(RunningWorld(falling()))
+def test_space_pauses_and_goes_on(opened, falling, clock):
+    window = opened(falling())
     for _ in range(3):
         clock.now += 0.1
         window.turn()
     assert window.timeline.frame.index == 3
-    type_key(window, "space")
+    window.type_key("space")
     clock.now += 1.0
     window.turn()
     assert window.timeline.frame.index == 3
     assert not window.timeline.playing
-    type_key(window, "space")
+    window.type_key("space")
     clock.now += 0.11
     window.turn()
     assert window.timeline.frame.index == 4
 
 
-def test_arrows_step_and_home_and_end_go_to_the_ends(opened):
-    window = opened(StoredFrames(list(falling().run(9))))
-    type_key(window, "Right")
-    type_key(window, "Right")
-    assert window.scene.frame.index == 2
-    type_key(window, "Left")
-    assert window.scene.frame.index == 1
-    type_key(window, "End")
-    assert window.scene.frame.index == 8
-    type_key(window, "Home")
-    assert window.scene.frame.index == 0
-
-
-def test_page_keys_jump_between_events(opened):
-    window = opened(StoredFrames(list(falling().run(20))))
-    places = window.timeline.event_places()
-    type_key(window, "Next")
-    assert window.scene.frame.index == places[0]
-    type_key(window, "Next")
-    assert window.scene.frame.index == places[1]
-    type_key(window, "Prior")
-    assert window.scene.frame.index == places[0]
-
-
-def at_the_mouse(window, event, x, y=HIGH):
-    interactor = window.plotter.iren.interactor
-    interactor.SetEventInformation(round(x), round(y), 0, 0, "\0", 0, None)
-    interactor.InvokeEvent(event)
-    window.turn()
+def test_arrows_step_home_and_end_go_to_the_ends_and_page_keys_to_events(
+    opened, falling
+):
+    window = opened(list(falling().run(20)))
+    first, second = window.timeline.event_places()
+    keys = "Right", "Right", "Left", "End", "Home", "Next", "Next", "Prior"
+    places = 1, 2, 1, 19, 0, first, second, first
+    for key, place in zip(keys, places, strict=True):
+        window.type_key(key)
+        assert window.scene.frame.index == place
 
 
 def place_on_slider(window, k):
@@ -135,40 +83,35 @@ def place_on_slider(window, k):
     return first + (last - first) * k / window.slider.last
 
 
-def test_the_slider_seeks_and_follows(opened):
-    window = opened(StoredFrames(list(falling().run(9))))
+def test_the_slider_seeks_follows_and_stops_time(opened, falling):
+    window = opened(list(falling().run(9)))
     assert (window.slider.first, window.slider.last) == (0, 8)
     eye = window.plotter.camera.position
-    at_the_mouse(window, "LeftButtonPressEvent", place_on_slider(window, 6.2))
+    window.timeline.play()
+    window.mouse("LeftButtonPressEvent", place_on_slider(window, 6.2), HIGH)
     assert window.scene.frame.index == window.slider.value == 6
-    at_the_mouse(window, "MouseMoveEvent", place_on_slider(window, 2.0), 300.0)
+    assert not window.timeline.playing
+    window.mouse("MouseMoveEvent", place_on_slider(window, 2.0), 300.0)
     assert window.scene.frame.index == 2
-    at_the_mouse(window, "MouseMoveEvent", -40.0)
+    window.mouse("MouseMoveEvent", -40.0, HIGH)
     assert window.scene.frame.index == 0
-    at_the_mouse(window, "MouseMoveEvent", 2000.0)
+    window.mouse("MouseMoveEvent", 2000.0, HIGH)
     assert window.scene.frame.index == 8
-    at_the_mouse(window, "LeftButtonReleaseEvent", place_on_slider(window, 2.0))
-    at_the_mouse(window, "MouseMoveEvent", place_on_slider(window, 4.0))
+    window.mouse("LeftButtonReleaseEvent", place_on_slider(window, 2.0), HIGH)
+    window.mouse("MouseMoveEvent", place_on_slider(window, 4.0), HIGH)
     assert window.scene.frame.index == 8, "nobody holds it any more"
-    type_key(window, "Left")
+    window.type_key("Left")
     assert window.slider.value == 7
     assert window.plotter.camera.position == eye
 
 
-def test_taking_hold_of_the_slider_stops_time(opened, clock):
-    window = opened(StoredFrames(list(falling().run(9))))
-    window.timeline.play()
-    at_the_mouse(window, "LeftButtonPressEvent", place_on_slider(window, 0))
-    assert not window.timeline.playing
-
-
-def test_beside_the_slider_the_mouse_turns_the_view(opened):
-    window = opened(StoredFrames(list(falling().run(9))))
+def test_beside_the_slider_the_mouse_turns_the_view(opened, falling):
+    window = opened(list(falling().run(9)))
     eye = window.plotter.camera.position
-    at_the_mouse(window, "MouseMoveEvent", 300.0, 400.0)
-    at_the_mouse(window, "LeftButtonPressEvent", 300.0, 400.0)
-    at_the_mouse(window, "MouseMoveEvent", 340.0, HIGH)
-    at_the_mouse(window, "LeftButtonReleaseEvent", 340.0, HIGH)
+    window.mouse("MouseMoveEvent", 300.0, 400.0)
+    window.mouse("LeftButtonPressEvent", 300.0, 400.0)
+    window.mouse("MouseMoveEvent", 340.0, HIGH)
+    window.mouse("LeftButtonReleaseEvent", 340.0, HIGH)
     assert window.scene.frame.index == 0
     assert window.plotter.camera.position != eye
 
@@ -183,9 +126,9 @@ def grow(window, clock, frames, seconds):
     return behind
 
 
-def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
+def test_an_event_and_what_somebody_does_are_shown_at_once(opened, falling, clock):
     """Else the picture may run two frames ahead of what is beside it."""
-    window = opened(RunningWorld(falling()))
+    window = opened(falling())
     window.timeline.speed = 8.0
     behind = {}
     while len(behind) < 16:
@@ -204,7 +147,7 @@ def test_an_event_and_what_somebody_does_are_shown_at_once(opened, clock):
     assert max(grow(window, clock, 4, 0.0125)) == 2
 
 
-def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
+def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, falling, clock):
     """Frames come from elsewhere, and then no more: the title said the last but two."""
     source, frames = PushedFrames(), list(falling().run(9))
     source.append(frames[0])
@@ -224,26 +167,23 @@ def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, clock):
 @pytest.mark.parametrize(
     ("symbol", "layer"), LAYER_KEYS.items(), ids=LAYER_KEYS.values()
 )
-def test_a_layer_key_changes_the_picture_and_back(opened, symbol, layer):
-    window = opened(StoredFrames(list(falling().run(2))))
+def test_a_layer_key_changes_the_picture_and_back(opened, falling, symbol, layer):
+    window = opened(list(falling().run(2)))
     window.turn()
     before = window.image()
-    type_key(window, symbol)
+    window.type_key(symbol)
     changed = window.image()
     assert (changed != before).any()
-    type_key(window, symbol)
+    window.type_key(symbol)
     assert getattr(window.controls.layers, layer) == getattr(Layers(), layer)
     if layer != "panel":  # the camera keeps the place that it had with a panel
         assert (window.image() == before).all()
 
 
-def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened, clock):
-    def broken(t):
-        if t > 0.25:
-            raise RuntimeError("lost my way")
-        return Pose.identity()
-
-    window = opened(RunningWorld(falling(broken)))
+def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(
+    opened, breaking, clock
+):
+    window = opened(breaking())
     for _ in range(9):
         clock.now += 0.1
         window.turn()
@@ -251,23 +191,21 @@ def test_an_error_in_a_script_is_shown_and_raised_when_the_window_closes(opened,
     shown = window.image()
     red = np.abs(shown.astype(int) - LIGHT.trouble).max(axis=2) < 8
     assert red.sum() > 50, "once it was told only when another key was pressed"
-    type_key(window, "Left")
+    window.type_key("Left")
     assert window.scene.frame.index == 1, "what was there can still be looked at"
     assert (window.image() != shown).any()
     window.closed = True
-    with pytest.raises(RuntimeError, match="lost my way"):
+    with pytest.raises(RuntimeError, match="lost <my> way"):
         window.run()
 
 
-def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
+def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(
+    opened, breaking, clock
+):
     # It ran on under the story, its end with the frame's number was lost, and it lay
     # over the steps of the search.
-    def broken(t):
-        if t > 0.25:
-            raise RuntimeError("vertex 3 is at (0.5257311121191336, nan, 0.0); " * 4)
-        return Pose.identity()
-
-    window = opened(RunningWorld(falling(broken)))
+    words = "vertex 3 is at (0.5257311121191336, nan, 0.0); " * 4
+    window = opened(breaking(words))
     window.press("t")
     for _ in range(9):
         clock.now += 0.1
@@ -281,8 +219,8 @@ def test_a_long_error_stays_in_the_picture_on_a_sheet_of_its_own(opened, clock):
     assert paper.mean() > 0.6, "nothing else is written there"
 
 
-def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
-    window = opened(StoredFrames(list(falling().run(2))))
+def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, falling, clock):
+    window = opened(list(falling().run(2)))
     pictures = []
     for _ in range(3):
         clock.now += 0.11
@@ -294,26 +232,26 @@ def test_a_recording_that_came_to_its_end_is_shown_as_paused(opened, clock):
     assert (corner[-1] != corner[0]).any(), "once it went on to say: playing"
 
 
-def test_backspace_frames_the_contact_again(opened):
-    window = opened(StoredFrames(list(falling().run(3))))
+def test_backspace_frames_the_contact_again(opened, falling):
+    window = opened(list(falling().run(3)))
     window.turn()
     framed = window.plotter.camera.position
     window.plotter.camera.azimuth = 40.0
     window.turn()
-    type_key(window, "Right")
+    window.type_key("Right")
     assert not np.allclose(window.plotter.camera.position, framed), "it is the user's"
-    type_key(window, "BackSpace")
-    type_key(window, "Home")
+    window.type_key("BackSpace")
+    window.type_key("Home")
     assert np.allclose(window.plotter.camera.focal_point[:2], 0.0, atol=3.0)
     assert np.linalg.norm(np.subtract(window.plotter.camera.position, framed)) < 1.0
 
 
-def test_a_window_opens_with_the_layers_that_it_is_given(opened):
-    window = opened(StoredFrames(list(falling().run(4))), layers=EXTRA)
+def test_a_window_opens_with_the_layers_that_it_is_given(opened, falling):
+    window = opened(list(falling().run(4)), layers=EXTRA)
     assert all(getattr(window.controls.layers, name) for name in EXTRA)
     (cold,) = window.scene.overlays.trails
     assert not cold.warm
-    type_key(window, "Right")
+    window.type_key("Right")
     (warm,) = window.scene.overlays.trails
     assert warm.warm
 
@@ -362,13 +300,15 @@ def handle_of(window):
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1920, 1080)])
-def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(opened, size):
-    window = opened(StoredFrames(list(falling().run(20))), size=size)
+def test_the_slider_stands_below_the_mark_of_the_event_that_is_shown(
+    opened, falling, size
+):
+    window = opened(list(falling().run(20)), size=size)
     window.turn()
     marks = marks_of(window)
     assert len(marks) == len(window.timeline.event_places()) == 2
     for mark in marks:
-        type_key(window, "Next")
+        window.type_key("Next")
         low, high = handle_of(window)
         assert abs((low + high) / 2 - mark) <= 2
 
@@ -394,17 +334,17 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     window = opened(StoredFrames(list(crowd().run(40))))
     window.timeline.pause()
     window.timeline.seek(20)
-    type_key(window, "j")
+    window.type_key("j")
     first, eye = window.controls.hands.pair, window.plotter.camera.position
     assert [pair.bodies for pair in window.scene.pairs] == [first]
     assert len(window.scene.hints) > 3
     assert "slab" not in first, "what moves comes before scenery"
-    type_key(window, "j")
+    window.type_key("j")
     second = window.controls.hands.pair
     assert [pair.bodies for pair in window.scene.pairs] == [second]
     assert second != first
     assert tuple(window.plotter.camera.position) != tuple(eye)
-    type_key(window, "J")
+    window.type_key("J")
     assert window.controls.hands.pair == first
     while window._panel.fills:
         window.turn()
@@ -412,9 +352,9 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     assert len(told) == 21
     for k, row in told.items():
         assert row.distance == window.timeline.source[k].pair(*first).distance
-    type_key(window, "Tab")
+    window.type_key("Tab")
     assert window.controls.hands.looked_at == ("slab",)
-    type_key(window, "Escape")
+    window.type_key("Escape")
     assert window.controls.hands.looked_at == ()
     assert len(window.scene.pairs) == 8
 

@@ -56,17 +56,13 @@ def test_faces_and_crossing_edges_know_the_normal_themselves():
         assert told["point_b"] == (0.25, 0.5, 2.5)
 
 
-def lines(part_a, part_b, origin, guide=UP, mesh=UNIT):
-    buffers = Buffers(Body(mesh), Body(mesh), 1e-12)
-    name(buffers.first, buffers.result.part_a, part_a, len(part_a) - 1, 0)
-    name(buffers.second, buffers.result.part_b, part_b, len(part_b) - 1, 0)
+def lines(part_a, part_b, origin, guide=UP, a=None, b=None, tolerance=1e-12):
+    buffers = Buffers(a or Body(UNIT), b or Body(UNIT), tolerance)
+    name(buffers.first, buffers.result.part_a, part_a, len(part_a) > 1, 0)
+    name(buffers.second, buffers.result.part_b, part_b, len(part_b) > 1, 0)
     buffers.result.parallel = buffers.result.by_points = 0
     n = between_lines(buffers.first, buffers.second, origin, guide, buffers.workspace)
     told = row_of(buffers)
-    told["hints"] = [
-        tuple(buffers.workspace.hint[at : at + 2])
-        for at in (layout.HINT_A, layout.HINT_B)
-    ]
     told["flags"] = buffers.result.parallel, buffers.result.by_points
     return n, told
 
@@ -114,20 +110,10 @@ def test_edges_far_apart_know_the_normal_by_their_points():
     )
     tilt = 2.0**-12
     turn = np.array([[1.0, -tilt, 0.0], [tilt, 1.0, 0.0], [0.0, 0.0, 1.0]])
-    buffers = Buffers(Body(a), Body(a, pose=Pose(turn, (0.0, 0.0, 1000.0))), 1e-12)
-    name(buffers.first, buffers.result.part_a, [0, 1], 1, 0)
-    name(buffers.second, buffers.result.part_b, [0, 1], 1, 0)
-    buffers.result.parallel = buffers.result.by_points = 0
-    n = between_lines(
-        buffers.first,
-        buffers.second,
-        buffers.origin(),
-        (0.1, 0.1, 1.0),
-        buffers.workspace,
-    )
+    b, far = Body(a, pose=Pose(turn, (0.0, 0.0, 1000.0))), (0.0, 0.0, 1000.0)
+    n, told = lines([0, 1], [0, 1], far, (0.1, 0.1, 1.0), Body(a), b)
     assert n == UP
-    assert row_of(buffers)["distance"] == 1000.0
-    assert buffers.result.parallel == 0
+    assert (told["distance"], told["flags"][0]) == (1000.0, 0)
 
 
 @pytest.mark.parametrize("k", [4, 5, 6, 7, 8])
@@ -155,35 +141,18 @@ def test_a_line_of_several_edges_is_bounded_by_all_its_vertices(edges):
     _, y, z = mesh.points.T
     line = np.nonzero((y == 0.5) & (z == 0.5))[0].tolist()
     body = Body(mesh)
-    body._points[line[edges // 2], 2] += (
-        2.0**-30
-    )  # bent by a little, as a level line may be
+    # bent by a little, as a level line may be
+    body._points[line[edges // 2], 2] += 2.0**-30
     other = Body(UNIT)
-    buffers = Buffers(body, other, 1e-6)
-    name(buffers.first, buffers.result.part_a, line, 1, 0)
-    name(buffers.second, buffers.result.part_b, ALONG_Y, 1, 0)
-    n = between_lines(
-        buffers.first, buffers.second, (0.75, 0.75, 3.0), UP, buffers.workspace
-    )
-    told = row_of(buffers)
+    n, told = lines(line, ALONG_Y, (0.75, 0.75, 3.0), UP, body, other, 1e-6)
     assert n == UP
     assert told["distance"] == 2.0
     assert told["lower"] == 2.0 - 2.0**-30
     # The segment of its ends is not the surface: bent inwards, that is farther.
     assert told["upper"] == 2.0 + 2.0**-30
-    name(buffers.first, buffers.result.part_a, [TOP], 0, 0)
-    buffers = Buffers(other, body, 1e-6)
-    name(buffers.first, buffers.result.part_a, ALONG_Y, 1, 0)
-    name(buffers.second, buffers.result.part_b, line, 1, 0)
-    between_lines(
-        buffers.first,
-        buffers.second,
-        (-0.75, -0.75, -3.0),
-        (0.0, 0.0, -1.0),
-        buffers.workspace,
-    )
-    assert row_of(buffers)["lower"] == 2.0 - 2.0**-30
-    assert row_of(buffers)["upper"] == 2.0 + 2.0**-30
+    at, down = (-0.75, -0.75, -3.0), (0.0, 0.0, -1.0)
+    _, told = lines(ALONG_Y, line, at, down, other, body, 1e-6)
+    assert (told["lower"], told["upper"]) == (2.0 - 2.0**-30, 2.0 + 2.0**-30)
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from stories.brute import Solid, winding
 
 from sim import Body, Pose, closest, exhaustive
 from sim.kernels.vector import HERE
@@ -33,14 +34,10 @@ def overlapping(k):
 def deepest_vertex(a, b):
     """Independently: by solid angles (van Oosterom, Strackee 1983), all compared."""
     corners = b.points[b.triangles]
-    u, v, w = (corners[None, :, k] - a.points[:, None] for k in range(3))
-    lu, lv, lw = (np.linalg.norm(x, axis=2) for x in (u, v, w))
-    low = lu * lv * lw + (u * v).sum(axis=2) * lw
-    low += (v * w).sum(axis=2) * lu + (w * u).sum(axis=2) * lv
-    angle = np.arctan2((u * np.cross(v, w)).sum(axis=2), low).sum(axis=1)
+    inside = winding(a.points, Solid(b.points, b.triangles, None)) > 0.5
     hit = point_triangle.closest(a.points[:, None], *corners.swapaxes(0, 1)[:, None])
     best = hit.distance_sq.argmin(axis=1)
-    depth = np.sqrt(hit.distance_sq.min(axis=1)) * (angle > np.pi)
+    depth = np.sqrt(hit.distance_sq.min(axis=1)) * inside
     deep = int(depth.argmax())
     at, point = a.points[deep], hit.point[deep, best[deep]]
     return depth[deep], deep, tuple(at.tolist()), point

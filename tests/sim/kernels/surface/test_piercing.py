@@ -1,14 +1,11 @@
-from itertools import product
-
 import numpy as np
 import pytest
+from stories.brute import Solid, least_distance, winding
 
 from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
-from sim.kernels.segments import end_to_segment
 from sim.kernels.surface.boxes import LIMIT, PAD, place_all
 from sim.kernels.surface.nearest import ROUNDING, SMALL, are_far, leaves_below
-from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import is_outside, orientation, pierces
 from sim.kernels.surface.slab import fit
 from sim.kernels.surface.winding import is_within, side_of
@@ -67,6 +64,7 @@ def test_the_side_of_a_point_is_that_of_solid_angles(name, turned):
     tree = make_tree(mesh)
     place_all(floats(body._points), floats(body.transform), HERE, tree)
     assert orientation(tree) == turned
+    solid = Solid(surface.points, surface.triangles, None)
     corners = surface.points[surface.triangles]
     rng = np.random.default_rng(2)
     low, high = surface.points.min(axis=0), surface.points.max(axis=0)
@@ -78,7 +76,7 @@ def test_the_side_of_a_point_is_that_of_solid_angles(name, turned):
         n = (hit.point[k] - x) / np.sqrt(hit.distance_sq[k])
         key = tuple([*ids, -1, -1][:3])
         side = is_outside(tree, key, vec(n)) * orientation(tree)
-        assert side == (-1 if turns_by_angles(x, corners) > 0 else 1)
+        assert side == (-1 if winding(x[None], solid)[0] > 0.5 else 1)
         told[side] += 1
     assert min(told.values()) > 2
 
@@ -99,24 +97,16 @@ def triangles(tree, node):
     begin, end = leaves_below(tree, node)
     ids = np.array(tree.triangle).reshape(-1, 3)
     ids = ids[tree.triangle_start[begin] : tree.triangle_start[end]]
-    return np.array(tree.placed).reshape(-1, 3)[ids].tolist()
+    return np.array(tree.placed).reshape(-1, 3)[ids]
 
 
-def gap(t, s):
-    t, s = ([tuple(p) for p in x] for x in (t, s))
-    ways = []
-    for i, j in product(range(3), range(3)):
-        p, q = (t[i], t[(i + 1) % 3]), (s[j], s[(j + 1) % 3])
-        ways.append(np.array(end_to_segment(*p, *q)[2]))
-        meet, x, y = between(*p, *q)
-        if meet:
-            ways.append(np.subtract(y, x))
-    for one, other in ((t, s), (s, t)):
-        for x in one:
-            over, foot = over_inside(x, *other)
-            if over:
-                ways.append(np.subtract(x, foot))
-    return min(float(np.sqrt((w**2).sum())) for w in ways)
+def gap(one, other):
+    made = []
+    for corners in (one, other):
+        ids = np.arange(3 * len(corners)).reshape(-1, 3)
+        sides = np.concatenate([ids[:, :2], ids[:, 1:], ids[:, ::2]])
+        made.append(Solid(corners.reshape(-1, 3), ids, sides))
+    return least_distance(*made)[0]
 
 
 def test_nodes_that_are_parted_are_farther_than_the_limit():
@@ -128,7 +118,7 @@ def test_nodes_that_are_parted_are_farther_than_the_limit():
     for _ in range(60):
         i = int(rng.integers(a.leaves // SMALL - 1, 2 * a.leaves - 1))
         j = int(rng.integers(b.leaves // SMALL - 1, 2 * b.leaves - 1))
-        d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
+        d = gap(triangles(a, i), triangles(b, j))
         for more in (-1e-9, 1e-13, 1e-3):
             search.state[LIMIT] = (d * (1.0 + more)) ** 2
             assert more < 0.0 or not are_far(a, i, b, j, search)
@@ -148,7 +138,7 @@ def test_leaves_of_fans_are_parted_across_their_length():
     parted = apart = 0
     for _ in range(80):
         i, j = rng.integers(a.leaves - 1, 2 * a.leaves - 1, 2).tolist()
-        d = min(gap(t, s) for t in triangles(a, i) for s in triangles(b, j))
+        d = gap(triangles(a, i), triangles(b, j))
         search.state[LIMIT] = (d * (1.0 + 1e-13)) ** 2
         assert not are_far(a, i, b, j, search)
         search.state[LIMIT] = (0.3 * d) ** 2
@@ -178,16 +168,6 @@ def placed(body):
     return tree
 
 
-def turns_by_angles(x, corners):
-    """Van Oosterom, Strackee 1983."""
-    u, v, w = (corners[:, k] - x for k in range(3))
-    lu, lv, lw = (np.linalg.norm(c, axis=1) for c in (u, v, w))
-    top = (u * np.cross(v, w)).sum(axis=1)
-    low = lu * lv * lw + (u * v).sum(axis=1) * lw
-    low += (v * w).sum(axis=1) * lu + (w * u).sum(axis=1) * lv
-    return round(float(np.arctan2(top, low).sum() / (2.0 * np.pi)))
-
-
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("turned", [1.0, -1.0])
 def test_rays_and_solid_angles_say_the_same(name, turned):
@@ -200,6 +180,7 @@ def test_rays_and_solid_angles_say_the_same(name, turned):
     # On a lattice rays meet edges and vertices, and run within faces.
     lattice = low + (high - low) * np.mgrid[0:5, 0:5, 0:5].reshape(3, -1).T / 4.0
     drawn = np.random.default_rng(4).uniform(low - 0.1, high + 0.1, (40, 3))
+    solid = Solid(surface.points, surface.triangles, None)
     corners = surface.points[surface.triangles]
     sense = orientation(tree)
     told = {1: 0, -1: 0, 0: 0}
@@ -210,7 +191,7 @@ def test_rays_and_solid_angles_say_the_same(name, turned):
         side = is_within(tree, tuple(x.tolist()), sense)
         told[side] += 1
         if side != 0:
-            assert side == (1 if turns_by_angles(x, corners) > 0 else -1)
+            assert side == (1 if winding(x[None], solid)[0] > 0.5 else -1)
     assert told[0] < 10
     assert told[1] > 3
     assert told[-1] > 3

@@ -185,19 +185,6 @@ def test_between_two_prongs_the_answer_stays_where_it_was():
     assert other.update().feature_a == left.feature_a
 
 
-def test_a_tie_of_vertices_is_not_unique_and_chosen_by_numbers():
-    # The two tips of a fork above a needle-thin plate's corners.
-    points = shapes.u_block().points.copy()
-    mesh = shapes.u_block()
-    points[:, 1] += 0.1 * np.abs(points[:, 2])
-    a, b = Body(mesh, name="a"), Body(shapes.icosphere(1), name="b")
-    a.points[...] = points
-    b.pose = Pose(np.eye(3), (0.0, 3.0, 0.0))
-    states = [closest(a, b) for _ in range(2)]
-    assert plain(states[0]) == plain(states[1])
-    assert agrees(states[0], exhaustive(a, b))
-
-
 def test_a_wall_of_a_notch_is_a_face_though_another_stands_higher():
     a, b = Body(shapes.l_block(2.0)), Body(shapes.box(0.25))
     b.pose = Pose(np.eye(3), (0.5, 0.625, 0.0))

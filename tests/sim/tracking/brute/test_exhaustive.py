@@ -70,24 +70,3 @@ def test_rationals_and_what_is_not_finite_are_refused_by_name():
     a.points[5, 0] = np.inf
     with pytest.raises(ValueError, match="'crate', frame 0: vertex v5"):
         exhaustive(a, b)
-
-
-def test_penetration_depth_equals_the_hull_of_the_difference():
-    from scipy.spatial import ConvexHull
-
-    rng = np.random.default_rng(11)
-    for seed in range(12):
-        a = Body(shapes.random_hull(seed, 12 + seed))
-        b = Body(
-            shapes.random_hull(seed + 50, 20),
-            pose=Pose.rigid(rng.normal(size=4), 0.4 * rng.normal(size=3)),
-        )
-        s = exhaustive(a, b)
-        difference = (b.world_points()[:, None] - a.world_points()[None]).reshape(-1, 3)
-        planes = ConvexHull(difference).equations
-        truth = planes[:, 3].max()  # minus the depth, or positive if apart
-        if truth < 0.0:
-            assert s.distance == pytest.approx(truth, rel=1e-9)
-            assert s.proof == "search"
-        else:
-            assert s.distance > 0.0

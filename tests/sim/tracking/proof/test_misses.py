@@ -2,6 +2,7 @@ import math
 
 import numpy as np
 import pytest
+from stories.placing import rolled
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, scenes, verify
 from sim.tracking.proof.misses import compare_with_certificate
@@ -15,24 +16,10 @@ from sim.tracking.proof.triangle_gap import (
 from wingedge import shapes
 
 
-def rolled(a, b, frames, degrees):
-    """Turn B about two axes, pushed along its normal to a distance of 0.001."""
-    truth = PairTracker(a, b)
-    for k in range(frames):
-        s = np.tan(np.radians(degrees) * k / 4)
-        turn = Pose.rigid((s, 0.5 * s, 0.2, 1.0)).linear
-        at = np.array([2.0, 0.02, 0.1 + 0.005 * k])
-        for _ in range(50):
-            b.pose = Pose(turn, at)
-            state = truth.update()
-            at = at - (state.distance - 0.001) * state.normal
-        yield k
-
-
-def compared(mesh_a, mesh_b, frames=40, degrees=2.0, **options):
+def compared(mesh_a, mesh_b, **options):
     a, b = Body(mesh_a), Body(mesh_b)
     tracker = PairTracker(a, b, strategy="paper", contact_distance=0.002, **options)
-    return compare_with_certificate(tracker, rolled(a, b, frames, degrees))
+    return compare_with_certificate(tracker, rolled(a, b))
 
 
 def test_needles_are_missed_and_counted():
