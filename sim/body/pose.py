@@ -1,6 +1,8 @@
 """Where a body is: an affine map from its own frame to the world."""
 
 from collections.abc import Sequence
+from math import inf
+from struct import Struct
 from typing import Any, Protocol, Self
 
 import numpy as np
@@ -9,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.positions import refuse_masked
 
 Float = np.float64
+_pack = Struct("12d").pack
 QUATERNION = "; for a quaternion x y z w: Pose.rigid(quaternion, translation)"
 
 
@@ -33,26 +36,23 @@ class Pose:
 
     __slots__ = ("_bytes", "_matrix")
     _bytes: bytes  # of the matrix, sooner copied than an array
-    _matrix: NDArray[Float]
+    _matrix: NDArray[Float] | None  # made when it is first asked for
 
     def __init__(
         self, linear: ArrayLike | None = None, translation: ArrayLike | None = None
     ) -> None:
-        matrix = np.zeros((3, 4))
-        if linear is not None:
-            matrix[:, :3] = _shaped(linear, (3, 3), "linear part of a pose", QUATERNION)
-        else:
-            matrix[:, :3] = np.eye(3)
-        if translation is not None:
-            matrix[:, 3] = _shaped(translation, (3,), "translation of a pose")
-        self._take(matrix)
+        rows: Any = np.eye(3) if linear is None else linear
+        at: Any = np.zeros(3) if translation is None else translation
+        rows = _shaped(rows, (3, 3), "linear part of a pose", QUATERNION)
+        (a, b, c), (d, e, f), (g, h, i) = rows.tolist()
+        x, y, z = _shaped(at, (3,), "translation of a pose").tolist()
+        self._take((a, b, c, x, d, e, f, y, g, h, i, z))
 
-    def _take(self, matrix: NDArray[Float]) -> None:
-        """Keep a matrix of its own, once it is checked."""
-        check_matrix(matrix)
-        matrix.flags.writeable = False
-        self._matrix = matrix
-        self._bytes = matrix.tobytes()
+    def _take(self, flat: tuple[float, ...]) -> None:
+        """Keep the numbers of a (3, 4) map, once they are checked."""
+        self._bytes, self._matrix = _pack(*flat), None
+        if not 0.0 < determinant(flat) < inf:
+            check_matrix(self.matrix)
 
     @classmethod
     def identity(cls) -> Self:
@@ -74,7 +74,7 @@ class Pose:
                 )
             matrix = array[:3]
         made = cls.__new__(cls)
-        made._take(_shaped(matrix, (3, 4), "matrix of a pose").copy())
+        made._take(tuple(_shaped(matrix, (3, 4), "matrix of a pose").ravel().tolist()))
         return made
 
     @classmethod
@@ -95,12 +95,9 @@ class Pose:
         Raises ValueError if a matrix is no rotation within 1e-9, or a quaternion is
         zero.
 
-        Parameters
-        ----------
-        rotation : scipy Rotation, (3, 3) matrix or (4,) quaternion x y z w
-            A quaternion need not be a unit one: it is normalised by its squared
-            length, so rational quaternions give the same bits everywhere.
-        translation : (3,) array_like, optional
+        Parameters: ``rotation``: a scipy Rotation, a (3, 3) matrix, or a (4,)
+        quaternion x y z w, a unit one or not: it is normalised by its squared length,
+        so rational ones give the same bits everywhere; ``translation`` (3,).
         """
         if rotation is None:
             return cls(None, translation)
@@ -127,22 +124,24 @@ class Pose:
     @property
     def matrix(self) -> NDArray[Float]:
         """The ``(3, 4)`` array ``[linear | translation]``, read-only."""
+        if self._matrix is None:
+            self._matrix = np.ndarray((3, 4), Float, self._bytes)
         return self._matrix
 
     @property
     def linear(self) -> NDArray[Float]:
         """The ``(3, 3)`` linear part, read-only."""
-        return self._matrix[:, :3]
+        return self.matrix[:, :3]
 
     @property
     def translation(self) -> NDArray[Float]:
         """The ``(3,)`` translation, read-only."""
-        return self._matrix[:, 3]
+        return self.matrix[:, 3]
 
     def apply(self, points: ArrayLike) -> NDArray[Float]:
         """Move ``(..., 3)`` body points to the world; the same bits everywhere."""
         p = np.asarray(points, Float)
-        m = self._matrix
+        m = self.matrix
         x, y, z = p[..., 0], p[..., 1], p[..., 2]
         with np.errstate(over="ignore", invalid="ignore"):  # infinite, not a warning
             rows = [m[i, 0] * x + m[i, 1] * y + m[i, 2] * z + m[i, 3] for i in range(3)]
@@ -155,11 +154,11 @@ class Pose:
 
     def __eq__(self, other: object) -> bool:
         """Compare number by number."""
-        return isinstance(other, Pose) and np.array_equal(self._matrix, other._matrix)
+        return isinstance(other, Pose) and np.array_equal(self.matrix, other.matrix)
 
     def __hash__(self) -> int:
         """Hash the bytes of the numbers."""
-        return hash(self._matrix.tobytes())
+        return hash(self.matrix.tobytes())
 
     def __repr__(self) -> str:
         """Show the numbers as they would be typed."""
@@ -169,7 +168,7 @@ class Pose:
 def check_matrix(matrix: NDArray[Float], body: str | None = None) -> None:
     """Raise ``ValueError`` unless a (3, 4) map is finite with positive determinant."""
     det = determinant(matrix.ravel().tolist())
-    if 0.0 < det < np.inf:
+    if 0.0 < det < inf:
         return
     where = "pose" if body is None else f"body '{body}'"
     if not np.isfinite(matrix).all():
@@ -198,7 +197,8 @@ def product(a: NDArray[Float], b: NDArray[Float]) -> NDArray[Float]:
 def _shaped(
     value: ArrayLike, shape: tuple[int, ...], what: str, hint: str = ""
 ) -> NDArray[Float]:
-    refuse_masked(value, "pose")
+    if type(value) is not np.ndarray:
+        refuse_masked(value, "pose")
     array = np.asarray(value, Float)
     if array.shape != shape:
         raise ValueError(

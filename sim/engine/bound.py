@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ctypes
 import struct
+from array import array
 from collections.abc import Callable
 from functools import partial
 from operator import is_
 from typing import Any, Self
-from weakref import WeakValueDictionary
+from weakref import WeakValueDictionary, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,16 +23,14 @@ Table = tuple[Any, ...] | Record  # a NamedTuple of buffers, numbers and records
 class Bound:
     """Call an entry on tables of buffers, by the engine that runs at that moment.
 
-    Everything that an entry remembers lies in the buffers of its caller, so one engine
-    goes on where the other stopped.
+    What it remembers lies in buffers of its caller: one engine goes on after another.
     """
 
     __slots__ = ("_brief", "_entry", "_laid")
 
     def __init__(self, entry: Callable[..., int], *, brief: bool = False) -> None:
         ENGINE.obey_environment()
-        self._entry = entry
-        self._brief = brief
+        self._entry, self._brief = entry, brief
         # one value, replaced at once: threads may ask about one body together
         self._laid = NOT_LAID
 
@@ -72,8 +71,7 @@ class Address(int):
 class Cells:
     """A table laid out for compiled code: one 64-bit cell per field.
 
-    A table in a table is laid out for itself; its cell says where.  A record lies where
-    it is.
+    A table in it is laid out for itself; its cell says where.  A record stays there.
     """
 
     __slots__ = ("__weakref__", "address", "array", "inner", "table")
@@ -88,15 +86,15 @@ class Cells:
         for field in table:
             if type(field) is memoryview:  # nearly all
                 cells.append(address(field))
-            elif isinstance(field, tuple | Record):
+            elif isinstance(field, (tuple, Record)):
                 self.inner.append(laid_out(field))
                 cells.append(self.inner[-1].address)
             elif isinstance(field, float):
                 cells += struct.unpack("q", struct.pack("d", field))
             else:
                 cells.append(field if isinstance(field, int) else address(field))
-        self.array = (ctypes.c_int64 * len(cells))(*cells)
-        self.address = ctypes.addressof(self.array)
+        self.array = array("q", cells)
+        self.address, _ = self.array.buffer_info()
 
 
 Laid = tuple[tuple[Table, ...], object, Callable[[], int]]
@@ -104,8 +102,9 @@ Laid = tuple[tuple[Table, ...], object, Callable[[], int]]
 
 NOT_LAID: Laid = ((), None, int)
 NOTHING = memoryview(bytearray(8))  # stands for an array without a number
-BYTE = ctypes.c_char
+addressof, byte_of = ctypes.addressof, ctypes.c_char.from_buffer
 
+_places: dict[int, tuple[int, ref[memoryview]]] = {}  # by the buffer's id
 _cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
 
 
@@ -120,14 +119,15 @@ def laid_out(table: Table) -> Cells:
 def address(buffer: memoryview) -> int:
     """Return where a C-contiguous buffer begins."""
     if not isinstance(buffer, memoryview) or not buffer.c_contiguous:
-        raise TypeError(
-            f"compiled kernels need contiguous memoryviews, got {type(buffer).__name__}"
-        )
+        raise TypeError(f"kernels need contiguous memoryviews, got {type(buffer)}")
     if not buffer.nbytes:
         buffer = NOTHING
-    if buffer.readonly:
-        return int(np.asarray(buffer).ctypes.data)
-    return ctypes.addressof(BYTE.from_buffer(buffer))
+    if not buffer.readonly:
+        return addressof(byte_of(buffer))
+    if id(buffer) not in _places:  # what is read-only is of a mesh, and stays
+        place = int(np.asarray(buffer).ctypes.data)
+        _places[id(buffer)] = place, ref(buffer, partial(_places.pop, id(buffer)))
+    return _places[id(buffer)][0]
 
 
 def floats(array: NDArray[np.float64]) -> memoryview[float]:

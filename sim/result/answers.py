@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
 from sim.result.answer import LETTERS
-from sim.result.plain import PROOFS, AnswerArrays, PlainState
+from sim.result.plain import PROOFS, AnswerArrays, PlainState, decoded
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Answers(Sequence[PairState]):
         if k in self.kept:
             return self.kept[k]
         frame, a, b, editions = self.whose(k)
-        numbers = self._arrays().decoded(k)
+        numbers = decoded(self, k)
         regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
         return PairState(numbers, regime, frame, a, b, editions)
 

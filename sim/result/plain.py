@@ -2,6 +2,7 @@
 
 from itertools import chain
 from operator import attrgetter
+from struct import Struct
 from typing import Any, NamedTuple, Self
 
 import numpy as np
@@ -20,6 +21,8 @@ PROOFS = ("ring", "scan", "search", "epa", "none")
 ROWS, PARTS, CORNERS = 16, 80, 16  # of one memory: half of a pool is a patch of boxes
 FLOATS = ROWS * NUMBERS + 6 * CORNERS
 IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
+_facts, _numbers = Struct(f"{FACTS}i").unpack_from, Struct(f"{NUMBERS}d").unpack_from
+_new = tuple.__new__  # of a NamedTuple: in half the time
 
 
 def answered(
@@ -94,43 +97,40 @@ class AnswerArrays(NamedTuple):
         pool = parts, len(parts), floats(self.corners), labels, len(labels) // 4
         return AnswerRows(cursor, floats(self.numbers), ints(self.facts), *pool)
 
-    def decoded(self, k: int) -> Numbers:
-        """Return the answer of a row."""
-        f, n = self.facts[k].tolist(), self.numbers[k].tolist()
-        at, begin = f[trajectory.PARTS_AT], f[trajectory.CORNERS_AT]
-        middle = at + f[trajectory.PARTS_A]
-        last, end = middle + f[trajectory.PARTS_B], begin + f[trajectory.CORNERS]
-        return Numbers(
-            n[trajectory.DISTANCE],
-            n[trajectory.LOWER],
-            n[trajectory.UPPER],
-            n[trajectory.SIZE],
-            tuple(n[NORMAL : NORMAL + 3]),
-            tuple(n[POINT_A : POINT_A + 3]),
-            tuple(n[POINT_B : POINT_B + 3]),
-            f[trajectory.DIMENSION_A],
-            tuple(self.parts[at:middle].tolist()),
-            f[trajectory.DIMENSION_B],
-            tuple(self.parts[middle:last].tolist()),
-            tuple(self.corners[6 * begin : 6 * end].tolist()),
-            tuple(self.labels[4 * begin : 4 * end].tolist()),
-            f[trajectory.UNIQUE] == 1,
-            PROOFS[f[trajectory.PROOF]],
-            "",
-            Work._make(f[trajectory.WORK :]),
-        )
+
+def decoded(rows: Any, k: int) -> Numbers:
+    """Return the answer of a row of ``AnswerArrays``, or of ``AnswerRows``."""
+    d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = _numbers(
+        rows.numbers, 8 * NUMBERS * k
+    )
+    kind_a, kind_b, at, count, more, begin, corners, unique, proof, _, *work = _facts(
+        rows.facts, 4 * FACTS * k
+    )
+    parts = tuple(rows.parts[at : at + count + more].tolist())
+    patch = labels = ()
+    if corners > 0:
+        end = begin + corners
+        patch = tuple(rows.corners[6 * begin : 6 * end].tolist())
+        labels = tuple(rows.labels[4 * begin : 4 * end].tolist())
+    points = (nx, ny, nz), (ax, ay, az), (bx, by, bz)
+    named = kind_a, parts[:count], kind_b, parts[count:], patch, labels
+    said = unique == 1, PROOFS[proof], "", _new(Work, work)
+    return _new(Numbers, (d, lower, upper, size, *points, *named, *said))
 
 
 class RowBlock:
     """Rows in one memory, that of the kernels until they begin it anew; then a copy.
 
-    ``flat`` iterates over it: a slice of that is a copy, sooner made than a view.
+    ``flat`` iterates over it: a slice of that is a copy, sooner made than a view;
+    ``rows``: the same laid out, made of a copy when asked; ``known``: what was decoded.
     """
 
-    __slots__ = ("flat",)
+    __slots__ = ("flat", "known", "rows")
 
-    def __init__(self, memory: Vector) -> None:
+    def __init__(self, memory: Vector, rows: AnswerRows) -> None:
         self.flat = memory.flat
+        self.known: dict[int, Numbers] = {}
+        self.rows: AnswerArrays | AnswerRows | None = rows
 
 
 _AT = tuple(range(0, ROWS * NUMBERS, NUMBERS))  # where rows begin
@@ -178,11 +178,11 @@ class PlainState(PairState):
     @property
     def numbers(self) -> Numbers:
         """The plain numbers that everything is decoded from."""
-        try:
-            return self._source  # type: ignore[return-value]  # once it was asked for
-        except AttributeError:
-            rows = AnswerArrays.of(self._block.flat.base)
-        self._source = found = rows.decoded(self._row)
+        block, row = self._block, self._row
+        found = block.known.get(row)
+        if found is None:
+            rows = block.rows = block.rows or AnswerArrays.of(block.flat.base)
+            block.known[row] = found = decoded(rows, row)
         return found
 
     def __reduce__(self) -> tuple[Any, ...]:

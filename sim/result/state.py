@@ -262,7 +262,7 @@ def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
     in that frame.
     """
     if dimension > 0:
-        mesh = (state.mesh_a, state.mesh_b)[side]
+        mesh = state.mesh_b if side else state.mesh_a
         beyond = number - (mesh.n_edges if dimension == 1 else mesh.n_faces)
         faces = hull_of(state, side) if beyond >= 0 else None
         if faces is not None:

@@ -49,7 +49,7 @@ class Buffers:
         self._memory = np.zeros(FLOATS + IDS // 2)  # that plain answers are written to
         self.answers = AnswerArrays.of(self._memory).laid_out()
         self.told: memoryview[float] = self.answers.numbers  # type: ignore[assignment]
-        self.block, self.row = RowBlock(self._memory), 0  # the next one
+        self.block, self.row = RowBlock(self._memory, self.answers), 0  # the next one
         self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
         self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
@@ -80,8 +80,8 @@ class Buffers:
 
     def begin_rows(self) -> None:
         """Leave a copy of the rows to the states that read them, and begin anew."""
-        self.block.flat = self._memory.copy().flat
-        self.block, self.row = RowBlock(self._memory), 0
+        self.block.flat, self.block.rows = self._memory.copy().flat, None
+        self.block, self.row = RowBlock(self._memory, self.answers), 0
         for k in (FRAME, PARTS_USED, CORNERS_USED):
             self.answers.cursor[k] = 0
 

@@ -22,7 +22,9 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.inside import Deep
 from sim.kernels.workspace import BodyView
-from sim.result.answer import Numbers
+from sim.result.answer import KINDS, Numbers
+from wingedge.features import Feature
+from wingedge.graph import corners_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
@@ -118,10 +120,8 @@ class Trees:
     def keep_to(self, numbers: Numbers, bodies: tuple[Body, Body]) -> None:
         """Let the next search stay at the features of an answer among equals."""
         kept = self.tables[2].kept
-        named = (
-            (numbers.dimension_a, numbers.parts_a),
-            (numbers.dimension_b, numbers.parts_b),
-        )
+        n = numbers
+        named = (n.dimension_a, n.parts_a), (n.dimension_b, n.parts_b)
         for k, (dimension, parts) in enumerate(named):
             mesh = bodies[k].mesh
             vertices: dict[int, None] = {}
@@ -256,8 +256,4 @@ def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
 
 def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:
     """Return the vertices of a vertex, an edge or a face."""
-    if dimension == 0:
-        return [number]
-    if dimension == 1:
-        return [int(v) for v in mesh.edge_vertices[number]]
-    return [int(v) for v in mesh.face_vertices(number)]
+    return corners_of(mesh, Feature(KINDS[dimension], number))
