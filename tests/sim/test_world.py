@@ -95,10 +95,6 @@ def test_a_deformation_is_copied_and_gets_the_rest_shape_read_only():
     assert [t for _, t in seen] == [0.0, 1 / 60]
 
 
-NAN = shapes.icosphere(1).points.copy()
-NAN[7, 1] = np.nan
-
-
 def test_positions_that_a_body_refuses_are_named_with_the_frame():
     ball = Body(shapes.icosphere(1), name="ball", convexity="raise")
     dented = ball.mesh.points.copy()

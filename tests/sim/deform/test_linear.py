@@ -1,5 +1,4 @@
 import numpy as np
-import pytest
 
 from sim import deform
 from wingedge import shapes
