@@ -302,8 +302,10 @@ def memories_of(carry: Checkpoint) -> NDArray[Any]:
 
 def ids_of(overlaps: Overlaps) -> Ids:
     """Return what overlaps remember as one row of ids."""
-    rows = [((*pair, len(ids)), ids) for pair, ids in sorted(overlaps.items())]
-    return np.concatenate([np.empty(0, np.int32), *chain(*rows)], dtype=np.int32)
+    rows = [np.empty(0, np.int32)]
+    for pair, ids in sorted(overlaps.items()):
+        rows += [np.array([*pair, len(ids)], np.int32), ids]
+    return np.concatenate(rows)
 
 
 def overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
