@@ -4,7 +4,6 @@ import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
-from itertools import chain
 from typing import Any, NamedTuple, Self
 
 import h5py
