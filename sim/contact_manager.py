@@ -171,10 +171,8 @@ class ContactManager:
         pairs = answers
         if margin is not None:
             pairs = answers.where(~(answers.distance > margin))
-        regions = {}
-        if self.rules.regions:
-            found_by = self._trackers.items()
-            regions = {pair: tracker.next_region for pair, tracker in found_by}
+        trackers = self._trackers.items() if self.rules.regions else ()
+        regions = {pair: tracker.next_region for pair, tracker in trackers}
         answered = FrameRecord(
             frame + 1,
             answers,
@@ -225,10 +223,10 @@ class ContactManager:
 
     def _tell(
         self, answers: PairAnswers, begun: Ids, told: FrameRecord
-    ) -> tuple[Ids, int, Changes]:
+    ) -> tuple[Ids, int, Changes | None]:
         """Say which contacts last, and of what pairs there is something to tell.
 
-        Returns the identity of each contact, or -1; the next one; the changes.
+        Returns the identity of each contact, or -1; the next one; the changes, if any.
         """
         before = told.answers.filled()
         said = np.zeros(len(answers), np.int32)
@@ -252,10 +250,12 @@ class ContactManager:
             contacts=ints(contacts),
             changed=ints(changed),
         )
-        rows, lasts = changed[: self._tell_pairs(tables)].T.copy()
-        old = begun[rows]
-        known = old != COLD
-        changes = Changes(before.where(old[known]), answers.where(rows), known, lasts)
+        changes = None
+        if (found := self._tell_pairs(tables)) > 0:
+            rows, ids = changed[:found].T.copy()
+            old = begun[rows]
+            known = old != COLD
+            changes = Changes(before.where(old[known]), answers.where(rows), known, ids)
         return contacts[:-1], int(contacts[-1]), changes
 
     def _go_back(self, told: FrameRecord) -> None:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from operator import is_
 from typing import Any, Self
-from weakref import WeakValueDictionary, ref
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,10 +69,7 @@ class Address(int):
 
 
 class Cells:
-    """A table laid out for compiled code: one 64-bit cell per field.
-
-    A table in it is laid out for itself; its cell says where.  A record stays there.
-    """
+    """A table laid out for compiled code: 64 bits a field; of a table in it, where."""
 
     __slots__ = ("__weakref__", "address", "array", "inner", "table")
 
@@ -86,13 +83,15 @@ class Cells:
         for field in table:
             if type(field) is memoryview:  # nearly all
                 cells.append(address(field))
+            elif isinstance(field, int):
+                cells.append(field)
             elif isinstance(field, (tuple, Record)):
                 self.inner.append(laid_out(field))
                 cells.append(self.inner[-1].address)
             elif isinstance(field, float):
                 cells += struct.unpack("q", struct.pack("d", field))
             else:
-                cells.append(field if isinstance(field, int) else address(field))
+                cells.append(address(field))  # which says what is wrong
         self.array = array("q", cells)
         self.address, _ = self.array.buffer_info()
 
@@ -105,25 +104,25 @@ NOTHING = memoryview(bytearray(8))  # stands for an array without a number
 addressof, byte_of = ctypes.addressof, ctypes.c_char.from_buffer
 
 _places: dict[int, tuple[int, ref[memoryview]]] = {}  # by the buffer's id
-_cells: WeakValueDictionary[int, Cells] = WeakValueDictionary()  # by the table's id
+_cells: dict[int, ref[Cells]] = {}  # by the table's id
 
 
 def laid_out(table: Table) -> Cells:
     """Lay a table out for compiled code, once for all entries that are called on it."""
-    cells = _cells.get(id(table))
+    known = _cells.get(id(table))
+    cells = known() if known else None
     if cells is None:
-        _cells[id(table)] = cells = Cells(table)
+        cells = Cells(table)
+        _cells[id(table)] = ref(cells, partial(_cells.pop, id(table)))
     return cells
 
 
 def address(buffer: memoryview) -> int:
     """Return where a C-contiguous buffer begins."""
-    if not isinstance(buffer, memoryview) or not buffer.c_contiguous:
+    if type(buffer) is not memoryview or not buffer.c_contiguous:
         raise TypeError(f"kernels need contiguous memoryviews, got {type(buffer)}")
-    if not buffer.nbytes:
-        buffer = NOTHING
     if not buffer.readonly:
-        return addressof(byte_of(buffer))
+        return addressof(byte_of(buffer if buffer.nbytes else NOTHING))
     if id(buffer) not in _places:  # what is read-only is of a mesh, and stays
         place = int(np.asarray(buffer).ctypes.data)
         _places[id(buffer)] = place, ref(buffer, partial(_places.pop, id(buffer)))

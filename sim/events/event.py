@@ -348,9 +348,8 @@ class FrameEvents(Sequence[Event]):
     Cost: some 50 us an event, once.
     """
 
-    def __init__(self, of_bodies: tuple[Event, ...], changes: Changes) -> None:
-        self._told = of_bodies
-        self._untold: Changes | None = changes
+    def __init__(self, of_bodies: tuple[Event, ...], changes: Changes | None) -> None:
+        self._told, self._untold = of_bodies, changes
 
     def _all(self) -> tuple[Event, ...]:
         if self._untold is not None:

@@ -306,14 +306,14 @@ class PairAnswers(Answers):
         if rows.dtype == bool:
             rows = rows.nonzero()[0]
         ends = self.ends.take(rows, axis=0)
-        some = PairAnswers(self.frame, self.bodies, self.editions, ends)
+        some = object.__new__(PairAnswers)  # that needs no room of its own
+        own = {"ends": ends, "_length": len(ends), "kept": {}}
+        some.__dict__.update(self.__dict__, **own)
         some.numbers = self.numbers.take(rows, axis=0)
         some.facts = self.facts.take(rows, axis=0)
-        some.parts, some.corners, some.labels = self.parts, self.corners, self.labels
         if self.kept:
             at = {k: m for m, k in enumerate(rows.tolist())}
             some.kept = {at[k]: s for k, s in self.kept.items() if k in at}
-            some._unread = self._unread
         return some
 
     def pairs(self) -> list[tuple[int, int]]:

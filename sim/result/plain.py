@@ -32,19 +32,21 @@ def answered(
     parts_b: tuple[int, ...],
     patch: tuple[float, ...] = (),
     labels: tuple[int, ...] = (),
+    said: tuple[str, str] = ("none", ""),
 ) -> Numbers:
-    """Return what a kernel found, moved back to the world, in its order; no proof yet.
+    """Return what a kernel found, moved back to the world, in its order.
 
     Parameters: ``at``: the translation of the first body, which the rest is relative
-    to; ``parts_a``, ``parts_b``, ``patch`` and ``labels``, 4 per corner: its lists.
+    to; ``parts_a`` to ``labels``, 4 per corner: its lists; ``said``: proof, reason.
     """
-    # All numbers at once: one by one they cost ten times as much.
     found = Result.numbers.unpack_from(result)
     d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = found[:13]
     x, y, z = at
-    on_a = [[p + at[i] for p in patch[i::4]] for i in range(3)]
-    step = d * nx, d * ny, d * nz
-    on_b = [[p + step[i] for p in on_a[i]] for i in range(3)]
+    if patch:
+        on_a = [[p + at[i] for p in patch[i::4]] for i in range(3)]
+        step = d * nx, d * ny, d * nz
+        on_b = [[p + step[i] for p in on_a[i]] for i in range(3)]
+        patch = tuple(chain.from_iterable(zip(*on_a, *on_b, strict=True)))
     return Numbers(
         d,
         lower,
@@ -57,12 +59,11 @@ def answered(
         parts_a,
         result.part_b.dimension,
         parts_b,
-        tuple(chain.from_iterable(zip(*on_a, *on_b, strict=True))),
+        patch,
         labels,
         result.parallel == 0,
-        "none",
-        "",
-        work_of(result),
+        *said,
+        _new(Work, found[-5:]),
     )
 
 
@@ -109,9 +110,8 @@ def decoded(rows: Any, k: int) -> Numbers:
     parts = tuple(rows.parts[at : at + count + more].tolist())
     patch = labels = ()
     if corners > 0:
-        end = begin + corners
-        patch = tuple(rows.corners[6 * begin : 6 * end].tolist())
-        labels = tuple(rows.labels[4 * begin : 4 * end].tolist())
+        patch = tuple(rows.corners[6 * begin : 6 * (begin + corners)].tolist())
+        labels = tuple(rows.labels[4 * begin : 4 * (begin + corners)].tolist())
     points = (nx, ny, nz), (ax, ay, az), (bx, by, bz)
     named = kind_a, parts[:count], kind_b, parts[count:], patch, labels
     said = unique == 1, PROOFS[proof], "", _new(Work, work)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import inf
 from operator import is_
 from typing import Any
 
@@ -111,7 +112,8 @@ class Buffers:
             elif turn == 1:
                 break
             status = self.call(find("true_frame"), *tables)
-            trees.keep_nothing()
+            if numbers is not None:
+                trees.keep_nothing()
             found = status in (layout.CERTIFIED, layout.SEARCHED) and trees.others
             if numbers is not None or not found:
                 break
@@ -209,7 +211,7 @@ class Buffers:
         if not self.scanned or all(side.sag[0] >= 0.0 for side in sides):
             return False
         sags = [body.sag() for body in self.bodies if not body.is_open]
-        if len(sags) < 2 or not all(np.isfinite(sag).all() for sag in sags):
+        if len(sags) < 2 or not all(sum(sag.tolist()) < inf for sag in sags):
             return False
         for side, sag in zip(sides, sags, strict=True):
             for k in range(SAG):
@@ -245,9 +247,7 @@ class Buffers:
         lists = _parts(self.first, result.part_a), _parts(self.second, result.part_b)
         at, count = (pose[3], pose[7], pose[11]), 4 * result.corners
         patch = tuple(self.patch[:count]), tuple(self.labels[:count])
-        numbers = answered(result, at, *lists, *patch)._replace(
-            proof=proof, reason=reason
-        )
+        numbers = answered(result, at, *lists, *patch, (proof, reason))
         return numbers.mirrored() if swapped else numbers
 
 

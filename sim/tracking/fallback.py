@@ -1,7 +1,6 @@
 """Finish frames that a kernel left open; say what a body is that is no convex solid."""
 
 from collections.abc import Callable, Iterable
-from functools import cache
 
 import numpy as np
 
@@ -156,7 +155,6 @@ def _fallen_back(
     before: Callable[[], Numbers | None],
     frame: int,
 ) -> tuple[Numbers, bool]:
-    before = cache(before)
     found: Numbers | None = None
     rest: Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = unsure = False

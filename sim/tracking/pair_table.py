@@ -72,7 +72,8 @@ class PairTable:
         reach = [contact] * count
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._bodies]
-        self._reach = np.array(reach, np.float64)
+        said: dict[str, Any] = {"placed": ints(self._placed), "odd": ints(self._odd)}
+        self._fixed = {**said, "reach": floats(np.array(reach, np.float64))}
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
 
@@ -182,9 +183,7 @@ class PairTable:
             kernel.Pairs(
                 firsts=firsts,
                 seconds=seconds,
-                placed=ints(self._placed),
-                odd=ints(self._odd),
-                reach=floats(self._reach),
+                **self._fixed,
                 ends=ints(ends),
                 begun=ints(begun),
                 before=before.laid_out(),
@@ -226,7 +225,9 @@ class PairTable:
         calls = [
             (
                 run,
-                its._replace(after=after._replace(room=share.ends[POOL_USED])),
+                its
+                if its.after is after and share.ends[POOL_USED] == after.room
+                else its._replace(after=after._replace(room=share.ends[POOL_USED])),
                 room,
                 rows._replace(
                     cursor=share.cursor,

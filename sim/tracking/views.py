@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import accumulate
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -126,7 +127,7 @@ def proved(view: BodyView, body: Body, outward: WingedEdgeMesh) -> BodyView:
     """
     scanned, edges = int(not body.proves_by_rings()), int(body.proves_by_edges())
     known = body.known_sag()
-    if known is not None and np.isfinite(known).all():
+    if known is not None and sum(known.tolist()) < inf:
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
     elif view.sag[0] != UNKNOWN:
         view.sag[:] = floats(np.full(SAG, UNKNOWN))  # type: ignore[index, assignment]
