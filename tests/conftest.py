@@ -1,14 +1,16 @@
 """What every test may ask for."""
 
 import os
+import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+import sim
 from sim import Body, PairTracker, Pose, World
 from sim.engine import library
 from wingedge import MeshError, WingedEdgeMesh, edits, read, shapes, validate
@@ -77,6 +79,48 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.skip("no library of kernels: python -m sim.engine.link says why")
     if item.get_closest_marker("llvm"):
         pytest.importorskip("llvmlite", reason="llvmlite is in the extra 'test'")
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
+    """Start a program of its own, in an empty folder, with the packages of this one."""
+    root = {"PYTHONPATH": str(Path(sim.__file__).parents[1])}
+
+    def popen(
+        code: str,
+        *args: object,
+        env: Mapping[str, str] = os.environ,
+        options: Mapping[str, object] | None = None,
+        **variables: str,
+    ) -> "subprocess.Popen[str]":
+        return subprocess.Popen(
+            [sys.executable, "-c", code, *map(str, args)],
+            cwd=tmp_path,
+            env={**env, **root, **variables},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            **(options or {}),
+        )
+
+    return popen
+
+
+@pytest.fixture
+def run(
+    start: Callable[..., "subprocess.Popen[str]"],
+) -> Callable[..., subprocess.CompletedProcess[str]]:
+    """Wait until a program has ended, and return what it said."""
+
+    def wait(*args: object, **given: object) -> subprocess.CompletedProcess[str]:
+        program = start(*args, **given)
+        try:
+            out, err = program.communicate(timeout=300.0)
+        finally:
+            program.kill()
+        return subprocess.CompletedProcess(args, program.returncode, out, err)
+
+    return wait
 
 
 @pytest.fixture(scope="session")

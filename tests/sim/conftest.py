@@ -1,11 +1,13 @@
 """Positions that are not convex, a count of who looks at them, interpreted kernels."""
 
+import numpy as np
 import pytest
 from stories.checked import checked_kernels
 
-from sim import set_engine
+from sim import Body, set_engine
 from sim.body.audit import ConvexityCheck
 from sim.engine.library import ENGINE
+from wingedge import WingedEdgeMesh, shapes
 
 
 @pytest.fixture
@@ -33,6 +35,19 @@ def engine_kept():
 @pytest.fixture(params=["python", pytest.param("compiled", marks=pytest.mark.compiled)])
 def engine(request, engine_kept):
     set_engine(request.param)
+
+
+@pytest.fixture
+def board():
+    """A board on two pointed feet of the same height, at x = -1 and x = 1."""
+    mesh = shapes.grid_box((4, 1, 1), (4.0, 1.0, 1.0))
+    points = mesh.points.copy()
+    x, y, z = points.T
+    foot = (z < 0.0) & (np.abs(np.abs(x) - 1.0) < 1e-9)
+    points[foot, 2] = np.where(y[foot] < 0.0, -1.25, -1.0)
+    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
+    solid = WingedEdgeMesh.from_faces(points, faces, triangulate=True)
+    return Body(solid, name="board")
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 import ast
 import re
-import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -43,7 +42,7 @@ def test_a_name_is_the_thing_itself(package, name):
     assert name in dir(package)
 
 
-def test_another_name_is_refused_and_nothing_imported_before_it_is_asked():
+def test_another_name_is_refused_and_nothing_imported_before_it_is_asked(run):
     with pytest.raises(AttributeError, match="module 'sim' has no attribute 'Bodies'"):
         sim.Bodies  # noqa: B018
     with pytest.raises(AttributeError, match=r"'sim\.tracking' has no attribute 'x'"):
@@ -54,10 +53,8 @@ def test_another_name_is_refused_and_nothing_imported_before_it_is_asked():
         "import sys, sim; assert 'numpy' not in sys.modules; sim.Pose; "
         "print(*(m for m in sys.modules if m.startswith('sim.kernels.closest')))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.strip() == ""
+    done = run(code)
+    assert (done.stdout.strip(), done.returncode) == ("", 0)
 
 
 @pytest.mark.parametrize("name", INSTEAD)
@@ -79,7 +76,7 @@ def test_a_name_that_never_was_is_not_found():
         import_module("sim.nothing")
 
 
-def test_every_module_can_be_the_first_that_is_imported(tmp_path):
+def test_every_module_can_be_the_first_that_is_imported(run, tmp_path):
     """The package imports none by itself, so nothing else hides a circle."""
     root = Path(sim.__file__).parent
     names = {
@@ -97,9 +94,5 @@ def test_every_module_can_be_the_first_that_is_imported(tmp_path):
         "        if not known.startswith(('sim.kernels', 'sim.engine')):\n"
         "            del sys.modules[known]\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, str(tmp_path), *modules],
-        capture_output=True,
-        text=True,
-    )
+    done = run(code, tmp_path, *modules)
     assert done.returncode == 0, done.stderr

@@ -7,11 +7,6 @@ KINDS = {"begin", "change", "penetrate", "separate", "end"}
 REST = {"stack", "dominoes", "vault", "dzhanibekov"}  # in contact to the end
 
 
-def story(name):
-    world = scenes.load(name)
-    return [e for frame in world.run(scenes.length(name)) for e in frame.events]
-
-
 @pytest.fixture
 def engine_compiled():
     set_engine("compiled")
@@ -97,51 +92,3 @@ def test_a_digest_that_differs_is_a_no(capsys, monkeypatch, tmp_path, engine_pyt
     assert main([]) == 1
     assert "tip" in capsys.readouterr().out
     assert main(["--help"]) == 2
-
-
-def test_the_demo_tells_a_story():
-    events = story("demo")
-    kinds = [event.kind for event in events]
-    assert 8 <= len(events) <= 25
-    assert set(kinds) <= KINDS
-    assert kinds.count("change") >= 5
-    assert {e.a for e in events} == {"jelly"}
-    assert {e.b for e in events} == {"table"}
-    depth = max(event.state.depth for event in events)
-    assert depth <= 0.01, "a tiny overlap at most"
-
-
-def test_passing_through_teleport_roll_and_hail_do_what_they_are_called():
-    kinds = [event.kind for event in story("pass_through")]
-    assert kinds.index("penetrate") < kinds.index("separate")
-    changes = [event for event in story("teleport") if event.kind == "change"]
-    assert len(changes) >= 8
-    assert not any(event.path for event in changes)
-    events = story("roll")
-    assert str(events[0].after) == str(events[-1].before) == "FF f7 f1"
-    edges = {event.after.feature_a for event in events[:-1] if event.after.kind == "EF"}
-    assert len(edges) == 8
-    events = story("hail")
-    assert len({(event.a, event.b) for event in events}) >= 15
-    assert sum("table" not in (event.a, event.b) for event in events) >= 10
-
-
-@pytest.mark.parametrize("kind", ["inverted", "upright", "collapsed", "expanded"])
-def test_bodies_turn_inside_out_and_lose_their_volume(kind):
-    name = "invert" if kind in ("inverted", "upright") else "collapse"
-    assert [event.kind for event in story(name)].count(kind) == 1
-
-
-@pytest.mark.parametrize("name", ["wring", "dent", "bend", "hop"])
-def test_a_body_loses_its_convexity_in_contact_and_gets_it_back(name):
-    world = scenes.load(name)
-    body, convex, touching = world.bodies[0], [], []
-    for frame in world.run(scenes.length(name)):
-        convex.append(body.audit().is_convex())
-        touching.append(frame.pairs[0].regime == "contact")
-    assert convex[0]
-    assert convex[-1] or name == "hop"
-    lost = [
-        in_contact and not c for c, in_contact in zip(convex, touching, strict=True)
-    ]
-    assert sum(lost) >= 5

@@ -42,6 +42,11 @@ def cross(p, q):
     return [p[k - 2] * q[k - 1] - p[k - 1] * q[k - 2] for k in range(3)]
 
 
+def height(a, b, c, d):
+    """Return six times the volume of a b c d, positive where d is above a b c."""
+    return dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a))
+
+
 def turn(p, a, b):
     """Return twice the area of a b p, positive where p is right of the line a b."""
     (x, y), (u, v) = subtract(p, a), subtract(b, a)

@@ -6,12 +6,13 @@ another is a Tarski query. Pieces in one plane are asked at all roots and betwee
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from math import gcd
 
 import numpy as np
 
-from queries._exact import cross, dot, subtract
+from queries._exact import dot, height, subtract, wrong_rows
 
 CELL = Fraction(1, 2**40)
 
@@ -60,6 +61,15 @@ def draw(rng, n, kind, ways):
     )
     which = np.arange(n)[:, None, None] % len(drawn)
     return tuple(np.choose(which, [x[k] for x in drawn]) for k in range(2))
+
+
+def judge(inside, ask):
+    """Compare with signs at the roots of Sturm chains."""
+
+    def wrong(*arguments):
+        return wrong_rows(partial(right, inside), arguments, ask(*arguments))
+
+    return wrong
 
 
 def right(inside, start, end, hit, lower, upper):
@@ -126,10 +136,6 @@ def first(inside, x):
             assert found([-(low + high).numerator, 2 * (low + high).denominator]) < 0
             break
     return found
-
-
-def height(a, b, c, d):
-    return dot(cross(subtract(b, a), subtract(c, a)), subtract(d, a))
 
 
 def on_edge(sign, edge):

@@ -5,8 +5,8 @@ from fractions import Fraction
 import numpy as np
 
 from queries import _moving
-from queries._exact import wrong_rows
-from queries._moving import at, at_root, height, interpolated, isolated, placed
+from queries._exact import height, wrong_rows
+from queries._moving import at, at_root, interpolated, isolated, placed
 from wingedge.primitives.moving_orientation import roots as ask
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from queries import _moving
-from queries._exact import cross, dot, subtract, wrong_rows
+from queries._exact import cross, dot, subtract
 from wingedge.primitives.moving_point_triangle import hit as ask
 
 
@@ -20,15 +20,6 @@ def _aimed(rng, start, end):
     return np.concatenate(
         [((there - (1 - t) * start[:, 0]) / t)[:, None], end[:, 1:]], 1
     )
-
-
-def wrong(*arguments):
-    """Compare with signs at the roots of Sturm chains."""
-    return wrong_rows(_right, arguments, ask(*arguments))
-
-
-def _right(start, end, hit, lower, upper):
-    return _moving.right(INSIDE, start, end, hit, lower, upper)
 
 
 def _normal(a, b, c):
@@ -53,3 +44,5 @@ INSIDE = (
     ((_square, 4), *((_weight(k), 4) for k in range(3))),
     *(_moving.edge(0, k, k % 3 + 1) for k in (1, 2, 3)),
 )
+
+wrong = _moving.judge(INSIDE, ask)

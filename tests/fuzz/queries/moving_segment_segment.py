@@ -3,7 +3,7 @@
 import numpy as np
 
 from queries import _moving
-from queries._exact import cross, dot, subtract, wrong_rows
+from queries._exact import cross, dot, subtract
 from wingedge.primitives.moving_segment_segment import hit as ask
 
 
@@ -19,15 +19,6 @@ def _aimed(rng, start, end):
     moved = end.copy()
     moved[:, :2] += ((r + v * (s - r) - p - u * (q - p)) / t)[:, None]
     return moved
-
-
-def wrong(*arguments):
-    """Compare with signs at the roots of Sturm chains."""
-    return wrong_rows(_right, arguments, ask(*arguments))
-
-
-def _right(start, end, hit, lower, upper):
-    return _moving.right(INSIDE, start, end, hit, lower, upper)
 
 
 def _normal(p, q, r, s):
@@ -57,3 +48,5 @@ INSIDE = (
     ),
     *(_moving.edge(*e) for e in ((0, 2, 3), (1, 2, 3), (2, 0, 1), (3, 0, 1))),
 )
+
+wrong = _moving.judge(INSIDE, ask)

@@ -5,10 +5,8 @@ and whether the piece goes through it; crossings near zero in rational numbers. 
 no code with the library.
 """
 
-from fractions import Fraction
-from itertools import combinations
-
 import numpy as np
+from queries._exact import height, rational
 
 LONG = np.longdouble
 
@@ -28,9 +26,9 @@ def nearness(start, end, triangles):
     solid = size > 0
     unit = normal / np.where(solid, size, 1)[:, None]
     heights = [((x - corners[:, 0]) * unit).sum(axis=1) for x in (p, q)]
-    for x, height in zip((p, q), heights, strict=True):
-        inside = solid & _within(x - height[:, None] * unit, corners, normal)
-        out = np.where(inside, np.minimum(out, np.abs(height)), out)
+    for x, above in zip((p, q), heights, strict=True):
+        inside = solid & _within(x - above[:, None] * unit, corners, normal)
+        out = np.where(inside, np.minimum(out, np.abs(above)), out)
     change = heights[0] - heights[1]
     t = heights[0] / np.where(change == 0, 1, change)
     through = solid & (heights[0] * heights[1] <= 0) & (change != 0)
@@ -40,11 +38,11 @@ def nearness(start, end, triangles):
 
 def crosses(start, end, triangle):
     """Tell in rational numbers whether a piece goes from one side to the other."""
-    p, q, a, b, c = ([Fraction(float(x)) for x in v] for v in (start, end, *triangle))
-    below, above = _volume(a, b, c, p), _volume(a, b, c, q)
+    p, q, a, b, c = rational(start, end, *triangle)
+    below, above = height(a, b, c, p), height(a, b, c, q)
     if below * above >= 0:
         return False
-    turns = [_volume(p, q, u, v) for u, v in ((a, b), (b, c), (c, a))]
+    turns = [height(p, q, u, v) for u, v in ((a, b), (b, c), (c, a))]
     return min(turns) >= 0 or max(turns) <= 0
 
 
@@ -75,13 +73,3 @@ def _to(x, a, b):
     t = ((x - a) * d).sum(axis=-1) / np.where(square > 0, square, 1)
     gap = x - a - np.clip(t, 0, 1)[..., None] * d
     return np.sqrt((gap**2).sum(axis=-1))
-
-
-def _volume(a, b, c, d):
-    u, v, w = ([x - y for x, y in zip(e, d, strict=True)] for e in (a, b, c))
-    total = Fraction(0)
-    for (i, j), k, sign in zip(
-        combinations(range(3), 2), (2, 1, 0), (1, -1, 1), strict=True
-    ):
-        total += sign * (u[i] * v[j] - u[j] * v[i]) * w[k]
-    return total

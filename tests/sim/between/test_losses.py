@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from queries._exact import height, on_way
 
 from sim import Body, World, set_engine
 from sim.between.losses import losses_between
@@ -26,14 +27,7 @@ def hinges(mesh):
 
 def is_reflex(start, end, corners, t):
     """Say whether a hinge is reflex at a time, in rationals."""
-    t = Fraction(t)
-    a, b, c, d = (
-        [(1 - t) * Fraction(x) + t * Fraction(y) for x, y in zip(*rows, strict=True)]
-        for rows in zip(start[list(corners)], end[list(corners)], strict=True)
-    )
-    u, v, w = ([x - y for x, y in zip(p, a, strict=True)] for p in (b, c, d))
-    normal = [u[i - 2] * v[i - 1] - u[i - 1] * v[i - 2] for i in range(3)]
-    return sum(x * y for x, y in zip(normal, w, strict=True)) > 0
+    return height(*(on_way(start[k], end[k], Fraction(t)) for k in corners)) > 0
 
 
 @pytest.mark.parametrize("seed", range(3))

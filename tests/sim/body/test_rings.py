@@ -1,7 +1,6 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
+from queries._exact import height, rational
 
 from sim import Body, Pose, closest, verify
 from sim.body.audit import ConvexityCheck, RingTest
@@ -32,22 +31,14 @@ def proves(mesh, points=None):
 def is_convex_exactly(mesh, points):
     """Say in rationals whether no hinge is reflex and every polygon flat."""
     triangles, face = mesh.fan
-    at = [[Fraction(x) for x in p] for p in points.tolist()]
+    at = rational(*points)
     beside = {}
     for (a, b, c), f in zip(triangles.tolist(), face.tolist(), strict=True):
         for tail, tip, third in ((a, b, c), (b, c, a), (c, a, b)):
             beside[tail, tip] = third, f
     for (tail, tip), (third, f) in beside.items():
         apex, g = beside[tip, tail]
-        u, v, w = (
-            [x - y for x, y in zip(at[k], at[tail], strict=True)]
-            for k in (tip, third, apex)
-        )
-        over = (
-            (u[1] * v[2] - u[2] * v[1]) * w[0]
-            + (u[2] * v[0] - u[0] * v[2]) * w[1]
-            + (u[0] * v[1] - u[1] * v[0]) * w[2]
-        )
+        over = height(*(at[k] for k in (tail, tip, third, apex)))
         if over > 0 or (f == g and over != 0):
             return False
     return True

@@ -1,17 +1,6 @@
-"""Programs of their own, and the engine of this one put back after each test."""
-
-import os
-import subprocess
-import sys
-from collections.abc import Callable
-from pathlib import Path
+"""A program of its own, and the engine of this one put back after each test."""
 
 import pytest
-
-import sim
-
-ROOT = Path(sim.__file__).parents[1]
-Run = Callable[..., subprocess.CompletedProcess[str]]
 
 # A box that turns above another for some frames; prints a digest of all answers.
 PROGRAM = """
@@ -36,31 +25,3 @@ def program() -> str:
 
 @pytest.fixture(autouse=True)
 def _engine_kept(engine_kept: None) -> None: ...
-
-
-@pytest.fixture
-def start(tmp_path: Path) -> Callable[..., "subprocess.Popen[str]"]:
-
-    def popen(code: str, *args: object, **environment: str) -> "subprocess.Popen[str]":
-        variables = os.environ | {"PYTHONPATH": str(ROOT)} | environment
-        return subprocess.Popen(
-            [sys.executable, "-c", code, *map(str, args)],
-            cwd=tmp_path,
-            env=variables,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-
-    return popen
-
-
-@pytest.fixture
-def run(start: Callable[..., "subprocess.Popen[str]"]) -> Run:
-
-    def wait(*args: object, **environment: str) -> subprocess.CompletedProcess[str]:
-        with start(*args, **environment) as program:
-            out, err = program.communicate()
-        return subprocess.CompletedProcess(args, program.returncode, out, err)
-
-    return wait

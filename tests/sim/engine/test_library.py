@@ -3,8 +3,6 @@
 import ctypes
 import gc
 import shutil
-import subprocess
-import sys
 from pathlib import Path
 from types import BuiltinFunctionType as BuiltinType
 
@@ -32,7 +30,7 @@ def copied(tmp_path):
     return tmp_path
 
 
-def asked(folder, code="", **variables):
+def asked(run, folder, code=""):
     """Ask a program that finds the packages in a folder which engine it runs."""
     program = (
         f"import sys; sys.path.insert(0, {str(folder)!r}); "
@@ -42,12 +40,7 @@ def asked(folder, code="", **variables):
         "PairTracker(Body(shapes.box()), Body(shapes.box())).update()\n"
         "print(ENGINE.compiled is not None, ENGINE.reason)"
     )
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", program],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run(program)
     found, _, reason = done.stdout.strip().partition(" ")
     return found == "True", reason, done.stderr
 
@@ -75,34 +68,34 @@ def test_python_calls_an_entry_as_ctypes_does(by_python, monkeypatch):
 
 
 @pytest.mark.compiled
-def test_a_wheel_is_used_as_it_is(copied):
-    assert asked(copied) == (True, "", "")
+def test_a_wheel_is_used_as_it_is(run, copied):
+    assert asked(run, copied) == (True, "", "")
 
 
 @pytest.mark.compiled
 @pytest.mark.parametrize("file", ["kernels/layout.py", "engine/expressions.py"])
-def test_edited_kernels_are_interpreted_and_the_reason_is_kept(copied, file):
+def test_edited_kernels_are_interpreted_and_the_reason_is_kept(run, copied, file):
     with (copied / "sim" / file).open("a") as source:
         source.write("# edited\n")
-    compiled, reason, said = asked(copied)
+    compiled, reason, said = asked(run, copied)
     assert not compiled
     assert "python -m sim.engine.link" in reason
     assert said == "", "so short a program hears nothing"
 
 
 @pytest.mark.compiled
-def test_a_file_that_is_no_library_costs_time_and_nothing_else(copied):
+def test_a_file_that_is_no_library_costs_time_and_nothing_else(run, copied):
     (file,) = (copied / "sim" / "engine").glob("kernels.*")
     for content, why in ((b"", "were edited"), (DIGEST.encode(), "cannot be loaded")):
         file.write_bytes(content)
-        compiled, reason, _ = asked(copied)
+        compiled, reason, _ = asked(run, copied)
         assert not compiled
         assert why in reason
 
 
-def test_a_platform_without_a_library_is_named(copied):
+def test_a_platform_without_a_library_is_named(run, copied):
     code = "import platform; platform.machine = lambda: 'm68k'"
-    compiled, reason, _ = asked(copied, code)
+    compiled, reason, _ = asked(run, copied, code)
     assert not compiled
     assert "no library of kernels for" in reason
     assert "m68k" in reason

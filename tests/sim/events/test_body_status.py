@@ -1,16 +1,13 @@
-"""None"""
-
-from fractions import Fraction
-
 import numpy as np
 import pytest
+from queries._exact import height, rational
 from scipy.spatial import ConvexHull
 
 from sim import Body, Event, PairTracker, Pose, Recording, World, scenes
 from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.events.event import events_between
 from sim.events.touch import Dent, chain
-from wingedge import Feature, WingedEdgeMesh, shapes
+from wingedge import Feature, shapes
 from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
@@ -114,19 +111,9 @@ def deepest(mesh, points):
     left, right = np.cross(u, a), np.cross(u, b)
     six = (left * b).sum(axis=1)
     for e in np.flatnonzero(np.abs(six) < 1e-10):
-        six[e] = float(exact_volume(corners[e]))
+        six[e] = float(height(*rational(*corners[e])))
     areas = np.minimum(*(np.linalg.norm(n, axis=1) for n in (left, right)))
     return max(float((six / areas).max()), 0.0)
-
-
-def exact_volume(corners):
-    p, *others = [[Fraction(x) for x in row] for row in corners.tolist()]
-    u, v, w = ([x - y for x, y in zip(q, p, strict=True)] for q in others)
-    return (
-        u[0] * (v[1] * w[2] - v[2] * w[1])
-        + u[1] * (v[2] * w[0] - v[0] * w[2])
-        + u[2] * (v[0] * w[1] - v[1] * w[0])
-    )
 
 
 def test_every_loss_of_convexity_is_told_in_its_frame():
@@ -256,19 +243,6 @@ def test_a_chain_has_one_feature_between_at_most():
     ]:
         found = chain(shapes.box(), Feature.parse(old), Feature.parse(new))
         assert " ".join(map(str, found)) == expected
-
-
-@pytest.fixture
-def board():
-    """A board on two pointed feet of the same height, at x = -1 and x = 1."""
-    mesh = shapes.grid_box((4, 1, 1), (4.0, 1.0, 1.0))
-    points = mesh.points.copy()
-    x, y, z = points.T
-    foot = (z < 0.0) & (np.abs(np.abs(x) - 1.0) < 1e-9)
-    points[foot, 2] = np.where(y[foot] < 0.0, -1.25, -1.0)
-    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
-    solid = WingedEdgeMesh.from_faces(points, faces, triangulate=True)
-    return Body(solid, name="board")
 
 
 def tilted(angle, z):

@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from queries._exact import height, rational
 
 from sim.engine.bound import floats
 from sim.kernels.exact import (
@@ -20,14 +21,8 @@ def expansion():
 
 
 def exact_side(points):
-    a, b, c, d = ([Fraction(float(x)) for x in p] for p in points)
-    u, v, w = ([q[i] - a[i] for i in range(3)] for q in (b, c, d))
-    det = (
-        (u[1] * v[2] - u[2] * v[1]) * w[0]
-        + (u[2] * v[0] - u[0] * v[2]) * w[1]
-        + (u[0] * v[1] - u[1] * v[0]) * w[2]
-    )
-    return (det > 0) - (det < 0)
+    above = height(*rational(*points))
+    return (above > 0) - (above < 0)
 
 
 def float_side(points):

@@ -1,10 +1,8 @@
-"""None"""
-
 import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
-from wingedge import WingedEdgeMesh, shapes
+from wingedge import shapes
 
 CONVEX = dict(shapes.zoo())
 NOTCHED = {k: m for k, m in shapes.zoo(non_convex=True) if k not in CONVEX}
@@ -201,19 +199,6 @@ def test_a_place_that_is_kept_among_equals_is_searched_for_once():
         state = tracker.update()
         assert not state.unique
         assert asked.count("true_frame") == k + 1
-
-
-@pytest.fixture
-def board():
-    """A board on two pointed feet of the same height, at x = -1 and x = 1."""
-    mesh = shapes.grid_box((4, 1, 1), (4.0, 1.0, 1.0))
-    points = mesh.points.copy()
-    x, y, z = points.T
-    low = z < 0.0
-    foot = low & (np.abs(np.abs(x) - 1.0) < 1e-9)
-    points[foot, 2] = np.where(y[foot] < 0.0, -1.25, -1.0)
-    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
-    return Body(WingedEdgeMesh.from_faces(points, faces, triangulate=True))
 
 
 @pytest.fixture

@@ -1,5 +1,4 @@
 import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -71,16 +70,12 @@ def test_the_newest_message_is_taken_once_and_stays_when_its_slot_is_used_again(
     assert taken.text == b"said"
 
 
-def test_two_processes_never_tear_a_message(left):
+def test_two_processes_never_tear_a_message(left, start):
     """400 000 bytes are overtaken while they are copied; 4000 messages."""
     count, before, name = 4000, left(), fresh_name()
-    writer = subprocess.Popen(
-        [sys.executable, "-c", PUTTING, name, str(FLOATS), str(count)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-    )
+    writer = start(PUTTING, name, FLOATS, count, options={"stdin": subprocess.PIPE})
     try:
-        assert writer.stdout.readline() == b"ready\n"
+        assert writer.stdout.readline() == "ready\n"
         inbox = Inbox(name)
         seen = []
         while not seen or seen[-1] < count:

@@ -1,13 +1,10 @@
 import os
 import signal
-import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
 
-import viewer
 from viewer.process.mailbox import Control, create
 
 # Makes memory, and gives it back, again and again.
@@ -34,27 +31,20 @@ def test_memory_that_is_not_there_is_refused_and_nothing_is_left(left):
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lists shared memory")
-def test_what_killed_processes_left_is_removed_at_the_next_start(left):
+def test_what_killed_processes_left_is_removed_at_the_next_start(left, start):
     """A kill of the whole group ends the tracker of Python, too, that would remove it.
 
     What a living process made stays.
     """
     before = left()
     mine = Control()
-    variables = {**os.environ, "PYTHONPATH": str(Path(viewer.__file__).parents[1])}
     found = 0
     for k in range(20):
-        maker = subprocess.Popen(
-            [sys.executable, "-c", MAKER],
-            stdout=subprocess.PIPE,
-            start_new_session=True,
-            env=variables,
-        )
-        assert maker.stdout.readline() == b"ready\n"
+        maker = start(MAKER, options={"start_new_session": True})
+        assert maker.stdout.readline() == "ready\n"
         time.sleep(0.0007 * k)
         os.killpg(maker.pid, signal.SIGKILL)
-        maker.wait()
-        maker.stdout.close()
+        maker.communicate()
         found += len(left(maker.pid)) > 0
         memory = create(8)
         memory.close()

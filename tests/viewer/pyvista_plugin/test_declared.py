@@ -1,8 +1,6 @@
 """What the project declares to pyvista, as an installer would write it down."""
 
 import os
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -27,7 +25,7 @@ print(ours.keys() == theirs.keys(), ours == theirs)
 """
 
 
-def test_pyvista_finds_each_when_it_is_first_used(tmp_path):
+def test_pyvista_finds_each_when_it_is_first_used(run, tmp_path):
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
     declared = tmp_path / "declared"
     about = declared / "wingedge_declared-0.dist-info"
@@ -42,13 +40,8 @@ def test_pyvista_finds_each_when_it_is_first_used(tmp_path):
     with world.record(tmp_path / "run.vtkhdf"):
         list(world.run(5))
     path = [str(declared), os.environ.get("PYTHONPATH", "")]
-    done = subprocess.run(
-        [sys.executable, "-W", "error::UserWarning", "-c", PROGRAM],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+    given = {"PYTHONPATH": os.pathsep.join(filter(None, path))}
+    done = run(PROGRAM, PYTHONWARNINGS="error::UserWarning", **given)
     assert done.returncode == 0, done.stderr
     *told, reader, same = done.stdout.splitlines()
     counts = "12 vertices, 30 edges, 20 faces, convex, genus 0"

@@ -22,14 +22,8 @@ def test_without_viser_a_page_says_what_to_install_and_no_file_is_begun(
     assert list(tmp_path.iterdir()) == []
 
 
-def test_viewer_is_loaded_without_viser():
-    import subprocess
-    import sys
-
+def test_viewer_is_loaded_without_viser(run):
     code = (
         "import sys, viewer, viewer.screens, viewer.live; print('viser' in sys.modules)"
     )
-    told = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert told.stdout == "False\n"
+    assert run(code).stdout == "False\n"

@@ -1,8 +1,6 @@
 import os
 import signal
 import socket
-import subprocess
-import sys
 import threading
 import time
 
@@ -63,12 +61,14 @@ def own_address():
     return None if found.startswith("127.") else found
 
 
-def test_the_address_is_told_and_is_of_this_machine_only(page, capsys):
-    port = int(page.url.rsplit(":", 1)[1])
-    assert page.url == f"http://127.0.0.1:{port}"
-    assert listens("127.0.0.1", port)
-    outside = own_address()
-    assert outside is None or not listens(outside, port)
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_the_address_is_told_and_of_this_machine_unless_it_is_for_everybody(host):
+    with viewer.Page(host=host, port=0) as page:
+        port = int(page.url.rsplit(":", 1)[1])
+        assert page.url == f"http://127.0.0.1:{port}"
+        assert listens("127.0.0.1", port)
+        outside = own_address()
+        assert outside is None or listens(outside, port) == (host == "0.0.0.0")
 
 
 def test_the_address_is_printed_and_nothing_else(frames, capsys):
@@ -78,14 +78,6 @@ def test_the_address_is_printed_and_nothing_else(frames, capsys):
     told = capsys.readouterr()
     assert told.out == f"open {page.url} in a browser; Ctrl-C ends it\n"
     assert told.err == ""
-
-
-def test_a_page_for_everybody_is_asked_for(capsys):
-    with viewer.Page(host="0.0.0.0", port=0) as page:
-        port = int(page.url.rsplit(":", 1)[1])
-        outside = own_address()
-        assert page.url == f"http://127.0.0.1:{port}"
-        assert listens(outside or "127.0.0.1", port)
 
 
 def test_a_taken_port_is_told_or_passed_by_and_foreign_addresses_refused(
@@ -133,7 +125,7 @@ def test_a_second_run_on_the_same_page_is_refused(page, frames):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_ctrl_c_ends_it_without_a_word(tmp_path):
+def test_ctrl_c_ends_it_without_a_word(start):
     code = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
         "import viewer\n"
@@ -142,12 +134,7 @@ def test_ctrl_c_ends_it_without_a_word(tmp_path):
         "last = viewer.watch(scenes.load('demo'), 3, screen=page, speed=8.0)\n"
         "print('last', last.index)\n"
     )
-    child = subprocess.Popen(
-        [sys.executable, "-c", code],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    child = start(code)
     assert child.stdout.readline().startswith("open http://127.0.0.1:")
     child.send_signal(signal.SIGINT)
     out, err = child.communicate(timeout=30)
@@ -162,14 +149,9 @@ def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page, breakin
     page.turn()
     assert "lost &lt;my&gt; way" in page._panel._answers.content
     page.close()
+    page._controls, page._open = None, lambda timeline: None
     with pytest.raises(RuntimeError, match="lost"):
-        viewer.Page.play(_reopened(page), timeline)
-
-
-def _reopened(page):
-    page._controls = None
-    page._open = lambda timeline: None
-    return page
+        page.play(timeline)
 
 
 def test_in_a_browser_the_page_shows_the_run_and_obeys(browser, served, tmp_path):

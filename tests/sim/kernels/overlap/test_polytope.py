@@ -2,6 +2,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from queries._exact import dot, rational
 from scipy.spatial import ConvexHull
 
 from sim import Body, Pose
@@ -153,15 +154,9 @@ def pressed(depth):
 
 
 def exact_heights(body, n):
-    rows = [[Fraction(float(x)) for x in row] for row in body.transform]
-    n = [Fraction(x) for x in n]
-    return [
-        sum(
-            n[i] * (sum(rows[i][k] * Fraction(float(p[k])) for k in range(3)) + row[3])
-            for i, row in enumerate(rows)
-        )
-        for p in body.positions
-    ]
+    rows, (n,) = rational(*body.transform), rational(n)
+    points = ([*p, 1] for p in rational(*body.positions))
+    return [dot(n, [dot(row, p) for row in rows]) for p in points]
 
 
 def test_a_gap_is_known_to_its_last_digit_however_much_cancels():

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from queries._exact import height
 
 from sim.engine.bound import floats, ints
 from sim.kernels.walk.simplex import corner, nearest_on_segment, reduce
@@ -41,16 +42,9 @@ def exact_sq(points):
 
 def encloses(points):
     p = [[Fraction(x) for x in point] for point in points]
-    total = signed(p)
-    parts = [signed([*p[:k], ORIGIN, *p[k + 1 :]]) for k in range(4)]
+    total = height(*p)
+    parts = [height(*p[:k], ORIGIN, *p[k + 1 :]) for k in range(4)]
     return total != 0 and all(part * total > 0 for part in parts)
-
-
-def signed(p):
-    (a, b, c), (d, e, f), (g, h, i) = (
-        [x - y for x, y in zip(q, p[0], strict=True)] for q in p[1:]
-    )
-    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
 def shifted(points, by):
@@ -64,7 +58,7 @@ def check(points, slack=1e-13):
     if len(points) == 4 and encloses(points):
         reach = max(abs(x) for p in points for x in p)
         shallow = exact_sq(points) <= (slack * reach) ** 2
-        assert inside or shallow or abs(signed(points)) < 1e-12
+        assert inside or shallow or abs(height(*points)) < 1e-12
         if inside:
             return
     assert not inside
