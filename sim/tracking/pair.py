@@ -35,20 +35,7 @@ def closest(
     The same answer as a tracker that has followed the pair, to the bit where the
     closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     """
-    again = contact_distance is None  # the last pair, whose tables are kept
-    tracker = _LAST.pop((id(a), id(b)), None) if again else None
-    if tracker is None or tracker._pair[2] != (a.edition, b.edition):
-        tracker = PairTracker(a, b, contact_distance=contact_distance)
-    tracker.reset()
-    tracker.next_frame = 0
-    state = tracker.update(exact)
-    if again and type(tracker) is PairTracker:
-        _LAST.clear()
-        _LAST[id(a), id(b)] = tracker
-    return state
-
-
-_LAST: dict[tuple[int, int], PairTracker] = {}  # it keeps its bodies, so their ids
+    return PairTracker(a, b, contact_distance=contact_distance).update(exact)
 
 
 PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
@@ -152,10 +139,18 @@ class PairTracker(CarriedPair):
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
 
-        ``exact``: run whatever certifies; without it a deep overlap of large smooth
-        bodies may be left with bounds that do not meet, and says so.  Raises ValueError
-        if a coordinate that is met is not finite, or a transform mirrors;
-        ConvexityError if a body has positions that it refuses.
+        Parameters
+        ----------
+        exact : bool
+            Run whatever certifies: without it a deep overlap of large smooth bodies
+            may be left with bounds that do not meet, and says so.
+
+        Raises
+        ------
+        ValueError
+            If a coordinate that is met is not finite, or a transform mirrors.
+        ConvexityError
+            If a body has positions that it refuses.
         """
         frame = self.next_frame
         try:
@@ -298,7 +293,10 @@ class PairTracker(CarriedPair):
         parts that is tried (``steps``): what test it failed, by what length, and where
         the tracker went from there.
 
-        Raises ValueError if there was no update yet.
+        Raises
+        ------
+        ValueError
+            If there was no update yet.
         """
         if self._state is None:
             raise ValueError("nothing to explain yet: call update() first")
