@@ -120,7 +120,11 @@ class HullTracker(PairTracker):
         try:
             if self._torn:
                 self._go_on()
+            before = self._covers()
             self._keep_up(frame)
+            if self._state is not None and self._covers() != before:
+                self._overlap = self._inner.overlap()
+                self._go_on()  # by what was told, as a copy does
             self._inner.next_frame = frame
             state = self._state_of(self._inner.update(exact))
             self._previous, self._state, self.next_frame = self._state, state, frame + 1
