@@ -1,5 +1,8 @@
 """Positions that are not convex, a count of who looks at them, interpreted kernels."""
 
+import importlib
+import sys
+
 import numpy as np
 import pytest
 from stories.checked import checked_kernels
@@ -73,3 +76,31 @@ def audits(monkeypatch):
 
     monkeypatch.setattr(ConvexityCheck, "audit", counted)
     return seen
+
+
+READERS = """
+import os, signal, time
+
+def dies(path):
+    os.kill(os.getpid(), signal.SIGSEGV)
+
+def sleeps(path):
+    time.sleep(1.5)
+    return ""
+
+def loops(path):
+    while True:
+        pass
+
+def waits(path):
+    path.with_name("waits").read_bytes()
+"""
+
+
+@pytest.fixture
+def readers(tmp_path, monkeypatch):
+    """Return a module beside a user's script, whose readers do no good."""
+    (tmp_path / "odd_readers.py").write_text(READERS)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("odd_readers")
+    del sys.modules["odd_readers"]

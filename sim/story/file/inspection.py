@@ -43,9 +43,9 @@ BUSY = 10  # times as long on the clock: other processes may run, too
 START = 60.0  # seconds on the clock to load a library
 MEMORY = 224 << 20  # bytes: a library and little more, and so many for each of a file
 GROWTH = 20
-# -P: the current folder must not bring another ``sim``; the path says which it is.
+# -P: the current folder must not bring another ``sim``; the first path has ours.
 CHILD = (
-    "import sys; sys.path.insert(0, sys.argv[1]); "
+    "import os, sys; sys.path[:0] = sys.argv[1].split(os.pathsep); "
     "from sim.story.file.inspection import serve; serve(*sys.argv[2:])"
 )
 # every thread would take its part of the memory; and no code of others is run
@@ -77,7 +77,8 @@ class Apart:
             root = str(Path(__file__).resolve().parents[3])
             pipes: Any = dict.fromkeys(("stdin", "stdout"), subprocess.PIPE)
             pipes |= {"stderr": subprocess.DEVNULL, "env": {**os.environ, **PLAIN}}
-            command = [sys.executable, "-P", "-c", CHILD, root, home, library]
+            paths = os.pathsep.join([root, *filter(None, sys.path)])
+            command = [sys.executable, "-P", "-c", CHILD, paths, home, library]
             self._child, self._home = subprocess.Popen(command, **pipes), home
         child: Any = self._child
         timer = Timer(START + BUSY * seconds, child.kill)

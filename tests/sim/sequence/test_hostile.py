@@ -173,24 +173,15 @@ def test_a_small_file_is_refused_by_name(tmp_path, monkeypatch, away, name):
     assert "MemoryError" not in str(caught.value)
 
 
-def loops(path):
-    while True:
-        pass
-
-
-def waits(path):
-    path.with_name("waits").read_bytes()
-
-
 @pytest.mark.skipif(os.name != "posix", reason="needs pipes of POSIX")
-@pytest.mark.parametrize("reader", [loops, waits])
-def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, reader):
+@pytest.mark.parametrize("reader", ["loops", "waits"])
+def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, readers, reader):
     monkeypatch.chdir(tmp_path)
     os.mkfifo("waits")
     monkeypatch.setattr(Apart.__init__, "__defaults__", (0.2, inspection.MEMORY))
     monkeypatch.setattr(inspection, "START", 1.0)
     (tmp_path / "a.forever").touch()
-    register((".forever",), reader, "json")
+    register((".forever",), getattr(readers, reader), "json")
     with pytest.raises(ValueError, match=r"a\.forever: .*it took too long"):
         sequence.read("a.forever")
 

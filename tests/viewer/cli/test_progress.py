@@ -51,6 +51,15 @@ def test_slow_work_shows_a_spinner_and_quick_work_nothing(terminal, capsys):
     assert "thinking" in err
 
 
+@pytest.fixture
+def heard():
+    """Take Ctrl-C as a terminal sends it, where who started the tests ignores it."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_while_a_bar_is_shown_leaves_the_cursor(terminal, capsys, monkeypatch):
     terminal()
     start = Progress.start
@@ -68,6 +77,7 @@ def test_ctrl_c_while_a_bar_is_shown_leaves_the_cursor(terminal, capsys, monkeyp
     assert err.rindex(shown) > err.rindex(hidden)
 
 
+@pytest.mark.usefixtures("heard")
 def test_ctrl_c_while_vtk_is_imported_comes_when_it_is_there(monkeypatch):
     """It ended the process with a segmentation fault."""
     pytest.importorskip("pyvista")

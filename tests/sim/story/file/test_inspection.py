@@ -34,24 +34,17 @@ def test_a_closed_file_is_opened_at_once_and_another_by_a_child(left, monkeypatc
     assert asked == [left]
 
 
-def dies(path):
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-
-def waits(path):
-    time.sleep(1.5)
-    return ""
-
-
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_a_child_that_dies_is_told_and_a_busy_machine_is_no_damage(left, monkeypatch):
+def test_a_child_that_dies_is_told_and_a_busy_machine_is_no_damage(
+    left, monkeypatch, readers
+):
     """Twenty processes beside it, and a whole recording was called damaged."""
-    monkeypatch.setattr(inspection, "read_all", dies)
+    monkeypatch.setattr(inspection, "read_all", readers.dies)
     with pytest.raises(RecordingError, match=r"is damaged.* ended .*SIGSEGV") as caught:
         Recording.open(left)
     assert str(caught.value).startswith(str(left))
     monkeypatch.setattr(inspection, "PATIENCE", 1.0)
-    monkeypatch.setattr(inspection, "read_all", waits)
+    monkeypatch.setattr(inspection, "read_all", readers.sleeps)
     assert len(Recording.open(left)) == 5
 
 
