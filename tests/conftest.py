@@ -18,7 +18,6 @@ from wingedge.edits import Edit
 
 # what a test starts is what is installed, which has compiled kernels, not the checkout
 os.environ["PYTHONSAFEPATH"] = "1"
-
 # what tests share with the long runs lies beside these, in the checkout: not installed
 HERE = Path(__file__).resolve().parent
 sys.path += [str(HERE / "fuzz"), str(HERE.parent / "benchmarks")]

@@ -23,7 +23,7 @@ Table = tuple[Any, ...] | Record  # a NamedTuple of buffers, numbers and records
 class Bound:
     """Call an entry on tables of buffers, by the engine that runs at that moment.
 
-    What it remembers lies in buffers of its caller: one engine goes on after another.
+    What an entry remembers lies in its caller's buffers: either engine goes on there.
     """
 
     __slots__ = ("_brief", "_entry", "_laid")

@@ -80,20 +80,11 @@ def audits(monkeypatch):
 
 READERS = """
 import os, signal, time
-
-def dies(path):
-    os.kill(os.getpid(), signal.SIGSEGV)
-
-def sleeps(path):
-    time.sleep(1.5)
-    return ""
-
+def dies(path): os.kill(os.getpid(), signal.SIGSEGV)
+def sleeps(path): return time.sleep(1.5) or ""
+def waits(path): path.with_name("waits").read_bytes()
 def loops(path):
-    while True:
-        pass
-
-def waits(path):
-    path.with_name("waits").read_bytes()
+    while True: pass
 """
 
 

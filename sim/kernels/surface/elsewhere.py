@@ -1,9 +1,9 @@
 """Whether two surfaces are as near to each other at other places, and which to keep."""
 
 from sim.kernels.language import Ints, kernel
-from sim.kernels.surface.boxes import KEPT, KEY, OTHERS, TIES, Tree, TreeSearch
+from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch
 from sim.kernels.surface.nearest import feature, key_of, nearest_points
-from sim.kernels.surface.ties import comes_before, crowded, held
+from sim.kernels.surface.ties import comes_before, crowded, fits
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -52,10 +52,9 @@ def rank(search: TreeSearch, keys: Ints, at: int) -> int:
     By the side that fits less; parts beside each other share vertices, so a place that
     only meets them counts less.  Then a triangle is better: it knows its normal.
     """
-    on_a = held(search.kept, 0, keys, at)
-    fits = min(on_a, held(search.kept, KEPT, keys, at + 3))
+    fit = fits(search, keys, at)
     flat = feature(key_of(keys, at)) == 3 or feature(key_of(keys, at + 3)) == 3
-    return 2 * fits + 1 if fits > 0 and flat else 2 * fits
+    return 2 * fit + 1 if fit > 0 and flat else 2 * fit
 
 
 @kernel
@@ -72,13 +71,13 @@ def look_elsewhere(
     for k in range(search.counts[TIES]):
         if is_elsewhere(a, b, ta, tb, search, k, pair):
             others = 1
-            fits = rank(search, search.ties, KEY * k)
+            fit = rank(search, search.ties, KEY * k)
             first = kin < 0 or comes_before(
                 search.ties, KEY * k, search.ties, KEY * kin
             )
-            if fits > most or (fits == most and kin >= 0 and first):
+            if fit > most or (fit == most and kin >= 0 and first):
                 kin = k
-                most = fits
+                most = fit
     search.counts[OTHERS] = others
     if kin < 0:
         return False

@@ -105,11 +105,10 @@ def comes_later(search: TreeSearch, i: int, j: int) -> bool:
 
 
 @kernel
-def weigh(search: TreeSearch, k: int) -> None:
-    """Note whether the k-th tie is at the parts to stay at."""
-    on_a = held(search.kept, 0, search.ties, KEY * k)
-    on_b = held(search.kept, KEPT, search.ties, KEY * k + 3)
-    search.away[k] = 1 if min(on_a, on_b) == 0 else 0
+def fits(search: TreeSearch, keys: Ints, at: int) -> int:
+    """Say how much of a pair belongs to the parts to stay at, by the lesser side."""
+    on_a = held(search.kept, 0, keys, at)
+    return min(on_a, held(search.kept, KEPT, keys, at + 3))
 
 
 @kernel
@@ -127,9 +126,9 @@ def enlist(search: TreeSearch) -> None:
         if new + 1 < TIE_ROOM:
             return
         for k in range(TIE_ROOM):
-            weigh(search, k)
+            search.away[k] = 1 if fits(search, search.ties, KEY * k) == 0 else 0
     else:
-        weigh(search, new)
+        search.away[new] = 1 if fits(search, search.ties, KEY * new) == 0 else 0
         last = counts[LAST]
         out = new if comes_later(search, new, last) else last
         search.state[LEFT_OUT] = min(search.state[LEFT_OUT], search.squares[out])

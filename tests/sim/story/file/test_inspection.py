@@ -35,9 +35,7 @@ def test_a_closed_file_is_opened_at_once_and_another_by_a_child(left, monkeypatc
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")
-def test_a_child_that_dies_is_told_and_a_busy_machine_is_no_damage(
-    left, monkeypatch, readers
-):
+def test_a_dead_child_is_told_but_a_busy_machine_no_damage(left, monkeypatch, readers):
     """Twenty processes beside it, and a whole recording was called damaged."""
     monkeypatch.setattr(inspection, "read_all", readers.dies)
     with pytest.raises(RecordingError, match=r"is damaged.* ended .*SIGSEGV") as caught:
