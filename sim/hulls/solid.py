@@ -1,8 +1,7 @@
 """The convex hull of a body, by Qhull, and as a body of its own.
 
-Its mesh is the cover of the present positions, and another one when the connectivity of
-the cover has changed; its pose is that of the body, the very same array.  Facets of
-the hull are named in the numbers of the body's own mesh.
+Its mesh is the cover of the positions as they are; its pose is that of the body, the
+very same array.  Facets of the hull are named in the numbers of the body's own mesh.
 """
 
 from functools import partial
@@ -13,8 +12,7 @@ from numpy.typing import NDArray
 
 from sim.body.audit import ConvexityResult
 from sim.body.body import Body
-from sim.body.guard import ConvexityCache, refuse_magnitude
-from sim.body.revisions import MeshRevision
+from sim.body.guard import refuse_magnitude
 from sim.result.answer import Numbers, Work
 from sim.result.renaming import refound
 from sim.result.state import PairState
@@ -22,20 +20,19 @@ from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
 from wingedge.features import Feature
 from wingedge.hull import hull_triangles
-from wingedge.maps import GONE, Blend, Maps, Parents
 
 Ids = NDArray[np.int32]
 CONVEX = ConvexityResult(True, Feature("edge", 0), 0.0, 1, 0.0)
 
 
 class Hull(Body):
-    """The convex hull of another body, kept up with it.
+    """The convex hull of another body, kept up with it while it has the same facets.
 
     Parameters: ``source``: whose vertices it is the hull of, and whose pose it shares.
 
     Raises MeshError if the body is flat, so that its hull has no inside.
 
-    Attributes: ``cover_now``: the cover that it was made of last.
+    Attributes: ``cover_now``: the cover that it was made of.
     """
 
     __slots__ = ("_known", "_source", "cover_now")
@@ -46,38 +43,30 @@ class Hull(Body):
         self._source = source
         self.share(source.transform)
         self.cover_now = cover
-        self._known = source.mesh, source.version, source.is_open
-        self._edition = HullRevision(cover)
+        self._known = source.mesh, source.version
 
-    def keep_up(self, frame: int) -> None:
-        """Take over the positions of the body, and another mesh where it needs one.
+    def keep_up(self, frame: int) -> bool:
+        """Take over pose and positions; False where the hull has other facets now.
 
         Raises ValueError if a coordinate is not finite; MeshError if the body is flat.
         """
         source = self._source
         if self._transform is not source.transform:
             self.share(source.transform)
-        known = source.mesh, source.version, source.is_open
-        if not source.is_open and known == self._known:
-            return
         if source.is_open:
             source.refuse_unfinite(frame)
+        elif (source.mesh, source.version) == self._known:
+            return True
         before, cover = self.cover_now, cast("Cover", source.cover())
-        self._known = known
-        if cover is before:
-            return
-        same = np.array_equal(cover.faces, before.faces)
-        if cover.source is before.source and same:
+        self._known = source.mesh, source.version
+        if cover is not before:
+            if cover.source is not before.source:
+                return False
+            if not np.array_equal(cover.faces, before.faces):
+                return False
             self.points = cover.points[cover.vertices]
-        else:
-            self._mesh = cover.hull
-            self._points = cover.hull.points.copy()
-            self._spread = source._spread
-            self._edition = HullRevision(cover)
-            self._findings = ConvexityCache()
-            self._quiet = None
-            self._version += 1
-        self.cover_now = cover
+            self.cover_now = cover
+        return True
 
     def verdict(self) -> ConvexityResult:
         """Say that it is convex: the normal of a narrow face may say it is not."""
@@ -90,32 +79,6 @@ class Hull(Body):
     def check_placed(self, frame: int) -> None:
         """Check where the pose puts every vertex of the body that it is the hull of."""
         self._source.check_placed(frame)
-
-
-class HullRevision(MeshRevision):
-    """The mesh of a hull, whose elements are known by their vertices in the body."""
-
-    __slots__ = ("cover",)
-
-    def __init__(self, cover: Cover) -> None:
-        super().__init__(cover.hull)
-        self.cover = cover
-
-    def toward(self, new: MeshRevision) -> Maps | None:
-        """Return what became which: what has the same vertices is the same."""
-        if new is self or not isinstance(new, HullRevision):
-            return None
-        if new.cover.source is not self.cover.source:
-            counts = self.mesh.n_vertices, self.mesh.n_edges, self.mesh.n_faces
-            v, e, f = (np.full(n, GONE, np.int32) for n in counts)
-            return Maps(v, e, f, _NO_PARENTS)
-        own, other = self.cover.vertices, new.cover.vertices
-        ends = np.sort(own[self.mesh.edge_vertices], axis=1)
-        new_ends = np.sort(other[new.mesh.edge_vertices], axis=1)
-        faces, new_faces = self.cover.faces, new.cover.faces
-        rows = (own[:, None], other[:, None]), (ends, new_ends), (faces, new_faces)
-        v, e, f = (_place(*pair, len(self.cover.points)) for pair in rows)
-        return Maps(v, e, f, _NO_PARENTS)
 
 
 class HullAnswer(NamedTuple):
@@ -148,23 +111,6 @@ def _names(
     if cover is None:
         return parts
     return tuple(sorted({n for part in parts for n in cover.lies_on(dimension, part)}))
-
-
-def _place(old_rows: Ids, new_rows: Ids, size: int) -> Ids:
-    """Find every old row of vertices, of so many, among the new ones."""
-    powers = size ** np.arange(old_rows.shape[1], dtype=np.int64)
-    old, new = ((rows * powers).sum(axis=1) for rows in (old_rows, new_rows))
-    order = np.argsort(new)
-    at = np.minimum(np.searchsorted(new[order], old), len(new) - 1)
-    found = order[at]
-    return np.where(new[found] == old, found, GONE).astype(np.int32)
-
-
-# nothing is carried over from one hull to the next
-_NONE = np.empty(0, np.int32)
-_NO_PARENTS = Parents(
-    Blend(np.zeros(1, np.int32), _NONE, np.empty(0)), np.empty((0, 2), np.int32), _NONE
-)
 
 
 COLLAPSED = 1e-13  # of the size: a body that is thinner on average has no inside

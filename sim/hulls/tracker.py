@@ -7,7 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.hulls.solid import Hull, HullAnswer, HullRevision
+from sim.hulls.solid import Hull, HullAnswer
+from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState, named
 from sim.tracking.carried import Ids
@@ -15,7 +16,6 @@ from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
 from wingedge.cover import Cover
-from wingedge.mesh import mirrored
 
 
 class HullTracker(PairTracker):
@@ -23,8 +23,8 @@ class HullTracker(PairTracker):
 
     What ``PairTracker`` makes of such a pair; with the same options, and answers in the
     numbers of the bodies' own meshes.  Inside, a tracker follows the covers as bodies
-    of their own; when the connectivity of a cover changes, what it remembers is
-    renamed, as after ``Body.replace``.
+    of their own; another one follows those of the next positions, and goes on by what
+    was told, as the tracker of a copied world does.
 
     Cost: a cover for a body with new positions, by Qhull, once for all its trackers,
     and a mesh for a cover with another connectivity, O(V) in numpy; then as for two
@@ -87,29 +87,31 @@ class HullTracker(PairTracker):
         return self._overlap if self._torn else self._inner.overlap()
 
     def _go_on(self) -> None:
-        """Make the hulls anew; go on after the last state, of hulls as they were."""
+        """Make the hulls anew, and go on after the last state."""
+        overlap, state = self.overlap(), self._state
         self._lay_out()
-        state = self._state
-        if state is None:
-            return
-        solids = self._solid_a, self._solid_b
-        covers, editions = list(self._covers()), list(state.editions)
-        gone = list(state.editions)  # hulls of which nothing is left
-        for k, (solid, faces) in enumerate(zip(solids, state.hulls, strict=True)):
-            if isinstance(solid, Hull) and faces is not None:
-                mesh, cover = editions[k].mesh, solid.cover_now
-                same = cover.source is mesh and np.array_equal(faces, cover.faces)
-                points = cover.points if cover.source is mesh else mesh.points
-                then = cover if same else Cover(mesh, points, faces)
-                editions[k] = solid.edition if same else HullRevision(then)
-                gone[k] = HullRevision(Cover(mirrored(mesh), points, faces))
-                covers[k] = then
-        a, b = (partial(_found, state, s, covers[s]) for s in (0, 1))
-        numbers = refound(state.numbers, a, b)
-        known = editions if numbers is not None else gone
-        told = numbers or state.numbers, state.regime, state.frame
-        inner = PairState(*told, *solids, (known[0], known[1]))
-        self._inner.resume(inner, 0, self._overlap)
+        if state is not None:
+            now = [None if c is None else c.faces.tobytes() for c in self._covers()]
+            if now != [None if f is None else f.tobytes() for f in state.hulls]:
+                overlap = None  # of other facets
+            self._inner.resume(self._told(state), 0, overlap)
+
+    def _told(self, state: PairState) -> PairState:
+        """Return a state in the numbers of the hulls; of what is gone no parts."""
+        covers, solids = self._covers(), (self._solid_a, self._solid_b)
+        numbers: Numbers | None = None
+        pairs = list(zip(covers, state.editions, strict=True))
+        if all(cover is None or cover.source is of.mesh for cover, of in pairs):
+            a, b = (partial(_found, state, k, covers[k]) for k in range(2))
+            numbers = refound(state.numbers, a, b)
+        if numbers is None:
+            n = state.numbers._replace(parts_a=(), parts_b=())
+            numbers = n._replace(corners=(), labels=())
+        a_is, b_is = (
+            of if cover is None else solid.edition
+            for (cover, of), solid in zip(pairs, solids, strict=True)
+        )
+        return PairState(numbers, state.regime, state.frame, *solids, (a_is, b_is))
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.
@@ -118,16 +120,11 @@ class HullTracker(PairTracker):
         """
         frame = self.next_frame
         try:
-            if self._torn:
-                self._go_on()
-            before = self._covers()
             self._keep_up(frame)
-            if self._state is not None and self._covers() != before:
-                self._overlap = self._inner.overlap()
-                self._go_on()  # by what was told, as a copy does
             self._inner.next_frame = frame
             state = self._state_of(self._inner.update(exact))
             self._previous, self._state, self.next_frame = self._state, state, frame + 1
+            self._keep_names()
             return state
         except BaseException:
             self._torn = True
@@ -157,10 +154,27 @@ class HullTracker(PairTracker):
         )
 
     def _keep_up(self, frame: int) -> None:
+        """Take over new positions, and go on by what was told, as a copy would."""
+        before, known = self._covers(), not self._torn
         for body, solid in ((self.a, self._solid_a), (self.b, self._solid_b)):
             if isinstance(solid, Hull):
                 body.check_update(frame)
-                solid.keep_up(frame)
+                known = solid.keep_up(frame) and known
+        if not known:
+            self._go_on()
+        elif self._state is not None and self._covers() != before:
+            state = self._told(self._state)
+            self._inner.go_on(state, None)
+            self._inner._keep_corner(state.numbers)
+
+    def _keep_names(self) -> None:
+        """Remember of the corner of an overlap what a state tells of it."""
+        last = self._inner._buffers.last
+        for k, body in enumerate(self._inner._buffers.bodies):
+            if last[0] >= 0 and last[2 * k] == 2 and isinstance(body, Hull):
+                cover = body.cover_now
+                on = set(cover.lies_on(2, last[2 * k + 1])[:1])
+                last[2 * k + 1] = _lying_on(cover, 2, on)[0]
 
     def _state_of(self, inner: PairState) -> PairState:
         """Return an answer of the inner tracker in the numbers of the bodies."""
@@ -202,7 +216,37 @@ def _found(
     """List the parts of a hull that lie on what a state told of, -1 aside."""
     if cover is None:
         return parts
-    mesh = cover.hull
-    count = (mesh.n_vertices, mesh.n_edges, mesh.n_faces)[dimension]
     wanted = {_lid_in(state, side, cover.faces, dimension, k) for k in parts}
-    return tuple(k for k in range(count) if wanted & set(cover.lies_on(dimension, k)))
+    return _lying_on(cover, dimension, wanted)
+
+
+def _lying_on(cover: Cover, dimension: int, parts: set[int]) -> tuple[int, ...]:
+    """List the parts of a hull that lie on some of its body.
+
+    Those between their corners; where there are none, all are asked.
+    """
+    known = [_corners(cover, dimension, part) for part in parts if part >= 0]
+    if not known:
+        return ()
+    hull, vertices = cover.hull, cover.vertices
+    rows = (vertices[:, None], vertices[hull.edge_vertices], cover.faces)[dimension]
+    between = np.isin(rows, np.concatenate(known)).all(axis=1)
+    for some in (np.flatnonzero(between), np.arange(len(rows))):
+        found = [k for k in some.tolist() if parts & set(cover.lies_on(dimension, k))]
+        if found:
+            break
+    return tuple(found)
+
+
+def _corners(cover: Cover, dimension: int, part: int) -> NDArray[np.int32]:
+    """Return the vertices of a vertex, edge, face, or lid of a body."""
+    mesh = cover.source
+    if dimension == 0:
+        return np.array([part], np.int32)
+    if dimension == 1:
+        lid = part - mesh.n_edges
+        ends = [lid % 3, (lid + 1) % 3]
+        row: NDArray[np.int32] = cover.faces[lid // 3]
+        return mesh.edge_vertices[part] if lid < 0 else row.take(ends)
+    lid = part - mesh.n_faces
+    return mesh.face_vertices(part) if lid < 0 else cover.faces[lid]

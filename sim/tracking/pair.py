@@ -204,7 +204,7 @@ class PairTracker(CarriedPair):
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
         last = renamed(self._state)
-        if last is None:
+        if last is None or not last.numbers.parts_a:
             return None
         return last.numbers.mirrored() if self._swapped else last.numbers
 

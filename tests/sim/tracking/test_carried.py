@@ -173,3 +173,17 @@ def test_a_copy_of_a_hull_that_bends_goes_on_alike():
     world.step(), world.step()
     own, other = (w.step().pairs[0] for w in (world, copy.deepcopy(world)))
     assert own.numbers._replace(work=None) == other.numbers._replace(work=None)
+
+
+def test_a_copy_of_a_hull_is_told_the_corner_that_the_next_frame_stays_at():
+    """It lies on a square face, and any of two facets of the hull was remembered."""
+    a, b = Body(shapes.box(), name="a", convexity="hull"), Body(shapes.box(), name="b")
+    c, s = 0.48050538113915653, 0.8769917780095284
+    b.pose = Pose([[0, c, s], [0, -s, c], [1, 0, 0]], (0, 0.5, 1))
+    grown = 1 + 0.06 * np.array([-1, 1, 0, 0, 1, -1, 0, 1])[:, None]
+    bodies = {"b": lambda rest, t: rest * (grown if t == 0 else 1.0)}
+    places = at(0.0544, 0.0563, 0.0339), at(0.0586, 0.0041, 0.0087)
+    world = World([a, b], motion={"a": lambda t: places[t > 0]}, deform=bodies)
+    world.step()
+    own, other = (w.step().pairs[0] for w in (world, copy.deepcopy(world)))
+    assert own.numbers._replace(work=None) == other.numbers._replace(work=None)
