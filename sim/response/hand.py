@@ -23,7 +23,6 @@ from sim.tracking.pair import PairTracker
 from wingedge import Feature, convexity
 
 Floats = NDArray[np.float64]
-LOOKS = 64  # at the obstacles in one motion, if not told otherwise
 
 # Parts of the gap: where the body is kept, how near it may come while it slides, what
 # is too short a way to be gone, and after what a way what was met may be in the way.
@@ -67,7 +66,7 @@ class Drag(NamedTuple):
     reason: str = ""  # why it stopped
 
 
-class Grip(NamedTuple):
+class TurnFrame(NamedTuple):
     """About what the body turns; a turn is counted as the angle times the arm."""
 
     pivot: Floats  # (3,) in the world
@@ -75,7 +74,7 @@ class Grip(NamedTuple):
     arm: float  # no vertex is farther from the pivot; 0: it does not turn
 
 
-class Side(NamedTuple):
+class HalfSpace(NamedTuple):
     """A half-space of steps, (shift, turn), that one contact allows."""
 
     held: Held
@@ -86,8 +85,7 @@ class Side(NamedTuple):
 class Hand:
     """Move a body among obstacles: it slides along them, rests, and lets go.
 
-    Raises ValueError if the gap is not a finite length above 0, or the body is its own
-    obstacle.
+    Raises ValueError if gap or looks is not above 0, or the body is its own obstacle.
 
     The contacts of ``PairTracker`` are the constraints, its regions where a body is not
     convex.  A step is projected on them, and gone as far as ``PairTracker.advance``
@@ -97,21 +95,12 @@ class Hand:
     Cost: a look is one update of each tracker, and an ``advance`` of those that the
     step may reach; a steady slide takes two or three.
 
-    Parameters
-    ----------
-    body : Body
-        What is held; every move sets its ``pose``.
-    obstacles : Body or sequence of Body
-        What is in the way.  They may move and deform between the moves.
-    gap : float, optional
-        The body rests no farther from an obstacle than this, and never nearer than 0
-        [length unit of the input]; 1e-3 of the rest size of the smaller body if left
-        out.  It must be well above the rounding of the coordinates.
-    pivot : (3,) array_like, optional
-        Where the hand holds the body, body frame: it turns about this point.  The
-        middle of its box if left out.
-    looks : int
-        How often the obstacles may be looked at in one move.
+    Parameters: ``body``: what is held; every move sets its ``pose``.  ``obstacles``:
+    what is in the way; they may move and deform between the moves.  ``gap``: the body
+    rests no farther from an obstacle than this [length unit of the input], well above
+    the rounding of the coordinates; 1e-3 of the rest size of the smaller body if left
+    out.  ``pivot`` (3,): about which point it turns, body frame; the middle of its box
+    if left out.  ``looks``: how often the obstacles may be looked at in one move.
     """
 
     def __init__(
@@ -121,7 +110,7 @@ class Hand:
         *,
         gap: float | None = None,
         pivot: ArrayLike | None = None,
-        looks: int = LOOKS,
+        looks: int = 64,
     ) -> None:
         others = [obstacles] if isinstance(obstacles, Body) else list(obstacles)
         usual = (thresholds(body, b, None, None)[0] for b in others)
@@ -129,7 +118,7 @@ class Hand:
         if looks < 1:
             raise ValueError(f"looks={looks!r} must be 1 or more")
         self.body, self.obstacles = body, tuple(others)
-        self.trackers = tuple(tracker_of(body, b, near) for b in others)
+        self.trackers = tuple(tracker_of((body, b), near) for b in others)
         self.gap, self.looks = near, looks
         self._pivot = None if pivot is None else check_vector("pivot", pivot)
 
@@ -153,7 +142,7 @@ class Hand:
         """
         left, grip = self._wanted(target)
         start, settled = grip.pivot, _SETTLED * min(self.gap, swept(left))
-        pushed, gone, reason, sides, looks = np.zeros(3), 0.0, "", list[Side](), 0
+        pushed, gone, reason, sides, looks = np.zeros(3), 0.0, "", list[HalfSpace](), 0
         while not reason:
             states, looks = [tracker.update() for tracker in self.trackers], looks + 1
             left, grip = self._wanted(target)
@@ -166,7 +155,11 @@ class Hand:
                 break
             step, sides = self._allowed(states, wish, held, sides)
             if step is None:
-                reason = no_room(states, inside)
+                s = inside or min(states, key=lambda s: s.distance)
+                how = f"is held on all sides, nearest by '{s.b.name}' at {s.distance:g}"
+                if inside:
+                    how = f"cannot be pushed out of '{s.b.name}', {s.depth:.3g} deep"
+                reason = f"no room: '{self.body.name}' {how}"
             elif inside is None and sides and swept(step) <= settled:
                 break
             elif looks == self.looks:
@@ -189,8 +182,12 @@ class Hand:
         return Drag(word, pose, looks, pushed, moved, left[:3], turn, contacts, reason)
 
     def _allowed(
-        self, states: list[PairState], wish: Floats, grip: Grip, sides: list[Side]
-    ) -> tuple[Floats | None, list[Side]]:
+        self,
+        states: list[PairState],
+        wish: Floats,
+        grip: TurnFrame,
+        sides: list[HalfSpace],
+    ) -> tuple[Floats | None, list[HalfSpace]]:
         """Return the step that is allowed and proven, and the sides that turned it.
 
         None if there is no room at all, or none for the whole way out of an overlap.
@@ -207,10 +204,10 @@ class Hand:
         return None if out else 0 * wish, sides
 
     def _free(
-        self, states: list[PairState], step: Floats, grip: Grip
-    ) -> tuple[float, list[Side]]:
+        self, states: list[PairState], step: Floats, grip: TurnFrame
+    ) -> tuple[float, list[HalfSpace]]:
         """Prove how much of a step is free, of 1; return it and what ends it."""
-        here, share, cuts = self.body.pose, 1.0, list[Side]()
+        here, share, cuts = self.body.pose, 1.0, list[HalfSpace]()
         for _ in range(_TRIES if step[3] else 1):
             first, pose = 1.0, self._posed(share * step, grip)
             for tracker, state in zip(self.trackers, states, strict=True):
@@ -231,7 +228,7 @@ class Hand:
             share *= _SHORT
         return 0.0, cuts
 
-    def _wanted(self, target: Pose) -> tuple[Floats, Grip]:
+    def _wanted(self, target: Pose) -> tuple[Floats, TurnFrame]:
         """Return the whole way to the target, and how the body turns on it."""
         now, points, held = self.body.pose, self.body.positions, self._pivot
         if held is None:
@@ -244,9 +241,9 @@ class Hand:
         axis, angle = turn_between(now.linear, target.linear)
         arm = float(np.linalg.norm(before.apply(points - held), axis=1).max())
         arm = arm or self.gap
-        return np.append(shift, angle * arm), Grip(now.apply(held), axis, arm)
+        return np.append(shift, angle * arm), TurnFrame(now.apply(held), axis, arm)
 
-    def _posed(self, step: Floats, grip: Grip) -> Pose:
+    def _posed(self, step: Floats, grip: TurnFrame) -> Pose:
         """Return where a step brings the body."""
         now = self.body.pose
         if not step[3]:
@@ -256,7 +253,9 @@ class Hand:
         return Pose(product(turn.linear, now.linear), at)
 
 
-OUT = Grip(np.zeros(3), np.zeros(3), 0.0)  # what leads out of an overlap does not turn
+OUT = TurnFrame(
+    np.zeros(3), np.zeros(3), 0.0
+)  # what leads out of an overlap does not turn
 
 
 def swept(step: Floats) -> float:
@@ -269,7 +268,7 @@ def differs(direction: Floats, others: Iterable[Floats]) -> bool:
     return all(np.linalg.norm(direction - x) > _PARALLEL for x in others)
 
 
-def sides_of(state: PairState, grip: Grip, gap: float) -> Iterator[Side]:
+def sides_of(state: PairState, grip: TurnFrame, gap: float) -> Iterator[HalfSpace]:
     """Yield what the contacts of a pair allow: of a patch, one for each corner."""
     if state.distance > 2.0 * gap:
         return
@@ -283,10 +282,12 @@ def sides_of(state: PairState, grip: Grip, gap: float) -> Iterator[Side]:
         for corner in corners:
             rise = normal @ np.cross(grip.axis, corner - grip.pivot)
             row = np.append(normal, rise / (grip.arm or 1.0))
-            yield Side(held, row, near.distance)
+            yield HalfSpace(held, row, near.distance)
 
 
-def projected(wish: Floats, grip: Grip, sides: list[Side], gap: float) -> Floats | None:
+def projected(
+    wish: Floats, grip: TurnFrame, sides: list[HalfSpace], gap: float
+) -> Floats | None:
     """Project a step; where the usual gap does not fit, with half of the room."""
     rows, bounds = [x.row for x in sides], list[float]()
     if grip.arm:  # towards the target, and not too far
@@ -301,7 +302,7 @@ def projected(wish: Floats, grip: Grip, sides: list[Side], gap: float) -> Floats
     return None
 
 
-def listed(sides: Iterable[Side], gap: float) -> tuple[Held, ...]:
+def listed(sides: Iterable[HalfSpace], gap: float) -> tuple[Held, ...]:
     """List what holds the body: once for each obstacle and direction."""
     found: list[Held] = []
     for held, _, room in sides:
@@ -311,29 +312,17 @@ def listed(sides: Iterable[Side], gap: float) -> tuple[Held, ...]:
     return tuple(found)
 
 
-def no_room(states: list[PairState], inside: PairState | None) -> str:
-    """Say what holds a body that there is no way for."""
-    s = inside or min(states, key=lambda s: s.distance)
-    why = f"is held on all sides, nearest by '{s.b.name}' at {s.distance:.3g}"
-    if inside is not None:
-        why = f"cannot be pushed out of '{s.b.name}', {s.depth:.3g} deep"
-    return f"no room: '{s.a.name}' {why}"
-
-
-def tracker_of(body: Body, obstacle: Body, gap: float) -> PairTracker:
+def tracker_of(pair: tuple[Body, Body], gap: float) -> PairTracker:
     """Make the tracker of a pair, with regions where one of them is not convex.
 
-    The normal of surfaces that are not convex is that of their nearest points, off by
-    their rounding over their distance: what is no more tilted than that is level.
+    The normal of surfaces is off by their rounding over their distance: what is no more
+    tilted than that is level.
     """
-    pair = body, obstacle
-    rounding = 2.0**-48 * max(map(rest_size, pair)) / gap
+    level = min(max(1e-12, 2.0**-48 * max(map(rest_size, pair)) / gap), 1e-3)
     dented = not all(convexity(b.mesh, b.positions).is_convex() for b in pair)
+    dented = dented and all(b.convexity != "hull" for b in pair)
     return PairTracker(
-        *pair,
-        contact_distance=gap,
-        parallel_tolerance=min(max(1e-12, rounding), 1e-3),
-        regions=dented and "hull" not in (body.convexity, obstacle.convexity),
+        *pair, contact_distance=gap, parallel_tolerance=level, regions=dented
     )
 
 

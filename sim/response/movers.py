@@ -1,7 +1,6 @@
 """Move a point or a sphere among obstacles, and never through one.
 
-The corrections of motions that meet a plane are the article's own forms (Yamazaki
-2002), one motion and one plane each, with their defects repaired.
+Of motions that meet one plane: the article's own forms (Yamazaki 2002), repaired.
 """
 
 from typing import TYPE_CHECKING
@@ -88,28 +87,18 @@ def move_sphere(
     Cost: some 10 ms, more with the pieces needed and with triangles within the length
     of the motion. After Yamazaki (2002), 5.4 and 6.
 
-    Parameters
-    ----------
-    start, end : (3,) array_like
-        Where the centre is and is to go, world frame.
-    radius : float
-        0 or more.
-    obstacles : array_like, WingedEdgeMesh, Body, several of them, or an index
-        Triangles (T, 3, 3), meshes at rest, bodies as they are now; or anything with
-        ``triangles`` and ``near(lower, upper)``, such as `Obstacles`, which gathers
-        them once for many motions, and the trees of `wingedge.spatial`. Both sides of
-        a triangle are in the way.
-    response : {"slide", "stop", "push"}
-        At what is met: go on along it with the rest of the motion, turned again at
-        everything else that is met, along the crease of two planes, to rest in a corner
-        of three (eq. 22 to 25 and their loop); come to rest there (eq. 19, 20); or
-        come to rest over the point met, lifted off along the normal (eq. 21).
-    epsilon : float, optional
-        The distance kept between the sphere and every triangle. Left out, 2^-10, a
-        thousandth, of the radius. One that rounding would swallow is taken as 2^-41 of
-        the largest coordinate, or half of that.
-    iterations : int
-        How many straight pieces are tried before it stops where it is ("escape").
+    Parameters: ``start``, ``end`` (3,): where the centre is and is to go, world frame.
+    ``radius``: 0 or more. ``obstacles``: triangles (T, 3, 3), meshes at rest, bodies as
+    they are now, several of them, or anything with ``triangles`` and ``near(lower,
+    upper)``, such as `Obstacles`, which gathers them once for many motions, and the
+    trees of `wingedge.spatial`; both sides of a triangle are in the way. ``response``:
+    at what is met, "slide": go on along it with the rest of the motion, turned again at
+    everything else that is met (eq. 22 to 25 and their loop), "stop": come to rest
+    there (eq. 19, 20), "push": come to rest over the point met, lifted off along the
+    normal (eq. 21). ``epsilon``: the distance kept between the sphere and every
+    triangle, 2^-10 of the radius if left out; one that rounding would swallow is taken
+    as 2^-41 of the largest coordinate, or half of that. ``iterations``: how many
+    straight pieces are tried before it stops where it is ("escape").
     """
     begin = np.array(check_vector("start", start))
     aim = np.array(check_vector("end", end))
@@ -125,6 +114,18 @@ def move_sphere(
     else:
         sides = np.ptp(np.asarray(index.triangles, float).reshape(-1, 3), axis=0)
         gap = float(sides.max()) * 2.0**-20 if len(index.triangles) else 0.0
+    return _moved(index, (begin, aim), (radius, gap), response, iterations)
+
+
+def _moved(
+    index: Index,
+    ends: tuple[Floats, Floats],
+    sizes: tuple[float, float],
+    response: str,
+    iterations: int,
+) -> Outcome:
+    """Move a sphere among triangles: from and to, radius and epsilon are checked."""
+    (begin, aim), (radius, gap) = ends, sizes
     with np.errstate(over="ignore"):
         size = float(np.abs(aim - begin).max()) * 2.0
         reach = size + 8.0 * (radius + gap)
@@ -162,10 +163,8 @@ def stop_short(
 ) -> Floats:
     """Stop motions a little before the point that they meet (eq. 19, 20).
 
-    Returns (..., 3) float64: points between the start and the point met.
-
-    Raises ValueError if a number is not finite, epsilon is negative, or t is not in [0,
-    1].
+    Returns (..., 3) float64: points between the start and the point met. Raises
+    ValueError if a number is not finite, epsilon is negative, or t is not in [0, 1].
 
     Defect repaired: as printed, a motion that meets something within epsilon moves
     backwards, and one of no length divides by zero; here both stay at the start. What
@@ -176,10 +175,8 @@ def stop_short(
     something, in [0, 1] (eq. 16). ``epsilon`` (...): how far before that point to stop,
     a length along the motion.
     """
-    (begin, stop), (short, share) = (
-        points(3, start=start, end=end),
-        lengths(epsilon=epsilon, t=t),
-    )
+    begin, stop = points(3, start=start, end=end)
+    short, share = lengths(epsilon=epsilon, t=t)
     if (share > 1).any():
         raise ValueError(f"t is {share.max()}: give a share of the motion, 0 to 1")
     step = subtract(stop, begin)

@@ -74,15 +74,12 @@ def obstacles_of(given: Any) -> Index:
     """Take what a caller calls obstacles; an index is passed on as it is."""
     if isinstance(given, Index):
         return given
-    if isinstance(given, WingedEdgeMesh | Body):
+    if not isinstance(given, Iterable) or isinstance(given, np.ndarray):
         return Obstacles(given)
-    if isinstance(given, Iterable) and not isinstance(given, np.ndarray):
-        things = list(given)
-        bodies = any(isinstance(thing, WingedEdgeMesh | Body) for thing in things)
-        if bodies or (things and all(np.ndim(thing) == 3 for thing in things)):
-            return Obstacles(*things)
-        return Obstacles(things)
-    return Obstacles(given)
+    things = list(given)
+    bodies = any(isinstance(thing, WingedEdgeMesh | Body) for thing in things)
+    many = bodies or (things and all(np.ndim(thing) == 3 for thing in things))
+    return Obstacles(*things) if many else Obstacles(things)
 
 
 def _triangles_of(thing: Any, place: int) -> tuple[Floats, Ids]:

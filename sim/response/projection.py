@@ -17,9 +17,7 @@ def nearest(
     The wish itself, to the bit, where that is so; None where there is no such point.
 
     Parameters: ``wish`` (d,); ``rows`` (n, d), of about unit length; ``limits`` (n,).
-
-    Least distance programming: the residual of a problem of nonnegative least squares
-    (Lawson and Hanson 1974, chapter 23).
+    Least distance programming by nonnegative least squares (Lawson and Hanson 1974).
     """
     from scipy.optimize import nnls
 

@@ -14,7 +14,6 @@ from wingedge.signs import sign, volume
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-# The words for what became of a motion.
 FREE = "free"  # nothing was in the way: the end is where it was to go
 STOP = "stop"  # it came to rest; head on, in a corner, or as asked for
 PUSH = "push"  # it came to rest, lifted off along the normal as asked for
@@ -66,8 +65,7 @@ class SphereWalk:
         self.made, self.rest = 0.0, 1.0  # of the motion: done, and still to do
         self.path: list[Floats] = []
         self.met: dict[int, ObstacleContact] = {}
-        self.iterations = 0
-        self.pushed = False
+        self.iterations, self.pushed = 0, False
         self._floor = np.zeros(len(triangles))  # the radii that are swept
         self._arrive(start)
 
@@ -96,10 +94,14 @@ class SphereWalk:
         """Make a motion of a sphere of a bare radius; return the word for it."""
         self.leave(limit - 1)
         start = self.here
-        word = self.slide(motion, limit) if how == "slide" else self.stop(motion)
-        if how == "push" and word == STOP:
+        if how == "slide":
+            word = self.slide(motion, limit)
+        else:  # straight on
+            self.iterations += 1
+            _, by = self._go(motion, counts=True)
+            word = FREE if not by else STOP if how == "stop" else PUSH
+        if word == PUSH:
             self.lift(start, motion, radius, limit)
-            word = PUSH
         if (self.gap < -2.0 * ROUNDING).any():
             return OVERLAP
         return PUSH if word == FREE and self.pushed else word
@@ -123,17 +125,8 @@ class SphereWalk:
             held = (held | by) & set(self.rows.tolist())
         return ESCAPE
 
-    def stop(self, motion: Floats) -> str:
-        """Go straight on until something is met; return the word for it."""
-        self.iterations += 1
-        _, by = self._go(motion, counts=True)
-        return STOP if by else FREE
-
     def lift(self, start: Floats, motion: Floats, radius: float, limit: int) -> None:
-        """Slide to where eq. 21 lifts what was stopped off.
-
-        That is over the point met by the bare sphere, further on than where it stopped.
-        """
+        """Slide to over the point met by the bare sphere, where eq. 21 lifts it."""
         corners = (corner[list(self.met)] for corner in self.corners)
         end = start + _shortened(motion)
         bare = sphere_triangle.sweep(start, end, radius, *corners)
@@ -169,8 +162,7 @@ class SphereWalk:
 
     def _go(self, way: Floats, *, counts: bool = False) -> tuple[float, set[int]]:
         """Go along a way until something is met; return its share, and what was met."""
-        step = _shortened(way)
-        t, by = self._sweep(step)
+        t, by = self._sweep(_shortened(way))
         if by:
             t *= min(1.0, _SPAN / hypot(*way))
         if t > 0.0:
