@@ -1,4 +1,4 @@
-"""The picture of docs/dragging.md: the way of a dragged box, and what holds it.
+"""The picture of a dragged box in docs/responses.md: its way, and what holds it.
 
 Blue: the box where it rests in the corner, pale where it began and where it let go; the
 line is the way of its middle, green where it slid; arrows are the contact normals,

@@ -4,8 +4,7 @@ Points and spheres after Yamazaki (2002), sections 5.4 and 6; bodies in a hand a
 Yokoyama et al., sections 1 and 4.
 """
 
-from sim.response.hand import Hand
-from sim.response.holding import Drag, Held
+from sim.response.hand import Drag, Hand, Held
 from sim.response.movers import (
     EPSILON,
     RESPONSES,

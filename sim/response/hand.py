@@ -1,79 +1,106 @@
 """Move a held body to where a hand wants it, as far as the obstacles allow.
 
 Yokoyama et al. want a body to be moved under the constraints of its contacts, and end
-their contact test with the normals of these constraints (sections 1 and 4).  This is
-what is done with them.
+their contact test with the normals of these constraints (sections 1 and 4).
 """
 
-from collections.abc import Sequence
-from math import sqrt
+from collections.abc import Iterable, Iterator, Sequence
+from math import tan
+from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
-from sim.arguments import Vec, check_above_zero, check_vector
+from sim.arguments import check_above_zero, check_vector
 from sim.body.body import Body
 from sim.body.pose import Pose, product
-from sim.kernels.vector import minus
-from sim.response.guard import (
-    Allowed,
-    ContactPlane,
-    Guard,
-    Margins,
-    RigidStep,
-    TurnFrame,
-    turn_between,
-    turn_by,
-)
-from sim.response.holding import ESCAPE, FREE, PUSH, REST, SLIDE, STOP, Drag, Holding
-from sim.response.separating import NearTriangles, SeparatingPlanes, vec
+from sim.response.projection import nearest
+from sim.response.walk import ESCAPE, FREE, PUSH, SLIDE, STOP
+from sim.result.answer import Region
+from sim.result.state import PairState
 from sim.tracking.options import rest_size, thresholds
 from sim.tracking.pair import PairTracker
-from wingedge.columns import columns, length
+from wingedge import Feature, convexity
 
-LOOKS = 64  # at the obstacles in one motion, if not told otherwise
+Floats = NDArray[np.float64]
 
-# Parts of the gap: where the body is kept, how near it may come while it slides, and
-# what is too short a way to be gone.
-_AIM, _LEAST, _SETTLED = 0.5, 0.25, 2.0**-6
+# Parts of the gap: where the body is kept, how near it may come while it slides, what
+# is too short a way to be gone, and after what a way what was met may be in the way.
+_AIM, _LEAST, _SETTLED, _NEAR = 0.5, 0.25, 2.0**-6, 4.0
+_TURN, _FAR = 0.25, 4.0  # as 2 tan(t/2): of one step; what a farther turn counts as
+_CUTS = 12  # contacts that a step is turned off before anything moves
+_TRIES, _SHORT = 4, 0.875  # at a part of a turn: another part has other chords
+_RIGID = 1e-9  # as Pose.rigid
+_PARALLEL = 2.0**-10  # what holds back along less different directions is one
 
-# Angles, as 2 tan(t/2): of one step, and what a farther turn counts as.
-_TURN, _FAR = 0.25, 4.0
-_STILL: Vec = (0.0, 0.0, 0.0)
+
+class Held(NamedTuple):
+    """One contact that constrains the body; world frame."""
+
+    obstacle: Body
+    kind: str  # "VF" "FV" "EE" ..., the body's letter first
+    feature: Feature  # of the body
+    on: Feature  # of the obstacle
+    point: Floats  # (3,) on the obstacle
+    normal: Floats  # (3,) unit, from the body to the obstacle
+    distance: float
+
+
+class Drag(NamedTuple):
+    """What became of one motion of a hand; a value, world frame.
+
+    ``pushed`` and ``moved`` are shifts of the pivot: first the body was pushed out of
+    what had come into it, then it moved.  ``left`` and ``left_turn`` say what the hand
+    still wants: a shift of the pivot, and a vector about which to turn, 2 tan(t/2)
+    long (of small turns, radians).
+    """
+
+    response: str  # "free" "slide" "rest" "push" "stop" "escape"
+    pose: Pose  # where the body is now
+    iterations: int  # looks at the obstacles
+    pushed: Floats  # (3,)
+    moved: Floats  # (3,)
+    left: Floats  # (3,)
+    left_turn: Floats  # (3,)
+    contacts: tuple[Held, ...]  # the closest of each obstacle first
+    reason: str = ""  # why it stopped
+
+
+class TurnFrame(NamedTuple):
+    """About what the body turns; a turn is counted as the angle times the arm."""
+
+    pivot: Floats  # (3,) in the world
+    axis: Floats  # (3,) unit
+    arm: float  # no vertex is farther from the pivot; 0: it does not turn
+
+
+class HalfSpace(NamedTuple):
+    """A half-space of steps, (shift, turn), that one contact allows."""
+
+    held: Held
+    row: Floats  # (4,) how fast a step closes the gap
+    room: float  # how far it is open
 
 
 class Hand:
     """Move a body among obstacles: it slides along them, rests, and lets go.
 
-    Raises ValueError if the gap is not a finite length above 0, or the body is its own
-    obstacle.
+    Raises ValueError if gap or looks is not above 0, or the body is its own obstacle.
 
-    The normals of ``PairTracker`` are the constraints.  A step is projected on the
-    planes that it would cross, one for each pair of convex pieces that it brings too
-    near, and repeated from where it ends until nothing is left to be gone.  Every step
-    is proven: a plane has the two pieces on its two sides before and after it, or they
-    are farther apart than anything moves.  So nothing is passed through, however fast
-    the hand and however thin the obstacle.
+    The contacts of ``PairTracker`` are the constraints, its regions where a body is not
+    convex.  A step is projected on them, and gone as far as ``PairTracker.advance``
+    proves free; what ends it there is a constraint, too.  So nothing is passed through,
+    however fast the hand and however thin the obstacle.
 
-    Known from frame to frame is nothing but what the trackers know.  Bit for bit the
-    same on every machine.  Cost: a look is one update of each tracker and O(V) of
-    bodies that are near, some 0.1 ms; a steady slide takes two or three.
+    Cost: a look is one update of each tracker, and an ``advance`` of those that the
+    step may reach; a steady slide takes two or three.
 
-    Parameters
-    ----------
-    body : Body
-        What is held; every move sets its ``pose``.
-    obstacles : Body or sequence of Body
-        What is in the way.  They may move and deform between the moves.
-    gap : float, optional
-        The body rests no farther from an obstacle than this, and never nearer than 0
-        [length unit of the input]; 1e-3 of the rest size of the smaller body if left
-        out.  It must be well above the rounding of the coordinates.
-    pivot : (3,) array_like, optional
-        Where the hand holds the body, body frame: it turns about this point.  The
-        middle of its box if left out.
-    looks : int
-        How often the obstacles may be looked at in one move.
+    Parameters: ``body``: what is held; every move sets its ``pose``.  ``obstacles``:
+    what is in the way; they may move and deform between the moves.  ``gap``: the body
+    rests no farther from an obstacle than this [length unit of the input], well above
+    the rounding of the coordinates; 1e-3 of the rest size of the smaller body if left
+    out.  ``pivot`` (3,): about which point it turns, body frame; the middle of its box
+    if left out.  ``looks``: how often the obstacles may be looked at in one move.
     """
 
     def __init__(
@@ -83,37 +110,25 @@ class Hand:
         *,
         gap: float | None = None,
         pivot: ArrayLike | None = None,
-        looks: int = LOOKS,
+        looks: int = 64,
     ) -> None:
         others = [obstacles] if isinstance(obstacles, Body) else list(obstacles)
         usual = (thresholds(body, b, None, None)[0] for b in others)
         near = min(usual, default=1.0) if gap is None else check_above_zero("gap", gap)
-        trackers = [
-            PairTracker(
-                body, b, contact_distance=near, parallel_tolerance=level(body, b, near)
-            )
-            for b in others
-        ]
         if looks < 1:
             raise ValueError(f"looks={looks!r} must be 1 or more")
-        self.body = body
-        self.obstacles = tuple(others)
-        self.trackers = tuple(trackers)
-        self.gap = near
-        self.looks = looks
-        self._finders = [NearTriangles(body, b, near) for b in others]
+        self.body, self.obstacles = body, tuple(others)
+        self.trackers = tuple(tracker_of((body, b), near) for b in others)
+        self.gap, self.looks = near, looks
         self._pivot = None if pivot is None else check_vector("pivot", pivot)
-        self._holding = Holding(near)
 
     def move(self, step: ArrayLike) -> Drag:
         """Shift the body by a step, unturned, as far as it goes.
 
         Parameters: ``step`` (3,): world frame, of any length.
         """
-        x, y, z = check_vector("step", step)
-        pose = self.body.pose
-        a, b, c = pose.translation.tolist()
-        return self.move_to(Pose(pose.linear, (a + x, b + y, c + z)))
+        shift, pose = np.array(check_vector("step", step)), self.body.pose
+        return self.move_to(Pose(pose.linear, pose.translation + shift))
 
     def move_to(self, target: Pose) -> Drag:
         """Bring the body to a pose, or as near to it as it goes.
@@ -125,193 +140,205 @@ class Hand:
         Raises ValueError if the target is not the present pose turned and shifted, or a
         coordinate is not finite.
         """
-        wanted, grip = self._wanted(target)
-        settled = _SETTLED * min(self.gap, wanted.swept())
-        views, looks, pushed = self._push_out(wanted.swept())
-        inside = (view.state for view in views if view.overlaps)
-        reason = next(
-            (
-                f"no room: '{s.a.name}' cannot be pushed out of '{s.b.name}', "
-                f"{s.depth:.3g} deep"
-                for s in inside
-            ),
-            "",
-        )
-        cuts: tuple[ContactPlane, ...] = ()
-        began = self._pivot_at()
-        gone = 0.0
-        while reason == "":
-            wanted, grip = self._wanted(target)
-            if not wanted.swept() > 0.0:
-                break
-            part, grip = self._within_sight(views, wanted, grip)
-            allowed = self._allowed(views, part, grip)
-            if allowed is None:
-                s = min((view.state for view in views), key=lambda s: s.distance)
-                reason = (
-                    f"no room: '{s.a.name}' is held on all sides, nearest by "
-                    f"'{s.b.name}' at {s.distance:.3g}"
-                )
-                break
-            cuts, step = allowed.cuts, allowed.step
-            if cuts and step.swept() <= settled:
-                if not allowed.exact:
-                    reason = "no planes were found that let the body go on"
-                break
-            if looks == self.looks:
-                reason = f"not at rest after {looks} looks at the obstacles"
-                break
-            self._go(step, grip, target if step == wanted else None)
-            gone += step.swept()
-            views = self._look(wanted.swept())
-            looks += 1
         left, grip = self._wanted(target)
-        response = FREE if left.swept() <= settled else SLIDE
-        if reason != "":
-            response = ESCAPE if looks == self.looks else STOP
-        elif pushed != _STILL:
-            response = PUSH
-        elif response == SLIDE and gone <= settled:
-            response = REST
-        origin = vec(self.body.transform[:, 3])
-        angle = left.turn / grip.arm
-        return Drag(
-            response,
-            self.body.pose,
-            looks,
-            np.array(pushed),
-            np.array(minus(self._pivot_at(), began)),
-            np.array(left.shift),
-            np.array([angle * u for u in grip.axis]) if grip.turns else np.zeros(3),
-            self._holding.contacts(views, cuts, origin),
-            reason,
-        )
-
-    def _look(self, swept: float) -> list[SeparatingPlanes]:
-        """Look at all obstacles from where the body is now."""
-        return [
-            SeparatingPlanes(tracker.update(), swept, finder)
-            for tracker, finder in zip(self.trackers, self._finders, strict=True)
-        ]
-
-    def _push_out(self, swept: float) -> tuple[list[SeparatingPlanes], int, Vec]:
-        """Bring the body out of what has come into it, the shortest way."""
-        start = self._pivot_at()
-        still, grip = RigidStep(_STILL), TurnFrame(_STILL, _STILL, 1.0, False, 0.0)
-        views = self._look(swept)
-        looks, moved = 1, False
-        while looks < self.looks and any(view.overlaps for view in views):
-            allowed = self._allowed(views, still, grip)
-            if allowed is None or not allowed.step.swept() > 0.0:
+        start, settled = grip.pivot, _SETTLED * min(self.gap, swept(left))
+        pushed, gone, reason, sides, looks = np.zeros(3), 0.0, "", list[HalfSpace](), 0
+        while not reason:
+            states, looks = [tracker.update() for tracker in self.trackers], looks + 1
+            left, grip = self._wanted(target)
+            found = [x for s in states for x in sides_of(s, grip, self.gap)]
+            rows = [x.row for x in found]
+            sides = [*found, *(x for x in sides if differs(x.row, rows))]
+            inside = next((s for s in states if not s.lower > 0.0), None)
+            wish, held = (left, grip) if inside is None else (0 * left, OUT)
+            if inside is None and not left.any():
                 break
-            self._go(allowed.step, grip, None)
-            moved = True
-            views = self._look(swept)
-            looks += 1
-        pushed = minus(self._pivot_at(), start) if moved else _STILL
-        return views, looks, pushed
+            step, sides = self._allowed(states, wish, held, sides)
+            if step is None:
+                s = inside or min(states, key=lambda s: s.distance)
+                how = f"is held on all sides, nearest by '{s.b.name}' at {s.distance:g}"
+                if inside:
+                    how = f"cannot be pushed out of '{s.b.name}', {s.depth:.3g} deep"
+                reason = f"no room: '{self.body.name}' {how}"
+            elif inside is None and sides and swept(step) <= settled:
+                break
+            elif looks == self.looks:
+                reason = f"not at rest after {looks} looks at the obstacles"
+            else:
+                arrives = inside is None and np.array_equal(step, wish)
+                self.body.pose = target if arrives else self._posed(step, held)
+                gone += swept(step) if inside is None else 0.0
+                pushed = pushed if inside is None else pushed + step[:3]
+                near = sides if swept(step) <= _NEAR * self.gap else []
+                sides = [x._replace(room=x.room - float(x.row @ step)) for x in near]
+        word = FREE if swept(left) <= settled else SLIDE if gone > settled else "rest"
+        if pushed.any():
+            word = PUSH
+        if reason:
+            word = ESCAPE if looks == self.looks else STOP
+        moved, turn = grip.pivot - start - pushed, left[3] * grip.axis
+        turn = turn / grip.arm if grip.arm else turn
+        contacts, pose = listed(sides, self.gap), self.body.pose
+        return Drag(word, pose, looks, pushed, moved, left[:3], turn, contacts, reason)
 
     def _allowed(
-        self, views: list[SeparatingPlanes], wanted: RigidStep, grip: TurnFrame
-    ) -> Allowed | None:
-        """Return the allowed step; where the usual gap does not fit, with a lesser.
+        self,
+        states: list[PairState],
+        wish: Floats,
+        grip: TurnFrame,
+        sides: list[HalfSpace],
+    ) -> tuple[Floats | None, list[HalfSpace]]:
+        """Return the step that is allowed and proven, and the sides that turned it.
 
-        A step that is longer than the body is wide goes straight until it meets
-        something: planes that are far away would lead it around.
+        None if there is no room at all, or none for the whole way out of an overlap.
         """
-        if not views:
-            return Allowed(wanted, (), True)
-        usual = Margins(_AIM * self.gap, _LEAST * self.gap)
-        guard = Guard(views, grip, usual)
-        width = max((float(np.ptp(c)) for c in views[0].body), default=0.0)
-        if 0.0 < width < wanted.swept():
-            step = guard.straight(wanted)
-            if step.swept() > self.gap:
-                return Allowed(step, (), True)
-        found = guard.allowed(wanted)
-        if found is not None and 0.0 < width < found.step.swept():
-            found = guard.allowed(wanted.scaled(width / wanted.swept()))
-        if found is None:
-            bare = Margins(_SETTLED * self.gap, 0.0, bare=True)
-            found = Guard(views, grip, bare).allowed(wanted)
-        return found
+        out, settled = not wish.any(), _SETTLED * self.gap
+        for _ in range(_CUTS):
+            step = projected(wish, grip, sides, self.gap)
+            if step is None or (sides and swept(step) <= settled):
+                return step, sides
+            share, cuts = self._free(states, step, grip)
+            if share == 1.0 or (share * swept(step) > settled and not out):
+                return share * step, sides
+            sides = sides + cuts
+        return None if out else 0 * wish, sides
 
-    def _wanted(self, target: Pose) -> tuple[RigidStep, TurnFrame]:
+    def _free(
+        self, states: list[PairState], step: Floats, grip: TurnFrame
+    ) -> tuple[float, list[HalfSpace]]:
+        """Prove how much of a step is free, of 1; return it and what ends it."""
+        here, share, cuts = self.body.pose, 1.0, list[HalfSpace]()
+        for _ in range(_TRIES if step[3] else 1):
+            first, pose = 1.0, self._posed(share * step, grip)
+            for tracker, state in zip(self.trackers, states, strict=True):
+                least = min(_LEAST * self.gap, 0.5 * state.lower)
+                if not 0.0 < least >= state.lower - share * swept(step):
+                    continue  # overlaps lead out, others are out of reach
+                passage = tracker.advance(pose_a=pose, distance=least)
+                self.body.pose, touch = here, passage.touch
+                if touch is not None and touch.lower <= first:
+                    first, made = touch.lower, share * touch.lower * step
+                    met = sides_of(touch.state, grip, self.gap)
+                    cuts = [x._replace(room=x.room + float(x.row @ made)) for x in met]
+                elif touch is None and passage.reason:
+                    first, cuts = 0.0, []
+            share *= first
+            if first == 1.0 or not step[3]:
+                return share, cuts
+            share *= _SHORT
+        return 0.0, cuts
+
+    def _wanted(self, target: Pose) -> tuple[Floats, TurnFrame]:
         """Return the whole way to the target, and how the body turns on it."""
-        now = self.body.pose
-        pivot = self._held_at()
-        here = _turned(now, pivot)
-        there = _turned(target, pivot)
-        shift = [
-            (t - n) + (b - a)
-            for t, n, b, a in zip(
-                vec(target.translation), vec(now.translation), there, here, strict=True
-            )
-        ]
+        now, points, held = self.body.pose, self.body.positions, self._pivot
+        if held is None:
+            held = 0.5 * (points.min(axis=0) + points.max(axis=0))
+        before, after = Pose(now.linear), Pose(target.linear)
+        shift = target.translation - now.translation
+        shift = shift + (after.apply(held) - before.apply(held))
         if now.linear.tolist() == target.linear.tolist():
-            return RigidStep(vec(shift)), TurnFrame(here, _STILL, 1.0, False, 0.0)
+            return np.append(shift, 0.0), OUT._replace(pivot=now.apply(held))
         axis, angle = turn_between(now.linear, target.linear)
-        # how far the farthest vertex is from the pivot, rounded up
-        at = Pose(now.linear).apply(self.body.positions - np.array(pivot))
-        far = float(length(columns(at)).max())
-        arm = far * (1.0 + 2.0**-40) if far > 0.0 else self.gap
-        turn = min(angle, _FAR) * arm
-        return RigidStep(vec(shift), turn), TurnFrame(here, axis, arm, True, turn)
+        arm = float(np.linalg.norm(before.apply(points - held), axis=1).max())
+        arm = arm or self.gap
+        return np.append(shift, angle * arm), TurnFrame(now.apply(held), axis, arm)
 
-    def _within_sight(
-        self, views: list[SeparatingPlanes], wanted: RigidStep, grip: TurnFrame
-    ) -> tuple[RigidStep, TurnFrame]:
-        """Shorten a step to what was looked at, and a turn to where it is straight."""
-        nearest = min((view.state.lower for view in views), default=float("inf"))
-        reach = min((view.reach for view in views), default=float("inf")) - self.gap
-        if grip.turns:
-            bend = sqrt(2.0 * max(self.gap, nearest) / grip.arm)
-            grip = grip._replace(most=grip.arm * min(_TURN, bend))
-        if wanted.swept() > reach:
-            wanted = wanted.scaled(reach / wanted.swept())
-        return wanted, grip
-
-    def _go(self, step: RigidStep, grip: TurnFrame, target: Pose | None) -> None:
-        """Move the body by an allowed step; to the target itself if that is all."""
-        if target is not None:
-            self.body.pose = target
-            return
+    def _posed(self, step: Floats, grip: TurnFrame) -> Pose:
+        """Return where a step brings the body."""
         now = self.body.pose
-        linear, shift = now.linear, step.shift
-        if step.turn != 0.0:
-            linear = product(turn_by(grip.axis, step.turn / grip.arm), linear)
-            after = _turned(Pose(linear), self._held_at())
-            shift = vec(
-                [v + (a - b) for v, a, b in zip(shift, grip.pivot, after, strict=True)]
-            )
-        at = [t + v for t, v in zip(now.translation.tolist(), shift, strict=True)]
-        self.body.pose = Pose(linear, at)
-
-    def _held_at(self) -> Vec:
-        """Return the pivot in the body frame."""
-        if self._pivot is not None:
-            return self._pivot
-        ends = ((c.min(), c.max()) for c in columns(self.body.positions))
-        return vec([0.5 * (float(low) + float(high)) for low, high in ends])
-
-    def _pivot_at(self) -> Vec:
-        """Return the pivot in the world."""
-        return vec(self.body.pose.apply(self._held_at()))
+        if not step[3]:
+            return Pose(now.linear, now.translation + step[:3])
+        turn = Pose.rigid((*(0.5 * step[3] / grip.arm * grip.axis), 1.0))
+        at = turn.apply(now.translation - grip.pivot) + grip.pivot + step[:3]
+        return Pose(product(turn.linear, now.linear), at)
 
 
-def _turned(pose: Pose, point: Vec) -> Vec:
-    """Return where the linear part takes a point."""
-    x, y, z = point
-    return vec([row[0] * x + row[1] * y + row[2] * z for row in pose.linear.tolist()])
+OUT = TurnFrame(
+    np.zeros(3), np.zeros(3), 0.0
+)  # what leads out of an overlap does not turn
 
 
-def level(a: Body, b: Body, gap: float) -> float:
-    """Return how level parts must be that rest on each other, per unit of size.
+def swept(step: Floats) -> float:
+    """Return a length that no point of the body moves farther than."""
+    return float(np.linalg.norm(step[:3]) + abs(step[3]))
 
-    The normal of two surfaces that are not convex is that of their nearest points,
-    which is off by the rounding of these over their distance: a part that is no more
-    tilted than that is parallel.  Taken for tilted, it would touch with another corner
-    in every frame.
+
+def differs(direction: Floats, others: Iterable[Floats]) -> bool:
+    """Whether a direction is none of the others."""
+    return all(np.linalg.norm(direction - x) > _PARALLEL for x in others)
+
+
+def sides_of(state: PairState, grip: TurnFrame, gap: float) -> Iterator[HalfSpace]:
+    """Yield what the contacts of a pair allow: of a patch, one for each corner."""
+    if state.distance > 2.0 * gap:
+        return
+    pairs: list[PairState | Region] = [state]
+    for near in pairs + [region for region in state.regions if region.distance > 0.0]:
+        normal, corners = near.normal, [near.point_a]
+        if grip.arm and near is state:
+            corners = [contact.point_a for contact in state.contacts] or corners
+        names = near.kind, near.feature_a, near.feature_b
+        held = Held(state.b, *names, near.point_b, normal, near.distance)
+        for corner in corners:
+            rise = normal @ np.cross(grip.axis, corner - grip.pivot)
+            row = np.append(normal, rise / (grip.arm or 1.0))
+            yield HalfSpace(held, row, near.distance)
+
+
+def projected(
+    wish: Floats, grip: TurnFrame, sides: list[HalfSpace], gap: float
+) -> Floats | None:
+    """Project a step; where the usual gap does not fit, with half of the room."""
+    rows, bounds = [x.row for x in sides], list[float]()
+    if grip.arm:  # towards the target, and not too far
+        rows = [*rows, np.eye(4)[3], -np.eye(4)[3]]
+        bounds = [min(wish[3], _TURN * grip.arm), 0.0]
+    n = 4 if grip.arm else 3
+    for part in (np.inf, 0.5):
+        rooms = [x.room - min(_AIM * gap, part * abs(x.room)) for x in sides]
+        x = nearest(wish[:n], np.reshape(rows, (-1, 4))[:, :n], [*rooms, *bounds])
+        if x is not None:
+            return np.append(x, wish[n:])
+    return None
+
+
+def listed(sides: Iterable[HalfSpace], gap: float) -> tuple[Held, ...]:
+    """List what holds the body: once for each obstacle and direction."""
+    found: list[Held] = []
+    for held, _, room in sides:
+        others = [x.normal for x in found if x.obstacle is held.obstacle]
+        if room <= gap and differs(held.normal, others):
+            found.append(held._replace(distance=room))
+    return tuple(found)
+
+
+def tracker_of(pair: tuple[Body, Body], gap: float) -> PairTracker:
+    """Make the tracker of a pair, with regions where one of them is not convex.
+
+    The normal of surfaces is off by their rounding over their distance: what is no more
+    tilted than that is level.
     """
-    rounding = 2.0**-48 * max(rest_size(a), rest_size(b)) / gap
-    return min(max(1e-12, rounding), 1e-3)
+    level = min(max(1e-12, 2.0**-48 * max(map(rest_size, pair)) / gap), 1e-3)
+    dented = not all(convexity(b.mesh, b.positions).is_convex() for b in pair)
+    dented = dented and all(b.convexity != "hull" for b in pair)
+    return PairTracker(
+        *pair, contact_distance=gap, parallel_tolerance=level, regions=dented
+    )
+
+
+def turn_between(start: Floats, end: Floats) -> tuple[Floats, float]:
+    """Return the turn that takes one linear part to another: unit axis, 2 tan(t/2).
+
+    Raises ValueError if ``end`` is not ``start`` turned: a hand does not deform.
+    """
+    from scipy.spatial.transform import Rotation
+
+    turn = end @ np.linalg.inv(start)
+    if np.abs(turn @ turn.T - np.eye(3)).max() > _RIGID:
+        raise ValueError(
+            "the target pose is not the body's pose turned and shifted: a hand does "
+            "not stretch a body; set body.points, or body.pose before the move"
+        )
+    vector = Rotation.from_matrix(turn).as_rotvec()
+    angle = float(np.linalg.norm(vector))
+    return vector / (angle or 1.0), min(abs(2.0 * tan(0.5 * angle)), _FAR)

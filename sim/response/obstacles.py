@@ -32,32 +32,23 @@ class Obstacles:
     finite.
 
     Parameters: ``*things``: triangles (T, 3, 3), or one (3, 3), world frame; meshes at
-    their rest positions; bodies at their present positions and pose. Polygons are the
-    fans from their first corners. Any winding: obstacles are met from both sides.
+    rest; bodies as they are now. Polygons are the fans from their first corners. Any
+    winding: obstacles are met from both sides.
 
-    A copy: what moves afterwards is not seen. `near` compares all boxes, which is
-    enough for some thousand triangles; an index of `wingedge.spatial` takes its place
-    for more.
+    A copy: what moves afterwards is not seen. `near` compares all boxes: for more than
+    some thousand triangles give an index of `wingedge.spatial`.
     """
 
     def __init__(self, *things: "ArrayLike | WingedEdgeMesh | Body") -> None:
         parts = [_triangles_of(thing, k) for k, thing in enumerate(things)]
-        for k, (triangles, _) in enumerate(parts):
-            finite = np.isfinite(triangles).all(axis=(1, 2))
-            if not finite.all():
-                raise ValueError(
-                    f"obstacle {k}: triangle {int(np.argmin(finite))} has a coordinate "
-                    f"that is not finite"
-                )
-        empty = np.empty((0, 3, 3)), np.empty(0, np.intp)
-        self._triangles = np.concatenate([empty[0], *(tri for tri, _ in parts)])
+        self._triangles = np.concatenate([np.empty((0, 3, 3)), *(t for t, _ in parts)])
         owner = np.repeat(np.arange(len(parts)), [len(tri) for tri, _ in parts])
-        face = np.concatenate([empty[1], *(number for _, number in parts)])
+        face = np.concatenate([np.empty(0, np.intp), *(number for _, number in parts)])
         self._source = np.stack([owner, face], axis=1)
         self._lower = self._triangles.min(axis=1)
         self._upper = self._triangles.max(axis=1)
-        for array in (self._triangles, self._source):
-            array.setflags(write=False)
+        self._triangles.setflags(write=False)
+        self._source.setflags(write=False)
 
     @property
     def triangles(self) -> Floats:
@@ -83,36 +74,38 @@ def obstacles_of(given: Any) -> Index:
     """Take what a caller calls obstacles; an index is passed on as it is."""
     if isinstance(given, Index):
         return given
-    if isinstance(given, WingedEdgeMesh | Body):
+    if not isinstance(given, Iterable) or isinstance(given, np.ndarray):
         return Obstacles(given)
-    if isinstance(given, Iterable) and not isinstance(given, np.ndarray):
-        things = list(given)
-        bodies = any(isinstance(thing, WingedEdgeMesh | Body) for thing in things)
-        if bodies or (things and all(np.ndim(thing) == 3 for thing in things)):
-            return Obstacles(*things)
-        return Obstacles(things)
-    return Obstacles(given)
+    things = list(given)
+    bodies = any(isinstance(thing, WingedEdgeMesh | Body) for thing in things)
+    many = bodies or (things and all(np.ndim(thing) == 3 for thing in things))
+    return Obstacles(*things) if many else Obstacles(things)
 
 
-def _triangles_of(thing: Any, place: int) -> tuple[Floats, NDArray[np.intp]]:
+def _triangles_of(thing: Any, place: int) -> tuple[Floats, Ids]:
     """Return the triangles of one thing, and the faces that they are parts of."""
     if isinstance(thing, Body | WingedEdgeMesh):
         mesh = thing.mesh if isinstance(thing, Body) else thing
         points = thing.world_points() if isinstance(thing, Body) else thing.points
-        return points[mesh.fan.vertex], mesh.fan.face.astype(np.intp)
-    try:
-        array = np.array(thing, np.float64)
-    except (TypeError, ValueError):
-        raise TypeError(
-            f"obstacle {place} is a {type(thing).__name__}; give triangles (T, 3, 3), "
-            f"meshes, bodies, or an index with triangles and near(lower, upper)"
-        ) from None
-    if array.shape == (3, 3):
-        array = array[None]
-    if array.size == 0:
-        array = array.reshape(0, 3, 3)
+        array, face = points[mesh.fan.vertex], mesh.fan.face.astype(np.intp)
+    else:
+        try:
+            array = np.array(thing, np.float64)
+        except (TypeError, ValueError):
+            raise TypeError(
+                f"obstacle {place} is a {type(thing).__name__}; give triangles (T, 3, "
+                f"3), meshes, bodies, or an index with triangles and near(lower, upper)"
+            ) from None
+        array = array.reshape(-1, 3, 3) if array.shape in ((3, 3), (0,)) else array
+        face = np.arange(len(array))
     if array.ndim != 3 or array.shape[1:] != (3, 3):
         raise ValueError(
             f"obstacle {place} has shape {array.shape}; triangles are (T, 3, 3)"
         )
-    return array, np.arange(len(array))
+    finite = np.isfinite(array).all(axis=(1, 2))
+    if not finite.all():
+        raise ValueError(
+            f"obstacle {place}: triangle {int(np.argmin(finite))} has a coordinate "
+            f"that is not finite"
+        )
+    return array, face

@@ -174,6 +174,19 @@ def test_a_fast_body_does_not_pass_and_seams_do_not_catch():
         assert drag.iterations <= 3
 
 
+def test_floor_and_wall_of_one_body_turn_a_slide_once():
+    """One region of contact names one plane; the other is met on the way, and kept."""
+    cup = Body(ZOO["cup"], pose=Pose(None, (0.0, 0.0, -0.5)))
+    needle = Body(ZOO["needle_1e6"], name="needle", pose=Pose(None, (0.0, 0.0, 3.0)))
+    hand = Hand(needle, cup, gap=GAP)
+    hand.move((0.01, 0.02, -5.0))
+    for _ in range(40):
+        drag = hand.move((0.011, 0.007, -0.1))
+        assert drag.response == "slide"
+        assert drag.iterations <= 16
+        assert 0.0 < apart(hand) <= GAP
+
+
 def test_parallel_faces_stay_parallel_and_keep_their_features():
     hand = Hand(cube(), walls(FLOOR), gap=GAP)
     hand.move((0.0, 0.0, -5.0))
@@ -201,8 +214,7 @@ def test_closing_swelling_and_dented_bodies_are_kept_apart():
     hand.move((0.0, 0.0, -1.0))
     for k in range(20):
         ball.points = ball.mesh.points * (1.0 + 0.01 * (k + 1))
-        drag = hand.move((0.0, 0.0, -0.05))
-        assert drag.response == "push"
+        assert hand.move((0.0, 0.0, -0.05)).response == "push"
         assert 0.0 < apart(hand) <= GAP
     hand = Hand(cube(), walls(FLOOR), gap=GAP)
     hand.move((0.0, 0.0, -5.0))
