@@ -9,7 +9,8 @@ import pytest
 
 from sim.events.event import Event
 from sim.story.story import Story
-from sim.story.testing.golden import Source, picture, run_of
+from sim.story.testing.golden import Source, run_of
+from sim.story.testing.pictures import picture
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import Step, bodies
 
