@@ -5,10 +5,6 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
-from scipy.sparse import coo_array
-from scipy.sparse.csgraph import connected_components
-
 from sim.events.event import REGION_KINDS, Event
 from sim.story.comparing.difference import Difference, counted
 from sim.story.comparing.histories import History
@@ -129,8 +125,6 @@ def shifts(matched: list[Partners]) -> Iterator[Difference]:
     Parameters: ``matched``: history by history, in order.
     """
     n = len(matched)
-    if not n:
-        return
     frames = sorted(one.a.frame for one in matched)
     in_time = sorted(range(n), key=lambda k: (matched[k].lag, matched[k].a.frame))
     links = [*pairwise(range(n))]
@@ -140,12 +134,19 @@ def shifts(matched: list[Partners]) -> Iterator[Difference]:
         if bisect_left(frames, matched[p].a.frame)
         <= bisect_right(frames, matched[k].a.frame)
     ]
-    links = [(k, p) for k, p in links if matched[k].lag == matched[p].lag]
-    i, j = np.array(links, int).reshape(-1, 2).T
-    _, labels = connected_components(coo_array((np.ones(len(i)), (i, j)), (n, n)))
+    above = list(range(n))
+
+    def root(k: int) -> int:
+        while above[k] != k:
+            k = above[k]
+        return k
+
+    for k, p in links:
+        if matched[k].lag == matched[p].lag:
+            above[root(p)] = root(k)
     runs: dict[int, list[Partners]] = {}
     for k in sorted(range(n), key=lambda k: matched[k].a.frame):
-        runs.setdefault(labels[k], []).append(matched[k])
+        runs.setdefault(root(k), []).append(matched[k])
     for run in runs.values():
         first = next((one for one in run if one.same), None)
         if first is None or not first.lag:
