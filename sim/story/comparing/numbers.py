@@ -12,6 +12,7 @@ from sim.story.comparing.histories import Side
 from sim.story.readings import Vec
 
 KEYS = ("distance", "points", "normal")
+COLUMNS = ("distance", "point_a", "point_b", "normal")
 
 
 class Tolerances(NamedTuple):
@@ -116,14 +117,14 @@ def _compared(
     names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: Tolerances
 ) -> Iterator[Difference]:
     """Compare the columns of a pair in the frames that both have."""
-    off: dict[str, list[tuple[float, int, str, float]]] = {}
+    off: dict[str, list[tuple[float, int, str, float]]] = {name: [] for name in COLUMNS}
     for frame, row in ours.items():
         other = theirs.get(frame)
         if other is None or row == other:
             continue
         around = (theirs.get(frame + k) for k in range(-reach, reach + 1))
         near = [one for one in around if one is not None]
-        for name in ("distance", "point_a", "point_b", "normal"):
+        for name in COLUMNS:
             allowed = row.allowed(other, name, tolerances)
             columns = [one.column(name) for one in near]
             if allowed == np.inf or not (row.column(name) and all(columns)):
@@ -136,9 +137,9 @@ def _compared(
                 deep = max(row.distance, *(one.distance for one in near)) < 0.0
                 label = "depth" if deep and name == "distance" else name
                 ratio = amount if name == "normal" else amount / row.size
-                off.setdefault(name, []).append((amount, -frame, label, ratio))
-    if off:
-        worst = [max(some) for some in off.values()]
+                off[name].append((amount, -frame, label, ratio))
+    worst = [max(some) for some in off.values() if some]
+    if worst:
         said = [f"{x[2]} by up to {x[0]:.3g} (frame {-x[1]})" for x in worst]
         most = max(map(len, off.values()))
         words = f"{', '.join(said)}: in {counted(most, 'frame')}"
