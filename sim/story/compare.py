@@ -2,21 +2,18 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import zip_longest
-from typing import Any
 
 import numpy as np
 
 from sim.body.placed import same_bits
-from sim.events.event import Event
 from sim.frame import Frame
 from sim.story.comparing.difference import Comparison, Difference, counted
+from sim.story.comparing.histories import Side, Source, histories, opened
 from sim.story.comparing.matching import matched
 from sim.story.comparing.numbers import Tolerances, are_told, differing
-from sim.story.comparing.telling import changes, lags, lineages, shifts, unmatched
-from sim.story.comparing.threads import Key, Side, Source, Thread, opened, threads
+from sim.story.comparing.telling import changes, partners, shifts, unmatched
 from sim.story.comparing.ties import TieFilter
 
-LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
 WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
 
 
@@ -67,29 +64,28 @@ def compare(
 def _compared(
     a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances, numbers: bool
 ) -> Comparison:
-    of_a, of_b = sorted_threads(a, b)
-    none = {key: Thread(key, (), (), (), ()) for key in (*of_a, *of_b)}
-    both = [(of_a.get(key, nil), of_b.get(key, nil)) for key, nil in none.items()]
+    pairs = histories(a, b)
     found: list[Difference] = []
     excused: list[Difference] = []
-    late = []
-    for one, other in both:
+    together = []
+    for one, other in pairs:
         ties = TieFilter((a, b), tolerances.distance, one, other)
         match = ties.left(matched(one, other, frame_tolerance))
         found += changes(one, other, match, tolerances.distance, ties.remarks)
         found += unmatched(one, other, match)
-        found += lineages(one, other, match)
-        late.append(lags(one, other, match))
-        excused += ties.found
-    found = [*runs_differ(a, b, found), *(one for one in found if both_tell(a, b, one))]
-    for shift in shifts(late):
+        together += partners(one, other, match)
+        excused += ties.excused
+    beyond = [one for one in found if not _both_tell(a, b, one)]
+    found = [one for one in found if _both_tell(a, b, one)]
+    found += _runs_differ(a, b, sum(one.count for one in beyond))
+    for shift in shifts(together):
         (found if abs(shift.lag) > frame_tolerance else excused).append(shift)
     if numbers:
         found += differing(a, b, frame_tolerance, tolerances)
     return Comparison(
         tuple(sorted(found, key=_order)),
         tuple(sorted(excused, key=_order)),
-        tuple(dict.fromkeys(one.name for one, _ in both)),
+        tuple(dict.fromkeys(one.name for one, _ in pairs)),
         (len(a.story.events), len(b.story.events)),
         ties_judged=a.run is not None or b.run is not None,
         numbers_compared=numbers,
@@ -101,102 +97,41 @@ def _order(found: Difference) -> tuple[bool, int, int]:
     return rank == len(WHOLE), found.frame, rank
 
 
-def runs_differ(a: Side, b: Side, found: list[Difference]) -> Iterator[Difference]:
+def _both_tell(a: Side, b: Side, found: Difference) -> bool:
+    """Say whether both could have told of something that only one tells."""
+    other = {"lost": b, "inserted": a}.get(found.kind)
+    return other is None or other.has(found.frame)
+
+
+def _runs_differ(a: Side, b: Side, beyond: int) -> Iterator[Difference]:
     """Tell in what the runs differ that the stories are of.
 
-    What only one can tell of, as the other has no such frame, is told here at once.
+    Parameters: ``beyond``: how many events are in frames that only one of them has.
     """
     start = a.story.first
     ours, theirs = a.story.bodies, b.story.bodies
-    for name, events, which in (
-        *((name, a.story.events, "first") for name in ours if name not in theirs),
-        *((name, b.story.events, "second") for name in theirs if name not in ours),
-    ):
-        n = sum(1 for event in events if name in (event.a, event.b))
-        words = f"only the {which} has {name!r}, with {counted(n, 'event')}"
-        yield Difference(start, "bodies", (name,), words, count=n)
+    for side, names, which in ((a, theirs, "first"), (b, ours, "second")):
+        for name in side.story.bodies:
+            if name not in names:
+                n = sum(name in (event.a, event.b) for event in side.story.events)
+                words = f"only the {which} has {name!r}, with {counted(n, 'event')}"
+                yield Difference(start, "bodies", (name,), words, count=n)
     shared = [name for name in ours if name in theirs]
     order = [name for name in theirs if name in ours]
     if shared != order:
         words = f"{', '.join(shared)} became {', '.join(order)}: another order"
         yield Difference(start, "bodies", (), words)
-    if (start, _end(a)) != (b.story.first, _end(b)):
-        beyond = sum(one.count for one in found if not both_tell(a, b, one))
+    spans = [
+        f"{side.story.first} to {side.end - 1}" if side.story.frames else "none"
+        for side in (a, b)
+    ]
+    if spans[0] != spans[1]:
         also = f", with {counted(beyond, 'event')} where only one has frames"
-        words = f"{_span(a)} became {_span(b)}{also if beyond else ''}"
+        words = f"{' became '.join(spans)}{also if beyond else ''}"
         yield Difference(start, "frames", (), words, count=beyond)
     x, y = a.story.dt, b.story.dt
     if x and y and abs(x - y) > 1e-12 * max(x, y):  # 0.0: nobody knows
         yield Difference(start, "dt", (), f"{x!r} became {y!r}")
-
-
-def both_tell(a: Side, b: Side, found: Difference) -> bool:
-    """Say whether both could have told of something that only one tells."""
-    if found.kind == "lost":
-        return b.story.first <= found.frame < _end(b)
-    if found.kind == "inserted":
-        return a.story.first <= found.frame < _end(a)
-    return True
-
-
-def sorted_threads(a: Side, b: Side) -> tuple[dict[Key, Thread], dict[Key, Thread]]:
-    """Sort what happened to bodies that both have, by pair, as the first names it."""
-    shared = {*a.story.bodies, ""} & {*b.story.bodies, ""}
-
-    def told(side: Side) -> Iterator[Event]:
-        for event in side.story.events:
-            if event.a in shared and event.b in shared:
-                yield event
-
-    place = {name: k for k, name in enumerate(a.story.bodies)}
-    turn = {
-        (event.a, event.b)
-        for event in told(b)
-        if event.b and place[event.a] > place[event.b]
-    }
-    return threads(told(a), frozenset()), threads(told(b), turn)
-
-
-def _end(side: Side) -> int:
-    return side.story.first + side.story.frames
-
-
-def _span(side: Side) -> str:
-    if not side.story.frames:
-        return "none"
-    return f"{side.story.first} to {_end(side) - 1}"
-
-
-def remedy(
-    expected: Source, run: Source, found: Comparison, allowed: dict[str, Any]
-) -> list[str]:
-    """Say with which tolerances the test passes, if with any; a line, or none.
-
-    Tried on the run itself, the tightest first: those that were given, as many frames
-    as something is late or early by, and powers of ten up to `LOOSEST`; then without
-    the numbers.
-    """
-    given = allowed["tolerance"]
-    names = given if isinstance(given, Mapping) else {"": given}
-    powers = [float(f"1e-{k}") for k in range(8, LOOSEST - 1, -1)]
-    loose = [{name: max(t, p) for name, t in names.items()} for p in (0.0, *powers)]
-    least = allowed["frame_tolerance"]
-    frames = sorted({least, max(least, *(abs(d.lag) for d in found.differences))})
-    tries = [
-        {"frame_tolerance": n, "tolerance": t.get("", t), "numbers": numbers}
-        for numbers in (allowed["numbers"], False)
-        for n in frames
-        for t in loose
-    ]
-    if not compare(expected, run, **tries[-1]):
-        return []
-    best = next(one for one in tries if compare(expected, run, **one))
-    late = best["frame_tolerance"]
-    said = [f"frame_tolerance={late}"] if late else []
-    if best["tolerance"] != 1e-9:
-        said.append(f"tolerance={best['tolerance']}".replace("e-0", "e-"))
-    said += ["numbers=False"] * (not best["numbers"])
-    return [f"if so much may differ: check(..., {', '.join(said)})"]
 
 
 def first_difference(

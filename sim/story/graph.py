@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from sim.events.touch import Touch
-from sim.story.comparing.threads import TOUCHED, Source, opened
+from sim.story.comparing.histories import TOUCHED, Source, opened
 from sim.story.story import Story
 
 if TYPE_CHECKING:

@@ -6,19 +6,6 @@ from typing import TYPE_CHECKING
 from sim.events.event import Event
 from wingedge import registry
 
-KINDS = (
-    "bodies",
-    "frames",
-    "dt",
-    "lost",
-    "inserted",
-    "reordered",
-    "late",
-    "early",
-    "feature",
-    "lineage",
-    "numbers",
-)
 FIRST = 10  # differences that a table shows if nothing else is said
 
 
@@ -47,6 +34,8 @@ class Difference:
         By how many frames the second is later.
     count : int
         How many events, or frames of numbers, it is about.
+    excess : float
+        Of numbers: the least ``tolerance`` with which they would be the same.
     """
 
     frame: int
@@ -57,6 +46,7 @@ class Difference:
     b: Event | None = field(default=None, repr=False)
     lag: int = 0
     count: int = 1
+    excess: float = 0.0
 
     @property
     def pair(self) -> str:

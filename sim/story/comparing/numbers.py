@@ -1,21 +1,18 @@
 """Where the numbers of two runs, or those that a story tells, differ too much."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.events.event import EVENT_KINDS
 from sim.events.touch import Touch
-from sim.result.state import PairState
 from sim.story.comparing.difference import Difference, counted
-from sim.story.comparing.threads import Side
-from sim.story.readings import Key, Reading
+from sim.story.comparing.histories import Side
+from sim.story.readings import Vec
 
-Array = NDArray[np.float64]
-Names = tuple[str, str]
 KEYS = ("distance", "points", "normal")
+COLUMNS = ("distance", "point_a", "point_b", "normal")
 
 
 class Tolerances(NamedTuple):
@@ -46,153 +43,40 @@ class Tolerances(NamedTuple):
         return cls(*(float(given.get(name, 1e-9)) for name in KEYS))
 
 
-class Series(NamedTuple):
-    """The numbers of one pair, frame by frame."""
+class Row(NamedTuple):
+    """The numbers of one pair in one frame; a vector that is not told is empty."""
 
-    frames: Array  # (n,) ascending, whole numbers
-    columns: dict[str, Array]  # (n, 1) or (n, 3)
-    size: Array  # (n,)
-    unique: NDArray[np.bool_]  # (n,) one closest pair of points
-    named: list[object]  # the features that the numbers are of; None: nobody says
+    size: float
+    label: object  # the features that the numbers are of; None: nobody says
+    single: bool  # one closest pair of points
+    distance: float
+    point_a: Vec
+    point_b: Vec
+    normal: Vec
 
-    def at(self, rows: NDArray[np.intp]) -> "Series":
-        """Return some of the frames."""
-        return Series(
-            self.frames[rows],
-            {name: column[rows] for name, column in self.columns.items()},
-            self.size[rows],
-            self.unique[rows],
-            [self.named[row] for row in rows.tolist()],
-        )
+    def column(self, name: str) -> Vec:
+        """Return the numbers of this name."""
+        values: Vec = (self.distance,) if name == "distance" else getattr(self, name)
+        return values
 
+    def allowed(self, other: "Row", name: str, tolerances: Tolerances) -> float:
+        """Return how far a column may differ; infinite where it is not compared.
 
-class Worst(NamedTuple):
-    """Where a column differs, and where the most."""
-
-    column: str
-    first: int
-    frame: int
-    amount: float
-    frames: int
-
-    def __str__(self) -> str:
-        return f"{self.column} by up to {self.amount:.3g} (frame {self.frame})"
-
-
-def differing(
-    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
-) -> Iterator[Difference]:
-    """Tell for every pair since when its numbers differ, and by how much at most.
-
-    A number is the same where it lies, within the tolerance, between those that the
-    second run has at most ``frame_tolerance`` frames before and after.  Points are
-    compared where both runs have only one closest pair, points and normals where both
-    name the same features; what only one of two runs reports is left to the events.
-    Of a story, that is in the frames in which something happened.
-    """
-    first_told = next((side for side in (a, b) if side.run is None), a)
-    place = {name: k for k, name in enumerate(first_told.story.bodies)}
-    label = parts_of if a.run is not None and b.run is not None else Touch.of
-    ours, theirs = (
-        _told(side) if side.run is None else series(side, place, label)
-        for side in (a, b)
-    )
-    if b.run is None and a.run is not None:  # a story says which frames and numbers
-        ours, theirs = theirs, ours
-    for names, first in ours.items():
-        if names not in theirs:
-            continue
-        second = theirs[names]
-        found = _worst(first, second, frame_tolerance, tolerances)
-        if found:
-            most = max(worst.frames for worst in found)
-            words = f"{', '.join(map(str, found))}: in {counted(most, 'frame')}"
-            start = min(worst.first for worst in found)
-            yield Difference(start, "numbers", ("/".join(names),), words, count=most)
-
-
-def _worst(
-    first: Series, second: Series, frame_tolerance: int, tolerances: Tolerances
-) -> list[Worst]:
-    """Compare the columns of a pair in the frames that both have."""
-    _, i, rows = np.intersect1d(first.frames, second.frames, return_indices=True)
-    first, other = first.at(i), second.at(rows)
-    size = np.maximum(first.size, other.size)
-    both = zip(first.named, other.named, strict=True)
-    same = np.array([x is not None and x == y for x, y in both], bool)
-    single = same & first.unique & other.unique
-    found = []
-    for name, column in first.columns.items():
-        low, high = _around(second.columns[name], second.frames, rows, frame_tolerance)
-        amount = np.maximum(np.maximum(low - column, column - high), 0.0).max(axis=1)
-        allowed, known = tolerances.points * size, single
+        Points are compared where both runs have only one closest pair, points and
+        normals where both name the same features.
+        """
+        size = max(self.size, other.size)
         if name == "distance":
-            allowed, known = tolerances.distance * size, np.ones(len(size), bool)
-        elif name == "normal":
-            allowed, known = tolerances.normal * np.ones(len(size)), same
-        beyond = np.flatnonzero(known & ~(amount <= allowed))
-        if len(beyond):
-            k = int(beyond[amount[beyond].argmax()])
-            deep = name == "distance" and max(column[k, 0], high[k, 0]) < 0.0
-            start, frame = int(first.frames[beyond[0]]), int(first.frames[k])
-            column_name = "depth" if deep else name
-            most = float(amount[k])
-            found.append(Worst(column_name, start, frame, most, len(beyond)))
-    return found
+            return tolerances.distance * size
+        if self.label is None or self.label != other.label:
+            return np.inf
+        if name == "normal":
+            return tolerances.normal
+        return tolerances.points * size if self.single and other.single else np.inf
 
 
-def _around(
-    column: Array, frames: Array, rows: NDArray[np.intp], reach: int
-) -> tuple[Array, Array]:
-    """Return the least and the largest numbers within so many frames of some rows."""
-    low, high = column[rows], column[rows]
-    for off in range(-reach, reach + 1):
-        near = np.clip(np.searchsorted(frames, frames[rows] + off), 0, len(frames) - 1)
-        there = (frames[near] == frames[rows] + off)[:, None]
-        low = np.where(there, np.minimum(low, column[near]), low)
-        high = np.where(there, np.maximum(high, column[near]), high)
-    return low, high
-
-
-def parts_of(state: PairState) -> object:
-    """Return everything that is level in a pair."""
-    n = state.numbers
-    return n.dimension_a, n.parts_a, n.dimension_b, n.parts_b
-
-
-def series(
-    side: Side, place: Mapping[str, int], label: Callable[[PairState], object]
-) -> dict[Names, Series]:
-    """Read the numbers of the pairs whose bodies a story has, as it names them.
-
-    Numbers are of the same features where their labels are equal.
-    """
-    states: dict[Names, list[tuple[int, PairState]]] = {}
-    for frame in side.run or ():
-        for state in frame.pairs:
-            a, b = state.a.name, state.b.name
-            if a in place and b in place:
-                if place[a] > place[b]:
-                    a, b, state = b, a, state.swapped()
-                states.setdefault((a, b), []).append((frame.index, state))
-    found = {}
-    for names, rows in states.items():
-        numbers = [state.numbers for _, state in rows]
-        points = ("point_a", "point_b", "normal")
-        columns = {
-            name: np.array([getattr(n, name) for n in numbers]) for name in points
-        }
-        found[names] = Series(
-            np.array([index for index, _ in rows], float),
-            {"distance": np.array([[n.distance] for n in numbers])} | columns,
-            np.array([n.size for n in numbers]),
-            np.array([n.unique for n in numbers], bool),
-            [label(state) for _, state in rows],
-        )
-    return found
-
-
-UNKNOWN = (np.nan,) * 3
+Rows = dict[int, Row]  # by frame
+Names = tuple[str, str]
 
 
 def are_told(a: Side, b: Side, frame_tolerance: int) -> bool:
@@ -206,26 +90,97 @@ def are_told(a: Side, b: Side, frame_tolerance: int) -> bool:
     return told and (frame_tolerance == 0 or bool(runs))
 
 
-def _told(side: Side) -> dict[Names, Series]:
+def differing(
+    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
+) -> Iterator[Difference]:
+    """Tell for every pair since when its numbers differ, and by how much at most.
+
+    A number is the same where it lies, within the tolerance, between those that the
+    second run has at most ``frame_tolerance`` frames before and after.  Of a story,
+    that is in the frames in which something happened.
+    """
+    one, other = (b, a) if b.run is None and a.run is not None else (a, b)
+    bodies = one.story.bodies  # of a story, which says which frames and numbers
+    whole = one.run is not None and other.run is not None
+    ours, theirs = (
+        _told(side) if side.run is None else _measured(side, bodies, whole)
+        for side in (one, other)
+    )
+    for names in ours:
+        if names in theirs:
+            yield from _compared(
+                names, ours[names], theirs[names], frame_tolerance, tolerances
+            )
+
+
+def _compared(
+    names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: Tolerances
+) -> Iterator[Difference]:
+    """Compare the columns of a pair in the frames that both have."""
+    off: dict[str, list[tuple[float, int, str, float]]] = {name: [] for name in COLUMNS}
+    for frame, row in ours.items():
+        other = theirs.get(frame)
+        if other is None or row == other:
+            continue
+        around = (theirs.get(frame + k) for k in range(-reach, reach + 1))
+        near = [one for one in around if one is not None]
+        for name in COLUMNS:
+            allowed = row.allowed(other, name, tolerances)
+            columns = [one.column(name) for one in near]
+            if allowed == np.inf or not (row.column(name) and all(columns)):
+                continue
+            amount = max(
+                max(min(seen) - x, x - max(seen))
+                for x, *seen in zip(row.column(name), *columns, strict=True)
+            )
+            if amount > allowed:
+                deep = max(row.distance, *(one.distance for one in near)) < 0.0
+                label = "depth" if deep and name == "distance" else name
+                ratio = amount if name == "normal" else amount / row.size
+                off[name].append((amount, -frame, label, ratio))
+    worst = [max(some) for some in off.values() if some]
+    if worst:
+        said = [f"{x[2]} by up to {x[0]:.3g} (frame {-x[1]})" for x in worst]
+        most = max(map(len, off.values()))
+        words = f"{', '.join(said)}: in {counted(most, 'frame')}"
+        start = min(-frame for some in off.values() for _, frame, *_ in some)
+        excess = max(ratio for some in off.values() for *_, ratio in some)
+        who = ("/".join(names),)
+        yield Difference(start, "numbers", who, words, count=most, excess=excess)
+
+
+def _measured(side: Side, bodies: tuple[str, ...], whole: bool) -> dict[Names, Rows]:
+    """Read the numbers of a run, of the pairs of some bodies in their order.
+
+    Parameters: ``whole``: whether numbers are of everything that is level in a pair, or
+    of the features that its events name.
+    """
+    place = {name: k for k, name in enumerate(bodies)}
+    rows: dict[Names, Rows] = {}
+    for frame in side.run or ():
+        for state in frame.pairs:
+            a, b = state.a.name, state.b.name
+            if a not in place or b not in place:
+                continue
+            if place[a] > place[b]:
+                a, b, state = b, a, state.swapped()
+            n = state.numbers
+            level = n.dimension_a, n.parts_a, n.dimension_b, n.parts_b
+            label = level if whole else Touch.of(state)
+            values = n.distance, n.point_a, n.point_b, n.normal
+            row = Row(n.size, label, n.unique, *values)
+            rows.setdefault((a, b), {})[frame.index] = row
+    return rows
+
+
+def _told(side: Side) -> dict[Names, Rows]:
     """Read the numbers of a story; features are those that its events name."""
-    touches: dict[Key, Touch | None] = {}
-    for event in side.story.events:
-        if event.kind in EVENT_KINDS:
-            touches[event.frame, event.a, event.b] = event.after  # None at an "end"
-    rows: dict[Names, list[Reading]] = {}
-    for reading in side.story.numbers:
-        rows.setdefault((reading.a, reading.b), []).append(reading)
-    return {
-        names: Series(
-            np.array([row.frame for row in found], float),
-            {
-                "distance": np.array([[row.distance] for row in found]),
-                "point_a": np.array([row.point or UNKNOWN for row in found]),
-                "normal": np.array([row.normal or UNKNOWN for row in found]),
-            },
-            np.array([row.size for row in found]),
-            np.array([bool(row.point) for row in found]),
-            [touches[row.key] if row.normal else None for row in found],
-        )
-        for names, found in rows.items()
-    }
+    told = (event for event in side.story.events if event.kind in EVENT_KINDS)
+    touches = {(e.frame, e.a, e.b): e.after for e in told}  # None at an "end"
+    rows: dict[Names, Rows] = {}
+    for one in side.story.numbers:
+        label = touches[one.key] if one.normal else None
+        values = one.distance, one.point, (), one.normal
+        row = Row(one.size, label, bool(one.point), *values)
+        rows.setdefault((one.a, one.b), {})[one.frame] = row
+    return rows

@@ -1,205 +1,171 @@
-"""Say in words what is different between two threads, and since when it is late."""
+"""Say in words what is different between two histories, and since when it is late."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import pairwise
 from typing import NamedTuple
 
 from sim.events.event import REGION_KINDS, Event
 from sim.story.comparing.difference import Difference, counted
+from sim.story.comparing.histories import History
 from sim.story.comparing.matching import Match
-from sim.story.comparing.threads import Thread
 
 
 def changes(
-    a: Thread,
-    b: Thread,
+    a: History,
+    b: History,
     match: Match,
     tolerance: float,
     remarks: Mapping[tuple[int, int], str],
 ) -> Iterator[Difference]:
-    """Tell what matched events say differently; not when."""
-    for i, j in match.changed:
-        first, second = a.events[i], b.events[j]
-        lag = second.frame - first.frame
-        words = f"{first.after} became {second.after}"
-        if first.dent or second.dent:
-            words = f"{said(first)} became {said(second)}"
-        elif not (first.after and second.after):
-            words = f"{first.before} became {second.before}"
-        if first.kind != "change" and not first.dent:
-            words = f"{first.kind} {words}"
-        if remark := remarks.get((i, j)):
-            words += f"; {remark}"
-        yield Difference(first.frame, "feature", (a.name,), words, first, second, lag)
-    for i, j in match.same:
-        first, second = a.events[i], b.events[j]
-        if first.before != second.before and not (a.implied[i] and b.implied[j]):
-            words = f"{first.kind} from {first.before} became from {second.before}"
-            yield Difference(first.frame, "feature", (a.name,), words, first, second)
-        elif first.after != second.after and not (a.implied[i] and b.implied[j]):
-            words = f"{first.kind} {first.after} became {second.after}"
-            yield Difference(first.frame, "feature", (a.name,), words, first, second)
-        elif str(first.dent) != str(second.dent) and first.dent and second.dent:
-            x, y = first.dent.depth, second.dent.depth
-            if abs(x - y) > tolerance * max(abs(x), abs(y)):
-                words = f"{first.kind} by {x:.6g} became {y:.6g}"
-                who = (a.name,)
-                yield Difference(first.frame, "numbers", who, words, first, second)
+    """Tell what matched events say differently, not when; and where regions part.
+
+    Identities of regions are names without a meaning of their own: one more region
+    shifts those of all that come later.  What counts is that they correspond, one to
+    one.
+    """
+    who = (a.name,)
+    partner: dict[tuple[str, int], int] = {}
+    for i, j in sorted(match.same + match.changed):
+        x, y = a.events[i], b.events[j]
+        if not says_the_same(a, b, i, j):
+            words = f"{in_words(x)} became {in_words(y)}"
+            if x.after != y.after:
+                head = "" if x.kind == "change" else f"{x.kind} "
+                words = f"{head}{x.after} became {y.after}"
+            words += f"; {remarks[i, j]}" if remarks.get((i, j)) else ""
+            lag = y.frame - x.frame
+            yield Difference(x.frame, "feature", who, words, x, y, lag)
+        elif x.dent and y.dent:
+            off = abs(x.dent.depth - y.dent.depth)
+            off /= max(abs(x.dent.depth), abs(y.dent.depth)) or 1.0
+            if off > tolerance:
+                words = f"{x.kind} by {x.dent.depth:.6g} became {y.dent.depth:.6g}"
+                yield Difference(x.frame, "numbers", who, words, x, y, excess=off)
+        # of several that part or join only the one that goes on can be told apart
+        forth, back = ("a", x.contact), ("b", y.contact)
+        if x.kind in REGION_KINDS and (
+            partner.setdefault(forth, y.contact) != y.contact
+            or partner.setdefault(back, x.contact) != x.contact
+        ):
+            words = f"{in_words(x)} became {in_words(y)}"
+            yield Difference(x.frame, "lineage", who, words, x, y)
+            partner[forth], partner[back] = y.contact, x.contact
 
 
-def unmatched(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
+def unmatched(a: History, b: History, match: Match) -> Iterator[Difference]:
     """Tell what only one of the two tells, and what comes in another order."""
-    for kind, thread, places in (
+    for kind, history, places in (
         ("lost", a, match.lost),
         ("inserted", b, match.inserted),
     ):
-        for run in _runs(thread, places):
-            events = [thread.events[k] for k in run]
+        runs: list[list[Event]] = []
+        alone = set(places)
+        for k in places:  # one after the other, or a whole contact
+            if k - 1 in alone and history.events[k - 1].kind != "end":
+                runs[-1].append(history.events[k])
+            else:
+                runs.append([history.events[k]])
+        for events in runs:
             first, n = events[0], len(events)
-            words = said(first)
+            words = in_words(first)
             if n > 1:
                 whole = first.kind == "begin" and events[-1].kind == "end"
                 what = "a whole contact, " if whole else ""
                 words = f"{what}{n} events to frame {events[-1].frame}: {words} ..."
             x, y = (first, None) if kind == "lost" else (None, first)
-            yield Difference(first.frame, kind, (thread.name,), words, x, y, count=n)
+            yield Difference(first.frame, kind, (history.name,), words, x, y, count=n)
     for i, j in match.moved:
-        first, second = a.events[i], b.events[j]
-        lag = second.frame - first.frame
+        x, y = a.events[i], b.events[j]
+        lag = y.frame - x.frame
         way = "later" if lag > 0 else "earlier"
         when = f"{counted(abs(lag), 'frame')} {way}, " if lag else ""
-        words = f"{said(first)}, {when}in another order"
-        yield Difference(first.frame, "reordered", (a.name,), words, first, second, lag)
+        words = f"{in_words(x)}, {when}in another order"
+        yield Difference(x.frame, "reordered", (a.name,), words, x, y, lag)
 
 
-def lineages(a: Thread, b: Thread, match: Match) -> Iterator[Difference]:
-    """Tell where the identities of regions no longer correspond, one to one.
-
-    They are names without a meaning of their own: one more region shifts those of all
-    that come later, and nothing else has changed.
-    """
-    forth: dict[int, int] = {}
-    back: dict[int, int] = {}
-    for i, j in sorted(match.same + match.changed):
-        first, second = a.events[i], b.events[j]
-        if first.kind not in REGION_KINDS:
-            continue
-        # of several that part or join only the one that goes on can be told apart
-        x, y = first.contact, second.contact
-        if forth.setdefault(x, y) != y or back.setdefault(y, x) != x:
-            words = f"{said(first)} became {said(second)}"
-            yield Difference(first.frame, "lineage", (a.name,), words, first, second)
-            forth[x], back[y] = y, x
-
-
-def said(event: Event) -> str:
+def in_words(event: Event) -> str:
     """Write an event without its frame and its bodies: ``begin VF v12 f5``."""
     names = f"{event.a}/{event.b}" if event.b else event.a
     rest = str(event).removeprefix(f"{event.frame} {event.kind} {names}")
     return f"{event.kind}{rest}"
 
 
-def _runs(thread: Thread, places: list[int]) -> Iterator[list[int]]:
-    """Cut places into runs without a gap; a contact that begins begins a run."""
-    run: list[int] = []
-    for k in places:
-        whole = bool(run) and thread.events[run[-1]].kind == "end"
-        if run and (k != run[-1] + 1 or whole):
-            yield run
-            run = []
-        run.append(k)
-    if run:
-        yield run
+def says_the_same(a: History, b: History, i: int, j: int) -> bool:
+    """Say whether two events are the same but for their frame, and what came before."""
+    implied = a.implied[i] and b.implied[j] and a.tokens[i] == b.tokens[j]
+    return implied or in_words(a.events[i]) == in_words(b.events[j])
 
 
-class Lag(NamedTuple):
-    """By how much one event of the second story is later than its partner."""
+class Partners(NamedTuple):
+    """Two events of one history that belong together."""
 
-    frame: int  # as the first story counts
-    lag: int
-    same: bool  # whether the two say the same
-    a: Thread
-    b: Thread
-    i: int
-    j: int
+    name: str  # of the history
+    a: Event
+    b: Event
+    same: bool  # whether they say the same
+    lag: int  # by how many frames the second is later
 
 
-class Run(NamedTuple):
-    """Events of one pair, or of several, that are late by the same number of frames."""
-
-    start: int
-    end: int
-    lag: int
-    lags: tuple[Lag, ...]
-
-
-def lags(a: Thread, b: Thread, match: Match) -> list[Lag]:
-    """List by how much the matched events of a thread are later, in their order."""
-    pairs = [(i, j, True) for i, j in match.same]
-    pairs += [(i, j, False) for i, j in match.changed]
+def partners(a: History, b: History, match: Match) -> list[Partners]:
+    """List the matched events of a history, in its order."""
+    pairs = [(i, j, a.events[i], b.events[j]) for i, j in match.same + match.changed]
     return [
-        Lag(a.frames[i], b.frames[j] - a.frames[i], same, a, b, i, j)
-        for i, j, same in sorted(pairs)
+        Partners(a.name, x, y, says_the_same(a, b, i, j), y.frame - x.frame)
+        for i, j, x, y in sorted(pairs, key=lambda pair: pair[:2])
     ]
 
 
-def runs(found: list[list[Lag]]) -> list[Run]:
-    """Join events with one lag: one after the other in a thread, and between threads.
+def shifts(matched: list[Partners]) -> Iterator[Difference]:
+    """Tell what is late or early; what says something else says when for itself.
 
-    Runs of two threads are joined where they overlap, or where everything that happens
-    between them has the same lag.  A run of lag 0 is none.
+    One line for all that is late by the same number of frames, one event after the
+    other, in a history or in the whole story.
+
+    Parameters: ``matched``: history by history, in order.
     """
-    frames = sorted(lag.frame for thread in found for lag in thread)
-    of_lag: dict[int, list[int]] = {}
-    own: list[Run] = []
-    for thread in found:
-        for n, together in groupby(thread, key=lambda lag: lag.lag):
-            group = tuple(together)
-            of_lag.setdefault(n, []).extend(lag.frame for lag in group)
-            if n:
-                own.append(Run(group[0].frame, group[-1].frame, n, group))
-    for same in of_lag.values():
-        same.sort()
-    joined: dict[int, list[Run]] = {}
-    for run in sorted(own, key=lambda run: (run.start, run.end)):
-        before = joined.setdefault(run.lag, [])
-        last = before[-1] if before else None
-        if last is not None and (
-            run.start <= last.end
-            or _between(frames, last.end, run.start)
-            == _between(of_lag[run.lag], last.end, run.start)
-        ):
-            end = max(last.end, run.end)
-            before[-1] = Run(last.start, end, run.lag, last.lags + run.lags)
-        else:
-            before.append(run)
-    every = [run for some in joined.values() for run in some]
-    return sorted(every, key=lambda run: run[:3])
+    n = len(matched)
+    frames = sorted(one.a.frame for one in matched)
+    in_time = sorted(range(n), key=lambda k: (matched[k].lag, matched[k].a.frame))
+    links = [*pairwise(range(n))]
+    links += [
+        (k, p)
+        for k, p in pairwise(in_time)
+        if bisect_left(frames, matched[p].a.frame)
+        <= bisect_right(frames, matched[k].a.frame)
+    ]
+    above = list(range(n))
 
+    def root(k: int) -> int:
+        while above[k] != k:
+            k = above[k]
+        return k
 
-def shifts(found: list[list[Lag]]) -> Iterator[Difference]:
-    """Tell what is late or early; what says something else says when for itself."""
-    total = sum(len(thread) for thread in found)
-    for run in runs(found):
-        told = [lag for lag in run.lags if lag.same]
-        if not told:
+    for k, p in links:
+        if matched[k].lag == matched[p].lag:
+            above[root(p)] = root(k)
+    runs: dict[int, list[Partners]] = {}
+    for k in sorted(range(n), key=lambda k: matched[k].a.frame):
+        runs.setdefault(root(k), []).append(matched[k])
+    for run in runs.values():
+        first = next((one for one in run if one.same), None)
+        if first is None or not first.lag:
             continue
-        first = min(told, key=lambda lag: lag.frame)
-        event, other = first.a.events[first.i], first.b.events[first.j]
-        pairs = tuple(dict.fromkeys(lag.a.name for lag in run.lags))
-        n = len(run.lags)
-        words = f"by {counted(abs(run.lag), 'frame')}: "
-        if n == 1:
-            words += said(event)
-        elif n == total:
+        words = f"by {counted(abs(first.lag), 'frame')}: "
+        if len(run) == 1:
+            words += in_words(first.a)
+        elif len(run) == n:
             words += f"the whole story, {n} events"
         else:
-            words += f"{counted(n, 'event')} to frame {run.end}, from {said(event)}"
-        kind = "late" if run.lag > 0 else "early"
-        yield Difference(run.start, kind, pairs, words, event, other, run.lag, count=n)
-
-
-def _between(frames: list[int], start: int, end: int) -> int:
-    """Count the frames after one and before another."""
-    return bisect_left(frames, end) - bisect_right(frames, start)
+            words += f"{counted(len(run), 'event')} to frame {run[-1].a.frame}, "
+            words += f"from {in_words(first.a)}"
+        yield Difference(
+            run[0].a.frame,
+            "late" if first.lag > 0 else "early",
+            tuple(dict.fromkeys(one.name for one in run)),
+            words,
+            first.a,
+            first.b,
+            first.lag,
+            len(run),
+        )

@@ -8,8 +8,10 @@ from typing import NamedTuple, Self
 import pytest
 
 from sim.events.event import Event
+from sim.story.comparing.difference import counted
 from sim.story.story import Story
-from sim.story.testing.golden import Source, picture, run_of
+from sim.story.testing.golden import Source, run_of
+from sim.story.testing.pictures import picture
 from sim.story.testing.script import Script, parse_script
 from sim.story.testing.steps import Step, bodies
 
@@ -123,20 +125,15 @@ class Expectation:
         return Mismatch(at, words)
 
 
+Met = tuple[int, int, "Met"] | None  # a place in the script, its event; those before
+
+
 class _Attempt(NamedTuple):
     """How far a script was met."""
 
     place: int  # in the script: what was expected next; its length: the end
     at: int  # the event that was there instead; their number: none was left
-    met: "_Met | None"
-
-
-class _Met(NamedTuple):
-    """Which event met which step, the last first; shared between attempts."""
-
-    place: int
-    at: int
-    before: "_Met | None"
+    met: Met
 
 
 def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
@@ -145,11 +142,11 @@ def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
     Every place in the script is kept once, so wildcards cost no search: the simulation
     of an automaton of Thompson (1968, doi:10.1145/363347.363387).
     """
-    alive: dict[int, _Met | None] = {}
+    alive: dict[int, Met] = {}
     _reach(script, alive, 0, None)
     best = _Attempt(max(alive), 0, None)
     for at, event in enumerate(events):
-        later: dict[int, _Met | None] = {}
+        later: dict[int, Met] = {}
         for place, met in alive.items():
             step = script[place] if place < len(script) else None
             if place == len(script):
@@ -157,7 +154,7 @@ def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
             if step is None:
                 _reach(script, later, place, met)
             elif not step.unlike(event)[1]:
-                _reach(script, later, place + 1, _Met(place, at, met))
+                _reach(script, later, place + 1, (place, at, met))
         alive = later
         if not alive:
             return best
@@ -167,9 +164,7 @@ def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
     return None if len(script) in alive else best
 
 
-def _reach(
-    script: Script, alive: dict[int, _Met | None], place: int, met: _Met | None
-) -> None:
+def _reach(script: Script, alive: dict[int, Met], place: int, met: Met) -> None:
     """Mark a place as reached, and the one behind a gap, which may be empty."""
     alive.setdefault(place, met)
     if place < len(script) and script[place] is None:
@@ -183,72 +178,48 @@ def _words(
     happened: Sequence[Event],
 ) -> str:
     """Tell what was expected, what happened instead, and where."""
-    count = sum(step is not None for step in script)
+    steps = {place: step for place, step in enumerate(script) if step is not None}
+    numbers = {place: number for number, place in enumerate(steps, start=1)}
     place, at = attempt.place, attempt.at
-    step = script[place] if place < len(script) else None
+    step = steps.get(place)
     wanted = "no further event" if step is None else step.text
     instead = str(events[at]) if at < len(events) else "nothing: the story ends"
+    head = "contacts are not as expected"
+    why = f"event {at + 1} of {len(events)}"
     if step is None:
-        after = "" if count == 0 else f" after the last of {count} steps"
-        head = f"contacts are not as expected{after}"
-        why = f"event {at + 1} of {len(events)}"
+        head += f" after the last of {len(steps)} steps" if steps else ""
     else:
-        number = 1 + sum(s is not None for s in script[:place])
-        head = f"contacts are not as expected: step {number} of {count} is not met"
-        why = "after the last event" if events else "nothing happens at all"
+        head += f": step {numbers[place]} of {len(steps)} is not met"
         if at < len(events):
-            clause = step.unlike(events[at])[1]
-            why = f"event {at + 1} of {len(events)}; {clause}"
+            why += f"; {step.unlike(events[at])[1]}"
+        elif events or not happened:
+            why = "after the last event" if events else "nothing happens at all"
+        else:
+            others = listed([*dict.fromkeys(bodies(e.a, e.b) for e in happened)])
+            why = f"nothing happens to them; it does to {others}"
     lines = [head, f"  expected: {wanted}", f"  instead:  {instead}"]
     lines.append(f"  where:    {why}")
-    lines += _nearest(script, events, attempt)
-    if not events and happened:
-        others = listed([*dict.fromkeys(bodies(e.a, e.b) for e in happened)])
-        lines[-1] = f"  where:    nothing happens to them; it does to {others}"
-    return "\n".join([*lines, "", *_list(script, events, attempt)]).rstrip()
-
-
-def _nearest(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:
-    """Name the event that a step behind a gap is most like, and why it is another."""
-    place = attempt.place
-    if attempt.at < len(events) or not 0 < place < len(script):
-        return []
-    step, gap = script[place], script[place - 1]
-    if step is None or gap is not None:
-        return []
-    since = attempt.met.at + 1 if attempt.met else 0
-    answers = [(*step.unlike(event), event) for event in events[since:]]
-    if not answers:
-        return []
-    count, clause, event = max(answers, key=lambda answer: answer[0])
-    return [f"  nearest:  {event}; {clause}"] if count else []
-
-
-def _list(script: Script, events: Sequence[Event], attempt: _Attempt) -> list[str]:
-    """List the events that met a step, and some that follow."""
-    met: list[_Met] = []
+    since = attempt.met[1] + 1 if attempt.met else 0
+    if step and at == len(events) and place and script[place - 1] is None:
+        # the event that a step behind a gap is most like, and why it is another
+        answers = [(*step.unlike(event), event) for event in events[since:]]
+        count, clause, event = max(answers, key=lambda x: x[0], default=(0, "", None))
+        lines += [f"  nearest:  {event}; {clause}"] * (count > 0)
+    rows: list[tuple[int, str]] = []
     link = attempt.met
     while link:
-        met.append(link)
-        link = link.before
-    lines = []
-    places = [place for place, step in enumerate(script) if step is not None]
-    numbers = {place: number for number, place in enumerate(places, start=1)}
+        rows.insert(0, (link[1], f"step {numbers[link[0]]:<3}"))
+        link = link[2]
+    around = range(at, min(at + 1 + AROUND, len(events)))
+    rows += [(k, "here ->" if k == at else "") for k in around]
     last = -1
-    for link in reversed(met):
-        lines += _skipped(link.at - last - 1)
-        lines.append(f"  step {numbers[link.place]:<3} {events[link.at]}")
-        last = link.at
-    lines += _skipped(attempt.at - last - 1)
-    for k, event in enumerate(events[attempt.at : attempt.at + 1 + AROUND]):
-        lines.append(f"  {'here ->' if k == 0 else '':8} {event}")
-    return [*lines, *_skipped(len(events) - attempt.at - 1 - AROUND)]
-
-
-def _skipped(count: int) -> list[str]:
-    if count < 1:
-        return []
-    return [f"           ... {count} event{'s' if count > 1 else ''}"]
+    lines.append("")
+    for k, label in [*rows, (len(events), "")]:
+        skipped = k - last - 1
+        lines += [f"           ... {counted(skipped, 'event')}"] * (skipped > 0)
+        lines += [f"  {label:8} {event}" for event in events[k : k + 1]]
+        last = k
+    return "\n".join(lines).rstrip()
 
 
 class ExpectContacts:

@@ -1,9 +1,7 @@
 """Golden stories: what happened once, kept in a file beside the test."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
-from inspect import signature
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -13,98 +11,12 @@ from warnings import warn
 import numpy as np
 import pytest
 
-from sim.events.event import Event
 from sim.frame import Frame
-from sim.result.answer import KINDS
-from sim.result.answers import PairAnswers
-from sim.result.state import PairState
-from sim.story.compare import compare, remedy
+from sim.story.compare import compare
 from sim.story.comparing.difference import Comparison, counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from wingedge.graph import corners_of
-
-GROUP = "wingedge.views"
-INSTALL = "pip install 'wingedge[viewer]'"
-TOLD = "as the golden file tells it, on bodies as they are now"
-
-
-def try_picture(
-    frame: Frame | None, path: Path, group: str = GROUP, beside: Frame | None = None
-) -> str:
-    """Draw a frame into a file if anybody here can; return a sentence about it.
-
-    A view is a function of a frame and a path that is registered in the entry-point
-    group; the first by name draws.  Where it takes ``beside``, words and another frame,
-    it draws that one at the left.  Whatever goes wrong is said, not raised: a picture
-    that cannot be drawn must not hide the failure that it was to show.
-
-    Parameters: ``beside``: the frame as a golden file tells it: see `as_told`.
-    """
-    from importlib.metadata import entry_points
-
-    if frame is None:
-        return "no picture: the positions of that frame are not known"
-    views = sorted(entry_points(group=group), key=lambda view: view.name)
-    if not views:
-        return f"no picture: nobody here draws any; run: {INSTALL}"
-    before, given = "", {}
-    try:
-        draw = views[0].load()
-        if beside is not None and "beside" in signature(draw).parameters:
-            before = f", left of it frame {beside.index} {TOLD}"
-            given = {"beside": (TOLD, beside)}
-        draw(frame, path, **given)
-    except Exception as error:
-        return f"no picture: {str(error) or type(error).__name__}"
-    return f"picture of frame {frame.index}{before}: {path}"
-
-
-def as_told(run: "Run", event: Event | None, told: Story) -> Frame | None:
-    """Return the frame of an event as a golden file tells it; None where it cannot be.
-
-    Features, distance, normal and point are those of the file.  It has no positions:
-    bodies stand where they are now, and where the closest point is not unique, or not
-    told, the middle of the feature of A stands for it.
-    """
-    touch = None if event is None else event.after or event.before
-    frame = None if event is None else frame_of(run, event.frame)
-    if event is None or touch is None or frame is None:
-        return None
-    a, b, whose = touch.feature_a, touch.feature_b, (event.frame, event.a, event.b)
-    row = next((row for row in told.numbers if row.key == whose), None)
-    try:
-        now, body = frame.pair(event.a, event.b), frame.body(event.a)
-        corners = corners_of(body.mesh, a)
-        corners_of(now.mesh_b, b)  # whether there is such a feature now
-        if row is None or "lid" in (a.kind, b.kind):
-            return None
-    except (KeyError, IndexError):
-        return None
-    normal = np.array(row.normal or now.normal)
-    point = np.array(row.point or body.world_points()[corners].mean(axis=0))
-    numbers = now.numbers._replace(
-        distance=row.distance,
-        lower=-np.inf,  # no file has bounds
-        upper=np.inf,
-        size=row.size,
-        normal=tuple(normal.tolist()),
-        point_a=tuple(point.tolist()),
-        point_b=tuple((point + row.distance * normal).tolist()),
-        dimension_a=KINDS.index(a.kind),
-        parts_a=(a.index,),
-        dimension_b=KINDS.index(b.kind),
-        parts_b=(b.index,),
-        corners=(),
-        labels=(),
-        unique=True,
-        proof="none",
-    )
-    regime = "penetrating" if row.distance < 0.0 else "contact"
-    regime = "separated" if event.kind == "end" else regime
-    state = PairState(numbers, regime, event.frame, now.a, now.b, now.editions)
-    names = [body.name for body in frame.bodies]
-    return replace(frame, pairs=PairAnswers.among([state], names), events=(event,))
+from sim.story.testing.pictures import Run, as_told, picture
 
 
 @runtime_checkable
@@ -116,7 +28,6 @@ class Runs(Protocol):
 
 
 Source = Runs | Recording | Story | Iterable[Frame]
-Run = Recording | Story | list[Frame]
 
 
 def run_of(source: Source, frames: int | None = None) -> Run:
@@ -150,36 +61,12 @@ def run_of(source: Source, frames: int | None = None) -> Run:
             "frames, a Recording, as of Recording.open(path), a Story, or frames as of "
             "world.run(90)"
         )
-    if frames is None:
-        return list(source)
-    if frames < 0:
+    if frames is not None and frames < 0:
         raise ValueError(f"frames={frames} must be 0 or more")
     run = list(islice(source, frames))
-    if len(run) < frames:
+    if frames is not None and len(run) < frames:
         raise ValueError(f"frames={frames}, but there are only {len(run)}")
     return run
-
-
-def frame_of(run: Run, number: int | None) -> Frame | None:
-    """Return the frame of this number, or the last one; None where none is known."""
-    if isinstance(run, Story) or len(run) == 0:
-        return None
-    k = len(run) - 1 if number is None else number - run[0].index
-    return run[k] if 0 <= k < len(run) else None
-
-
-def picture(
-    request: pytest.FixtureRequest,
-    run: Run,
-    number: int | None,
-    name: str,
-    beside: Frame | None = None,
-) -> list[str]:
-    """Draw a frame if the option asks for it; return a sentence about it, or none."""
-    if not request.config.getoption("contact_picture"):
-        return []
-    path = request.getfixturevalue("tmp_path") / f"{name}.png"
-    return [try_picture(frame_of(run, number), path, beside=beside)]
 
 
 FIXTURE = "contact_regression"
@@ -188,8 +75,9 @@ LIBRARY = (
     f"{FIXTURE} keeps its files with pytest-regressions, which is not installed or "
     "switched off; run: pip install 'pytest-regressions>=2.7'"
 )
+LOOSEST = 3  # 1e-3: what differs by more is advised to nobody as a tolerance
 
-_ITEMS = pytest.StashKey[dict[Path, list[str]]]()
+_OWNERS = pytest.StashKey[dict[Path, list[str]]]()
 
 
 class ContactRegression:
@@ -239,8 +127,7 @@ class ContactRegression:
         __tracebackhide__ = True  # pytest shows the line of the test
         run = run_of(source, frames)
         story = Story.of(run, numbers=numbers)
-        basename = self._basename(name)
-        path = _folder(self._request.node) / (basename + SUFFIX)
+        path = self._path(name)
         allowed: dict[str, Any] = {
             "frame_tolerance": frame_tolerance,
             "tolerance": tolerance,
@@ -252,20 +139,11 @@ class ContactRegression:
             expected = _read(golden, path)
             found = compare(expected, run, **allowed)
             if not found.same:
-                words = self._words(found, expected, story.digest, run, path, allowed)
-                raise AssertionError(words)
-
-        self._keep(basename, path, story, judge)
-
-    def _keep(
-        self,
-        basename: str,
-        path: Path,
-        story: Story,
-        judge: Callable[[Path, Path], None],
-    ) -> None:
-        """Write, compare or write anew, as the options of pytest-regressions say."""
-        __tracebackhide__ = True
+                told = self._words(found, expected, story.digest, run, path)
+                *lines, last = [*told, *advice(expected, run, found, allowed), ""]
+                if not self._request.config.getoption("force_regen"):
+                    last = "if it is meant to be so: pytest --force-regen"
+                raise AssertionError("\n".join([*lines, last]).rstrip())
 
         def dump(file: Path) -> None:
             story.write(file)
@@ -291,7 +169,7 @@ class ContactRegression:
                 check_fn=judge,
                 dump_fn=dump,
                 extension=SUFFIX,
-                basename=basename,
+                basename=path.name.removesuffix(SUFFIX),
             )
         except OSError as error:
             pytest.fail(
@@ -300,62 +178,47 @@ class ContactRegression:
                 pytrace=False,
             )
 
-    def _basename(self, name: str | None) -> str:
-        """Name the file without its ending, and make sure that no other check does."""
+    def _path(self, name: str | None) -> Path:
+        """Name the file, and make sure that no other check does."""
         __tracebackhide__ = True
         node = self._request.node
-        if name is None:
-            path = _default_path(node)
-            mine = self._items().get(path, [])
-            others = [other for other in mine if other != node.nodeid]
+        path = _default_path(node)
+        if name is not None:
+            if not re.fullmatch(r"\w[\w.+-]*", name):
+                raise ValueError(
+                    f"name={name!r} is no name of a golden file; use letters, digits "
+                    "and _ . + - alone"
+                )
+            path = path.parent / (name + SUFFIX)
+        else:
+            owners = self._request.session.stash.setdefault(_OWNERS, {})
+            for item in () if owners else self._request.session.items:
+                if FIXTURE in getattr(item, "fixturenames", ()):
+                    owners.setdefault(_default_path(item), []).append(item.nodeid)
+            others = [one for one in owners.get(path, ()) if one != node.nodeid]
             if others:
                 raise ValueError(
                     f"{node.nodeid} and {others[0]} would share the golden file "
                     f"{path.name}; give each its own: check(..., name='...')"
                 )
-            name = path.name.removesuffix(SUFFIX)
-        elif not re.fullmatch(r"\w[\w.+-]*", name):
+        if path.name in self._seen:
             raise ValueError(
-                f"name={name!r} is no name of a golden file; use letters, digits and "
-                "_ . + - alone"
-            )
-        if name in self._seen:
-            raise ValueError(
-                f"the golden file {name}{SUFFIX} is checked twice in one test; give "
+                f"the golden file {path.name} is checked twice in one test; give "
                 "each check its own: check(..., name='...')"
             )
-        self._seen.add(name)
-        return name
-
-    def _items(self) -> dict[Path, list[str]]:
-        """Return which tests have which golden file, if they do not name another."""
-        session = self._request.session
-        found = session.stash.get(_ITEMS, None)
-        if found is None:
-            found = session.stash[_ITEMS] = {}
-            for item in session.items:
-                if FIXTURE in getattr(item, "fixturenames", ()):
-                    found.setdefault(_default_path(item), []).append(item.nodeid)
-        return found
+        self._seen.add(path.name)
+        return path
 
     def _words(
-        self,
-        found: Comparison,
-        expected: Story,
-        digest: str,
-        run: Run,
-        path: Path,
-        allowed: dict[str, Any],
-    ) -> str:
-        """Tell what differs from the golden file, the first thing first; what to do."""
-        config = self._request.config
-        inside = path.is_relative_to(config.rootpath)
-        shown = path.relative_to(config.rootpath) if inside else path
-        digests = expected.digest, digest
-        same = digests[0] == digests[1]
-        told = f"the same events, digest {digests[0]}" if same else " -> ".join(digests)
-        lines = [found.summary, f"contacts differ from {shown}"]
-        lines += [told if same else f"digest {told}", ""]
+        self, found: Comparison, expected: Story, digest: str, run: Run, path: Path
+    ) -> list[str]:
+        """Tell what differs from the golden file, the first thing first."""
+        root = self._request.config.rootpath
+        shown = path.relative_to(root) if path.is_relative_to(root) else path
+        told = f"digest {expected.digest} -> {digest}"
+        if expected.digest == digest:
+            told = f"the same events, digest {digest}"
+        lines = [found.summary, f"contacts differ from {shown}", told, ""]
         lines += [str(found).removesuffix(found.summary)]
         events = (d for d in found.differences if d.a or d.b)
         first = next(events, found.differences[0])
@@ -363,11 +226,25 @@ class ContactRegression:
         here = (e for e in expected.events if e.frame == first.frame and e.b)
         named = (e for e in here if f"{e.a}/{e.b}" in first.pairs)
         before = as_told(run, first.a or next(named, None), expected)
-        lines += picture(self._request, run, number, path.stem, before)
-        lines += remedy(expected, run, found, allowed)
-        if not config.getoption("force_regen"):
-            lines.append("if it is meant to be so: pytest --force-regen")
-        return "\n".join(lines).rstrip()
+        return [*lines, *picture(self._request, run, number, path.stem, before)]
+
+
+def advice(
+    expected: Story, run: Run, found: Comparison, allowed: dict[str, Any]
+) -> list[str]:
+    """Say with which tolerances the test passes, if with any; a line, or none."""
+    late = max(abs(one.lag) for one in found.differences)
+    if late > allowed["frame_tolerance"]:
+        found = compare(expected, run, **allowed | {"frame_tolerance": late})
+    more = [f"frame_tolerance={late}"] * (late > allowed["frame_tolerance"])
+    if any(one.kind != "numbers" for one in found.differences):
+        return []
+    if found.differences:
+        off = max(one.excess for one in found.differences)
+        powers = (f"1e-{k}" for k in range(8, LOOSEST - 1, -1))
+        least = next((power for power in powers if off <= float(power)), None)
+        more.append(f"tolerance={least}" if least else "numbers=False")
+    return [f"if so much may differ: check(..., {', '.join(more)})"]
 
 
 def _read(golden: Path, path: Path) -> Story:
@@ -382,14 +259,10 @@ def _read(golden: Path, path: Path) -> Story:
         ) from None
 
 
-def _folder(item: pytest.Item) -> Path:
-    return item.path.with_suffix("")
-
-
 def _default_path(item: pytest.Item) -> Path:
     """Name the golden file of a test as pytest-regressions would."""
     name = re.sub(r"\W", "_", item.name)
     cls = getattr(item, "cls", None)
     if cls is not None and item.config.getoption("with_test_class_names", False):
         name = re.sub(r"\W", "_", cls.__name__) + f"_{name}"
-    return _folder(item) / (name + SUFFIX)
+    return item.path.with_suffix("") / (name + SUFFIX)

@@ -20,14 +20,13 @@ line, as it is printed, is a step that nothing but this event meets.
 """
 
 import re
-from collections.abc import Callable
 from contextlib import suppress
 from difflib import get_close_matches
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
 from sim.events.touch import AGAIN, is_name
-from sim.story.testing.steps import ANY, Step, Words
+from sim.story.testing.steps import ANY, Step
 from wingedge import Feature
 
 OF_A_TOUCH = (*EVENT_KINDS, *BETWEEN_KINDS)
@@ -43,7 +42,7 @@ GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
 
 Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
 Names = tuple[str | None, str | None]
-Tail = dict[str, Any]  # what a step says after its bodies
+Words = tuple[str, ...]  # what a step says after its bodies
 
 
 class Word(NamedTuple):
@@ -115,13 +114,22 @@ def _step(
             f"is no kind of event; {hint}there are {', '.join(KINDS)}, and '...' "
             "alone in its step for any number of events",
         )
-    when = _when(rest.pop()) if rest and rest[-1].text.startswith("@") else {}
-    if kind.text in BODY_KINDS:
-        names, tail = _of_one(kind, rest, single)
-    else:
-        names, tail = _of_two(kind, rest, pair)
-    tail |= when
-    return Step(text, kind.text, frames, *names, **tail), names
+    when = _when(rest.pop()) if rest and rest[-1].text.startswith("@") else None
+    alone = kind.text in BODY_KINDS
+    ends = (0 if alone else i for i, w in enumerate(rest) if alone or "/" in w.text)
+    least, names = next(ends, None), single if alone else pair
+    if least is None:
+        return Step(text, kind.text, frames, *names, _tail(kind, rest), when), names
+    # The name may have spaces: it is the shortest one that something readable follows;
+    # else all words, unless one looks as if it should be read.
+    for i in range(max(least + 1, len(rest) - LONGEST), len(rest)):
+        with suppress(_Wrong):
+            names, tail = _names(rest[:i], alone=alone), _tail(kind, rest[i:])
+            return Step(text, kind.text, frames, *names, tail, when), names
+    looks = (i for i in range(least + 1, len(rest)) if TAIL.match(rest[i].text))
+    end = next(looks, len(rest))
+    names, tail = _names(rest[:end], alone=alone), _tail(kind, rest[end:])
+    return Step(text, kind.text, frames, *names, tail, when), names
 
 
 def _frames(word: Word) -> tuple[int, int]:
@@ -134,76 +142,51 @@ def _frames(word: Word) -> tuple[int, int]:
     return first, last
 
 
-def _when(word: Word) -> Tail:
+def _when(word: Word) -> tuple[float, float]:
     match = re.fullmatch(rf"@({TIME})(?:\+-({TIME}))?", word.text)
     if match is None:
         raise _Wrong(word, "is no time between two frames; write '@0.6032+-1e-6'")
     digits = len(match[1].partition(".")[2])
-    slack = float(match[2]) if match[2] else 0.5 * 10.0**-digits
-    return {"when": (float(match[1]), slack)}
+    return float(match[1]), float(match[2]) if match[2] else 0.5 * 10.0**-digits
 
 
-def _of_two(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
-    read = _touching if kind.text in OF_A_TOUCH else _region
-    slashed = next((i for i, w in enumerate(rest) if "/" in w.text), None)
-    if slashed is None:
-        return carried, read(kind, rest)
-
-    def names(words: list[Word]) -> Names:
-        a, _, b = " ".join(w.text for w in words).partition("/")
-        if not all(map(is_name, (a, b))):
-            raise _Wrong(words[-1], "is no pair of bodies; write 'jelly/table'")
-        return _name(a), _name(b)
-
-    return _split(kind, rest, slashed, names, read)
+def _names(words: list[Word], *, alone: bool) -> Names:
+    whole = " ".join(word.text for word in words)
+    names = [whole] if alone else whole.split("/", 1)
+    if not all(map(is_name, names)):
+        said = "is no name: it happens to one body"
+        raise _Wrong(
+            words[-1], said if alone else "is no pair of bodies; write 'jelly/table'"
+        )
+    a, b = [None if name == ANY else name for name in names] + [""] * alone
+    return a, b
 
 
-def _of_one(kind: Word, rest: list[Word], carried: Names) -> tuple[Names, Tail]:
-    if not rest:
-        return carried, {}
-
-    def name(words: list[Word]) -> Names:
-        found = " ".join(w.text for w in words)
-        if not is_name(found):
-            raise _Wrong(words[-1], "is no name: it happens to one body")
-        return _name(found), ""
-
-    return _split(kind, rest, 0, name, _dent)
-
-
-def _split(
-    kind: Word,
-    rest: list[Word],
-    least: int,
-    names: Callable[[list[Word]], Names],
-    read: Callable[[Word, list[Word]], Tail],
-) -> tuple[Names, Tail]:
-    """Split words into a name, which may have spaces, and what follows it.
-
-    The name is the shortest one that something readable follows; else all words, unless
-    one looks as if it should be read.
-    """
-    for i in range(max(least + 1, len(rest) - LONGEST), len(rest)):
-        with suppress(_Wrong):
-            return names(rest[:i]), read(kind, rest[i:])
-    looks = (i for i in range(least + 1, len(rest)) if TAIL.match(rest[i].text))
-    end = next(looks, len(rest))
-    return names(rest[:end]), read(kind, rest[end:])
-
-
-def _name(text: str) -> str | None:
-    return None if text == ANY else text
-
-
-def _touching(kind: Word, words: list[Word]) -> Tail:
+def _tail(kind: Word, words: list[Word]) -> Words:
+    """Read what follows the bodies, as what an event's line ends with."""
+    if not words:
+        return ()
+    if kind.text in BODY_KINDS:
+        return _dent(kind, words)
+    if kind.text in ("split", "merge"):
+        if len(words) != 3 or words[1].text != "->":
+            raise _Wrong(words[-1], "ends no lineage; write '#1 -> #1+#4'")
+        return _ids(words[0]), "->", _ids(words[2])
+    if kind.text in ("birth", "death"):
+        if not (words[0].text.startswith("#") or len(words) in (2, 4)):
+            return _touch(words)
+        ids = _ids(words[0])
+        if "+" in ids:
+            raise _Wrong(words[0], "are several regions; one is born or dies")
+        return ids, *(_touch(words[1:]) if words[1:] else 3 * (ANY,))
     arrow = next((i for i, w in enumerate(words) if w.text == "->"), None)
     if arrow is None:
-        return {"after": _touch(words)} if words else {}
+        return _touch(words)
     if kind.text != "change":
         raise _Wrong(words[arrow], f"follows no {kind.text!r}, only a 'change'")
     if arrow == 0 or arrow == len(words) - 1:
         raise _Wrong(words[arrow], "is not between two contacts, as 'VF -> EE'")
-    return {"before": _touch(words[:arrow]), "after": _touch(words[arrow + 1 :])}
+    return *_touch(words[:arrow]), "->", *_touch(words[arrow + 1 :])
 
 
 def _touch(words: list[Word]) -> Words:
@@ -235,32 +218,13 @@ def _feature(word: Word) -> str:
     return word.text
 
 
-def _region(kind: Word, words: list[Word]) -> Tail:
-    if kind.text in ("birth", "death"):
-        said: Tail = {}
-        if words and (words[0].text.startswith("#") or len(words) in (2, 4)):
-            ids = _ids(words[0])
-            if "+" in ids:
-                raise _Wrong(words[0], "are several regions; one is born or dies")
-            said["children" if kind.text == "birth" else "parents"] = ids
-            words = words[1:]
-        return said | ({"after": _touch(words)} if words else {})
-    if not words:
-        return {}
-    if len(words) != 3 or words[1].text != "->":
-        raise _Wrong(words[-1], "ends no lineage; write '#1 -> #1+#4'")
-    return {"parents": _ids(words[0]), "children": _ids(words[2])}
-
-
 def _ids(word: Word) -> str:
     if not re.fullmatch(rf"\*|#{N}(\+#{N})*", word.text):
         raise _Wrong(word, "is no region; write '#1', '#1+#4' or *")
     return word.text
 
 
-def _dent(kind: Word, words: list[Word]) -> Tail:
-    if not words:
-        return {}
+def _dent(kind: Word, words: list[Word]) -> Words:
     if kind.text != "convexity_lost":
         raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
     if len(words) > 2:
@@ -268,4 +232,4 @@ def _dent(kind: Word, words: list[Word]) -> Tail:
     depth = words[1].text if len(words) == 2 else ANY
     if not re.fullmatch(DEPTH, depth):
         raise _Wrong(words[1], "is no depth; write a number, as 0.0123, or *")
-    return {"dent": (AGAIN if words[0].text == AGAIN else _feature(words[0]), depth)}
+    return AGAIN if words[0].text == AGAIN else _feature(words[0]), depth

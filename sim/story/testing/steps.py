@@ -4,45 +4,34 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
-from sim.events.touch import Dent, Touch
+from sim.story.comparing.telling import in_words
 
 ANY = "*"
 FAMILIES = ((*EVENT_KINDS, *BETWEEN_KINDS), REGION_KINDS, BODY_KINDS)
-Words = tuple[str, ...]  # of an event's line, or ANY instead
+TOUCH = ("the contact", "the first feature", "the second feature")
+BEFORE = tuple(f"before, {name}" for name in TOUCH)
+NAMES = {  # of the words that an event's line ends with
+    **dict.fromkeys(("birth", "death"), ("the region", *TOUCH)),
+    **dict.fromkeys(("split", "merge"), ("the region", "->", "the region")),
+    "convexity_lost": ("the place", "the depth"),
+}
 
 
 def fits(wanted: str, word: str) -> bool:
-    """Say whether a word is as expected; ``e7`` is ``e7(3-9)``, too."""
-    return wanted in (ANY, word) or word.startswith(f"{wanted}(")
+    """Say whether a word is as expected; ``e7`` is ``e7(3-9)``, too, ``V*`` ``VF``."""
+    if wanted in (ANY, word) or word.startswith(f"{wanted}("):
+        return True
+    letters = zip(wanted, word, strict=False)
+    return len(wanted) == len(word) == 2 and all(w in (ANY, x) for w, x in letters)
 
 
-def other_touch(wanted: Words, touch: Touch | None) -> str:
-    """Say in what closest features are not as expected, in a clause; else ""."""
-    if touch is None:
-        return "it names no features"
-    if not all(map(fits, wanted[0], touch.kind)):
-        return f"the contact is {touch.kind}, not {wanted[0]}"
-    found = str(touch).split(" ")[1:]
-    for which, one, word in zip(("first", "second"), wanted[1:], found, strict=True):
-        if not fits(one, word):
-            return f"the {which} feature is {word}, not {one}"
-    return ""
-
-
-def other_dent(wanted: Words, dent: Dent | None) -> str:
-    """Say in what a dent is not as expected, in a clause; else ""."""
-    if dent is None:
-        return "it names no place"
-    place, depth = wanted
-    found = str(dent).split(" ")[0]
-    if not fits(place, found):
-        return f"the place is {found}, not {place}"
-    if depth != ANY:  # so many digits count as are written
-        exponent = Decimal(depth).as_tuple().exponent
-        half = Decimal((0, (5,), int(exponent) - 1))
-        if abs(Decimal(dent.depth) - Decimal(depth)) > half:
-            return f"the depth is {dent.depth:.6g}, not {depth}"
-    return ""
+def is_as_deep(wanted: str, depth: str) -> bool:
+    """Compare a depth in as many digits as are written."""
+    if wanted == ANY:
+        return True
+    exponent = Decimal(wanted).as_tuple().exponent
+    half = Decimal((0, (5,), int(exponent) - 1))
+    return abs(Decimal(depth) - Decimal(wanted)) <= half
 
 
 @dataclass(frozen=True)
@@ -59,13 +48,8 @@ class Step:
         When it may happen, both included.
     a, b : str or None
         Names of the bodies; ``b`` is empty for what happens to one body.
-    before, after : tuple of str or None
-        The closest features, kind first, as ("E*", "*", "v3"); one alone is what the
-        event's line ends with.
-    parents, children : str
-        Identities of regions, as "#1+#4".
-    dent : tuple of str or None
-        Where a convexity is lost, and how deep.
+    words : tuple of str
+        What an event's line ends with, as ("E*", "*", "v3").
     when : (time, tolerance) or None
         When between the frame before, 0, and its own, 1, it happens.
     """
@@ -75,11 +59,7 @@ class Step:
     frames: tuple[int, int] | None = None
     a: str | None = None
     b: str | None = None
-    before: Words | None = None
-    after: Words | None = None
-    parents: str = ANY
-    children: str = ANY
-    dent: Words | None = None
+    words: tuple[str, ...] = ()
     when: tuple[float, float] | None = None
 
     def is_about(self, event: Event) -> bool:
@@ -90,14 +70,14 @@ class Step:
     def unlike(self, event: Event) -> tuple[int, str]:
         """Say how far an event meets the step, and in what it does not.
 
-        Returns (int, str): how many of five questions it answers as expected, and a
-        clause about the first that it does not; (5, "") if it meets the step.
+        Returns (int, str): how many of four questions it answers as expected, and a
+        clause about the first that it does not; (4, "") if it meets the step.
         """
-        answers = (self._other_kind, self._other_bodies, self._other_features)
-        for count, answer in enumerate((*answers, self._other_dent, self._other_frame)):
+        answers = (self._other_kind, self._other_bodies, self._other_words)
+        for count, answer in enumerate((*answers, self._other_frame)):
             if clause := answer(event):
                 return count, clause
-        return 5, ""
+        return 4, ""
 
     def _other_kind(self, event: Event) -> str:
         same = event.kind == self.kind
@@ -109,24 +89,14 @@ class Step:
         wanted = (ANY if name is None else name for name in (self.a, self.b))
         return f"it is of {bodies(event.a, event.b)}, not of {bodies(*wanted)}"
 
-    def _other_features(self, event: Event) -> str:
-        for wanted, ids in (
-            (self.parents, event.parents),
-            (self.children, event.children),
-        ):
-            found = "+".join(f"#{n}" for n in ids)
-            if not fits(wanted, found):
-                return f"the region is {found}, not {wanted}"
-        if self.before and self.after:
-            clause = other_touch(self.before, event.before)
-            return (
-                f"before, {clause}" if clause else other_touch(self.after, event.after)
-            )
-        last = event.after or event.before
-        return other_touch(self.after, last) if self.after else ""
-
-    def _other_dent(self, event: Event) -> str:
-        return other_dent(self.dent, event.dent) if self.dent else ""
+    def _other_words(self, event: Event) -> str:
+        found = in_words(event).split(" ")[1:]
+        names = NAMES.get(event.kind, (*BEFORE, "->", *TOUCH))
+        n = -len(self.words) or len(names)
+        for name, wanted, word in zip(names[n:], self.words, found[n:], strict=True):
+            if not (is_as_deep if name == "the depth" else fits)(wanted, word):
+                return f"{name} is {word}, not {wanted}"
+        return ""
 
     def _other_frame(self, event: Event) -> str:
         if self.frames is not None:

@@ -3,7 +3,6 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from stories import recorded
 
 from sim import Body, Event, Pose, Recording, Story, World, compare, motion, scenes
 from sim.events.touch import Touch
@@ -340,33 +339,12 @@ def test_one_of_many_contacts_that_are_alike_is_missed_where_it_was():
         lines += [f"{3 * k} begin a/t VF v{v} f1", f"{3 * k + 2} end a/t VF v{v} f1"]
     events = tuple(map(Event.parse, lines))
     story = Story(("a", "t"), 3_000, 0, 1 / 60, events)
-    found = compare(story, changed(story, events[:200] + events[202:]))
-    assert [(d.kind, d.frame, d.count) for d in found.differences] == [("lost", 300, 2)]
-
-
-def soft_cubes(folder, *, late=0):
-    """The first 131 states of two soft cubes that another program simulated."""
-    told, _ = recorded.soft_cubes(folder)
-    state = lambda t: told.steps[max(0, round(t * 60) - late)]  # noqa: E731
-    world = World(
-        [Body(told.a, name="upper"), Body(told.b, name="lower")],
-        deform={
-            "upper": lambda rest, t: state(t).points_a,
-            "lower": lambda rest, t: state(t).points_b,
-        },
-        contact_distance=0.01,
-    )
-    return list(world.run(131))
-
-
-@pytest.mark.real_data
-def test_soft_cubes_of_a_simulation_that_are_late(real_data):
-    first = soft_cubes(real_data)
-    story = Story.of(first)
-    assert story.events
-    found = compare(story, Story.of(soft_cubes(real_data, late=4)))
-    assert kinds(found) == ["late"]
-    assert found.differences[0].lag == 4
+    less = changed(story, events[:200] + events[202:])
+    for late, kept in ((0, ["lost"]), (1, ["frames", "late", "lost"])):
+        found = compare(story, later(less, late))
+        assert sorted(kinds(found)) == kept
+        (lost,) = (d for d in found.differences if d.kind == "lost")
+        assert (lost.frame, lost.count) == (300, 2)
 
 
 def test_an_event_that_comes_behind_another_one_is_reordered():

@@ -3,7 +3,8 @@ from pathlib import Path
 import pytest
 
 from sim import Recording, Story, scenes
-from sim.story.testing.golden import frame_of, run_of
+from sim.story.testing.golden import run_of
+from sim.story.testing.pictures import frame_of
 
 
 def test_a_world_runs_on_and_a_frame_is_found_by_its_number():

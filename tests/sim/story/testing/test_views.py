@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 
 from sim import Event, Story, scenes
-from sim.story.testing.golden import INSTALL, as_told, try_picture
+from sim.story.testing.pictures import INSTALL, as_told, try_picture
 
 
 def test_nobody_draws_what_is_not_there(tmp_path):
