@@ -7,9 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import ConvexityResult
 from sim.body.body import Body
-from sim.body.guard import remark
 from sim.body.placed import BodyScan
 from sim.engine.bound import Bound, ints
 from sim.events.body_status import BodyMonitor, BodyStatus
@@ -42,6 +40,8 @@ class FrameRecord(NamedTuple):
     next_contact: int
     regions: dict[Pair, int]  # the next identity of a region, where they are found
     statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
+    versions: tuple[int | None, ...]  # of the positions that were answered for
+    new: frozenset[int]  # bodies whose positions were new
     pairs: PairAnswers  # those that are reported
     events: Sequence[Event] = ()
     written: Any = None  # how far the files are that the frames go to
@@ -57,6 +57,7 @@ class ContactRules(NamedTuple):
     ignore: tuple[tuple[str, str], ...] = ()
     regions: bool = False  # find all contacts of a pair, not the closest one only
     law: str = ""  # the class of what moves bodies in answer to contact
+    status: bool = True  # whether is told what becomes of bodies, convex or not
 
 
 class ContactManager:
@@ -77,11 +78,10 @@ class ContactManager:
             for i, j in combinations(range(len(self.bodies)), 2):
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
-        self._watches = [BodyMonitor(body) for body in self.bodies]
+        self._monitor = BodyMonitor(self.bodies)
         flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
         self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
-        self._known: tuple[object, list[int]] = None, []  # statuses, and of whom
         self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
         self._leaving: list[Pair] = []  # those that the table takes over
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
@@ -105,6 +105,8 @@ class ContactManager:
             next_contact=0,
             regions={},
             statuses=(None,) * len(self.bodies),
+            versions=(None,) * len(self.bodies),
+            new=frozenset(),
             pairs=nothing,
         )
         # after which answers the trackers are; None while they are between two frames
@@ -118,6 +120,12 @@ class ContactManager:
     def bound(self, frame: int) -> BodyBoxes:
         """Bound all bodies in the world where they are now; see ``boxes``."""
         return self._table.look(frame)
+
+    def lasted(self, new: Iterable[bool]) -> None:
+        """Say which positions, as they are, were there in the frame before: not new."""
+        versions = zip((body.version for body in self.bodies), new, strict=True)
+        known = tuple(-1 if is_new else version for version, is_new in versions)
+        self.told = self.told._replace(versions=known)
 
     def advance(self, frame: int) -> tuple[PairAnswers, Sequence[Event]]:
         """Answer for where the bodies are now; return reported pairs and events.
@@ -141,31 +149,19 @@ class ContactManager:
         else:
             self._go_back(told)
         self._reached, self._leaving = None, []
-        looks: dict[int, ConvexityResult] = {}
         self.scan.look()
-        if told.statuses is not self._known[0]:
-            known = [k for k, was in enumerate(told.statuses) if was is not None]
-            self._known = told.statuses, known
-            self._calm: list[object] = [None] * len(self.bodies)
-        for k in sorted({*self.scan.changed, *self._known[1]}):
-            watch = self._watches[k]
-            if watch.body._quiet is self._calm[k] is not None:
-                continue  # nothing was found then, and all that is known stayed
-            seen = watch.look(frame, told.statuses[k])
-            if seen is not None:
-                looks[k] = seen
-            else:
-                self._calm[k] = watch.body._quiet
+        bodies, saw = self.bodies, told.versions
+        changed = [k for k in self.scan.changed if bodies[k].is_new(saw[k])]
+        events: list[Event] = []
+        statuses = told.statuses
+        if self.rules.status:
+            events, statuses = self._monitor.after(changed, frame, statuses)
+        self._table.saw = saw
         self._table.look(frame)
         ends, begun = self._looked_at()
         answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)
         memory = self._answer(answers, begun, told)
-        of_bodies: list[Event] = []
-        statuses = list(told.statuses)
-        for k, verdict in looks.items():
-            found, statuses[k] = self._watches[k].tell(verdict, frame, statuses[k])
-            of_bodies += found
-        self._remark(answers, looks)
+        self._remark(answers)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
         pairs = answers
@@ -180,9 +176,11 @@ class ContactManager:
             contacts,
             next_contact,
             told.regions | regions,
-            tuple(statuses) if looks else told.statuses,
+            statuses,
+            self.scan.versions,
+            frozenset(changed),
             pairs,
-            FrameEvents(tuple(of_bodies), changes),
+            FrameEvents(tuple(events), changes),
             told.written,
             told.law,
         )
@@ -213,6 +211,8 @@ class ContactManager:
         trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]
         for k, tracker in zip(rest, trackers, strict=True):
             tracker.next_frame = answers.frame
+            i, j = pairs[k]
+            tracker.saw = told.versions[i], told.versions[j]
             state = tracker.update()
             answers.put(k, state)
             if plain[k] and hand_on(tracker, memory, k):
@@ -336,20 +336,12 @@ class ContactManager:
             self._trackers[pair] = tracker
         return self._trackers[pair]
 
-    def _remark(
-        self, answers: PairAnswers, verdicts: dict[int, ConvexityResult]
-    ) -> None:
-        """Say in the answers which open bodies are inside-out, or have collapsed.
+    def _remark(self, answers: PairAnswers) -> None:
+        """Say in the answers of the table what flaws those have that are to name them.
 
-        Closed ones say it themselves; and what flaws those have that are to name them.
+        Trackers say it themselves.
         """
-        said = [
-            (k, remark(verdict, self.bodies[k].name))
-            for k, verdict in verdicts.items()
-            if verdict.sign <= 0 and self.bodies[k].is_open
-        ]
-        flaws = ((k, body.flaw()) for k, body in self._flagged)
-        said += [(k, flaw) for k, flaw in flaws if flaw]
+        said = [(k, flaw) for k, body in self._flagged if (flaw := body.flaw())]
         if said:
             odd = np.isin(answers.ends, [k for k, _ in said]).any(axis=1)
             for row in np.flatnonzero(odd).tolist():

@@ -63,6 +63,8 @@ class World:
         What moves bodies in answer to contact, after scripts, which have the last word
         on theirs: ``law.advance(bodies, frame, dt)`` sees the last frame and returns
         poses or positions by name.  See ``sim.laws`` and docs/laws.md.
+    status : bool
+        Tell which bodies lose convexity, turn inside-out or collapse, and until when.
 
     Examples
     --------
@@ -92,12 +94,13 @@ class World:
         threads: int = 1,
         between: bool = False,
         law: scripts.Law | None = None,
+        status: bool = True,
     ) -> None:
         self._bodies = scripts.check_bodies(bodies)
         lengths = {"contact_distance": contact_distance, "margin": margin}
         pairs = scripts.check_names(ignore)
-        rest = dict(regions=regions, threads=threads, between=between, law=law)
-        self._given: dict[str, Any] = {"dt": dt, **lengths, "ignore": pairs, **rest}
+        rest = dict(dt=dt, regions=regions, between=between, law=law, status=status)
+        self._given: Any = dict(lengths, ignore=pairs, threads=threads, **rest)
         self._stepping = Lock()
         self._named = {body.name: body for body in self._bodies}
         names = list(self._named)
@@ -114,7 +117,7 @@ class World:
             for name, value in lengths.items()
         )
         kind = scripts.check_law(law)
-        rules = ContactRules(contact, near, pairs, bool(regions), kind)
+        rules = ContactRules(contact, near, pairs, bool(regions), kind, bool(status))
         self._poses = np.empty((len(self._bodies), 3, 4))
         self._rows = list(self._poses)
         for body, row in zip(self._bodies, self._rows, strict=True):

@@ -151,8 +151,8 @@ def track(quick: bool) -> Table:
 def new_vertices(quick: bool) -> Table:
     """Give both bodies all their vertices anew, update, read the distance; us a frame.
 
-    ``body.points = new`` of closed bodies; the proof that they are still convex is part
-    of the update.  "ns an edge" is what this adds to a frame in which nothing moved.
+    ``body.points = new`` of closed bodies: what is new is scanned, and nobody asks how
+    convex it is.  "ns an edge" is what this adds to a frame in which nothing moved.
     coal's vertices are overwritten in place: right for as long as they stay convex.
     """
     rows: Table = []

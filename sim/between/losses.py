@@ -8,15 +8,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.between.moves import Array, Move, placed
-from sim.body.audit import ring_tables
+from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels.between.hinges import MovingHinges, open_hinges
 from wingedge import columns, exact, polynomials
+from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.polynomials import Polynomial, Root
 from wingedge.primitives import moving_orientation
+from wingedge.tables import once_per_mesh
 
 # on polynomials and whole numbers, for which mypy has no arithmetic of columns
 cross: Any = columns.cross
@@ -129,26 +131,25 @@ def losses_between(mesh: WingedEdgeMesh, start: Array, end: Array) -> Losses:
 
     Cost: 10 ns a hinge that keeps its sign, and 0.2 ms for each other.
     """
-    tables = ring_tables(mesh)
-    ids = tables.tail, tables.tip, tables.left, tables.right
-    room = np.zeros(tables.hinges, np.int32)
+    ids = _corners_of(mesh)
+    room = np.zeros(len(ids[0]), np.int32)
     before, after = (floats(np.ascontiguousarray(p)) for p in (start, end))
-    sizes = len(start), tables.hinges
-    ways = MovingHinges(before, after, *sizes, *ids, ints(room))
+    sizes = len(start), len(room)
+    tail, tip, left, right = map(ints, ids)
+    ways = MovingHinges(before, after, *sizes, tail, tip, left, right, ints(room))
     room = room[: Bound(open_hinges)(ways)]  # those that floats leave open
     if not len(room):
         return Losses(room, *np.zeros((3, 0)))
-    corners = np.stack([np.asarray(column)[room] for column in ids], axis=1)
+    corners = np.stack([column[room] for column in ids], axis=1)
     at = start[corners], end[corners]
     told = moving_orientation.roots(*at)
     rows: list[tuple[float, float, int, float]] = []
-    diagonal = np.asarray(tables.diagonal)[room] == 1
     loses = (told.sign == REFLEX).any(axis=1)
     for h in np.flatnonzero(loses).tolist():
         count = int(told.found[h])
         times = [(told.lower[h, k], told.upper[h, k]) for k in range(count)]
         spans = [(0.0, 0.0), *times, (1.0, 1.0)]
-        edge = -1 if diagonal[h] else _edge_of(mesh, *corners[h, :2].tolist())
+        edge = int(room[h]) if room[h] < mesh.n_edges else -1
         was = told.at_start[h]  # one that is reflex at the start was lost before
         for k, sign in enumerate(told.sign[h, : count + 1].tolist()):
             was, before_it = sign, was
@@ -162,10 +163,12 @@ def losses_between(mesh: WingedEdgeMesh, start: Array, end: Array) -> Losses:
     return Losses(columns[2].astype(np.int32), columns[0], columns[1], columns[3])
 
 
-def _edge_of(mesh: WingedEdgeMesh, tail: int, tip: int) -> int:
-    """Return the number of the edge between two vertices."""
-    ends = mesh.edge_vertices
-    return next(int(e) for e in mesh.vertex_edges(tail) if tip in ends[e])
+@once_per_mesh
+def _corners_of(mesh: WingedEdgeMesh) -> list[NDArray[np.int32]]:
+    """List the corners at each hinge: tail, tip, on the left, on the right."""
+    t, k = np.divmod(sides_at_hinges(mesh).min(axis=1), 3)
+    left = [mesh.fan.vertex[t, (k + i) % 3] for i in range(3)]
+    return [*left, sides_of(mesh).across[t, k]]
 
 
 def _depth(before: Array, after: Array, first: float, last: float) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.moves import Array, Ending, Ghosts, Move
-from sim.body.audit import RingTest
+from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.events.touch import Touch
@@ -39,10 +39,10 @@ from sim.kernels.between.surfaces import (
     find_places,
 )
 from sim.kernels.surface.boxes import BOX
-from sim.kernels.workspace import BodyView
+from sim.kernels.workspace import BY_RINGS, BodyView
 from sim.result.state import PairState
 from sim.tracking.tree import make_search, make_tree
-from sim.tracking.views import make_workspace, scratch_for, topology_of
+from sim.tracking.views import make_view, make_workspace, topology_of
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
@@ -182,7 +182,7 @@ class PairPaths:
                 end_height=floats(np.zeros(v)),
                 way=ints(way),
                 reach=floats(np.zeros(1)),
-                hinges=RingTest(sure, points[2]).asked[0],
+                hinges=hinges_of(sure, points[2]),
             )
             there.append(path)
             back.append(
@@ -323,15 +323,10 @@ def reason_of(found: Ending, level: float) -> str:
 
 def _view(body: Body, points: Array, matrix: Array) -> BodyView:
     """Lay out a body at a time between: rings guide, nothing is proven by them."""
-    mesh = body.mesh
-    return BodyView(
+    return make_view(body)._replace(
         points=floats(points),
         pose=floats(matrix),
         spread=-1.0,
-        size=mesh.n_vertices,
-        scanned=0,
+        scanned=BY_RINGS,
         sag=floats(np.zeros(SAG)),
-        edges_prove=0,
-        **topology_of(mesh),
-        **scratch_for([mesh]),
     )

@@ -1,167 +1,50 @@
-"""The audit of a body: whether it is convex and a solid now, and its rings prove."""
+"""What kernels are asked about the positions of a body, and how they take new ones."""
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Sequence
 from threading import RLock
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.engine.bound import Bound, floats
-from sim.kernels.audit import facets
-from sim.kernels.audit.hinges import Hinges, ring_proof
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.audit.dents import Hinges
+from sim.kernels.audit.hinges import Shells, judge_each, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
-from sim.kernels.audit.verdict import audit
 from sim.kernels.exact import Expansion
-from sim.kernels.language import Floats, Ints
-from wingedge.convex import convexity, sides_of
-from wingedge.features import Feature
+from sim.kernels.intake import Intake, Positions, take_positions
+from sim.kernels.language import Ints
+from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
 from wingedge.tables import once_per_mesh
 
 Float = np.float64
 COMMON = 100  # powers of two: sizes of 1e-30 to 1e30
-
-
-class ConvexityResult(NamedTuple):
-    """What an audit says of one set of positions."""
-
-    convex: bool  # within the default tolerance of ``wingedge.convexity``
-    worst: Feature  # the edge, or the folded face, of the deepest dent
-    depth: float  # of it [length unit of the input]; 0 where there is none
-    sign: int  # of the volume: -1 inside-out, 0 collapsed
-    tolerance: float  # dents up to here count as none
-
-
-class _Tables(NamedTuple):
-    """What topology says, once per mesh."""
-
-    fan: Ints
-    corner: Ints
-    across: Ints
-    apex: Ints
-    face: Ints
-    tail: Ints
-    tip: Ints
-    diagonal: Ints
-    edge: list[int]
-
-
-class ConvexityCheck:
-    """Audit one array of positions again and again.
-
-    Parameters: ``points`` (V, 3): positions, body frame, C-contiguous; read anew by
-    every audit.
-
-    The same verdict as ``wingedge.convexity``, which decides what the kernel leaves
-    open: flat and thin bodies, and dents within rounding of the tolerance.
-    """
-
-    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        tables = _tables_of(mesh)
-        self._mesh = mesh
-        self.points = points
-        self._edge = tables.edge
-        self._found = floats(np.zeros(facets.FOUND_FLOATS))
-        self._told = _ints(np.zeros(facets.TOLD_INTS))
-        triangles = len(mesh.fan.face)
-        self.shell = facets.AuditBuffers(
-            points=floats(points),
-            vertices=mesh.n_vertices,
-            faces=mesh.n_faces,
-            triangles=triangles,
-            polygons=int(triangles > mesh.n_faces),
-            planar=float(mesh.planar_tolerance),
-            fan=tables.fan,
-            corner=tables.corner,
-            across=tables.across,
-            apex=tables.apex,
-            face=tables.face,
-            tail=tables.tail,
-            tip=tables.tip,
-            diagonal=tables.diagonal,
-            bend=_ints(np.zeros(mesh.n_faces)),
-            area=floats(np.zeros(3 * mesh.n_faces)),
-            local=floats(np.zeros(3 * mesh.n_vertices)),
-            found=self._found,
-            told=self._told,
-        )
-        self._audit = Bound(audit)
-        # one room for all threads; the one whose call was interrupted may ask again
-        self._busy = RLock()
-        self._round = mesh.n_vertices - mesh.n_edges + mesh.n_faces == 2
-
-    @property
-    def room(self) -> tuple[Floats | Ints, ...]:
-        """What an audit writes: ``found``, ``told``, scratch; see ``AuditBuffers``."""
-        shell = self.shell
-        return shell.found, shell.told, shell.local, shell.bend, shell.area
-
-    def look(self) -> int:
-        """Run the kernel on the present positions: CONVEX, DENTED or UNSURE."""
-        return self._audit(self.shell)
-
-    def audit(self) -> ConvexityResult:
-        """Audit the present positions.
-
-        Raises ValueError if a coordinate is not finite, naming the vertex.
-        """
-        with self._busy:
-            return self._audited()
-
-    def _audited(self) -> ConvexityResult:
-        status = self.look()
-        if status == facets.UNSURE:
-            points, power = of_common_size(self.points)
-            if power != 0:
-                found = ConvexityCheck(self._mesh, points).audit()
-                depth, tolerance = np.ldexp([found.depth, found.tolerance], power)
-                return found._replace(depth=float(depth), tolerance=float(tolerance))
-            report = convexity(self._mesh, self.points)
-            dent = report.worst, report.worst_depth
-            sign, tolerance = report.volume_sign, report.tolerance
-            return ConvexityResult(report.is_convex(), *dent, sign, tolerance)
-        worst = self._found[facets.WORST]
-        depth = sqrt(worst) if worst > 0.0 else 0.0
-        edge = self._edge[self._told[facets.SIDE]]
-        at = Feature("edge", edge) if edge >= 0 else Feature("face", -1 - edge)
-        convex = status == facets.CONVEX and self._round
-        return ConvexityResult(
-            convex, at, depth, self._told[facets.SIGN], self._found[facets.TOLERANCE]
-        )
+UTMOST = 500  # and of these not even squares are numbers
 
 
 def of_common_size(points: NDArray[Float]) -> tuple[NDArray[Float], int]:
     """Return positions that are ``2**power`` times smaller, and the power.
 
-    Themselves, and 0, unless sixth powers of their size overflow or lose digits.
+    Themselves, and 0, unless sixth powers of their size overflow or lose digits; and
+    where it is of no use to anybody, which is refused by name.
     """
     with np.errstate(invalid="ignore"):  # infinite: no size, refused by name later
         _, power = np.frexp(extent(points).size)
-    if abs(power) < COMMON:
+    if not COMMON <= abs(power) < UTMOST:
         return points, 0
     return np.ldexp(points, -power), int(power)
 
 
 @once_per_mesh
-def _tables_of(mesh: WingedEdgeMesh) -> _Tables:
+def _tables_of(mesh: WingedEdgeMesh) -> tuple[Ints, Ints, Ints, int]:
+    """Return corners, what lies across, what is a diagonal; 1 if anything is."""
     sides = sides_of(mesh)
-    corner, owner = mesh.fan
-    tip = corner[:, [1, 2, 0]]
-    return _Tables(
-        fan=_ints(np.searchsorted(owner, np.arange(mesh.n_faces + 1))),
-        corner=_ints(corner),
-        across=_ints(sides.across),
-        apex=_ints(sides.apex),
-        face=_ints(sides.face),
-        tail=_ints(np.where(sides.turned, tip, corner)),
-        tip=_ints(np.where(sides.turned, corner, tip)),
-        diagonal=_ints(sides.edge < 0),
-        edge=sides.edge.ravel().tolist(),
-    )
+    inner = sides.edge < 0
+    flat = _ints(mesh.fan.vertex), _ints(sides.across), _ints(inner)
+    return *flat, int(inner.any())
 
 
 def _ints(array: ArrayLike) -> memoryview[int]:
@@ -172,55 +55,87 @@ def _ints(array: ArrayLike) -> memoryview[int]:
 NO_IDS = _ints([0])
 
 
-class _RingTables(NamedTuple):
-    """What topology says of the hinges, once per mesh; see ``kernels.audit.hinges``."""
-
-    triangles: int = 0
-    corner: Ints = NO_IDS
-    hinges: int = 0
-    tail: Ints = NO_IDS
-    tip: Ints = NO_IDS
-    left: Ints = NO_IDS
-    right: Ints = NO_IDS
-    diagonal: Ints = NO_IDS
-    one: Ints = NO_IDS
-    two: Ints = NO_IDS
-
-
-class RingTest:
-    """Ask of one array of positions, again and again, what the vertex rings prove.
+def hinges_of(
+    mesh: WingedEdgeMesh | None, points: NDArray[Float], room: Expansion | None = None
+) -> Hinges:
+    """Lay out positions for the kernels that ask what their hinges prove.
 
     Parameters: ``mesh``: its faces run counter-clockwise seen from outside, None where
-    nothing is to be proven; ``points`` (V, 3): positions, body frame, C-contiguous;
-    read anew every time.
+    nothing is to be proven; ``points`` (V, 3): positions, body frame, C-contiguous.
+    """
+    room = room or expansion()
+    if mesh is None:
+        return Hinges(floats(points), len(points), 0, NO_IDS, NO_IDS, NO_IDS, 0, room)
+    count = len(mesh.fan.face)
+    return Hinges(floats(points), len(points), count, *_tables_of(mesh), room)
+
+
+def expansion() -> Expansion:
+    """Make room for numbers that are kept exactly."""
+    return Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
+
+
+class HingeTest:
+    """Ask of one array of positions, again and again, what its hinges say.
+
+    Parameters: as ``hinges_of``; positions are read anew every time.
     """
 
-    def __init__(self, mesh: WingedEdgeMesh | None, points: NDArray[Float]) -> None:
-        tables = _RingTables() if mesh is None else ring_tables(mesh)
-        self.mesh = mesh
+    def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
         self.points = points
-        self._given = np.zeros_like(points)
-        normal = floats(np.zeros(4 * max(1, tables.triangles)))
-        expansion = Expansion(floats(np.zeros(18)), floats(np.zeros(256)))
-        own = floats(points), len(points), *tables, normal, expansion
-        self.asked = (Hinges(*own, floats(self._given), 0),)
-        self.taken = (Hinges(*own, floats(self._given), 1),)
-        self._look, self._take = Bound(ring_proof), Bound(ring_proof)
-        self._busy = RLock()  # one ledger for all threads, see ``ConvexityCache``
+        self.hinges = hinges_of(mesh, points)
+        self._shells = judging([self.hinges])
+        self._look, self._judge = Bound(ring_proof), Bound(judge_each)
+        self._busy = RLock()  # one room for all threads, an interrupted one may go on
 
     def look(self) -> int:
-        """Return NOTHING, RINGS or EDGES for a convex body, SHOWN added where it is.
-
-        Cost: O(E).
-        """
+        """Say what rings prove; see ``ring_proof``.  Cost: O(E)."""
         with self._busy:
-            return self._look.on(self.asked)
+            return self._look(self.hinges)
 
-    def take(self, new: NDArray[Float]) -> int:
-        """Put new positions in place and look at them; REFUSED leaves those there."""
+    def judge(self) -> int:
+        """Say CONVEX, DENTED or UNSURE; see ``judge_each``.  Cost: O(E)."""
         with self._busy:
-            self._given[...] = new
-            return self._take.on(self.taken)
+            self._judge(self._shells)
+            return self._shells.told[0]
+
+
+def judging(hinges: Sequence[Hinges]) -> Shells:
+    """Lay out bodies that are all asked what they are."""
+    asked, told = np.ones((2, max(1, len(hinges))), np.int32)
+    return Shells(tuple(hinges), len(hinges), ints(asked), ints(told))
+
+
+class Taking:
+    """Put new positions in place, those of many bodies one after the other.
+
+    Parameters: ``bodies``: their positions, body frame, C-contiguous.  They are taken
+    from ``given``, (sum V, 3), where they must be written before.
+    """
+
+    def __init__(self, bodies: Sequence[NDArray[Float]]) -> None:
+        self.given = np.empty((sum(map(len, bodies)), 3))
+        self.told = np.zeros(max(len(bodies), 1), np.int32)
+        places = tuple(Positions(floats(points), len(points)) for points in bodies)
+        room = floats(self.given), ints(self.told)
+        self._tables = (Intake(places, len(bodies), *room),)
+        self._take = Bound(take_positions)
+
+    def take(self) -> int:
+        """Take all or none; return how many bodies refuse theirs, and see ``told``."""
+        return self._take.on(self._tables)
+
+
+@once_per_mesh
+def sides_at_hinges(mesh: WingedEdgeMesh) -> NDArray[np.int32]:
+    """List the two sides at each edge, then at each inner diagonal of a fan.
+
+    By number: 3 t + k for that of triangle t from its corner k to k + 1.
+    """
+    face = mesh.fan.face
+    inner = 3 * np.flatnonzero(face[1:] == face[:-1])[:, None]
+    diagonals = inner + np.array([2, 3])  # from a triangle to the next one
+    return np.concatenate([sides_of(mesh).pair, diagonals]).astype(np.int32)
 
 
 def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
@@ -229,17 +144,16 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     Proven, and infinite where nothing is; see ``kernels.audit.sag``.  The faces of the
     mesh run counter-clockwise seen from outside.
     """
-    tables = ring_tables(mesh)
-    count = tables.triangles
+    count, beside = len(mesh.fan.face), sides_at_hinges(mesh) // 3
     told = np.zeros(SAG)
     drape = Drape(
         points=floats(np.ascontiguousarray(points, Float)),
         vertices=len(points),
         triangles=count,
-        corner=tables.corner,
-        hinges=tables.hinges,
-        left=tables.one,
-        right=tables.two,
+        corner=_ints(mesh.fan.vertex),
+        hinges=len(beside),
+        left=_ints(beside[:, 0]),
+        right=_ints(beside[:, 1]),
         part=_ints(np.zeros(count, np.int32)),
         span=_ints(np.zeros(3 * count, np.int32)),
         normal=floats(np.zeros(3 * count)),
@@ -249,32 +163,3 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     )
     Bound(measure_sag)(drape)
     return told
-
-
-@once_per_mesh
-def ring_tables(mesh: WingedEdgeMesh) -> _RingTables:
-    """List the hinges of a mesh: the edges and the inner diagonals of its fans."""
-    triangles, face = mesh.fan
-    corner = triangles.astype(np.int64)
-    tail = corner.ravel()
-    tip = corner[:, [1, 2, 0]].ravel()
-    third = corner[:, [2, 0, 1]].ravel()
-    owner = np.repeat(face, 3)
-    low, high = np.minimum(tail, tip), np.maximum(tail, tip)
-    key = low * mesh.n_vertices + high
-    order = np.argsort(key, kind="stable")
-    one, two = order[0::2], order[1::2]
-    near = np.argsort(one)  # in the order of the triangles, so near in memory
-    one, two = one[near], two[near]
-    return _RingTables(
-        len(corner),
-        _ints(corner),
-        len(one),
-        _ints(tail[one]),
-        _ints(tip[one]),
-        _ints(third[one]),
-        _ints(third[two]),
-        _ints(owner[one] == owner[two]),
-        _ints(one // 3),
-        _ints(two // 3),
-    )

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy, deepcopy
+from copy import deepcopy
 from itertools import count
 from typing import Any, cast
 
@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
+from sim.body.audit import Taking
 from sim.body.guard import check_placed, first_unfinite, refuse_unfinite
 from sim.body.judged import LAST_CHANGE, Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
-from sim.kernels.audit.hinges import Hinges
+from sim.kernels.intake import SAME
 from wingedge.features import Feature
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
@@ -32,8 +33,8 @@ class Body(Judged):
     """Give a mesh positions of its own and a place in the world.
 
     ``body.points[...] = new`` is the whole deformation API.  Nothing is computed
-    from positions and kept but a few yes or no, each asked at most once when a
-    closed body gets new positions (``sim.body.guard.ConvexityCache``).
+    from positions and kept but a few yes or no of a closed body, each asked at most
+    once, when somebody needs it (``sim.body.guard.Findings``).
 
     Parameters
     ----------
@@ -61,9 +62,9 @@ class Body(Judged):
     handed out is *closed*: nothing is looked at twice.
     """
 
-    __slots__ = ("_edition", "_map", "_spread", "_transform", "_version")
+    __slots__ = ("_edition", "_map", "_taking", "_transform")
     _map: memoryview  # the bytes of the transform, made when a pose is first set
-    _spread: float  # a square no vertex is farther out than; -1: ask the open array
+    _taking: tuple[NDArray[Float], Taking] | None  # of which array, by what
 
     def __init__(
         self,
@@ -87,13 +88,13 @@ class Body(Judged):
         if pose is not None:
             self.pose = pose
         self._open = False
-        self._quiet = None
-        self._odd = 0
+        self._quiet, self._still = None, object()
         self._version = 0
+        self._taking = None
         self._cover = None
         self._withdrawn = ()
         self._signed = b"", 0
-        self._findings = guard.ConvexityCache(at_rest=True)
+        self._findings, self._room = guard.at_rest(self._mesh), []
         self.refuse_unwanted(frame=None)
 
     @property
@@ -130,10 +131,10 @@ class Body(Judged):
     def points(self) -> NDArray[Float]:
         """The live positions, (V, 3), body frame, writable; asking opens the body."""
         if not self._open:
-            self._open, self._spread, self._quiet = True, -1.0, None
-            LAST_CHANGE[0] = object()
+            self._open, self._spread = True, -1.0
+            self._change()
             self._signed = b"", 0
-            self._findings = guard.ConvexityCache()
+            self._findings = None
         return self._points
 
     @points.setter
@@ -142,6 +143,8 @@ class Body(Judged):
 
     def take(self, new: ArrayLike, frame: int | None = None) -> None:
         """Take new positions, (V, 3), body frame: ``body.points = new`` with a frame.
+
+        Those that are there already change nothing.
 
         Raises TypeError or ValueError if they cannot be positions of this mesh; the
         body is left as it was; MeshError if the body refuses them, naming the ``frame``
@@ -154,64 +157,40 @@ class Body(Judged):
             and new.shape == points.shape
             and not self._refuses
         ):
-            quiet, known = self._quiet, self.forget()
-            if self._findings.take(new, points):
+            taking = self._taking
+            if taking is None or taking[0] is not points:
+                taking = self._taking = points, Taking([points])
+            taking[1].given[...] = new
+            known = self.forget()
+            if taking[1].take() == 0:
                 self._spread = -1.0 if self._open else guard.SPREAD
-                trusted = self._convexity == "trust"
-                findings = self._findings.after(known[1], trusted)
-                if findings is known[1] and not self._open:
-                    self._findings, self._quiet = findings, quiet
+                if taking[1].told[0] == SAME and not self._open:
+                    self.recall(known)
                 return
-            self._version, self._findings, self._spread = known
+            self.recall(known)
         array = guard.checked(new, points.shape, self._name)
-        before = points.copy() if self._refuses else None
-        known = self.forget()
+        known, before = self.forget(), points.copy()
         points[...] = array
         try:
             self.refuse_unwanted(frame)
         except Exception:
             self._points[...] = before
-            self._version, self._findings, self._spread = known
+            self.recall(known)
             raise
         self._spread = -1.0 if self._open else guard.spread_of(points)
+        self._still = object()
+        if not self._open and np.array_equal(points, before):
+            self.recall(known)
 
-    def forget(self) -> tuple[int, guard.ConvexityCache, float]:
-        """Forget what is known of the positions, and return it.
+    def put_back(self, points: NDArray[Float], version: int) -> None:
+        """Take positions of before, with the version that they had."""
+        self.take(points)
+        self._version = version
 
-        Before new ones are written: an interrupt must not leave old findings about
-        them.
-        """
-        known = self._version, self._findings, self._spread
-        self._version += 1
-        self._quiet, self._spread = None, -1.0
-        LAST_CHANGE[0] = object()
-        self._findings = self._findings.fresh(self._points)
-        return known
-
-    def taking(self) -> tuple[Hinges, int] | None:
-        """Return by what a kernel takes positions, and what it must find each time.
-
-        None where somebody must be asked who is no kernel.
-        """
-        if self._open or self._refuses or self._spread != guard.SPREAD:
-            return None
-        trusted = self._convexity == "trust"
-        return self._findings.taking(self._mesh, self._points, trusted=trusted)
-
-    def took(
-        self,
-        known: tuple[int, guard.ConvexityCache, float],
-        count: int,
-        proof: int | None,
-    ) -> None:
-        """Note that a kernel took so many positions, after ``forget``.
-
-        ``proof``: what it found of the last ones, None where nobody knows.
-        """
-        version, before, self._spread = known
-        self._version = version + count
-        if proof is not None and before.seen is not None:
-            self._findings.seen = proof, before.seen[1]
+    @property
+    def takes_at_once(self) -> bool:
+        """Whether a kernel may put new positions in place: nobody is asked for them."""
+        return not (self._open or self._refuses)
 
     @property
     def positions(self) -> NDArray[Float]:
@@ -250,7 +229,7 @@ class Body(Judged):
         carried = maps.carry(self._points)
         self._points = guard.checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
-        self._findings = guard.ConvexityCache()
+        self._findings, self._room = None, []
         try:
             self.refuse_unwanted(frame=None)
         except Exception:
@@ -260,7 +239,12 @@ class Body(Judged):
             self._withdrawn = (*self._withdrawn, guard.Withdrawn(before[1]))
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
-        self._quiet, self._spread = None, guard.spread_of(self._points)
+        self._spread = guard.spread_of(self._points)
+        self._change()
+
+    def _change(self) -> None:
+        """Let everybody lay the body out anew who uses it."""
+        self._quiet, self._still = None, object()
         LAST_CHANGE[0] = object()
 
     def losses(self, points: ArrayLike) -> Any:
@@ -301,10 +285,7 @@ class Body(Judged):
     def share(self, row: NDArray[Float]) -> None:
         """Be where this map to the world says, (3, 4), from now on."""
         self._transform, self._map = row, row.data.cast("B")
-        self._quiet = None
-        LAST_CHANGE[0] = object()
-        # other findings, though they say the same: every tracker must lay out anew
-        self._findings = copy(self._findings)
+        self._change()
 
     @property
     def pose(self) -> Pose:
@@ -328,7 +309,8 @@ class Body(Judged):
         """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        known = {"_findings": guard.ConvexityCache(), "_quiet": None, "_withdrawn": ()}
+        known: dict[str, object] = dict(_quiet=None, _withdrawn=(), _taking=None)
+        known |= dict(_findings=None, _room=[], _still=object())
         return None, fields | known
 
     def __copy__(self) -> "Body":
@@ -346,10 +328,10 @@ class Body(Judged):
         """
         if self._flatness == "raise":
             guard.refuse_warped(self._mesh, self._points, self._name, frame)
-        if self._convexity == "raise":
-            verdict = self.verdict()
-            if not verdict.convex or verdict.sign < 0:
-                guard.refuse(self.audit(), self._name, frame)
+        if self._convexity == "raise" and not (
+            self.is_convex() and self.volume_sign() > 0
+        ):
+            guard.refuse(self.audit(), self._name, frame)
 
     def check_update(self, frame: int) -> None:
         """Raise ``ValueError`` for what may have changed unseen since the last frame.

@@ -1,5 +1,6 @@
 """Which positions a body refuses, and what is known of those that it accepts."""
 
+from dataclasses import replace
 from weakref import ref
 
 import numpy as np
@@ -7,15 +8,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body import audit
 from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import (
-    COMMON,
-    EDGES,
-    NOTHING,
-    REFUSED,
-    RINGS,
-    SHOWN,
-    Hinges,
-)
+from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, SHOWN, UNSURE
+from sim.kernels.intake import COMMON, HARMLESS
 from sim.kernels.limits import FARTHEST, NEAREST
 from wingedge.convex import ConvexityReport, convexity
 from wingedge.errors import ConvexityError, MeshError
@@ -26,168 +20,120 @@ from wingedge.registry import find
 from wingedge.tables import once_per_mesh
 
 Float = np.float64
-HARMLESS = 1e-25  # a body that reaches farther and is smaller than 1e-50 is a point
 SPREAD = 3.0 * COMMON * COMMON  # of all bodies but very large ones
 Points = NDArray[Float]
 
 
 @once_per_mesh
-def _seen_at_rest(mesh: WingedEdgeMesh) -> int:
-    """Ask what the vertex rings of a mesh prove: once for all bodies made of it."""
-    return audit.RingTest(mesh, np.array(mesh.points, Float, order="C")).look()
+def at_rest(mesh: WingedEdgeMesh) -> "Findings":
+    """Return what is found out about a mesh: once for all bodies made of it."""
+    return Findings(mesh, np.array(mesh.points, Float, order="C"))
 
 
-class ConvexityCache:
+class Findings:
     """What is found out about one set of positions, each at most once, when asked.
 
-    Whoever writes to the positions takes ``fresh`` findings.
+    Parameters: ``room``: holds no answer, only room for the work, the same for all
+    findings about a body.
     """
 
     __slots__ = (
-        *("_at_rest", "_bench", "_proof", "_report", "_tests"),
-        *("known_sag", "seen", "verdict"),
+        *("_mesh", "_points", "_proof", "_report", "_room"),
+        *("known_sag", "standing"),
     )
 
     def __init__(
         self,
-        bench: list[audit.ConvexityCheck] | None = None,
-        tests: list[audit.RingTest] | None = None,
-        *,
-        at_rest: bool = False,
+        mesh: WingedEdgeMesh,
+        points: Points,
+        room: list[audit.HingeTest] | None = None,
     ) -> None:
-        self._at_rest = at_rest  # the positions are those of the mesh
-        # hold no answer, only room for the work; shared by all findings of a body
-        self._bench: list[audit.ConvexityCheck] = [] if bench is None else bench
-        self._tests: list[audit.RingTest] = [] if tests is None else tests
+        self._mesh, self._points = mesh, points
+        self._room: list[audit.HingeTest] = [] if room is None else room
         self._report: ConvexityReport | None = None
-        # what the test saw that put the positions in place, and of which mesh
-        self.seen: tuple[int, WingedEdgeMesh] | None = None
         self._proof: int | None = None
-        self.verdict: audit.ConvexityResult | None = None
+        self.standing: int | None = None  # CONVEX, DENTED, UNSURE; None: nobody asked
         self.known_sag: Points | None = None
 
-    def fresh(self, points: Points | None = None) -> "ConvexityCache":
-        """Return findings about new positions of the same body, put where they are."""
-        if self._at_rest and self.seen is not None and points is not None:
-            self._tests[:] = [audit.RingTest(self.seen[1], points)]
-        return ConvexityCache(self._bench, self._tests)
+    @property
+    def test(self) -> audit.HingeTest:
+        """What asks the kernels."""
+        if not self._room or self._room[0].points is not self._points:
+            self._room[:] = [audit.HingeTest(self._mesh, self._points)]
+        return self._room[0]
 
-    def take(self, new: Points, points: Points) -> bool:
-        """Put new positions in place, unless something may be wrong with them.
-
-        Where those before were asked for a proof, these are looked at in the same pass.
-        """
-        if not self._tests or self._tests[0].points is not points:
-            self._tests[:] = [audit.RingTest(None, points)]
-        test = self._tests[0]
-        seen = test.take(new)
-        if test.mesh is not None:
-            self.seen = seen, test.mesh
-        return seen != REFUSED
-
-    def taking(
-        self, mesh: WingedEdgeMesh, points: Points, *, trusted: bool
-    ) -> tuple[Hinges, int] | None:
-        """Return by what a kernel takes new positions, and what it must find."""
-        if not self._tests or self._tests[0].points is not points:
-            return None
-        (hinges,) = self._tests[0].taken
-        if trusted:
-            return hinges, EDGES
-        seen, asked = self.seen or (NOTHING, mesh)
-        return (hinges, seen) if seen >= SHOWN and asked is mesh else None
-
-    def after(self, before: "ConvexityCache", trusted: bool) -> "ConvexityCache":
-        """Return findings of before where they hold of these positions too, or these.
-
-        They do where as much was seen as then, all that anybody relies on.
-        """
-        enough = trusted or (self.seen is not None and self.seen[0] >= SHOWN)
-        if not enough or self.seen != before.seen or not before.may_last():
-            return self
-        return before
-
-    def may_last(self) -> bool:
-        """Say whether nothing is known but what was seen; forget the report."""
-        self._report = None
-        return self.verdict is None and not self._at_rest
-
-    def report(self, mesh: WingedEdgeMesh, points: Points) -> ConvexityReport:
+    def report(self) -> ConvexityReport:
         """Report how convex the positions are."""
         if self._report is None:
-            self._report = convexity(mesh, points)
+            sized, power = audit.of_common_size(self._points)
+            found = convexity(self._mesh, sized)
+            if power:
+                lengths = np.ldexp([found.worst_depth, found.tolerance], power)
+                depth, tolerance = lengths.tolist()
+                found = replace(found, worst_depth=depth, tolerance=tolerance)
+            self._report = found
         return self._report
 
-    def judge(self, mesh: WingedEdgeMesh, points: Points) -> audit.ConvexityResult:
-        """Say whether they are convex, where they are not, and whether a solid."""
-        if self.verdict is None:
-            if not self._bench or self._bench[0].points is not points:
-                self._bench[:] = [audit.ConvexityCheck(mesh, points)]
-            self.verdict = self._bench[0].audit()
-        return self.verdict
+    def judge(self) -> int:
+        """Say CONVEX, DENTED or UNSURE, where only the report can tell."""
+        if self.standing is None:
+            self.standing = self.test.judge()
+        return self.standing
 
-    def sign(self, mesh: WingedEdgeMesh, points: Points) -> int:
+    def is_convex(self) -> bool:
+        """Say whether they are convex within the default tolerance."""
+        if self.judge() == UNSURE:
+            return self.report().is_convex()
+        return self.standing == CONVEX
+
+    def volume_sign(self) -> int:
         """Return the sign of the volume: -1 inside-out, 0 collapsed."""
-        if self.verdict is None and self._proof:
-            return 1  # as the rings have shown
-        return self.judge(mesh, points).sign
+        return self.report().volume_sign if self.judge() == UNSURE else 1
 
-    def prove_by_rings(self, mesh: WingedEdgeMesh, points: Points) -> bool:
-        """Say whether a vertex ring proves a support."""
-        return self._proof_of(mesh, points) >= RINGS
+    @property
+    def known_sign(self) -> int | None:
+        """The sign of the volume if nobody need look for it."""
+        if self._report is not None:
+            return self._report.volume_sign
+        return 1 if self.standing else None
 
-    def prove_by_edges(self, mesh: WingedEdgeMesh, points: Points) -> bool:
-        """Say whether the two vertices beside an edge prove that it is a support."""
-        return self._proof_of(mesh, points) == EDGES
-
-    def _proof_of(self, mesh: WingedEdgeMesh, points: Points) -> int:
+    def proof(self) -> int:
+        """Say what rings prove of a support; see ``kernels.audit.hinges``."""
         if self._proof is None:
-            self._proof = self._proven(mesh, points)  # at once: other threads ask too
+            self._proof = self._proven()  # at once: other threads ask too
         return self._proof
 
-    def _proven(self, mesh: WingedEdgeMesh, points: Points) -> int:
-        if self.seen is None and self._at_rest:
-            self.seen = _seen_at_rest(mesh), mesh
-        elif self.seen is None:
-            test = self._tests[0] if self._tests else None
-            if test is None or test.points is not points or test.mesh is None:
-                self._tests[:] = [test := audit.RingTest(mesh, points)]
-            self.seen = test.look(), test.mesh or mesh
-        seen, asked = self.seen
-        if seen >= SHOWN and asked is mesh:
+    def _proven(self) -> int:
+        seen = self.test.look()
+        if seen >= SHOWN:
+            self.standing = CONVEX
             return seen - SHOWN
-        if not self.judge(mesh, points).convex:
+        if not self.is_convex():
             return NOTHING
-        sized, _ = audit.of_common_size(points)
-        outward = self.outward(mesh)
-        if sized is not points or asked is not outward:
-            test = audit.RingTest(outward, sized)
-            if sized is points:
-                self._tests[:] = [test]
-            seen = test.look()
+        sized, _ = audit.of_common_size(self._points)
+        outward = self.outward()
+        if sized is not self._points or outward is not self._mesh:
+            seen = audit.HingeTest(outward, sized).look()
         return seen % SHOWN
 
-    def sag(self, mesh: WingedEdgeMesh, points: Points) -> Points:
+    def sag(self) -> Points:
         """Return how far the hull reaches beyond the body, along the axes, (3,).
 
         Infinite where nothing is proven, as of a body that is not convex.
         """
         if self.known_sag is None:
-            if self.prove_by_rings(mesh, points):
+            if self.proof() >= RINGS:
                 self.known_sag = np.zeros(3)
-            elif self.judge(mesh, points).convex:
-                points, power = audit.of_common_size(points)
-                self.known_sag = np.ldexp(
-                    audit.sag_of(self.outward(mesh), points), power
-                )
+            elif self.is_convex():
+                points, power = audit.of_common_size(self._points)
+                self.known_sag = np.ldexp(audit.sag_of(self.outward(), points), power)
             else:
                 self.known_sag = np.full(3, np.inf)
         return self.known_sag
 
-    def outward(self, mesh: WingedEdgeMesh) -> WingedEdgeMesh:
+    def outward(self) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""
-        known = self.verdict
-        return mirrored(mesh) if known and known.sign < 0 else mesh
+        return mirrored(self._mesh) if self.known_sign == -1 else self._mesh
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -359,11 +305,6 @@ def refuse(report: ConvexityReport, name: str, frame: int | None) -> None:
     )
 
 
-def remark(verdict: audit.ConvexityResult | None, name: str) -> str:
-    """Say what is odd about a solid; nothing where it is one, or nobody knows."""
-    return "" if verdict is None else remark_on(verdict.sign, name)
-
-
 def remark_on(sign: int, name: str) -> str:
     """Say what is odd about a body whose volume has this sign."""
     if sign > 0:
@@ -372,19 +313,19 @@ def remark_on(sign: int, name: str) -> str:
     return f"body '{name}' {what}"
 
 
-def flaw(verdict: audit.ConvexityResult, mesh: WingedEdgeMesh, name: str) -> str:
+def flaw(report: ConvexityReport, mesh: WingedEdgeMesh, name: str) -> str:
     """Say why a body is not convex, naming the place and the depth; or nothing."""
-    if verdict.convex or verdict.sign == 0:
+    if report.is_convex() or report.volume_sign == 0:
         return ""
-    if verdict.depth <= verdict.tolerance:
+    if report.worst_depth <= report.tolerance:
         return f"body '{name}' is not convex: its surface winds round its inside again"
-    place = str(verdict.worst)
-    if verdict.worst.kind == "edge":
-        tail, tip = mesh.edge_vertices[verdict.worst.index].tolist()
+    place = str(report.worst)
+    if report.worst.kind == "edge":
+        tail, tip = mesh.edge_vertices[report.worst.index].tolist()
         place = f"edge {place} ({tail}-{tip})"
     else:
         place = f"the fold of face {place}"
-    return f"body '{name}' is not convex: {place} is {verdict.depth:.3g} deep"
+    return f"body '{name}' is not convex: {place} is {report.worst_depth:.3g} deep"
 
 
 def refuse_warped(

@@ -6,17 +6,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body import guard
-from sim.body.audit import ConvexityResult
-from sim.body.guard import ConvexityCache, Withdrawn
-from sim.kernels.audit.hinges import SHOWN
+from sim.body.audit import HingeTest
+from sim.body.guard import Findings, Withdrawn
+from sim.kernels.audit.dents import Hinges
+from sim.kernels.audit.hinges import CONVEX, EDGES, NOTHING, RINGS
 from wingedge.convex import ConvexityReport
-from wingedge.mesh import WingedEdgeMesh
+from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
 
 Float = np.float64
 Ids = NDArray[np.int32]
 LAST_CHANGE = [object()]
 """Another object after every change of any body but of its pose or live array."""
+
+
+Known = tuple[int, Findings | None, float, object]  # see ``Judged.forget``
 
 
 class ConvexCover(Protocol):
@@ -50,26 +54,31 @@ class Judged:
         "_flatness",
         "_mesh",
         "_name",
-        "_odd",
         "_open",
         "_points",
         "_quiet",
+        "_room",
         "_signed",
+        "_spread",
+        "_still",
+        "_version",
         "_withdrawn",
     )
     _convexity: str
     _cover: ConvexCover | None  # of the positions when it was asked for last
-    _findings: ConvexityCache
+    _findings: Findings | None  # of a closed body
+    _room: list[HingeTest]
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
-    _odd: int  # an answer says something of it: 1 unless seen ``upright``, 2 whatever
     _open: bool
     _points: NDArray[Float]
-    # what is known of a body that nothing can change unseen: an update that has seen
-    # these very findings need not ask again; None where every update must ask
-    _quiet: ConvexityCache | None
+    # another object after each change of what an update asks; None: nobody asked since
+    _quiet: object | None
     _signed: tuple[bytes, int]  # positions of an open body, and the sign of its volume
+    _still: object  # another one after each change but of the numbers of positions
+    _spread: float  # a square no vertex is farther out than; -1: ask the open array
+    _version: int
     _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
     @property
@@ -82,18 +91,20 @@ class Judged:
 
         Cost: O(E), once per positions of a closed body; every time for an open one.
         """
-        return self._found().report(self._mesh, self._points)
+        return self._found().report()
 
-    def verdict(self) -> ConvexityResult:
-        """Say the short of ``audit()``, in one pass of a kernel, as often."""
-        return self._found().judge(self._mesh, self._points)
+    def _found(self) -> Findings:
+        found = self._findings
+        if found is None or self._open:
+            found = Findings(self._mesh, self._points, self._room)
+            if not self._open:
+                self._findings = found
+        return found
 
-    def known_verdict(self) -> ConvexityResult | None:
-        """Return the verdict on the present positions if nobody need look for it."""
-        return None if self._open else self._findings.verdict
-
-    def _found(self) -> ConvexityCache:
-        return self._findings.fresh() if self._open else self._findings
+    @property
+    def hinges(self) -> Hinges:
+        """The present positions, laid out for the kernels that ask about hinges."""
+        return self._found().test.hinges
 
     def cover(self) -> ConvexCover:
         """Return the convex hull of the present positions, linked with the mesh.
@@ -114,31 +125,57 @@ class Judged:
             self._cover = cover
         return cover
 
-    def is_shown_convex(self) -> bool:
-        """Say whether what put the positions in place saw a convex solid."""
-        seen = None if self._open else self._findings.seen
-        return seen is not None and seen[0] >= SHOWN and seen[1] is self._mesh
+    def note_standing(self, standing: int) -> None:
+        """Note what somebody else asked the kernels of the present positions."""
+        if not self._open:
+            self._found().standing = standing
+
+    def is_convex(self) -> bool:
+        """Say whether they are convex within the default tolerance, or trusted."""
+        return self._convexity == "trust" or self._found().is_convex()
+
+    def is_new(self, saw: int | None) -> bool:
+        """Say whether a scan proves supports at once: the positions did not last.
+
+        ``saw``: the version that was answered for in the frame before, if any was.
+        Rest positions are never new, nor those that are convex on the caller's word.
+        """
+        if self._convexity == "trust":
+            return False
+        return self._open or self._version not in (0, saw)
+
+    def quiet(self, *, new: bool) -> object | None:
+        """Return by what an update knows that it need not ask again; None: it must."""
+        # What refuses positions must look at an open body's every time.
+        asked = self._withdrawn or (self._open and self._refuses)
+        if asked or (new and not self._open):
+            return None if asked else self._still  # that of other new ones, too
+        if self._quiet is None:
+            self._quiet = object()
+        return self._quiet
+
+    def odd(self, *, new: bool) -> int:
+        """Say when answers need a remark: 0, 1 unless ``upright`` is seen, 2 always."""
+        if new:
+            return 1
+        found = None if self._open else self._findings
+        known = None if found is None else found.known_sign
+        return 2 if known is not None and known <= 0 else 0
+
+    def moved_on(self, seen: object, saw: int | None) -> bool:
+        """Say whether what changed are positions that were new before, and are."""
+        return self._still is seen and self.is_new(saw)
 
     def proves_by_rings(self) -> bool:
         """Say whether a vertex ring proves a support at the present positions."""
-        trusted = self._convexity == "trust"
-        found = self._findings
-        proves = trusted
-        if not (trusted or self._open):
-            proves = found.prove_by_rings(self._mesh, self._points)
-        # What refuses positions must look at an open body's every time.
-        asked = self._withdrawn or (self._open and self._refuses)
-        self._quiet = None if asked else found
-        known = self.known_verdict()
-        odd = known is not None and known.sign <= 0
-        self._odd = 2 if odd else int(self._open and not trusted)
-        return proves
+        return self._convexity == "trust" or self._proof() >= RINGS
 
     def proves_by_edges(self) -> bool:
         """Say whether the two vertices beside an edge prove that it is a support."""
-        if self._open or self._convexity == "trust":
-            return False
-        return self._findings.prove_by_edges(self._mesh, self._points)
+        return self._convexity != "trust" and self._proof() == EDGES
+
+    def _proof(self) -> int:
+        return NOTHING if self._open else self._found().proof()
 
     def sag(self) -> NDArray[Float]:
         """Return how far the hull reaches beyond the body, along the axes, (3,).
@@ -148,15 +185,22 @@ class Judged:
         """
         if self._convexity == "trust":
             return np.zeros(3)
-        return self._found().sag(self._mesh, self._points)
+        return self._found().sag()
 
     def known_sag(self) -> NDArray[Float] | None:
         """Return ``sag()`` if it is known of positions that only the body changes."""
-        return None if self._open else self._findings.known_sag
+        found = None if self._open else self._findings
+        return None if found is None else found.known_sag
 
-    def outward_mesh(self) -> WingedEdgeMesh:
-        """Return the mesh, or its mirror while the body is known to be inside-out."""
-        return self._mesh if self._open else self._findings.outward(self._mesh)
+    def outward_mesh(self, *, ask: bool = False) -> WingedEdgeMesh:
+        """Return the mesh, or its mirror while the body is known to be inside-out.
+
+        ``ask``: or found to be.  Cost: O(E).
+        """
+        if ask:
+            return mirrored(self._mesh) if self.volume_sign() < 0 else self._mesh
+        found = None if self._open else self._findings
+        return self._mesh if found is None else found.outward()
 
     def volume_sign(self) -> int:
         """Return 1, or -1 while the body is inside-out, or 0 while it has collapsed.
@@ -164,25 +208,66 @@ class Judged:
         Asked of an open body by every update: where only its pose moved, not again.
         """
         if not self._open:
-            return self._findings.sign(self._mesh, self._points)
+            return self._found().volume_sign()
         now = self._points.tobytes()
         if now != self._signed[0]:
-            self._signed = now, self._found().sign(self._mesh, self._points)
+            self._signed = now, self._found().volume_sign()
         return self._signed[1]
 
     @property
     def may_have_flaw(self) -> bool:
         """Whether answers say where the body is not convex, as it now may be."""
-        return self._convexity == "flag" and not self.is_shown_convex()
+        if self._convexity != "flag":
+            return False
+        found = None if self._open else self._findings
+        return found is None or found.standing != CONVEX
 
     def flaw(self) -> str:
         """Say where the body is not convex, if it was made with ``"flag"``; or nothing.
 
-        Cost: an audit, as ``verdict``, unless rings show a convex solid.
+        Cost: an audit, unless the kernels see a convex solid.
         """
-        if not self.may_have_flaw:
+        found = self._found()
+        if not self.may_have_flaw or found.judge() == CONVEX:
             return ""
-        return guard.flaw(self.verdict(), self._mesh, self._name)
+        return guard.flaw(found.report(), self._mesh, self._name)
+
+    def remarks(self) -> list[str]:
+        """List what an answer must say of the body; nothing of most.
+
+        Its flaw; and of any but one made with ``"trust"``, that it is inside-out or has
+        collapsed.
+        """
+        said = ""
+        if self._convexity != "trust":
+            said = guard.remark_on(self.volume_sign(), self._name)
+        return [text for text in (said, self.flaw()) if text]
+
+    def forget(self) -> Known:
+        """Forget what is known of the positions, and return it.
+
+        Before new ones are written: an interrupt must not leave old findings about
+        them.
+        """
+        known = self._version, self._findings, self._spread, self._quiet
+        self._version += 1
+        self._quiet, self._spread = None, -1.0
+        LAST_CHANGE[0] = object()
+        self._findings = None
+        return known
+
+    def renew(self) -> None:
+        """Count the positions that are there as new ones."""
+        _, _, self._spread, _ = self.forget()
+
+    def recall(self, known: Known) -> None:
+        """Know again what was forgotten: the positions are what they were."""
+        self._version, self._findings, self._spread, self._quiet = known
+
+    def took(self, count: int) -> None:
+        """Note that a kernel put so many new positions in place, after ``forget``."""
+        self._version += count - 1
+        self._spread = guard.SPREAD
 
     @property
     def _refuses(self) -> bool:

@@ -18,10 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
-from sim.kernels.audit.hinges import look_at_offers, ring_proof, take_offers
+from sim.kernels.audit.hinges import judge_each, ring_proof
 from sim.kernels.audit.sag import measure_sag
-from sim.kernels.audit.verdict import audit
 from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
+from sim.kernels.intake import take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
@@ -36,10 +36,9 @@ ENTRIES = (
     many_frames,
     are_maps,
     hulls_frame,
-    audit,
     ring_proof,
-    look_at_offers,
-    take_offers,
+    judge_each,
+    take_positions,
     measure_sag,
     lay_out_boxes,
     sweep_boxes,

@@ -9,9 +9,9 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from sim.body.audit import ConvexityResult
 from sim.result.answer import Region
 from sim.result.state import PairState
+from wingedge.convex import ConvexityReport
 from wingedge.features import Feature
 from wingedge.graph import neighbours
 from wingedge.mesh import WingedEdgeMesh
@@ -109,15 +109,15 @@ class Dent(NamedTuple):
     depth: float  # six digits, as written [length unit of the input]
 
     @classmethod
-    def of(cls, verdict: ConvexityResult, mesh: WingedEdgeMesh) -> Self:
-        """Read it off a verdict on a body that is not convex."""
-        if not verdict.depth > verdict.tolerance:
+    def of(cls, report: ConvexityReport, mesh: WingedEdgeMesh) -> Self:
+        """Read it off a report on a body that is not convex."""
+        if not report.worst_depth > report.tolerance:
             return cls(None, None, 0.0)
         ends = None
-        if verdict.worst.kind == "edge":
-            tail, tip = mesh.edge_vertices[verdict.worst.index].tolist()
+        if report.worst.kind == "edge":
+            tail, tip = mesh.edge_vertices[report.worst.index].tolist()
             ends = tail, tip
-        return cls(verdict.worst, ends, float(f"{verdict.depth:.6g}"))
+        return cls(report.worst, ends, float(f"{report.worst_depth:.6g}"))
 
     @classmethod
     def parse(cls, text: str) -> Self:

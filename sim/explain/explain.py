@@ -104,7 +104,7 @@ def explained(
 ) -> Explanation:
     """Run the last frame again; see ``PairTracker.explain``."""
     again = Buffers(*own.bodies, own.workspace.tolerance)
-    again.choose_proofs()
+    again.proved_as(own)
     again.result.dent = own.result.dent
     numbers = None
     if before is not None and before.editions == state.editions:

@@ -69,7 +69,7 @@ class Carriers:
 
     def is_convex(self) -> bool:
         """Say whether the body is convex, or stands for its hull."""
-        return self.body.convexity == "hull" or self.body.verdict().convex
+        return self.body.convexity == "hull" or self.body.is_convex()
 
     def around(self) -> Ids:
         """List the vertices around the cell, and its own."""

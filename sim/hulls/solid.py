@@ -10,7 +10,6 @@ from typing import NamedTuple, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.guard import refuse_magnitude
 from sim.result.answer import Numbers, Work
@@ -18,11 +17,9 @@ from sim.result.renaming import refound
 from sim.result.state import PairState
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
-from wingedge.features import Feature
 from wingedge.hull import hull_triangles
 
 Ids = NDArray[np.int32]
-CONVEX = ConvexityResult(True, Feature("edge", 0), 0.0, 1, 0.0)
 
 
 class Hull(Body):
@@ -60,17 +57,20 @@ class Hull(Body):
         before, cover = self.cover_now, cast("Cover", source.cover())
         self._known = source.mesh, source.version
         if cover is not before:
-            if cover.source is not before.source:
-                return False
-            if not np.array_equal(cover.faces, before.faces):
+            same = np.array_equal(cover.faces, before.faces)
+            if cover.source is not before.source or not same:
                 return False
             self.points = cover.points[cover.vertices]
-            self.cover_now = cover
+            self.cover_now, self._version = cover, 0  # its rings are asked at once
         return True
 
-    def verdict(self) -> ConvexityResult:
+    def is_convex(self) -> bool:
         """Say that it is convex: the normal of a narrow face may say it is not."""
-        return CONVEX
+        return True
+
+    def volume_sign(self) -> int:
+        """Say that it is seen from outside."""
+        return 1
 
     def sag(self) -> NDArray[np.float64]:
         """Return how far the hull reaches beyond itself, along the axes: 0, (3,)."""

@@ -49,8 +49,7 @@ class HullTracker(PairTracker):
         self._contact, self._release = contact, release
         self._options = options
         self._lay_out()
-        self._state = None
-        self._previous = None
+        self._state = self._previous = None
         self._overlap: Ids | None = None  # of the last frame, where that was torn
         self._regions = None
         self.next_frame = 0
@@ -121,9 +120,10 @@ class HullTracker(PairTracker):
         frame = self.next_frame
         try:
             self._keep_up(frame)
-            self._inner.next_frame = frame
+            self._inner.next_frame, self._inner.saw = frame, self.saw
             state = self._state_of(self._inner.update(exact))
             self._previous, self._state, self.next_frame = self._state, state, frame + 1
+            self.saw = self.a.version, self.b.version
             self._keep_names()
             return state
         except BaseException:

@@ -8,14 +8,13 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
-from sim.kernels.audit.sag import placed_sag
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.rows import copy_hull, put_regime, store
-from sim.kernels.solve import solve
-from sim.kernels.trajectory import AnswerRows, Trajectory, put_pose, reshaped
+from sim.kernels.solve import are_hulls, is_hull, renew, solve
+from sim.kernels.trajectory import AnswerRows, Trajectory, is_taken, put_pose, put_shape
 from sim.kernels.vector import back, cross, dot, length, minus, pull, unit
-from sim.kernels.workspace import BodyView, Workspace
+from sim.kernels.workspace import NEW, BodyView, Workspace
 
 FLAT = 1e-6  # volume of three edges per product of their lengths
 
@@ -92,56 +91,47 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies in kernel order; return the status.
 
     Bodies that both prove by their rings are convex; others are taken for their hulls
-    once it is known how far these reach beyond them.  A body that is not convex to
-    rounding may reach as far in two places at once, which is for a search of its
-    surface to tell.
+    once it is known how far these reach beyond them; of new positions that is asked
+    where it matters.  A body that is not convex to rounding may reach as far in two
+    places at once, which is for a search of its surface to tell.
     """
     result = pair.result
     known = result.known
     last = (result.part_a.name, result.part_b.name)
     kinds = (result.part_a.dimension, result.part_b.dimension)
-    result.dent = 0.0
     scanned = a.scanned + b.scanned > 0
-    convex = 1
-    if scanned:
-        convex = 1 if a.sag[0] >= 0.0 and b.sag[0] >= 0.0 else 0
-        if convex == 1:
-            result.dent = placed_sag(a.sag, a.pose) + placed_sag(b.sag, b.pose)
-    status = solve_anew(a, b, convex, pair)
-    if a.spread >= 0.0 and b.spread >= 0.0:  # not handed out: looked at when written
-        result.upright = 1 if status == layout.CERTIFIED else 0
-    else:
-        note_upright(a, b, status, pair)
+    status = solve_anew(a, b, are_hulls(a, b, 0, pair), pair)
+    result.upright = 0
+    if status == layout.CERTIFIED:
+        n = result.normal
+        result.upright = 1 if faces(a, n) and faces(b, back(n)) else 0
     # Surfaces can tell what hulls cannot: whether another part stands as high, and what
     # is so near that a walk from cold would end inside.
     stays = known == 1 and last == (result.part_a.name, result.part_b.name)
     stays = stays and kinds == (result.part_a.dimension, result.part_b.dimension)
     others = result.twice == 1 and not (stays and result.parallel == 1)
     unsure = others or result.distance <= layout.BLIND * result.size
-    hulls = convex == 0 or result.dent > layout.EQUAL * result.size
-    if scanned and hulls and unsure and status == layout.CERTIFIED:
-        return layout.UNPROVEN
+    if scanned and unsure and status == layout.CERTIFIED:
+        convex = are_hulls(a, b, 1, pair)
+        if convex == 0 or result.dent > layout.EQUAL * result.size:
+            return layout.UNPROVEN
     return status
 
 
 @kernel
-def note_upright(a: BodyView, b: BodyView, status: int, pair: Workspace) -> None:
-    """Note whether the answer shows that no open body is inside-out."""
-    n = pair.result.normal
-    shown = (
-        status == layout.CERTIFIED
-        and (a.spread >= 0.0 or is_upright(a, n))
-        and (b.spread >= 0.0 or is_upright(b, back(n)))
-    )
-    pair.result.upright = 1 if shown else 0
+def faces(side: BodyView, way: Vec) -> bool:
+    """Say whether an answer shows that a body is seen from outside; most others are."""
+    return side.scanned < NEW or is_upright(side, way) or is_hull(side, 1)
 
 
 @kernel
 def checked_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame, unless a body may be misplaced or they are out of order.
 
-    Then nothing is written, and the status is REFUSED or TURNED.
+    Then no answer is written, and the status is REFUSED or TURNED.
     """
+    renew(a)
+    renew(b)
     if not (is_placed(a) and is_placed(b)):
         return layout.REFUSED
     if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
@@ -241,8 +231,12 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
     moved = frames.shapes_a.frames + frames.shapes_b.frames > 0
     while cursor[trajectory.FRAME] < cursor[trajectory.END]:
         t = cursor[trajectory.FRAME]
-        if not (reshaped(frames.shapes_a, t) and reshaped(frames.shapes_b, t)):
+        if not (is_taken(a, frames.shapes_a, t) and is_taken(b, frames.shapes_b, t)):
             return ASKED
+        put_shape(a, frames.shapes_a, t)
+        put_shape(b, frames.shapes_b, t)
+        renew(a)
+        renew(b)
         if frames.maps_a.frames > 0:
             put_pose(frames.maps_a.flat, t, a.pose)
         if frames.maps_b.frames > 0:
@@ -261,7 +255,7 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
         total = pair.result.sink
         if status != layout.CERTIFIED or total - total != 0.0:
             return status
-        if not store(first, second, pair, rows, t):
+        if pair.result.upright == 0 or not store(first, second, pair, rows, t):
             return status
         put_regime(pair.result, rows, t, frames.contact, frames.release)
         cursor[trajectory.FRAME] = t + 1

@@ -13,6 +13,7 @@ from sim.kernels.frames import DONE, one_frame
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.limits import comes_after, exchange, is_placed
 from sim.kernels.rows import COLD, copy_hull, copy_ids, put_regime, store
+from sim.kernels.solve import renew
 from sim.kernels.sweep import ROUNDED
 from sim.kernels.trajectory import AnswerRows
 from sim.kernels.vector import least, most, place, plus, put
@@ -76,6 +77,7 @@ def place_bodies(boxes: PlacedBodies) -> int:
     found = 0
     for k in range(boxes.total):
         side = boxes.bodies[k]
+        renew(side)
         boxes.placed[k] = 1 if is_placed(side) else 0
         found += boxes.placed[k]
         bound_body(side, boxes.low, boxes.high, 3 * k)

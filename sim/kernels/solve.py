@@ -25,13 +25,56 @@ A stage reads positions, poses and topology of this frame, of the one before onl
 """
 
 from sim.kernels import layout
+from sim.kernels.audit.hinges import SHOWN, proven
+from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import kernel
 from sim.kernels.overlap.depth import measure_depth, stays_deep
 from sim.kernels.overlap.facet import on_facet
 from sim.kernels.vector import HERE
 from sim.kernels.walk.gjk import seed
-from sim.kernels.workspace import BodyView, Workspace, origin_of, start_counting
+from sim.kernels.workspace import (
+    NEW,
+    UNASKED,
+    UNKNOWN,
+    BodyView,
+    Workspace,
+    origin_of,
+    start_counting,
+)
+
+
+@kernel
+def renew(side: BodyView) -> None:
+    """Forget what was shown of positions that are new in this frame."""
+    if side.scanned == NEW:
+        side.sag[0] = UNASKED
+        side.sag[1] = side.sag[2] = 0.0
+
+
+@kernel
+def is_hull(side: BodyView, ask: int) -> bool:
+    """Say whether a body may be taken for its hull.
+
+    ``ask``: whether one whose positions are new is looked at for it, once a frame.
+    Cost: then O(E).
+    """
+    if ask == 1 and side.sag[0] == UNASKED:
+        side.sag[0] = 0.0 if proven(side.hinges, 0) >= SHOWN else UNKNOWN
+    return side.scanned == 0 or side.sag[0] >= 0.0
+
+
+@kernel
+def are_hulls(a: BodyView, b: BodyView, ask: int, pair: Workspace) -> int:
+    """Return 1 where both bodies may be taken for their hulls; note their dents."""
+    pair.result.dent = 0.0
+    if not (is_hull(a, ask) and is_hull(b, ask)):
+        return 0
+    if a.scanned > 0:
+        pair.result.dent += placed_sag(a.sag, a.pose)
+    if b.scanned > 0:
+        pair.result.dent += placed_sag(b.sag, b.pose)
+    return 1
 
 
 @kernel
@@ -41,7 +84,8 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     ``pair.simplex`` holds last frame's simplex (0 points: start cold), ``pair.result``
     and the scratch of the views last frame's features, tried first while they are
     ``known``.  ``convex`` is 1 where both bodies are: only then are they taken for
-    their hulls where they touch or overlap.  Cost: O(1) while the features last.
+    their hulls where they touch or overlap; of positions that are new it is asked
+    there.  Cost: O(1) while the features last.
     """
     result = pair.result
     origin = origin_of(a, b)
@@ -53,9 +97,11 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     start_counting(result)
 
     # Bodies that overlapped: last frame's polytope, while it proves that they do.
-    kept = convex == 1 and pair.hull.filled[0] > 0
-    if kept and stays_deep(a, b, origin, guide, pair):
-        return layout.CERTIFIED
+    if pair.hull.filled[0] > 0:
+        if convex == 0:
+            convex = are_hulls(a, b, 1, pair)
+        if convex == 1 and stays_deep(a, b, origin, guide, pair):
+            return layout.CERTIFIED
 
     # Last frame's features, then the neighbours that they point to.
     if pair.simplex[0] == 0:
@@ -72,6 +118,8 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
         return status
 
     # Touch and overlap: the polytope of the difference bounds the depth.
+    if convex == 0:
+        convex = are_hulls(a, b, 1, pair)
     if convex == 1:
         result.doubt = layout.LENIENT
         status = measure_depth(a, b, origin, guide, pair)

@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from sim.kernels.audit.hinges import Hinges, proven
+from sim.kernels.intake import REFUSED, TAKEN, copy_positions, offered
 from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.workspace import NEW, BodyView
 
 
 class Placements(NamedTuple):
@@ -24,8 +25,7 @@ class Shapes(NamedTuple):
 
     flat: Floats  # 3 per vertex per frame
     frames: int  # 0 where the body stays as it is
-    hinges: Hinges  # by which it takes new positions
-    proof: int  # what ``ring_proof`` must say of them
+    trusted: int  # 1: rings prove whatever they are
 
 
 class AnswerRows(NamedTuple):
@@ -130,15 +130,20 @@ def put_pose(poses: Floats, t: int, pose: Floats) -> None:
 
 
 @kernel
-def reshaped(shapes: Shapes, t: int) -> bool:
-    """Put a body's vertices where they are in a frame; False where it must be asked.
+def is_taken(side: BodyView, shapes: Shapes, t: int) -> bool:
+    """Say whether the positions of a frame can be put in place; else a body is asked.
 
-    It may be as it was before, or as it is in the frame.
+    Those of the frame before are not new: rings may prove them, or prove no longer.
     """
     if shapes.frames == 0:
         return True
-    hinges = shapes.hinges
-    count = 3 * hinges.vertices
-    for i in range(count):
-        hinges.given[i] = shapes.flat[count * t + i]
-    return proven(hinges) == shapes.proof
+    told = offered(side.points, side.size, shapes.flat, 3 * side.size * t)
+    as_before = (side.scanned == NEW) == (told == TAKEN)
+    return told != REFUSED and (as_before or shapes.trusted == 1)
+
+
+@kernel
+def put_shape(side: BodyView, shapes: Shapes, t: int) -> None:
+    """Put a body's vertices where they are in a frame."""
+    if shapes.frames > 0:
+        copy_positions(side.points, side.size, shapes.flat, 3 * side.size * t)

@@ -2,8 +2,18 @@
 
 from typing import NamedTuple
 
+from sim.kernels.audit.dents import Hinges
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.overlap.polytope import Polytope
+
+# How a body proves a support.
+BY_RINGS = 0
+BY_SCAN = 1  # of all vertices: rings prove nothing
+NEW = 2  # the same: nobody asked what rings of positions prove that are new
+
+# How far a hull reaches beyond a body that is not known to be nearly convex.
+UNKNOWN = -1.0
+UNASKED = -2.0  # of NEW ones in this frame
 
 
 class BodyView(NamedTuple):
@@ -18,8 +28,9 @@ class BodyView(NamedTuple):
     pose: Floats  # 12, the (3, 4) affine map
     spread: float  # no vertex is farther out, squared; below 0: ask all vertices
     size: int  # V
-    scanned: int  # 1: rings prove nothing, scan all vertices
-    sag: Floats  # 3: how far its hull reaches beyond it; below 0: not asked yet
+    scanned: int  # BY_RINGS, BY_SCAN, NEW
+    sag: Floats  # 3: how far its hull reaches beyond it; below 0: see above
+    hinges: Hinges  # what shows that positions are convex
     edges_prove: int  # 1: where rings prove, what lies beside an edge proves it
     start: Ints  # V + 1, rings as CSR, counter-clockwise
     star: Ints  # 2 E neighbours

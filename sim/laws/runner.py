@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
 from sim.body.guard import checked
-from sim.body.placed import same_bits
 from sim.body.pose import Pose, check_matrix
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.frame import Frame
@@ -64,7 +63,7 @@ class LawRunner:
         self._poses = poses
         self._dt = dt
         self._place = {body.name: k for k, body in enumerate(stage.bodies)}
-        self._saved: dict[int, tuple[Array, bool]] = {}  # positions before the step
+        self._saved: dict[int, tuple[Array, int]] = {}  # positions before the step
         stage.told = stage.told._replace(law=(pack(law.state()), None))
         self._at: object = stage.told.law
 
@@ -82,12 +81,8 @@ class LawRunner:
             yield
         except BaseException:
             self._poses[...] = poses
-            for k, (points, was_open) in self._saved.items():
-                body = self._stage.bodies[k]
-                if was_open:
-                    body.points[...] = points
-                elif not same_bits(body.positions, points):
-                    body.points = points
+            for k, (points, version) in self._saved.items():
+                self._stage.bodies[k].put_back(points, version)
             raise
 
     def move(
@@ -165,7 +160,7 @@ class LawRunner:
 
     def _save(self, k: int) -> None:
         body = self._stage.bodies[k]
-        self._saved[k] = body.positions.copy(), body.is_open
+        self._saved[k] = body.positions.copy(), body.version
 
     def _give(self, k: int, points: Array, index: int, when: str) -> None:
         if k not in self._saved:

@@ -1,9 +1,8 @@
 """What a stage carries from one frame to the next, as values that a file can hold."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from operator import attrgetter
 from types import MappingProxyType
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 
@@ -14,7 +13,6 @@ from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.carried import Ids, Memory
 
-_IS_OPEN = attrgetter("is_open")
 Overlaps = Mapping[Pair, Ids]
 CarriedPair = tuple[Pair, PairState, int, int]
 
@@ -30,6 +28,7 @@ class Checkpoint(NamedTuple):
     next_contact: int
     law: bytes = b""  # what a law remembers, packed
     overlaps: Overlaps = MappingProxyType({})  # what else they remember, by pair
+    new: frozenset[int] = frozenset()  # bodies whose positions were
 
     @classmethod
     def out_of(cls, stage: ContactManager, told: FrameRecord | None = None) -> Self:
@@ -43,10 +42,11 @@ class Checkpoint(NamedTuple):
             told.contacts,
             np.array(regions, np.int32),
             told.statuses,
-            tuple(map(_IS_OPEN, stage.bodies)),
+            tuple(body.is_open for body in stage.bodies),
             told.next_contact,
             told.law[0],
             told.memory.overlaps(told.answers.pairs()),
+            told.new,
         )
 
     @classmethod
@@ -87,25 +87,18 @@ class Checkpoint(NamedTuple):
         """Carry on: a pair that was not looked at is as it was left."""
         found = {row[0]: row for row in (*self.rows(), *carry.rows())}
         rows = [found[pair] for pair in sorted(found)]
-        kept = self.of(rows, carry.statuses, carry.opened, carry.next_contact)
         new = {pair for pair, *_ in carry.rows()}
         old = {pair: ids for pair, ids in self.overlaps.items() if pair not in new}
-        return kept._replace(law=carry.law, overlaps=old | dict(carry.overlaps))
+        known = carry.statuses, carry.opened, carry.next_contact, carry.law
+        return self.of(rows, *known, old | dict(carry.overlaps))
 
     @classmethod
-    def of(
-        cls,
-        rows: Sequence[CarriedPair],
-        statuses: tuple[BodyStatus | None, ...],
-        opened: tuple[bool, ...],
-        next_contact: int,
-    ) -> Self:
-        """Make what is carried of pairs, their states, contacts and next regions."""
+    def of(cls, rows: Sequence[CarriedPair], *rest: Any) -> Self:
+        """Make it of pairs, their states, contacts and next regions, then the rest."""
         pairs, states, *numbers = zip(*rows, strict=True) if rows else ((),) * 4
         ends = np.array(pairs, np.int32).reshape(-1, 2)
         contacts, regions = (np.array(column, np.int32) for column in numbers)
-        known = statuses, opened, next_contact
-        return cls(PairAnswers.of(states, ends), contacts, regions, *known)
+        return cls(PairAnswers.of(states, ends), contacts, regions, *rest)
 
     def put(self, stage: ContactManager) -> None:
         """Let a stage of the same bodies go on from here."""

@@ -331,14 +331,16 @@ class Recording:
 
     def _play(self, bodies: "list[Body]", stage: ContactManager) -> Iterator[Frame]:
         """Put the bodies where they were, frame by frame, and answer for them there."""
-        source = self._reader
-        camera = SnapshotRecorder(bodies)
+        from sim.story.file import layout
+
+        source, camera = self._reader, SnapshotRecorder(bodies)
         for k in range(len(source)):
             index, time = source.index(k), float(source.times[k])
             with source.reading(frame=k):
                 raw = source.raw(k)
                 for body, placement in zip(bodies, raw.placements, strict=True):
                     placement.put(body)
+                stage.lasted(p.flags & layout.NEW > 0 for p in raw.placements)
                 seen = camera.take()
             try:
                 pairs, events = stage.advance(index)

@@ -12,7 +12,7 @@ import numpy as np
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats
 from sim.kernels import layout
-from sim.kernels.audit.sag import SAG, placed_sag
+from sim.kernels.audit.sag import placed_sag
 from sim.kernels.frames import (
     Tables,
     hull_frame,
@@ -24,10 +24,10 @@ from sim.kernels.frames import (
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Part, Workspace, origin_of
+from sim.kernels.workspace import BY_RINGS, BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock, answered
-from sim.tracking.views import make_view, make_workspace, proved, topology_of
+from sim.tracking.views import make_view, make_workspace, proved, scratch_for, turned
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 
@@ -44,7 +44,6 @@ class Buffers:
         self._maps = {id(first.transform), id(second.transform)}
         self.scanned = True  # whether a body of the two proves only by a scan
         self.far = False  # whether a search last found the surfaces clearly apart
-        self.outward = (first.mesh, second.mesh)
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
         self._memory = np.zeros(FLOATS + IDS // 2)  # that plain answers are written to
@@ -188,18 +187,28 @@ class Buffers:
 
     def _turn(self) -> None:
         self.bodies = (self.bodies[1], self.bodies[0])
-        self.outward = (self.outward[1], self.outward[0])
         self.first, self.second = self.second, self.first
         if self._trees is not None:
             self._trees.exchange()
 
-    def choose_proofs(self) -> None:
-        """Ask the bodies how each of them proves a support."""
+    def choose_proofs(self, new: tuple[bool, bool] = (False, False)) -> None:
+        """Ask the bodies how each of them proves a support, unless it is new."""
         a, b = self.bodies
-        self.outward = a.outward_mesh(), b.outward_mesh()
-        self.first = proved(self.first, a, self.outward[0])
-        self.second = proved(self.second, b, self.outward[1])
+        self.first = proved(self.first, a, new=new[0])
+        self.second = proved(self.second, b, new=new[1])
         self.scanned = self.first.scanned + self.second.scanned > 0
+
+    def proved_as(self, other: Buffers) -> None:
+        """Prove supports as other buffers of the same bodies did."""
+        a, b = (scratch_for([body.mesh]) for body in self.bodies)
+        self.first, self.second = other.first._replace(**a), other.second._replace(**b)
+        self.scanned = other.scanned
+
+    @property
+    def convex(self) -> bool:
+        """Whether both bodies are known to be convex, without any dent."""
+        sides = self.first, self.second
+        return all(x.scanned == BY_RINGS or x.sag[0] == 0.0 for x in sides)
 
     def learn_sags(self) -> bool:
         """Ask how far the hulls reach beyond the bodies; say whether that is news.
@@ -214,25 +223,12 @@ class Buffers:
         if len(sags) < 2 or not all(sum(sag.tolist()) < inf for sag in sags):
             return False
         for side, sag in zip(sides, sags, strict=True):
-            for k in range(SAG):
-                side.sag[k] = float(sag[k])
+            side.sag[:] = floats(sag)  # type: ignore[index, assignment]
         return True
 
     def set_outward(self, first: WingedEdgeMesh, second: WingedEdgeMesh) -> None:
         """Say how the faces of each body run, counter-clockwise seen from outside."""
-        if self.outward[0] is first and self.outward[1] is second:
-            return
-        if self.outward[0] is not first:
-            self.first = self.first._replace(**topology_of(first))
-        if self.outward[1] is not second:
-            self.second = self.second._replace(**topology_of(second))
-        self.outward = (first, second)
-
-    def set_scanned(self, first: bool, second: bool) -> None:
-        """Say which bodies prove a support only by a scan of all vertices."""
-        self.first = self.first._replace(scanned=int(first))
-        self.second = self.second._replace(scanned=int(second))
-        self.scanned = first or second
+        self.first, self.second = turned(self.first, first), turned(self.second, second)
 
     def origin(self) -> Vec:
         """Return the second translation relative to the first."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.body.guard import ConvexityCache
 from sim.body.revisions import MeshRevision
 from sim.engine.bound import floats, ints
 from sim.kernels.language import Later
 from sim.kernels.overlap.polytope import FREE
-from sim.kernels.trajectory import REGIME, SWAPPED
+from sim.kernels.trajectory import REGIME, SWAPPED, Trajectory
 from sim.kernels.workspace import BodyView, Workspace
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES, PairAnswers, grown
@@ -197,7 +196,7 @@ def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
     return bool(closed and (beyond == across.reshape(-1, 3)[faces].ravel()).all())
 
 
-NOTHING = ConvexityCache()  # what no body is known by: it must be asked
+NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
 
 
 class CarriedPair(options.Chosen):
@@ -211,6 +210,11 @@ class CarriedPair(options.Chosen):
     _seen_a: object  # what A was known by at the last update
     _torn: bool  # whether an update was left in the middle
     _left: tuple[Memory, int] | None  # by another tracker, and not read yet
+    uses_kernels: bool  # whether many frames may be answered in one call
+    news: tuple[bool, bool]  # whether the positions of A and B were, in the last frame
+    update: Callable[..., PairState]
+    conclude: Callable[[int, bool], PairState]  # what the kernel left in the rows
+    run_trajectory: Callable[[Trajectory], int]
 
     def resume(
         self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None

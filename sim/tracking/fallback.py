@@ -4,8 +4,6 @@ from collections.abc import Callable, Iterable
 
 import numpy as np
 
-from sim.body import guard
-from sim.body.audit import ConvexityResult
 from sim.body.body import Body
 from sim.body.revisions import MeshRevision, maps_between
 from sim.engine.bound import ints
@@ -15,39 +13,13 @@ from sim.result.answer import Numbers
 from sim.result.plain import work_of
 from sim.result.state import PairState
 from sim.tracking.buffers import Buffers
-from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
-
-
-def counts_as_convex(body: Body, verdict: ConvexityResult | None = None) -> bool:
-    """Say whether an overlap with a body is answered as one of convex bodies.
-
-    One made with ``"trust"`` always does; any other while it is convex within the
-    default tolerance of ``convexity``. ``verdict`` saves an audit to those who have it.
-    """
-    if body.convexity == "trust":
-        return True
-    return (body.verdict() if verdict is None else verdict).convex
-
-
-def remarks_of(body: Body) -> list[str]:
-    """List what an answer about a body must say of it; nothing for most.
-
-    Its flaw; and of any body but one made with ``"trust"``, that it is inside-out or
-    has collapsed.  An open body is asked for the sign of its volume, unless the answer
-    shows it (``note_upright``); of a closed one it is known.
-    """
-    if body.is_open and body.convexity != "trust":
-        said = guard.remark_on(body.volume_sign(), body.name)
-    else:
-        said = guard.remark(body.known_verdict(), body.name)
-    return [text for text in (said, body.flaw()) if text]
 
 
 def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
     """Add to an answer what must be said of its bodies."""
     # In one order, whichever of the bodies is called A.
-    said = sorted(remarks_of(a) + remarks_of(b))
+    said = sorted(a.remarks() + b.remarks())
     if source.reason:
         said.append(source.reason)
     return source._replace(reason="; ".join(said))
@@ -126,25 +98,22 @@ def fallen_back(
     First by a search of both surfaces, the answer of all that are apart; then, where
     both bodies are convex within tolerance, by their hulls, unless their dents leave
     room for surfaces that are apart; at last exhaustively.
-    Open bodies are asked here whether they are inside-out: their faces run the other
-    way, so that no walk can name them.
+    Bodies are asked here whether they are inside-out: their faces run the other way, so
+    that no walk can name them.
     """
-    kept = buffers.outward
-    buffers.set_outward(*map(outward_of, buffers.bodies))
+    kept = buffers.first, buffers.second
     try:
-        if buffers.learn_sags() or buffers.outward != kept:
+        if not buffers.convex:
+            buffers.set_outward(*(x.outward_mesh(ask=True) for x in buffers.bodies))
+        as_before = buffers.first is kept[0] and buffers.second is kept[1]
+        if buffers.learn_sags() or not as_before:
             status = buffers.run()
             buffers.result.upright = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status, swapped), buffers.first.sag[0] >= 0.0
         return _fallen_back(buffers, status, exact, swapped, before, frame)
     finally:
-        buffers.set_outward(*kept)
-
-
-def outward_of(body: Body) -> WingedEdgeMesh:
-    """Return the topology of a body with its faces outward.  Cost: O(E)."""
-    return mirrored(body.mesh) if body.volume_sign() < 0 else body.mesh
+        buffers.first, buffers.second = kept
 
 
 def _fallen_back(
@@ -228,9 +197,8 @@ def corner_of(source: Numbers, swapped: bool) -> memoryview:
 
 
 def both_convex(buffers: Buffers) -> bool:
-    """Say whether an overlap is one of convex bodies, scanned.  Cost: two audits."""
-    a, b = buffers.bodies
-    return buffers.scanned and counts_as_convex(a) and counts_as_convex(b)
+    """Say whether an overlap is one of nearly convex bodies.  Cost: two audits."""
+    return not buffers.convex and all(body.is_convex() for body in buffers.bodies)
 
 
 def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:

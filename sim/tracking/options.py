@@ -36,6 +36,7 @@ class Regions(Protocol):
         """Return the regions of a frame whose closest points are known."""
 
 
+Saw = tuple[int | None, int | None]
 STRATEGIES = ("certified", "paper")
 
 
@@ -53,6 +54,7 @@ class Chosen:
     b: Any
     next_frame: int
     paths: Any = None  # room for what happens between two frames, once it is asked
+    saw: Saw = (None, None)  # versions of A and B that were answered for last
 
     def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
         """Make an empty tracker of the kind that the pair needs."""
@@ -73,7 +75,7 @@ class Chosen:
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with bodies, options and what the next answer depends on."""
         own = cast("Any", self)
-        last = own.state, self.next_region, own.overlap(), self.next_frame
+        last = own.state, self.next_region, own.overlap(), self.next_frame, self.saw
         return _copied, (type(self), self.a, self.b, self._given, last)
 
     @property
@@ -266,11 +268,11 @@ def _copied(
     a: Body,
     b: Body,
     given: dict[str, Any],
-    last: tuple[PairState | None, int, Ids | None, int],
+    last: tuple[PairState | None, int, Ids | None, int, Saw],
 ) -> Any:
     """Make a tracker that goes on where another one was."""
     tracker = kind(a, b, **given)
-    state, region, overlap, tracker.next_frame = last
+    state, region, overlap, tracker.next_frame, tracker.saw = last
     if state is not None:
         tracker.resume(state, region, overlap)
     return tracker

@@ -18,7 +18,7 @@ from sim.result.plain import PlainState
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
-from sim.tracking.carried import NOTHING, CarriedPair
+from sim.tracking.carried import MOVING, NOTHING, CarriedPair
 from sim.tracking.fallback import copied, fallen_back, in_order, remarked
 from wingedge.registry import find
 
@@ -116,6 +116,8 @@ class PairTracker(CarriedPair):
         self._as_hulls = 0  # 1 where both were taken for their hulls at last
         self._previous = None
         self._seen_a = self._seen_b = NOTHING
+        self.news = False, False  # whether the positions of A and B were, then
+        self._odd = 0  # what answers must say of them; see ``Judged.odd``
         self._engine: object = None  # of the last update
         self._torn = False
         self._plain = False  # whether a table of pairs could have answered last
@@ -152,13 +154,13 @@ class PairTracker(CarriedPair):
         ConvexityError
             If a body has positions that it refuses.
         """
-        frame = self.next_frame
+        frame, saw = self.next_frame, self.saw
         try:
             if (
                 self.a._quiet is not self._seen_a
                 or self.b._quiet is not self._seen_b
                 or ENGINE.compiled is not self._engine
-            ):
+            ) and not self._moved():
                 self._check(frame)
             status, self._as_hulls = self._plainly(), 0
             buffers = self._buffers
@@ -180,7 +182,7 @@ class PairTracker(CarriedPair):
                 status = self._in_order(status, frame)
             return self.conclude(status, exact)
         except BaseException:
-            self._seen_a, self._torn = NOTHING, True
+            self._seen_a, self._torn, self.saw = NOTHING, True, saw
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
@@ -191,7 +193,7 @@ class PairTracker(CarriedPair):
         self._plain = status == CERTIFIED
         if total - total != 0.0:
             self._check_placed(frame)
-        enough = status == BOUNDED and not (exact or buffers.scanned)
+        enough = status == BOUNDED and buffers.convex and not exact
         if status == CERTIFIED or enough:
             source = copied(buffers, status, self._swapped)
         else:
@@ -255,7 +257,7 @@ class PairTracker(CarriedPair):
     def _keep(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state, and remember it."""
         before = self._state
-        odd = max(self.a._odd, self.b._odd) > self._buffers.result.upright
+        odd = self._odd > self._buffers.result.upright
         self._plain = self._plain and not odd
         if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
@@ -330,13 +332,29 @@ class PairTracker(CarriedPair):
             self._take_up(*self._left)
         if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
             self._lay_out()
-        self._buffers.choose_proofs()
-        self._seen_a = self.a._quiet or NOTHING
-        self._seen_b = self.b._quiet or NOTHING
-        more = self._regions is not None or self.a.may_have_flaw or self.b.may_have_flaw
-        odd = 2 if more else max(self.a._odd, self.b._odd)
+        a, b = self.a, self.b
+        self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
+        self._buffers.choose_proofs((two, one) if self._swapped else (one, two))
+        self._odd = max(a.odd(new=one), b.odd(new=two))
+        more = self._regions is not None or a.may_have_flaw or b.may_have_flaw
+        odd = 2 if more else self._odd
         self._plainly = self._buffers.plainly(self._contact, self._release, odd)
         self._engine = ENGINE.compiled
+        self.saw = a._version, b._version
+        self._seen_a = a.quiet(new=one) or MOVING
+        self._seen_b = b.quiet(new=two) or MOVING
+
+    def _moved(self) -> bool:
+        """Say whether all that changed are positions that were new before, and are."""
+        a, b, one, two = self.a, self.b, self._seen_a, self._seen_b
+        if (
+            ENGINE.compiled is not self._engine
+            or not (a._quiet is one or a.moved_on(one, self.saw[0]))
+            or not (b._quiet is two or b.moved_on(two, self.saw[1]))
+        ):
+            return False
+        self.saw = a._version, b._version
+        return True
 
     def _check_placed(self, frame: int) -> None:
         for body in (self.a, self.b):

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.audit import expansion
 from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.engine.bound import Bound, floats, ints
@@ -56,7 +57,8 @@ class PairTable:
         self.plain = np.array([body.convexity != "hull" for body in bodies], bool)
         self._laid = [(body.edition, body.transform) for body in bodies]
         self._threads = threads
-        self._after: object = None  # the last change that is known
+        self._after: tuple[object, object] = None, None  # the last change that is known
+        self.saw: Sequence[int | None] = (None,) * len(bodies)  # a frame before
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
         self._place = Bound(kernel.place_bodies)
@@ -85,9 +87,9 @@ class PairTable:
         Cost: one pass over all vertices.
         """
         last = LAST_CHANGE[0]
-        if last is not self._after:
+        if last is not self._after[0] or self.saw is not self._after[1]:
             self._unasked = self._not_seen(range(len(self._bodies)))
-            self._after = last
+            self._after = last, self.saw
         for k in self._unasked:
             self._bodies[k].check_update(frame)
             self._lay_out(k, self._bodies[k])
@@ -100,7 +102,9 @@ class PairTable:
 
     def _not_seen(self, places: Iterable[int]) -> list[int]:
         """Return which of some bodies must be asked before they are answered for."""
-        return [k for k in places if self._bodies[k]._quiet is not self._seen[k]]
+        others = [k for k in places if self._bodies[k]._quiet is not self._seen[k]]
+        bodies, seen, saw = self._bodies, self._seen, self.saw
+        return [k for k in others if not bodies[k].moved_on(seen[k], saw[k])]
 
     def _make_views(self) -> None:
         """View all bodies twice for every thread, the first and the second of a pair.
@@ -110,10 +114,9 @@ class PairTable:
         meshes = [body.mesh for body in self._bodies]
         counts = [(mesh.n_vertices, mesh.n_edges, mesh.n_faces) for mesh in meshes]
         self._most = tuple(map(max, zip(*counts, strict=True))) or (0, 0, 0)
-        self._scratch = [scratch_for(meshes) for _ in range(2 * self._threads)]
-        self._views = [
-            [_convex_view(b, s) for b in self._bodies] for s in self._scratch
-        ]
+        count = range(2 * self._threads)
+        self._scratch = [(scratch_for(meshes), expansion()) for _ in count]
+        self._views = list(map(list, zip(*map(self._view, self._bodies), strict=True)))
         self._rows = [tuple(views) for views in self._views]  # as kernels take them
         room = 2 * self._most[0]
         self._rooms = [make_workspace(room, TOLERANCE) for _ in range(self._threads)]
@@ -129,18 +132,28 @@ class PairTable:
             sizes = mesh.n_vertices, mesh.n_edges, mesh.n_faces
             if any(size > most for size, most in zip(sizes, self._most, strict=True)):
                 self._make_views()
-            for views, scratch in zip(self._views, self._scratch, strict=True):
-                views[k] = _convex_view(body, scratch)
+            for views, view in zip(self._views, self._view(body), strict=True):
+                views[k] = view
         for views in self._views:
             if views[k].spread != body._spread:
                 views[k] = views[k]._replace(spread=body._spread)
 
+    def _view(self, body: Body) -> list[BodyView]:
+        """Lay out a body as most are: nothing to replace once it was asked.
+
+        What is found of new positions in a frame is found for all threads.
+        """
+        views = [make_view(body, *room) for room in self._scratch]
+        sag = views[0].sag
+        return [view._replace(scanned=0, edges_prove=1, sag=sag) for view in views]
+
     def _ask(self, k: int, body: Body) -> None:
         """Ask a body how it proves a support: only those that answers hang on."""
+        new = body.is_new(self.saw[k])
         for views in self._views:
-            views[k] = proved(views[k], body, body.outward_mesh())
-        self._odd[k] = body._odd
-        self._seen[k] = body._quiet or NOTHING
+            views[k] = proved(views[k], body, new=new)
+        self._odd[k] = body.odd(new=new)
+        self._seen[k] = body.quiet(new=new) or NOTHING
 
     def _take_rows(self) -> None:
         """Hand the views to the kernels: the same tuple while nothing has changed."""
@@ -324,8 +337,3 @@ def hand_on(tracker: PairTracker, memory: Memory, row: int) -> bool:
     kernel.remember(memory.laid_out(), row, *tables, cursor)
     memory.used = cursor[POOL_USED]
     return True
-
-
-def _convex_view(body: Body, scratch: dict[str, Any]) -> BodyView:
-    """Lay out a body as most are: nothing to replace once it was asked."""
-    return make_view(body, scratch)._replace(scanned=0, edges_prove=1)

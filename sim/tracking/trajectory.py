@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Protocol
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.bound import Bound, floats
@@ -16,53 +14,18 @@ from sim.kernels.frames import ASKED, DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
-from sim.result.state import PairState
-from sim.tracking.fallback import remarks_of
+from sim.tracking.carried import CarriedPair
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
 Float = np.float64
-NONE = np.zeros((1, 3))
-SAME = Shapes(floats(NONE), 0, RingTest(None, NONE).taken[0], 0)  # of a stiff body
+STIFF = Shapes(floats(np.zeros(3)), 0, 0)  # of a body that stays as it is
 Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
-class Followed(Protocol):
-    """A tracker that can be asked for many frames at once."""
-
-    a: Body
-    b: Body
-    next_frame: int
-    uses_kernels: bool
-
-    def update(self, exact: bool = False) -> PairState:
-        """Answer for the present positions and poses."""
-
-    @property
-    def finds_regions(self) -> bool:
-        """Whether all contacts are found in every frame."""
-
-    @property
-    def contact_distance(self) -> float:
-        """At this distance or less the pair is in contact."""
-
-    @property
-    def release_distance(self) -> float:
-        """Beyond this distance the contact ends."""
-
-    def run_trajectory(self, pools: Trajectory) -> int:
-        """Answer frames until the trajectory ends or stops."""
-
-    def conclude(self, status: int, exact: bool) -> PairState:
-        """Turn what the kernel left into the state of this frame."""
-
-    def went_on(self, previous: PairState | None, state: PairState) -> None:
-        """Remember the last two states."""
-
-
 def follow(
-    tracker: Followed,
+    tracker: CarriedPair,
     poses_a: Sequence[Pose] | ArrayLike | None,
     poses_b: Sequence[Pose] | ArrayLike | None,
     points_a: ArrayLike | None,
@@ -101,7 +64,7 @@ def follow(
 
 
 def _one(
-    tracker: Followed,
+    tracker: CarriedPair,
     track: Track,
     given: dict[str, NDArray[Float]],
     t: int,
@@ -118,7 +81,7 @@ def _one(
 
 
 def _many(
-    tracker: Followed,
+    tracker: CarriedPair,
     track: Track,
     maps: tuple[Placements, Placements],
     given: dict[str, NDArray[Float]],
@@ -134,23 +97,27 @@ def _many(
     while (begun := len(track)) < end:
         if progress is not None:
             progress(begun, end + 1)
-        shapes = {body: _shapes(body, rows) for body, rows in moving.items()}
-        one, two = shapes.get(a, SAME), shapes.get(b, SAME)
-        # and a remark is what every answer must carry
-        if one is None or two is None or remarks_of(a) or remarks_of(b):
+        new = {x for x, is_new in zip((a, b), tracker.news, strict=True) if is_new}
+        if any(_is_asked(body, moving, new) for body in (a, b)):
             _one(tracker, track, given, begun, exact)
             continue
+        one, two = (_shapes(body, moving) for body in (a, b))
         rows = track.rows()
         rows.cursor[END] = min(end, begun + CHUNK)
-        known = [body.forget() for body in shapes]
         pools = Trajectory(*maps, one, two, *distances, rows)
+        known = {body: body.forget() for body in moving}
         status = tracker.run_trajectory(pools)
         track.took(rows)
         done = len(track) - begun
-        for body, before in zip(shapes, known, strict=True):
-            went = done + int(status not in (DONE, ASKED))
-            seen = before[1].seen if status != ASKED else None
-            body.took(before, went, seen and seen[0])
+        went = done + int(status not in (DONE, ASKED))
+        for body, before in known.items():
+            if went and (body in new or body.convexity == "trust"):
+                body.took(went)
+            else:
+                body.recall(before)
+        tracker.saw = a.version, b.version
+        if status == REFUSED:  # the last positions were not answered for
+            tracker.saw = a.version - (a in moving), b.version - (b in moving)
         if done > 0:
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])
@@ -164,10 +131,27 @@ def _many(
             track.append(state)
 
 
-def _shapes(body: Body, rows: NDArray[Float]) -> Shapes | None:
-    """Lay new positions out for the kernels; None where a body must be asked."""
-    by = body.taking()
-    return None if by is None else Shapes(floats(rows), len(rows), *by)
+def _is_asked(body: Body, moving: Container[Body], new: Container[Body]) -> bool:
+    """Say whether a body must be asked before the next frame is answered.
+
+    One that refuses positions or gets others than the kernel may take, or has a flaw to
+    tell; one whose positions are about to last a frame; and of one that is no solid
+    every answer says so.
+    """
+    if body in moving:
+        if not body.takes_at_once or body.convexity == "flag":
+            return True
+    elif body in new and not body.is_open:
+        return True
+    return body not in new and bool(body.remarks())
+
+
+def _shapes(body: Body, moving: Mapping[Body, NDArray[Float]]) -> Shapes:
+    """Lay new positions out for the kernels."""
+    if body not in moving:
+        return STIFF
+    rows = moving[body]
+    return Shapes(floats(rows), len(rows), int(body.convexity == "trust"))
 
 
 def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:

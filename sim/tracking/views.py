@@ -9,16 +9,26 @@ from typing import Any
 
 import numpy as np
 
+from sim.body.audit import hinges_of
 from sim.body.body import Body
 from sim.engine.bound import floats, ints
 from sim.kernels.audit.sag import SAG
+from sim.kernels.exact import Expansion
 from sim.kernels.overlap.polytope import PLANE, Polytope
-from sim.kernels.workspace import BodyView, Result, Workspace
+from sim.kernels.workspace import (
+    BY_RINGS,
+    BY_SCAN,
+    NEW,
+    UNASKED,
+    UNKNOWN,
+    BodyView,
+    Result,
+    Workspace,
+)
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
 POLYTOPE_ROOM = 192  # vertices of the polytope that proves a depth
-UNKNOWN = -1.0  # how far a hull reaches beyond a body that was not asked
 CORNER_LIMIT = 1 << 17  # of a patch; a larger one is left to the exhaustive search
 
 
@@ -48,7 +58,9 @@ def scratch_for(meshes: Sequence[WingedEdgeMesh]) -> dict[str, Any]:
     return ids | {"corners": floats(np.zeros(max(1, 6 * v)))}
 
 
-def make_view(body: Body, scratch: dict[str, Any] | None = None) -> BodyView:
+def make_view(
+    body: Body, scratch: dict[str, Any] | None = None, exact: Expansion | None = None
+) -> BodyView:
     """Lay out one body for the kernels.
 
     The positions are the body's own array, so ``body.points[...] = new`` is seen
@@ -60,8 +72,9 @@ def make_view(body: Body, scratch: dict[str, Any] | None = None) -> BodyView:
         pose=floats(body.transform),
         spread=body._spread,
         size=mesh.n_vertices,
-        scanned=1,
+        scanned=BY_SCAN,
         sag=floats(np.full(SAG, UNKNOWN)),
+        hinges=hinges_of(mesh, body._points, exact),
         edges_prove=0,
         **topology_of(mesh),
         **(scratch_for([mesh]) if scratch is None else scratch),
@@ -119,20 +132,27 @@ def make_workspace(vertices: int, tolerance: float) -> Workspace:
     return made
 
 
-def proved(view: BodyView, body: Body, outward: WingedEdgeMesh) -> BodyView:
+def turned(view: BodyView, outward: WingedEdgeMesh) -> BodyView:
+    """Return the view with the topology of another mesh; the same if it has that."""
+    topology = topology_of(outward)
+    same = topology["flank"] is view.flank
+    return view if same else view._replace(**topology)
+
+
+def proved(view: BodyView, body: Body, *, new: bool) -> BodyView:
     """Return the view of a body that says how it proves a support now.
 
-    The same object where that is what it says; ``outward``: whose faces run
-    counter-clockwise seen from outside.
+    The same object where that is what it says; of ``new`` positions nobody asks.
     """
-    scanned, edges = int(not body.proves_by_rings()), int(body.proves_by_edges())
-    known = body.known_sag()
+    scanned, edges, known, unknown = NEW, 0, None, UNASKED
+    if not new:
+        unknown, scanned = UNKNOWN, BY_RINGS if body.proves_by_rings() else BY_SCAN
+        edges, known = int(body.proves_by_edges()), body.known_sag()
     if known is not None and sum(known.tolist()) < inf:
         view.sag[:] = floats(known.astype(float))  # type: ignore[index, assignment]
-    elif view.sag[0] != UNKNOWN:
-        view.sag[:] = floats(np.full(SAG, UNKNOWN))  # type: ignore[index, assignment]
-    if topology_of(outward)["flank"] is not view.flank:
-        view = view._replace(**topology_of(outward))
+    elif view.sag[0] != unknown:
+        view.sag[:] = floats(np.full(SAG, unknown))  # type: ignore[index, assignment]
+    view = turned(view, body.mesh if new else body.outward_mesh())
     now = scanned, edges, body._spread
     if (view.scanned, view.edges_prove, view.spread) != now:
         view = view._replace(scanned=scanned, edges_prove=edges, spread=now[2])

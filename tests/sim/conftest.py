@@ -8,7 +8,7 @@ import pytest
 from stories.checked import checked_kernels
 
 from sim import Body, set_engine
-from sim.body.audit import ConvexityCheck
+from sim.body.audit import HingeTest
 from sim.engine.library import ENGINE
 from wingedge import WingedEdgeMesh, shapes
 
@@ -68,13 +68,13 @@ def dented():
 def audits(monkeypatch):
     """Count the audits: how often positions are looked at."""
     seen = []
-    audit = ConvexityCheck.audit
+    judge = HingeTest.judge
 
     def counted(self):
         seen.append(self.points.copy())
-        return audit(self)
+        return judge(self)
 
-    monkeypatch.setattr(ConvexityCheck, "audit", counted)
+    monkeypatch.setattr(HingeTest, "judge", counted)
     return seen
 
 

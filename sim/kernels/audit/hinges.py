@@ -1,21 +1,34 @@
-"""What the vertex rings of a convex body prove of a support: a pass over its edges."""
+"""What the vertex rings of a convex body prove of a support: a pass over its sides."""
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from sim.kernels.audit.facets import COARSE, FORGIVEN, NOISE, crossing, farthest
-from sim.kernels.audit.verdict import CLEAR, along, crossed, crossings, range_of
-from sim.kernels.exact import ROUNDING, Expansion, fine_side
-from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
-from sim.kernels.vector import cross, dot, minus, put
+from sim.kernels.audit.dents import (
+    CLEAR,
+    FORGIVEN,
+    LARGEST,
+    NARROW,
+    NOISE,
+    SHARP,
+    SMALLEST,
+    TRIFLE,
+    Hinges,
+    Measures,
+    along,
+    dents_of,
+    laid_out,
+    longest_of,
+    measures_of,
+    met_by,
+    turns,
+)
+from sim.kernels.exact import ROUNDING, fine_side
+from sim.kernels.language import Ints, Later, Vec, kernel, stands_for
+from sim.kernels.vector import cross, dot, minus
 from sim.kernels.walk.simplex import corner
 
-if TYPE_CHECKING:
-    import numpy as np
-else:
-    np = Later("numpy")
+np = Later("numpy")
 
 # What the pass comes to.
-REFUSED = -1  # new positions that are not finite, or of no common size: not taken
 NOTHING = 0
 RINGS = 1  # a vertex ring proves a support
 EDGES = 2  # and two vertices beside an edge prove that the edge is one
@@ -25,32 +38,12 @@ THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 FLAT = 1.0 - 1e-8  # squared cosine between two faces above which they may be level
 STEEP = 0.25  # and that of a wedge of 60 degrees
 SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
-HARMLESS, COMMON = 1e-25, 1e20  # new positions that reach this far need no look
-SMALLEST, LARGEST = 1e-29, 1e29  # sizes of which no power overflows or vanishes
+COARSE = 14.0  # four longest edges, per unit of size: none is longer than 2 sqrt(3)
 
 
-Limits = tuple[float, float, float]  # of a volume, of squares of a width, of a length
-
-
-class Hinges(NamedTuple):
-    """The edges and the inner diagonals of the fans, each with its two triangles."""
-
-    points: Floats  # 3 per vertex, body frame
-    vertices: int
-    triangles: int
-    corner: Ints  # 3 per triangle, counter-clockwise seen from outside
-    hinges: int  # 0: nothing is to be proven
-    tail: Ints  # 1 per hinge
-    tip: Ints
-    left: Ints  # the third corner of the triangle on the left
-    right: Ints
-    diagonal: Ints  # 1: both triangles belong to one face
-    one: Ints  # the triangle on the left
-    two: Ints
-    normal: Floats  # room: 4 per triangle, its normal and the square of that
-    expansion: Expansion
-    given: Floats  # 3 per vertex: new positions
-    fresh: int  # 1: take them; 0: ask those that are in place
+# The mean; the square of a normal up to which a triangle may part two others unseen;
+# the blur of the volume at a hinge; squares of a width, of a length; 1: ask for EDGES.
+Limits = tuple[Vec, float, float, float, float, int]
 
 
 @kernel
@@ -68,247 +61,208 @@ def ring_proof(hinges: Hinges) -> int:
 
     With SHOWN the audit would say that they are a convex solid, so that it need not be
     asked: every triangle looks away from the mean, none is thin, and a line from there
-    meets the surface once.
-
-    New positions are measured and taken first, in the same pass.  Cost: O(E).
+    meets the surface once.  Cost: O(E).
     """
-    return proven(hinges)
+    return proven(hinges, 1)
+
+
+# What a body is, as far as a pass can say.
+UNSURE = 0
+DENTED = 1  # a solid seen from outside, with a dent that is deeper than the tolerance
+CONVEX = 2  # one that is convex within the tolerance
+
+
+class Shells(NamedTuple):
+    """Many bodies, B of them."""
+
+    hinges: tuple[Hinges, ...]
+    total: int  # B
+    asked: Ints  # B: 1 where it is asked what they are
+    told: Ints  # B, written
 
 
 @kernel
-def proven(hinges: Hinges) -> int:
-    """Return the same; an entry is called by no other kernel."""
-    fresh = hinges.fresh == 1
-    given = hinges.given if fresh else hinges.points
-    low, high, total = range_of(given, hinges.vertices)
-    far = farthest(low, high)
-    if fresh:
-        sum = total[0] + total[1] + total[2]
-        if not (far > HARMLESS and far < COMMON and sum - sum == 0.0):
-            return REFUSED
-        take_each(hinges)
-    if hinges.hinges == 0:
+def judge_each(shells: Shells) -> int:
+    """Say what each of the bodies is that are asked; return how many are CONVEX."""
+    found = 0
+    for k in range(shells.total):
+        if shells.asked[k] == 1:
+            shells.told[k] = judged(shells.hinges[k])
+            found += 1 if shells.told[k] == CONVEX else 0
+    return found
+
+
+@kernel
+def judged(hinges: Hinges) -> int:
+    """Say what a body is: mostly by signs alone, else by how deep it is dented.
+
+    In a polygon dents are measured otherwise (``wingedge.convexity``), but those that
+    are a trifle of the tolerance.  Cost: O(E).
+    """
+    by = measures_of(hinges.points, hinges.vertices)
+    mean, far, _, size = by
+    if not SMALLEST < size < LARGEST:
+        return UNSURE
+    if proof_by(hinges, by, 0) >= SHOWN:
+        return CONVEX
+    narrow = NARROW * size * (NARROW * size)
+    volume, worst, weak, met = dents_of(hinges, mean, narrow)
+    if not volume > CLEAR * size * size * size:
+        return UNSURE
+    tolerance = FORGIVEN * 0.5 * size + NOISE * far
+    if hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP):
+        return DENTED
+    trifle = TRIFLE * tolerance
+    if worst <= trifle * trifle and weak == 0 and met == 1:
+        return CONVEX
+    return UNSURE
+
+
+@kernel
+def proven(hinges: Hinges, edges: int) -> int:
+    """Return the same as ``ring_proof``; without ``edges`` no EDGES."""
+    if hinges.triangles == 0:
         return EDGES
-    count = float(hinges.vertices)
-    mean = (total[0] / count, total[1] / count, total[2] / count)
-    x, y, z = high[0] - low[0], high[1] - low[1], high[2] - low[2]
-    size = max(max(x, y), z)
+    return proof_by(hinges, measures_of(hinges.points, hinges.vertices), edges)
+
+
+@kernel
+def proof_by(hinges: Hinges, by: Measures, edges: int) -> int:
+    """Return it of positions that are measured."""
+    mean, far, box, size = by
     thin = THIN * far * (THIN * far)
     coarse = COARSE * (FORGIVEN * size + NOISE * far) * size
-    limits = (ROUNDING * x * y * z, thin, SHORT * far * (SHORT * far))
     least = max(coarse * coarse, 3.0 * thin * size * size)
-    volume, unsure, turns = normals_of(hinges, mean, least, limits[0])
+    blur = ROUNDING * box[0] * box[1] * box[2]
+    limits = (mean, least, blur, thin, SHORT * far * (SHORT * far), edges)
+    proof, volume, unsure, met = proof_of(hinges, limits)
     clear = (
         SMALLEST < size < LARGEST
         and volume > CLEAR * size * size * size
         and unsure == 0
-        and turns == 1
+        and met == 1
     )
-    proof = proof_of(hinges, limits, clear)
     return proof + SHOWN if clear and proof > NOTHING else proof
 
 
-class Offers(NamedTuple):
-    """New positions of many bodies, B of them, one after the other."""
-
-    taken: tuple[Hinges, ...]
-    offered: tuple[Hinges, ...]  # the same of the positions in ``given``
-    total: int  # B
-    flat: Floats  # 3 per vertex
-    start: Ints  # B: its first vertex
-    found: Ints  # B: what ``ring_proof`` says of each
-
-
 @kernel
-def look_at_offers(offers: Offers) -> int:
-    """Ask what rings prove at new positions, and take none; return how many refuse."""
-    refused = 0
-    for k in range(offers.total):
-        hinges = offers.offered[k]
-        at = 3 * offers.start[k]
-        for i in range(3 * hinges.vertices):
-            hinges.given[i] = offers.flat[at + i]
-        offers.found[k] = proven(hinges)
-        refused += 1 if offers.found[k] == REFUSED else 0
-    return refused
-
-
-@kernel
-def take_offers(offers: Offers) -> int:
-    """Put the positions that were looked at where the bodies have theirs."""
-    for k in range(offers.total):
-        take_each(offers.taken[k])
-    return offers.total
-
-
-@kernel
-def normals_each(
-    hinges: Hinges, mean: Vec, least: float, blur: float
-) -> tuple[float, int, int]:
-    """Write the normals; return six times the volume.
+def proof_each(hinges: Hinges, limits: Limits) -> tuple[int, float, int, int]:
+    """Return what rings prove, and six times the volume.
 
     Then how many triangles are thin, or do not look away from the mean, and how often
-    a line from there meets the surface.
+    a line from there meets the surface; 0 where rings prove nothing.
     """
     points = hinges.points
-    normal = hinges.normal
+    ids = hinges.corner
+    mean, least, blur, thin, _, edges = limits
+    proof = EDGES if edges == 1 else RINGS
+    careful = edges + hinges.polygons > 0
     volume = 0.0
     unsure = 0
-    turns = 0
+    met = 0
     for t in range(hinges.triangles):
-        a = corner(points, hinges.corner[3 * t])
-        b = corner(points, hinges.corner[3 * t + 1])
-        c = corner(points, hinges.corner[3 * t + 2])
-        n = cross(minus(b, a), minus(c, a))
-        a = minus(a, mean)
-        b = minus(b, mean)
-        c = minus(c, mean)
+        i = 3 * t
+        a = corner(points, ids[i])
+        b = corner(points, ids[i + 1])
+        c = corner(points, ids[i + 2])
+        u = minus(b, a)
+        v = minus(c, a)
+        n = cross(u, v)
+        top = dot(n, minus(corner(points, hinges.across[i]), a))
+        top = max(top, dot(n, minus(corner(points, hinges.across[i + 1]), b)))
+        top = max(top, dot(n, minus(corner(points, hinges.across[i + 2]), c)))
+        if top > blur:
+            return NOTHING, 0.0, 0, 0
         square = dot(n, n)
-        base = dot(n, a)
-        put(normal, 4 * t, n)
-        normal[4 * t + 3] = square
+        p = minus(a, mean)
+        base = dot(n, p)
         volume += base
         if square <= least or base <= blur:
             unsure += 1
-        if (a[2] * b[2] <= 0.0 or a[2] * c[2] <= 0.0) and n[0] > 0.0:
-            turns += crossing(a[1], a[2], b[1], b[2]) + crossing(b[1], b[2], c[1], c[2])
-            turns += crossing(c[1], c[2], a[1], a[2])
-    return volume, unsure, turns
-
-
-@stands_for(normals_each)
-def normals_of(
-    hinges: Hinges, mean: Vec, least: float, blur: float
-) -> tuple[float, int, int]:
-    """Write the same normals by elementwise numpy, and return the same."""
-    corners = np.asarray(hinges.corner).reshape(-1, 3)
-    points = np.asarray(hinges.points).reshape(-1, 3)
-    with np.errstate(all="ignore"):
-        a, b, c = (points[corners[:, k]].T for k in range(3))
-        n = crossed(b - a, c - a)
-        eye = np.array(mean)[:, None]
-        a, b, c = a - eye, b - eye, c - eye
-        square, base = along(n, n), along(n, a)
-        np.asarray(hinges.normal).reshape(-1, 4)[...] = np.vstack([n, square]).T
-        volume = float(np.add.accumulate(base)[-1])
-        turns, _ = crossings(a, b, c, n[0])
-    unsure = int(np.count_nonzero((square <= least) | (base <= blur)))
-    return volume, unsure, turns
+            w = minus(c, b)
+            longest = max(max(dot(u, u), dot(v, v)), dot(w, w))
+            if square <= thin * longest:
+                return NOTHING, 0.0, 0, 0
+        if careful or not top < -blur:
+            for k in range(3):
+                proof = min(proof, side_proof(hinges, i, k, n, limits))
+            if proof == NOTHING:
+                return NOTHING, 0.0, 0, 0
+        if n[0] > 0.0:
+            met += turns(p, minus(b, mean), minus(c, mean))
+    return proof, volume, unsure, met
 
 
 @kernel
-def take_each(hinges: Hinges) -> None:
-    """Put new positions where the body has its own."""
-    for i in range(3 * hinges.vertices):
-        hinges.points[i] = hinges.given[i]
+def side_proof(hinges: Hinges, i: int, k: int, n: Vec, limits: Limits) -> int:
+    """Return what side k of the triangle at i, of normal n, leaves of a proof.
 
-
-@kernel
-def side_across(hinges: Hinges, k: int, over: float, blur: float) -> int:
-    """Return 1 where a hinge is reflex, -1 where convex, 0 where level; exactly.
-
-    ``over``: the volume at the hinge in float64; ``blur``: what that may be off.
+    Of the two sides at a hinge one is asked.  A level hinge must be open by more than a
+    right angle; an inner diagonal must be level.
     """
-    if over > blur:
-        return 1
-    if over < -blur:
-        return -1
-    if shares_a_plane(hinges, k):
-        return 0
-    p = hinges.points
-    return fine_side(
-        corner(p, hinges.tail[k]),
-        corner(p, hinges.tip[k]),
-        corner(p, hinges.left[k]),
-        corner(p, hinges.right[k]),
-        hinges.expansion,
-    )
+    _, _, blur, _, short, edges = limits
+    ids = hinges.corner
+    tail = ids[i + k]
+    tip = ids[i if k == 2 else i + k + 1]
+    if tail > tip:
+        return EDGES
+    p = corner(hinges.points, tail)
+    q = corner(hinges.points, tip)
+    w = corner(hinges.points, hinges.across[i + k])
+    over = dot(n, minus(w, p))
+    m = cross(minus(p, q), minus(w, q))
+    along = dot(n, m)
+    inner = hinges.diagonal[i + k] == 1
+    side = 1 if over > blur else -1
+    if abs(over) <= blur:
+        r = corner(hinges.points, ids[i + 2 if k == 0 else i + k - 1])
+        side = 0
+        if not shares_a_plane(p, q, r, w):
+            side = fine_side(p, q, r, w, hinges.expansion)
+    if side > 0 or (side == 0 and not along > 0.0) or (side < 0 and inner):
+        return NOTHING
+    if edges == 0:
+        return RINGS
+    u = minus(q, p)
+    most = (STEEP if along < 0.0 else FLAT) * (dot(n, n) * dot(m, m))
+    level = along * along > most and (along < 0.0 or not inner)
+    return RINGS if level or (dot(u, u) < short and not inner) else EDGES
 
 
 @kernel
-def allowed(side: int, along: float, diagonal: int) -> bool:
-    """Say whether a hinge may be one of a convex body.
-
-    ``along``: the scalar product of the two normals, positive where the hinge is open
-    by more than a right angle.  A level one must be open; a diagonal must be level.
-    """
-    if side == 0:
-        return along > 0.0
-    return side < 0 and diagonal == 0
-
-
-@kernel
-def shares_a_plane(hinges: Hinges, k: int) -> bool:
-    """Say whether all four vertices at a hinge have one coordinate in common."""
-    p = hinges.points
-    a = 3 * hinges.tail[k]
-    b = 3 * hinges.tip[k]
-    c = 3 * hinges.left[k]
-    d = 3 * hinges.right[k]
-    for i in range(3):
-        if p[a + i] == p[b + i] == p[c + i] == p[d + i]:
-            return True
-    return False
-
-
-@kernel
-def proof_each(hinges: Hinges, limits: Limits, clear: bool) -> int:
-    """Return what rings prove; see ``ring_proof``."""
-    points = hinges.points
-    normal = hinges.normal
-    blur, thin, short = limits
-    proof = EDGES
-    for k in range(hinges.hinges):
-        p = corner(points, hinges.tail[k])
-        i = 4 * hinges.one[k]
-        n = (normal[i], normal[i + 1], normal[i + 2])
-        over = dot(n, minus(corner(points, hinges.right[k]), p))
-        convex = over < -blur and hinges.diagonal[k] == 0
-        if clear and convex and proof == RINGS:
-            continue
-        j = 4 * hinges.two[k]
-        u = minus(corner(points, hinges.tip[k]), p)
-        uu = dot(u, u)
-        nn = normal[i + 3]
-        mm = normal[j + 3]
-        along = dot(n, (normal[j], normal[j + 1], normal[j + 2]))
-        if not (clear and convex):
-            if min(nn, mm) <= thin * uu:
-                return NOTHING
-            side = side_across(hinges, k, over, blur)
-            if not allowed(side, along, hinges.diagonal[k]):
-                return NOTHING
-        level = along * along
-        most = (STEEP if along < 0.0 else FLAT) * (nn * mm)
-        inner = hinges.diagonal[k] == 1
-        if (level > most and (along < 0.0 or not inner)) or (uu < short and not inner):
-            proof = RINGS
-    return proof
+def shares_a_plane(p: Vec, q: Vec, r: Vec, w: Vec) -> bool:
+    """Say whether four vertices have one coordinate in common."""
+    x = p[0] == q[0] and q[0] == r[0] and r[0] == w[0]
+    y = p[1] == q[1] and q[1] == r[1] and r[1] == w[1]
+    z = p[2] == q[2] and q[2] == r[2] and r[2] == w[2]
+    return x or y or z
 
 
 @stands_for(proof_each)
-def proof_of(hinges: Hinges, limits: Limits, clear: bool) -> int:
-    """Return what rings prove, by elementwise numpy: the same answer."""
-    points = np.asarray(hinges.points).reshape(-1, 3)
-    normal = np.asarray(hinges.normal).reshape(-1, 4)
-    blur, thin, short = limits
-    tail = points[np.asarray(hinges.tail)]
-    u = (points[np.asarray(hinges.tip)] - tail).T
-    n, m = normal[np.asarray(hinges.one)].T, normal[np.asarray(hinges.two)].T
-    diagonal = np.asarray(hinges.diagonal) == 1
-    over = along(n, (points[np.asarray(hinges.right)] - tail).T)
-    uu = along(u, u)
-    if (np.minimum(n[3], m[3]) <= thin * uu).any():
-        return NOTHING
-    if (over > blur).any() or (diagonal & (over < -blur)).any():
-        return NOTHING
-    way = along(n, m)
-    for k in np.flatnonzero(over >= -blur).tolist():
-        side = side_across(hinges, k, float(over[k]), blur)
-        if not allowed(side, float(way[k]), hinges.diagonal[k]):
-            return NOTHING
-    with np.errstate(over="ignore", invalid="ignore"):  # an eighth power of a length
-        steep = way < 0.0
-        level = way * way > np.where(steep, STEEP, FLAT) * (n[3] * m[3])
-    blunt = ~(level & (steep | ~diagonal)) & (diagonal | (uu >= short))
-    return EDGES if blunt.all() else RINGS
+def proof_of(hinges: Hinges, limits: Limits) -> tuple[int, float, int, int]:
+    """Return the same by elementwise numpy."""
+    mean, least, blur, thin, _, edges = limits
+    nothing = NOTHING, 0.0, 0, 0
+    with np.errstate(all="ignore"):
+        corners, n, over = laid_out(hinges)
+        square = along(n, n)
+        ends = [x - np.array(mean)[:, None] for x in corners]
+        base = along(n, ends[0])
+        weak = (square <= least) | (base <= blur)
+        if (over > blur).any():
+            return nothing
+        if (weak & (square <= thin * longest_of(corners))).any():
+            return nothing
+        volume = float(np.add.accumulate(base)[-1])
+        met = met_by(ends, n[0])
+    ids = np.asarray(hinges.corner).reshape(-1, 3).T
+    asked = ids < ids[[1, 2, 0]]
+    if edges + hinges.polygons == 0:
+        asked &= ~(over.max(axis=0) < -blur)
+    proof = EDGES if edges == 1 else RINGS
+    for t, k in np.argwhere(asked.T).tolist():
+        x, y, z = n[:, t].tolist()
+        proof = min(proof, side_proof(hinges, 3 * t, k, (x, y, z), limits))
+        if proof == NOTHING:
+            return nothing
+    return proof, volume, int(np.count_nonzero(weak)), met

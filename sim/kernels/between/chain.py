@@ -9,7 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import Hinges
+from sim.kernels.audit.dents import Hinges
 from sim.kernels.between.path import (
     Path,
     PlaneGap,
@@ -288,14 +288,14 @@ def has_dent(hinges: Hinges) -> bool:
     Then hulls alone are near, and closest features of shapes whose rings mislead take
     longer than to ask their surfaces at once.
     """
-    if hinges.hinges == 0:
+    if hinges.triangles == 0:
         return False
     for i in range(LOOKED_AT):
-        k = i * hinges.hinges // LOOKED_AT
-        p = point(hinges.points, hinges.tail[k])
-        d = minus(point(hinges.points, hinges.tip[k]), p)
-        n = cross(d, minus(point(hinges.points, hinges.left[k]), p))
-        e = minus(point(hinges.points, hinges.right[k]), p)
+        k = 3 * (i * hinges.triangles // LOOKED_AT)
+        p = point(hinges.points, hinges.corner[k])
+        d = minus(point(hinges.points, hinges.corner[k + 1]), p)
+        n = cross(d, minus(point(hinges.points, hinges.corner[k + 2]), p))
+        e = minus(point(hinges.points, hinges.across[k]), p)
         h = dot(n, e)
         if h > 0.0 and h * h > DENTED * dot(n, n) * dot(e, e):
             return True

@@ -28,7 +28,7 @@ LARGEST = 1e100  # lengths of which no cube overflows
 
 
 class MovingHinges(NamedTuple):
-    """The hinges of a mesh (``sim.body.audit.ring_tables``), at both ends of a way."""
+    """The hinges of a mesh, at both ends of a way."""
 
     start: Floats  # 3 V
     end: Floats  # 3 V

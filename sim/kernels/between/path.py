@@ -9,7 +9,8 @@ are quadratics in t, and the gap no less than the least of three coefficients.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sim.kernels.audit.hinges import SHOWN, Hinges, proven
+from sim.kernels.audit.dents import Hinges
+from sim.kernels.audit.hinges import SHOWN, proven
 from sim.kernels.language import (
     Floats,
     Ints,
@@ -161,7 +162,7 @@ def facing_of(path: Path) -> int:
 @kernel
 def is_solid(path: Path) -> bool:
     """Say whether a body is a convex solid where it was put, by exact signs."""
-    return path.hinges.hinges == 0 or proven(path.hinges) >= SHOWN
+    return path.hinges.triangles == 0 or proven(path.hinges, 0) >= SHOWN
 
 
 @kernel

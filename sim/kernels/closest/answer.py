@@ -190,9 +190,9 @@ def certify(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     if a.scanned + b.scanned > 0:
         pair.result.twice = 0
         n = pair.result.normal
-        if a.scanned == 1:
+        if a.scanned > 0:
             more += excess(a, n, pair)
-        if b.scanned == 1:
+        if b.scanned > 0:
             more += excess(b, back(n), pair)
     lower = result.lower - more - allowance
     upper = result.upper + allowance

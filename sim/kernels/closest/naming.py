@@ -176,7 +176,7 @@ def name_members(side: BodyView, count: int, part: Part) -> int:
     edges, faces = collect(side, count)
     if faces == 0 and count > 2 and not straight(side, count):
         return -1
-    if faces > 0 and side.scanned == 1:
+    if faces > 0 and side.scanned > 0:
         found = seam(side, count, faces)
         if found > 0:
             edges = found

@@ -124,8 +124,8 @@ class FrameRows:
         world = self._world(bodies, poses)
         placements = np.zeros(len(bodies), layout.PLACEMENT)
         placements["transform"], placements["open"] = poses, carry.opened
-        jumped = [body in frame.cut for body in bodies.places]
-        placements["open"] |= np.where(jumped, layout.CUT, 0).astype(np.uint8)
+        placements["open"][[bodies.places[name] for name in frame.cut]] |= layout.CUT
+        placements["open"][list(carry.new)] |= layout.NEW
         placements["points"], placements["hull"] = layout.AT_REST, layout.NO_HULL
         told = [s or layout.UNKNOWN for s in carry.statuses]
         placements["standing"] = np.array(told, np.int8).reshape(-1, 3)
@@ -172,8 +172,7 @@ class Placement(NamedTuple):
 
     transform: NDArray[Float]  # (3, 4)
     points: NDArray[Float]  # (V, 3), body frame, read-only
-    is_open: bool
-    is_cut: bool = False
+    flags: int  # the sum of OPEN, CUT, NEW
 
     def put(self, body: Body) -> None:
         """Put a body there, as open or closed as it was.
@@ -182,10 +181,12 @@ class Placement(NamedTuple):
         """
         check_matrix(self.transform, body.name)
         body.transform[...] = self.transform
-        if self.is_open:
+        if self.flags & layout.OPEN:
             body.points[...] = checked(self.points, self.points.shape, body.name)
         elif not same_bits(body.positions, self.points):
             body.points = self.points
+        elif self.flags & layout.NEW:
+            body.renew()
 
 
 class Raw(NamedTuple):
@@ -199,7 +200,7 @@ class Raw(NamedTuple):
     def cut(self, names: Iterable[str]) -> tuple[str, ...]:
         """Return the names of the bodies that jumped here on purpose."""
         placed = zip(names, self.placements, strict=True)
-        return tuple(sorted(name for name, placement in placed if placement.is_cut))
+        return tuple(sorted(name for name, at in placed if at.flags & layout.CUT))
 
 
 def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
@@ -216,6 +217,7 @@ def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
         int(raw.rows["frames"]["next_contact"][0]),
         raw.rows["law"].tobytes() if "law" in raw.rows else b"",
         overlaps_of(ids, pairs),
+        frozenset(np.flatnonzero(placed["open"] & layout.NEW).tolist()),
     )
 
 

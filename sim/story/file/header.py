@@ -135,6 +135,7 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
     group.attrs["regions"] = rules.regions
     if rules.law:
         group.attrs["law"] = rules.law
+    group.attrs["status"] = rules.status
     for name, said in (("notes", header.notes), ("versions", header.versions)):
         group[name] = np.frombuffer(json.dumps(dict(said)).encode(), np.uint8)
     _write_casts(group, header.casts)
@@ -191,6 +192,7 @@ def read_header(group: h5py.Group, name: str) -> tuple[Header, bytes]:
         tuple((a, b) for a, b in json.loads(attrs["ignore"])),
         bool(attrs["regions"]),
         str(attrs.get("law", "")),
+        bool(attrs.get("status", True)),
     )
     meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
     casts = []

@@ -22,7 +22,7 @@ PLACEMENT = np.dtype(
     [
         ("transform", "<f8", (12,)),
         ("points", "<i8"),  # row of ``positions``, or one of the numbers below
-        ("open", "u1"),  # OPEN, CUT or both
+        ("open", "u1"),  # the sum of OPEN, CUT, NEW
         ("standing", "i1", (3,)),  # convex, inverted, collapsed; UNKNOWN: not looked at
         ("hull", "<i8"),  # row of ``hulls``, or NO_HULL
         ("hull_faces", "<i8"),  # and how many rows from there on
@@ -32,7 +32,8 @@ MEMORY = np.dtype([("contact", "<i8"), ("next_region", "<i8")])
 # Where the positions of a body are, if not from a row of ``positions`` on.
 AT_REST = -1
 IN_WORLD = -2  # the pose is the identity: they are the points that VTK reads
-OPEN, CUT = 1, 2  # positions are written freely; it jumped here on purpose
+# Positions are written freely; it jumped here on purpose; positions are new.
+OPEN, CUT, NEW = 1, 2, 4
 NO_STATE = -1  # of an event that happened to one body
 NO_HULL = -1  # the body is itself, or its hull was not asked for
 UNKNOWN = (-1, -1, -1)

@@ -235,8 +235,7 @@ class Reader:
                 b"" if row["points"] == layout.AT_REST else layout.points_seal(points)
             )
             matrix = row["transform"].reshape(3, 4)
-            flags = row["open"] & layout.OPEN, row["open"] & layout.CUT
-            placements.append(Placement(matrix, points, *map(bool, flags)))
+            placements.append(Placement(matrix, points, int(row["open"])))
             faces = None
             if row["hull"] != layout.NO_HULL:
                 at = int(row["hull"])
@@ -261,7 +260,7 @@ class Reader:
                 for placement in raw.placements:
                     yield placement.transform.astype("<f8").tobytes()
                     yield placement.points.astype("<f8").tobytes()
-                    yield bytes([placement.is_open])
+                    yield bytes([placement.flags & layout.OPEN])
                 for name, rows in parts.items():
                     rows.append(raw.rows[name])
         for rows in parts.values():

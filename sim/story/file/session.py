@@ -98,6 +98,7 @@ def _catch_up(source: Reader, stage: ContactManager) -> None:
             raw = source.raw(len(source) - 1)
         for body, placement in zip(stage.bodies, raw.placements, strict=True):
             placement.put(body)
+        stage.lasted(False for _ in stage.bodies)
 
 
 def differences(old: Header, new: Header) -> Iterator[str]:

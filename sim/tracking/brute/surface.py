@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.result.answer import Vec
 from sim.tracking.buffers import dent_of
-from sim.tracking.fallback import counts_as_convex
 from wingedge import MeshError, WingedEdgeMesh, convex_hull
 from wingedge.hull import hull_triangles
 
@@ -45,11 +44,11 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
     x, y, z = np.ascontiguousarray(body.positions.T)
     moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]
     points = np.ascontiguousarray(moved.T)
-    verdict = body.verdict()
-    known = _known if verdict.sign >= 0 else WeakKeyDictionary()
+    sign = body.volume_sign()
+    known = _known if sign >= 0 else WeakKeyDictionary()
     if mesh not in known:
         triangles = mesh.fan.vertex.astype(np.int64)
-        if verdict.sign < 0:
+        if sign < 0:
             triangles = triangles[:, ::-1].copy()
         face = mesh.fan.face.astype(np.int64)
         known[mesh] = triangles, face, *_segments(triangles, face, mesh)
@@ -62,10 +61,10 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
         segments,
         owner,
         hinge,
-        convex := counts_as_convex(body, verdict),
+        convex := body.is_convex(),
         dent_of(body) if convex else 0.0,
-        verdict.sign == 0,
-        verdict.sign < 0,
+        sign == 0,
+        sign < 0,
     )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim import Body, PairState, PairTracker
-from sim.body.audit import ConvexityCheck
+from sim.body.audit import HingeTest
 from sim.result.answer import Region
 
 Look = Callable[[], str]  # digests the present frame
@@ -75,16 +75,14 @@ def gathered(a: Body, b: Body, exact: bool) -> Look:
 
 
 def audited(a: Body, b: Body, exact: bool) -> Look:
-    """Look at how convex two bodies are, and at all that an audit writes."""
+    """Look at how convex two bodies are."""
 
     def look() -> str:
         found = []
         for body in (a, b):
-            auditor = ConvexityCheck(body.mesh, np.array(body.positions))
-            verdict = auditor.audit()
-            status = auditor.look(), body.volume_sign()
-            found.append(_digest((verdict, body.verdict(), status), auditor.room))
-        return " ".join(found)
+            test = HingeTest(body.mesh, np.array(body.positions))
+            found.append((test.look(), test.judge(), body.volume_sign()))
+        return repr(found)
 
     return look
 

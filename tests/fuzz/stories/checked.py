@@ -44,7 +44,7 @@ def checked_kernels() -> Iterator[Callable[[Any], Any]]:
     known: dict[int, Any] = {}
 
     def checked(table: Any) -> Any:
-        # ``set_scanned`` makes a new table: whatever is there is wrapped, once.
+        # ``choose_proofs`` makes a new table: whatever is there is wrapped, once.
         if id(table) not in known:
             known[id(table)] = (
                 table,

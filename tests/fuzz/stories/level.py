@@ -21,7 +21,7 @@ def fault_of_parts(state: PairState, tolerance: float = 1e-12) -> str:
         (state.a, state.parts_a, state.point_a, state.normal),
         (state.b, state.parts_b, state.point_b, -state.normal),
     ):
-        dented = state.distance < 0.0 and not body.verdict().convex
+        dented = state.distance < 0.0 and not body.is_convex()
         if body.convexity == "hull" or body.volume_sign() == 0 or dented:
             return ""
         fault = _fault(

@@ -5,7 +5,7 @@ import pytest
 import trimesh
 
 from sim import Body, PairTracker, Pose, World
-from sim.body.audit import ConvexityCheck
+from sim.body.audit import HingeTest
 from wingedge import ConvexityError, Feature, MeshError, WingedEdgeMesh, shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -200,14 +200,14 @@ def test_an_open_body_is_never_audited_by_updates_and_always_on_request(audits):
     body, other = Body(SPHERE), Body(BOX, pose=Pose(translation=(3.0, 0.1, 0.2)))
     tracker = PairTracker(body, other)
     tracker.update()
-    assert body.verdict().convex
+    assert body.is_convex()
     counted = len(audits)
     body.points[0] *= 0.5
     assert tracker.update().proof in ("scan", "search")
-    assert not body.verdict().convex
+    assert not body.is_convex()
     assert not body.audit().is_convex()
     body.points[0] *= 2.0
-    assert body.verdict().convex
+    assert body.is_convex()
     assert body.audit().is_convex()
     assert len(audits) >= counted + 2
 
@@ -276,7 +276,7 @@ def test_whatever_goes_wrong_in_the_audit_the_old_positions_are_back(monkeypatch
     def fails(self):
         raise RuntimeWarning("overflow")
 
-    monkeypatch.setattr(ConvexityCheck, "audit", fails)
+    monkeypatch.setattr(HingeTest, "judge", fails)
     with pytest.raises(RuntimeWarning):
         body.points = 2.0 * SPHERE.points
     assert np.array_equal(body.positions, SPHERE.points)

@@ -23,9 +23,9 @@ def test_a_folded_box_is_the_box_of_its_triangles(corner, height):
     body.points = points
     triangles = Body(WingedEdgeMesh.from_faces(points, BOX.fan.vertex))
     ridge = (height > 0.0) == (corner in (0, 2))
-    assert body.verdict().convex == convexity(triangles.mesh).is_convex() == ridge
+    assert body.is_convex() == convexity(triangles.mesh).is_convex() == ridge
     if not ridge:
-        assert str(body.verdict().worst) == "f1"
+        assert str(body.audit().worst) == "f1"
     rng = np.random.default_rng(corner)
     for k in range(2):
         turn = Pose.rigid(rng.normal(size=4)).linear

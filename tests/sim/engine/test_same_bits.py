@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, set_engine
-from sim.body.audit import RingTest
+from sim.body.audit import HingeTest
 from sim.kernels.audit.hinges import EDGES, NOTHING, RINGS, SHOWN
 from wingedge import WingedEdgeMesh, shapes
 
@@ -140,7 +140,7 @@ def test_rings_prove_the_same_in_both_engines():
     proofs = []
     for mesh in BODIES.values():
         points = mesh.points.copy()
-        test = RingTest(mesh, points)
+        test = HingeTest(mesh, points)
         for power in (-80, -53, -50, -47, -20):
             points[...] = mesh.points + 2.0**power * rng.normal(size=points.shape)
             told = []

@@ -4,10 +4,9 @@ from queries._exact import height, rational
 from scipy.spatial import ConvexHull
 
 from sim import Body, Event, PairTracker, Pose, Recording, World, scenes
-from sim.body.audit import ConvexityCheck, ConvexityResult
 from sim.events.event import events_between
 from sim.events.touch import Dent, chain
-from wingedge import Feature, shapes
+from wingedge import Feature, convexity, shapes
 from wingedge.geometry import volume
 
 SPHERE = shapes.icosphere(1)
@@ -103,6 +102,33 @@ def test_a_recording_tells_and_replays_the_same_from_any_frame(first, tmp_path):
         assert replayed.story_digest == recording.story_digest
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_a_world_that_tells_no_statuses_tells_all_else_alike(is_open, tmp_path):
+    """The same answers and contacts, of which a recording is replayed to the digest."""
+    told = {}
+    for status in (True, False):
+        body = Body(SPHERE, name="my jelly")
+        table = Body(TABLE, name="table", pose=Pose(translation=(0.0, 0.0, -1.49)))
+        world = World([body, table], status=status)
+        frames = []
+        with world.record(tmp_path / f"{status}.vtkhdf") as path:
+            for k in range(12):
+                if is_open:
+                    body.points[...] = scripted(SPHERE.points, k)
+                else:
+                    body.points = scripted(SPHERE.points, k)
+                frames.append(world.step())
+        with Recording.open(path) as recording, recording.replay() as replayed:
+            assert replayed.digest == recording.digest
+            assert replayed.story_digest == recording.story_digest
+        events = [event for frame in frames for event in frame.events]
+        answers = [frame.pairs[0].numbers for frame in frames]
+        told[status] = [str(event) for event in events if event.b], answers
+        assert [str(e) for e in events if not e.b] == (SCRIPT if status else [])
+    assert told[True] == told[False]
+    assert len(told[True][0]) > 3
+
+
 def deepest(mesh, points):
     ring = mesh.fan.vertex[mesh.edge_faces]  # (E, 2, 3)
     third = ring.sum(axis=2) - mesh.edge_vertices.sum(axis=1, keepdims=True)
@@ -187,6 +213,7 @@ def test_stiff_and_trusted_bodies_are_never_audited(audits, dented):
     world._stage._looked_at = lambda: none
     assert story(world, 3) == []
     assert audits == []
+    assert world._stage._monitor._shells.hinges == ()
 
 
 def test_a_frame_that_fails_tells_nothing_and_can_be_asked_for_again():
@@ -220,12 +247,11 @@ def test_a_dent_is_read_back_as_it_is_written(line):
 
 def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
     mesh = shapes.l_block((2, 2, 1))
-    dent = Dent.of(ConvexityCheck(mesh, mesh.points / 3.0).audit(), mesh)
+    dent = Dent.of(convexity(mesh, mesh.points / 3.0), mesh)
     assert (dent.place.kind, sorted(dent.ends)) == ("edge", [3, 9])
     assert dent.depth == 0.333333
     assert Dent.parse(str(dent)) == dent
-    verdict = ConvexityResult(False, Feature("edge", 0), 1e-16, 1, 1e-9)
-    assert str(Dent.of(verdict, shapes.box())) == "winding 0"
+    assert str(Dent.of(convexity(shapes.box()), shapes.box())) == "winding 0"
 
 
 def test_a_chain_has_one_feature_between_at_most():

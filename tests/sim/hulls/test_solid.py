@@ -58,7 +58,7 @@ def test_a_hull_is_convex_whatever_the_normals_of_its_narrow_faces_say():
     for _ in range(40):
         body = Body(mesh, convexity="hull")
         body.points = mesh.points + 1e-15 * rng.normal(size=mesh.points.shape)
-        dented += not Body(body.cover().hull).verdict().convex
+        dented += not Body(body.cover().hull).is_convex()
         pin = Body(shapes.tetrahedron(0.7), pose=Pose(None, (0.1, 0.2, 0.7)))
         state = closest(body, pin)
         assert state.certified

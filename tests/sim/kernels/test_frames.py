@@ -10,7 +10,7 @@ from sim.kernels.trajectory import STILL, Placements, Trajectory, regime_after
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
-from sim.tracking.trajectory import SAME
+from sim.tracking.trajectory import STIFF
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -22,7 +22,7 @@ def pair():
     a, b = Body(BOX), Body(BOX)
     b.pose = Pose(translation=(0.25, 0.5, 2.0))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_scanned(False, False)
+    buffers.first, buffers.second = (s._replace(scanned=0) for s in buffers.tables[:2])
     assert (
         one_frame(buffers.first, buffers.second, buffers.workspace) == layout.CERTIFIED
     )
@@ -39,7 +39,7 @@ def tape_of(pair, frames, **rooms):
     track.facts[...] = 0
     rows = track.rows()._replace(**rooms)
     rows.cursor[trajectory.END] = frames
-    return track, Trajectory(STILL, maps, SAME, SAME, 1e-3, 2e-3, rows)
+    return track, Trajectory(STILL, maps, STIFF, STIFF, 1e-3, 2e-3, rows)
 
 
 PARTS = [("parts_room", room, fits) for room, fits in ((9, 4), (8, 4), (7, 3), (1, 0))]

@@ -30,7 +30,9 @@ class Twice:
     def __init__(self, a, b, scanned=0):
         self.plain, self.safe = Buffers(a, b, 1e-12), Buffers(a, b, 1e-12)
         for buffers in (self.plain, self.safe):
-            buffers.set_scanned(scanned == 1, scanned == 1)
+            buffers.first, buffers.second = (
+                s._replace(scanned=scanned) for s in buffers.tables[:2]
+            )
 
     def answer(self):
         p, s = self.plain, self.safe
@@ -140,7 +142,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     pair = Buffers(
         Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
     )
-    pair.set_scanned(False, False)
+    pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
     tight = pair.workspace._replace(capacity=15)
     assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
     pair.simplex[0] = 0
@@ -154,7 +156,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
 )
 def test_bodies_that_overlap_or_touch_have_no_answer_by_walking(at, status):
     box = shapes.box((1.0, 1.0, 1.0))
-    pair = Twice(Body(box), Body(box, pose=Pose(translation=at)))
+    pair = Twice(Body(box), Body(box, pose=Pose(translation=at)), 1)
     assert pair.answer() == status
     assert pair.plain.result.known == (status == layout.CERTIFIED)
     assert pair.answer() == status, "warm"
@@ -194,7 +196,7 @@ def above(flat, mesh, vertex, off):
     a, b = Body(flat), Body(mesh, pose=Pose(translation=(0.25, 0.5, 9.0)))
     b._points[vertex, 2] += off
     pair = Buffers(a, b, 1e-6)
-    pair.set_scanned(True, True)
+    pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
     status = solve(pair.first, pair.second, 0, pair.workspace)
     assert status == layout.CERTIFIED
     assert len(pair.numbers("scan").labels) == 16

@@ -1,12 +1,12 @@
 wingedge story 1
-digest 2d0d8084f4090974
+digest c33c2345ede5e6ce
 bodies bar/log
 frames 112
 first 0
 dt 0.016666666666666666
 
 17 begin bar/log FE f0 e27(3-15)
-19 convexity_lost bar e11(15-4) 0.000118141
+19 convexity_lost bar e17(17-6) 0.000118141
 19 change bar/log FE f0 e27(3-15) -> EE e18(6-5) e27(3-15)
 96 convexity_restored bar
 96 change bar/log EE e18(6-5) e27(3-15) -> FE f0 e27(3-15)

@@ -188,6 +188,7 @@ def passing(first, k, by_points, frames=14):
         a.transform[...] = np.ldexp(a.transform, k)
     found = first != "hull"
     tracker = PairTracker(a, b, contact_distance=2.0 ** (k - 4), regions=found)
+    tracker.saw = a.version, b.version  # as if positions had lasted a frame
     rng = np.random.default_rng(3)
     turn, spin = rng.normal(size=4), 0.1 * rng.normal(size=4)
     for t in range(frames):

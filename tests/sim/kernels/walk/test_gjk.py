@@ -16,7 +16,9 @@ NOTHING = (np.nan, np.nan, np.nan)
 def pair(mesh_a, mesh_b, at, linear=None, scanned=False):
     a, b = Body(mesh_a), Body(mesh_b, pose=Pose(linear, at))
     buffers = Buffers(a, b, 1e-12)
-    buffers.set_scanned(scanned, scanned)
+    buffers.first, buffers.second = (
+        s._replace(scanned=int(scanned)) for s in buffers.tables[:2]
+    )
     return buffers
 
 
@@ -82,7 +84,9 @@ def test_the_walk_equals_the_oracle_warm_or_cold():
         rng = np.random.default_rng(mesh.n_vertices)
         a, b = Body(mesh), Body(shapes.cylinder(12))
         buffers = Buffers(a, b, 1e-12)
-        buffers.set_scanned(False, False)
+        buffers.first, buffers.second = (
+            s._replace(scanned=0) for s in buffers.tables[:2]
+        )
         for k in range(15):
             at = rng.normal(size=3)
             b.pose = Pose.rigid(rng.normal(size=4), 2.5 * at / np.linalg.norm(at))

@@ -1,0 +1,92 @@
+"""New positions of bodies: whether they can be any, whether they are others, taken."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sim.kernels.language import Floats, Ints, Later, kernel, stands_for
+
+if TYPE_CHECKING:
+    import numpy as np
+else:
+    np = Later("numpy")
+
+# What new positions come to.
+REFUSED = -1  # not finite, or of no common size: who refuses them says why
+SAME = 0  # they are what is there
+TAKEN = 1
+
+HARMLESS, COMMON = 1e-25, 1e20  # positions that reach this far need no look
+
+
+class Positions(NamedTuple):
+    """Those of one body."""
+
+    points: Floats  # 3 per vertex, body frame
+    vertices: int
+
+
+class Intake(NamedTuple):
+    """New positions of many bodies, B of them, one after the other."""
+
+    bodies: tuple[Positions, ...]
+    total: int  # B
+    given: Floats  # 3 per vertex of all
+    told: Ints  # B, written: REFUSED, SAME, TAKEN
+
+
+@kernel
+def take_positions(intake: Intake) -> int:
+    """Put positions in place, all or none; return how many bodies refuse theirs."""
+    refused = 0
+    at = 0
+    for k in range(intake.total):
+        body = intake.bodies[k]
+        intake.told[k] = offered(body.points, body.vertices, intake.given, at)
+        refused += 1 if intake.told[k] == REFUSED else 0
+        at += 3 * body.vertices
+    at = 0
+    for k in range(intake.total):
+        body = intake.bodies[k]
+        if refused == 0:
+            copy_positions(body.points, body.vertices, intake.given, at)
+        at += 3 * body.vertices
+    return refused
+
+
+@kernel
+def offered_each(points: Floats, count: int, given: Floats, at: int) -> int:
+    """Say what positions come to that lie somewhere in an array.  Cost: O(V)."""
+    far = 0.0
+    odd = 0.0
+    others = 0
+    for i in range(3 * count):
+        x = given[at + i]
+        far = max(far, abs(x))
+        odd += x - x
+        if x != points[i]:
+            others += 1
+    if not (HARMLESS < far < COMMON and odd == 0.0):
+        return REFUSED
+    return TAKEN if others > 0 else SAME
+
+
+@stands_for(offered_each)
+def offered(points: Floats, count: int, given: Floats, at: int) -> int:
+    """Say it by elementwise numpy."""
+    new = np.asarray(given)[at : at + 3 * count]
+    far = np.abs(new).max()
+    if not HARMLESS < far < COMMON:
+        return REFUSED
+    return SAME if np.array_equal(new, np.asarray(points)) else TAKEN
+
+
+@kernel
+def copy_each(points: Floats, count: int, given: Floats, at: int) -> None:
+    """Put positions in place."""
+    for i in range(3 * count):
+        points[i] = given[at + i]
+
+
+@stands_for(copy_each)
+def copy_positions(points: Floats, count: int, given: Floats, at: int) -> None:
+    """Put them by numpy."""
+    np.asarray(points)[:] = np.asarray(given)[at : at + 3 * count]
