@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -145,15 +146,6 @@ class ContactRegression:
                     last = "if it is meant to be so: pytest --force-regen"
                 raise AssertionError("\n".join([*lines, last]).rstrip())
 
-        def dump(file: Path) -> None:
-            story.write(file)
-            if file == path and not story.events:
-                warn(
-                    f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
-                    "a test of an empty story can never notice that a contact is lost",
-                    stacklevel=2,
-                )
-
         try:
             from pytest_regressions.common import perform_regression_check
 
@@ -167,7 +159,7 @@ class ContactRegression:
                 path.parent,
                 self._request,
                 check_fn=judge,
-                dump_fn=dump,
+                dump_fn=partial(_write, story, path),
                 extension=SUFFIX,
                 basename=path.name.removesuffix(SUFFIX),
             )
@@ -245,6 +237,17 @@ def advice(
         least = next((power for power in powers if off <= float(power)), None)
         more.append(f"tolerance={least}" if least else "numbers=False")
     return [f"if so much may differ: check(..., {', '.join(more)})"]
+
+
+def _write(story: Story, path: Path, file: Path) -> None:
+    """Write a story; warn where the golden file would be one of nothing."""
+    story.write(file)
+    if file == path and not story.events:
+        warn(
+            f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
+            "a test of an empty story can never notice that a contact is lost",
+            stacklevel=2,
+        )
 
 
 def _read(golden: Path, path: Path) -> Story:
