@@ -25,6 +25,8 @@ INSTEAD: dict[str, str] = {
     "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
     "viewer.demos": "examples/disk_triangle.py and two_segments.py",
+    "viewer.process.screen.ProcessScreen.image": "viewer.OffScreen has it",
+    "viewer.process.screen.ProcessScreen.press": "layers=, and keys in its window",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
     "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
     "wingedge.primitives.rectangle_rectangle": "triangle_triangle at z = 0, two each",

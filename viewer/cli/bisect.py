@@ -19,8 +19,6 @@ from sim.story.compare import difference
 from sim.study.script import ScriptError, blamed, importing_beside, load
 from viewer.cli.codes import NO, YES
 from viewer.cli.options import Whole, read_settings
-from viewer.process.mailbox import Message
-from viewer.process.packing import Packer, Unpacker
 from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
@@ -44,7 +42,6 @@ class ScriptRun:
         self._process = spawning.Process(
             target=serve, args=(script, inside, theirs), daemon=True
         )
-        self._unpacker = Unpacker()
         os.environ.update(outside)  # what it inherits
         posix = os.name == "posix"
         if posix:  # Ctrl-C is for this process, and not for those that it starts
@@ -76,10 +73,8 @@ class ScriptRun:
             ) from None
         if isinstance(said, ScriptError):
             raise said
-        preface, message = said
-        if preface:
-            self._unpacker.learn(preface)
-        return self._unpacker.unpack(message)[0]
+        frame: Frame = said
+        return frame
 
     def __enter__(self) -> Self:
         """Return the run itself."""
@@ -96,7 +91,6 @@ def serve(script: Path, settings: Settings, line: Connection) -> None:
     """Answer for a script until nobody asks any more, frame by frame."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
     world: World | None = None
-    packer = Packer()
     with importing_beside(script), suppress(EOFError):
         while line.recv():
             try:
@@ -106,11 +100,7 @@ def serve(script: Path, settings: Settings, line: Connection) -> None:
             except ScriptError as error:
                 line.send(error)
                 continue
-            preface = b"" if packer.suits(frame) else packer.preface
-            number = frame.index + 1
-            arrays, text = packer.pack(number, frame, frame.events, number - 1)
-            floats = np.concatenate([array.ravel() for array in arrays])
-            line.send((preface, Message(number, floats, b"".join(text))))
+            line.send(frame)
 
 
 class FirstDifference(NamedTuple):

@@ -18,7 +18,7 @@ from sim import Event, Frame, Recording, World
 from viewer.drawing.overlays import Layers
 from viewer.files import check_place, replacing
 from viewer.movies import FPS, check_pace, taken
-from viewer.sources import FrameSource, RunningWorld, source_of
+from viewer.sources import FrameSource, source_of
 from viewer.theme import Theme, css, named
 from viewer.web.marks import first_normal, seen_in
 from viewer.web.page import LOOPBACK
@@ -105,22 +105,13 @@ def _all_of(
     source: World | Recording | Frame | Sequence[Frame], frames: int | None
 ) -> FrameSource:
     """Make a source that has all frames, and lets go of none."""
-    from sim import World
-
-    if not isinstance(source, World):
-        return source_of(source, frames)
-    if frames is None:
+    if isinstance(source, World) and frames is None:
         raise ValueError("html(world): a world has no end; say frames=120")
-    shown = RunningWorld(source, frames, keep_bytes=sys.maxsize)
+    shown = source_of(source, frames, keep_bytes=sys.maxsize)
     while shown.extend():
         pass
     if shown.trouble is not None:
         raise shown.trouble
-    if shown.first > 0:
-        raise ValueError(
-            f"{len(shown)} frames are more than can be kept; record the world first, "
-            f"and give the recording"
-        )
     return shown
 
 
@@ -159,46 +150,21 @@ def _played(
 
 WIDTH = 300.0  # pixels that it takes
 
-# Frames come in a heap when somebody seeks: only the last one is drawn.  The player
-# hands messages on while it draws, which moves what has a place at once, and changes
-# shapes and lines one picture later: so they are handed on before.
 _FOLLOW = """
-(() => {
-  let shown = null, asked = false;
-  const draw = () => {
-    asked = false;
-    const [place, last, words] = shown;
-    document.getElementById("wingedge-answer").innerHTML = words;
-    let present = null;
-    for (const row of document.querySelectorAll("#wingedge-story div")) {
-      const k = Number(row.dataset.place);
-      row.className = k > place ? "later" : k > last ? "now" : "";
-      if (k <= place) present = row;
-    }
-    const list = document.getElementById("wingedge-story");
-    if (present === null) { list.scrollTop = 0; return; }
-    for (const row of document.querySelectorAll("#wingedge-story div"))
-      if (row.dataset.place === present.dataset.place) row.classList.add("last");
-    const top = present.offsetTop - list.offsetTop;
-    if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40)
-      list.scrollTop = top - list.clientHeight / 2;
-  };
-  window.wingedgeShow = (place, last, words) => {
-    shown = [place, last, words];
-    if (!asked) { asked = true; requestAnimationFrame(draw); }
-  };
-  let handed = false;
-  const hand = () => { handed = false; window.__viserMutable.drainMessageQueue?.(); };
-  const looking = setInterval(() => {
-    const queue = window.__viserMutable?.messageQueue;
-    if (!queue) return;
-    clearInterval(looking);
-    queue.push = (...messages) => {
-      if (!handed) { handed = true; queueMicrotask(hand); }
-      return Array.prototype.push.apply(queue, messages);
-    };
-  }, 10);
-})();
+window.wingedgeShow = (place, last, words) => {
+  document.getElementById("wingedge-answer").innerHTML = words;
+  const list = document.getElementById("wingedge-story"), rows = [...list.children];
+  for (const row of rows) {
+    const k = Number(row.dataset.place);
+    row.className = k > place ? "later" : k > last ? "now" : "";
+  }
+  const at = rows.findLast((row) => Number(row.dataset.place) <= place);
+  for (const row of rows)
+    if (at && row.dataset.place === at.dataset.place) row.classList.add("last");
+  const top = at ? at.offsetTop - list.offsetTop : 0;
+  if (top < list.scrollTop || top > list.scrollTop + list.clientHeight - 40)
+    list.scrollTop = top - list.clientHeight / 2;
+};
 """
 
 

@@ -9,19 +9,16 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing, suppress
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
 from viewer.screens import Closing
 from viewer.sources import PushedFrames
 from viewer.theme import named
 from viewer.timeline import Timeline, interruptible
-from viewer.web.marks import SIZE, first_normal, seen_in, worth_seeing
+from viewer.web.marks import first_normal, seen_in
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene
-from viewer.web.server import checking_origin, quiet, require_viser
+from viewer.web.server import quiet, require_viser
 from viewer.window.controls import Controls
 
 LOOPBACK = "127.0.0.1"
@@ -29,14 +26,11 @@ PORT = 8080
 _TALL = 560  # pixels of the page in a notebook
 _PATIENCE = 5.0  # seconds until a thread has ended
 _PANEL = 400.0  # pixels that the controls take
-_LEASH = 0.3  # of the room that the contact may move before the cameras follow
 _IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
 class Page(Closing):
     """Show frames on a page that a browser opens.
-
-    As long as nothing else is said the page is for this machine only.
 
     Raises ImportError if viser is not installed; says how to install it. Raises OSError
     if it cannot listen there: the port is in use, or the address is another's.
@@ -44,17 +38,14 @@ class Page(Closing):
     Parameters
     ----------
     host : str
-        The address to listen on: 127.0.0.1 is this machine, 0.0.0.0 everybody who can
-        reach it. There is no password.
+        The address to listen on: 127.0.0.1 is this machine only, 0.0.0.0 everybody who
+        can reach it. There is no password.
     port : int, optional
         0 for any that is free; if left out the first free one from 8080 on.
     theme : {"light", "dark"}
     layers : iterable of str
         Layers to switch on, as for `viewer.picture`; the page says which of them only
         a window draws.
-    names : sequence of str
-        Names under which it is reached beside this machine's own, as of a proxy. A page
-        of any other name cannot drive it.
 
     Attributes
     ----------
@@ -77,13 +68,12 @@ class Page(Closing):
         port: int | None = None,
         theme: str = "light",
         layers: Iterable[str] = (),
-        names: Sequence[str] = (),
     ) -> None:
         self._look = named(theme)
         self._layers = check_layers(layers)
         viser = require_viser()
         port = _free_port(host, port)
-        with quiet(), checking_origin(names):
+        with quiet():
             self._server: Any = viser.ViserServer(
                 host=host, port=port, label="wingedge", verbose=False
             )
@@ -101,8 +91,6 @@ class Page(Closing):
         self._controls: Controls | None = None
         self._panel: WebPanel | None = None
         self._scene: BrowserScene | None = None
-        # of what is worth seeing, as the cameras know it
-        self._middle: NDArray[np.float64] = np.zeros(3)
         self._thread: threading.Thread | None = None
         atexit.register(self.close)
 
@@ -211,26 +199,8 @@ class Page(Closing):
                 )
             before = controls.timeline.before if controls.layers.path else None
             self._scene.show(frame, controls.layers, before)
-            if controls.follow:
-                self._follow(frame)
             if self._panel is not None:
                 self._panel.update(frame, self._scene.overlays)
-
-    def _follow(self, frame: Frame) -> None:
-        """Move every camera along when the contact leaves the room it began in."""
-        scene = self._scene
-        if scene is None:
-            return
-        low, high = (f(worth_seeing(frame), axis=0) for f in (np.min, np.max))
-        middle = scene.local.place((low + high) / 2).astype(np.float64)
-        if np.abs(middle - self._middle).max() <= _LEASH * SIZE:
-            return
-        moved, self._middle = middle - self._middle, middle
-        with self._server.atomic():
-            for client in self._server.get_clients().values():
-                camera = client.camera
-                seen = camera.look_at + moved  # before: it goes along with the eye
-                camera.position, camera.look_at = camera.position + moved, seen
 
     def _go_home(self) -> None:
         if self._scene is None:
@@ -238,31 +208,28 @@ class Page(Closing):
         view = self._scene.view
         for client in self._server.get_clients().values():
             client.camera.up_direction = view.up
-            client.camera.position = view.position + self._middle
-            client.camera.look_at = view.focal + self._middle
+            client.camera.position, client.camera.look_at = view.position, view.focal
 
 
 def _free_port(host: str, port: int | None) -> int:
     """Find a port, or raise OSError; viser looks for one for ever."""
-    first, last = (PORT, PORT + 100) if port is None else (port, port + 1)
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    for candidate in range(first, last):
+    for candidate in range(PORT, PORT + 100) if port is None else (port,):
         with socket.socket(family, socket.SOCK_STREAM) as tried:
             tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             try:
                 tried.bind((host, candidate))
+                return int(tried.getsockname()[1])
             except OverflowError:
                 raise OSError(f"port={port}: give a number from 0 to 65535") from None
             except OSError as error:
-                if error.errno in (errno.EADDRINUSE, errno.EACCES):
-                    continue
-                raise OSError(
-                    f"host={host!r}: cannot listen there ({error.strerror or error}); "
-                    f"{LOOPBACK} is this machine"
-                ) from None
-            return int(tried.getsockname()[1])
+                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                    raise OSError(
+                        f"host={host!r}: cannot listen there "
+                        f"({error.strerror or error}); {LOOPBACK} is this machine"
+                    ) from None
     if port is None:
-        raise OSError(f"ports {first} to {last - 1} are all in use; give port=0")
+        raise OSError(f"ports {PORT} to {PORT + 99} are all in use; give port=0")
     raise OSError(
         f"port={port}: it is in use or not allowed; give another one, or 0 for any "
         f"that is free"

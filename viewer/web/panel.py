@@ -79,8 +79,10 @@ def more_html(overlays: Overlays, elsewhere: str = "") -> str:
 
 
 def _entry(tone: Rgb, words: str) -> str:
-    """Write a swatch and its words, which stay on one line."""
-    return f'<span style="white-space:nowrap">{swatch(tone)}{escape(words)}</span>'
+    """Write a small square of a colour and its words, which stay on one line."""
+    look = f"background:{css(tone)};display:inline-block;width:.8em;height:.8em"
+    square = f'<span style="{look};margin-right:.3em"></span>'
+    return f'<span style="white-space:nowrap">{square}{escape(words)}</span>'
 
 
 def story_html(events: Sequence[tuple[int, float, Event]]) -> str:
@@ -91,12 +93,6 @@ def story_html(events: Sequence[tuple[int, float, Event]]) -> str:
         for place, time, event in events
     ]
     return "".join(rows) or "<i>no events</i>"
-
-
-def swatch(tone: Rgb) -> str:
-    """Draw a small square of a colour."""
-    look = f"background:{css(tone)};display:inline-block;width:.8em;height:.8em"
-    return f'<span style="{look};margin-right:.3em"></span>'
 
 
 _ONLY = "panel", "help", "steps"  # layers of a window
@@ -136,7 +132,6 @@ class WebPanel:
                 for name, said in SAID.items()
                 if name not in _ONLY
             }
-            self._follow = gui.add_checkbox("follow the contact", controls.follow)
             self._home = gui.add_button("Back to the first view")
             self._more = gui.add_html("")
         self._legend = gui.add_html("")
@@ -188,7 +183,6 @@ class WebPanel:
         self._led(self._slider, seek)
         self._led(self._speed, set_speed)
         self._led(self._loop, partial(setattr, line, "loop"))
-        self._led(self._follow, partial(setattr, self.controls, "follow"))
         for name, box in self._layers.items():
             self._led(box, partial(setattr, self.controls.layers, name))
         for label, key, act in (

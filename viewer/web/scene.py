@@ -36,6 +36,7 @@ from viewer.web.marks import (
 from wingedge.tables import Floats
 
 _MANY_EDGES = 4000  # more are a grey veil
+_MOVING_EDGES = 2000  # of a body that deforms, which loses more
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
 _CLEARER = 0.7  # times as opaque as in a window: here markers lie inside, not on top
 _LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
@@ -45,10 +46,7 @@ _FLAT = {"flat_shading": True, **_PLAIN}
 
 
 class WebBody:
-    """A body that is sent once, and moved: 28 bytes a frame; deformed 12 a vertex.
-
-    One that deforms loses its edges where there are more than ``moving_edges``.
-    """
+    """A body that is sent once, and moved: 28 bytes a frame; deformed 12 a vertex."""
 
     def __init__(
         self,
@@ -57,9 +55,7 @@ class WebBody:
         body: BodySnapshot,
         local: Float32Frame,
         colours: BodyColours,
-        moving_edges: int,
     ) -> None:
-        self._moving_edges = moving_edges
         self.mesh, self.name = body.mesh, body.name
         self._local = local
         self._middle = body.points.mean(axis=0)
@@ -106,7 +102,7 @@ class WebBody:
         self._skin.opacity = _CLEARER * opacity
         if before is not self._shape:
             self._skin.vertices = vertices
-            if self._edges is not None and self.mesh.n_edges > self._moving_edges:
+            if self._edges is not None and self.mesh.n_edges > _MOVING_EDGES:
                 self._edges.remove()
                 self._edges = None
             elif self._edges is not None:
@@ -166,9 +162,7 @@ class BrowserScene:
         look: Theme,
         *,
         panel: float = 0.0,
-        moving_edges: int = 2000,
     ) -> None:
-        self._moving_edges = moving_edges
         self._scene = server.scene
         self._look = look
         self.local = float32_frame(points)
@@ -277,11 +271,8 @@ class BrowserScene:
                 if known is not None:
                     known.remove()
                 path, tones = f"/bodies/{k}", self._look.body(k)
-                self._bodies[k : k + 1] = [
-                    WebBody(
-                        self._scene, path, body, self.local, tones, self._moving_edges
-                    )
-                ]
+                made = WebBody(self._scene, path, body, self.local, tones)
+                self._bodies[k : k + 1] = [made]
             own = [part for part in parts if part.body == body.name]
             lit = [part.fan for part in own if part.kind == "face" and lit_too]
             self._bodies[k].update(body, lit, bool(own) or not pairs)

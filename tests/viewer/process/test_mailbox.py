@@ -1,106 +1,100 @@
+import os
 import subprocess
 
-import numpy as np
 import pytest
 
-from viewer.process.mailbox import SLOTS, Inbox, Outbox, fresh_name
+from sim import Body, Pose, World, scenes
+from sim.story.compare import difference
+from viewer.process.mailbox import Mailbox
+from wingedge import shapes
+from wingedge.edits import split_edge
 
-FLOATS = 40_000  # long enough to be overtaken while it is copied
-
-# Every number of a message, and every byte, says which message it is of.
+# Every number of a message, and all that it holds, says which message it is.
 PUTTING = """
 import sys
-import numpy as np
-from viewer.process.mailbox import Outbox
-
-outbox = Outbox(sys.argv[1], b"preface", int(sys.argv[2]), 4096)
+from pathlib import Path
+from viewer.process.mailbox import Mailbox
+box = Mailbox(Path(sys.argv[1]))
 print("ready", flush=True)
-floats = np.empty(int(sys.argv[2]))
-for number in range(1, int(sys.argv[3]) + 1):
-    floats[:] = number
-    outbox.put(number, [floats], [bytes([number % 251]) * (number % 4096)])
+for number in range(1, int(sys.argv[2]) + 1):
+    box.put([np.full(9000, float(number)), "said" * (number % 4096)])
 sys.stdin.read()
-outbox.close()
 """
 
 
-@pytest.fixture
-def both():
-    opened = []
-
-    def make(preface=b"", floats=4, room=64):
-        name = fresh_name()
-        opened.append(Outbox(name, preface, floats, room))
-        opened.append(Inbox(name))
-        return opened[-2:]
-
-    yield make
-    for box in opened:
-        box.close()
-
-
-def put(outbox, number, text=b"said"):
-    outbox.put(number, [np.full(4, float(number))], [text])
-
-
-def test_a_message_comes_as_it_was_put_bit_by_bit(both):
-    outbox, inbox = both(b"what stays")
-    strange = np.array([0.0, -0.0, np.nan, 5e-324])
-    strange.view(np.int64)[2] += 7  # a NaN of its own
-    assert inbox.take() is None
-    outbox.put(3, [strange[:1], strange[1:].reshape(3, 1)], [b"a", b"", b"bc"])
-    number, floats, text = inbox.take()
-    assert (number, text, inbox.preface) == (3, b"abc", b"what stays")
-    np.testing.assert_array_equal(floats.view(np.int64), strange.view(np.int64))
-
-
-def test_the_newest_message_is_taken_once_and_stays_when_its_slot_is_used_again(both):
-    outbox, inbox = both()
-    for number in range(1, 12):
-        put(outbox, number)
-    assert inbox.take().number == 11
-    assert inbox.take() is None
-    put(outbox, 12)
-    assert inbox.take().number == 12
-    put(outbox, 1)
-    taken = inbox.take()
-    for number in range(2, 2 + 2 * SLOTS):
-        put(outbox, number, b"other")
-    assert (taken.floats == 1.0).all()
-    assert taken.text == b"said"
-
-
-def test_two_processes_never_tear_a_message(left, start):
-    """400 000 bytes are overtaken while they are copied; 4000 messages."""
-    count, before, name = 4000, left(), fresh_name()
-    writer = start(PUTTING, name, FLOATS, count, options={"stdin": subprocess.PIPE})
-    try:
-        assert writer.stdout.readline() == "ready\n"
-        inbox = Inbox(name)
-        seen = []
-        while not seen or seen[-1] < count:
-            message = inbox.take()
-            if message is None:
-                assert writer.poll() is None, "the writer died"
-                continue
-            number = message.number
-            assert message.floats.min() == message.floats.max() == number
-            assert message.text == bytes([number % 251]) * (number % 4096)
-            seen.append(number)
-        inbox.close()
-    finally:
-        writer.communicate(timeout=60)
-    assert seen == sorted(set(seen))
+def test_of_ten_thousand_messages_of_another_process_none_is_torn(start, tmp_path):
+    writer = start(PUTTING, tmp_path / "a", 10_000, options={"stdin": subprocess.PIPE})
+    assert writer.stdout.readline() == "ready\n"
+    box, seen = Mailbox(tmp_path / "a"), [0]
+    while seen[-1] < 10_000:
+        if (message := box.take()) is None:
+            assert writer.poll() is None, "the writer died"
+            continue
+        floats, words = message
+        assert floats.min() == floats.max() == box.number > seen[-1]
+        assert words == "said" * (box.number % 4096)
+        seen.append(box.number)
+    writer.communicate(timeout=60)
     assert len(seen) > 20
-    assert left() == before
 
 
-def test_closing_leaves_nothing_and_twice_is_no_error(left):
-    before = left()
-    outbox = Outbox(name := fresh_name(), b"", 4, 64)
-    inbox = Inbox(name)
-    for box in (outbox, inbox, outbox, inbox):
-        box.close()
-    assert left() == before
-    with pytest.raises(FileNotFoundError):
-        Inbox(name)
+def few_of_many():
+    bodies = [
+        Body(shapes.box(), name=f"b{k}", pose=Pose(None, (1.3 * k, 0, 0)))
+        for k in range(5)
+    ]
+    away = {"b2": lambda t: Pose(None, (2.6, 0.0, 3.0 * t))}
+    return World(bodies, motion=away, margin=0.5, dt=0.1)
+
+
+MADE = {"few": few_of_many, **dict.fromkeys(("demo", "squeeze", "stack", "vault"))}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_every_frame_is_the_same_bit_for_bit_and_what_stays_is_the_same(name, tmp_path):
+    put, took, last = Mailbox(tmp_path / "a"), Mailbox(tmp_path / "a"), None
+    assert took.take() is None
+    for frame in (MADE[name] or (lambda: scenes.load(name)))().run(45):
+        put.put(frame)
+        put.staying = {id(body.points) for body in frame.bodies}
+        same = took.take()
+        assert took.take() is None
+        assert difference(frame, same) == ""
+        assert list(map(repr, frame.pairs)) == list(map(repr, same.pairs))
+        assert [e.path for e in frame.events] == [e.path for e in same.events]
+        for k, body in enumerate(frame.bodies if last else ()):
+            now, then = same.bodies[k], last[1].bodies[k]
+            assert now.mesh is then.mesh
+            stays = body.points is last[0].bodies[k].points and frame.index > 1
+            assert now.points is then.points or not stays
+            for one, other in zip(same.pairs, last[1].pairs, strict=False):
+                assert (one.a is other.a) == (one.a.name == other.a.name)
+        last = frame, same
+
+
+def test_a_body_may_get_another_mesh_and_files_go_with_what_they_hold(tmp_path):
+    jelly = Body(shapes.box(), name="jelly")
+    world, put, took = World([jelly]), Mailbox(tmp_path / "a"), Mailbox(tmp_path / "a")
+    for _ in range(5):
+        put.put(frame := world.step())
+        assert difference(frame, took.take()) == ""
+        jelly.replace(*split_edge(jelly.mesh, 0))
+        assert len(list(tmp_path.iterdir())) <= 4
+
+
+def test_where_a_file_that_is_read_cannot_be_replaced_it_is_tried_again(
+    monkeypatch, tmp_path
+):
+    tries, replace = [], os.replace
+
+    def busy(*given):
+        tries.append(given)
+        if len(tries) < 4:
+            raise PermissionError
+        replace(*given)
+
+    monkeypatch.setattr(os, "replace", busy)
+    box = Mailbox(tmp_path / "a")
+    box.put("said")
+    assert len(tries) == 4
+    assert Mailbox(tmp_path / "a").take() == "said"
