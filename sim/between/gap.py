@@ -12,12 +12,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_volume
-from sim.between.moves import Array, Move, ghost_of
-from sim.between.passage import ASKED, WHOLE, Span, when_of
+from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
+from sim.between.told import ASKED, WHOLE, Span, undone, when_of
+from sim.body.body import Body
 from sim.events.event import Event, FrameEvents
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
+from sim.result.answers import PairAnswers
+from sim.result.state import Pair as PairOf
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
@@ -34,13 +37,13 @@ class Seen(NamedTuple):
     bodies: Snapshots
     low: Array  # (B, 3) of the box of every body in the world
     high: Array
-    met: NDArray[np.int32]  # (k, 2) the pairs that were in contact
+    answers: PairAnswers
 
 
 class Rules(NamedTuple):
     """What is so of a world in all of its frames."""
 
-    convexities: tuple[str, ...]  # of the bodies
+    bodies: tuple[Body, ...]
     contact: float | None  # the distance of contact, if one was given
     dt: float
 
@@ -55,7 +58,7 @@ class PathBuffers(local):
         """Return the buffers of a pair of these meshes, with this convexity."""
         paths = self._kept.pop(kind, None)
         if paths is None:
-            a, b = map(ghost_of, kind[:2], "ab", kind[2:])
+            a, b = map(like, kind[:2], "ab", kind[2:])
             paths = PairPaths(a, b, *thresholds(a, b, contact, None))
         self._kept[kind] = paths  # the latest stands last
         if len(self._kept) > KEPT:
@@ -70,7 +73,12 @@ class FrameGap:
     """
 
     def __init__(
-        self, before: Seen, frame: Frame, rules: Rules, buffers: PathBuffers
+        self,
+        before: Seen,
+        frame: Frame,
+        answers: tuple[PairAnswers, PairAnswers],
+        rules: Rules,
+        buffers: PathBuffers,
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
@@ -79,6 +87,10 @@ class FrameGap:
         self._buffers = buffers
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
         self.brushes: list[Event] = []
+        # in contact at an end: rows of the answers at either, -1 where there is none
+        self.touching: list[tuple[Pair, int, int]] = []
+        self.answers = answers  # of the frame before, and of this one
+        self._editions = [body.edition for body in rules.bodies]
         # whose mesh is the same in both, and who went there and did not jump
         self.same = alike(self.start.meshes, self.end.meshes)
         self.edited = ~self.same
@@ -92,8 +104,8 @@ class FrameGap:
 
     def paths_of(self, pair: Pair) -> PairPaths:
         """Return a pair on its way."""
-        (i, j), meshes, convexities = pair, self.end.meshes, self._rules.convexities
-        kind = meshes[i], meshes[j], convexities[i], convexities[j]
+        (i, j), meshes, bodies = pair, self.end.meshes, self._rules.bodies
+        kind = meshes[i], meshes[j], bodies[i].convexity, bodies[j].convexity
         paths = self._buffers.of(kind, self._rules.contact)
         paths.load((self.move(i), self.move(j)))
         paths.open = self.open.setdefault(pair, [])
@@ -105,6 +117,22 @@ class FrameGap:
         for event in of_frame:
             yield later(replace(event), self._asked, "when", "time")
         yield from self.brushes
+        for pair, old, new in self.touching:
+            yield from self._undone(pair, old, new)
+
+    def _undone(self, pair: Pair, old: int, new: int) -> Iterator[Event]:
+        """Tell what a pair that was in contact at an end did and undid between."""
+        before, after = self.answers
+        first = None if old < 0 else before[old]
+        last = None if new < 0 else after[new]
+        for event in undone(self.paths_of(pair), first, last, self.who(pair)):
+            assert event.when is not None
+            yield replace(event, frame=self._index, time=self.time_of(event.when))
+
+    def who(self, pair: Pair) -> PairOf:
+        """Return the bodies of a pair, and which of their meshes they had."""
+        (i, j), bodies, editions = pair, self._rules.bodies, self._editions
+        return bodies[i], bodies[j], (editions[i], editions[j])
 
     def _asked(self, event: Event) -> dict[str, object]:
         when = self._when(event)

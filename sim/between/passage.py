@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.between.losses import flat_times
 from sim.between.moves import Array, Ending, Instant, Move, at_once
-from sim.between.nearest import LeastDistance, least_on
+from sim.between.nearest import LeastDistance, least_distance
 from sim.between.paths import PairPaths, reason_of
+from sim.between.planes import Plane, planes_of
+from sim.between.told import brush_of, undone, when_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
 from sim.events.event import Event, events_between
-from sim.events.touch import Touch, later
+from sim.events.touch import later
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
@@ -26,20 +28,6 @@ from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
-
-
-class Plane(NamedTuple):
-    """Proof that two bodies are farther apart than asked about, for a while.
-
-    The gap along a fixed direction is concave in time where vertices go straight, so
-    what it shows at both ends holds between.  Of one that turns straight the heights
-    are quadratics in time, and their middle coefficients must show it, too.
-    """
-
-    start: float  # times, 0 at the frame before and 1 at this one
-    end: float
-    normal: Array  # (3,), from A to B, world, at the start
-    last: Array  # (3,), at the end: the same, or the plane turns
 
 
 class Passage:
@@ -138,26 +126,24 @@ class Passage:
         planes = self._there.planes
         if self._there.ended != FREE:
             planes = np.vstack([planes, self._back.planes])
-        times = planes[:, :2].tolist()
-        return tuple(
-            Plane(start, end, row[2:5], row[5:])
-            for (start, end), row in zip(times, planes, strict=True)
-        )
+        return planes_of(planes)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What happened to the pair, as a world would tell it; each with its ``when``.
 
-        Where both ends are apart, a "brush" if it was in contact on the way.  When a
-        "change" was is asked when it is read; it holds one, of perhaps several.
+        Where both ends are apart, a "brush" if it was in contact on the way; else also
+        an overlap, or a parting, that was over before the end.  When a "change" was is
+        asked when it is read; it holds one, of perhaps several.
         """
-        before, pair = self._start, (self.state.a, self.state.b)
+        before, pair = self._start, (self.state.a, self.state.b, self.state.editions)
         told = events_between(before, self.state, -1)
         self._paths.load(self.moves)
         if before.regime == self.state.regime == "separated":
             brush = brush_of(self._paths, self.state.frame, pair)
             return () if brush is None else (brush,)
-        return tuple(later(event, self._asked, "when") for event in told)
+        hidden = undone(self._paths, before, self.state, pair)
+        return (*(later(event, self._asked, "when") for event in told), *hidden)
 
     def _asked(self, event: Event) -> dict[str, Any]:
         """Ask when an event was."""
@@ -186,14 +172,10 @@ class Passage:
         """The least distance on the way, proven to 1e-9 of it, and when it was seen.
 
         To 1e-6 of surfaces that are not convex where planes prove no more.  Cost: some
-        dozens of answers, there some hundred.
+        hundred answers.
         """
-
-        def chain(distance: float) -> Ending:
-            self._paths.load(self.moves)
-            return self._paths.first(distance, self._guess)
-
-        return least_on(self.moves, self.at, chain, lambda: self._paths.allowance)
+        self._paths.load(self.moves)
+        return least_distance(self._paths, self._guess)
 
     def differentiated(self, instant: Instant) -> Any:
         """Differentiate the time of an instant; see ``Instant.derivatives``."""
@@ -201,69 +183,14 @@ class Passage:
         if (self._there if closes else self._back).ended != MET:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
-        answer = self._paths.ghosts.answer(self.moves, t)
-        return find("onset")(answer, self.moves, t, closes=closes)
+        self._paths.load(self.moves)
+        return find("onset")(self._paths.answer(t), self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
         self._paths.load(self.moves)
-        return self._paths.at(t, self.state.frame, (self.state.a, self.state.b))
-
-
-# Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
-# of the last time rather than the first.
-ASKED: dict[str, tuple[int | None, bool]] = {
-    "begin": (0, False),
-    "penetrate": (None, False),
-    "separate": (None, True),
-    "end": (1, True),
-}
-WHOLE = (0.0, 1.0)  # when nothing more is known
-NARROW = 2.0**-20  # of a frame: how well a change is timed
-Span = tuple[float, float]
-
-
-def when_of(event: Event, paths: PairPaths) -> Span:
-    """Return an interval that holds the time of an event; the whole frame at worst."""
-    if event.kind == "change":
-        return when_changed(event, paths)
-    if event.kind not in ASKED:
-        return WHOLE
-    level, back = ASKED[event.kind]
-    found = paths.first(0.0 if level is None else paths.ends[level], back=back)
-    if found.ended in (MET, UNDECIDED):
-        return found.lower, found.upper
-    if found.ended == WITHIN:  # at the frame where the way begins, to rounding
-        return (1.0, 1.0) if back else (0.0, 0.0)
-    return WHOLE
-
-
-def when_changed(event: Event, paths: PairPaths) -> Span:
-    """Halve the way until it is known when the closest features were the old ones last.
-
-    The whole frame where answers from cold, as among ties, do not name at both ends
-    what the event tells.  Cost: 22 answers.
-    """
-    if (paths.touch(0.0), paths.touch(1.0)) != (event.before, event.after):
-        return WHOLE
-    lower, upper = WHOLE
-    while upper - lower > NARROW:
-        t = 0.5 * (lower + upper)
-        if paths.touch(t) == event.before:
-            lower = t
-        else:
-            upper = t
-    return lower, upper
-
-
-def brush_of(paths: PairPaths, frame: int, pair: tuple[Body, Body]) -> Event | None:
-    """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
-    found = paths.first(paths.ends[0])
-    if found.ended not in (MET, UNDECIDED):
-        return None
-    state = paths.at(found.upper, frame, pair)
-    names, when = (state.a.name, state.b.name), (found.lower, found.upper)
-    return Event(frame, "brush", *names, -1, None, Touch.of(state), state, when=when)
+        pair = self.state.a, self.state.b, self.state.editions
+        return self._paths.at(t, self.state.frame, pair)
 
 
 def advance(

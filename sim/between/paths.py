@@ -6,14 +6,24 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from sim.between.moves import Array, Ending, Ghosts, Move
+from sim.between.meeting import first_meeting, pieces_of
+from sim.between.moves import Array, Ending, Move, at_once, like, put, speed_of
 from sim.body.audit import RingTest
 from sim.body.body import Body
 from sim.engine.bound import Bound, floats, ints
 from sim.events.touch import Touch
 from sim.kernels.audit.sag import SAG
+from sim.kernels.between.advancement import (
+    GOING,
+    NARROW,
+    SLOW,
+    Advance,
+    Surfaces,
+    advance_surfaces,
+    begin_advance,
+    take_look,
+)
 from sim.kernels.between.chain import (
     FREE,
     MET,
@@ -27,126 +37,16 @@ from sim.kernels.between.chain import (
     follow_planes,
 )
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
-from sim.kernels.between.pieces import APART, NEAR, Approach, Pieces
-from sim.kernels.between.surfaces import (
-    LISTED,
-    PLACE,
-    PLACES,
-    SEGMENTS,
-    VERTEX_OF_B,
-    Moving,
-    Places,
-    find_places,
-)
-from sim.kernels.surface.boxes import BOX
 from sim.kernels.workspace import BodyView
-from sim.result.state import PairState
+from sim.result.state import Pair, PairState
+from sim.tracking.pair import PairTracker
 from sim.tracking.tree import make_search, make_tree
 from sim.tracking.views import make_workspace, scratch_for, topology_of
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
-NARROW = 1e-9  # of a frame: planes that lead so near to a touch belong to it
-WORK = 1_000_000  # pairs of pieces, at most: about a second
-
-
-class Surfaces:
-    """The trees of two bodies on their way, and the room for a search."""
-
-    def __init__(
-        self,
-        meshes: tuple[WingedEdgeMesh, WingedEdgeMesh],
-        there: list[Path],
-        back: list[Path],
-    ) -> None:
-        trees = [(make_tree(mesh), make_tree(mesh)) for mesh in meshes]
-        self._placed = [
-            [np.asarray(tree.placed).reshape(-1, 3) for tree in ends] for ends in trees
-        ]
-        self._times = np.zeros((PLACES, 3))
-        self._kinds = np.zeros(PLACES, np.int32)
-        self._place = np.zeros((PLACES, PLACE), np.int32)
-        self._found = Approach()
-        places = Places(
-            found=self._found,
-            search=make_search(trees[0][0], trees[1][0]),
-            pieces=Pieces(*(floats(np.zeros(12)) for _ in range(3))),
-            start=floats(np.zeros(2 * LISTED * BOX)),
-            end=floats(np.zeros(2 * LISTED * BOX)),
-            corners=ints(np.zeros(6 * LISTED, np.int32)),
-            many=ints(np.zeros(6, np.int32)),
-            place=ints(self._place.ravel()),
-            times=floats(self._times.ravel()),
-            kind=ints(self._kinds),
-        )
-        self._tables = [
-            (*(Moving(p, *ends) for p, ends in zip(paths, trees, strict=True)), places)
-            for paths in (there, back)
-        ]
-        self._search = Bound(find_places), Bound(find_places)
-
-    def first_near(
-        self, level: float, normal: Array, hulls: Ending, *, back: bool
-    ) -> Ending:
-        """Return when the surfaces are first as near as a level, or ``back``: last.
-
-        From when their hulls are on.  Of surfaces that touch, pieces that go through
-        each other know it exactly.  Undecided where none does, stuck out of ``WORK``.
-        """
-        found = self._found
-        found.level, found.since, found.most = level, hulls.lower, WORK
-        found.normal = tuple(normal.tolist())
-        ended = self._search[back].on(self._tables[back])
-        if ended == APART:
-            return hulls._replace(ended=FREE, lower=1.0, upper=1.0)
-        if ended < 0:
-            return hulls._replace(ended=STUCK, lower=found.lower, upper=1.0)
-        times = self._times[: found.places]
-        earliest = np.argsort(times[:, 0], kind="stable").tolist()
-        lower, upper, speed = times[earliest[0]].tolist()
-        near = self._kinds[: found.places] == NEAR
-        if near.any():
-            upper = float(times[near, 1].min())
-        kind = MET if near.any() else UNDECIDED
-        if level == 0.0 or upper - lower > NARROW:  # a way through takes no time
-            for k in earliest:
-                until = self._met(k)
-                if until is not None:
-                    kind, upper = MET, until if level == 0.0 else min(upper, until)
-                    break
-        if upper - hulls.lower <= NARROW:  # planes lead up to it
-            lower, speed = hulls.lower, hulls.speed
-        return hulls._replace(ended=kind, lower=lower, upper=upper, speed=speed)
-
-    def _met(self, k: int) -> float | None:
-        """Return until when the pieces at a place have met, if they meet."""
-        start, end = (self._corners(k, turn) for turn in range(2))
-        ask = (
-            moving_segment_segment
-            if self._place[k, 0] == SEGMENTS
-            else (moving_point_triangle)
-        )
-        met = ask.hit(start, end)
-        if not met.hit:
-            return None
-        lower, upper, speed = self._times[k].tolist()
-        slack = STEP
-        if speed > 0.0:
-            slack = max(slack, 16.0 * self._found.allowance / speed)
-        until = max(float(met.upper), lower) + slack
-        return float(min(until, upper if met.lower <= upper else 1.0))
-
-    def _corners(self, k: int, turn: int) -> NDArray[np.float64]:
-        kind, *ids = self._place[k].tolist()
-        first = 1 if kind == VERTEX_OF_B else 0
-        split = 2 if kind == SEGMENTS else 1
-        own, other = self._placed[first][turn], self._placed[1 - first][turn]
-        corners: NDArray[np.float64] = np.stack(
-            [*own[ids[:split]], *other[ids[split:]]]
-        )
-        return corners
-
-
+WORK = 2000  # looks at surfaces for one question, at most
+FEW = 100  # the same for when they touch, before their pieces are asked exactly
+WINDOWS = 20  # how often
 ROOM = 1000  # planes of a chain
 SURE = ("hull", "trust")  # what is convex by definition, or on the caller's word
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
@@ -155,24 +55,31 @@ PARALLEL = 1e-12  # heights within this, per unit of size, are level
 class PairPaths:
     """The buffers of two bodies on their way, there and back."""
 
-    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
+    def __init__(
+        self,
+        a: Body,
+        b: Body,
+        contact: float,
+        release: float,
+        meshes: tuple[WingedEdgeMesh, WingedEdgeMesh] | None = None,
+    ) -> None:
         self.moves: tuple[Move, Move] | None = None
         self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
         self._pair_of = a, b, contact, release
-        self._meshes = a.mesh, b.mesh
+        self._meshes = meshes or (a.mesh, b.mesh)  # a body may get another one
         self._arrays: list[list[Array]] = []
         self._ways = [np.zeros(2, np.int32), np.zeros(2, np.int32)]
         there, back = [], []
-        for body, way in zip((a, b), self._ways, strict=True):
-            v = body.mesh.n_vertices
+        for body, mesh, way in zip((a, b), self._meshes, self._ways, strict=True):
+            v = mesh.n_vertices
             points = [np.zeros((v, 3)) for _ in range(3)]
             maps = [np.zeros((3, 4)) for _ in range(3)]
             self._arrays.append([*points, *maps])
-            sure = None if body.convexity in SURE else body.mesh
-            view = _view(body, points[2], maps[2])
+            sure = None if body.convexity in SURE else mesh
+            view = _view(mesh, points[2], maps[2])
             path = Path(
                 view=view,
-                facing=(view, view._replace(**topology_of(mirrored(body.mesh)))),
+                facing=(view, view._replace(**topology_of(mirrored(mesh)))),
                 scanned=view._replace(scanned=1),
                 start=floats(points[0]),
                 end=floats(points[1]),
@@ -199,15 +106,20 @@ class PairPaths:
         self._ends = there, back
         self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
         self._follow = Bound(follow_planes), Bound(follow_planes)
+        self._search = Bound(advance_surfaces), Bound(advance_surfaces)
+        self._advance = Advance()
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as the pair; what is laid out is laid out anew."""
-        return PairPaths, self._pair_of
+        return PairPaths, (*self._pair_of, self._meshes)
 
     @cached_property
-    def ghosts(self) -> Ghosts:
-        """Bodies like those of the pair, to be put where these are on their way."""
-        return Ghosts(*self._pair_of)
+    def _probe(self) -> PairTracker:
+        """A tracker of bodies like these, to be put where these are on their way."""
+        pair = zip(self._meshes, self._pair_of[:2], strict=True)
+        a, b = (like(mesh, body.name, body.convexity) for mesh, body in pair)
+        contact, release = self.ends
+        return PairTracker(a, b, contact_distance=contact, release_distance=release)
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -241,15 +153,25 @@ class PairPaths:
             way[1] = 0  # the kernel sees whether it turns, too
         self.moves, self.open = moves, []
 
-    def at(self, t: float, frame: int, pair: tuple[Body, Body]) -> PairState:
-        """Answer for a pair as it is at a time on the way that is loaded, from cold."""
+    def answer(self, t: float) -> PairState:
+        """Answer for a pair like these at a time on the way, from cold."""
         assert self.moves is not None
-        return self.ghosts.at(self.moves, t, frame, pair)
+        probe = self._probe
+        for body, move in zip((probe.a, probe.b), self.moves, strict=True):
+            put(body, move, t)
+        probe.reset()
+        return probe.update()
+
+    def at(self, t: float, frame: int, pair: Pair) -> PairState:
+        """Answer for a pair as it is at a time on the way that is loaded, from cold."""
+        found = self.answer(t)
+        a, b, editions = pair
+        hulls = found.hulls
+        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
 
     def touch(self, t: float) -> Touch:
         """Name the closest features at a time on the way, from cold."""
-        assert self.moves is not None
-        return Touch.of(self.ghosts.answer(self.moves, t))
+        return Touch.of(self.answer(t))
 
     def first(
         self, level: float, normal: Array | None = None, *, back: bool = False
@@ -261,7 +183,7 @@ class PairPaths:
         found = self.ask(level, normal, back=back)
         if not (found.ended == FREE or found.solid):
             hulls = found.turned() if back else found
-            near = self._beyond(hulls, level, back=back)
+            near = self.advance(level, hulls, back=back)
             found = near.turned() if back else near
         if found.ended in (UNDECIDED, STUCK):
             rest = (0.0, found.upper) if back else (found.lower, 1.0)
@@ -269,24 +191,92 @@ class PairPaths:
             self.open.append((*when, reason_of(found, level)))
         return found
 
-    def _beyond(self, hulls: Ending, level: float, *, back: bool) -> Ending:
-        """Ask surfaces where hulls are near; times run the way that is asked about."""
+    def advance(
+        self, level: float, known: Ending, *, back: bool = False, side: float = 1.0
+    ) -> Ending:
+        """Advance surfaces from when on it is not known that they are beyond a level.
+
+        ``side`` -1: within it.  Times run the way that is asked about.
+        """
         assert self.moves is not None
-        normal = np.array(self._chain.plane.normal)
-        if hulls.ended == WITHIN:
-            state = self.ghosts.answer(self.moves, 1.0 if back else 0.0)
-            if state.lower <= level:
-                return hulls
-            normal = state.normal
-        if any(body.convexity == "hull" for body in self._pair_of[:2]):
-            moves = self.moves  # a hull is no surface of a mesh
-            turned = (moves[0].turned(), moves[1].turned()) if back else moves
-            return self.ghosts.first_near(turned, level, hulls)
-        return self._surfaces.first_near(level, normal, hulls, back=back)
+        found = self._advance
+        found.level, found.side, found.until = level, side, known.lower
+        found.speed = speed_of(self.moves)
+        hull = any(body.convexity == "hull" for body in self._pair_of[:2])
+        exact = level == 0.0 and side > 0.0 and not hull
+        found.most = FEW if exact else WORK
+        for _ in range(WINDOWS):
+            if hull:
+                ended = self._by_answers(found, back)  # a hull is no surface of a mesh
+            else:
+                ended = self._search[back].on(self._searches[back])
+            open_ = ended == UNDECIDED or found.met - found.until > NARROW
+            if not exact or ended in (FREE, WITHIN) or not open_:
+                break
+            ended = self._decide(found, back)
+            if ended != GOING:
+                break
+        if ended == GOING:
+            ended = UNDECIDED
+        lower, upper = min(1.0, found.until), min(1.0, found.met)
+        if ended == MET and upper - known.lower <= NARROW:  # planes lead up to it
+            lower = known.lower
+        return known._replace(
+            ended=ended,
+            lower=lower,
+            upper=upper,
+            speed=found.rate * found.speed,
+            updates=known.updates + found.looks,
+        )
+
+    def within(self, level: float, *, back: bool = False) -> Ending:
+        """Ask until when, or ``back``: from when on, bodies are nearer than a level."""
+        self.ask(level, back=back)  # for what rounding may turn; bodies are settled
+        known = at_once(WITHIN, 0.0)
+        found = self.advance(level, known, back=back, side=-1.0)
+        return found.turned() if back else found
+
+    def _decide(self, found: Advance, back: bool) -> int:
+        """Ask pieces when they first meet where looks decide too slowly; go on after.
+
+        Until the surfaces were seen to cross, or should be where they go on like this.
+        """
+        assert self.moves is not None
+        until = found.met
+        if not until < 1.0 or found.met == found.seen:
+            until = max(
+                found.look, found.until + 4.0 * found.gain / max(found.rate, SLOW)
+            )
+        moves = self.moves[0].turned(), self.moves[1].turned()
+        surfaces: Surfaces = self._searches[0][3]
+        pieces = [pieces_of(surfaces.a), pieces_of(surfaces.b)]
+        span = found.until, min(1.0, until)
+        met = first_meeting(moves if back else self.moves, pieces, span)
+        if met is None:
+            found.until = span[1]
+            return FREE if until >= 1.0 else GOING
+        slack = 16.0 * found.allowance / max(found.rate * found.speed, 1e-300)
+        found.met = max(met[1], found.until) + max(STEP, min(slack, STEP))
+        return MET
+
+    def _by_answers(self, found: Advance, back: bool) -> int:
+        """Do as the kernel ``advance_surfaces``, by answers of a tracker."""
+        assert self.moves is not None
+        found.allowance = self.allowance
+        begin_advance(found)
+        ended = GOING
+        while ended == GOING:
+            t = 1.0 - found.look if back else found.look
+            state = self.answer(t)
+            upper = state.upper if state.upper > 0.0 else -2.0 * found.allowance
+            ended = take_look(found, state.lower, upper)
+        return ended
 
     @cached_property
-    def _surfaces(self) -> Surfaces:
-        return Surfaces(self._meshes, *self._ends)
+    def _searches(self) -> list[tuple[Any, ...]]:
+        trees = make_tree(self._meshes[0]), make_tree(self._meshes[1])
+        surfaces = Surfaces(*trees, make_search(*trees))
+        return [(*ends, self._pair, surfaces, self._advance) for ends in self._ends]
 
     def ask(
         self, level: float, normal: Array | None = None, *, back: bool = False
@@ -321,9 +311,8 @@ def reason_of(found: Ending, level: float) -> str:
     return ""
 
 
-def _view(body: Body, points: Array, matrix: Array) -> BodyView:
+def _view(mesh: WingedEdgeMesh, points: Array, matrix: Array) -> BodyView:
     """Lay out a body at a time between: rings guide, nothing is proven by them."""
-    mesh = body.mesh
     return BodyView(
         points=floats(points),
         pose=floats(matrix),

@@ -11,18 +11,20 @@ from numpy.typing import NDArray
 
 from sim.between.gap import FrameGap, PathBuffers, Rules, Seen, TimedEvents, alike
 from sim.between.moves import Array
-from sim.between.passage import WHOLE, brush_of
+from sim.between.told import WHOLE, brush_of
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
-from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame
 from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
+from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
 
 EDITED = "the mesh of a body was edited"
+DEEP = 2  # the regime of bodies that overlap
+ROUNDING = 1e-13  # of coordinates: what is no deeper is no overlap
 
 
 class EventTimes:
@@ -38,11 +40,10 @@ class EventTimes:
     def __init__(
         self, bodies: Sequence[Body], stage: ContactManager, dt: float
     ) -> None:
-        self._bodies = bodies
+        self._count = len(bodies)
         self._stage = stage
         rules = stage.rules
-        convexities = tuple(body.convexity for body in bodies)
-        self._rules = Rules(convexities, rules.contact_distance, dt)
+        self._rules = Rules(tuple(bodies), rules.contact_distance, dt)
         self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}
@@ -63,10 +64,11 @@ class EventTimes:
         if before is None:
             return frame
         self.seen = before, here
-        gap = FrameGap(before, frame, self._rules, self._buffers)
+        answers = before.answers, told.answers
+        gap = FrameGap(before, frame, answers, self._rules, self._buffers)
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
-        gap.brushes = self._brushes(frame, told, gap, before.met)
+        self._look(frame, before.answers, gap)
         timed = replace(frame, events=TimedEvents(frame.events, gap))
         return later(timed, gap.undecided, "undecided")
 
@@ -78,55 +80,69 @@ class EventTimes:
 
     def _see(self, index: int, snapshots: Any, told: FrameRecord) -> Seen:
         low, high = (side.copy() for side in self._stage.boxes[:2])
-        met = told.answers.ends[told.answers.meets]
-        here = Seen(index, snapshots, low, high, met)
+        here = Seen(index, snapshots, low, high, told.answers)
         self.seen = (here,)
         return here
 
-    def _brushes(
-        self, frame: Frame, told: FrameRecord, gap: FrameGap, met: NDArray[np.int32]
-    ) -> list[Event]:
-        """Tell which pairs touched and parted on the way to this frame.
+    def _look(self, frame: Frame, before: PairAnswers, gap: FrameGap) -> None:
+        """Find which pairs touched and parted on the way to this frame.
 
-        ``met``: those that were in contact before it.
+        And those in contact at an end that may have undone it: of them it is asked when
+        events are read.
         """
-        ends = self._near.near_pairs()
+        ends, after = self._near.near_pairs(), gap.answers[1]
         if not len(ends):
-            return []
-        answers = told.answers
-        keys, known = self._keys(ends), self._keys(answers.ends)
-        asked = ~np.isin(keys, self._keys(self._ignored))
+            return
+        asked = ~np.isin(self._keys(ends), self._keys(self._ignored))
         for i, j in ends[asked & gap.edited[ends].any(axis=1)].tolist():
             gap.open[i, j] = [(*WHOLE, EDITED)]
-        asked &= gap.same[ends].all(axis=1) & ~np.isin(keys, self._keys(met))
-        row = np.searchsorted(known, keys)
-        row = np.where(np.append(known, -1)[row] == keys, row, -1)
-        asked &= np.append(answers.regimes, 0)[row] == 0  # row -1: not reported
-        ends, row = ends[asked], row[asked]
+        ends = ends[asked & gap.same[ends].all(axis=1)]
+        old, new = (self._rows(ends, answers) for answers in (before, after))
+        was, now = (
+            np.append(answers.regimes, 0)[row]  # row -1: not reported
+            for answers, row in ((before, old), (after, new))
+        )
+        apart = (was == 0) & (now == 0)
+        lasts = (was > 0) & (now > 0)
         normals = directions(gap, ends)
-        lower = np.where(row >= 0, np.append(answers.lower, 0.0)[row], 0.0)
-        normals[row >= 0] = answers.normal[row[row >= 0]]
-        found = []
-        for i, j in ends[self._unproven(ends, normals, lower, gap)].tolist():
-            pair = self._bodies[i], self._bodies[j]
-            brush = brush_of(gap.paths_of((i, j)), frame.index, pair)
+        lower = np.where(new >= 0, np.append(after.lower, 0.0)[new], 0.0)
+        normals[new >= 0] = after.normal[new[new >= 0]]
+        low, high = self._boxes.low, self._boxes.high
+        deep = -ROUNDING * np.maximum(abs(low), abs(high)).max(axis=1)[ends].sum(axis=1)
+        level = np.where(apart, self._level[ends].min(axis=1), deep)
+        unproven = self._unproven(ends, normals, lower, level, gap)
+        for i, j in ends[apart & unproven].tolist():
+            brush = brush_of(gap.paths_of((i, j)), frame.index, gap.who((i, j)))
             if brush is not None and brush.when is not None:
-                found.append(replace(brush, time=gap.time_of(brush.when)))
-        return found
+                gap.brushes.append(replace(brush, time=gap.time_of(brush.when)))
+        dips = ~apart & unproven & (was < DEEP) & (now < DEEP)
+        for k in np.flatnonzero(dips | lasts).tolist():
+            pair = int(ends[k, 0]), int(ends[k, 1])
+            gap.touching.append((pair, int(old[k]), int(new[k])))
+
+    def _rows(self, ends: NDArray[Any], answers: PairAnswers) -> NDArray[np.intp]:
+        """Return the rows of pairs in some answers; -1 where there is none."""
+        keys, known = self._keys(ends), self._keys(answers.ends)
+        row = np.searchsorted(known, keys)
+        return np.where(np.append(known, -1)[row] == keys, row, -1)
 
     def _keys(self, ends: NDArray[Any]) -> NDArray[np.int64]:
         """Return a number for each pair, ascending as they are."""
-        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self._bodies)
+        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * self._count
         keys += ends[:, 1]
         return keys
 
     def _unproven(
-        self, ends: NDArray[np.int32], normals: Array, lower: Array, gap: FrameGap
+        self,
+        ends: NDArray[np.int32],
+        normals: Array,
+        lower: Array,
+        level: Array,
+        gap: FrameGap,
     ) -> NDArray[np.bool_]:
         """Say which pairs are not proven apart by distances or their own directions."""
         free = np.zeros(len(ends), np.int32)
         if len(ends):
-            level = self._level[ends].min(axis=1)
             arrays = floats(np.ascontiguousarray(normals)), floats(lower), floats(level)
             ids = ints(np.ascontiguousarray(ends, np.int32))
             self._room.prove(gap, Gaps(len(ends), ids, *arrays, ints(free)))
