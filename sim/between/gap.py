@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import is_
 from threading import local
 from typing import Any, NamedTuple
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_volume
 from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
-from sim.between.told import ASKED, WHOLE, Span, undone, when_of
+from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
 from sim.body.body import Body
 from sim.events.event import Event, FrameEvents
 from sim.events.touch import later
@@ -52,18 +53,12 @@ class PathBuffers(local):
     """Room for pairs of meshes on their way, of each thread; the last ones are kept."""
 
     def __init__(self) -> None:
-        self._kept: dict[Kind, PairPaths] = {}
+        self.of = lru_cache(KEPT)(_paths_of)
 
-    def of(self, kind: Kind, contact: float | None) -> PairPaths:
-        """Return the buffers of a pair of these meshes, with this convexity."""
-        paths = self._kept.pop(kind, None)
-        if paths is None:
-            a, b = map(like, kind[:2], "ab", kind[2:])
-            paths = PairPaths(a, b, *thresholds(a, b, contact, None))
-        self._kept[kind] = paths  # the latest stands last
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return paths
+
+def _paths_of(kind: Kind, contact: float | None) -> PairPaths:
+    a, b = map(like, kind[:2], "ab", kind[2:])
+    return PairPaths(a, b, *thresholds(a, b, contact, None))
 
 
 class FrameGap:
@@ -86,9 +81,8 @@ class FrameGap:
         self._rules = rules
         self._buffers = buffers
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
-        self.brushes: list[Event] = []
-        # in contact at an end: rows of the answers at either, -1 where there is none
-        self.touching: list[tuple[Pair, int, int]] = []
+        # what may hide: pairs, and their rows in the answers at both ends, -1: no row
+        self.unproven: list[tuple[int, int, int, int]] = []
         self.answers = answers  # of the frame before, and of this one
         self._editions = [body.edition for body in rules.bodies]
         # whose mesh is the same in both, and who went there and did not jump
@@ -116,23 +110,16 @@ class FrameGap:
         yield from self._flat()
         for event in of_frame:
             yield later(replace(event), self._asked, "when", "time")
-        yield from self.brushes
-        for pair, old, new in self.touching:
-            yield from self._undone(pair, old, new)
-
-    def _undone(self, pair: Pair, old: int, new: int) -> Iterator[Event]:
-        """Tell what a pair that was in contact at an end did and undid between."""
-        before, after = self.answers
-        first = None if old < 0 else before[old]
-        last = None if new < 0 else after[new]
-        for event in undone(self.paths_of(pair), first, last, self.who(pair)):
-            assert event.when is not None
-            yield replace(event, frame=self._index, time=self.time_of(event.when))
-
-    def who(self, pair: Pair) -> PairOf:
-        """Return the bodies of a pair, and which of their meshes they had."""
-        (i, j), bodies, editions = pair, self._rules.bodies, self._editions
-        return bodies[i], bodies[j], (editions[i], editions[j])
+        bodies, editions = self._rules.bodies, self._editions
+        for i, j, *rows in self.unproven:
+            pair: PairOf = bodies[i], bodies[j], (editions[i], editions[j])
+            first, last = (
+                None if row < 0 else answers[row]
+                for row, answers in zip(rows, self.answers, strict=True)
+            )
+            paths = self.paths_of((i, j))
+            for event in hidden(paths, first, last, self._index, pair):
+                yield replace(event, time=self.time_of(event.when or WHOLE))
 
     def _asked(self, event: Event) -> dict[str, object]:
         when = self._when(event)

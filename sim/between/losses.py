@@ -133,8 +133,7 @@ def losses_between(mesh: WingedEdgeMesh, start: Array, end: Array) -> Losses:
     ids = tables.tail, tables.tip, tables.left, tables.right
     room = np.zeros(tables.hinges, np.int32)
     before, after = (floats(np.ascontiguousarray(p)) for p in (start, end))
-    sizes = len(start), tables.hinges
-    ways = MovingHinges(before, after, *sizes, *ids, ints(room))
+    ways = MovingHinges(before, after, tables.hinges, *ids, ints(room))
     room = room[: Bound(open_hinges)(ways)]  # those that floats leave open
     if not len(room):
         return Losses(room, *np.zeros((3, 0)))

@@ -28,7 +28,6 @@ from sim.kernels.between.chain import (
     FREE,
     MET,
     PROOF,
-    STEP,
     STUCK,
     UNDECIDED,
     WITHIN,
@@ -53,7 +52,7 @@ PARALLEL = 1e-12  # heights within this, per unit of size, are level
 
 
 class PairPaths:
-    """The buffers of two bodies on their way, there and back."""
+    """The buffers of two bodies on their way, laid out for one direction at a time."""
 
     def __init__(
         self,
@@ -64,49 +63,21 @@ class PairPaths:
         meshes: tuple[WingedEdgeMesh, WingedEdgeMesh] | None = None,
     ) -> None:
         self.moves: tuple[Move, Move] | None = None
+        self._back: bool | None = None  # which way is laid out
         self.open: list[tuple[float, float, str]] = []  # what was left undecided of it
         self._pair_of = a, b, contact, release
         self._meshes = meshes or (a.mesh, b.mesh)  # a body may get another one
-        self._arrays: list[list[Array]] = []
-        self._ways = [np.zeros(2, np.int32), np.zeros(2, np.int32)]
-        there, back = [], []
-        for body, mesh, way in zip((a, b), self._meshes, self._ways, strict=True):
-            v = mesh.n_vertices
-            points = [np.zeros((v, 3)) for _ in range(3)]
-            maps = [np.zeros((3, 4)) for _ in range(3)]
-            self._arrays.append([*points, *maps])
-            sure = None if body.convexity in SURE else mesh
-            view = _view(mesh, points[2], maps[2])
-            path = Path(
-                view=view,
-                facing=(view, view._replace(**topology_of(mirrored(mesh)))),
-                scanned=view._replace(scanned=1),
-                start=floats(points[0]),
-                end=floats(points[1]),
-                start_map=floats(maps[0]),
-                end_map=floats(maps[1]),
-                start_height=floats(np.zeros(v)),
-                end_height=floats(np.zeros(v)),
-                way=ints(way),
-                reach=floats(np.zeros(1)),
-                hinges=RingTest(sure, points[2]).asked[0],
-            )
-            there.append(path)
-            back.append(
-                path._replace(
-                    start=path.end,
-                    end=path.start,
-                    start_map=path.end_map,
-                    end_map=path.start_map,
-                )
-            )
-        self._pair = make_workspace(a.mesh.n_vertices + b.mesh.n_vertices, PARALLEL)
+        self._arrays, paths = [], []
+        for body, mesh in zip((a, b), self._meshes, strict=True):
+            arrays, path = _laid_out(mesh, sure=body.convexity in SURE)
+            self._arrays.append(arrays)
+            paths.append(path)
+        self._hull = any(body.convexity == "hull" for body in (a, b))
+        self._pair = make_workspace(sum(m.n_vertices for m in self._meshes), PARALLEL)
         self._proof = np.zeros((ROOM, PROOF))
         self._chain = Chain(Found(), PlaneGap(), floats(self._proof), ROOM)
-        self._ends = there, back
-        self._tables = [(*ends, self._pair, self._chain) for ends in (there, back)]
-        self._follow = Bound(follow_planes), Bound(follow_planes)
-        self._search = Bound(advance_surfaces), Bound(advance_surfaces)
+        self._tables = (*paths, self._pair, self._chain)
+        self._follow, self._search = Bound(follow_planes), Bound(advance_surfaces)
         self._advance = Advance()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -120,6 +91,12 @@ class PairPaths:
         a, b = (like(mesh, body.name, body.convexity) for mesh, body in pair)
         contact, release = self.ends
         return PairTracker(a, b, contact_distance=contact, release_distance=release)
+
+    @cached_property
+    def _surfaces(self) -> Surfaces:
+        """Trees over both surfaces, made when one is first asked for."""
+        trees = make_tree(self._meshes[0]), make_tree(self._meshes[1])
+        return Surfaces(*trees, make_search(*trees))
 
     @property
     def ends(self) -> tuple[float, float]:
@@ -136,22 +113,24 @@ class PairPaths:
         return self._meshes == (a.mesh, b.mesh)
 
     def load(self, moves: tuple[Move, Move]) -> None:
-        """Copy where both bodies are at both ends, unless that was done last."""
-        if self.moves is moves:
+        """Say where both bodies are at both ends."""
+        if self.moves is not moves:
+            self.moves, self.open, self._back = moves, [], None
+
+    def _lay_out(self, *, back: bool) -> None:
+        """Copy the way that is loaded, there or back, unless that was done last."""
+        assert self.moves is not None
+        if self._back is back:
             return
-        for move, arrays, way in zip(moves, self._arrays, self._ways, strict=True):
-            start, end, points, start_map, end_map, _ = arrays
-            start[...] = move.start
-            end[...] = move.end
-            start_map[...] = move.start_map
-            end_map[...] = move.end_map
-            if move.start is move.end:
-                points[...] = start
-                way[0] = TURNING
-            else:
-                way[0] = BENDING
-            way[1] = 0  # the kernel sees whether it turns, too
-        self.moves, self.open = moves, []
+        there, self._back = self.moves, back
+        self._way = (there[0].turned(), there[1].turned()) if back else there
+        for move, (points, way, *ends) in zip(self._way, self._arrays, strict=True):
+            for array, given in zip(ends, move, strict=True):
+                array[...] = given
+            bends = move.start is not move.end
+            way[:] = BENDING if bends else TURNING, 0  # the kernel sees if it does both
+            if not bends:
+                points[...] = move.start
 
     def answer(self, t: float) -> PairState:
         """Answer for a pair like these at a time on the way, from cold."""
@@ -180,124 +159,106 @@ class PairPaths:
 
         What is not decided is added to ``open``.
         """
-        found = self.ask(level, normal, back=back)
+        found = self._ask(level, normal, back=back)
         if not (found.ended == FREE or found.solid):
-            hulls = found.turned() if back else found
-            near = self.advance(level, hulls, back=back)
-            found = near.turned() if back else near
+            found = self._approach(level, found)
+        if back:
+            found = found.turned()
         if found.ended in (UNDECIDED, STUCK):
             rest = (0.0, found.upper) if back else (found.lower, 1.0)
             when = rest if found.ended == STUCK else (found.lower, found.upper)
             self.open.append((*when, reason_of(found, level)))
         return found
 
-    def advance(
-        self, level: float, known: Ending, *, back: bool = False, side: float = 1.0
-    ) -> Ending:
+    def within(self, level: float, *, back: bool = False) -> Ending:
+        """Ask until when, or ``back``: from when on, bodies are nearer than a level."""
+        self._ask(level, back=back)  # for what rounding may turn; bodies are settled
+        found = self._approach(level, at_once(WITHIN, 0.0), side=-1.0)
+        return found.turned() if back else found
+
+    def _approach(self, level: float, known: Ending, side: float = 1.0) -> Ending:
         """Advance surfaces from when on it is not known that they are beyond a level.
 
-        ``side`` -1: within it.  Times run the way that is asked about.
+        ``side`` -1: within it.
         """
-        assert self.moves is not None
         found = self._advance
         found.level, found.side, found.until = level, side, known.lower
-        found.speed = speed_of(self.moves)
-        hull = any(body.convexity == "hull" for body in self._pair_of[:2])
-        exact = level == 0.0 and side > 0.0 and not hull
+        found.speed = speed_of(self._way)
+        found.rate = known.speed / found.speed if known.speed > 0.0 else 1.0
+        exact = level == 0.0 and side > 0.0 and not self._hull
         found.most = FEW if exact else WORK
         for _ in range(WINDOWS):
-            if hull:
-                ended = self._by_answers(found, back)  # a hull is no surface of a mesh
+            if self._hull:
+                ended = self._by_answers(found)  # a hull is no surface of a mesh
             else:
-                ended = self._search[back].on(self._searches[back])
-            open_ = ended == UNDECIDED or found.met - found.until > NARROW
+                ended = self._search.on((*self._tables[:3], self._surfaces, found))
+            narrow = NARROW * found.step
+            open_ = ended == UNDECIDED or found.met - found.until > narrow
             if not exact or ended in (FREE, WITHIN) or not open_:
                 break
-            ended = self._decide(found, back)
+            ended = self._decide(found)
             if ended != GOING:
                 break
         if ended == GOING:
             ended = UNDECIDED
         lower, upper = min(1.0, found.until), min(1.0, found.met)
-        if ended == MET and upper - known.lower <= NARROW:  # planes lead up to it
+        if ended == MET and upper - known.lower <= narrow:  # planes lead up to it
             lower = known.lower
         return known._replace(
             ended=ended,
-            lower=lower,
+            lower=min(lower, upper),
             upper=upper,
             speed=found.rate * found.speed,
             updates=known.updates + found.looks,
         )
 
-    def within(self, level: float, *, back: bool = False) -> Ending:
-        """Ask until when, or ``back``: from when on, bodies are nearer than a level."""
-        self.ask(level, back=back)  # for what rounding may turn; bodies are settled
-        known = at_once(WITHIN, 0.0)
-        found = self.advance(level, known, back=back, side=-1.0)
-        return found.turned() if back else found
-
-    def _decide(self, found: Advance, back: bool) -> int:
+    def _decide(self, found: Advance) -> int:
         """Ask pieces when they first meet where looks decide too slowly; go on after.
 
         Until the surfaces were seen to cross, or should be where they go on like this.
         """
-        assert self.moves is not None
         until = found.met
         if not until < 1.0 or found.met == found.seen:
-            until = max(
-                found.look, found.until + 4.0 * found.gain / max(found.rate, SLOW)
-            )
-        moves = self.moves[0].turned(), self.moves[1].turned()
-        surfaces: Surfaces = self._searches[0][3]
+            gain = 4.0 * found.gain / max(found.rate, SLOW)
+            until = max(found.look, found.until + gain)
+        surfaces = self._surfaces
         pieces = [pieces_of(surfaces.a), pieces_of(surfaces.b)]
         span = found.until, min(1.0, until)
-        met = first_meeting(moves if back else self.moves, pieces, span)
+        met = first_meeting(self._way, pieces, span)
         if met is None:
             found.until = span[1]
             return FREE if until >= 1.0 else GOING
-        slack = 16.0 * found.allowance / max(found.rate * found.speed, 1e-300)
-        found.met = max(met[1], found.until) + max(STEP, min(slack, STEP))
+        found.until = max(found.until, met[0] - found.step)
+        found.met = max(met[1], found.until) + found.step
         return MET
 
-    def _by_answers(self, found: Advance, back: bool) -> int:
+    def _by_answers(self, found: Advance) -> int:
         """Do as the kernel ``advance_surfaces``, by answers of a tracker."""
-        assert self.moves is not None
         found.allowance = self.allowance
         begin_advance(found)
         ended = GOING
         while ended == GOING:
-            t = 1.0 - found.look if back else found.look
-            state = self.answer(t)
+            state = self.answer(1.0 - found.look if self._back else found.look)
             upper = state.upper if state.upper > 0.0 else -2.0 * found.allowance
             ended = take_look(found, state.lower, upper)
         return ended
 
-    @cached_property
-    def _searches(self) -> list[tuple[Any, ...]]:
-        trees = make_tree(self._meshes[0]), make_tree(self._meshes[1])
-        surfaces = Surfaces(*trees, make_search(*trees))
-        return [(*ends, self._pair, surfaces, self._advance) for ends in self._ends]
-
-    def ask(
+    def _ask(
         self, level: float, normal: Array | None = None, *, back: bool = False
     ) -> Ending:
-        """Follow planes from the start, or ``back`` from the end."""
-        tables = self._tables[back]
-        found, plane, *_ = self._chain
+        """Follow planes from one end until the hulls are as near as a level."""
+        self._lay_out(back=back)
+        pair, found, plane = self._pair, *self._chain[:2]
         found.level = level
         plane.normal = (0.0, 0.0, 0.0) if normal is None else tuple(normal.tolist())
-        pair = self._pair
         pair.simplex[0] = pair.hull.filled[0] = 0
         pair.last[0] = -1
         pair.result.known = pair.result.by_hull = 0
         pair.result.normal = (0.0, 0.0, 0.0)
-        ended = self._follow[back].on(tables)
+        ended = self._follow.on(self._tables)
         planes = self._proof[: found.planes].copy()
-        times = found.lower, found.upper
-        ending = Ending(
-            ended, *times, found.speed, planes, found.updates, found.solid == 1
-        )
-        return ending.turned() if back else ending
+        times, solid = (found.lower, found.upper), found.solid == 1
+        return Ending(ended, *times, found.speed, planes, found.updates, solid)
 
 
 def reason_of(found: Ending, level: float) -> str:
@@ -311,16 +272,37 @@ def reason_of(found: Ending, level: float) -> str:
     return ""
 
 
-def _view(mesh: WingedEdgeMesh, points: Array, matrix: Array) -> BodyView:
-    """Lay out a body at a time between: rings guide, nothing is proven by them."""
-    return BodyView(
+def _laid_out(mesh: WingedEdgeMesh, *, sure: bool) -> tuple[list[Any], Path]:
+    """Lay out a body: the arrays to write, and what the kernels see of them.
+
+    At a time between rings guide, nothing is proven by them.
+    """
+    v, way = mesh.n_vertices, np.zeros(2, np.int32)
+    points, start, end = np.zeros((3, v, 3))
+    matrix, *maps = np.zeros((3, 3, 4))
+    view = BodyView(
         points=floats(points),
         pose=floats(matrix),
         spread=-1.0,
-        size=mesh.n_vertices,
+        size=v,
         scanned=0,
         sag=floats(np.zeros(SAG)),
         edges_prove=0,
         **topology_of(mesh),
         **scratch_for([mesh]),
     )
+    path = Path(
+        view=view,
+        facing=(view, view._replace(**topology_of(mirrored(mesh)))),
+        scanned=view._replace(scanned=1),
+        start=floats(start),
+        end=floats(end),
+        start_map=floats(maps[0]),
+        end_map=floats(maps[1]),
+        start_height=floats(np.zeros(v)),
+        end_height=floats(np.zeros(v)),
+        way=ints(way),
+        reach=floats(np.zeros(1)),
+        hinges=RingTest(None if sure else mesh, points).asked[0],
+    )
+    return [points, way, start, end, *maps], path

@@ -8,15 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
-
-from sim.between.moves import Move, world_at
 from sim.between.paths import PairPaths
 from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import Pair, PairState
-from sim.result.witness import cells_of, holder
 
 # Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
 # of the last time rather than the first.
@@ -28,10 +24,8 @@ ASKED: dict[str, tuple[int | None, bool]] = {
 }
 WHOLE = (0.0, 1.0)  # when nothing more is known
 NARROW = 2.0**-20  # of a frame: how well a change is timed
-ROUNDING = 64.0 * 2.0**-52  # of coordinates
 DEEP = 8.0  # roundings of a gap: no overlap is told that is no deeper
 Span = tuple[float, float]
-Moves = tuple[Move, Move]
 
 
 def when_of(event: Event, paths: PairPaths) -> Span:
@@ -67,42 +61,36 @@ def when_changed(event: Event, paths: PairPaths) -> Span:
     return lower, upper
 
 
-def brush_of(paths: PairPaths, frame: int, pair: Pair) -> Event | None:
-    """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
-    found = paths.first(paths.ends[0])
-    if found.ended not in (MET, UNDECIDED):
-        return None
-    return _event("brush", (found.lower, found.upper), paths, frame, pair)
-
-
-def _event(kind: str, when: Span, paths: PairPaths, frame: int, pair: Pair) -> Event:
-    """Tell what no frame shows, with the features where it is seen first, or last."""
-    state = paths.at(when[0 if kind in ("separate", "end") else 1], frame, pair)
-    touch, ends = Touch.of(state), kind == "end"
-    before, after = (touch, None) if ends else (None, touch)
-    a, b = state.a.name, state.b.name
-    return Event(frame, kind, a, b, -1, before, after, state, when=when)
-
-
-def undone(
-    paths: PairPaths, before: PairState | None, after: PairState | None, pair: Pair
+def hidden(
+    paths: PairPaths,
+    before: PairState | None,
+    after: PairState | None,
+    frame: int,
+    pair: Pair,
 ) -> Iterator[Event]:
-    """Tell what a pair that is in contact at an end of its way did and undid on it.
+    """Tell what a pair did and undid on its way: None stands for apart at an end.
 
-    Of one that overlaps at neither end an overlap, deeper than rounding; of one that is
-    in contact at both a parting.  What is not decided is added to ``paths.open``.
+    Of one that is apart at both ends a brush; of one that overlaps at neither an
+    overlap, deeper than rounding; of one that is in contact at both a parting.  What is
+    not decided is added to ``paths.open``.
     """
-    states = [state for state in (before, after) if state is not None]
-    regimes = [state.regime for state in states]
-    frame = states[-1].frame if after is not None else states[0].frame + 1
-    if "penetrating" not in regimes:
-        for kind, when in overlap_on(paths):
-            yield _event(kind, when, paths, frame, pair)
-    if len(states) == 2 and "separated" not in regimes:
-        assert paths.moves is not None
-        if not stay_near(states, paths.moves, paths.ends[1]):
-            for kind, when in parting_on(paths, regimes):
-                yield _event(kind, when, paths, frame, pair)
+    states = [s for s in (before, after) if s is not None and s.regime != "separated"]
+    regimes, told = [state.regime for state in states], []
+    if not states:
+        found = paths.first(paths.ends[0])
+        if found.ended in (MET, UNDECIDED):
+            told = [("brush", (found.lower, found.upper))]
+    elif "penetrating" not in regimes:
+        told = overlap_on(paths)
+    if len(states) == 2:
+        told += parting_on(paths, regimes)
+    for kind, when in told:
+        t = when[0 if kind in ("separate", "end") else 1]
+        state = paths.at(t, frame, pair)
+        touch, ends = Touch.of(state), kind == "end"
+        one, other = (touch, None) if ends else (None, touch)
+        a, b = state.a.name, state.b.name
+        yield Event(frame, kind, a, b, -1, one, other, state, when=when)
 
 
 def overlap_on(paths: PairPaths) -> list[tuple[str, Span]]:
@@ -140,31 +128,3 @@ def parting_on(paths: PairPaths, regimes: list[str]) -> list[tuple[str, Span]]:
     if regimes[1] == "penetrating":
         told.append(("penetrate", (again.lower, 1.0)))
     return told
-
-
-def stay_near(states: list[PairState], moves: Moves, r: float) -> bool:
-    """Say whether two bodies are proven to stay within a distance, without an answer.
-
-    Where the closest points at both ends lie in the same cells, points of these go from
-    the one to the other: what is between them is a quadratic in time, never longer than
-    its three Bernstein coefficients.
-    """
-    ways = []
-    for side, move in enumerate(moves):
-        ends = [world_at(move, t) for t in (0.0, 1.0)]
-        held = [
-            holder(
-                cells_of((s.mesh_a, s.mesh_b)[side], (s.parts_a, s.parts_b)[side]),
-                lambda cell, x=x: x[list(cell)],  # type: ignore[misc]
-                (s.point_a, s.point_b)[side],
-            )[1:]
-            for s, x in zip(states, ends, strict=True)
-        ]
-        if held[0][0] != held[1][0]:
-            return False
-        start, end = (x[list(held[0][0])] for x in ends)
-        v, w = (np.maximum(own, 0.0) / np.maximum(own, 0.0).sum() for _, own in held)
-        ways.append(np.stack([v @ start, 0.5 * (v @ end + w @ start), w @ end]))
-    off = ways[1] - ways[0]
-    longest = float(np.sqrt((off * off).sum(axis=1)).max())
-    return longest + ROUNDING * float(np.abs(ways).max()) < r

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from sim.between.moves import Instant, like, put, speed_of, world_at
+from sim.between.moves import Instant, Plane, like, parts, put, speed_of, ways_of
 from sim.between.passage import Passage
-from sim.between.planes import Plane, parts, ways_of
+from sim.between.told import Span
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.result.state import PairState
@@ -32,13 +32,10 @@ def verify_passage(
 ) -> Verdict:
     """Re-prove a passage from the positions of its bodies, before they move on.
 
-    Proven are the planes, over all vertices, in whole numbers; that they cover the
-    frame but for the times from ``touch`` to ``parting``; by ``exhaustive`` that the
-    bodies are within the distance at both, and at the start where ``reason`` says so;
-    by ``verify`` the ``state``.  What was asked for before is held to it, too:
-    ``nearest``, the states of touch and parting.  Taken as they are: ``events``.  What
-    is rounding, as of a graze, it cannot say.  Cost: O(V) a plane, at most some ten
-    exhaustive searches.
+    Planes, over all vertices in whole numbers; that they cover all but from ``touch``
+    to ``parting``; by ``exhaustive`` that the bodies are within the distance at both;
+    by ``verify`` all states; ``nearest`` if it was asked for.  Not ``events``.  What is
+    rounding, as of a graze, it cannot say.  Cost: O(V) a plane, ten searches.
 
     Parameters: ``a``, ``b``: the bodies where the passage ended;
     ``parallel_tolerance``: as for ``PairTracker``.
@@ -48,8 +45,7 @@ def verify_passage(
     for body, move in zip((a, b), passage.moves, strict=True):
         here = same_bits(np.ascontiguousarray(body.positions), move.end)
         if not here or not same_bits(body.transform.copy(), move.end_map.copy()):
-            said = f"body '{body.name}' is not where the passage ended"
-            return Verdict(CANNOT_SAY, said)
+            return Verdict(CANNOT_SAY, f"body '{body.name}' is elsewhere by now")
     try:
         doubts = [*_Check(passage, (a, b), parallel_tolerance).doubts()]
     except FalseAnswer as wrong:
@@ -81,35 +77,27 @@ class _Check:
         first = 0.0 if within else 1.0 if touch is None else touch.lower
         last = 1.0 if parting is None else parting.upper
         instants = [instant for instant in (touch, parting) if instant is not None]
-        refuse((not 0.0 <= r < np.inf, "the distance is none"))
-        for x in instants:
-            sound = 0.0 <= x.lower <= x.upper <= 1.0 and np.isfinite(x.speed)
-            refuse((not sound, "an interval or a closing speed is none"))
-        late = len(instants) == 2 and instants[0].upper > last
-        refuse((late, "a touch is told later than the parting"))
+        sound = all(0.0 <= x.lower <= x.upper <= min(1.0, last) for x in instants)
+        sound = sound and bool(np.isfinite([r, *(x.speed for x in instants)]).all())
+        refuse((not sound or r < 0.0, "an interval, a speed or the distance is none"))
         free = [(0.0, first), (last, 1.0 if first < 1.0 else last)]
         if not self.cover(passage.proof, r, free):
             yield "planes leave free times out, as of surfaces that are not convex"
         for instant in instants:
             yield from self.check(instant, closes=instant is touch)
-        apart = within and self.answer(0.0).lower > r
-        refuse((apart, "the bodies are not within the distance at the start"))
-        apart = first < 1.0 and parting is None and self.answer(1.0).lower > r
-        refuse((apart, "apart at the end, and no parting"))
+        for near, t in ((within, 0.0), (first < 1.0 and parting is None, 1.0)):
+            refuse((near and self.answer(t).lower > r, f"not within it at {t}"))
         if "nearest" in vars(passage):
             yield from self.nearest()
         yield from self.believe(passage.state, 1.0, "the state at the end")
 
-    def cover(
-        self, planes: Iterable[Plane], r: float, free: list[tuple[float, float]]
-    ) -> bool:
+    def cover(self, planes: Iterable[Plane], r: float, free: Iterable[Span]) -> bool:
         """Refuse planes that do not part; say whether they cover all free times."""
         for plane in planes:
             sound = bool(np.isfinite((plane.normal, plane.last)).all())
             sound = sound and 0.0 <= plane.start <= plane.end <= 1.0
-            refuse((not sound, "a plane is none, or of no time in the frame"))
-            when = f"from {plane.start!r} to {plane.end!r}"
-            refuse((not parts(plane, self.ways, r), f"a plane does not part {when}"))
+            sound = sound and parts(plane, self.ways, r)
+            refuse((not sound, f"a plane does not part: {plane}"))
         for known, end in free:
             for start, until in sorted((plane.start, plane.end) for plane in planes):
                 known = max(known, until) if start <= known else known
@@ -119,20 +107,17 @@ class _Check:
 
     def check(self, instant: Instant, *, closes: bool) -> Iterator[str]:
         """Check an instant: that the bodies are near, their speed, the state."""
-        ends = instant.lower, instant.upper
-        apart, t = ends if closes else ends[::-1]
-        r, state, width = self.passage.distance, self.answer(t), ends[1] - ends[0]
+        apart, t = (instant.lower, instant.upper)[:: 1 if closes else -1]
+        r, state, width = self.passage.distance, self.answer(t), abs(t - apart)
         slack = ROUNDING * state.size
         if state.upper > r:
-            far = state.lower - r - slack
+            far = state.lower
             if "graze" in self.passage.reason:  # then at the other end, about
-                other = self.answer(apart).lower - r - slack
-                far = min(far, other - WIDE * speed_of(self.moves))
-            refuse((far > 0.0, f"the bodies are not within the distance at {t!r}"))
+                far = min(far, self.answer(apart).lower - WIDE * speed_of(self.moves))
+            refuse((far > r + slack, f"not within the distance at {t!r}"))
             yield f"at {t!r} the bodies are within rounding of the distance"
         elif width > WIDE and not self.passage.reason:
-            wide = width * instant.speed > ROOM * slack
-            refuse((wide, "an interval is wider than its rounding"))
+            refuse((width * instant.speed > ROOM * slack, "wider than its rounding"))
         step = min(STEP, 0.5 * (apart if closes else 1.0 - apart))
         if step > STEP * STEP:
             times = [apart + k * (-step if closes else step) for k in range(3)]
@@ -148,10 +133,9 @@ class _Check:
         low, high, when, planes = self.passage.nearest
         sound = 0.0 <= low <= high and 0.0 <= when <= 1.0
         refuse((not sound, "the least distance is none, or at no time"))
-        ends = [world_at(move, t) for move in self.moves for t in (0.0, 1.0)]
-        slack = ROUNDING * max(float(np.abs(x).max()) for x in ends)
-        near = slack if high > 0.0 else slack + WIDE * speed_of(self.moves)
         state = self.answer(when)
+        slack = ROUNDING * state.size
+        near = slack if high > 0.0 else slack + WIDE * speed_of(self.moves)
         refuse(
             (max(0.0, state.lower) > high + near, "so near they were not seen"),
             (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),

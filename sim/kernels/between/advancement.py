@@ -27,12 +27,13 @@ from sim.kernels.surface.search import search_both
 from sim.kernels.workspace import Workspace
 
 GOING = -1
-NARROW = 1e-9  # of a frame: a meeting that is known as well
+NARROW = 2.5  # steps: a meeting that is known as well
+FAR = 8.0  # steps ahead, where a meeting would be seen
+ROUNDED = 6.0  # allowances by which a distance falls in a step, at least
 SLOW = 0.01  # of the speed: of a distance that falls more slowly all is a graze
 SAFE = 0.9  # of the time that an even fall would let a look clear before it
 FLOOR = 4.0  # allowances of margin that prove nothing any more
 CLOSE = 8.0  # allowances within which that is so near to the level
-FAR = 8.0 * STEP  # ahead, where a meeting would be seen
 UNKNOWN = 1e300  # beyond any distance
 
 
@@ -49,7 +50,8 @@ class Advance(Record):
     look: float  # when to look next
     gain: float  # time that the last good look cleared
     last: float  # when that was
-    rate: float  # by how much the gain falls in a time: 1 at full speed
+    rate: float  # read: by how much the gain falls in a time: 1 at full speed
+    step: float  # shortest time in which a fall shows: STEP, or what rounding takes
     ahead: float  # how far beyond ``until`` was looked for the other side
     seen: float  # when they were first within rounding of the level; NEVER
     looks: int
@@ -70,8 +72,16 @@ def begin_advance(found: Advance) -> None:
     found.look = found.last = found.until
     found.met = found.seen = NEVER
     found.gain = found.ahead = 0.0
-    found.rate = 1.0
     found.looks = 0
+    take_rate(found, found.rate)
+
+
+@kernel
+def take_rate(found: Advance, rate: float) -> None:
+    """Take how fast the distance falls."""
+    found.rate = max(-0.9, min(1.0, rate))
+    rounded = ROUNDED * found.allowance / (found.speed * max(found.rate, SLOW))
+    found.step = max(STEP, rounded)
 
 
 @kernel
@@ -89,7 +99,7 @@ def take_look(found: Advance, lower: float, upper: float) -> int:
     gain = (margin - FLOOR * found.allowance) / found.speed
     if gain > 0.0 and t - gain <= found.until:
         if t > found.last:
-            found.rate = max(-0.9, min(1.0, (found.gain - gain) / (t - found.last)))
+            take_rate(found, (found.gain - gain) / (t - found.last))
         found.gain = gain
         found.last = t
         found.ahead = 0.0
@@ -97,7 +107,7 @@ def take_look(found: Advance, lower: float, upper: float) -> int:
         if found.until >= 1.0:
             return FREE
         found.look = t + gain * (1.0 + SAFE * (2.0 / (1.0 + found.rate) - 1.0))
-        if gain > 0.5 * STEP * max(found.rate, SLOW):
+        if gain > 0.5 * found.step * max(found.rate, SLOW):
             return bracket(found)
     elif t == 0.0:
         return WITHIN
@@ -111,7 +121,7 @@ def take_look(found: Advance, lower: float, upper: float) -> int:
         return GOING
     elif over > -CLOSE * found.allowance:
         found.seen = min(found.seen, t)
-        if found.ahead > FAR:
+        if found.ahead > FAR * found.step:
             return give_up(found)
     return look_ahead(found)
 
@@ -119,7 +129,7 @@ def take_look(found: Advance, lower: float, upper: float) -> int:
 @kernel
 def bracket(found: Advance) -> int:
     """Keep the next look before the meeting that was seen, if that is not near."""
-    if found.met - found.until <= NARROW:
+    if found.met - found.until <= NARROW * found.step:
         return MET
     if found.met < NEVER:
         found.look = min(found.look, 0.5 * (found.until + found.met))
@@ -132,7 +142,7 @@ def look_ahead(found: Advance) -> int:
     """Look a little beyond what is proven, farther every time."""
     if found.until + found.ahead >= 1.0 or found.looks >= found.most:
         return give_up(found)
-    found.ahead = max(STEP, 2.0 * found.ahead)
+    found.ahead = max(found.step, 2.0 * found.ahead)
     if found.until + found.ahead >= found.met:
         return MET
     found.look = min(1.0, found.until + found.ahead)
