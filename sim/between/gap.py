@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from operator import is_
 from threading import local
 from typing import Any, NamedTuple
@@ -12,12 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_volume
-from sim.between.moves import Array, Move, ghost_of
-from sim.between.passage import ASKED, WHOLE, Span, when_of
+from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
+from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
+from sim.body.body import Body
 from sim.events.event import Event, FrameEvents
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
+from sim.result.answers import PairAnswers
+from sim.result.state import Pair as PairOf
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
@@ -34,13 +38,13 @@ class Seen(NamedTuple):
     bodies: Snapshots
     low: Array  # (B, 3) of the box of every body in the world
     high: Array
-    met: NDArray[np.int32]  # (k, 2) the pairs that were in contact
+    answers: PairAnswers
 
 
 class Rules(NamedTuple):
     """What is so of a world in all of its frames."""
 
-    convexities: tuple[str, ...]  # of the bodies
+    bodies: tuple[Body, ...]
     contact: float | None  # the distance of contact, if one was given
     dt: float
 
@@ -49,18 +53,12 @@ class PathBuffers(local):
     """Room for pairs of meshes on their way, of each thread; the last ones are kept."""
 
     def __init__(self) -> None:
-        self._kept: dict[Kind, PairPaths] = {}
+        self.of = lru_cache(KEPT)(_paths_of)
 
-    def of(self, kind: Kind, contact: float | None) -> PairPaths:
-        """Return the buffers of a pair of these meshes, with this convexity."""
-        paths = self._kept.pop(kind, None)
-        if paths is None:
-            a, b = map(ghost_of, kind[:2], "ab", kind[2:])
-            paths = PairPaths(a, b, *thresholds(a, b, contact, None))
-        self._kept[kind] = paths  # the latest stands last
-        if len(self._kept) > KEPT:
-            del self._kept[next(iter(self._kept))]
-        return paths
+
+def _paths_of(kind: Kind, contact: float | None) -> PairPaths:
+    a, b = map(like, kind[:2], "ab", kind[2:])
+    return PairPaths(a, b, *thresholds(a, b, contact, None))
 
 
 class FrameGap:
@@ -70,7 +68,12 @@ class FrameGap:
     """
 
     def __init__(
-        self, before: Seen, frame: Frame, rules: Rules, buffers: PathBuffers
+        self,
+        before: Seen,
+        frame: Frame,
+        answers: tuple[PairAnswers, PairAnswers],
+        rules: Rules,
+        buffers: PathBuffers,
     ) -> None:
         self.start = before.bodies
         self.end: Snapshots = frame.bodies  # type: ignore[assignment]
@@ -78,7 +81,10 @@ class FrameGap:
         self._rules = rules
         self._buffers = buffers
         self.open: dict[Pair, list[tuple[float, float, str]]] = {}
-        self.brushes: list[Event] = []
+        # what may hide: pairs, and their rows in the answers at both ends, -1: no row
+        self.unproven: list[tuple[int, int, int, int]] = []
+        self.answers = answers  # of the frame before, and of this one
+        self._editions = [body.edition for body in rules.bodies]
         # whose mesh is the same in both, and who went there and did not jump
         self.same = alike(self.start.meshes, self.end.meshes)
         self.edited = ~self.same
@@ -92,8 +98,8 @@ class FrameGap:
 
     def paths_of(self, pair: Pair) -> PairPaths:
         """Return a pair on its way."""
-        (i, j), meshes, convexities = pair, self.end.meshes, self._rules.convexities
-        kind = meshes[i], meshes[j], convexities[i], convexities[j]
+        (i, j), meshes, bodies = pair, self.end.meshes, self._rules.bodies
+        kind = meshes[i], meshes[j], bodies[i].convexity, bodies[j].convexity
         paths = self._buffers.of(kind, self._rules.contact)
         paths.load((self.move(i), self.move(j)))
         paths.open = self.open.setdefault(pair, [])
@@ -104,7 +110,16 @@ class FrameGap:
         yield from self._flat()
         for event in of_frame:
             yield later(replace(event), self._asked, "when", "time")
-        yield from self.brushes
+        bodies, editions = self._rules.bodies, self._editions
+        for i, j, *rows in self.unproven:
+            pair: PairOf = bodies[i], bodies[j], (editions[i], editions[j])
+            first, last = (
+                None if row < 0 else answers[row]
+                for row, answers in zip(rows, self.answers, strict=True)
+            )
+            paths = self.paths_of((i, j))
+            for event in hidden(paths, first, last, self._index, pair):
+                yield replace(event, time=self.time_of(event.when or WHOLE))
 
     def _asked(self, event: Event) -> dict[str, object]:
         when = self._when(event)

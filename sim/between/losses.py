@@ -134,9 +134,9 @@ def losses_between(mesh: WingedEdgeMesh, start: Array, end: Array) -> Losses:
     ids = _corners_of(mesh)
     room = np.zeros(len(ids[0]), np.int32)
     before, after = (floats(np.ascontiguousarray(p)) for p in (start, end))
-    sizes = len(start), len(room)
     tail, tip, left, right = map(ints, ids)
-    ways = MovingHinges(before, after, *sizes, tail, tip, left, right, ints(room))
+    size, found = len(room), ints(room)
+    ways = MovingHinges(before, after, size, tail, tip, left, right, found)
     room = room[: Bound(open_hinges)(ways)]  # those that floats leave open
     if not len(room):
         return Losses(room, *np.zeros((3, 0)))

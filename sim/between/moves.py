@@ -1,18 +1,19 @@
-"""Where bodies are at both ends of a frame; moments between, and bodies put there."""
+"""Where bodies are at both ends of a frame, moments between, and their proofs."""
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from fractions import Fraction
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.pose import Pose
-from sim.kernels.between.chain import FREE, MET, PROOF, STEP, UNDECIDED
+from sim.kernels.between.chain import PROOF
 from sim.result.state import PairState
 from sim.result.witness import distance_rate
-from sim.tracking.pair import PairTracker
+from wingedge.exact import integers
 from wingedge.mesh import WingedEdgeMesh
 
 Array = NDArray[np.float64]
@@ -56,6 +57,74 @@ def placed(points: Array, linear: Array) -> Array:
     """Apply the linear part of a map to positions, in a fixed order."""
     x, y, z = points.T
     return np.stack([m[0] * x + m[1] * y + m[2] * z for m in linear], axis=-1)
+
+
+class Plane(NamedTuple):
+    """Proof that two bodies are farther apart than asked about, for a while.
+
+    The gap along a fixed direction is concave in time where vertices go straight, so
+    what it shows at both ends holds between.  Of one that turns straight the heights
+    are quadratics in time, and their middle coefficients must show it, too.
+    """
+
+    start: float  # times, 0 at the frame before and 1 at this one
+    end: float
+    normal: Array  # (3,), from A to B, world, at the start
+    last: Array  # (3,), at the end: the same, or the plane turns
+
+
+def planes_of(rows: Array) -> tuple[Plane, ...]:
+    """Return the planes of a proof, one a row."""
+    spans = rows[:, :2].tolist()
+    return tuple(
+        Plane(start, end, row[2:5], row[5:])
+        for (start, end), row in zip(spans, rows, strict=True)
+    )
+
+
+class Ways(NamedTuple):
+    """Where the vertices of two bodies start and end, in whole numbers."""
+
+    one: int  # the length 1
+    bodies: tuple[Any, Any]  # of each (start, end), (V, 3)
+
+
+def ways_of(moves: tuple[Move, Move]) -> Ways:
+    """Place all vertices at both ends in the world, exactly.  Cost: O(V)."""
+    flat = [np.ravel(part) for move in moves for part in move]
+    one, *counts = integers(1.0, *np.concatenate(flat).tolist())
+    ends = np.cumsum([len(part) for part in flat])[:-1]
+    parts = np.split(np.array(counts, object), ends)
+    bodies = []
+    for own in (parts[:4], parts[4:]):
+        placed = []
+        for points, matrix in zip(own[:2], own[2:], strict=True):
+            m = matrix.reshape(3, 4)
+            placed.append(points.reshape(-1, 3) @ m[:, :3].T + one * m[:, 3])
+        bodies.append(tuple(placed))
+    return Ways(one * one, (bodies[0], bodies[1]))
+
+
+def parts(plane: Plane, ways: Ways, r: float) -> bool:
+    """Say whether the gap along a plane exceeds a distance all its time; exactly.
+
+    A direction that turns straight is never longer than at both ends, and what it
+    shows of a vertex is a quadratic: at both ends, and by its middle coefficient.
+    """
+    unit, t, until = integers(1.0, plane.start, plane.end)
+    _, *both = integers(1.0, *plane.normal.tolist(), *plane.last.tolist())
+    n, m = np.array(both, object).reshape(2, 3)
+    square = max((n * n).sum(), (m * m).sum())
+    far = Fraction(r) * unit * ways.one
+    (a, c), (b, d) = (
+        [(unit - k) * start + k * end for k in (t, until)] for start, end in ways.bodies
+    )
+    gaps = (
+        (b @ n).min() - (a @ n).max(),
+        (d @ m).min() - (c @ m).max(),
+        Fraction((b @ m + d @ n).min() - (a @ m + c @ n).max(), 2),
+    )
+    return min(gaps) > 0 and all(gap * gap > far * far * square for gap in gaps)
 
 
 class Ending(NamedTuple):
@@ -103,22 +172,6 @@ def speed_of(moves: tuple[Move, Move]) -> float:
     return (1.0 + 1e-12) * sum(fastest) + 1e-300
 
 
-class Way(Protocol):
-    """What an instant asks of the passage that it is of."""
-
-    moves: tuple[Move, Move]
-
-    @property
-    def touch(self) -> Instant | None:
-        """The first instant."""
-
-    def at(self, t: float) -> PairState:
-        """Answer for the bodies as they are at a time."""
-
-    def differentiated(self, instant: Instant) -> Any:
-        """Differentiate the time of an instant."""
-
-
 class Instant:
     """A moment between two frames, as an interval that is proven to hold it.
 
@@ -131,7 +184,7 @@ class Instant:
     __slots__ = ("_passage", "_speed", "asked", "lower", "upper")
 
     def __init__(
-        self, passage: Way, lower: float, upper: float, speed: float | None = None
+        self, passage: Any, lower: float, upper: float, speed: float | None = None
     ) -> None:
         self._passage = passage
         self._speed = speed  # once it was asked for
@@ -179,71 +232,14 @@ class Instant:
         return f"Instant({self.lower!r}, {self.upper!r})"
 
 
-WORK = 400  # answers to one question, at most
-
-
-class Ghosts:
-    """Two bodies like those of a pair, to be put where these are on their way."""
-
-    def __init__(self, a: Body, b: Body, contact: float, release: float) -> None:
-        self._bodies = tuple(ghost_of(x.mesh, x.name, x.convexity) for x in (a, b))
-        self._tracker = PairTracker(
-            *self._bodies, contact_distance=contact, release_distance=release
-        )
-
-    def put(self, moves: tuple[Move, Move], t: float) -> None:
-        """Put both bodies where they are at a time."""
-        for body, move in zip(self._bodies, moves, strict=True):
-            points, matrix = move.at(t)
-            body.points = points
-            body.pose = Pose.from_matrix(matrix)
-
-    def answer(self, moves: tuple[Move, Move], t: float) -> PairState:
-        """Answer for these bodies themselves, from cold; they stay there."""
-        self.put(moves, t)
-        self._tracker.reset()
-        return self._tracker.update()
-
-    def at(
-        self, moves: tuple[Move, Move], t: float, frame: int, pair: tuple[Body, Body]
-    ) -> PairState:
-        """Answer for a pair like these as it is at a time, from cold."""
-        found, (a, b) = self.answer(moves, t), pair
-        editions, hulls = (a.edition, b.edition), found.hulls
-        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
-
-    def first_near(
-        self, moves: tuple[Move, Move], level: float, hulls: Ending
-    ) -> Ending:
-        """Return when a hull and a surface are first as near as a level.
-
-        From when two hulls are.  No vertex is faster than ``speed``, so bodies that
-        are d apart stay so for d / speed: a slow way, undecided after ``WORK`` answers.
-        """
-        speed = speed_of(moves)
-        t, until, step = hulls.lower, hulls.lower, STEP
-        for _ in range(WORK):
-            self.put(moves, until)
-            state = self._tracker.update()
-            gains = (state.lower - level) / speed
-            if state.upper <= level:
-                if until == t:
-                    break
-                return hulls._replace(ended=MET, lower=t, upper=until)
-            if gains > STEP and until - gains <= t:  # free since t, and for a while
-                t = until = until + gains
-                step = STEP
-                if t >= 1.0:
-                    return hulls._replace(ended=FREE, lower=1.0)
-            elif until == 1.0:
-                break
-            else:  # within rounding of the level: look a little later
-                until = min(1.0, t + step)
-                step *= 4.0
-        return hulls._replace(ended=UNDECIDED, lower=t, upper=1.0)
-
-
-def ghost_of(mesh: WingedEdgeMesh, name: str, convexity: str) -> Body:
+def like(mesh: WingedEdgeMesh, name: str, convexity: str) -> Body:
     """Return a body that answers like one of this convexity, and refuses nothing."""
     answered = "surface" if convexity == "raise" else convexity
     return Body(mesh, name=name, convexity=answered)
+
+
+def put(body: Body, move: Move, t: float) -> Body:
+    """Put a body where one of the same mesh is at a time."""
+    body.points, matrix = move.at(t)
+    body.pose = Pose.from_matrix(matrix)
+    return body

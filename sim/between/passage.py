@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -10,14 +10,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from sim.between.losses import flat_times
-from sim.between.moves import Array, Ending, Instant, Move, at_once
-from sim.between.nearest import LeastDistance, least_on
+from sim.between.moves import Array, Ending, Instant, Move, Plane, at_once, planes_of
 from sim.between.paths import PairPaths, reason_of
+from sim.between.told import hidden, when_of
 from sim.body.body import Body
 from sim.body.guard import checked
 from sim.body.pose import Pose
 from sim.events.event import Event, events_between
-from sim.events.touch import Touch, later
+from sim.events.touch import later
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
@@ -28,18 +28,22 @@ if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
 
 
-class Plane(NamedTuple):
-    """Proof that two bodies are farther apart than asked about, for a while.
+CLOSE = 1e-9  # how near the bounds are, per unit of the least distance
+COARSE = 1e-6  # the same where planes alone do not do
+ROUNDS = 20
 
-    The gap along a fixed direction is concave in time where vertices go straight, so
-    what it shows at both ends holds between.  Of one that turns straight the heights
-    are quadratics in time, and their middle coefficients must show it, too.
+
+class LeastDistance(NamedTuple):
+    """The least distance on the way: a lower and an upper bound, and when it was seen.
+
+    Where the bodies overlap on the way, it is 0 at the first touch.  ``proof``: planes
+    that part them by the lower bound all the way, as far as planes do.
     """
 
-    start: float  # times, 0 at the frame before and 1 at this one
-    end: float
-    normal: Array  # (3,), from A to B, world, at the start
-    last: Array  # (3,), at the end: the same, or the plane turns
+    lower: float
+    upper: float
+    when: float
+    proof: tuple[Plane, ...] = ()
 
 
 class Passage:
@@ -138,26 +142,21 @@ class Passage:
         planes = self._there.planes
         if self._there.ended != FREE:
             planes = np.vstack([planes, self._back.planes])
-        times = planes[:, :2].tolist()
-        return tuple(
-            Plane(start, end, row[2:5], row[5:])
-            for (start, end), row in zip(times, planes, strict=True)
-        )
+        return planes_of(planes)
 
     @cached_property
     def events(self) -> tuple[Event, ...]:
         """What happened to the pair, as a world would tell it; each with its ``when``.
 
-        Where both ends are apart, a "brush" if it was in contact on the way.  When a
-        "change" was is asked when it is read; it holds one, of perhaps several.
+        Where both ends are apart, a "brush" if it was in contact on the way; else also
+        an overlap, or a parting, that was over before the end.  When a "change" was is
+        asked when it is read; it holds one, of perhaps several.
         """
-        before, pair = self._start, (self.state.a, self.state.b)
+        before, pair = self._start, (self.state.a, self.state.b, self.state.editions)
         told = events_between(before, self.state, -1)
         self._paths.load(self.moves)
-        if before.regime == self.state.regime == "separated":
-            brush = brush_of(self._paths, self.state.frame, pair)
-            return () if brush is None else (brush,)
-        return tuple(later(event, self._asked, "when") for event in told)
+        rest = hidden(self._paths, before, self.state, self.state.frame, pair)
+        return (*(later(event, self._asked, "when") for event in told), *rest)
 
     def _asked(self, event: Event) -> dict[str, Any]:
         """Ask when an event was."""
@@ -186,14 +185,10 @@ class Passage:
         """The least distance on the way, proven to 1e-9 of it, and when it was seen.
 
         To 1e-6 of surfaces that are not convex where planes prove no more.  Cost: some
-        dozens of answers, there some hundred.
+        hundred answers.
         """
-
-        def chain(distance: float) -> Ending:
-            self._paths.load(self.moves)
-            return self._paths.first(distance, self._guess)
-
-        return least_on(self.moves, self.at, chain, lambda: self._paths.allowance)
+        self._paths.load(self.moves)
+        return least_distance(self._paths, self._guess)
 
     def differentiated(self, instant: Instant) -> Any:
         """Differentiate the time of an instant; see ``Instant.derivatives``."""
@@ -201,69 +196,14 @@ class Passage:
         if (self._there if closes else self._back).ended != MET:
             raise ValueError(f"the time has no derivative: {self.reason}")
         t = instant.lower if closes else instant.upper  # still apart
-        answer = self._paths.ghosts.answer(self.moves, t)
-        return find("onset")(answer, self.moves, t, closes=closes)
+        self._paths.load(self.moves)
+        return find("onset")(self._paths.answer(t), self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
         self._paths.load(self.moves)
-        return self._paths.at(t, self.state.frame, (self.state.a, self.state.b))
-
-
-# Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
-# of the last time rather than the first.
-ASKED: dict[str, tuple[int | None, bool]] = {
-    "begin": (0, False),
-    "penetrate": (None, False),
-    "separate": (None, True),
-    "end": (1, True),
-}
-WHOLE = (0.0, 1.0)  # when nothing more is known
-NARROW = 2.0**-20  # of a frame: how well a change is timed
-Span = tuple[float, float]
-
-
-def when_of(event: Event, paths: PairPaths) -> Span:
-    """Return an interval that holds the time of an event; the whole frame at worst."""
-    if event.kind == "change":
-        return when_changed(event, paths)
-    if event.kind not in ASKED:
-        return WHOLE
-    level, back = ASKED[event.kind]
-    found = paths.first(0.0 if level is None else paths.ends[level], back=back)
-    if found.ended in (MET, UNDECIDED):
-        return found.lower, found.upper
-    if found.ended == WITHIN:  # at the frame where the way begins, to rounding
-        return (1.0, 1.0) if back else (0.0, 0.0)
-    return WHOLE
-
-
-def when_changed(event: Event, paths: PairPaths) -> Span:
-    """Halve the way until it is known when the closest features were the old ones last.
-
-    The whole frame where answers from cold, as among ties, do not name at both ends
-    what the event tells.  Cost: 22 answers.
-    """
-    if (paths.touch(0.0), paths.touch(1.0)) != (event.before, event.after):
-        return WHOLE
-    lower, upper = WHOLE
-    while upper - lower > NARROW:
-        t = 0.5 * (lower + upper)
-        if paths.touch(t) == event.before:
-            lower = t
-        else:
-            upper = t
-    return lower, upper
-
-
-def brush_of(paths: PairPaths, frame: int, pair: tuple[Body, Body]) -> Event | None:
-    """Tell the brush of a pair that is apart at both ends of its way, if it has one."""
-    found = paths.first(paths.ends[0])
-    if found.ended not in (MET, UNDECIDED):
-        return None
-    state = paths.at(found.upper, frame, pair)
-    names, when = (state.a.name, state.b.name), (found.lower, found.upper)
-    return Event(frame, "brush", *names, -1, None, Touch.of(state), state, when=when)
+        pair = self.state.a, self.state.b, self.state.editions
+        return self._paths.at(t, self.state.frame, pair)
 
 
 def advance(
@@ -327,3 +267,44 @@ def paths_of(tracker: PairTracker) -> PairPaths:
         ends = tracker.contact_distance, tracker.release_distance
         tracker.paths = kept = PairPaths(tracker.a, tracker.b, *ends)
     return kept
+
+
+def least_distance(paths: PairPaths, guess: Array | None) -> LeastDistance:
+    """Find the least distance of two bodies, of any shape, on the way that is loaded.
+
+    From the nearest that was seen, downhill; an advancement to a little less proves
+    that nothing is nearer, or says where.  Cost: some hundred answers.
+    """
+    found = paths.first(0.0, guess)
+    if found.ended != FREE:
+        return LeastDistance(0.0, 0.0, found.lower)
+    rounding = 8.0 * paths.allowance
+    times, close = {0.0, 1.0, *found.planes[:, 0].tolist()}, CLOSE
+    for _ in range(ROUNDS):
+        rows = sorted(times)
+        seen = [paths.answer(t).distance for t in rows]
+        i = seen.index(min(seen))
+        around = rows[max(i - 1, 0)], rows[min(i + 1, len(rows) - 1)]
+        best = downhill(lambda t: paths.answer(t).distance, rows[i], around)
+        upper = paths.answer(best).upper
+        lower = max(0.0, upper * (1.0 - close) - rounding)
+        found = paths.first(lower, guess)
+        if found.ended == FREE:
+            return LeastDistance(lower, upper, best, planes_of(found.planes))
+        times |= {best, found.lower, found.upper}
+        close = CLOSE if found.solid else COARSE
+    return LeastDistance(0.0, upper, best)
+
+
+def downhill(
+    height: Callable[[float], float], start: float, around: tuple[float, float]
+) -> float:
+    """Return where a function is least near a point, between two others."""
+    from scipy.optimize import minimize_scalar
+
+    if around[0] == around[1]:
+        return start
+    found = minimize_scalar(
+        height, bounds=around, method="bounded", options={"xatol": 1e-10}
+    )
+    return min((start, float(found.x)), key=height)

@@ -11,25 +11,28 @@ from numpy.typing import NDArray
 
 from sim.between.gap import FrameGap, PathBuffers, Rules, Seen, TimedEvents, alike
 from sim.between.moves import Array
-from sim.between.passage import WHOLE, brush_of
+from sim.between.told import WHOLE
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, FrameRecord
 from sim.engine.bound import Bound, floats, ints
-from sim.events.event import Event
 from sim.events.touch import later
 from sim.frame import Frame
 from sim.kernels.between.crowd import Crowd, Gaps, MovingBody, prove_gaps
+from sim.kernels.trajectory import EPA, PROOF
+from sim.result.answers import PairAnswers
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.options import thresholds
 
 EDITED = "the mesh of a body was edited"
+DEEP = 2  # the regime of bodies that overlap
+ROUNDING = 1e-13  # of coordinates: what is no deeper is no overlap
 
 
 class EventTimes:
     """Say when events happened, and what happened and was over before the next frame.
 
     Every vertex goes straight from frame to frame, so frames alone determine it.  What
-    touched and parted is found at once, when that was and the rest was when it is read.
+    may have touched or parted is found at once, the rest when it is read.
 
     Parameters: ``bodies`` of the world; ``stage``: what answers for them; ``dt``: the
     time between two frames.
@@ -38,11 +41,10 @@ class EventTimes:
     def __init__(
         self, bodies: Sequence[Body], stage: ContactManager, dt: float
     ) -> None:
-        self._bodies = bodies
+        self._count = len(bodies)
         self._stage = stage
         rules = stage.rules
-        convexities = tuple(body.convexity for body in bodies)
-        self._rules = Rules(convexities, rules.contact_distance, dt)
+        self._rules = Rules(tuple(bodies), rules.contact_distance, dt)
         self._buffers = PathBuffers()
         self.seen: tuple[Seen, ...] = ()  # the last frame and the one before
         place = {body.name: k for k, body in enumerate(bodies)}
@@ -63,10 +65,11 @@ class EventTimes:
         if before is None:
             return frame
         self.seen = before, here
-        gap = FrameGap(before, frame, self._rules, self._buffers)
+        answers = before.answers, told.answers
+        gap = FrameGap(before, frame, answers, self._rules, self._buffers)
         np.minimum(before.low, here.low, out=self._boxes.low)
         np.maximum(before.high, here.high, out=self._boxes.high)
-        gap.brushes = self._brushes(frame, told, gap, before.met)
+        self._look(gap)
         timed = replace(frame, events=TimedEvents(frame.events, gap))
         return later(timed, gap.undecided, "undecided")
 
@@ -78,60 +81,87 @@ class EventTimes:
 
     def _see(self, index: int, snapshots: Any, told: FrameRecord) -> Seen:
         low, high = (side.copy() for side in self._stage.boxes[:2])
-        met = told.answers.ends[told.answers.meets]
-        here = Seen(index, snapshots, low, high, met)
+        here = Seen(index, snapshots, low, high, told.answers)
         self.seen = (here,)
         return here
 
-    def _brushes(
-        self, frame: Frame, told: FrameRecord, gap: FrameGap, met: NDArray[np.int32]
-    ) -> list[Event]:
-        """Tell which pairs touched and parted on the way to this frame.
+    def _look(self, gap: FrameGap) -> None:
+        """Find which pairs may have done and undone something on the way to a frame.
 
-        ``met``: those that were in contact before it.
+        What that was is asked when events are read.
         """
         ends = self._near.near_pairs()
         if not len(ends):
-            return []
-        answers = told.answers
-        keys, known = self._keys(ends), self._keys(answers.ends)
-        asked = ~np.isin(keys, self._keys(self._ignored))
+            return
+        asked = ~np.isin(self._keys(ends), self._keys(self._ignored))
         for i, j in ends[asked & gap.edited[ends].any(axis=1)].tolist():
             gap.open[i, j] = [(*WHOLE, EDITED)]
-        asked &= gap.same[ends].all(axis=1) & ~np.isin(keys, self._keys(met))
-        row = np.searchsorted(known, keys)
-        row = np.where(np.append(known, -1)[row] == keys, row, -1)
-        asked &= np.append(answers.regimes, 0)[row] == 0  # row -1: not reported
-        ends, row = ends[asked], row[asked]
+        ends = ends[asked & gap.same[ends].all(axis=1)]
+        after = gap.answers[1]
+        old, new = rows = [self._rows(ends, answers) for answers in gap.answers]
+        was, now = (
+            np.append(answers.regimes, 0)[row]  # row -1: not reported
+            for answers, row in zip(gap.answers, rows, strict=True)
+        )
+        apart, lasts = (was == 0) & (now == 0), (was > 0) & (now > 0)
+        near = np.maximum(was, now) < DEEP  # at an end, and may dip
         normals = directions(gap, ends)
-        lower = np.where(row >= 0, np.append(answers.lower, 0.0)[row], 0.0)
-        normals[row >= 0] = answers.normal[row[row >= 0]]
-        found = []
-        for i, j in ends[self._unproven(ends, normals, lower, gap)].tolist():
-            pair = self._bodies[i], self._bodies[j]
-            brush = brush_of(gap.paths_of((i, j)), frame.index, pair)
-            if brush is not None and brush.when is not None:
-                found.append(replace(brush, time=gap.time_of(brush.when)))
-        return found
+        lower = np.where(new >= 0, np.append(after.lower, 0.0)[new], 0.0)
+        normals[new >= 0] = after.normal[new[new >= 0]]
+        normals[~near] = 0.0
+        size = np.maximum(abs(self._boxes.low), abs(self._boxes.high)).max(axis=1)
+        deep = -ROUNDING * size[ends].sum(axis=1)
+        level = np.where(apart, self._level[ends].min(axis=1), deep)
+        keeps = alike(gap.start.points, gap.end.points)
+        rigid = keeps[ends[:, 0]] & keeps[ends[:, 1]]
+        room = 4.0 * self._level[ends].min(axis=1) + deep  # of release, at both ends
+        for answers, row in zip(gap.answers, rows, strict=True):
+            room -= np.where(lasts, depth_of(answers, row, rigid), np.inf)
+        free = self._proven(gap, ends, normals, lower, level, room)
+        hides = (free & 1 == 0) & near | lasts & (free < 2)
+        found = np.column_stack([ends, old, new])
+        kinds = apart[hides], found[hides]
+        gap.unproven = [*kinds[1][kinds[0]].tolist(), *kinds[1][~kinds[0]].tolist()]
+
+    def _rows(self, ends: NDArray[Any], answers: PairAnswers) -> NDArray[np.intp]:
+        """Return the rows of pairs in some answers; -1 where there is none."""
+        keys, known = self._keys(ends), self._keys(answers.ends)
+        row = np.searchsorted(known, keys)
+        return np.where(np.append(known, -1)[row] == keys, row, -1)
 
     def _keys(self, ends: NDArray[Any]) -> NDArray[np.int64]:
         """Return a number for each pair, ascending as they are."""
-        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * len(self._bodies)
+        keys: NDArray[np.int64] = ends[:, 0].astype(np.int64) * self._count
         keys += ends[:, 1]
         return keys
 
-    def _unproven(
-        self, ends: NDArray[np.int32], normals: Array, lower: Array, gap: FrameGap
-    ) -> NDArray[np.bool_]:
-        """Say which pairs are not proven apart by distances or their own directions."""
+    def _proven(
+        self, gap: FrameGap, ends: NDArray[np.int32], *asked: Array
+    ) -> NDArray[np.int32]:
+        """Say which pairs are proven to stay apart (1) or near (2), see ``Gaps``."""
         free = np.zeros(len(ends), np.int32)
         if len(ends):
-            level = self._level[ends].min(axis=1)
-            arrays = floats(np.ascontiguousarray(normals)), floats(lower), floats(level)
+            n, lower, level, room = (floats(np.ascontiguousarray(x)) for x in asked)
             ids = ints(np.ascontiguousarray(ends, np.int32))
-            self._room.prove(gap, Gaps(len(ends), ids, *arrays, ints(free)))
-        unproven: NDArray[np.bool_] = free == 0
-        return unproven
+            gaps = Gaps(len(ends), ids, n, lower, level, room, ints(free))
+            self._room.prove(gap, gaps)
+        return free
+
+
+def depth_of(
+    answers: PairAnswers, rows: NDArray[np.intp], rigid: NDArray[np.bool_]
+) -> Array:
+    """Bound how far apart, or how deep, bodies are that keep touching.
+
+    What convex bodies, which do not bend, lose of a depth is what they move; else the
+    points that touch are all that is known.
+    """
+    if not len(answers):
+        return np.zeros(len(rows))
+    proven = answers.facts[: len(answers), PROOF] == EPA
+    proven[list(answers.kept)] = False
+    upper = answers.upper[rows]
+    return np.where(proven[rows] & rigid, upper, np.maximum(upper, 0.0))
 
 
 def directions(gap: FrameGap, ends: NDArray[np.int32]) -> Array:
@@ -144,58 +174,46 @@ def directions(gap: FrameGap, ends: NDArray[np.int32]) -> Array:
 
 
 class Room:
-    """Memory for all bodies of a world at both ends of a frame, laid out once.
-
-    What was the end is the start of the next frame: two sides, by turns.
-    """
+    """Memory for all bodies of a world at both ends of a frame, laid out once."""
 
     def __init__(self, count: int) -> None:
         self._maps = np.zeros((2, count, 3, 4))
         self._reach, self._sway = np.zeros((2, count))
         self._sizes: list[int] = []
-        self._turn = 0
-        self._prove = (
-            Bound(prove_gaps),
-            Bound(prove_gaps),
-        )  # each with its side laid out
+        self._prove = Bound(prove_gaps)
 
     def prove(self, gap: FrameGap, gaps: Gaps) -> None:
-        """Say which pairs are apart throughout, in ``gaps.free``.
+        """Say which pairs are apart or near throughout, in ``gaps.free``.
 
-        Cost: one comparison a body; those that bent are copied, all of them.
+        Cost: one comparison a body; where one bends, all are copied.
         """
         sizes = list(map(len, gap.end.points))
         if sizes != self._sizes:
             self._lay_out(sizes)
-        self._turn = 1 - self._turn
-        for side, snapshots in ((1 - self._turn, gap.start), (self._turn, gap.end)):
+        for side, snapshots in enumerate((gap.start, gap.end)):
             self._maps[side] = snapshots.poses
-            points, held = snapshots.points, self._held[side]
-            if points is not held and not alike(points, held).all():
+            if not alike(snapshots.points, self._held[side]).all():
                 fit = [
-                    np.resize(p, (v, 3)) if len(p) != v else p
-                    for p, v in zip(points, sizes, strict=True)
+                    p if len(p) == v else np.resize(p, (v, 3))  # of an edited mesh
+                    for p, v in zip(snapshots.points, sizes, strict=True)
                 ]
                 np.concatenate(fit, out=self._points[side])
-            self._held[side] = points
+            self._held[side] = snapshots.points
         still = alike(gap.start.points, gap.end.points)
         still &= (self._maps[0, :, :, :3] == self._maps[1, :, :, :3]).all(axis=(1, 2))
         self._sway[:] = np.where(still, 0.0, -1.0)
         self._reach[:] = -1.0
-        self._prove[self._turn](self._crowds[self._turn], gaps)
+        self._prove(self._crowd, gaps)
 
     def _lay_out(self, sizes: list[int]) -> None:
         self._sizes = sizes
         self._points = np.zeros((2, sum(sizes), 3))
         self._held: list[Sequence[object]] = [(None,) * len(sizes)] * 2
-        places = np.cumsum([0, *sizes])
-        self._crowds = []
-        for turn in range(2):
-            bodies = []
-            for i, (first, size) in enumerate(zip(places[:-1], sizes, strict=True)):
-                ends = [self._points[k][first : first + size] for k in (1 - turn, turn)]
-                start, end = map(floats, ends)
-                maps = [floats(self._maps[k, i]) for k in (1 - turn, turn)]
-                bodies.append(MovingBody(start, end, maps[0], maps[1], size))
-            rest = floats(self._reach), floats(self._sway)
-            self._crowds.append(Crowd(tuple(bodies), *rest))
+        places = np.cumsum(sizes)[:-1]
+        sides = [np.split(points, places) for points in self._points]
+        bodies = []
+        for k, (start, end) in enumerate(zip(*sides, strict=True)):
+            maps = floats(self._maps[0, k]), floats(self._maps[1, k])
+            size = len(start)
+            bodies.append(MovingBody(floats(start), floats(end), *maps, size))
+        self._crowd = Crowd(tuple(bodies), floats(self._reach), floats(self._sway))

@@ -89,7 +89,7 @@ class ClearWay:
         ids = ints(np.ascontiguousarray(pairs, np.int32))
         self._prove(
             self._crowd,
-            Gaps(len(pairs), ids, floats(normals), zeros, zeros, ints(free)),
+            Gaps(len(pairs), ids, floats(normals), zeros, zeros, zeros, ints(free)),
         )
         worst = None
         for k in np.flatnonzero(free == 0).tolist():

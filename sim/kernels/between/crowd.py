@@ -49,7 +49,8 @@ class Gaps(NamedTuple):
     normals: Floats  # 3 P
     lower: Floats  # P: at the end they are proven to be as far apart; 0: not known
     level: Floats  # P: the distance that is asked about
-    free: Ints  # P, written: 1 where a pair is farther apart throughout
+    room: Floats  # P: a pair stays near whose vertices move less beside each other
+    free: Ints  # P, written: 1 where a pair is farther throughout, 2 more: stays near
 
 
 @kernel
@@ -135,6 +136,15 @@ def is_far(crowd: Crowd, i: int, j: int, lower: float, level: float) -> bool:
 
 
 @kernel
+def moved_in(crowd: Crowd, i: int, j: int) -> float:
+    """Bound how far a vertex of one body goes beside those of the other."""
+    a = crowd.bodies[i]
+    b = crowd.bodies[j]
+    d = minus(shift_of(a.end_map, b.end_map), shift_of(a.start_map, b.start_map))
+    return sqrt(dot(d, d)) + sway_in(crowd, i) + sway_in(crowd, j)
+
+
+@kernel
 def is_free(crowd: Crowd, i: int, j: int, n: Vec, level: float) -> bool:
     """Say whether a direction parts two bodies by more than a level at both ends."""
     if not 0.5 < dot(n, n) < 2.0:
@@ -169,7 +179,8 @@ def prove_gaps(crowd: Crowd, gaps: Gaps) -> int:
         level = gaps.level[p]
         free = is_far(crowd, i, j, gaps.lower[p], level)
         free = free or is_free(crowd, i, j, n, level)
-        gaps.free[p] = 1 if free else 0
+        near = gaps.room[p] > 0.0 and moved_in(crowd, i, j) < gaps.room[p]
+        gaps.free[p] = (1 if free else 0) + (2 if near else 0)
         left += 0 if free else 1
     return left
 

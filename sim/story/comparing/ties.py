@@ -30,7 +30,7 @@ class Nearness(NamedTuple):
     excess: float  # by how much they are farther apart than the bodies; nan: unknown
 
 
-class Placed(NamedTuple):
+class Located(NamedTuple):
     """A feature of a body in a frame."""
 
     mesh: WingedEdgeMesh
@@ -98,7 +98,7 @@ def nearness(
     # Far from the origin, positions keep their digits relative to a local one.
     origin = bodies[0].pose.translation
     a, b = (
-        Placed(body.mesh, body.world_points() - origin, feature)
+        Located(body.mesh, body.world_points() - origin, feature)
         for body, (feature, _) in zip(bodies, named, strict=True)
     )
     alone = a.triangles([a.feature.index]), b.triangles([b.feature.index])
@@ -114,7 +114,7 @@ def apart(a: Array, b: Array) -> float:
     return float(np.sqrt(distance_sq(a[i], b[j]).min()))
 
 
-def _fits(state: PairState, a: Placed, b: Placed, n: Array, slack: float) -> bool:
+def _fits(state: PairState, a: Located, b: Located, n: Array, slack: float) -> bool:
     """Say whether the level parts of two features are the closest ones, along n."""
     ids = a.level(n, slack), b.level(n, slack)
     if not all(ids):

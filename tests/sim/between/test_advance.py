@@ -49,22 +49,32 @@ def sweeps(seed, count, vertices=20, beside=0.8):
         yield tracker, {"pose_b": end, "points_b": bent}
 
 
-def test_the_first_touch_of_two_boxes_is_in_its_interval():
-    tracker = boxes(at(3))  # two apart, and three on the way
-    touch = tracker.advance(pose_b=at(0)).touch
-    assert touch.lower <= 2 / 3 <= touch.upper
-    assert touch.upper - touch.lower <= 1e-9
-    assert touch.state.kind == "FF"
-    assert touch.speed == 3.0
+BOXES = {  # from, to, the distance; when they touch and part, the reason
+    "meet": (at(3), at(0), 0.0, 2 / 3, None, ""),  # two apart, and three on the way
+    "pass through": (at(4), at(-4), 0.0, 3 / 8, 5 / 8, ""),
+    "come near": (at(3), at(0), 0.5, 1 / 2, None, ""),
+    "start": (at(1), at(3), 0.0, None, 0.0, "at the start"),
+    "slide level": (at(3, 1), at(-3, 1), 0.0, 1 / 3, 2 / 3, "graze"),  # the gap is 0
+    "come to rest": (at(3), at(1), 0.0, 1.0, None, "graze"),
+}
 
 
-def test_bodies_that_pass_through_each_other_within_a_frame_touch_and_part():
-    tracker = boxes(at(4))
-    passage = tracker.advance(pose_b=at(-4))
-    assert tracker.state.regime == "separated"
-    assert passage.touch.lower <= 3 / 8 <= passage.touch.upper
-    assert passage.parting.lower <= 5 / 8 <= passage.parting.upper
-    assert passage.parting.upper - passage.parting.lower <= 1e-9
+@pytest.mark.parametrize("case", BOXES)
+def test_boxes_touch_and_part_when_they_do(case):
+    start, end, distance, *times, reason = BOXES[case]
+    tracker = boxes(start)
+    passage = tracker.advance(pose_b=end, distance=distance)
+    assert reason in passage.reason
+    assert bool(reason) == bool(passage.reason)
+    for instant, t in zip((passage.touch, passage.parting), times, strict=True):
+        assert (instant is None) == (t is None)
+        if t is not None:
+            assert instant.lower <= t <= instant.upper <= instant.lower + 1e-8
+            assert reason or instant.upper <= instant.lower + 1e-9
+            assert reason or instant.state.distance == pytest.approx(distance, abs=1e-8)
+    if case == "meet":
+        assert passage.touch.state.kind == "FF"
+        assert passage.touch.speed == 3.0
 
 
 def test_a_miss_is_proven_by_planes_that_cover_the_frame():
@@ -83,35 +93,6 @@ def test_a_miss_is_proven_by_planes_that_cover_the_frame():
             shift = [4 - 8 * Fraction(t), Fraction(3, 2), Fraction(0)]
             gap = sum(x * y - abs(x) for x, y in zip(n, shift, strict=True))
             assert gap > 0
-
-
-def test_a_distance_is_asked_for_as_the_touch_is():
-    tracker = boxes(at(3))
-    passage = tracker.advance(pose_b=at(0), distance=0.5)
-    assert passage.touch.lower <= 0.5 <= passage.touch.upper
-    assert passage.touch.state.distance == pytest.approx(0.5, abs=1e-8)
-
-
-def test_bodies_that_touch_at_the_start_say_so():
-    tracker = boxes(at(1))
-    passage = tracker.advance(pose_b=at(3))
-    assert passage.touch is None
-    assert "at the start" in passage.reason
-    assert passage.parting.upper <= 1e-9
-
-
-def test_a_body_that_slides_along_another_is_told_to_touch():
-    """Exactly level boxes: the gap is 0 for a while, and no plane proves anything."""
-    tracker = boxes(at(3, 1))
-    passage = tracker.advance(pose_b=at(-3, 1))
-    assert passage.touch.lower <= 1 / 3 <= passage.touch.upper <= 1 / 3 + 1e-8
-    assert "graze" in passage.reason
-
-
-def test_a_body_that_comes_to_rest_on_another_touches_at_the_end():
-    passage = boxes(at(3)).advance(pose_b=at(1))
-    assert passage.touch.upper == 1.0
-    assert passage.touch.lower > 1 - 1e-9
 
 
 def test_the_tracker_ends_as_after_an_update():

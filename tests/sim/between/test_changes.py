@@ -9,7 +9,7 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, World, set_engine
-from sim.between import passage as way
+from sim.between import told as way
 from sim.events.touch import Touch
 from wingedge import convex_hull, edits, shapes
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, verify_passage
-from wingedge import shapes
+from wingedge import convex_hull, shapes
 
 GRAZES = [
     ((1, 0, 1), (-1, 0, 1)),
@@ -25,3 +25,20 @@ def test_boxes_that_pass_corner_by_corner_are_not_told_apart_by_a_moment(middle,
     assert verify_passage(passage, a, b).answer == "cannot say"
     touch.upper += 1e-3
     assert verify_passage(passage, a, b).answer == "no"
+
+
+@pytest.mark.parametrize(
+    "aside", [0.0, 0.3, 0.5], ids=["middle", "aside", "on an edge"]
+)
+def test_a_tip_that_slides_on_a_face_is_rounding_and_no_lie(aside):
+    """It touches for a fifth of the way: told from when on, and verified as a "no"."""
+    tip = convex_hull([(0, 0, 0), (0.5, 0.5, 1), (0.5, -0.5, 1), (-0.7, 0, 1)])
+    ends = [Pose(None, (x, aside, 0.5)) for x in (-2.0, 3.0)]
+    a, b = Body(shapes.box(), name="a"), Body(tip, name="b", pose=ends[0])
+    tracker = PairTracker(a, b)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    assert "graze" in passage.reason
+    assert 0.0 < passage.touch.lower <= 0.3 <= passage.touch.upper
+    assert passage.parting.lower <= 0.5 <= passage.parting.upper
+    assert verify_passage(passage, a, b).answer == "cannot say"

@@ -112,7 +112,7 @@ def test_no_hinge_that_floats_settle_changes_its_sign(engine, engine_kept):
         room = np.zeros(300, np.int32)
         flat = [floats(points.reshape(-1, 3)) for points in (start, end)]
         columns = [ints(np.ascontiguousarray(column)) for column in ids.T]
-        ways = MovingHinges(*flat, ids.size, 300, *columns, ints(room))
+        ways = MovingHinges(*flat, 300, *columns, ints(room))
         kept = np.ones(300, bool)
         kept[room[: Bound(open_hinges)(ways)]] = False
         assert not (kept & ((told.found > 0) | (told.at_start == 0))).any()
