@@ -11,7 +11,6 @@ from typing import Any
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
 KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
-
 # Goes in 0.4. docs/decisions/0007-what-was-withdrawn.md says why.
 PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
 INSTEAD: dict[str, str] = {
@@ -39,8 +38,7 @@ INSTEAD: dict[str, str] = {
 
 def sentence(name: str) -> str | None:
     """Return what to use instead of a name, or None if it was never there."""
-    instead = INSTEAD.get(name)
-    return None if instead is None else f"{name} is gone since 0.3: {instead}"
+    return f"{name} is gone since 0.3: {INSTEAD[name]}" if name in INSTEAD else None
 
 
 def attributes(owner: str) -> Callable[[object, str], Any]:
