@@ -32,7 +32,7 @@ INNER = ("sim.response", "sim.sequence", "sim.study")
 # What answers are made of, and what no package exports since it needs another one.
 MORE = {
     "sim.between": "passage.Passage passage.Instant passage.Plane "
-    "nearest.LeastDistance",
+    "passage.LeastDistance",
     "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.from_trimesh "
     "trimesh.to_trimesh usd.write_usd",
     "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives "

@@ -190,18 +190,16 @@ class Walk(NamedTuple):
 def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk:
     """Answer for one pair of a frame once more, and tell what the search tried.
 
-    Works on frames of a world and of a recording alike, and touches neither: bodies of
-    its own are put where they were in the frame before, answered for, put where they
-    are now, and answered for once more.
+    Works on frames of a world or a recording, and touches neither: bodies of its own
+    are put where they were, answered for, put where they are, and answered for again.
 
     Parameters: ``before``: the frame before, from whose closest features the search
     starts; None, or a frame in which a body had another mesh: it starts cold;
     ``state``: one of ``now.pairs``.
 
-    A frame holds the closest features, not the vertices of them that a tracker stood
-    on: where it walked anew, the two supports at the end of that walk ("walk", "lost")
-    may be others than those of the tracker that made the frame.  All other steps are
-    its own.
+    A frame holds the closest features, not the vertices that its tracker stood on:
+    where that walked anew, the supports at the end of the walk ("walk", "lost") may be
+    others.  All other steps are its own.
 
     Cost: two new bodies, two updates, and an explanation; a few milliseconds.
     """
@@ -219,7 +217,9 @@ def retrace(before: Frame | None, now: Frame, state: PairState) -> Walk:
     for frame in frames:
         for body in (a, b):
             seen = frame.body(body.name)
-            body.points, body.pose = seen.points, seen.pose
+            if not np.array_equal(body.positions, seen.points):
+                body.points = seen.points  # new: proven by a scan
+            body.pose = seen.pose
         tracker.next_frame = now.index if frame is now else 0
         tracker.update()
     told = tracker.explain()

@@ -149,7 +149,7 @@ def test_any_sequence_of_poses_and_deformations_is_right_and_certified(
         assert set(judged.faults) <= {ORACLE}, judged.text
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"audit"}))  # that is signs
 def test_a_digest_hangs_on_every_coordinate_and_on_nothing_else(kind):
     def look(stretch: float) -> str:
         a, b = Body(shapes.l_block(), name="a"), Body(shapes.ring(), name="b")

@@ -13,6 +13,7 @@ from wingedge.edits import split_edge
 PUTTING = """
 import sys
 from pathlib import Path
+import numpy as np
 from viewer.process.mailbox import Mailbox
 box = Mailbox(Path(sys.argv[1]))
 print("ready", flush=True)
