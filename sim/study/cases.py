@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import islice, product
+from itertools import chain, islice, product
 from math import floor, isfinite, prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from sim.study.script import ScriptError, parameters
 FORMAT = 1  # of a case and its row; rises when rows mean something else
 Settings = dict[str, Any]
 METHODS = ("sobol", "latin")
-MOST = 10**6  # cases of a study: each is a folder
+MOST = 10**6  # cases of a study: each is two files
 
 
 class StudyError(ValueError):
@@ -36,14 +36,9 @@ def _check_few(what: str, count: float) -> None:
 
 
 def grid(low: float, high: float, count: int) -> list[float]:
-    """Return evenly spaced values, both ends included.
+    """Return so many evenly spaced values, both ends included.
 
-    Parameters
-    ----------
-    low, high : float
-        Finite; ValueError else.
-    count : int
-        1 or more; ValueError else.
+    Raises ValueError where an end is not finite, or the count not 1 or more.
     """
     ends = check_number("low", low), check_number("high", high)
     number = check_count("count", count, least=1)
@@ -55,12 +50,8 @@ def grid(low: float, high: float, count: int) -> list[float]:
 def steps(low: float, high: float, step: float) -> list[float]:
     """Return low, low + step, ... up to high, which is included where it is met.
 
-    Parameters
-    ----------
-    low, high : float
-        Finite; ValueError else. Empty if ``high`` is below ``low``.
-    step : float
-        Above 0; ValueError else.
+    Nothing if ``high`` is below ``low``.  Raises ValueError where an end is not finite,
+    or the step not above 0.
     """
     first, last = check_number("low", low), check_number("high", high)
     each = check_above_zero("step", step)
@@ -121,10 +112,12 @@ def _ends(name: str, given: tuple[float, float]) -> tuple[float, float]:
 
 
 class StudyCase(NamedTuple):
-    """Settings of a script, and the id that they have with it."""
+    """What is to run, by which script, and the id that says both."""
 
     id: str
     settings: Settings
+    script: Path
+    frames: int
 
 
 class Script(NamedTuple):
@@ -141,16 +134,12 @@ class Script(NamedTuple):
 
     def case(self, settings: Mapping[str, Any]) -> StudyCase:
         """Give settings the id that they have with this script, wherever they run."""
-        told = [self.digest, canonical(settings), self.frames, FORMAT]
-        text = json.dumps(told, separators=(",", ":"))
-        return StudyCase(
-            blake2b(text.encode(), digest_size=10).hexdigest(), dict(settings)
+        told = json.dumps(dict(settings), sort_keys=True, separators=(",", ":"))
+        text = json.dumps(
+            [self.digest, told, self.frames, FORMAT], separators=(",", ":")
         )
-
-
-def canonical(settings: Mapping[str, Any]) -> str:
-    """Write settings as JSON, the same for the same settings."""
-    return json.dumps(dict(settings), sort_keys=True, separators=(",", ":"))
+        id_ = blake2b(text.encode(), digest_size=10).hexdigest()
+        return StudyCase(id_, dict(settings), self.path.absolute(), self.frames)
 
 
 def listed(
@@ -162,37 +151,31 @@ def listed(
     """
     found: list[str] = []
     columns: dict[str, list[Any]] = {}
-    if isinstance(cases, Mapping):
-        for name, values in cases.items():
-            if isinstance(values, str) or not isinstance(values, Iterable):
-                found.append(f"{name}: {values!r} is no list; write [{values!r}]")
-                continue
-            columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
-            if not columns[name]:
-                found.append(f"{name}: has no values, so there are no cases")
-        count = prod(map(len, columns.values()))
-        if count > MOST:
-            sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
-            found.append(f"cases: {sizes}: a study takes at most {MOST}")
-        every = product(*columns.values()) if count <= MOST else ()
-        rows = [dict(zip(columns, row, strict=True)) for row in every]
-    else:
+    if not isinstance(cases, Mapping):
         given: list[Any] = [cases]
         given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
         if len(given) > MOST:
             found.append(f"cases: more than {MOST}, which is what a study takes")
-        found += [
-            f"cases: {case!r} is no dict of settings"
-            for case in given
-            if not isinstance(case, Mapping)
-        ]
+        strange = (case for case in given if not isinstance(case, Mapping))
+        found += [f"cases: {case!r} is no dict of settings" for case in strange]
         if not given:
             found.append("cases: the list is empty, so there is nothing to run")
         rows = [{n: _plain(v) for n, v in case.items()} for case in given if not found]
-        for row in rows:
-            for name, value in row.items():
-                columns.setdefault(name, []).append(value)
-    return columns, rows, found
+        for name, value in chain.from_iterable(row.items() for row in rows):
+            columns.setdefault(name, []).append(value)
+        return columns, rows, found
+    for name, values in cases.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            found.append(f"{name}: {values!r} is no list; write [{values!r}]")
+            continue
+        columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
+        if not columns[name]:
+            found.append(f"{name}: has no values, so there are no cases")
+    if prod(map(len, columns.values())) > MOST:
+        sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
+        return columns, [], [*found, f"cases: {sizes}: a study takes at most {MOST}"]
+    every = product(*columns.values())
+    return columns, [dict(zip(columns, row, strict=True)) for row in every], found
 
 
 def _plain(value: Any) -> Any:
@@ -204,37 +187,31 @@ def mistakes_of(
     script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
 ) -> list[str]:
     """List what is wrong with a script and the values of its settings; runs nothing."""
-    found: list[str] = []
+    found = []
     try:
         takes, needs = parameters(script)
     except ScriptError as error:
-        found.append(str(error))
-    else:
-        found += [
-            f"{name}: {script.name} has no such parameter; it takes "
-            f"{', '.join(sorted(takes)) or 'nothing'}"
-            for name in columns
-            if takes is not None and name not in takes
-        ]
-        found += [
-            f"{name}: {script.name} needs it, and {count} of {len(rows)} cases lack it"
-            for name in needs
-            if (count := sum(name not in row for row in rows))
-        ]
-    return found + [
-        f"{name}: {said}"
-        for name, values in columns.items()
-        for value in values
-        for said in _wrong(value)
+        found, takes, needs = [str(error)], None, []
+    known = columns if takes is None else takes
+    names = ", ".join(sorted(known)) or "nothing"
+    found += [
+        f"{name}: {script.name} has no such parameter; it takes {names}"
+        for name in columns
+        if name not in known
     ]
-
-
-def _wrong(value: Any) -> list[str]:
-    if isinstance(value, float) and not isfinite(value):
-        return [f"{value} is not finite"]
-    try:
-        json.dumps(value, allow_nan=False)
-    except (TypeError, ValueError):
-        kind = type(value).__name__
-        return [f"{value!r} ({kind}) is no number, text, truth value, or list of these"]
-    return []
+    for name in needs:
+        if count := sum(name not in row for row in rows):
+            lack = f"{count} of {len(rows)} cases lack it"
+            found.append(f"{name}: {script.name} needs it, and {lack}")
+    for name, values in columns.items():
+        for value in values:
+            kind = type(value).__name__
+            if isinstance(value, float) and not isfinite(value):
+                found.append(f"{name}: {value} is not finite")
+                continue
+            try:
+                json.dumps(value, allow_nan=False)
+            except (TypeError, ValueError):
+                said = "is no number, text, truth value, or list of these"
+                found.append(f"{name}: {value!r} ({kind}) {said}")
+    return found

@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from itertools import pairwise
 from os import PathLike
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.arguments import check_above_zero
-from sim.story.compare import compare
 from sim.story.story import Story
-from sim.study.cases import Settings
 
-Key = str | Callable[["Story"], Any]
+if TYPE_CHECKING:
+    from sim.study.study import Study
 
-
-class Asked(NamedTuple):
-    """The cases of a study, and what is asked about each.
-
-    Attributes: ``lists``: the values of each setting; ``story``: the story of a case
-    that is finished; ``keys``: what is asked about, of each of these settings, which
-    are run where they are not finished.
-    """
-
-    lists: Mapping[str, list[Any]]
-    story: Callable[[Settings], Story]
-    keys: Callable[[Sequence[Settings]], list[Any]]
+Key = str | Callable[[Story], Any]
+Keys = Callable[[list[dict[str, Any]]], list[Any]]  # what is asked about settings
 
 
 def kinds(story: Story) -> tuple[Any, ...]:
@@ -75,52 +64,45 @@ class StoryBorder(NamedTuple):
 
 
 def find_border(
-    asked: Asked, name: str, tolerance: float, rest: dict[str, Any]
+    study: Study, keys: Keys, name: str, tolerance: float, rest: dict[str, Any]
 ) -> StoryBorder:
     """Bisect between the first two listed values that tell different stories."""
     tolerance = check_above_zero("tolerance", tolerance)
-    values = sorted(asked.lists[name])
+    values = sorted(study.lists[name])
 
     def case(value: float) -> dict[str, Any]:
-        return {key: rest.get(key, value) for key in asked.lists}
+        return {key: rest.get(key, value) for key in study.lists}
 
-    told = asked.keys([case(value) for value in values])
-    runs = len(values)
-    ends = next(
-        (
-            pair
-            for pair in pairwise(zip(values, told, strict=True))
-            if pair[0][1] != pair[1][1]
-        ),
-        None,
-    )
-    if ends is None:
+    told, runs = keys([case(value) for value in values]), len(values)
+    change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
+    if change is None:
         raise ValueError(
             f"all {len(values)} values of {name} tell the same story; give values on "
             f"both sides of a border"
         )
-    (lower, below), (upper, _) = ends
+    lower, upper = values[change : change + 2]
     while upper - lower > tolerance:
         middle = 0.5 * (lower + upper)
         if not lower < middle < upper:
             break  # two floats that follow one another
-        (found,) = asked.keys([case(middle)])
         runs += 1
-        if found == below:
+        if keys([case(middle)]) == [told[change]]:
             lower = middle
         else:
             upper = middle
-    stories = asked.story(case(lower)), asked.story(case(upper))
-    found_words = compare(*stories, numbers=False).differences
-    words = "; ".join(map(str, found_words[:3]))
-    return StoryBorder(name, lower, upper, *stories, words, runs)
+    below, above = study.story(case(lower)), study.story(case(upper))
+    words = difference(below, above)
+    return StoryBorder(name, lower, upper, below, above, words, runs)
 
 
-PARTS = 4  # along each axis, to begin with
-Box = tuple[int, int, int, int]  # first and last of either axis, by place in its list
+def difference(a: Story, b: Story) -> str:
+    """Say in what two stories differ, but for numbers."""
+    from sim.story.compare import compare
+
+    return "; ".join(map(str, compare(a, b, numbers=False).differences[:3]))
 
 
-class StoryMap:
+class StoryMap(NamedTuple):
     """Which story each pair of values has.
 
     Attributes
@@ -136,19 +118,12 @@ class StoryMap:
         Which pairs were run; the others lie in a box whose corners tell one story.
     """
 
-    def __init__(
-        self,
-        names: tuple[str, str],
-        values: tuple[list[Any], list[Any]],
-        stories: tuple[Story, ...],
-        cells: NDArray[np.intp],
-        was_run: NDArray[np.bool_],
-    ) -> None:
-        self.names = names
-        self.across, self.up = values
-        self.stories = stories
-        self.cells = cells
-        self.was_run = was_run
+    names: tuple[str, str]
+    across: list[Any]
+    up: list[Any]
+    stories: tuple[Story, ...]
+    cells: NDArray[np.intp]
+    was_run: NDArray[np.bool_]
 
     @property
     def runs(self) -> int:
@@ -178,55 +153,52 @@ class StoryMap:
         )
 
 
-def story_map(asked: Asked, names: tuple[str, str], rest: dict[str, Any]) -> StoryMap:
+PARTS = 4  # along each axis, to begin with
+Span = tuple[int, int]  # first and last, by place in a list
+
+
+def story_map(
+    study: Study, keys: Keys, names: tuple[str, str], rest: dict[str, Any]
+) -> StoryMap:
     """Run corners of boxes, and split the boxes whose corners differ."""
-    across, up = (sorted(asked.lists[name]) for name in names)
+    across, up = (sorted(study.lists[name]) for name in names)
     cells = np.full((len(up), len(across)), -1)
     was_run = np.zeros(cells.shape, bool)
     order: dict[Any, int] = {}  # the place of each story
     first: list[tuple[int, int]] = []  # who told it
 
-    def case(i: int, j: int) -> dict[str, Any]:
+    def case(j: int, i: int) -> dict[str, Any]:
         free = {names[0]: across[i], names[1]: up[j]}
-        return {key: rest.get(key, free.get(key)) for key in asked.lists}
+        return {key: rest.get(key, free.get(key)) for key in study.lists}
 
-    def ask(boxes: list[Box]) -> None:
-        """Run the corners of these boxes that are not known yet, all at once."""
-        corners = dict.fromkeys(c for box in boxes for c in _corners(box))
-        missing = [(i, j) for i, j in corners if cells[j, i] < 0]
-        told = asked.keys([case(i, j) for i, j in missing])
-        for (i, j), key in zip(missing, told, strict=True):
+    boxes = _split((0, len(up) - 1), (0, len(across) - 1), PARTS)
+    while boxes:
+        corners = dict.fromkeys((j, i) for y, x in boxes for j in y for i in x)
+        missing = [corner for corner in corners if cells[corner] < 0]
+        told = keys([case(*corner) for corner in missing])
+        for corner, key in zip(missing, told, strict=True):
             if key not in order:
                 order[key] = len(order)
-                first.append((i, j))
-            cells[j, i], was_run[j, i] = order[key], True
-
-    boxes = _split((0, len(across) - 1, 0, len(up) - 1), PARTS)
-    while boxes:
-        ask(boxes)
-        further: list[Box] = []
-        for box in boxes:
-            i, k, j, m = box
-            told = {int(cells[y, x]) for x, y in _corners(box)}
-            if len(told) == 1:
-                inside = cells[j : m + 1, i : k + 1]
-                inside[inside < 0] = told.pop()
-            elif k - i > 1 or m - j > 1:
-                further += _split(box, 2)
+                first.append(corner)
+            cells[corner], was_run[corner] = order[key], True
+        further = []
+        for y, x in boxes:
+            met = {int(cells[j, i]) for j in y for i in x}
+            if len(met) == 1:
+                inside = cells[y[0] : y[1] + 1, x[0] : x[1] + 1]
+                inside[inside < 0] = met.pop()
+            elif y[1] - y[0] > 1 or x[1] - x[0] > 1:
+                further += _split(y, x, 2)
         boxes = further
-    stories = tuple(asked.story(case(i, j)) for i, j in first)
-    return StoryMap(names, (across, up), stories, cells, was_run)
+    stories = tuple(study.story(case(*corner)) for corner in first)
+    return StoryMap(names, across, up, stories, cells, was_run)
 
 
-def _corners(box: Box) -> list[tuple[int, int]]:
-    i, k, j, m = box
-    return [(i, j), (k, j), (i, m), (k, m)]
-
-
-def _split(box: Box, parts: int) -> list[Box]:
+def _split(y: Span, x: Span, parts: int) -> list[tuple[Span, Span]]:
     """Cut a box into so many parts along each axis, fewer where it is short."""
-    i, k, j, m = box
-    across = np.unique(np.linspace(i, k, parts + 1).round().astype(int)).tolist()
-    up = np.unique(np.linspace(j, m, parts + 1).round().astype(int)).tolist()
-    spans = [list(pairwise(x)) or [(x[0], x[0])] for x in (across, up)]
-    return [(*a, *b) for a in spans[0] for b in spans[1]]
+    cuts = [
+        np.unique(np.linspace(*span, parts + 1).round().astype(int)).tolist()
+        for span in (y, x)
+    ]
+    rows, columns = ([*pairwise(c)] or [(c[0], c[0])] for c in cuts)
+    return [(row, column) for column in columns for row in rows]

@@ -1,186 +1,149 @@
-"""Run cases into a folder: one here, or many on a cluster of dask, by their ids."""
+"""Run cases into a folder: here, in processes of this machine, or on dask."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
+import signal
 import sys
 import time
-from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, nullcontext, suppress
+from collections import Counter
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
+from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
-from logging import WARNING, getLogger
+from itertools import islice
 from math import inf
+from multiprocessing import active_children, parent_process
+from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
+from queue import SimpleQueue
 from secrets import token_hex
-from tempfile import TemporaryDirectory
-from threading import Event
-from typing import Any
+from shutil import rmtree
+from threading import Thread
+from types import ModuleType
+from typing import Any, NamedTuple
 
 from sim.errors import RecordingError
 from sim.story.recording import Recording
 from sim.study.cases import FORMAT, Script, StudyCase, StudyError
 from sim.study.script import ScriptError, blamed, importing_beside, load
 
+if sys.platform == "win32":
+    import msvcrt
+else:
+    import fcntl
+
 HEAD = "study.json"
+TRIES = 3  # alone: whoever kills by chance hits another one
+AHEAD = 1000  # cases that are out, run or not
+ANSWER, WAIT = 5.0, 30.0  # seconds for a scheduler to answer, and for its first worker
+# the id of a case that has ended, and why it has no result
+Ended = Generator[tuple[str, str], None, None]
 
 
-class StudyFolder:
+class StudyFolder(NamedTuple):
     """Where a study keeps its cases; several studies of one script share it.
 
-    ``cases/ID/``: ``case.json`` what is to run, ``run.vtkhdf`` the recording,
-    ``row.json`` the result, written last, and ``seconds`` how long it took.
+    ``cases/ID.vtkhdf`` is the recording of a case, ``cases/ID.json`` its row, which
+    comes last: what is there is finished.  Both come whole, from ``running``.
     """
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     def mistakes(self, script: Path) -> list[str]:
         """List what speaks against keeping this script's cases here; writes nothing."""
-        if self.path.exists() and not self.path.is_dir():
+        there = self.path.absolute()
+        if there.exists() and not there.is_dir():
             return [f"{self.path}: is no folder; name another"]
-        head = self.path / HEAD
-        if head.exists():
+        if (head := there / HEAD).exists():
             try:
                 of = json.loads(head.read_text(encoding="utf-8"))["script"]
             except (ValueError, KeyError, TypeError, OSError):
                 return [f"{head}: is damaged; name another folder"]
             if of != script.name:
                 return [f"{self.path}: belongs to {of}, not to {script.name}"]
-        elif self.path.exists() and any(self.path.iterdir()):
+        elif there.exists() and any(there.iterdir()):
             return [f"{self.path}: holds other files and no study; name another folder"]
-        there = next(
-            p
-            for p in (self.path.absolute(), *self.path.absolute().parents)
-            if p.exists()
-        )
-        if not os.access(there, os.W_OK):
-            return [f"{self.path}: nothing can be written there"]
-        return []
+        while not there.exists():
+            there = there.parent
+        writable = os.access(there, os.W_OK)
+        return [] if writable else [f"{self.path}: nothing can be written there"]
 
-    def begin(self, script: Script) -> None:
-        """Make the folder, and say whose it is."""
-        (self.path / "cases").mkdir(parents=True, exist_ok=True)
-        text = json.dumps({"script": script.path.name, "format": FORMAT})
-        if not (self.path / HEAD).exists():
-            _put(self.path / HEAD, text)
-
-    def case(self, id_: str) -> Path:
-        """Return the folder of a case."""
-        return self.path / "cases" / id_
-
-    def plan(self, case: StudyCase, script: Script) -> None:
-        """Write down what a case is to run, for whoever gets its id."""
-        folder = self.case(case.id)
-        folder.mkdir(exist_ok=True)
-        told = {
-            "script": os.path.abspath(script.path),
-            "digest": script.digest,
-            "settings": case.settings,
-            "frames": script.frames,
-        }
-        _put(folder / "case.json", json.dumps(told, indent=1))
+    def file(self, id_: str, ending: str) -> Path:
+        """Return the name of a case's file: its "json" is the row."""
+        return self.path / "cases" / f"{id_}.{ending}"
 
     def is_finished(self, id_: str) -> bool:
         """Say whether the row of a case is there."""
-        return (self.case(id_) / "row.json").exists()
+        return self.file(id_, "json").exists()
 
     def row(self, id_: str) -> dict[str, Any] | None:
         """Return the row of a finished case, or None."""
-        folder = self.case(id_)
-        try:
-            row: dict[str, Any] = json.loads((folder / "row.json").read_bytes())
-        except FileNotFoundError:
-            return None
-        with suppress(OSError, ValueError):
-            row["seconds"] = float((folder / "seconds").read_bytes())
-        return row
-
-    def finish(self, id_: str, row: dict[str, Any], seconds: float) -> None:
-        """Write the row of a case: from now on it is finished."""
-        folder = self.case(id_)
-        _put(folder / "seconds", f"{seconds:.4f}")
-        _put(folder / "row.json", json.dumps(row, indent=1))
+        with suppress(FileNotFoundError):
+            row: dict[str, Any] = json.loads(self.file(id_, "json").read_bytes())
+            return row
+        return None
 
     @contextmanager
-    def locked(self) -> Iterator[None]:
-        """Hold the folder: one study runs in it at a time; a killed one lets go.
+    def locked(self, script: Script) -> Iterator[None]:
+        """Hold the folder for a script: one study runs in it, a killed one lets go.
 
         Raises StudyError if another one runs.
         """
+        running = self.path / "running"
+        for folder in (self.path / "cases", running):
+            folder.mkdir(parents=True, exist_ok=True)
+        if not (self.path / HEAD).exists():
+            head = {"script": script.path.name, "format": FORMAT}
+            self.put(self.path / HEAD, json.dumps(head))
         with open(self.path / "lock", "a+b") as file:
-            if not _lock(file.fileno()):
-                raise StudyError([f"{self.path}: another study runs here; wait for it"])
-            yield
+            try:
+                if sys.platform == "win32":
+                    msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+                else:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                said = f"{self.path}: another study runs here; wait for it"
+                raise StudyError([said]) from None
+            try:
+                yield
+            finally:
+                rmtree(running, ignore_errors=True)  # what killed ones left, too
+
+    def new(self) -> Path:
+        """Name a file that is nobody else's: who was thought dead may still write."""
+        return self.path / "running" / f"{token_hex(8)}.vtkhdf"
+
+    def put(self, path: Path, text: str) -> None:
+        """Write a file that is whole or not there."""
+        made = self.new()
+        made.write_text(text, encoding="utf-8")
+        os.replace(made, path)
 
 
-def _put(path: Path, text: str) -> None:
-    """Write a file that is whole or not there."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, path)
-
-
-def _lock(descriptor: int) -> bool:
-    """Lock a file for this process, until it is closed; False if another one has it."""
-    try:
-        if os.name == "nt":  # no other way on Windows
-            from msvcrt import LK_NBLCK, locking  # type: ignore[attr-defined]
-
-            locking(descriptor, LK_NBLCK, 1)
-        else:
-            from fcntl import LOCK_EX, LOCK_NB, flock
-
-            flock(descriptor, LOCK_EX | LOCK_NB)
-    except OSError:
-        return False
-    return True
-
-
-TRIES = 3  # alone and in the same frame: whoever kills by chance hits another one
-REACHED = "reached"  # a file with a byte for every frame, while a case runs
-WAIT = 30.0  # seconds for the first worker
-ANSWER = 5.0  # seconds for a scheduler to answer
-HERE = "127.0.0.1"
-KEYS = {  # of distributed's Security, by the option of a worker that takes the file
-    "tls_ca_file": "tls-ca-file",
-    "tls_worker_cert": "tls-cert",
-    "tls_worker_key": "tls-key",
-}
-
-
-def run_case(folder: str, id_: str) -> str:
-    """Run one case that is planned in a folder, write its row, and return its id.
+def run_case(folder: StudyFolder, case: StudyCase) -> None:
+    """Run one case that is not finished, and write its row.
 
     What a script raises is a result.  What the machine refuses is none, and is raised:
     a full disk, a missing file, too little memory, a script that was edited meanwhile.
-    The id says what script and settings it is of, whatever else stands in the folder.
     """
-    where = StudyFolder(Path(folder))
-    if where.is_finished(id_):
-        return id_
-    place = where.case(id_)
-    plan = json.loads((place / "case.json").read_bytes())
-    script, settings, frames = Path(plan["script"]), plan["settings"], plan["frames"]
-    row: dict[str, Any] = {**settings, "id": id_, "status": "done", "error": None}
-    # under a name of its own: a worker that was thought dead may still be writing
-    recording, start = place / f".{token_hex(4)}.vtkhdf", time.perf_counter()
-    if Script.read(script, frames).case(settings).id != id_:
-        said = "was edited since this case was planned, or is not what was planned"
-        raise ScriptError(f"{script}: {said}; run the study again")
+    if folder.is_finished(case.id):
+        return
+    script, start = case.script, time.perf_counter()
+    if Script.read(script, case.frames).case(case.settings).id != case.id:
+        said = "was edited since the study began; run the study again"
+        raise ScriptError(f"{script}: {said}")
+    row = {**case.settings, "id": case.id, "status": "done", "error": None}
+    recording = folder.new()
     try:
         with importing_beside(script):
-            world = load(script, settings)
+            world = load(script, case.settings)
             world.notes.setdefault("script", script.name)
             events, least = 0, inf
-            mark = open(place / REACHED, "wb", buffering=0)  # noqa: SIM115
-            with mark, blamed(script), world.record(recording):
-                for frame in world.run(frames):
-                    mark.write(b".")
+            with blamed(script), world.record(recording):
+                for frame in world.run(case.frames):
                     events += len(frame.events)
                     least = min(least, frame.pairs.distance.min(initial=inf))
         with Recording.open(recording) as told:
@@ -191,202 +154,150 @@ def run_case(folder: str, id_: str) -> str:
         if isinstance(error.__cause__, OSError | MemoryError | RecordingError):
             raise
         row |= {"status": "failed", "error": str(error)}
-    if recording.exists():
-        os.replace(recording, place / "run.vtkhdf")
-    where.finish(id_, row, time.perf_counter() - start)
-    for left in (*place.glob(".*.vtkhdf"), place / REACHED):
-        left.unlink(missing_ok=True)
-    return id_
+    with suppress(FileNotFoundError):
+        os.replace(recording, folder.file(case.id, "vtkhdf"))
+    row["seconds"] = round(time.perf_counter() - start, 4)
+    folder.put(folder.file(case.id, "json"), json.dumps(row, indent=1))
 
 
-def run_here(folder: Path, ids: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Run cases in this process, in order; tell each id, and why one has no result."""
-    for id_ in ids:
+def run_here(folder: StudyFolder, cases: Iterable[StudyCase]) -> Ended:
+    """Run cases in this process, in order."""
+    for case in cases:
         try:
-            yield run_case(os.fspath(folder), id_), ""
+            run_case(folder, case)
+            yield case.id, ""
         except (OSError, MemoryError, ScriptError, RecordingError) as error:
-            yield id_, _said(error)
+            yield case.id, _said(error)
 
 
-def run_on_cluster(
-    folder: Path, ids: Sequence[str], workers: int, scheduler: str | None
-) -> Iterator[tuple[str, str]]:
-    """Run cases on dask; tell each id as it is done, with an error if it was given up.
+class Worker(SpawnProcess):
+    """A process that does not import the caller's program."""
 
-    Never more cases are out than there are workers, of one thread each, so a process
-    that ends takes one case with it.  That one waits until the others are done and is
-    then tried alone, until it ends its process thrice in the same frame: then it is
-    given up, since it was no accident.
+    def start(self) -> None:
+        """Start while ``__main__`` is a module of no file."""
+        program, nobody = sys.modules["__main__"], ModuleType("__main__")
+        sys.modules["__main__"] = nobody
+        try:
+            super().start()
+        finally:
+            sys.modules["__main__"] = program
 
-    Raises StudyError if the scheduler does not answer, has no workers, or goes away.
+
+class Workers(SpawnContext):
+    """How workers are started."""
+
+    Process = Worker
+
+
+def _begin() -> None:
+    """Let a worker print nothing, and end with the study, whatever ends that."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # who was interrupted ends it
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in range(3):
+        os.dup2(null, stream)
+
+    def end() -> None:
+        parent: Any = parent_process()
+        parent.join()
+        os._exit(1)
+
+    Thread(target=end, daemon=True).start()
+
+
+def run_on_processes(
+    folder: StudyFolder, cases: Iterable[StudyCase], workers: int
+) -> Ended:
+    """Run cases in so many processes, of which any may be killed.
+
+    Cases begin in order, so of those that are not finished when a process ends it had
+    one of the first.  They are run again alone, after all others: there it is known
+    which one ends its process, and at the third time it is given up.
     """
-    where = os.path.abspath(folder)
-    waiting, alone = deque(ids), deque[str]()
-    tries: Counter[str] = Counter()
-    # how many frames a case had when it ended its process alone, and how often
-    reached: dict[str, tuple[int, int]] = {}
-    with _client(min(workers, len(ids)), scheduler) as client:
-        distributed: Any = import_module("distributed")  # untyped
-        done = distributed.as_completed()
-        out = {}
-
-        def send(id_: str) -> None:
-            tries[id_] += 1
-            future = client.submit(
-                run_case, where, id_, key=f"{id_}-{tries[id_]}", pure=False, retries=0
-            )
-            out[future.key] = id_
-            done.add(future)
-
-        room = len(_asked(client.nthreads, scheduler))
-        while waiting or alone or out:
-            while waiting and len(out) < max(1, room):
-                send(waiting.popleft())
-            if was_alone := not out:
-                send(alone.popleft())
-            # while cases run, since dask sends nothing for 10 ms after each message
-            future = None  # which says that its result is not wanted any more
-            room = len(_asked(client.nthreads, scheduler))
-            future = next(done)
-            id_ = out.pop(future.key)
-            error = _asked(future.exception, scheduler)
-            if error is None:
-                yield id_, ""
-            elif type(error).__name__ != "KilledWorker":
-                yield id_, _said(error)
+    left, alone = {case.id: case for case in cases}, dict[str, StudyCase]()
+    ends: Counter[str] = Counter()
+    while left or alone:
+        if not left:
+            left, alone, workers = alone, {}, 1
+        workers = min(workers, len(left))
+        pool = ProcessPoolExecutor(workers, Workers(), _begin)
+        try:
+            for id_, error in _answers(pool, folder, [*left.values()]):
+                if not isinstance(error, BrokenExecutor):
+                    del left[id_]
+                    yield id_, _said(error)
+        except BaseException:  # nobody waits for what runs
+            for worker in active_children():
+                if isinstance(worker, Worker):
+                    worker.kill()
+            raise
+        finally:
+            pool.shutdown(cancel_futures=True)
+        running = (id_ for id_ in left if not folder.is_finished(id_))
+        for id_ in [*islice(running, workers)]:
+            case = left.pop(id_)
+            ends[id_] += workers == 1
+            if ends[id_] < TRIES:
+                alone[id_] = case
             else:
-                frames = _size(StudyFolder(folder).case(id_) / REACHED)
-                if was_alone:
-                    before, times = reached.get(id_, (-1, 0))
-                    reached[id_] = frames, times + 1 if before == frames else 1
-                if reached.get(id_, (0, 0))[1] == TRIES:
-                    said = f"frame {frames}, alone, {TRIES} times"
-                    yield id_, f"its process ended in {said}"
-                else:
-                    alone.append(id_)
+                yield id_, f"its process ended alone, {TRIES} times"
 
 
-def _said(error: BaseException) -> str:
-    return f"{type(error).__name__}: {error}"
+def _answers(
+    executor: Any, folder: StudyFolder, cases: Iterable[StudyCase]
+) -> Iterator[tuple[str, BaseException | None]]:
+    """Let an executor run cases, begun in their order; tell each as it ends."""
+    waiting, out, done = iter(cases), dict[Any, str](), SimpleQueue[Any]()
+    where = StudyFolder(folder.path.absolute())
+
+    def send(count: int) -> None:
+        with suppress(BrokenExecutor):
+            for case in islice(waiting, count):
+                future = executor.submit(run_case, where, case)
+                out[future] = case.id
+                future.add_done_callback(done.put)
+
+    send(AHEAD)
+    while out:
+        future = done.get()
+        send(1)
+        yield out.pop(future), future.exception()
 
 
-def _asked(question: Callable[[], Any], scheduler: str | None) -> Any:
-    """Return an answer of the scheduler; StudyError if it has gone."""
-    from asyncio import CancelledError
-    from concurrent.futures import CancelledError as Cancelled
-
-    try:
-        return question()
-    except (OSError, CancelledError, Cancelled) as error:
-        raise StudyError(
-            [f"scheduler {scheduler or 'here'}: has gone; run again, and it goes on"]
-        ) from error
+def _said(error: BaseException | None) -> str:
+    return "" if error is None else f"{type(error).__name__}: {error}"
 
 
-def _size(path: Path) -> int:
-    try:
-        return path.stat().st_size
-    except OSError:
-        return 0
+def run_on_dask(
+    folder: StudyFolder, cases: Iterable[StudyCase], scheduler: str
+) -> Ended:
+    """Run cases on the workers of a scheduler, which says how often it tries one.
 
-
-@contextmanager
-def _client(workers: int, scheduler: str | None) -> Iterator[Any]:
-    """Give a client of a cluster: one that is there, or one of processes here."""
-    if not (find_spec("distributed") and find_spec("cryptography")):
-        raise ImportError(
-            "workers need dask and a package for keys: pip install 'wingedge[sweep]'; "
-            "workers=0 runs here"
-        )
-    theirs = nullcontext((scheduler, None))  # what dask's configuration says of TLS
-    where = _cluster(workers) if scheduler is None else theirs
-    with where as told, _connected(*told) as client:
+    Raises StudyError if it does not answer, has no workers, or goes away; ImportError
+    if dask is not there.
+    """
+    with connected(scheduler) as client:
         try:
             client.wait_for_workers(1, timeout=WAIT)
+            executor = client.get_executor(pure=False, retries=0)
+            for id_, error in _answers(executor, folder, cases):
+                yield id_, _said(error)
         except TimeoutError:
-            who = f"scheduler {scheduler}" if scheduler else f"{workers} workers here"
-            raise StudyError([f"{who}: no worker came in {WAIT:g} s"]) from None
-        yield client
+            said = f"no worker came in {WAIT:g} s"
+            raise StudyError([f"scheduler {scheduler}: {said}"]) from None
+        except (OSError, CancelledError) as error:
+            said = "has gone; run again, and it goes on"
+            raise StudyError([f"scheduler {scheduler}: {said}"]) from error
 
 
-def _connected(address: str, security: Any = None) -> Any:
+def connected(scheduler: str) -> Any:
     """Return a client of a scheduler; StudyError if it does not answer."""
+    if not find_spec("distributed"):
+        said = "pip install 'wingedge[sweep]'; workers=2 runs here"
+        raise ImportError(f"a scheduler needs dask: {said}")
     distributed: Any = import_module("distributed")  # untyped
     try:
-        return distributed.Client(address, timeout=ANSWER, security=security)
+        return distributed.Client(scheduler, timeout=ANSWER)
     except (OSError, ValueError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
-        raise StudyError(
-            [
-                f"scheduler {address}: does not answer ({why}); start it with "
-                f"dask scheduler"
-            ]
-        ) from None
-
-
-def mistakes_of_scheduler(scheduler: str) -> Sequence[str]:
-    """Say whether nobody answers at an address; runs nothing."""
-    try:
-        _connected(scheduler).close()
-    except StudyError as error:
-        return error.mistakes
-    return []
-
-
-@contextmanager
-def _cluster(workers: int) -> Iterator[tuple[str, Any]]:
-    """Give the address of a scheduler in this process, with workers on this machine.
-
-    They run whatever they are sent, so they listen on this machine only, and to who has
-    the key, which is made for this run and readable by this user.  Workers are started
-    first: what they import takes longer than the scheduler.
-    """
-    distributed: Any = import_module("distributed")  # untyped
-    security, ended = distributed.Security.temporary(), Event()
-    with TemporaryDirectory() as name, ThreadPoolExecutor(workers) as keepers:
-        place = Path(name)
-        for role, file in KEYS.items():
-            (place / file).write_text(getattr(security, role))
-        for _ in range(workers):
-            keepers.submit(_keep, place, ended)
-        try:
-            # it tells with a traceback that a client went before its last message
-            getLogger("distributed.batched").setLevel(WARNING)
-            with distributed.LocalCluster(
-                n_workers=0,
-                protocol="tls",
-                security=security,
-                host=HERE,
-                processes=False,
-                dashboard_address=None,
-                silence_logs=50,
-                scheduler_kwargs={"allowed_failures": 0},
-            ) as cluster:
-                address = cluster.scheduler_address
-                _put(place / "scheduler", json.dumps({"address": address}))
-                yield address, security
-                ended.set()
-        finally:
-            ended.set()
-
-
-def _keep(place: Path, ended: Event) -> None:
-    """Keep a worker running, a program of its own; start it again if it was killed.
-
-    It does not import the caller's ``__main__``, and waits for the file that has the
-    scheduler's address.
-    """
-    start = f"import {__name__}; from distributed.cli.dask_worker import main; main()"
-    command = [sys.executable, "-c", start, "--scheduler-file", f"{place}/scheduler"]
-    command += ["--nthreads", "1", "--no-nanny", "--no-dashboard", "--host", HERE]
-    command += ["--dashboard-address", f"{HERE}:0"]  # else on every address
-    command += [f"--{file}={place / file}" for file in KEYS.values()]
-    command += ["--death-timeout", f"{WAIT:g}"]  # this process may be killed
-    path = os.pathsep.join(filter(None, sys.path))
-    environment = {**os.environ, "PYTHONPATH": path}
-    silent: Any = dict.fromkeys(("stdin", "stdout", "stderr"), subprocess.DEVNULL)
-    while not ended.is_set():
-        with subprocess.Popen(command, env=environment, **silent) as process:
-            while process.poll() is None and not ended.wait(0.05):
-                pass
-            process.kill()
+        said = f"does not answer ({why}); start it with dask scheduler"
+        raise StudyError([f"scheduler {scheduler}: {said}"]) from None

@@ -3,35 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from sim.arguments import check_count
 from sim.progress import counting
-from sim.story.compare import compare
 from sim.story.comparing.difference import counted
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.study.cases import Script, StudyCase, StudyError, listed, mistakes_of
-from sim.study.map import (
-    Asked,
-    Key,
-    StoryBorder,
-    StoryMap,
-    find_border,
-    key_of,
-    story_map,
-)
-from sim.study.run import StudyFolder, run_here, run_on_cluster
+from sim.study import map as maps
+from sim.study.cases import Script, StudyError, listed, mistakes_of
+from sim.study.run import StudyFolder, run_here, run_on_dask, run_on_processes
 from sim.table import Table
 
-TOLD = (
+RESULTS = (
     *("id", "status", "events", "digest", "story_digest", "least_distance"),
     *("seconds", "error"),
 )
-Cases = Mapping[str, Iterable[Any]] | Iterable[dict[str, Any]]
+Settings = dict[str, Any]
+Cases = Mapping[str, Iterable[Any]] | Iterable[Settings]
 
 
 class Plan(NamedTuple):
@@ -52,12 +44,10 @@ class Plan(NamedTuple):
 
     def __str__(self) -> str:
         """Say it in a sentence."""
-        time = (
-            "no estimate yet" if self.seconds is None else f"about {self.seconds:.3g} s"
-        )
+        seconds = self.seconds
+        time = "no estimate yet" if seconds is None else f"about {seconds:.3g} s"
         left = f"{self.missing} to run ({time} on one worker)"
-        if not self.missing:
-            left = "nothing to run"
+        left = left if self.missing else "nothing to run"
         return f"{counted(self.cases, 'case')}, {self.finished} finished, {left}"
 
 
@@ -74,9 +64,8 @@ class StoryGroup(NamedTuple):
 
     def __str__(self) -> str:
         """Count the cases and say what is different."""
-        names = self.cases[0]
         told = []
-        for name in names:
+        for name in self.cases[0]:
             values = [case[name] for case in self.cases]
             try:
                 low, high = min(values), max(values)
@@ -130,25 +119,25 @@ class Study:
         columns, rows, found = listed(cases)
         found = mistakes_of(path, columns, rows) + found
         try:
-            check_count("frames", frames, least=1)
+            frames = check_count("frames", frames, least=1)
         except ValueError as error:
             found.append(str(error))
         found += self.folder.mistakes(path)
         if found:
             raise StudyError(found)
-        self.script = Script.read(path, check_count("frames", frames, least=1))
+        self.script = Script.read(path, frames)
         self.lists = columns if isinstance(cases, Mapping) else {}
-        unique = {case.id: case for case in map(self.script.case, rows)}
-        self.cases: tuple[StudyCase, ...] = tuple(unique.values())
+        # each once, in order
+        self.cases = tuple({c.id: c for c in map(self.script.case, rows)}.values())
         self.given_up: dict[str, str] = {}  # by id, why; of the last run
 
     def explain(self) -> Plan:
         """Say how many cases there are, how many are finished; runs nothing."""
-        rows = [row for row in map(self.folder.row, self._ids(self.cases)) if row]
-        seconds = [row["seconds"] for row in rows if "seconds" in row]
-        left = len(self.cases) - len(rows)
+        rows = [self.folder.row(case.id) for case in self.cases]
+        seconds = [row["seconds"] for row in rows if row]
+        left = len(rows) - len(seconds)
         estimate = left * sum(seconds) / len(seconds) if seconds else None
-        return Plan(len(self.cases), len(rows), estimate)
+        return Plan(len(rows), len(seconds), estimate)
 
     def run(
         self, workers: int = 0, scheduler: str | None = None, *, progress: bool = False
@@ -158,8 +147,8 @@ class Study:
         Parameters
         ----------
         workers : int
-            0: in this process, in order; else so many processes of this machine, by
-            dask, of which any may be killed.
+            0: in this process, in order; else so many processes of this machine, of
+            which any may be killed.
         scheduler : str, optional
             The address of a dask scheduler, to run on its workers instead; they need
             the same folder under the same name.
@@ -171,59 +160,52 @@ class Study:
         StudyError
             If another study runs in the folder, or the scheduler does not answer.
         ImportError
-            If dask is needed and not there; says what to install.
+            If a scheduler is named and dask is not there; says what to install.
 
         Notes
         -----
-        Files are the same whoever runs them, in any order.  A case whose script raises
-        is finished, with ``status`` "failed"; one that ended its process again and
-        again is in ``given_up`` and not finished.
+        Files are the same whoever runs them, in any order, but for ``seconds``.  A case
+        whose script raises is finished, with ``status`` "failed"; one that ended its
+        process again and again is in ``given_up`` and not finished.
         """
-        self._run(self.cases, check_count("workers", workers), scheduler, progress)
+        settings = [case.settings for case in self.cases]
+        self._run(settings, check_count("workers", workers), scheduler, progress)
         return self.table()
 
     def _run(
         self,
-        cases: Sequence[StudyCase],
+        settings: Sequence[Settings],
         workers: int = 0,
         scheduler: str | None = None,
         progress: bool = False,
     ) -> None:
-        """Run the cases of a list that are not finished."""
-        missing = [case for case in cases if not self.folder.is_finished(case.id)]
+        """Run the cases with these settings that are not finished."""
+        folder, cases = self.folder, map(self.script.case, settings)
+        missing = [case for case in cases if not folder.is_finished(case.id)]
         if not missing:
             return
-        self.folder.begin(self.script)
-        with self.folder.locked():
-            for case in missing:
-                self.folder.plan(case, self.script)
-            ids, where = self._ids(missing), self.folder.path
-            here = workers == 0 and scheduler is None
-            going = (
-                run_here(where, ids)
-                if here
-                else run_on_cluster(where, ids, workers, scheduler)
-            )
-            shown = counting(self.script.path.name) if progress else nullcontext()
-            with shown as told:
-                for done, (id_, error) in enumerate(going, 1):
-                    if error:
-                        self.given_up[id_] = error
-                    if told is not None:
-                        told(done, len(ids))
+        if scheduler is not None:
+            ended = run_on_dask(folder, missing, scheduler)
+        elif workers:
+            ended = run_on_processes(folder, missing, workers)
+        else:
+            ended = run_here(folder, missing)
+        name = self.script.path.name
+        bar = counting(name) if progress else nullcontext(lambda done, of: None)
+        with folder.locked(self.script), closing(ended), bar as show:
+            for done, (id_, error) in enumerate(ended, 1):
+                if error:
+                    self.given_up[id_] = error
+                show(done, len(missing))
 
-    @staticmethod
-    def _ids(cases: Iterable[StudyCase]) -> list[str]:
-        return [case.id for case in cases]
-
-    def row(self, case: StudyCase) -> dict[str, Any]:
+    def _row(self, settings: Settings) -> dict[str, Any]:
         """Return the row of a case, finished or not."""
-        row = self.folder.row(case.id)
-        if row is None:
-            error = self.given_up.get(case.id)
-            status = "given up" if error else "not run"
-            row = {**case.settings, "id": case.id, "status": status, "error": error}
-        return row
+        id_ = self.script.case(settings).id
+        if row := self.folder.row(id_):
+            return row
+        error = self.given_up.get(id_)
+        status = "given up" if error else "not run"
+        return {**settings, "id": id_, "status": status, "error": error}
 
     def table(self) -> Table:
         """Return a row a case: its settings, then what came of them.
@@ -233,42 +215,39 @@ class Study:
         ``seconds``, ``error``.
         """
         names = dict.fromkeys(name for case in self.cases for name in case.settings)
-        return Table.of_rows(map(self.row, self.cases), [*names, *TOLD])
+        rows = (self._row(case.settings) for case in self.cases)
+        return Table.of_rows(rows, [*names, *RESULTS])
 
     def recording(self, **settings: Any) -> Recording:
         """Open the recording of the finished case with these settings.
 
         Raises KeyError if there is none.
         """
-        case = self.script.case(settings)
-        if not self.folder.is_finished(case.id):
+        id_ = self.script.case(settings).id
+        if not self.folder.is_finished(id_):
             raise KeyError(f"no case with {settings} is finished; run it first")
-        return self._open(case.id)
+        return Recording.open(self.folder.file(id_, "vtkhdf"))
 
-    def _open(self, id_: str) -> Recording:
-        return Recording.open(self.folder.case(id_) / "run.vtkhdf")
-
-    def _story(self, id_: str) -> Story:
-        with self._open(id_) as recording:
-            return Story.of(recording)
+    def story(self, settings: Settings) -> Story:
+        """Return the story of a case that is finished."""
+        with self.recording(**settings) as recording:
+            return recording.story
 
     def stories(self) -> tuple[StoryGroup, ...]:
         """Group the finished cases by their story, the largest group first."""
-        groups: dict[str, list[StudyCase]] = {}
+        groups: dict[str, list[Settings]] = {}
         for case in self.cases:
-            row = self.row(case)
+            row = self._row(case.settings)
             if row["status"] == "done":
-                groups.setdefault(row["story_digest"], []).append(case)
-        ordered = sorted(groups.values(), key=len, reverse=True)
+                groups.setdefault(row["story_digest"], []).append(case.settings)
         told: list[StoryGroup] = []
-        for cases in ordered:
-            story = self._story(cases[0].id)
+        for cases in sorted(groups.values(), key=len, reverse=True):
+            story = self.story(cases[0])
             words = f"{len(story.events)} events"
             if told:
-                found = compare(told[0].story, story, numbers=False).differences
-                differ = "; ".join(map(str, found[:3])) or "the same events"
+                differ = maps.difference(told[0].story, story) or "the same events"
                 words = f"against the first group: {differ}"
-            told.append(StoryGroup(story, tuple(c.settings for c in cases), words))
+            told.append(StoryGroup(story, tuple(cases), words))
         return tuple(told)
 
     def border(
@@ -276,10 +255,10 @@ class Study:
         name: str,
         *,
         tolerance: float = 1e-6,
-        of: Key = "story",
+        of: maps.Key = "story",
         workers: int = 0,
         **fixed: Any,
-    ) -> StoryBorder:
+    ) -> maps.StoryBorder:
         """Find a value of one setting where the story changes, by bisection.
 
         Parameters
@@ -303,12 +282,18 @@ class Study:
         ValueError
             If all values tell the same story, or a setting is unknown.
         """
-        rest = self._rest(fixed, (name,))
-        return find_border(self._asked(of, workers), name, tolerance, rest)
+        rest = self.beside(name, **fixed)
+        return maps.find_border(self, self._keys(of, workers), name, tolerance, rest)
 
     def map(
-        self, across: str, up: str, *, of: Key = "kinds", workers: int = 0, **fixed: Any
-    ) -> StoryMap:
+        self,
+        across: str,
+        up: str,
+        *,
+        of: maps.Key = "kinds",
+        workers: int = 0,
+        **fixed: Any,
+    ) -> maps.StoryMap:
         """Tell for each pair of listed values which story they have, with few runs.
 
         Cells of the grid are split only where their corners differ: in the kinds of the
@@ -318,12 +303,8 @@ class Study:
         ----------
         across, up : str
             Names of two settings, whose listed values make the grid.
-        of : "kinds", "story", or function of a Story
-            What tells two stories apart, as for `border`.
-        workers : int
-            Processes that run cases; 0 runs them here.
-        fixed
-            The other settings; those that are left out are the first of their list.
+        of, workers, fixed
+            As for `border`.
 
         Raises
         ------
@@ -331,48 +312,30 @@ class Study:
             If a setting is unknown, or both are the same one.
         """
         rest = self.beside(across, up, **fixed)
-        return story_map(self._asked(of, workers), (across, up), rest)
+        return maps.story_map(self, self._keys(of, workers), (across, up), rest)
 
-    def beside(self, across: str, up: str, **fixed: Any) -> dict[str, Any]:
-        """Return the settings that a map of two keeps; ValueError where none can be."""
-        if across == up:
-            raise ValueError(f"a map needs two settings, not {across} twice")
-        return self._rest(fixed, (across, up))
-
-    def _asked(self, of: Key, workers: int) -> Asked:
-        key = key_of(of)
-
-        def keys(settings: Sequence[dict[str, Any]]) -> list[Any]:
-            self.ensure(settings, workers)
-            return [key(self.story(one)) for one in settings]
-
-        return Asked(self.lists, self.story, keys)
-
-    def _rest(self, fixed: dict[str, Any], free: tuple[str, ...]) -> dict[str, Any]:
-        """Return the settings that stay, and refuse those that are unknown."""
+    def beside(self, *free: str, **fixed: Any) -> Settings:
+        """Return the settings that stay; ValueError where some are unknown."""
+        if len({*free}) < len(free):
+            raise ValueError(f"a map needs two settings, not {free[0]} twice")
+        known = ", ".join(self.lists) or "none, since cases were given as a list"
         for name in (*free, *fixed):
             if name not in self.lists:
-                known = (
-                    ", ".join(self.lists) or "none, since cases were given as a list"
-                )
                 raise ValueError(f"{name} is no list of this study; there are {known}")
-        rest = {k: v[0] for k, v in self.lists.items() if k not in free}
-        return rest | fixed
+        return {k: v[0] for k, v in self.lists.items() if k not in free} | fixed
 
-    def story(self, settings: dict[str, Any]) -> Story:
-        """Return the story of a case that is finished."""
-        return self._story(self.script.case(settings).id)
+    def _keys(self, of: maps.Key, workers: int) -> maps.Keys:
+        """Return what tells the stories of settings apart, which are run for it."""
+        key = maps.key_of(of)
 
-    def ensure(self, settings: Sequence[dict[str, Any]], workers: int) -> None:
-        """Run the cases with these settings that are not finished, listed or not.
+        def keys(settings: list[Settings]) -> list[Any]:
+            self._run(settings, workers)
+            for one in settings:
+                if (row := self._row(one))["status"] != "done":
+                    raise ValueError(f"{one}: {row['status']}, {row['error']}")
+            return [key(self.story(one)) for one in settings]
 
-        Raises ValueError if one of them fails; says why.
-        """
-        cases = [self.script.case(one) for one in settings]
-        self._run(cases, workers)
-        for row, one in zip(map(self.row, cases), settings, strict=True):
-            if row["status"] != "done":
-                raise ValueError(f"{one}: {row['status']}, {row['error']}")
+        return keys
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""

@@ -45,7 +45,7 @@ def study(
         of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }.
         With [sample] (count, method, seed) each parameter has a range [low, high].
     workers : int
-        Number of processes, by dask; 0 runs one case after the other in this process.
+        Number of processes; 0 runs one case after the other in this process.
     scheduler : str
         The address of a dask scheduler to use instead of --workers.
     explain : bool
@@ -125,9 +125,12 @@ def read(file: Path, scheduler: str | None = None) -> "Study":
     else:
         cases = {name: _values(name, cases[name], mistakes) for name in cases}
     if scheduler is not None:
-        from sim.study.run import mistakes_of_scheduler
+        from sim.study.run import connected
 
-        mistakes += mistakes_of_scheduler(scheduler)
+        try:
+            connected(scheduler).close()
+        except StudyError as error:
+            mistakes += error.mistakes
     if not missing.keys() - {"frames"}:
         script, folder = (file.parent / told[name] for name in ("script", "folder"))
         frames = 1 if missing else told["frames"]

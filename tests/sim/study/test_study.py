@@ -7,14 +7,15 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import suppress
 from itertools import count
+from multiprocessing import active_children
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from sim.study import Study, StudyError, grid, run, sample, steps
-from sim.study.cases import Script
 from sim.study.script import ScriptError
 from sim.table import Table
 
@@ -54,10 +55,10 @@ def calls(script):
 
 
 def files(folder):
+    """Return what the files of a study's cases hold, but for how long they took."""
     return {
-        file.relative_to(folder): file.read_bytes()
-        for name in ("run.vtkhdf", "row.json")
-        for file in Path(folder).rglob(name)
+        file.name: [line for line in file.open("rb") if b'"seconds"' not in line]
+        for file in Path(folder).glob("cases/*")
     }
 
 
@@ -172,8 +173,10 @@ def test_values_may_come_one_by_one_and_what_world_needs_must_be_there(tmp_path)
 
 def test_two_studies_in_one_folder_at_the_same_moment_are_refused(script, tmp_path):
     study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
-    study.folder.begin(study.script)
-    with study.folder.locked(), pytest.raises(StudyError, match="another study runs"):
+    with (
+        study.folder.locked(study.script),
+        pytest.raises(StudyError, match="another study runs"),
+    ):
         study.run()
     assert study.run()["status"].tolist() == ["done"]
 
@@ -199,25 +202,16 @@ def test_samples_of_any_number_say_nothing(recwarn):
     assert not recwarn.list
 
 
-def test_what_somebody_prepared_in_the_folder_is_not_run(script, tmp_path):
-    """The script that a case.json named was run, whatever it was."""
+def test_what_is_not_what_its_id_says_is_not_run(script, tmp_path):
     study = Study(script, {"height": [0.8]}, frames=FRAMES, folder=tmp_path / "f")
-    study.folder.begin(study.script)
     (case,) = study.cases
     other = tmp_path / "other.py"
     other.write_text(f"open({str(tmp_path / 'ran')!r}, 'w')\n{SCRIPT}")
-    plan = study.folder.case(case.id) / "case.json"
-    study.folder.plan(case, study.script)
-    told = json.loads(plan.read_bytes())
-    for change in (
-        {"script": str(other), "digest": Script.read(other, FRAMES).digest},
-        {"settings": {"height": 0.9}},
-        {"frames": 4},
-    ):
-        plan.write_text(json.dumps(told | change))
-        with pytest.raises(ScriptError, match="is not what was planned"):
-            run.run_case(str(tmp_path / "f"), case.id)
-    assert study.run()["status"].tolist() == ["done"]  # as it was planned here
+    for change in ({"script": other}, {"settings": {"height": 0.9}}, {"frames": 4}):
+        with pytest.raises(ScriptError, match="was edited since the study began"):
+            run.run_case(study.folder, case._replace(**change))
+    script.write_text(other.read_text())
+    assert "was edited since" in study.run()["error"][0]
     assert not (tmp_path / "ran").exists()
 
 
@@ -279,12 +273,12 @@ def test_a_killed_study_goes_on_where_it_was(script, tmp_path):
     going.stdin.write(program.encode())
     going.stdin.close()
     folder = tmp_path / "f"
-    while len(list(folder.rglob("row.json"))) < 3:
+    while len(list(folder.glob("cases/*.json"))) < 3:
         assert going.poll() is None
         time.sleep(0.02)
     going.send_signal(signal.SIGKILL)
     going.wait()
-    kept = {row: row.stat().st_mtime_ns for row in folder.rglob("row.json")}
+    kept = {row: row.stat().st_mtime_ns for row in folder.glob("cases/*.json")}
     before = calls(script)
     cases = {"height": grid(0.8, 1.2, 12), "wait": [0.1]}
     study = Study(script, cases, frames=FRAMES, folder=folder)
@@ -292,32 +286,32 @@ def test_a_killed_study_goes_on_where_it_was(script, tmp_path):
     assert study.run()["status"].tolist() == ["done"] * 12
     assert calls(script) == before + 12 - len(kept)
     assert all(row.stat().st_mtime_ns == then for row, then in kept.items())
-    assert not list(folder.rglob(".*")), "what the killed one left is gone"
+    assert not (folder / "running").exists(), "what the killed one left is gone"
 
 
 def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
     script, tmp_path
 ):
-    pytest.importorskip("distributed")
     psutil = pytest.importorskip("psutil")
     cases = [{"height": h, "wait": 0.15} for h in grid(0.8, 1.4, 30)]
     deadly = {"height": 1.0, "deadly": True}
     study = Study(
         script, [*cases[::-1], deadly], frames=FRAMES, folder=tmp_path / "killed"
     )
-    ended, killed = threading.Event(), []
+    ended, killed, doors = threading.Event(), [], []
 
     def kill():
         finished = 0
         while not ended.wait(0.1) and len(killed) < 6:
             # a busy machine starts workers slowly: each must have done something
-            done = len(list((tmp_path / "killed").rglob("row.json")))
+            done = len(list(tmp_path.glob("killed/cases/*.json")))
             if done < finished + 3:
                 continue
             finished = done
-            here = psutil.Process().children(recursive=True)
-            workers = [p for p in here if "dask_worker" in " ".join(p.cmdline())]
+            workers = [p for p in active_children() if isinstance(p, run.Worker)]
             for worker in workers[len(killed) % 2 :][:1]:
+                with suppress(psutil.NoSuchProcess):
+                    doors.extend(psutil.Process(worker.pid).net_connections())
                 worker.kill()
                 killed.append(worker.pid)
 
@@ -329,33 +323,12 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
         ended.set()
         killer.join()
     assert killed
+    assert not doors
     assert table["status"].tolist() == ["done"] * 30 + ["given up"]
     assert "alone, 3 times" in table["error"][-1]
     Study(script, cases, frames=FRAMES, folder=tmp_path / "here").run()
     assert files(tmp_path / "killed") == files(tmp_path / "here")
     assert len(files(tmp_path / "here")) == 60
-
-
-def test_workers_listen_here_only_and_to_who_has_the_key():
-    """They listened on every address, and ran what anybody sent."""
-    pytest.importorskip("distributed")
-    psutil = pytest.importorskip("psutil")
-    with run._client(2, None) as client:
-        client.wait_for_workers(2, timeout=60)
-        assert client.submit(os.getpid).result() != os.getpid()
-        here = psutil.Process()
-        doors = [
-            door.laddr
-            for process in (here, *here.children(recursive=True))
-            for door in process.net_connections()
-            if door.status == "LISTEN"
-        ]
-        assert {door.ip for door in doors} == {"127.0.0.1"}
-        address = client.scheduler.address
-        for where in (address, *client.scheduler_info()["workers"]):
-            assert where.startswith("tls://127.0.0.1:")
-        with pytest.raises(StudyError, match="does not answer"):
-            run._connected(address.replace("tls:", "tcp:"))
 
 
 def test_a_scheduler_that_is_not_there_is_named(script, tmp_path):
