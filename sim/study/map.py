@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from os import PathLike
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,17 @@ from numpy.typing import NDArray
 from sim.arguments import check_above_zero
 from sim.story.story import Story
 
-if TYPE_CHECKING:
-    from sim.study.study import Study
-
 Key = str | Callable[[Story], Any]
 Keys = Callable[[list[dict[str, Any]]], list[Any]]  # what is asked about settings
+
+
+class Studied(Protocol):
+    """Settings that were run."""
+
+    lists: dict[str, list[Any]]
+
+    def story(self, case: Any) -> Story:
+        """Return what happened in a case."""
 
 
 def kinds(story: Story) -> tuple[Any, ...]:
@@ -64,7 +70,7 @@ class StoryBorder(NamedTuple):
 
 
 def find_border(
-    study: Study, keys: Keys, name: str, tolerance: float, rest: dict[str, Any]
+    study: Studied, keys: Keys, name: str, tolerance: float, rest: dict[str, Any]
 ) -> StoryBorder:
     """Bisect between the first two listed values that tell different stories."""
     tolerance = check_above_zero("tolerance", tolerance)
@@ -158,7 +164,7 @@ Span = tuple[int, int]  # first and last, by place in a list
 
 
 def story_map(
-    study: Study, keys: Keys, names: tuple[str, str], rest: dict[str, Any]
+    study: Studied, keys: Keys, names: tuple[str, str], rest: dict[str, Any]
 ) -> StoryMap:
     """Run corners of boxes, and split the boxes whose corners differ."""
     across, up = (sorted(study.lists[name]) for name in names)
