@@ -221,17 +221,14 @@ def _found(
 
 
 def _lying_on(cover: Cover, dimension: int, parts: set[int]) -> tuple[int, ...]:
-    """List the parts of a hull that lie on some of its body.
-
-    Those between their corners; where there are none, all are asked.
-    """
+    """List the parts of a hull that lie on some of its body, between their corners."""
     known = [_corners(cover, dimension, part) for part in parts if part >= 0]
     if not known:
         return ()
     hull, vertices = cover.hull, cover.vertices
     rows = (vertices[:, None], vertices[hull.edge_vertices], cover.faces)[dimension]
     between = np.isin(rows, np.concatenate(known)).all(axis=1)
-    for some in (np.flatnonzero(between), np.arange(len(rows))):
+    for some in (np.flatnonzero(between), np.arange(len(rows))):  # or anywhere
         found = [k for k in some.tolist() if parts & set(cover.lies_on(dimension, k))]
         if found:
             break
@@ -240,13 +237,14 @@ def _lying_on(cover: Cover, dimension: int, parts: set[int]) -> tuple[int, ...]:
 
 def _corners(cover: Cover, dimension: int, part: int) -> NDArray[np.int32]:
     """Return the vertices of a vertex, edge, face, or lid of a body."""
-    mesh = cover.source
+    mesh, faces = cover.source, cover.faces
     if dimension == 0:
         return np.array([part], np.int32)
-    if dimension == 1:
-        lid = part - mesh.n_edges
-        ends = [lid % 3, (lid + 1) % 3]
-        row: NDArray[np.int32] = cover.faces[lid // 3]
-        return mesh.edge_vertices[part] if lid < 0 else row.take(ends)
-    lid = part - mesh.n_faces
-    return mesh.face_vertices(part) if lid < 0 else cover.faces[lid]
+    ends: NDArray[np.int32]
+    if dimension == 2:
+        lid = part - mesh.n_faces
+        ends = mesh.face_vertices(part) if lid < 0 else faces[lid]
+    else:
+        k, side = divmod(part - mesh.n_edges, 3)
+        ends = mesh.edge_vertices[part] if k < 0 else faces[k, [side, (side + 1) % 3]]
+    return ends

@@ -142,9 +142,10 @@ def _regime(distance: float, size: float) -> str:
 def _compare(warm: PairState, cold: PairState) -> list[str]:
     if warm.unique and cold.unique:
         one, other = warm.numbers._asdict(), cold.numbers._asdict()
-        differing = [k for k in one if one[k] != other[k] and k != "work"]
-        if {warm.proof, cold.proof} == {"ring", "scan"}:  # positions lasted, or are new
-            differing.remove("proof")
+        lasted = ["proof"] if {warm.proof, cold.proof} == {"ring", "scan"} else []
+        differing = [
+            k for k in one if one[k] != other[k] and k not in ["work", *lasted]
+        ]
         return [f"warm is not cold: {', '.join(differing)}"] if differing else []
     if warm.unique != cold.unique:
         return ["warm is not cold: unique"]

@@ -175,9 +175,10 @@ def test_a_copy_of_a_hull_that_bends_goes_on_alike():
     assert own.numbers._replace(work=None) == other.numbers._replace(work=None)
 
 
-def test_a_copy_of_a_hull_is_told_the_corner_that_the_next_frame_stays_at():
+@pytest.mark.parametrize("mesh", [shapes.box(), shapes.grid_box(4)])
+def test_a_copy_of_a_hull_is_told_the_corner_that_the_next_frame_stays_at(mesh):
     """It lies on a square face, and any of two facets of the hull was remembered."""
-    a, b = Body(shapes.box(), name="a", convexity="hull"), Body(shapes.box(), name="b")
+    a, b = Body(mesh, name="a", convexity="hull"), Body(shapes.box(), name="b")
     c, s = 0.48050538113915653, 0.8769917780095284
     b.pose = Pose([[0, c, s], [0, -s, c], [1, 0, 0]], (0, 0.5, 1))
     grown = 1 + 0.06 * np.array([-1, 1, 0, 0, 1, -1, 0, 1])[:, None]
