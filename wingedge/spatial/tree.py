@@ -6,11 +6,14 @@ Which triangle a segment meets first is found in order of their boxes, exactly i
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, TypeVar
+from functools import partial
+from itertools import groupby
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.columns import columns, dot
 from wingedge.primitives import arguments, point_triangle, segment_triangle
 from wingedge.spatial.triangles import (
     Bools,
@@ -20,16 +23,15 @@ from wingedge.spatial.triangles import (
     TriangleSet,
     entries,
     exact_time,
+    extent,
     gaps,
     spread,
-    unique,
 )
 
 QUERIES = 256  # at a time, which bounds the memory of a batch
 LISTED = 2**20  # triangles for a batch where each query meets the longest list
-MEASURED = 2**16  # pairs for `nearest` at a time: what fits into the cache
-TRIED = 2**14  # pairs for `first_hit` at a time
-ROUND = 4  # triangles of a segment that are tried first; then twice as many, ...
+TRIED = 2**14  # pairs at a time: what fits into the cache
+ROUND = 12  # triangles of a query that are tried first; then twice as many, ...
 # Times of `segment_triangle.hit` are within 6e-14: below twice that, and the rounding
 # of the difference, two of them do not tell which is first.
 UNSURE = 1.3e-13
@@ -53,16 +55,7 @@ class FirstHit(NamedTuple):
     tested: NDArray[np.int64]  # (...) triangles that were tried
 
 
-# The nodes of one depth: their boxes, how many children each has, how many triangles
-# each leaf lists, and those triangles.
-Level = tuple[Floats, Floats, Longs, Longs, Longs]
 Found = TypeVar("Found", NearestTriangle, FirstHit)
-
-
-def _none(kind: type[Found], n: int) -> Found:
-    """Return the answers to so many queries of an empty set."""
-    triangle, tested = np.full(n, -1, np.int64), np.zeros(n, np.int64)
-    return kind(triangle, np.full(n, np.inf), np.full((n, 3), np.nan), tested)
 
 
 class TriangleIndex(ABC):
@@ -88,9 +81,11 @@ class TriangleIndex(ABC):
         How often at most; left out, what the class says.
     """
 
-    # Nodes in order of their depth; the children of a node follow one another.  A
-    # triangle lies in every leaf into whose region it reaches.
+    # Nodes in order of their depth; the children of a node follow one another. Every
+    # triangle is in one leaf. The box of a node holds its triangles, also along the
+    # normal of the plane that divided the node above, where planes divide.
     max_depth: int
+    _oblique = False
 
     def __init__(
         self,
@@ -107,17 +102,13 @@ class TriangleIndex(ABC):
                 f"capacity, max_depth: expected at least 1 and 0, got {capacity} and "
                 f"{max_depth}"
             )
-        point, one = np.zeros((1, 3)), np.zeros(1, np.intp)
-        levels = [(point, point, one, one, one[:0])]  # over an empty set
-        if len(self):
-            levels = list(self._levels(capacity, max_depth))
-        lower, upper, children, count, held = zip(*levels, strict=True)
-        self._lower, self._upper = np.concatenate(lower), np.concatenate(upper)
-        self._children, self._count = np.concatenate(children), np.concatenate(count)
-        self._held = np.concatenate(held)  # triangles of all leaves
-        self._child = 1 + np.cumsum(self._children) - self._children  # the first one
-        self._first = np.cumsum(self._count) - self._count  # where a leaf begins
+        levels = list(self._levels(capacity, max_depth))
         self.depth = len(levels) - 1  # how many times the root was divided
+        whole = map(np.concatenate, zip(*levels, strict=True))
+        self._lower, self._upper, self._normal, children, count, self._held = whole
+        self._children, self._count = children, count
+        self._child = 1 + np.cumsum(children) - children  # the first one
+        self._first = np.cumsum(count) - count  # where a leaf begins
 
     def __len__(self) -> int:
         """Return the number of triangles."""
@@ -157,13 +148,13 @@ class TriangleIndex(ABC):
         a, b = self._set.scaled(low), self._set.scaled(high)
 
         def meets(_: Longs, node: Longs) -> Bools:
-            apart = (self._lower[node] > b) | (self._upper[node] < a)
+            apart = (self._lower[node, :3] > b) | (self._upper[node, :3] < a)
             return np.asarray(~apart.any(axis=1))
 
         triangle = self._search(1, meets)[1]
-        apart = self._set.lowest[triangle] > high
-        apart |= self._set.highest[triangle] < low
-        return np.unique(triangle[~apart.any(axis=1)])
+        corners = self._set.triangles[triangle]
+        apart = (corners.min(axis=1) > high) | (corners.max(axis=1) < low)
+        return np.sort(triangle[~apart.any(axis=1)])
 
     def within(self, center: ArrayLike, radius: float) -> Longs:
         """List the triangles at distance <= radius, sorted.
@@ -177,10 +168,13 @@ class TriangleIndex(ABC):
         if p.ndim != 1 or limit.ndim:
             raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
         p = p[None]
-        reach = self._set.scaled(limit[None]) + self._set.slack(p)
-        query, triangle = self._around(p, reach)
-        distance, _ = self._measure(p, query, triangle)
-        return np.asarray(triangle[self._set.restored(distance) <= limit])
+        beyond = np.nextafter(
+            limit[None], np.inf
+        )  # distances round, also denormal ones
+        reach = self._set.scaled(beyond) + self._set.slack(p)
+        query, triangle = self._around(p, reach, np.array([-1]))[0]
+        distance = self._set.scaled(self._measure(p, query, triangle)[0], 1)
+        return np.sort(triangle[distance <= limit])
 
     def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
@@ -189,7 +183,7 @@ class TriangleIndex(ABC):
         what one does alone.
         """
         found = self._batched(NearestTriangle, self._nearest, self._set.queries(p=p))
-        return found._replace(distance=self._set.restored(found.distance))
+        return found._replace(distance=self._set.scaled(found.distance, 1))
 
     def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
         """Find the triangle that each segment meets first; of equal ones the lowest.
@@ -204,193 +198,199 @@ class TriangleIndex(ABC):
         return self._batched(FirstHit, self._first_hits, *both)
 
     def _batched(
-        self, kind: type[Found], answer: Callable[..., Found], *points: Floats
+        self, kind: type[Found], answer: Callable[..., None], *points: Floats
     ) -> Found:
         """Answer for points (..., 3) so many at a time."""
-        shape = points[0].shape[:-1]
-        flat = [p.reshape(-1, 3) for p in points]
-        n = len(flat[0]) if len(self) else 0
-        out = _none(kind, len(flat[0]))
-        # a set that no division helps is one long list
-        size = max(1, min(QUERIES, LISTED // int(self._count.max(initial=1))))
-        for k in range(0, n, size):
-            found = answer(*(p[k : k + size] for p in flat))
-            for whole, part in zip(out, found, strict=True):
-                whole[k : k + size] = part
-        first, second, point, tested = out
-        return kind(
-            first.reshape(shape),
-            second.reshape(shape),
-            self._set.restored(point).reshape(*shape, 3),
-            tested.reshape(shape),
+        shape, n = points[0].shape[:-1], points[0].size // 3
+        out = kind(
+            np.full(n, -1),
+            np.full(n, np.inf),
+            np.full((n, 3), np.nan),
+            np.zeros(n, int),
         )
+        # a set that no division helps is one long list
+        size = max(1, min(QUERIES, LISTED // (1 + int(self._count.max()))))
+        for k in range(0, n if len(self) else 0, size):
+            part = slice(k, k + size)
+            answer(
+                kind._make(x[part] for x in out),
+                *(p.reshape(-1, 3)[part] for p in points),
+            )
+        out.point[...] = self._set.scaled(out.point, 1)
+        return kind._make(x.reshape(shape + x.shape[1:]) for x in out)
 
-    def _nearest(self, p: Floats) -> NearestTriangle:
+    def _nearest(self, out: NearestTriangle, p: Floats) -> None:
         """Measure those of one leaf, then all that may be as close."""
         node, query = np.zeros(len(p), np.intp), np.arange(len(p))
         while len(query := query[self._children[node[query]] > 0]):
-            which, child = spread(self._child[node[query]], self._children[node[query]])
-            order = np.lexsort((self._apart(p[query[which]], child), which))
+            which, child = spread(self._child, self._children, node[query])
+            box = self._sides(p[query[which]], child)
+            deep = np.maximum(self._lower[child] - box, box - self._upper[child])
+            order = np.lexsort((deep.max(axis=1), which))
             node[query] = child[order[np.searchsorted(which, np.arange(len(query)))]]
-        query, place = spread(self._first[node], self._count[node])
-        triangle = self._held[place]
-        distance, point = self._measure(p, query, triangle)
-        reach = np.full(len(p), np.inf)
-        np.minimum.at(reach, query, distance)
-        pairs = self._around(p, reach + self._set.slack(p))
-        known = query * len(self) + triangle
-        fresh = ~np.isin(pairs[0] * len(self) + pairs[1], known)
-        if fresh.any():
-            more = pairs[0][fresh], pairs[1][fresh]
-            measured = distance, point, query, triangle
-            distance, point, query, triangle = (
-                np.concatenate(both)
-                for both in zip(
-                    measured, (*self._measure(p, *more), *more), strict=True
-                )
-            )
-        order = np.lexsort((triangle, distance, query))
-        first = order[np.searchsorted(query[order], np.arange(len(p)))]
-        tested = np.bincount(query, minlength=len(p))
-        return NearestTriangle(triangle[first], distance[first], point[first], tested)
+        query, place = spread(self._first, self._count, node)
+        pairs, gap, slack = (
+            (query, self._held[place]),
+            np.zeros(len(query)),
+            self._set.slack(p),
+        )
+        ask = partial(self._measure, p)
+        self._choose(out, pairs, gap, slack, ask, _as_is)
+        pairs, gap = self._around(p, out.distance + slack, node)
+        self._choose(out, pairs, gap, slack, ask, _as_is)
 
-    def _measure(self, p: Floats, query: Longs, triangle: Longs) -> tuple[Floats, ...]:
-        """Measure distances and nearest points of pairs, scaled."""
-        distance, point = np.empty(len(query)), np.empty((len(query), 3))
-        for k in range(0, len(query), MEASURED):
-            part = slice(k, k + MEASURED)
-            corners = self._set.corners(triangle[part])
-            found = point_triangle.closest(p[query[part]], *corners)
-            distance[part], point[part] = np.sqrt(found.distance_sq), found.point
-        return distance, point
-
-    def _around(self, p: Floats, reach: Floats) -> Pairs:
-        """List all triangles within reach of points once, and others perhaps."""
-
-        def meets(query: Longs, node: Longs) -> Bools:
-            near = gaps(p[query], self._lower[node], self._upper[node]) <= reach[query]
-            return near & self._before(node, reach[query], p[query])
-
-        query, triangle = self._search(len(p), meets)
-        low, high = self._set.lower[triangle], self._set.upper[triangle]
-        keep = gaps(p[query], low, high) <= reach[query]
-        return unique((query[keep], triangle[keep]), len(self))
-
-    def _first_hits(self, start: Floats, end: Floats) -> FirstHit:
+    def _first_hits(self, out: FirstHit, start: Floats, end: Floats) -> None:
         """Try triangles on segments, those first whose boxes are entered first."""
         slack = self._set.slack(start, end)
 
-        def entered(query: Longs, lower: Floats, upper: Floats) -> Floats:
-            return entries(start[query], end[query], lower, upper, slack[query])
+        def entered(query: Longs, node: Longs) -> Floats:
+            ends = self._sides(start[query], node), self._sides(end[query], node)
+            return entries(*ends, self._lower[node], self._upper[node], slack[query])
 
-        def meets(query: Longs, node: Longs) -> Bools:
-            enter = entered(query, self._lower[node], self._upper[node])
-            ends = start[query], end[query]
-            return np.isfinite(enter) & self._before(node, slack[query], *ends)
+        def hit(query: Longs, triangle: Longs) -> tuple[Floats, Floats]:
+            corners = self._set.corners(triangle)
+            found = segment_triangle.hit(start[query], end[query], *corners)
+            return np.where(found.hit, found.t, np.inf), found.point
 
-        query, triangle = unique(self._search(len(start), meets), len(self))
+        def time(t: float, query: int, triangle: int) -> Any:
+            three = self._set.corners(np.array([triangle]))
+            return exact_time(t, start[query], end[query], [x[0] for x in three])
+
+        query, triangle = self._search(
+            len(start), lambda *pairs: np.isfinite(entered(*pairs))
+        )
         low, high = self._set.lower[triangle], self._set.upper[triangle]
-        enter = entered(query, low, high)
-        order = np.lexsort((enter, query))
-        order = order[np.isfinite(enter[order])]
-        query, triangle, enter = query[order], triangle[order], enter[order]
+        enter = entries(start[query], end[query], low, high, slack[query])
+        met, doubt = np.isfinite(enter), np.full(len(start), UNSURE)
+        pairs = query[met], triangle[met]
+        self._choose(out, pairs, enter[met], doubt, hit, time)
+
+    def _choose(
+        self,
+        out: Found,
+        pairs: Pairs,
+        bound: Floats,
+        doubt: Floats,
+        ask: Callable[[Longs, Longs], tuple[Floats, Floats]],
+        exact: Callable[[Any, Any, Any], Any],
+    ) -> None:
+        """Ask about pairs, of the least bounds first, while they may be the first."""
+        order = np.lexsort((bound, pairs[0]))
+        query, triangle, bound = pairs[0][order], pairs[1][order], bound[order]
         rank = np.arange(len(query)) - np.searchsorted(query, query)
-        t, point = np.full(len(query), np.inf), np.full((len(query), 3), np.nan)
-        least, tested = np.full(len(start), np.inf), np.zeros(len(start), np.intp)
+        value, point = np.full(len(query), np.inf), np.empty((len(query), 3))
+        least = out[1].copy()
         done, size = 0, ROUND
         while done <= rank.max(initial=-1):
             turn = (rank >= done) & (rank < done + size)
-            now = np.flatnonzero(turn & (enter <= least[query] + UNSURE))
+            now = np.flatnonzero(turn & (bound <= (least + doubt)[query]))
             for part in (now[k : k + TRIED] for k in range(0, len(now), TRIED)):
-                row, corners = query[part], self._set.corners(triangle[part])
-                found = segment_triangle.hit(start[row], end[row], *corners)
-                hit = part[found.hit]
-                t[hit], point[hit] = found.t[found.hit], found.point[found.hit]
-            np.minimum.at(least, query[now], t[now])
-            tested += np.bincount(query[now], minlength=len(start))
+                value[part], point[part] = ask(query[part], triangle[part])
+            np.minimum.at(least, query[now], value[now])
+            out.tested[...] += np.bincount(query[now], minlength=len(least))
             done, size = done + size, 2 * size
-        answer = _none(FirstHit, len(start))._replace(tested=tested)
-        near = np.flatnonzero(np.isfinite(t) & (t <= least[query] + UNSURE))
+        near = np.flatnonzero(np.isfinite(value) & (value <= (least + doubt)[query]))
         near = near[np.lexsort((triangle[near], query[near]))]
-        rows, first, count = np.unique(
-            query[near], return_index=True, return_counts=True
-        )
-        for row, k, n in zip(rows, first, count, strict=True):
-            tied = near[k : k + n]
-            if n > 1:  # the first in time, of equal ones the lowest
-                ends = start[row], end[row]
-                times = [
-                    exact_time(float(x), *ends, three)
-                    for x, *three in zip(
-                        t[tied], *self._set.corners(triangle[tied]), strict=True
-                    )
-                ]
-                tied = tied[times.index(min(times)) :]
-            answer.triangle[row], answer.t[row] = triangle[tied[0]], t[tied[0]]
-            answer.point[row] = point[tied[0]]
-        return answer
+        for row, some in groupby(near, key=query.__getitem__):
+            first, *others = some
+            if others:  # the first, of equal ones the lowest
+                tied = first, *others
+                first = min(tied, key=lambda k: exact(value[k], row, triangle[k]))
+            if (value[first], triangle[first]) < (out[1][row], out.triangle[row]):
+                out.triangle[row], out[1][row] = triangle[first], value[first]
+                out.point[row] = point[first]
+
+    def _measure(
+        self, p: Floats, query: Longs, triangle: Longs
+    ) -> tuple[Floats, Floats]:
+        """Measure distances and nearest points of pairs, scaled."""
+        found = point_triangle.closest(p[query], *self._set.corners(triangle))
+        return np.sqrt(found.distance_sq), found.point
+
+    def _around(self, p: Floats, reach: Floats, but: Longs) -> tuple[Pairs, Floats]:
+        """List triangles whose boxes are within reach of points, and not in a leaf."""
+
+        def meets(query: Longs, node: Longs) -> Bools:
+            box = self._lower[node], self._upper[node]
+            near = gaps(self._sides(p[query], node), *box) <= reach[query]
+            return np.asarray(near & (node != but[query]))
+
+        query, triangle = self._search(len(p), meets)
+        gap = gaps(p[query], self._set.lower[triangle], self._set.upper[triangle])
+        keep = gap <= reach[query]
+        return (query[keep], triangle[keep]), gap[keep]
+
+    def _sides(self, p: Floats, node: Longs) -> Floats:
+        """Return the coordinates of points along the sides of the boxes of nodes."""
+        if not self._oblique:
+            return p
+        return np.column_stack([p, dot(columns(p), columns(self._normal[node]))])
 
     def _search(self, n: int, meets: Callable[[Longs, Longs], Bools]) -> Pairs:
         """Go down from the root where ``meets(query, node)``; list what leaves hold."""
         query, node = np.arange(n), np.zeros(n, np.intp)
-        queries, triangles = [], []
-        while len(query):
+        queries, triangles = [query[:0]], [node[:0]]
+        while len(self) and len(query):
             keep = meets(query, node)
             query, node = query[keep], node[keep]
-            which, place = spread(self._first[node], self._count[node])
+            which, place = spread(self._first, self._count, node)
             queries.append(query[which])
             triangles.append(self._held[place])
-            which, node = spread(self._child[node], self._children[node])
+            which, node = spread(self._child, self._children, node)
             query = query[which]
         return np.concatenate(queries), np.concatenate(triangles)
 
-    def _levels(self, capacity: int, max_depth: int) -> Iterator[Level]:
+    def _levels(self, capacity: int, max_depth: int) -> Iterator[tuple[Any, ...]]:
         """Divide all nodes of one depth at once, depth after depth."""
+        normal = np.zeros((1, 3))
         node, triangle = np.zeros(len(self), np.intp), np.arange(len(self))
         for depth in range(max_depth + 1):
-            count = np.bincount(node)
-            lower, upper = self._bounds(triangle, np.cumsum(count) - count)
-            divide = (count > capacity) & (depth < max_depth)
-            entry, part = self._split(node, triangle, count, divide)
-            code = node[entry] * 8 + part
-            order = np.argsort(code, kind="stable")
-            cells, below = np.unique(code[order], return_inverse=True)
-            parent, part = np.divmod(cells, 8)
-            children = np.bincount(parent, minlength=len(count))
-            leaf = children == 0
-            yield lower, upper, children, np.where(leaf, count, 0), triangle[leaf[node]]
-            if not len(cells):
+            count = np.bincount(node, minlength=1)
+            lower, upper = self._bounds(triangle, node, normal, count)
+            large, part = (count > capacity) & (depth < max_depth), 0 * node
+            among, normals = large[node], 0.0 * normal
+            if among.any():
+                few = (np.cumsum(large) - 1)[node[among]]
+                part[among], normals[large] = self._split(triangle[among], few)
+            cells, cell = np.unique(8 * node + part, return_inverse=True)
+            children = np.bincount(cells // 8, minlength=1)
+            leaf = children < 2
+            children[leaf], count[~leaf] = 0, 0
+            yield lower, upper, normal, children, count, triangle[leaf[node]]
+            if leaf.all():
                 return
-            self._enter(parent, part)
-            node, triangle = below, triangle[entry[order]]
+            order = np.argsort(cell, kind="stable")
+            order = order[~leaf[node[order]]]
+            normal = normals[cells[~leaf[cells // 8]] // 8]
+            node, triangle = (
+                np.unique(cell[order], return_inverse=True)[1],
+                triangle[order],
+            )
 
-    def _bounds(self, triangle: Longs, first: Longs) -> tuple[Floats, Floats]:
-        """Return the boxes of nodes, whose triangles begin so far on in the list."""
-        return (
-            np.minimum.reduceat(self._set.lower[triangle], first),
-            np.maximum.reduceat(self._set.upper[triangle], first),
-        )
-
-    # What a rule of division has to know, in scaled units.
+    def _bounds(
+        self, triangle: Longs, node: Longs, normal: Floats, count: Longs
+    ) -> tuple[Floats, Floats]:
+        """Return the boxes of nodes, (n, 3), or (n, 4) with heights along normals."""
+        lower, upper = self._set.lower[triangle], self._set.upper[triangle]
+        if self._oblique:
+            bottom, top = extent(self._set.corners(triangle), normal[node])
+            lower, upper = (
+                np.column_stack([lower, bottom]),
+                np.column_stack([upper, top]),
+            )
+        if not len(triangle):
+            return np.zeros((1, 4)), np.zeros((1, 4))
+        first = np.cumsum(count) - count
+        return np.minimum.reduceat(lower, first), np.maximum.reduceat(upper, first)
 
     @abstractmethod
-    def _split(
-        self, node: Longs, triangle: Longs, count: Longs, divide: Bools
-    ) -> tuple[Longs, Longs]:
-        """List which entries go into which part of their nodes, 0 to 7.
+    def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, Floats | float]:
+        """Divide nodes: the part of each triangle, 0 to 7, and normals of planes.
 
-        Parameters: ``node``, ``triangle`` (K,): the entries, sorted by node; ``count``,
-        ``divide`` (n,): how many a node has, and whether it may be divided.
+        Parameters: ``triangle``, ``node`` (K,): entries, sorted by node, and in scaled
+        units; each node has one or more.
         """
 
-    @abstractmethod
-    def _enter(self, parent: Longs, part: Longs) -> None:
-        """Go on to these parts of the nodes of the last depth."""
 
-    def _apart(self, p: Floats, node: Longs) -> Floats:
-        """Say how little nodes suit points; they go down to the one of least."""
-        return gaps(p, self._lower[node], self._upper[node])
-
-    def _before(self, node: Longs, slack: Floats, *points: Floats) -> Bools:
-        """Tell whether one of each row of points may be in the region of its node."""
-        return np.ones(len(node), np.bool_)
+def _as_is(value: float, *_: int) -> float:
+    return value

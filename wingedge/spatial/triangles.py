@@ -1,6 +1,6 @@
 """Hold a set of triangles, scaled so that no product over- or underflows.
 
-Beside it: lists of pairs of a query and a triangle, distances of boxes, exact times.
+Beside it: distances of boxes, where segments enter them, and exact times.
 """
 
 from fractions import Fraction
@@ -27,30 +27,22 @@ FAR = 400  # exponent of the farthest query: its square is finite
 
 
 class TriangleSet:
-    """Triangles and their boxes, and both times a power of two: largest number < 1."""
+    """Triangles as given; their corners and boxes by a power of two below 1."""
 
     def __init__(self, points: ArrayLike, faces: ArrayLike | None = None) -> None:
         self.triangles = _triangles(points, faces)
-        self.lowest, self.highest = (
-            self.triangles.min(axis=1),
-            self.triangles.max(axis=1),
-        )
-        largest = np.abs(self.triangles).max(initial=0.0)
-        self.exponent = int(np.frexp(largest)[1])
-        self.lower, self.upper = self.scaled(self.lowest), self.scaled(self.highest)
+        self.largest = np.abs(self.triangles).max(initial=0.0)
+        self.exponent = int(np.frexp(self.largest)[1])
         self._corners = [
             np.ascontiguousarray(self.scaled(self.triangles[:, k])) for k in range(3)
         ]
+        self.lower = np.minimum.reduce(self._corners)
+        self.upper = np.maximum.reduce(self._corners)
 
-    def scaled(self, lengths: Floats) -> Floats:
-        """Scale; keeps every order, since rounding at the ends of floats does."""
+    def scaled(self, lengths: Floats, times: int = -1) -> Floats:
+        """Scale, or undo it (``times`` 1); of two lengths none gets the larger one."""
         with np.errstate(over="ignore", under="ignore"):
-            return np.ldexp(lengths, -self.exponent)
-
-    def restored(self, lengths: Floats) -> Floats:
-        """Undo `scaled`."""
-        with np.errstate(over="ignore", under="ignore"):
-            return np.ldexp(lengths, self.exponent)
+            return np.ldexp(lengths, times * self.exponent)
 
     def corners(self, triangle: Longs) -> tuple[Floats, Floats, Floats]:
         """Take the three corners of triangles, (K, 3) each, scaled."""
@@ -68,7 +60,7 @@ class TriangleSet:
             raise ValueError(
                 f"{name}{at} is {np.asarray(given, np.float64)[tuple(row)]}, over "
                 f"2^{FAR} times the largest coordinate of the triangles, "
-                f"{np.abs(self.triangles).max(initial=0.0)}: scale one of them"
+                f"{self.largest}: scale one of them"
             )
         return p
 
@@ -113,20 +105,26 @@ def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
     return gathered
 
 
-def unique(pairs: Pairs, n: int) -> Pairs:
-    """Sort pairs, of n triangles, by query and triangle; drop repeated ones."""
-    code = np.unique(pairs[0] * n + pairs[1])
-    return code // n, code % n
+def spread(first: Longs, count: Longs, node: Longs) -> Pairs:
+    """Count up from the first of every node: its row here, and the number."""
+    row = np.repeat(np.arange(len(node)), count[node])
+    return row, ranges(first[node], count[node])
 
 
-def spread(first: Longs, count: Longs) -> Pairs:
-    """Count up from every first: the row that it is of, and the number."""
-    return np.repeat(np.arange(len(first)), count), ranges(first, count)
+def extent(corners: tuple[Floats, ...], normal: Floats) -> tuple[Floats, Floats]:
+    """Return the least and the greatest height of triangles along normals, (K,)."""
+    heights = [dot(columns(corner), columns(normal)) for corner in corners]
+    return np.minimum.reduce(heights), np.maximum.reduce(heights)
 
 
 def gaps(p: Floats, lower: Floats, upper: Floats) -> Floats:
-    """Return the distances from points to boxes, (K,); 0 inside."""
-    return length(columns(np.maximum(np.maximum(lower - p, p - upper), 0.0)))
+    """Return how far points are from boxes at least, (K,); 0 inside.
+
+    Columns are x, y, z and, where there is a fourth, a height along a unit normal.
+    """
+    beyond = np.maximum(np.maximum(lower - p, p - upper), 0.0)
+    far = length(columns(beyond))
+    return far if beyond.shape[1] == 3 else np.maximum(far, beyond[:, 3])
 
 
 def entries(
@@ -141,7 +139,7 @@ def entries(
     """
     enter, leave = np.zeros(len(start)), np.ones(len(start))
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for k in range(3):
+        for k in range(lower.shape[1]):
             step = end[:, k] - start[:, k]
             below = lower[:, k] - slack - start[:, k]
             above = upper[:, k] + slack - start[:, k]
