@@ -117,7 +117,7 @@ class HullTracker(PairTracker):
 
         Raises MeshError if a body that stands for its hull is flat.
         """
-        frame = self.next_frame
+        frame, self._overlap = self.next_frame, self.overlap()
         try:
             self._keep_up(frame)
             self._inner.next_frame, self._inner.saw = frame, self.saw
