@@ -5,7 +5,6 @@ from contextlib import nullcontext
 from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
-from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -101,7 +100,7 @@ class World:
         pairs = scripts.check_names(ignore)
         rest = dict(dt=dt, regions=regions, between=between, law=law, status=status)
         self._given: Any = dict(lengths, ignore=pairs, threads=threads, **rest)
-        self._stepping = Lock()
+        self._steps: dict[object, None] = {}  # that are being made: only the first is
         self._named = {body.name: body for body in self._bodies}
         names = list(self._named)
         self._motion = scripts.check_script("motion", motion, names)
@@ -248,15 +247,18 @@ class World:
         and the step can be asked for again as if it never had been. Where there is a
         law, bodies are put back to where they were.
         """
-        mine = False
+        mine = object()
         try:
-            mine = self._stepping.acquire(blocking=False)
-            if mine:
-                with self._law.trying(self._deform) if self._law else NO_LAW:
-                    return self._step(self.index)
-        finally:
-            if mine:
-                self._stepping.release()
+            try:
+                self._steps[mine] = None
+                first, *_ = self._steps
+                if first is mine:
+                    with self._law.trying(self._deform) if self._law else NO_LAW:
+                        return self._step(self.index)
+            finally:
+                self._steps.pop(mine, None)
+        finally:  # an interrupt may have come before that
+            self._steps.pop(mine, None)
         being_made = f"frame {self.index} of this world is being made already"
         remedy = "step it from one place, or its copy.deepcopy(world)"
         raise RuntimeError(f"{being_made}, by a thread or script; {remedy}")
@@ -308,9 +310,8 @@ class World:
 
     def __repr__(self) -> str:
         """Say who is in it and what time it is."""
-        names = list(self._named)
+        names, when = [*self._named], f"frame {self.index}, t={self.time:g}"
         told = ", ".join(names[:4]) + (", ..." if len(names) > 4 else "")
-        when = f"frame {self.index}, t={self.time:g}"
         return f"World({len(names)} bodies: {told}; {when})"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -319,8 +320,7 @@ class World:
         A copy, or what another process gets, steps on to the same frames.
         """
         if self._write is not None:
-            advice = "copy it outside of 'world.record(...)'"
-            raise ValueError(f"the world is being recorded; {advice}")
+            raise ValueError("the world is being recorded; copy it when that has ended")
         times = None if self._times is None else self._times.seen
         given = {**self._given, "motion": self._motion, "deform": self._deform}
         held = self._held, self._waited, self.notes, self._cut

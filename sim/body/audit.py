@@ -13,7 +13,7 @@ from sim.kernels.audit.dents import Hinges
 from sim.kernels.audit.hinges import Shells, judge_each, ring_proof
 from sim.kernels.audit.sag import SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
-from sim.kernels.intake import Intake, Positions, take_positions
+from sim.kernels.intake import Intake, Positions, offer_positions, take_positions
 from sim.kernels.language import Ints
 from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
@@ -119,10 +119,14 @@ class Taking:
         places = tuple(Positions(floats(points), len(points)) for points in bodies)
         room = floats(self.given), ints(self.told)
         self._tables = (Intake(places, len(bodies), *room),)
-        self._take = Bound(take_positions)
+        self._offer, self._take = Bound(offer_positions), Bound(take_positions)
+
+    def offer(self) -> int:
+        """Return how many bodies refuse theirs; ``told`` has what each says."""
+        return self._offer.on(self._tables)
 
     def take(self) -> int:
-        """Take all or none; return how many bodies refuse theirs, and see ``told``."""
+        """Take what nobody refused; an interrupt before it leaves all as it was."""
         return self._take.on(self._tables)
 
 

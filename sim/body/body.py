@@ -161,13 +161,14 @@ class Body(Judged):
             if taking is None or taking[0] is not points:
                 taking = self._taking = points, Taking([points])
             taking[1].given[...] = new
-            known = self.forget()
-            if taking[1].take() == 0:
-                self._spread = -1.0 if self._open else guard.SPREAD
-                if taking[1].told[0] == SAME and not self._open:
-                    self.recall(known)
+            if taking[1].offer() == 0:
+                is_new = self._open or taking[1].told[0] != SAME
+                if is_new:
+                    self.forget()
+                taking[1].take()
+                if is_new and not self._open:
+                    self._spread = guard.SPREAD
                 return
-            self.recall(known)
         array = guard.checked(new, points.shape, self._name)
         known, before = self.forget(), points.copy()
         points[...] = array

@@ -11,7 +11,6 @@ from sim.body.audit import Taking
 from sim.body.body import DOUBLE, Body
 from sim.body.guard import checked
 from sim.body.judged import LAST_CHANGE
-from sim.kernels.intake import SAME
 from wingedge.positions import refuse_masked
 
 _STATE = attrgetter("version", "is_open")
@@ -78,14 +77,13 @@ class BodyPositions:
         bodies = self._bodies
         if array.dtype is DOUBLE and all(map(_AT_ONCE, bodies)):
             taking.given[...] = array
-            known = [body.forget() for body in bodies]
-            refused = taking.take()
-            for body, before, told in zip(bodies, known, taking.told, strict=False):
-                if refused or told == SAME:
-                    body.recall(before)
-                else:
+            if taking.offer() == 0:
+                others = [b for b, t in zip(bodies, taking.told, strict=False) if t]
+                for body in others:
+                    body.forget()
+                taking.take()
+                for body in others:
                     body.took(1)
-            if not refused:
                 return
         for body, part in zip(bodies, self._parts, strict=True):
             checked(array[part], array[part].shape, body.name)  # says why

@@ -21,7 +21,7 @@ from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import judge_each, ring_proof
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
-from sim.kernels.intake import take_positions
+from sim.kernels.intake import offer_positions, take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, place_bodies
@@ -38,6 +38,7 @@ ENTRIES = (
     hulls_frame,
     ring_proof,
     judge_each,
+    offer_positions,
     take_positions,
     measure_sag,
     lay_out_boxes,

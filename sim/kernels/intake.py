@@ -34,8 +34,8 @@ class Intake(NamedTuple):
 
 
 @kernel
-def take_positions(intake: Intake) -> int:
-    """Put positions in place, all or none; return how many bodies refuse theirs."""
+def offer_positions(intake: Intake) -> int:
+    """Say what positions come to; return how many bodies refuse theirs."""
     refused = 0
     at = 0
     for k in range(intake.total):
@@ -43,13 +43,18 @@ def take_positions(intake: Intake) -> int:
         intake.told[k] = offered(body.points, body.vertices, intake.given, at)
         refused += 1 if intake.told[k] == REFUSED else 0
         at += 3 * body.vertices
+    return refused
+
+
+@kernel
+def take_positions(intake: Intake) -> int:
+    """Put all positions in place; return how many coordinates."""
     at = 0
     for k in range(intake.total):
         body = intake.bodies[k]
-        if refused == 0:
-            copy_positions(body.points, body.vertices, intake.given, at)
+        copy_positions(body.points, body.vertices, intake.given, at)
         at += 3 * body.vertices
-    return refused
+    return at
 
 
 @kernel

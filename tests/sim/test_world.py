@@ -1,10 +1,14 @@
+import sys
 import threading
+from contextlib import suppress
 
 import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, World, deform, exhaustive, motion
 from wingedge import ConvexityError, edits, shapes
+
+SOURCES = "sim/world.py", "sim/scripts.py", "body/body.py", "body/judged.py"
 
 
 def two(**options):
@@ -397,3 +401,32 @@ def test_whole_numbers_of_numpy_are_whole_numbers():
     assert len(list(world.run(np.int64(3)))) == 3
     with pytest.raises(ValueError, match=r"threads=2\.5 must be a whole number"):
         World([], threads=2.5)
+
+
+def test_a_step_is_what_it_was_after_an_interrupt_of_it_at_any_line():
+    """The world was "being made already"; positions that stay counted as new ones."""
+    stays = two(deform={"ball": lambda rest, t: rest})
+    alone = [frame.pairs[0].proof for frame in stays.run(2)]
+    at, seen = 0, 1
+    while seen >= at:
+        at, seen = at + 1, 0
+        world = two(deform={"ball": lambda rest, t: rest})
+        proofs = [world.step().pairs[0].proof]
+
+        def trace(frame, event, arg, at=at):
+            nonlocal seen
+            seen += event == "line" and frame.f_code.co_filename.endswith(SOURCES)
+            if event == "line" and seen == at:
+                raise KeyboardInterrupt
+            return trace
+
+        with suppress(KeyboardInterrupt):
+            sys.settrace(trace)
+            try:
+                proofs.append(world.step().pairs[0].proof)
+            finally:
+                sys.settrace(None)
+        if len(proofs) < 2:
+            proofs.append(world.step().pairs[0].proof)
+        assert proofs == alone, f"line {at}"
+    assert at > 50
