@@ -67,8 +67,6 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(str(error))
     given.out.mkdir(parents=True, exist_ok=True)
     failed = [name for k, name in enumerate(names, 1) if not drawn(k, names, given.out)]
-    if given.out.resolve() == GALLERY:
-        deformations.write_table()
     if failed:
         print(f"not drawn: {' '.join(failed)}", file=sys.stderr)
     return int(bool(failed))

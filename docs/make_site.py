@@ -159,4 +159,8 @@ def on_page_markdown(text: str, page: Any, config: Any, files: Any) -> str:
 
     if here == "viewer.md":
         text = text.replace("<!-- keys -->", key_table())
+    if here == "deformation.md":
+        from pictures import deformations
+
+        text = text.replace("<!-- deformers -->", deformations.table())
     return LINK.sub(led, text)

@@ -11,14 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pictures.entry import ROOT, LegendEntry
+from pictures.entry import LegendEntry
 from sim import Body, deform
 from viewer import theme
 from viewer.gl import require_pyvista
 from wingedge import WingedEdgeMesh, convexity, shapes
 
-PAGE = ROOT / "docs" / "deformation.md"
-BEGIN, END = "<!-- deformers -->", "<!-- /deformers -->"
 SIZE, WIDE = (300, 260), (620, 260)  # of one body; of several, one after the other
 MARGIN = 0.04  # of white about the body, part of the larger side
 DRAWN = 1400  # pixels a side before it is cut out and shrunk: smooth edges
@@ -262,8 +260,8 @@ def save(path: Path, image: NDArray[np.uint8], size: tuple[int, int]) -> None:
     sheet.quantize(COLOURS).save(path, optimize=True)
 
 
-def write_table() -> None:
-    """Write a row for every deformer between the marks in the page."""
+def table() -> str:
+    """Write a row for every deformer, with its picture."""
     rows = ["| | |", "|---|---|"]
     for name, picture in PICTURES.items():
         made = deformer(picture)
@@ -278,10 +276,7 @@ def write_table() -> None:
             parts.append(f"Source: {SOURCES[name]}.")
         image = f"![{title}](gallery/deform_{name}.png)"
         rows.append(f"| {image} | {'<br>'.join(parts)} |")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    text = "\n".join([before + BEGIN, "", *rows, "", END + after])
-    PAGE.write_text(text, encoding="utf-8")
+    return "\n".join(rows)
 
 
 ENTRIES = {
