@@ -23,7 +23,6 @@ from pictures import (
     charts,
     deformations,
     drag,
-    exports,
     figures,
     layers,
     movies,
@@ -43,7 +42,6 @@ CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "The plane": plane.ENTRIES,
     "Between two frames": between.ENTRIES,
     "Plots": charts.ENTRIES,
-    "Other programs": exports.ENTRIES,
 }
 TABLE = {name: entry for part in CHAPTERS.values() for name, entry in part.items()}
 
