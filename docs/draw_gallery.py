@@ -1,4 +1,4 @@
-"""Draw every picture of docs/gallery, and its index.
+"""Draw every picture of docs/gallery; the site makes its page from the same table.
 
     python docs/draw_gallery.py                 all of them: some minutes
     python docs/draw_gallery.py layer_path fig*         these
@@ -23,7 +23,6 @@ from pictures import (
     charts,
     deformations,
     drag,
-    exports,
     figures,
     layers,
     movies,
@@ -43,10 +42,8 @@ CHAPTERS: dict[str, dict[str, LegendEntry]] = {
     "The plane": plane.ENTRIES,
     "Between two frames": between.ENTRIES,
     "Plots": charts.ENTRIES,
-    "Other programs": exports.ENTRIES,
 }
 TABLE = {name: entry for part in CHAPTERS.values() for name, entry in part.items()}
-INDEX = GALLERY / "README.md"
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -68,9 +65,6 @@ def main(arguments: list[str] | None = None) -> int:
         parser.error(str(error))
     given.out.mkdir(parents=True, exist_ok=True)
     failed = [name for k, name in enumerate(names, 1) if not drawn(k, names, given.out)]
-    if given.out.resolve() == GALLERY:
-        deformations.write_table()
-        INDEX.write_text(index(), encoding="utf-8")
     if failed:
         print(f"not drawn: {' '.join(failed)}", file=sys.stderr)
     return int(bool(failed))
@@ -110,8 +104,7 @@ def drawn(k: int, names: list[str], folder: Path) -> bool:
 
 def index() -> str:
     """Write the page that shows all pictures."""
-    lines = ["# Gallery", "", "Every picture comes from `python docs/draw_gallery.py`;"]
-    lines.append("with names, only those. This page is written by it too.")
+    lines = ["# Gallery", "", "Every picture comes from `python docs/draw_gallery.py`."]
     for chapter, part in CHAPTERS.items():
         lines += ["", f"## {chapter}", "", "| | |", "|---|---|"]
         for name, entry in part.items():

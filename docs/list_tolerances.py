@@ -1,7 +1,7 @@
-"""List every tolerance of the product: ``python docs/list_tolerances.py`` writes it.
+"""List every tolerance of the product: ``python docs/list_tolerances.py`` prints it.
 
 A tolerance is a small number at the head of a module.  Its reason is the comment on its
-line or above it, or the text below; its test is one that imports the module.
+line or above it, or the text below.
 """
 
 import ast
@@ -12,18 +12,16 @@ from typing import NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parent.parent
-PAGE = Path(__file__).with_name("tolerances.md")
 NO_TOLERANCE = {"EPS", "EPSILON", "HAIR", "INTERPRETED"}  # a gap in scenes; seconds
 HEAD = """# Every tolerance
 
-Written by `python docs/list_tolerances.py` from the modules; a test holds it true. A
-certificate rests on bounds of rounding: `eps`, which is 2^-52, times a count of
+A certificate rests on bounds of rounding: `eps`, which is 2^-52, times a count of
 operations. Every other number says which question is asked next, what counts as level,
 equal or convex, or what a checker lets pass. What the bounds mean:
 [algorithms](algorithms.md#bounds).
 
-| where | name | value | why | test |
-|---|---|---|---|---|
+| where | name | value | why |
+|---|---|---|---|
 """
 
 
@@ -88,36 +86,11 @@ def written(value: float) -> str:
     return f"{halves / 2:g} eps"
 
 
-def test_of(module: str) -> str:
-    """Return the test of a module: the mirrored one, or the first that imports it."""
-    path = Path("tests") / module
-    mirrored = path.with_name(f"test_{path.name}")
-    if (ROOT / mirrored).exists():
-        return mirrored.as_posix()
-    dotted = module.removesuffix(".py").replace("/", ".")
-    package, _, name = dotted.rpartition(".")
-    wanted = (
-        f"from {dotted} import",
-        f"import {dotted}",
-        f"from {package} import {name}",
-    )
-    for test in sorted((ROOT / "tests").rglob("test_*.py")):
-        text = test.read_text()
-        if any(words in text for words in wanted):
-            return test.relative_to(ROOT).as_posix()
-    folder = ROOT / path.parent
-    return folder.relative_to(ROOT).as_posix() if folder.is_dir() else "tests"
-
-
 def page() -> str:
     """Return the page."""
-    rows = [
-        f"| `{t.module}` | {t.name} | {t.value} | {t.why} | `{test_of(t.module)}` |"
-        for t in tolerances()
-    ]
+    rows = [f"| `{t.module}` | {t.name} | {t.value} | {t.why} |" for t in tolerances()]
     return HEAD + "\n".join(rows) + "\n"
 
 
 if __name__ == "__main__":
-    PAGE.write_text(page())
-    print(f"{PAGE.relative_to(ROOT)} written")
+    print(page(), end="")

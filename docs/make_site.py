@@ -1,4 +1,4 @@
-"""Complete the site: pages from beside docs, the reference, links to the source.
+"""Complete the site: pages from beside docs, made ones, links to the source.
 
 mkdocs calls the functions ``on_...``; `.mkdocs.yml` names this file.
 """
@@ -6,6 +6,7 @@ mkdocs calls the functions ``on_...``; `.mkdocs.yml` names this file.
 import importlib
 import pkgutil
 import re
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -95,6 +96,14 @@ def command_line() -> str:
     return told.replace("# wingedge", "# The command line", 1)
 
 
+def key_table() -> str:
+    """Write the keys of the window as a table, from the one that binds them."""
+    from viewer.window.keys import help_lines
+
+    rows = [f"| {shown} | {does} |" for shown, does in help_lines()]
+    return "\n".join(["| key | what it does |", "|---|---|", *rows])
+
+
 def by_package(named: tuple[str, str]) -> tuple[int, str]:
     """Order pages of the reference: the packages as one builds on the other."""
     return PACKAGES.index(named[0].partition(".")[0]), named[0]
@@ -110,13 +119,19 @@ def index(pages: list[str]) -> str:
 
 
 def on_files(files: Any, config: Any) -> Any:
-    """Add README, changelog and the reference to the pages that mkdocs found."""
+    """Add what stands beside docs, and what is made, to the pages that mkdocs found."""
     from mkdocs.structure.files import File
+
+    sys.path.insert(0, str(ROOT / "docs"))
+    import draw_gallery
+    import list_tolerances
 
     pages = dict(sorted(reference(), key=by_package))
     made = {"reference/index.md": index(list(pages))}
     made |= {f"reference/{name}.md": text for name, text in pages.items()}
     made["reference/command_line.md"] = command_line()
+    made["gallery/README.md"] = draw_gallery.index()
+    made["tolerances.md"] = list_tolerances.page()
     made |= {place: (ROOT / name).read_text("utf-8") for name, place in BESIDE.items()}
     for place, text in made.items():
         files.append(File.generated(config, place, content=text))
@@ -142,4 +157,10 @@ def on_page_markdown(text: str, page: Any, config: Any, files: Any) -> str:
                 return relpath(name, dirname(here) or ".")
         return SOURCE + target if (ROOT / target).exists() else link[1]
 
+    if here == "viewer.md":
+        text = text.replace("<!-- keys -->", key_table())
+    if here == "deformation.md":
+        from pictures import deformations
+
+        text = text.replace("<!-- deformers -->", deformations.table())
     return LINK.sub(led, text)

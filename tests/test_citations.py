@@ -20,7 +20,12 @@ EXAMPLES = {
 }
 EXAMPLES |= {"test_jelly", "test_session_1", "test_session_N", "test_session_N.py"}
 EXAMPLES |= {"test_session_1.py", "LICENSES.md", "viewer.py", "press.py"}
-EXAMPLES |= {"index.md", "changelog.md", "contributing.md"}  # the site makes these
+EXAMPLES |= {
+    "index.md",
+    "changelog.md",
+    "contributing.md",
+    "tolerances.md",
+}  # the site makes these
 
 
 @pytest.fixture(scope="module")

@@ -21,7 +21,7 @@ def drawing(monkeypatch):
 
 
 def test_every_file_of_the_gallery_is_in_the_table_and_the_other_way(drawing):
-    there = {path.name for path in GALLERY.iterdir()} - {"README.md"}
+    there = {path.name for path in GALLERY.iterdir()}
     assert there == set(drawing.TABLE)
 
 
@@ -34,10 +34,8 @@ def test_names_are_in_one_chapter_each_and_chosen_with_any_ending(drawing):
     assert drawing.chosen([]) == list(drawing.TABLE)
 
 
-def test_the_index_shows_every_picture_as_the_table_says(drawing):
-    written = (GALLERY / "README.md").read_text(encoding="utf-8")
-    assert written == drawing.index(), "run python docs/draw_gallery.py"
-    assert re.findall(r'src="([^"]+)"', written) == list(drawing.TABLE)
+def test_the_index_shows_every_picture_of_the_table(drawing):
+    assert re.findall(r'src="([^"]+)"', drawing.index()) == list(drawing.TABLE)
 
 
 def test_every_picture_that_a_page_shows_exists():
@@ -50,7 +48,7 @@ def test_every_picture_that_a_page_shows_exists():
             if not place.startswith(("http://", "https://")):
                 assert (page.parent / place).is_file(), f"{page}: {place}"
                 shown += 1
-    assert shown > 80
+    assert shown > 30
 
 
 def test_pictures_are_small_files_and_moving_ones_move():

@@ -1,7 +1,7 @@
 """The pages of docs: their programs run, and show and list what there is."""
 
 import contextlib
-import importlib.util
+import importlib
 import inspect
 import io
 import re
@@ -17,7 +17,6 @@ from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KIND
 from sim.response import RESPONSES, walk
 from viewer.cli import main
 from viewer.drawing.overlays import EXTRA
-from viewer.window.keys import help_lines
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
@@ -102,8 +101,7 @@ def test_every_deformer_is_drawn_by_the_code_beside_its_picture(drawing):
     assert len(sizes) == len(drawing.PICTURES) + 1, "one more shows a cover"
     assert max(sizes) <= 60_000
     for name, picture in drawing.PICTURES.items():
-        assert f"gallery/deform_{name}.png" in DEFORMATION
-        assert f"`{picture.code}`" in DEFORMATION
+        assert f"gallery/deform_{name}.png" in drawing.table()
         points = drawing.deformer(picture)(picture.mesh.points, 1.0)
         assert np.abs(points - picture.mesh.points).max() > 0.05
         assert (DOCS / "gallery" / f"deform_{name}.png").is_file()
@@ -179,20 +177,6 @@ def test_its_sentences_about_damage_are_what_is_said(tmp_path, monkeypatch, old,
     with pytest.raises(ValueError, match="dent") as caught:
         Story.read("dent.story")
     assert f"\n{caught.value}\n" in STORIES
-
-
-def module_of(name):
-    spec = importlib.util.spec_from_file_location(name, DOCS / f"{name}.py")
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
-def test_its_keys_are_those_of_the_table_that_binds_them():
-    writing = module_of("write_viewer")
-    assert writing.written(VIEWER) == VIEWER, "run python docs/write_viewer.py"
-    for shown, does in help_lines():
-        assert f"| {shown} | {does} |" in VIEWER
 
 
 def test_every_layer_has_its_section_and_its_picture():

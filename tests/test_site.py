@@ -12,6 +12,8 @@ from types import ModuleType
 
 import pytest
 
+from viewer.window.keys import help_lines
+
 ROOT = Path(__file__).resolve().parents[1]
 PACKAGES = ("wingedge", "sim", "viewer")
 TIMEOUT = 600
@@ -85,11 +87,18 @@ def test_every_public_name_has_a_heading_with_what_it_says(site):
 def test_links_out_of_docs_lead_to_the_source_and_those_within_to_pages(site):
     first = (site / "index.html").read_text("utf-8")
     assert 'href="deformation.html"' in first
-    assert 'href="decisions/index.html"' in first
+    assert 'href="decisions.html"' in first
     source = "https://github.com/wingedge/wingedge/blob/main/"
     assert f'href="{source}examples"' in first
     page = (site / "architecture.html").read_text("utf-8")
     assert f'href="{source}sim/kernels/solve.py"' in page
+
+
+def test_what_is_made_has_its_pages(site):
+    keys = (site / "viewer.html").read_text("utf-8")
+    assert all(f"<td>{does}</td>" in keys for _, does in help_lines())
+    assert "layer_path.png" in (site / "gallery/index.html").read_text("utf-8")
+    assert "sim/kernels/layout.py" in (site / "tolerances.html").read_text("utf-8")
 
 
 def test_no_page_loads_anything_from_elsewhere(site):

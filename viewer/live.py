@@ -101,7 +101,7 @@ def watch(
 
     Space pauses, Left and Right step, the slider seeks, h lists all keys, q or closing
     the window ends; bodies of a world can be moved, and what was done be saved
-    (docs/hands.md).  What a running world has shown is kept as long as there is room.
+    (docs/responses.md).  What a running world has shown is kept while there is room.
     Where no window can be opened one sentence on stderr says why, and the frames that
     were asked for run unseen: a script ends the same with and without a screen.
 

@@ -11,18 +11,15 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pictures.entry import ROOT, LegendEntry
+from pictures.entry import LegendEntry
+from pictures.sheet import fit, new_sheet, push_back, save, show_body, show_edges
 from sim import Body, deform
 from viewer import theme
 from viewer.gl import require_pyvista
 from wingedge import WingedEdgeMesh, convexity, shapes
 
-PAGE = ROOT / "docs" / "deformation.md"
-BEGIN, END = "<!-- deformers -->", "<!-- /deformers -->"
 SIZE, WIDE = (300, 260), (620, 260)  # of one body; of several, one after the other
-MARGIN = 0.04  # of white about the body, part of the larger side
-DRAWN = 1400  # pixels a side before it is cut out and shrunk: smooth edges
-COLOURS = 96  # of a palette: a third of the bytes
+PALE = theme.LIGHT.bodies[4]._replace(surface=(238, 240, 242), wire=(200, 204, 209))
 
 BAR = shapes.grid_box((4, 4, 12), (0.5, 0.5, 1.8))
 BALL = shapes.icosphere(3, 0.7)
@@ -63,17 +60,6 @@ PICTURES = {
     "own": Picture(BAR, "deform.Deformer(swing)"),
 }
 
-SOURCES = {
-    "taper": "[Barr 1984](https://doi.org/10.1145/800031.808573)",
-    "twist": "[Barr 1984](https://doi.org/10.1145/800031.808573)",
-    "bend": "[Barr 1984](https://doi.org/10.1145/800031.808573)",
-    "bulge": "after [Barr 1984](https://doi.org/10.1145/800031.808573)",
-    "dent": "fall-off after [Wyvill et al. 1986](https://doi.org/10.1007/BF01900346)",
-    "noise": "[Perlin 2002](https://doi.org/10.1145/566654.566636)",
-    "lattice": "[Sederberg and Parry 1986](https://doi.org/10.1145/15922.15903)",
-    "modal": "[Taubin 1995](https://doi.org/10.1145/218380.218473), [Vallet and Lévy 2008](https://doi.org/10.1111/j.1467-8659.2008.01122.x)",
-}
-
 
 def names_in_code(mesh: WingedEdgeMesh) -> dict[str, Any]:
     """Return what the code of a picture may speak of."""
@@ -107,163 +93,63 @@ def deformer(picture: Picture) -> deform.Deformer:
 
 
 def draw(picture: Picture, path: Path) -> None:
-    """Draw one picture."""
+    """Draw one picture: the body, and its rest shape behind it in pale grey."""
     mesh, move = picture.mesh, deformer(picture)
-    plotter = new_plotter()
+    several = len(picture.times) > 1
+    sheet = new_sheet(WIDE if several else SIZE)
     shift = 0.0
     for t in picture.times:
         points = move(mesh.points, t)
         if shift:  # beside the one before
             points[:, 0] += shift - points[:, 0].min()
-        show_body(plotter, mesh, points)
+        show_dented(sheet, mesh, points)
         shift = points[:, 0].max() + 0.25
-    several = len(picture.times) > 1
-    ghost = [] if several else show_ghost(plotter, mesh)
-    look(plotter, 8 if several else 28)
-    for actor in ghost:
-        actor.visibility = False
-    body = plotter.screenshot(return_img=True)
-    for actor in plotter.actors.values():
-        actor.visibility = actor in ghost
-    plotter.render()
-    rest = plotter.screenshot(return_img=True)
-    plotter.close()
-    # the rest shape is always behind, wherever the body has gone
-    image = np.where((body < 250).any(axis=2, keepdims=True), body, rest)
-    save(path, image, WIDE if several else SIZE)
-
-
-def new_plotter() -> Any:
-    """Open a white sheet."""
-    sheet = require_pyvista().Plotter(off_screen=True, window_size=(DRAWN, DRAWN))
-    sheet.set_background("white")
-    sheet.enable_parallel_projection()
-    return sheet
-
-
-def look(plotter: Any, azimuth: float) -> None:
-    """Look at all that is drawn from the front, a little from above."""
-    plotter.camera_position = "xz"
-    plotter.camera.azimuth, plotter.camera.elevation = azimuth, 22
-    plotter.reset_camera()
+    drawn = list(sheet.actors.values())
+    if not several:
+        show_body(sheet, mesh, mesh.points, PALE, opacity=0.3)
+    fit(sheet, 8 if several else 28)
+    save(sheet, path, [a for a in sheet.actors.values() if a not in drawn])
 
 
 def draw_cover(path: Path) -> None:
     """Draw a dented ball with the faces of its pocket, and with the lids over it."""
-    plotter = new_plotter()
-    mesh = shapes.icosphere(3, 0.7)
-    body = Body(mesh)
-    body.points = deform.dent(0.6, at=(0.35, -0.3, 0.53), radius=0.6)(mesh.points)
+    sheet, body = new_sheet(WIDE), Body(BALL)
+    body.points = deform.dent(0.6, at=(0.35, -0.3, 0.53), radius=0.6)(BALL.points)
     cover, points = body.cover(), np.array(body.positions)
-    pocket = mesh.fan.vertex[~cover.on_cover[mesh.fan.face]]
-    aside = points + np.array([1.65, 0.0, 0.0])
+    pocket = BALL.fan.vertex[~cover.on_cover[BALL.fan.face]]
+    aside, lids = points + np.array([1.65, 0.0, 0.0]), cover.faces[cover.lids]
+    _, orange, purple, *_ = theme.LIGHT.bodies
     for at in (points, aside):
-        show_body(plotter, mesh, at, marked=False)
-        show_patch(plotter, at, pocket, theme.LIGHT.bodies[1].lit, behind=1.0)
-    lids = cover.faces[cover.lids]
-    purple = theme.LIGHT.bodies[2]
-    show_patch(plotter, aside, lids, purple.surface, behind=2.0, opacity=0.7)
+        show_body(sheet, BALL, at)
+        show_patch(sheet, at, pocket, orange.lit)
+    show_patch(sheet, aside, lids, purple.surface, opacity=0.7)
     rims = np.concatenate([lids[:, [k, (k + 1) % 3]] for k in range(3)])
-    ends = np.insert(np.unique(np.sort(rims), axis=0).astype(np.int64), 0, 2, axis=1)
-    plotter.add_mesh(
-        require_pyvista().PolyData(aside, lines=ends),
-        color=purple.feature,
-        line_width=5.0,
-        lighting=False,
-    )
-    look(plotter, 8)
-    save(path, plotter.screenshot(return_img=True), WIDE)
+    show_edges(sheet, aside, rims, purple.feature, 2.5)
+    fit(sheet, 8)
+    save(sheet, path)
 
 
 def show_patch(
-    plotter: Any,
-    points: Points,
-    triangles: NDArray[np.integer],
-    colour: theme.Rgb,
-    *,
-    behind: float,
-    opacity: float = 1.0,
+    sheet: Any, points: Points, corners: Any, colour: theme.Rgb, opacity: float = 1.0
 ) -> None:
-    """Draw triangles in a colour of their own; edges are at 0 behind, skins at 2."""
-    cells = np.insert(triangles.astype(np.int64), 0, 3, axis=1)
-    actor = plotter.add_mesh(
-        require_pyvista().PolyData(points, faces=cells),
-        color=colour,
-        opacity=opacity,
-        ambient=0.5,
-        diffuse=0.5,
+    """Draw triangles in a colour of their own, in front of the skin they lie on."""
+    cells = np.insert(corners.astype(np.int64), 0, 3, axis=1)
+    patch = require_pyvista().PolyData(points, faces=cells)
+    skin = sheet.add_mesh(
+        patch, color=colour, opacity=opacity, ambient=0.5, diffuse=0.5
     )
-    actor.mapper.SetResolveCoincidentTopologyToPolygonOffset()
-    actor.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(behind, behind)
+    push_back(skin, 1.0)
 
 
-def show_body(
-    plotter: Any, mesh: WingedEdgeMesh, points: Points, *, marked: bool = True
-) -> None:
-    """Draw a body with its edges, those that are dented in magenta if marked."""
-    tones = theme.LIGHT.bodies[0]
-    actor = plotter.add_mesh(
-        skin(mesh, points), color=tones.surface, ambient=0.45, diffuse=0.6, specular=0.0
-    )
-    # behind its own edges, so that none of them flickers
-    actor.mapper.SetResolveCoincidentTopologyToPolygonOffset()
-    actor.mapper.SetRelativeCoincidentTopologyPolygonOffsetParameters(2.0, 2.0)
-    dented = convexity(mesh, points).reflex_edges[: None if marked else 0]
-    sound = np.setdiff1d(np.arange(mesh.n_edges), dented)
-    for edges, colour, width in (
-        (sound, tones.wire, 3.0),
-        (dented, theme.LIGHT.regime("penetrating"), 6.0),
-    ):
-        if len(edges):
-            plotter.add_mesh(
-                wire(mesh, points, edges),
-                color=colour,
-                line_width=width,
-                lighting=False,
-            )
+def show_dented(sheet: Any, mesh: WingedEdgeMesh, points: Points) -> None:
+    """Draw a body; the edges at which it is no longer convex are magenta."""
+    show_body(sheet, mesh, points)
+    dented = mesh.edge_vertices[convexity(mesh, points).reflex_edges]
+    show_edges(sheet, points, dented, theme.LIGHT.regime("penetrating"), 2.0)
 
 
-def show_ghost(plotter: Any, mesh: WingedEdgeMesh) -> list[Any]:
-    """Draw the rest shape in pale grey."""
-    return [
-        plotter.add_mesh(skin(mesh, mesh.points), color=(218, 222, 226), ambient=0.6),
-        plotter.add_mesh(
-            wire(mesh, mesh.points), color=(160, 166, 173), line_width=2, lighting=False
-        ),
-    ]
-
-
-def skin(mesh: WingedEdgeMesh, points: Points) -> Any:
-    """Return the triangles that every answer refers to."""
-    fan = mesh.fan.vertex.astype(np.int64)
-    return require_pyvista().PolyData(points, faces=np.insert(fan, 0, 3, axis=1))
-
-
-def wire(mesh: WingedEdgeMesh, points: Points, edges: Any = slice(None)) -> Any:
-    """Return the user's own edges."""
-    ends = mesh.edge_vertices[edges].astype(np.int64)
-    return require_pyvista().PolyData(points, lines=np.insert(ends, 0, 2, axis=1))
-
-
-def save(path: Path, image: NDArray[np.uint8], size: tuple[int, int]) -> None:
-    """Cut a picture out of the white, fit it into a size and write it."""
-    from PIL import Image
-
-    ink = (image < 250).any(axis=2)
-    rows, columns = (np.flatnonzero(ink.any(axis=k)) for k in (1, 0))
-    cut = image[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1]
-    high, wide = cut.shape[:2]
-    part = (1.0 - 2.0 * MARGIN) * min(size[0] / wide, size[1] / high)
-    small = Image.fromarray(cut).resize(
-        (round(part * wide), round(part * high)), Image.Resampling.LANCZOS
-    )
-    sheet = Image.new("RGB", size, "white")
-    sheet.paste(small, ((size[0] - small.width) // 2, (size[1] - small.height) // 2))
-    sheet.quantize(COLOURS).save(path, optimize=True)
-
-
-def write_table() -> None:
-    """Write a row for every deformer between the marks in the page."""
+def table() -> str:
+    """Write a row for every deformer, with its picture."""
     rows = ["| | |", "|---|---|"]
     for name, picture in PICTURES.items():
         made = deformer(picture)
@@ -274,14 +160,9 @@ def write_table() -> None:
             kept = "Keeps" if made.keeps_convexity else "May lose"
             portable = "Portable" if made.is_portable else "Not portable"
             parts.append(f"{kept} convexity and flat faces. {portable} to the bit.")
-        if name in SOURCES:
-            parts.append(f"Source: {SOURCES[name]}.")
         image = f"![{title}](gallery/deform_{name}.png)"
         rows.append(f"| {image} | {'<br>'.join(parts)} |")
-    before, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
-    after = rest.partition(END)[2]
-    text = "\n".join([before + BEGIN, "", *rows, "", END + after])
-    PAGE.write_text(text, encoding="utf-8")
+    return "\n".join(rows)
 
 
 ENTRIES = {

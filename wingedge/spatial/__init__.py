@@ -1,6 +1,6 @@
 """Index many triangles for queries: an octree and a BSP tree.
 
-Both give the same answers; which is faster when is measured in docs/many_triangles.md.
+Both give the same answers; which is faster when is measured in docs/articles.md.
 """
 
 from wingedge import registry as _registry

@@ -63,7 +63,7 @@ class TriangleIndex(ABC):
 
     Every tree gives the same answers, to the bit: those of trying all triangles. Build
     anew after a deformation; two deforming bodies are better left to `sim.PairTracker`,
-    which keeps nothing that was computed from positions: see docs/many_triangles.md.
+    which keeps nothing that was computed from positions: see docs/articles.md.
 
     Raises ValueError: a shape, a number that is not finite, a row of ``points`` that
     does not exist, a query 2^400 times as far as the triangles.
