@@ -6,6 +6,7 @@ is asked, with the time.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from math import isfinite
 from operator import index
 from typing import Any, Literal, TypeVar
@@ -57,11 +58,11 @@ def check_count(name: str, value: int, *, least: int = 0) -> int:
 
 def check_vector(name: str, value: ArrayLike) -> Vec:
     """Return three finite floats, or raise ``ValueError`` naming them."""
-    array = np.asarray(value, np.float64)
-    if array.shape != (3,) or not np.isfinite(array).all():
-        raise ValueError(f"{name}={value!r} must be three finite numbers")
-    x, y, z = array.tolist()
-    return x, y, z
+    with suppress(TypeError, ValueError):
+        x, y, z = map(float, np.asarray(value, np.float64).tolist())
+        if isfinite(x) and isfinite(y) and isfinite(z):
+            return x, y, z
+    raise ValueError(f"{name}={value!r} must be three finite numbers")
 
 
 def check_vectors(name: str, value: Mapping[str, ArrayLike]) -> dict[str, Vec]:
