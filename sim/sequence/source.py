@@ -329,11 +329,12 @@ def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | No
         if len(samples) < count or any(sample.time is None for sample in samples):
             continue
         times = np.array([sample.time for sample in samples], np.float64)
-        if not np.isfinite(times).all() or (np.diff(times) <= 0.0).any():
-            bad = int(np.flatnonzero(~(np.diff(times) > 0.0))[0]) + 1
+        good = np.isfinite(times) & (np.diff(times, prepend=-np.inf) > 0.0)
+        if not good.all():
+            bad = int(good.argmin())
+            after = f"comes after {times[bad - 1]:g}" if bad else "is the first"
             raise ValueError(
-                f"{samples[bad].where}: time {times[bad]:g} comes after "
-                f"{times[bad - 1]:g}; times must ascend"
+                f"{samples[bad].where}: time {times[bad]:g} {after}; times must ascend"
             )
         if found is not None and not np.allclose(times, found[1], rtol=1e-6, atol=0.0):
             k = int(np.argmax(~np.isclose(times, found[1], rtol=1e-6, atol=0.0)))

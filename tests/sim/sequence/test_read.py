@@ -222,6 +222,7 @@ def test_usd_of_the_left_hand_and_of_a_mirror_stands_upright(files):
         ({"faces": FACES[:, ::-1]}, "other.npz, frame 0: the mesh is inside-out"),
         ({"times": np.arange(3)}, r"9 frames and times of shape \(3,\)"),
         ({"times": -np.arange(9)}, "frame 1: time -1 comes after 0"),
+        ({"times": np.full(9, np.inf)}, "frame 0: time inf is the first; .* ascend"),
         ({"times": np.arange(9)}, "frame 1: is at time 0.03.*, and other has .* at 1"),
         ({"name": "a/b"}, "other.npz: a body cannot be called 'a/b'"),
         ({"name": "ball"}, "other.npz and ball.npz are both called 'ball'"),
