@@ -329,7 +329,8 @@ def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | No
         if len(samples) < count or any(sample.time is None for sample in samples):
             continue
         times = np.array([sample.time for sample in samples], np.float64)
-        good = np.isfinite(times) & (np.diff(times, prepend=-np.inf) > 0.0)
+        good = np.isfinite(times)
+        good[1:] &= times[1:] > times[:-1]
         if not good.all():
             bad = int(good.argmin())
             after = f"comes after {times[bad - 1]:g}" if bad else "is the first"
