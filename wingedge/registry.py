@@ -13,11 +13,15 @@ KERNELS: list[str] = []  # names of entries that are compiled beside those of th
 
 # Goes in 0.4. docs/decisions.md says why.
 PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
+ONE = "put all into one manager, or ask for one object after the other"
 INSTEAD: dict[str, str] = {
     "sim.between.passage.Passage.changes": "passage.events has those of a contact",
     "sim.between.passage.Passage.chord": "cut a curve into chords, each advanced along",
     "sim.between.passage.Passage.complete": "no change within a frame is proven",
     "sim.between.passage.Passage.path": "cut a curve into chords, each advanced along",
+    "sim.bridges.collisions.CollisionManager.in_collision_other": ONE,
+    "sim.bridges.collisions.CollisionManager.min_distance_other": ONE,
+    "sim.bridges.collisions.scene_to_collision": "add_object for each of its nodes",
     "sim.Compound": PIECES,
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",

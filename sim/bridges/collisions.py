@@ -1,6 +1,6 @@
-"""A manager of collisions with the calls of ``trimesh.collision.CollisionManager``."""
+"""Which of many objects collide, or are nearest: the calls of trimesh's manager."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -14,40 +14,29 @@ from sim.result.state import PairState
 from sim.tracking.pair import closest
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.io.reading import mesh_of
+from wingedge.registry import attributes, export
 
 Array = NDArray[np.float64]
-_Row = tuple[Body, Sequence[Body], Array, Array]
-Names = Callable[[PairState], Any]
+Rows = list[tuple[Body, list[Body]]]  # of each body its partners
+__getattr__, __dir__ = export(__name__, (), {})
+EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
 
 
-def face_at(mesh: WingedEdgeMesh, feature: Feature) -> int:
-    """Return the lowest face that a feature is of."""
-    kind, index = feature
-    if kind == "face":
-        return int(index)
-    if kind == "edge":
-        return int(mesh.edge_faces[index].min())
-    return int(min(mesh.vertex_faces(index)))
-
-
-class _Answer:
-    """What is common to both kinds of data: names, and something for each of them."""
+class _Data:
+    """What both kinds of data have: names, and a face at the place for each."""
 
     def __init__(self, state: PairState, at: PairState | Contact) -> None:
         self.state = state  # the whole answer
         self.pair = state.a.name, state.b.name  # the normal goes from first to second
         self.names = set(self.pair)
-        here = face_at(state.mesh_a, at.feature_a), at.point_a
-        there = face_at(state.mesh_b, at.feature_b), at.point_b
-        # names of two managers may be the same: then of the second object
-        self._sides = dict(zip(self.pair, (here, there), strict=True))
+        self._faces = (state.mesh_a, at.feature_a), (state.mesh_b, at.feature_b)
 
     def index(self, name: str) -> int:
         """Return a face of the named object at the place, the lowest that is there."""
-        return self._sides[name][0]
+        return _face_at(*self._faces[self.pair.index(name)])
 
 
-class ContactData(_Answer):
+class ContactData(_Data):
     """A contact, as ``trimesh.collision.ContactData``."""
 
     def __init__(self, state: PairState, at: PairState | Contact) -> None:
@@ -57,7 +46,7 @@ class ContactData(_Answer):
         self.depth = -at.distance
 
 
-class DistanceData(_Answer):
+class DistanceData(_Data):
     """The nearest pair, as ``trimesh.collision.DistanceData``."""
 
     def __init__(self, state: PairState) -> None:
@@ -66,92 +55,14 @@ class DistanceData(_Answer):
 
     def point(self, name: str) -> Array:
         """Return the closest point of the named object."""
-        return self._sides[name][1]
+        return (self.state.point_a, self.state.point_b)[self.pair.index(name)]
 
 
-def _rows(bodies: Sequence[Body], others: Sequence[Body] | None) -> Iterator[_Row]:
-    """Bound the distances of each body to the others, or to those after it: by boxes.
-
-    Of each: the body, its partners, never nearer than this, never farther than this.
-    """
-    rest = bodies if others is None else others
-    low, high = _boxes(rest)
-    for k, (body, least, most) in enumerate(zip(bodies, *_boxes(bodies), strict=True)):
-        first = k + 1 if others is None else 0
-        ahead, behind = low[first:] - most, least - high[first:]
-        gap = np.maximum(0.0, np.maximum(ahead, behind))
-        reach = np.maximum(-ahead, -behind)
-        near, far = (np.sqrt((x * x).sum(axis=1)) for x in (gap, reach))
-        yield body, rest[first:], near, far
-
-
-def _boxes(bodies: Sequence[Body]) -> tuple[Array, Array]:
-    places = [body.world_points() for body in bodies]
-    ends = [(points.min(axis=0), points.max(axis=0)) for points in places]
-    boxes = np.array(ends).reshape(-1, 2, 3)
-    pads = 1e-14 * np.abs(boxes).max(axis=(1, 2))[:, None]  # what is lost by rounding
-    return boxes[:, 0] - pads, boxes[:, 1] + pads
-
-
-def nearest(
-    bodies: Sequence[Body], others: Sequence[Body] | None = None
-) -> PairState | None:
-    """Answer for the nearest pair; boxes that are farther are not asked."""
-    enough, pairs = np.inf, []
-    for body, rest, gaps, reaches in _rows(bodies, others):
-        enough = min(enough, reaches.min(initial=np.inf))
-        near = np.flatnonzero(gaps <= enough).tolist()
-        pairs += [(float(gaps[k]), body, rest[k]) for k in near]
-    best: PairState | None = None
-    for gap, a, b in sorted(pairs, key=lambda pair: pair[0]):
-        if best is not None and gap > max(best.distance, 0.0):
-            break
-        state = closest(a, b, exact=True)
-        if best is None or state.distance < best.distance:
-            best = state
-    return best
-
-
-def colliding(
-    bodies: Sequence[Body], others: Sequence[Body] | None = None
-) -> Iterator[PairState]:
-    """Answer for every pair that touches or overlaps."""
-    for body, rest, gaps, _ in _rows(bodies, others):
-        for k in np.flatnonzero(gaps == 0.0).tolist():
-            state = closest(body, rest[k], exact=True)
-            if state.distance <= 0.0:
-                yield state
-
-
-def given(
-    state: PairState | None, with_names: bool, with_data: bool, names: Names
-) -> Any:
-    """Return a distance and what else was asked for; without a pair it is far."""
-    distance = float("inf") if state is None else state.distance
-    found: list[Any] = [distance]
-    if with_names:
-        found.append(None if state is None else names(state))
-    if with_data:
-        found.append(None if state is None else DistanceData(state))
-    return tuple(found) if len(found) > 1 else distance
-
-
-def told(
-    one_by_one: Iterator[PairState], with_names: bool, with_data: bool, names: Names
-) -> Any:
-    """Return whether there are collisions, and what else was asked for."""
-    if not (with_names or with_data):
-        return any(True for _ in one_by_one)  # the first is enough
-    hits = list(one_by_one)
-    found: list[Any] = [bool(hits)]
-    if with_names:
-        found.append({names(state) for state in hits})
-    if with_data:
-        found.append([ContactData(s, at) for s in hits for at in s.contacts or (s,)])
-    return tuple(found)
-
-
-EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
+def _face_at(mesh: WingedEdgeMesh, feature: Feature) -> int:
+    kind, index = feature
+    if kind == "vertex":
+        return int(min(mesh.vertex_faces(index)))
+    return int(mesh.edge_faces[index].min() if kind == "edge" else index)
 
 
 class CollisionManager:
@@ -163,6 +74,8 @@ class CollisionManager:
     Places are kept in float64.  A contact has ``state``, the whole answer, beside what
     trimesh gives, and ``pair``: its normal goes from the first to the second.
     """
+
+    __getattr__ = attributes("sim.bridges.collisions.CollisionManager")
 
     def __init__(self) -> None:
         self._bodies: dict[str, Body] = {}
@@ -195,8 +108,8 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of an object to any here, its name, the data."""
-        state = nearest(self._all(), [_body(EXTERNAL, mesh, transform)])
-        return given(state, return_name, return_data, lambda s: s.a.name)
+        state = _nearest(self._rows(_body(EXTERNAL, mesh, transform)))
+        return _distance(state, return_name, return_data)
 
     def min_distance_internal(
         self,
@@ -205,22 +118,11 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of two objects here, one of them of this name."""
-        if name is None:
-            state = nearest(self._all())
-        else:
+        rows = self._rows()
+        if name is not None:
             one = self._known(name)
-            state = nearest([one], [b for b in self._all() if b is not one])
-        return given(state, return_names, return_data, _sorted_names)
-
-    def min_distance_other(
-        self,
-        other_manager: "CollisionManager",
-        return_names: bool = False,
-        return_data: bool = False,
-    ) -> Any:
-        """Return the least distance of an object here to one of another manager."""
-        state = nearest(self._all(), other_manager._all())
-        return given(state, return_names, return_data, _names)
+            rows = [(one, [body for body in self._bodies.values() if body is not one])]
+        return _distance(_nearest(rows), return_names, return_data)
 
     def in_collision_single(
         self,
@@ -230,45 +132,27 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Tell whether an object collides with any here; their names, the contacts."""
-        hits = colliding(self._all(), [_body(EXTERNAL, mesh, transform)])
-        return told(hits, return_names, return_data, lambda state: state.a.name)
+        rows = self._rows(_body(EXTERNAL, mesh, transform))
+        return _collisions(rows, return_names, return_data)
 
     def in_collision_internal(
         self, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Tell whether any two objects here collide; their names, the contacts."""
-        hits = colliding(self._all())
-        return told(hits, return_names, return_data, _sorted_names)
-
-    def in_collision_other(
-        self,
-        other_manager: "CollisionManager",
-        return_names: bool = False,
-        return_data: bool = False,
-    ) -> Any:
-        """Tell whether an object here collides with one of another manager."""
-        hits = colliding(self._all(), other_manager._all())
-        return told(hits, return_names, return_data, _names)
+        return _collisions(self._rows(), return_names, return_data)
 
     def _known(self, name: str) -> Body:
         if name not in self._bodies:
             raise ValueError(f"{name} is not in this manager; it has {[*self._bodies]}")
         return self._bodies[name]
 
-    def _all(self) -> list[Body]:
-        return list(self._bodies.values())
-
-
-def scene_to_collision(scene: Any) -> tuple[CollisionManager, dict[str, Body]]:
-    """Put every object of a ``trimesh.Scene`` into a manager, by the name of its node.
-
-    Returns the manager and the bodies by name.  Raises as ``add_object`` does.
-    """
-    manager = CollisionManager()
-    for node in scene.graph.nodes_geometry:
-        transform, geometry = scene.graph[node]
-        manager.add_object(node, scene.geometry[geometry], transform)
-    return manager, dict(manager._bodies)
+    def _rows(self, other: Body | None = None) -> Rows:
+        """List all bodies, each with its partners: the other, or those after it."""
+        bodies = [*self._bodies.values()]
+        return [
+            (body, [other] if other else bodies[k + 1 :])
+            for k, body in enumerate(bodies)
+        ]
 
 
 def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
@@ -281,9 +165,68 @@ def _mesh(mesh: Any) -> WingedEdgeMesh:
     return mesh_of(mesh)
 
 
-def _names(state: PairState) -> tuple[str, str]:
-    return state.a.name, state.b.name
+def _names(state: PairState) -> Any:
+    """Return what trimesh names: what an object from outside met, or both, sorted."""
+    a, b = state.a.name, state.b.name
+    return a if b == EXTERNAL else tuple(sorted((a, b)))
 
 
-def _sorted_names(state: PairState) -> tuple[str, ...]:
-    return tuple(sorted(_names(state)))
+def _distance(state: PairState | None, with_names: bool, with_data: bool) -> Any:
+    """Return a distance and what else was asked for; without a pair it is far."""
+    found: list[Any] = [float("inf") if state is None else state.distance]
+    if with_names:
+        found.append(state and _names(state))
+    if with_data:
+        found.append(state and DistanceData(state))
+    return tuple(found) if len(found) > 1 else found[0]
+
+
+def _collisions(rows: Rows, with_names: bool, with_data: bool) -> Any:
+    """Return whether there are collisions, and what else was asked for."""
+    states = (closest(a, b, exact=True) for _, a, b in _near(rows, 0.0))
+    hits = (state for state in states if state.distance <= 0.0)
+    if not (with_names or with_data):
+        return any(True for _ in hits)  # the first is enough
+    kept = list(hits)
+    found: list[Any] = [bool(kept)]
+    if with_names:
+        found.append({_names(state) for state in kept})
+    if with_data:
+        found.append([ContactData(s, at) for s in kept for at in s.contacts or (s,)])
+    return tuple(found)
+
+
+def _nearest(rows: Rows) -> PairState | None:
+    """Answer for the nearest pair; boxes that are farther are not asked."""
+    best: PairState | None = None
+    for gap, a, b in sorted(_near(rows), key=lambda pair: pair[0]):
+        if best is not None and gap > max(best.distance, 0.0):
+            break
+        state = closest(a, b, exact=True)
+        if best is None or state.distance < best.distance:
+            best = state
+    return best
+
+
+def _near(rows: Rows, enough: float = np.inf) -> Iterator[tuple[float, Body, Body]]:
+    """Go through the pairs whose boxes are no farther apart than that, and how far.
+
+    Nor than any two are at most, where all of both boxes is in reach.
+    """
+    boxes = {}
+    for body in {*(b for a, others in rows for b in (a, *others))}:
+        points = body.world_points()
+        box = np.array([points.min(axis=0), points.max(axis=0)])
+        pad = 1e-14 * np.abs(box).max()  # what is lost by rounding
+        boxes[body] = box[0] - pad, box[1] + pad
+    for body, others in rows:
+        low, high = boxes[body]
+        rest = np.array([boxes[other] for other in others]).reshape(-1, 2, 3)
+        ahead, behind = rest[:, 0] - high, low - rest[:, 1]
+        gaps, reaches = (
+            np.sqrt((np.maximum(x, 0.0) ** 2).sum(axis=1))
+            for x in (np.maximum(ahead, behind), np.maximum(-ahead, -behind))
+        )
+        enough = min(enough, reaches.min(initial=np.inf))
+        for k in np.flatnonzero(gaps <= enough).tolist():
+            yield float(gaps[k]), body, others[k]

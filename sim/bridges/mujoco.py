@@ -3,7 +3,6 @@
 A model that was read from MJCF or URDF comes the same way.
 """
 
-from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -43,9 +42,8 @@ def geom_mesh(model: Any, geom: int, *, surfaces: bool) -> WingedEdgeMesh:
             return convex_hull(size * _ball())
         case mujoco.mjtGeom.mjGEOM_CAPSULE:
             end = np.array([0.0, 0.0, size[1]])
-            return convex_hull(
-                np.vstack([size[0] * _ball() + s * end for s in (-1, 1)])
-            )
+            ends = [size[0] * _ball() + s * end for s in (-1, 1)]
+            return convex_hull(np.vstack(ends))
         case mujoco.mjtGeom.mjGEOM_CYLINDER:
             turn = 2.0 * np.pi * np.arange(32) / 32
             rim = np.stack([np.cos(turn), np.sin(turn)], axis=1) * size[0]
@@ -125,42 +123,30 @@ class Follower:
         self.dt = float(model.opt.timestep)
         self.left_out: dict[str, str] = {}
         mujoco.mj_forward(model, data)
-        geoms = list(self._found(mujoco.mjtObj.mjOBJ_GEOM, surfaces))
-        flexes = list(self._found(mujoco.mjtObj.mjOBJ_FLEX, surfaces))
-        self._geoms = np.array([k for k, *_ in geoms], int)
-        self._flexes = [(body, vertices) for _, body, vertices in flexes]
-        self.bodies = tuple(body for _, body, _ in geoms + flexes)
+        made: list[tuple[int, Body, NDArray[np.int64] | None]] = []
+        kinds = mujoco.mjtObj.mjOBJ_GEOM, mujoco.mjtObj.mjOBJ_FLEX
+        for kind, count in zip(kinds, (model.ngeom, model.nflex), strict=True):
+            for k in range(count):
+                word = mujoco.mju_type2Str(kind)
+                name = mujoco.mj_id2name(model, kind, k) or f"{word}{k}"
+                try:
+                    if kind == kinds[0]:
+                        mesh, used = geom_mesh(model, k, surfaces=surfaces), None
+                    else:
+                        mesh, used = flex_mesh(model, data, k)
+                    made.append((k, Body(mesh, name=name), used))
+                except (MeshError, ValueError) as error:
+                    self.left_out[name] = str(error)
+        self._geoms = np.array([k for k, _, used in made if used is None], int)
+        self._flexes = [(body, used) for _, body, used in made if used is not None]
+        self.bodies = tuple(body for _, body, _ in made)
         weld = model.body_weldid[model.geom_bodyid[self._geoms]].tolist()
         self.ignore = tuple(
             (self.bodies[i].name, self.bodies[j].name)
-            for j in range(len(weld))
-            for i in range(j)
+            for j, i in zip(*np.tril_indices(len(weld), -1), strict=True)
             if weld[i] == weld[j]
         )
         self.read()
-
-    def _found(
-        self, kind: Any, surfaces: bool
-    ) -> Iterator[tuple[int, Body, NDArray[np.int64] | None]]:
-        """Make what becomes a body of one kind: number, body, vertices of a flex."""
-        import mujoco
-
-        model, is_geom = self.model, kind == mujoco.mjtObj.mjOBJ_GEOM
-        for k in range(model.ngeom if is_geom else model.nflex):
-            word = "geom" if is_geom else "flex"
-            name = mujoco.mj_id2name(model, kind, k) or f"{word}{k}"
-            try:
-                if is_geom:
-                    yield (
-                        k,
-                        Body(geom_mesh(model, k, surfaces=surfaces), name=name),
-                        None,
-                    )
-                else:
-                    mesh, used = flex_mesh(model, self.data, k)
-                    yield k, Body(mesh, name=name), used
-            except (MeshError, ValueError) as error:
-                self.left_out[name] = str(error)
 
     def read(self) -> None:
         """Put the bodies where ``data.qpos`` has them; nothing is simulated.

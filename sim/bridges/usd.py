@@ -42,7 +42,7 @@ def write_usd(
         If usd-core is not installed.
     """
     try:
-        from pxr import Sdf, Usd, UsdGeom
+        from pxr import Gf, Sdf, Usd, UsdGeom
     except ImportError:
         raise ModuleNotFoundError(
             "write_usd needs usd-core: pip install usd-core"
@@ -77,7 +77,9 @@ def write_usd(
             if not np.array_equal(body.points, before.points):
                 mesh.GetPointsAttr().Set(_points(before), last - 1)
                 mesh.GetPointsAttr().Set(_points(body), last)
-            place.Set(_matrix(body), last)
+            matrix = np.vstack([body.pose.matrix, [0, 0, 0, 1]])
+            # its rows are the images of the axes
+            place.Set(Gf.Matrix4d(*matrix.T.ravel().tolist()), last)
             known[body.name] = body, mesh, place
     if first is None or last is None:
         raise ValueError("there are no frames to write")
@@ -113,13 +115,3 @@ def _points(body: BodySnapshot) -> Any:
     from pxr import Vt
 
     return Vt.Vec3fArray.FromNumpy(np.ascontiguousarray(body.points, np.float32))
-
-
-def _matrix(body: BodySnapshot) -> Any:
-    """Return the pose as USD has it: rows are the images of the axes."""
-    from pxr import Gf
-
-    matrix = np.eye(4)
-    matrix[:3, :3] = body.pose.linear.T
-    matrix[3, :3] = body.pose.translation
-    return Gf.Matrix4d(*matrix.ravel().tolist())

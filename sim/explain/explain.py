@@ -29,31 +29,6 @@ if TYPE_CHECKING:
     from sim.result.state import PairState
 
 
-class Start(NamedTuple):
-    """The ids that an answer starts from."""
-
-    simplex: bytes
-    last: bytes
-    known: bool  # the named parts of the answer before are tried first
-    overlap: bool  # its axis is kept among equals
-    hull: bytes  # the polytope's ids and connectivity; see ``note_start``
-    hulls: int = 0  # 1 where both bodies were taken for their hulls at last
-
-
-def restore(buffers: Buffers, numbers: Numbers, started: Start) -> None:
-    """Put an answer back, in kernel order, as the next frame finds it."""
-    a, b = buffers.bodies
-    result = buffers.result
-    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, result.part_a)
-    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, result.part_b)
-    result.normal = numbers.normal
-    result.known = int(started.known)
-    result.by_hull = int(started.overlap)
-    hull, kept = buffers.workspace.hull, memoryview(started.hull).cast("i")
-    hull.filled[:] = kept[:3]  # type: ignore[index, assignment]
-    copy_hull(hull, kept, 3, False)
-
-
 def _put_back(
     side: BodyView, body: Body, dimension: int, parts: tuple[int, ...], part: Part
 ) -> None:
@@ -102,59 +77,59 @@ def explained(
     state: PairState,
     swapped: bool,
 ) -> Explanation:
-    """Run the last frame again; see ``PairTracker.explain``."""
+    """Run the last frame again from what it started from; see ``PairTracker.explain``.
+
+    With scratch of its own; ``swapped`` says that the kernel takes body B first.
+    """
+    simplex, last, known, overlap, hull, hulls = started
     again = Buffers(*own.bodies, own.workspace.tolerance)
     again.proved_as(own)
     again.result.dent = own.result.dent
-    numbers = None
+    again.simplex[:] = memoryview(simplex).cast("i")
+    again.last[:] = memoryview(last).cast("i")
     if before is not None and before.editions == state.editions:
-        numbers = before.numbers
-    if numbers is not None and swapped:
-        numbers = numbers.mirrored()
-    a, b, tried = trace(again, Start(*started), numbers, swapped)
-    if swapped:
-        a, b = b, a
-    start = "started cold, from a scan of all vertices"
-    if tried and tried[-1].test == "certified" and state.proof != "search":
-        last = tried[-1]
-        tried[-1] = last._replace(text=f"{last.text}; certified by {state.proof}")
-    else:
-        tried.append(_searched(state))
-    return explanation_of(before, state, (a.visited, b.visited), linked(tried), start)
-
-
-def trace(
-    buffers: Buffers, started: Start, numbers: Numbers | None, swapped: bool
-) -> tuple[Trail, Trail, list[Tried]]:
-    """Run a frame again from what was remembered; return what was read and tried.
-
-    ``buffers`` are of the same bodies in the same order, with scratch of their own;
-    ``numbers`` is the answer before, in kernel order, or None after a cold start;
-    ``swapped`` says that the kernel takes body B first.
-    """
-    first, second = Trail(buffers.first.points), Trail(buffers.second.points)  # type: ignore[arg-type]
-    a = buffers.first._replace(points=first)
-    b = buffers.second._replace(points=second)
+        numbers = before.numbers.mirrored() if swapped else before.numbers
+        _restore(again, numbers, known, overlap, hull)
+    sides = again.first, again.second
+    trails = [Trail(side.points) for side in sides]  # type: ignore[arg-type]
+    pairs = zip(sides, trails, strict=True)
+    a, b = (side._replace(points=trail) for side, trail in pairs)
     if a.size == b.size:
         comes_after(a.points, a.pose, b.points, b.pose, a.size)
-    buffers.simplex[:] = memoryview(started.simplex).cast("i")
-    buffers.last[:] = memoryview(started.last).cast("i")
-    if numbers is not None:
-        restore(buffers, numbers, started)
-    bodies = buffers.bodies
-    notes = Notes(
-        (buffers.first, buffers.second),
-        (bodies[0].mesh, bodies[1].mesh),
-        buffers.origin(),
-        buffers.workspace,
-        swapped,
-    )
-    workspace = buffers.workspace._replace(note=notes)
-    status = (hull_frame if started.hulls else one_frame)(a, b, workspace)
+    notes = Notes(again, swapped)
+    workspace = again.workspace._replace(note=notes)
+    status = (hull_frame if hulls else one_frame)(a, b, workspace)
+    visited = [trail.visited for trail in trails]
     if status not in (layout.CERTIFIED, layout.BOUNDED):
-        first.visited[:] = True
-        second.visited[:] = True
-    return first, second, notes.tried
+        visited = [np.ones_like(seen) for seen in visited]
+    start, tried = "started cold, from a scan of all vertices", notes.tried
+    if tried and tried[-1].test == "certified" and state.proof != "search":
+        final = tried[-1]
+        tried[-1] = final._replace(text=f"{final.text}; certified by {state.proof}")
+    else:
+        tried.append(_searched(state))
+    one, two = reversed(visited) if swapped else visited
+    return explanation_of(before, state, (one, two), linked(tried), start)
+
+
+def _restore(
+    buffers: Buffers, numbers: Numbers, known: bool, overlap: bool, hull: bytes
+) -> None:
+    """Put an answer back, in kernel order, as the next frame finds it.
+
+    Parameters: ``known``: the named parts of the answer before are tried first;
+    ``overlap``: its axis is kept among equals; ``hull``: the polytope's ids and
+    connectivity; see ``note_start``.
+    """
+    a, b = buffers.bodies
+    result = buffers.result
+    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, result.part_a)
+    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, result.part_b)
+    result.normal = numbers.normal
+    result.known, result.by_hull = int(known), int(overlap)
+    kept = memoryview(hull).cast("i")
+    buffers.workspace.hull.filled[:] = kept[:3]  # type: ignore[index, assignment]
+    copy_hull(buffers.workspace.hull, kept, 3, False)
 
 
 def _searched(after: PairState) -> Tried:

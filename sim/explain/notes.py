@@ -1,5 +1,6 @@
 """Listen to a kernel while it tries parts: what each lost by, and to whom."""
 
+from functools import partial
 from math import sqrt
 
 import numpy as np
@@ -9,8 +10,9 @@ from sim.kernels import layout
 from sim.kernels.closest.measure import face_normal, levels
 from sim.kernels.vector import HERE, back, place, pull
 from sim.kernels.walk.support import height
-from sim.kernels.workspace import BodyView, Part, Workspace
-from sim.result.answer import KINDS, Vec
+from sim.kernels.workspace import Part
+from sim.result.answer import KINDS
+from sim.tracking.buffers import Buffers
 from sim.tracking.tried import Tried, pair_name, printed
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.primitives import point_triangle, segment_segment
@@ -44,23 +46,16 @@ class Notes:
     computed here, from the scratch as the kernel left it, so that the kernels
     themselves do no more than name the test.
 
-    Parameters: ``sides`` (Side, Side): the sides in kernel order, whose reading is not
-    watched; ``swapped``: whether the first of them is body B.
+    Parameters: ``buffers``: those that the frame is run with, whose reading is not
+    watched; ``swapped``: whether the first body is B.
     """
 
-    def __init__(
-        self,
-        sides: tuple[BodyView, BodyView],
-        meshes: tuple[WingedEdgeMesh, WingedEdgeMesh],
-        origin: Vec,
-        workspace: Workspace,
-        swapped: bool,
-    ) -> None:
+    def __init__(self, buffers: Buffers, swapped: bool) -> None:
         self.tried: list[Tried] = []
-        self._sides = sides
-        self._meshes = meshes
-        self._origins = (HERE, origin)
-        self._slate = workspace
+        self._sides = buffers.first, buffers.second
+        self._meshes = buffers.bodies[0].mesh, buffers.bodies[1].mesh
+        self._origins = HERE, buffers.origin()
+        self._slate = buffers.workspace
         self._owners = ("b", "a") if swapped else ("a", "b")
         self._note = [0, 0, 0]
 
@@ -191,42 +186,34 @@ class Notes:
 
     def _sideways(self) -> float:
         """Return how far two level parts miss each other across the normal."""
-        (xa, sa, ta), (xb, sb, tb) = (self._laid(k) for k in range(2))
-        squares = [
-            segment_segment.closest(p[0], p[1], q[0], q[1]).distance_sq.min()
-            for p in sa
-            for q in sb
-        ]
-        squares += [
-            point_triangle.closest(x, *t).distance_sq.min()
-            for points, triangles in ((xa, tb), (xb, ta))
-            for x in points
-            for t in triangles
-        ]
+        (xa, sa, ta), (xb, sb, tb) = self._laid(0), self._laid(1)
+        found = (
+            segment_segment.closest(sa[0][:, None], sa[1][:, None], *sb),
+            point_triangle.closest(xa[0][:, None], *tb),
+            point_triangle.closest(xb[0][:, None], *ta),
+        )
         gap = self._slate.result.distance
-        least = float(min(squares)) if squares else gap * gap
-        return sqrt(max(0.0, least - gap * gap))
+        least = min(float(x.distance_sq.min(initial=np.inf)) for x in found)
+        return sqrt(max(0.0, least - gap * gap)) if least < np.inf else 0.0
 
-    def _laid(self, k: int) -> tuple[Points, list[Points], list[Points]]:
-        """Return the points, segments and triangles of a named part."""
+    def _laid(self, k: int) -> list[Points]:
+        """Return the points, segments and triangles of a named part, by corner."""
         side, mesh, part = self._sides[k], self._meshes[k], self._parts()[k]
-
-        def points(vertices: list[int]) -> Points:
-            origin = self._origins[k]
-            return np.array(
-                [place(side.points, side.pose, origin, v) for v in vertices]
-            )
-
         members = [side.members[i] for i in range(side.mark[side.size])]
-        edges, fans = [], []
-        if part.dimension == 1:
-            edges = [side.edges[i] for i in range(part.edges)]
-        for i in range(part.faces):
-            edges += mesh.face_edges(side.faces[i]).tolist()
-            c = mesh.face_vertices(side.faces[i]).tolist()
-            fans += [[c[0], c[j], c[j + 1]] for j in range(1, len(c) - 1)]
-        segments = [points(mesh.edge_vertices[e].tolist()) for e in set(edges)]
-        return points(members), segments, [points(t) for t in fans]
+        faces = [side.faces[i] for i in range(part.faces)]
+        alone = range(part.edges if part.dimension == 1 else 0)
+        edges = [side.edges[i] for i in alone]
+        edges += [e for f in faces for e in mesh.face_edges(f).tolist()]
+        laid = [
+            np.array(members)[:, None],
+            mesh.edge_vertices[np.unique(edges).astype(int)],
+            mesh.fan.vertex[np.isin(mesh.fan.face, faces)],
+        ]
+        spot = partial(place, side.points, side.pose, self._origins[k])
+        return [
+            np.reshape([spot(v) for v in ids.T.ravel().tolist()], (*ids.T.shape, 3))
+            for ids in laid
+        ]
 
 
 def edge_between(mesh: WingedEdgeMesh, v: int, w: int) -> Feature:

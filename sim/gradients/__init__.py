@@ -17,6 +17,12 @@ from sim.kernels.gradients import ROWS, Carried, differentiate
 from sim.result.state import PairState
 
 NOWHERE = float("nan")
+PARTS: dict[str, int | slice] = {  # rows of the kernel's derivatives
+    "distance": 0,
+    "normal": slice(1, 4),
+    "point_a": slice(4, 7),
+    "point_b": slice(7, None),
+}
 
 
 class Gradient(NamedTuple):
@@ -91,6 +97,11 @@ class Derivatives:
     points then have none: not a number.  ``along`` gives the one-sided slopes.
     """
 
+    distance: Gradient
+    normal: Gradient
+    point_a: Gradient
+    point_b: Gradient
+
     def __init__(self, state: PairState) -> None:
         self.state = state
         origin = state.a.transform[:, 3].copy()
@@ -118,25 +129,11 @@ class Derivatives:
         """
         return self._sides, self._share
 
-    @property
-    def distance(self) -> Gradient:
-        """The derivatives of the distance."""
-        return gradient(*self._sides, *(by[0] for by in self._by))
-
-    @property
-    def normal(self) -> Gradient:
-        """The derivatives of the normal."""
-        return gradient(*self._sides, *(by[1:4] for by in self._by))
-
-    @property
-    def point_a(self) -> Gradient:
-        """The derivatives of the closest point of A."""
-        return gradient(*self._sides, *(by[4:7] for by in self._by))
-
-    @property
-    def point_b(self) -> Gradient:
-        """The derivatives of the closest point of B."""
-        return gradient(*self._sides, *(by[7:] for by in self._by))
+    def __getattr__(self, name: str) -> Gradient:
+        """Take the rows of one of the four."""
+        if name not in PARTS:
+            raise AttributeError(f"'Derivatives' object has no attribute {name!r}")
+        return gradient(*self._sides, *(by[PARTS[name]] for by in self._by))
 
     @property
     def smooth(self) -> bool:

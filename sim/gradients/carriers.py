@@ -1,7 +1,4 @@
-"""Which vertices of a body carry its closest point, their weights, how they move.
-
-And, seen along the normal, where the cells of two bodies cover each other.
-"""
+"""Which vertices of a body carry its closest point, their weights, how they move."""
 
 from itertools import combinations
 
@@ -17,7 +14,6 @@ Ids = NDArray[np.int64]
 
 MOVED = 1e-7  # of the size: an answer's point that far off its feature is of the past
 INSIDE = 1e-9  # of the size: as far out a corner is still one
-SMALL = 1e-300
 LEVEL = 1e-11  # of the size: vertices that high are as high as the highest
 
 
@@ -129,51 +125,3 @@ def sides_of(cells: Ids) -> Ids:
     pairs = [np.sort(cells[:, k]) for k in combinations(range(cells.shape[1]), 2)]
     sides: Ids = np.unique(np.concatenate([np.zeros((0, 2), int), *pairs]), axis=0)
     return sides
-
-
-def within(points: Array, cells: Array, near: float) -> tuple[Array, NDArray[np.bool_]]:
-    """Return the weights of points in flat cells, (m, c, k), and who is inside.
-
-    ``points`` (m, 2), ``cells`` (c, k, 2).
-    """
-    ways = points[:, None] - cells[:, 0]
-    if cells.shape[1] == 1:
-        weights = np.ones((*ways.shape[:2], 1))
-    elif cells.shape[1] == 2:
-        d = cells[:, 1] - cells[:, 0]
-        t = (ways * d).sum(axis=-1) / np.maximum((d * d).sum(axis=-1), SMALL)
-        weights = np.stack([1.0 - t, t], axis=-1)
-    else:
-        d, e = cells[:, 1] - cells[:, 0], cells[:, 2] - cells[:, 0]
-        area = turn(d, e)
-        area = np.where(area == 0.0, SMALL, area)
-        s, t = turn(ways, e) / area, turn(d, ways) / area
-        weights = np.stack([1.0 - s - t, s, t], axis=-1)
-    reach = np.abs(cells - cells[:, :1]).max(axis=(1, 2))
-    off = np.abs(np.einsum("mck,ckx->mcx", weights, cells) - points[:, None])
-    held = (off.max(axis=-1) <= near) & (weights.min(axis=-1) * reach >= -near)
-    return weights, held
-
-
-def crossings(p: Array, q: Array, near: float) -> tuple[Ids, Ids, Array, Array]:
-    """List where flat segments cross: which of both, and how far along each.
-
-    ``p`` (m, 2, 2), ``q`` (n, 2, 2): two ends each.
-    """
-    d, e = p[:, 1] - p[:, 0], q[:, 1] - q[:, 0]
-    long_d, long_e = np.linalg.norm(d, axis=-1), np.linalg.norm(e, axis=-1)
-    area = turn(d[:, None], e[None])
-    crossed = np.abs(area) > INSIDE * long_d[:, None] * long_e
-    way = q[None, :, 0] - p[:, None, 0]
-    s = turn(way, e[None]) / np.where(crossed, area, 1.0)
-    t = turn(way, d[:, None]) / np.where(crossed, area, 1.0)
-    for x, long in ((s, long_d[:, None]), (t, long_e[None])):
-        crossed &= (x * long >= -near) & ((x - 1.0) * long <= near)
-    i, j = np.nonzero(crossed)
-    return i, j, s[i, j], t[i, j]
-
-
-def turn(u: Array, v: Array) -> Array:
-    """Return the cross product of flat vectors."""
-    crossed: Array = u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0]
-    return crossed

@@ -12,16 +12,7 @@ from itertools import combinations, product
 
 import numpy as np
 
-from sim.gradients.carriers import (
-    INSIDE,
-    LEVEL,
-    MOVED,
-    Array,
-    Carriers,
-    crossings,
-    sides_of,
-    within,
-)
+from sim.gradients.carriers import INSIDE, LEVEL, MOVED, Array, Carriers, sides_of
 from sim.kernels import layout
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
@@ -140,23 +131,31 @@ class Slopes:
     def _apart(self, by_a: Array, by_b: Array) -> Array:
         """Return how fast the surfaces part at the corners of the patch, (k, 3)."""
         a, b = np.array(self.a.cells), np.array(self.b.cells)
-        across = np.linalg.svd(self.normal[None])[2][1:].T
-        flat_a, flat_b = self.a.placed() @ across, self.b.placed() @ across
-        near = INSIDE * self.size
+        flat_a, flat_b = (  # seen along the normal
+            x - (x @ self.normal)[:, None] * self.normal
+            for x in (self.a.placed(), self.b.placed())
+        )
+        near = (INSIDE * self.size) ** 2
         found = [self._reported(by_a, by_b)[None]]
         for one, other, x, y, v, w in (
             (a, b, flat_a, flat_b, -by_a, -by_b),
             (b, a, flat_b, flat_a, by_b, by_a),
         ):
             ids = np.unique(one)
-            weights, held = within(x[ids], y[other], near)
-            i, c = np.nonzero(held)
-            carried = np.einsum("rk,rkx->rx", weights[i, c], w[other[c]])
+            corners = other[:, np.minimum(np.arange(3), other.shape[1] - 1)]
+            over = point_triangle.closest(x[ids, None], *y[corners].swapaxes(0, 1))
+            i, c = np.nonzero(over.distance_sq <= near)
+            carried = np.einsum("rk,rkx->rx", over.weights[i, c], w[corners[c]])
             found.append(v[ids[i]] - carried)
         on_a, on_b = sides_of(a), sides_of(b)
-        i, j, s, t = crossings(flat_a[on_a], flat_b[on_b], near)
-        found.append(between(by_b[on_b[j]], t) - between(by_a[on_a[i]], s))
-        return np.concatenate(found)
+        p, q = flat_a[on_a], flat_b[on_b]
+        cross = segment_segment.closest(p[:, None, 0], p[:, None, 1], q[:, 0], q[:, 1])
+        i, j = np.nonzero(cross.distance_sq <= near)
+        way_a, way_b = (
+            between(by[on[k]], t[i, j])
+            for by, on, k, t in ((by_a, on_a, i, cross.s), (by_b, on_b, j, cross.t))
+        )
+        return np.concatenate([*found, way_b - way_a])
 
     def _reported(self, by_a: Array, by_b: Array) -> Array:
         a, b = self.a, self.b

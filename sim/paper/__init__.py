@@ -4,7 +4,7 @@ Yokoyama, Fujii, Asano, Tanahashi, sections 4.1 and 4.2.  What the paper leaves 
 and how it is read here: docs/algorithms.md#the-papers-own-search.
 """
 
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -50,31 +50,10 @@ class PaperOptions(NamedTuple):
     """What the paper leaves open, as numbers."""
 
     threshold: float  # a contact is looked for up to this distance
-    search_range: int = 1  # steps over neighbours in the contact algorithm
-    vertex_rule: bool = False  # a vertex leads to its edges, then to its faces
-    repeat: bool = False  # the non-contact step again, until nothing is nearer
-    voronoi: bool = False  # an answer stands in the Voronoi regions of its features
-
-    @classmethod
-    def of(
-        cls,
-        threshold: float,
-        search_range: int | None,
-        vertex_rule: bool,
-        repeat: bool,
-        voronoi: bool = False,
-    ) -> Self:
-        """Check the options of a tracker.
-
-        Raises ValueError if the range is no whole number of steps, 1 or more.
-        """
-        steps = 1 if search_range is None else search_range
-        if not isinstance(steps, int | np.integer) or steps < 1:
-            raise ValueError(
-                f"search_range={search_range!r} must be a whole number of steps, 1 or "
-                f"more: one step reaches the elements that the paper lists"
-            )
-        return cls(threshold, steps, bool(vertex_rule), bool(repeat), bool(voronoi))
+    search_range: int  # steps over neighbours in the contact algorithm
+    vertex_rule: bool  # a vertex leads to its edges, then to its faces
+    repeat: bool  # the non-contact step again, until nothing is nearer
+    voronoi: bool  # an answer stands in the Voronoi regions of its features
 
 
 class SearchAnswer(NamedTuple):
@@ -92,8 +71,7 @@ class Look(NamedTuple):
 
     numbers: Numbers
     tried: tuple[Tried, ...]
-    visited_a: tuple[int, ...]  # vertices that the search read
-    visited_b: tuple[int, ...]
+    read: tuple[tuple[int, ...], ...]  # vertices of A and of B
 
 
 def look(a: Body, b: Body, before: PairState | None, rules: PaperOptions) -> Look:
@@ -126,7 +104,7 @@ def look(a: Body, b: Body, before: PairState | None, rules: PaperOptions) -> Loo
     )
     numbers = _numbers(found, a, b, search, work, REASON + by)
     read = tuple(tuple(sorted(near.read)) for near in (search.a, search.b))
-    return Look(numbers, linked(search.tried), *read)
+    return Look(numbers, linked(search.tried), read)
 
 
 class Search:
@@ -187,7 +165,8 @@ class Search:
             by, past = outside(own, feature, x)
             if by > LEVEL * size:
                 says = f"{printed(own.mesh, past)} of {owner} is nearer"
-                self._write(found.a, found.b, "voronoi", by, past, owner, says)
+                lost = Tried(found.a, found.b, "voronoi", by, past, owner)
+                self._write(lost, says)
                 return False
         return True
 
@@ -197,22 +176,15 @@ class Search:
         if hit.culprit is not None:
             of_own = tested.kind == "face" and hit.culprit.kind == "edge"
             owner = "a" if of_own == (flip > 0.0) else "b"
-        self._write(a, b, hit.test, hit.loss, hit.culprit, owner, hit.says)
+        self._write(Tried(a, b, hit.test, hit.loss, hit.culprit, owner), hit.says)
 
-    def _write(
-        self,
-        a: Feature,
-        b: Feature,
-        test: str,
-        loss: float,
-        culprit: Feature | None,
-        owner: str,
-        says: str,
-    ) -> None:
-        name = pair_name(self.a.mesh, a, self.b.mesh, b)
-        how = f"lost by {loss:.6g}: {says}" if says else test
-        text = f"{name}: {how}"
-        self.tried.append(Tried(a, b, test, loss, culprit, owner, None, text))
+    def _write(self, tried: Tried, says: str) -> None:
+        a, b = tried.feature_a, tried.feature_b
+        how = says or tried.test
+        if not tried.won:
+            how = f"lost by {tried.loss:.6g}: {says}"
+        text = f"{pair_name(self.a.mesh, a, self.b.mesh, b)}: {how}"
+        self.tried.append(tried._replace(text=text))
 
     def apart(self, before: PairState | None) -> SearchAnswer:
         """Measure last frame's pair and the pairs beside it, take the least (4.2)."""
@@ -267,10 +239,7 @@ class Search:
             n = self._touching(*names)
         count = f"{va + fa + ea} x {vb + fb + eb}"
         says = f"the least of {count} features, {pair.distance:.6g}"
-        name = pair_name(self.a.mesh, names[0], self.b.mesh, names[1])
-        self.tried.append(
-            Tried(*names, "least", 0.0, None, "", None, f"{name}: {says}")
-        )
+        self._write(Tried(*names, "least", 0.0), says)
         return SearchAnswer(*names, pair.distance, n, pair.point_a)
 
 
@@ -345,8 +314,14 @@ class PaperTracker(PairTracker):
         **options: Any,
     ) -> None:
         super().__init__(a, b, **options)
-        paper = search_range, vertex_rule, repeat, voronoi
-        self._rules = PaperOptions.of(self._release, *paper)
+        steps = 1 if search_range is None else search_range
+        if not isinstance(steps, int | np.integer) or steps < 1:
+            raise ValueError(
+                f"search_range={search_range!r} must be a whole number of steps, 1 or "
+                f"more: one step reaches the elements that the paper lists"
+            )
+        paper = bool(vertex_rule), bool(repeat), bool(voronoi)
+        self._rules = PaperOptions(self._release, steps, *paper)
         self._look: Look | None = None
 
     def reset(self) -> None:
@@ -378,12 +353,7 @@ class PaperTracker(PairTracker):
         if self._look is None:  # the state was handed over
             raise ValueError("nothing to explain yet: call update() first")
         # visited is what the search read; the widths of the bodies read everything
-        a, b = (
-            np.isin(np.arange(mesh.n_vertices), read)
-            for mesh, read in (
-                (state.mesh_a, self._look.visited_a),
-                (state.mesh_b, self._look.visited_b),
-            )
-        )
+        pairs = zip((state.mesh_a, state.mesh_b), self._look.read, strict=True)
+        a, b = (np.isin(np.arange(mesh.n_vertices), read) for mesh, read in pairs)
         start = "started cold, from all pairs"
         return explanation_of(self._previous, state, (a, b), self._look.tried, start)

@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import Column
+from wingedge.columns import Column, subtract
 
 Answer = TypeVar("Answer", bound=tuple[Any, ...])
 Columns = tuple[NDArray[np.float64], ...]
@@ -89,16 +89,6 @@ def answered(kind: type[Answer], shape: tuple[int, ...], *rows: Any) -> Answer:
     return unboxed(kind(*(x.reshape(shape + x.shape[1:]) for x in rows)))
 
 
-def broadcast(*given: Any) -> tuple[Any, ...]:
-    """Give columns, and tuples of columns, one shape."""
-    flat = [x for item in given for x in (item if isinstance(item, tuple) else (item,))]
-    one = iter(np.broadcast_arrays(*flat))
-    return tuple(
-        tuple(next(one) for _ in item) if isinstance(item, tuple) else next(one)
-        for item in given
-    )
-
-
 def unboxed(answer: Answer) -> Answer:
     """Make numbers of an answer's arrays that have no axis: what one query gives."""
     return type(answer)(*(np.asarray(array)[()] for array in answer))
@@ -119,6 +109,17 @@ Exponent = NDArray[np.intc]
 def exponent(*columns: Column) -> Exponent:
     """Find k with every |x| < 2^k, row by row; 0 where all are 0."""
     return np.frexp(reduce(np.maximum, map(np.abs, columns)))[1]
+
+
+def around(p: list[Any], r: Any = 0.0) -> tuple[list[Any], Any, Exponent]:
+    """Count points from the first one, in a power of two near the query's extent.
+
+    Returns the other points, the lengths ``r``, and the exponents: far from the origin
+    nothing is lost, and no square leaves the range of floats.
+    """
+    others = [subtract(point, p[0]) for point in p[1:]]
+    k = exponent(*(x for point in others for x in point), r)
+    return [shift(point, -k) for point in others], np.ldexp(r, -k), k
 
 
 def shift(columns: Iterable[Column], k: Exponent) -> tuple[Column, ...]:

@@ -5,9 +5,9 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.primitives.arguments import broadcast, lengths, points, unboxed
-from wingedge.primitives.plane import ahead, near_piece, pick, take, together
-from wingedge.primitives.point_line import Point, Sign, side_of
+from wingedge.primitives.arguments import answered, flat, lengths, points
+from wingedge.primitives.plane import ahead, near_piece, pick, together
+from wingedge.primitives.point_line import Sign, side_of
 from wingedge.primitives.point_segment import foot
 
 # What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
@@ -66,51 +66,38 @@ def meet(
     every clockwise triangle, obtuse ones too: the nearest edge has the center on its
     outer side. Cost: 1 us in bulk, up to 0.1 ms where the center is level with an end.
     """
-    p, *corners, r = broadcast(
-        *points(2, center=center, a=a, b=b, c=c), *lengths(radius=radius)
-    )
-    start, end = together(corners), together(corners[1:] + corners[:1])
-    apart = (p[0][..., None], p[1][..., None])
-    sides = side_of(apart, start, end)
+    split = points(2, center=center, a=a, b=b, c=c)
+    shape, p, *corners, (r,) = flat(*split, lengths(radius=radius))
+    start, end = together(*corners), together(*corners[1:], corners[0])
+    sides = side_of(p, start, end)
     winding = side_of(corners[2], corners[0], corners[1])
-    feature = _nearest(apart, start, end, sides * winding[..., None])
+    forward, backward = ahead(p, start, end), ahead(p, end, start)
+    corner = (forward <= 0) & (np.roll(backward, 1, axis=0) <= 0)
+    # on the outer side of an edge, on its line, or beside a triangle of no area
+    edge = (forward > 0) & (backward > 0) & (sides * winding <= 0)
+    feature = np.argmax([*corner, *edge, np.ones_like(r)], axis=0)
 
-    which = feature % 3
-    from_, to = take(start, which), take(end, which)
-    on_line = np.take_along_axis(sides, which[..., None], axis=-1)[..., 0] == 0
+    which, row = feature % 3, np.arange(len(r))
+    (x, y), (u, v) = start, end
+    from_, to = (x[which, row], y[which, row]), (u[which, row], v[which, row])
     at_corner, inside = feature < 3, feature == 6
     hit = inside | near_piece(at_corner, p, from_, to, r)
     _, on_edge, far, _ = foot(p, from_, pick(at_corner, from_, to))
-    within = inside | (~at_corner & on_line)
-    return unboxed(
-        DiskTriangleMeeting(
-            hit,
-            _region(sides, winding),
-            np.array(FEATURES)[feature],
-            np.stack(pick(within, p, (on_edge[0], on_edge[1])), axis=-1),
-            np.where(within, 0.0, far),
-        )
+    within = inside | (~at_corner & (sides[which, row] == 0))
+    return answered(
+        DiskTriangleMeeting,
+        shape,
+        hit,
+        _region(sides, winding),
+        np.array(FEATURES)[feature],
+        np.stack(pick(within, p, (on_edge[0], on_edge[1])), axis=-1),
+        np.where(within, 0.0, far),
     )
-
-
-def _nearest(p: Point, start: Point, end: Point, outside: Sign) -> NDArray[np.intp]:
-    """Find the number in FEATURES of what is nearest to p.
-
-    ``outside``: -1 where p is on the outer side of an edge, 0 on its line, or where
-    the triangle has no area.
-    """
-    forward, backward = ahead(p, start, end), ahead(p, end, start)
-    corner = (forward <= 0) & (np.roll(backward, 1, axis=-1) <= 0)
-    edge = (forward > 0) & (backward > 0) & (outside <= 0)
-    face = np.ones_like(corner[..., :1])
-    first = np.argmax(np.concatenate([corner, edge, face], axis=-1), axis=-1)
-    return np.asarray(first)
 
 
 def _region(sides: Sign, winding: Sign) -> NDArray[np.int8]:
     """Find the region that a point is in from its sides of ab, bc, ca."""
     # a c b runs along ca, bc, ab, each the other way
-    clockwise = np.where(winding[..., None] > 0, sides, -sides[..., ::-1])
-    right = (clockwise >= 0).astype(np.int8)
-    number = 4 * right[..., 0] + 2 * right[..., 1] + right[..., 2]
+    right = (np.where(winding > 0, sides, -sides[::-1]) >= 0).astype(np.int8)
+    number = 4 * right[0] + 2 * right[1] + right[2]
     return np.where(winding == 0, np.int8(0), number)

@@ -29,23 +29,24 @@ from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.signs import ROUNDOFF, Bounded, sign
 
 
-class LineSphereHit(NamedTuple):
-    """Whether lines meet spheres, and where they pass the surface.
+class SphereHit(NamedTuple):
+    """Whether lines or segments meet balls, and where they pass the surfaces.
 
-    Of every pair the first ``n_points`` are numbers, in the order along the line; the
-    others are nan.
+    Of every pair the first ``n_points`` are numbers, in the order along it; the others
+    are nan.
     """
 
-    hit: NDArray[np.bool_]  # (N,) touching counts
+    hit: NDArray[np.bool_]  # (N,) the ball: also segments wholly inside
+    surface: NDArray[np.bool_]  # (N,) the surface; touching counts
     n_points: NDArray[np.int8]  # (N,) common points with the surface; 1 is a tangent
-    t: NDArray[np.float64]  # (N, 2) multiples of the direction, from the origin
+    t: NDArray[np.float64]  # (N, 2) of the direction, or in [0, 1] from start to end
     point: NDArray[np.float64]  # (N, 2, 3) on the sphere
     normal: NDArray[np.float64]  # (N, 2, 3) unit, outward
 
 
 def hit(
     origin: ArrayLike, direction: ArrayLike, center: ArrayLike, radius: ArrayLike
-) -> LineSphereHit:
+) -> SphereHit:
     """Find where lines pass the surfaces of spheres.
 
     Parameters
@@ -74,18 +75,33 @@ def hit(
     shape, o, v, c, (r,) = flat(*split, lengths(radius=radius))
     zero = np.zeros_like(r)
     p = [o, (zero, zero, zero), v, c]
-    still = (v[0] == 0) & (v[1] == 0) & (v[2] == 0)
     count = sign(discriminant, *o, *p[1], *v, *c, r) + np.int8(1)
     there = sign(level, *o, *c, r)
+    still = (v[0] == 0) & (v[1] == 0) & (v[2] == 0)
     count = np.where(still, there == 0, count).astype(np.int8)
-    t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
-    passing = (count > 0) & ~still
-    t[passing], normal[passing] = roots([at(x, passing) for x in p], r[passing])
-    on = still & (count > 0)
-    t[on, 0], normal[on, 0] = 0.0, outward(at(o, on), at(c, on))
-    point = surface_points(count, t, normal, c, r)
+    found = passages(p, r, count, np.zeros_like(count))
     hit = np.where(still, there <= 0, count > 0)
-    return answered(LineSphereHit, shape, hit, count, t, point, normal)
+    return answered(SphereHit, shape, hit, count > 0, count, *found)
+
+
+def passages(p: list[Any], r: Any, count: Any, first: Any) -> tuple[Any, Any, Any]:
+    """Find where lines pass spheres at so many points: parameters, points, normals.
+
+    Parameters: ``p``, ``r``: as of `roots`, but also of no direction; ``count``,
+    ``first`` (N,): how many points there are, and which root is the first one.
+    """
+    t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
+    still = np.all([x == y for x, y in zip(p[1], p[2], strict=True)], axis=0)
+    on, met = still & (count > 0), np.flatnonzero(~still & (count > 0))
+    t[on, 0], normal[on, 0] = 0.0, _outward(at(p[0], on), at(p[3], on))
+    slot = np.minimum(first[met, None] + np.arange(2), 1)
+    times, normals = roots([at(x, met) for x in p], r[met])
+    t[met] = np.take_along_axis(times, slot, axis=1)
+    normal[met] = np.take_along_axis(normals, slot[:, :, None], axis=1)
+    none = np.arange(2) >= count[:, None]
+    t[none], normal[none] = np.nan, np.nan
+    center = at(p[3], (slice(None), None))
+    return t, rows(along(center, columns(normal), r[:, None])), normal
 
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
@@ -135,16 +151,7 @@ def roots(p: list[Any], r: Any) -> tuple[NDArray[np.float64], NDArray[np.float64
     return out, normal
 
 
-def surface_points(
-    count: Any, t: Any, normal: Any, center: Vector, r: Any
-) -> NDArray[np.float64]:
-    """Find the points of normals (N, 2, 3); nan in everything from ``count`` on."""
-    none = np.arange(2) >= count[:, None]
-    t[none], normal[none] = np.nan, np.nan
-    return rows(along(at(center, (slice(None), None)), columns(normal), r[:, None]))
-
-
-def outward(point: Vector, center: Vector) -> NDArray[np.float64]:
+def _outward(point: Vector, center: Vector) -> NDArray[np.float64]:
     """Find unit vectors from centres to points, rows; +x where they are the same."""
     gap, _ = near_one(subtract(point, center))
     same = (gap[0] == 0) & (gap[1] == 0) & (gap[2] == 0)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import BLOCK, add, cross, dot
+from wingedge.columns import add, blocks, cross, dot
 from wingedge.polynomials import END, GRID, START, Polynomial, Root, roots
 from wingedge.primitives.arguments import answered, fours
 from wingedge.primitives.moving_orientation import (
@@ -63,18 +63,17 @@ def hit(pair: Pair, start: ArrayLike, end: ArrayLike) -> MovingHit:
     """Find the first time at which the pieces of each query meet."""
     shape, (before, after) = fours(start=start, end=end)
     n = len(before)
-    out = np.zeros(n, bool), np.full(n, np.nan), np.full(n, np.nan)
-    open_ = np.ones(n, bool)
-    for k in range(0, n if n > FEW else 0, BLOCK):
-        part = slice(k, k + BLOCK)
-        *told, open_[part] = filtered(pair, before[part], after[part])
+    out = np.zeros(n, bool), *np.full((2, n), np.nan), np.ones(n, bool)
+    for part in blocks(n if n > FEW else 0):
+        told = filtered(pair, before[part], after[part])
         for column, values in zip(out, told, strict=True):
             column[part] = values
+    hit, lower, upper, open_ = out
     for row in np.flatnonzero(open_):
         when = first(pair, before[row], after[row])
         if when is not None:
-            out[0][row], (out[1][row], out[2][row]) = True, when.cell()
-    return answered(MovingHit, shape, *out)
+            hit[row], (lower[row], upper[row]) = True, when.cell()
+    return answered(MovingHit, shape, hit, lower, upper)
 
 
 def first(pair: Pair, before: Any, after: Any) -> Root | None:

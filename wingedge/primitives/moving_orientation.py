@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge import exact, polynomials
-from wingedge.columns import BLOCK, cross, dot, subtract
+from wingedge.columns import blocks, cross, dot, subtract
 from wingedge.polynomials import Polynomial
 from wingedge.primitives.arguments import answered, fours
 from wingedge.signs import TINY, Bounded
@@ -57,8 +57,7 @@ def roots(start: ArrayLike, end: ArrayLike) -> MovingOrientation:
     n = len(before)
     count, ends = np.zeros(n, np.int8), np.zeros((2, n), np.int8)
     times, sign = np.full((2, n, 3), np.nan), np.zeros((n, 4), np.int8)
-    for k in range(0, n if n > FEW else 0, BLOCK):
-        part = slice(k, k + BLOCK)
+    for part in blocks(n if n > FEW else 0):
         known = lasting(before[part], after[part])
         sign[part, 0] = ends[0, part] = ends[1, part] = known
     for row in np.flatnonzero(sign[:, 0] == 0):

@@ -4,15 +4,15 @@ Every sign is that of exact arithmetic on the floats as stored (wingedge.signs);
 which side is which follows Redpoll's 60, section 2-23, whose y axis points up.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from wingedge.columns import Column
-from wingedge.primitives.point_line import Point, Sign, area_of
-from wingedge.signs import sign
+from wingedge.primitives.point_line import Point, Sign
+from wingedge.signs import area, sign
 
 
 def ahead(p: Point, a: Point, b: Point) -> Sign:
@@ -65,20 +65,10 @@ def pick(where: NDArray[np.bool_], a: Point, b: Point) -> Point:
     return np.where(where, a[0], b[0]), np.where(where, a[1], b[1])
 
 
-def together(corners: Sequence[Point]) -> Point:
-    """Join points of one shape along a new last axis."""
-    x, y = (np.stack(column, axis=-1) for column in zip(*corners, strict=True))
+def together(*corners: Point) -> Point:
+    """Join points of one shape along a new first axis."""
+    x, y = map(np.stack, zip(*corners, strict=True))
     return x, y
-
-
-def take(corners: Point, which: NDArray[np.intp] | int) -> Point:
-    """Take one along the last axis, by its number."""
-    x, y = corners
-    at = np.broadcast_to(which, x.shape[:-1])[..., None]
-    return (
-        np.take_along_axis(x, at, axis=-1)[..., 0],
-        np.take_along_axis(y, at, axis=-1)[..., 0],
-    )
 
 
 def _progress(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any) -> Any:
@@ -91,5 +81,5 @@ def _beyond_point(px: Any, py: Any, ax: Any, ay: Any, r: Any) -> Any:
 
 
 def _beyond_line(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any, r: Any) -> Any:
-    area, x, y = area_of(px, py, ax, ay, bx, by), bx - ax, by - ay
-    return area * area - r * r * (x * x + y * y)
+    twice, x, y = area(ax, ay, px, py, bx, by), bx - ax, by - ay
+    return twice * twice - r * r * (x * x + y * y)

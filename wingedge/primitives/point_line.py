@@ -1,13 +1,11 @@
 """Tell on which side of a line a point of the plane lies."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.columns import Column
 from wingedge.primitives.arguments import points
-from wingedge.signs import sign
+from wingedge.signs import area, sign
 
 Point = tuple[Column, Column]
 Sign = NDArray[np.int8]
@@ -39,9 +37,4 @@ def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
 
 def side_of(p: Point, a: Point, b: Point) -> Sign:
     """Tell the same of columns."""
-    return sign(area_of, *p, *a, *b)
-
-
-def area_of(px: Any, py: Any, ax: Any, ay: Any, bx: Any, by: Any) -> Any:
-    """Find twice the area of a triangle, positive where p is right of a b."""
-    return (px - ax) * (by - ay) - (py - ay) * (bx - ax)
+    return sign(area, *a, *p, *b)

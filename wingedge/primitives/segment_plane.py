@@ -1,7 +1,6 @@
 """Find where a segment meets a plane, and the plane of a triangle."""
 
 from fractions import Fraction
-from functools import reduce
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,7 @@ from wingedge.columns import (
     subtract,
 )
 from wingedge.exact import integer_points, ratios, unit
-from wingedge.primitives.arguments import answered, flat, numbers, points
+from wingedge.primitives.arguments import answered, around, flat, numbers, points
 from wingedge.signs import sign
 
 # of the square of a triangle's longest edge: a normal from less would be 1e-11 off
@@ -64,11 +63,7 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     bulk, 0.2 ms for one, 20 us for each needle, taken in whole numbers.
     """
     shape, *p = flat(*points(3, a=a, b=b, c=c))
-    edges = [subtract(point, p[0]) for point in p[1:]]
-    extent = reduce(np.maximum, (np.abs(x) for edge in edges for x in edge))
-    exponent = np.frexp(extent)[1]
-    e, f = (columns(np.ldexp(rows(edge), -exponent[:, None])) for edge in edges)
-    across = cross(e, f)
+    across = cross(*around(p)[0])
     normal = rows(direction(across))
     for row in np.flatnonzero(length(across) < THIN):
         u, v, w = integer_points(*(at(point, row) for point in p))

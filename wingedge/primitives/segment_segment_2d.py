@@ -5,21 +5,25 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import Column, quotient
+from wingedge.columns import quotient
 from wingedge.primitives.arguments import (
-    broadcast,
+    answered,
     exponent,
+    flat,
     lengths,
     points,
     shift,
-    unboxed,
 )
-from wingedge.primitives.plane import near_segment, on_segment, pick
+from wingedge.primitives.plane import near_segment, on_segment, pick, together
 from wingedge.primitives.point_line import Point, side_of
 from wingedge.primitives.point_segment import foot
 
+Bools = NDArray[np.bool_]
 KINDS = ("apart", "touching", "crossing", "overlap")
 APART, TOUCHING, CROSSING, OVERLAP = range(4)
+# places that may be the common one: where the lines cross, and every end
+LINES, P0, P1, Q0, Q1 = range(5)
+OF_P = np.array([[True], [True], [False], [False]])
 
 
 class SegmentMeeting2D(NamedTuple):
@@ -39,15 +43,6 @@ class SegmentMeeting2D(NamedTuple):
     s_range: NDArray[np.float64]  # (N, 2) the common piece along p, ascending
     t_range: NDArray[np.float64]  # (N, 2) the same along q
     ends: NDArray[np.float64]  # (N, 2, 2) the same as points
-
-
-class _CommonPoint(NamedTuple):
-    """One point: its parameters along both segments, and how far they are there."""
-
-    s: Column
-    t: Column
-    point: Point
-    distance: Column
 
 
 def meet(
@@ -83,52 +78,55 @@ def meet(
     A segment of no length is parallel to everything, so it hits nothing. Cost: 2 us
     in bulk, three times that with a tolerance.
     """
-    a, b, c, d, reach = broadcast(
-        *points(2, p0=p0, p1=p1, q0=q0, q1=q1), *lengths(tolerance=tolerance)
+    split = points(2, p0=p0, p1=p1, q0=q0, q1=q1)
+    shape, a, b, c, d, (reach,) = flat(*split, lengths(tolerance=tolerance))
+    # all four ends, each with the segment that it is not of
+    ends, tails, tips = (
+        together(*x) for x in ((a, b, c, d), (c, c, a, a), (d, d, b, b))
     )
-    of_p, of_q = (
-        (side_of(a, c, d), side_of(b, c, d)),
-        (side_of(c, a, b), side_of(d, a, b)),
-    )
-    meets = [on_segment(end, c, d, s) for end, s in zip((a, b), of_p, strict=True)]
-    meets += [on_segment(end, a, b, s) for end, s in zip((c, d), of_q, strict=True)]
-    crossing = (of_p[0] * of_p[1] < 0) & (of_q[0] * of_q[1] < 0)
+    sides = side_of(ends, tails, tips)
+    meets = on_segment(ends, tails, tips, sides)
+    crossing = (sides[0] * sides[1] < 0) & (sides[2] * sides[3] < 0)
     shared, same_way = _shared(a, b, c, d)
-    overlap = shared & (of_p[0] == 0) & (of_p[1] == 0)
-    touching = meets[0] | meets[1] | meets[2] | meets[3]
+    overlap = shared & (sides[:2] == 0).all(axis=0)
+    touching = meets.any(axis=0)
     if reach.any():
-        for three in ((a, c, d), (b, c, d), (c, a, b), (d, a, b)):
-            touching = touching | near_segment(*three, reach)
+        touching = touching | near_segment(ends, tails, tips, reach).any(axis=0)
     kind = np.where(overlap, OVERLAP, np.where(touching, TOUCHING, APART))
     kind = np.where(crossing, CROSSING, kind)
 
-    at_a, at_b, at_c, at_d = ends = _ends(a, b, c, d, meets)
-    start = _nearest(ends, meets, crossing, _crossing(a, b, c, d))
-    start = _choose(
-        overlap, _choose(meets[0], at_a, _choose(same_way, at_c, at_d)), start
+    on_other, (x, y), gap, _ = foot(ends, tails, tips)
+    gap = np.where(meets, 0.0, gap)
+    on_own = np.broadcast_to([[0.0], [1.0], [0.0], [1.0]], gap.shape)
+    parameters = pick(OF_P, (on_own, on_other), (on_other, on_own))
+    at_ends = [*parameters, *pick(OF_P | meets, ends, (x, y)), gap]
+    places = np.concatenate([_crossing(a, b, c, d), at_ends], axis=1)
+    # A crossing may be badly known along segments that are nearly parallel, to the
+    # point that it falls outside the shorter one: then an end of that is nearer.
+    nearness = np.where(crossing, places[-1, LINES], np.inf)
+    nearest = np.argmin([nearness, *np.where(meets, -1.0, gap)], axis=0)
+    begin = np.where(meets[0], P0, np.where(same_way, Q0, Q1))
+    finish = np.where(meets[1], P1, np.where(same_way, Q1, Q0))
+    row = np.arange(len(nearest))
+    first, last = (
+        places[:, np.where(overlap, which, nearest), row] for which in (begin, finish)
     )
-    end = _choose(
-        overlap, _choose(meets[1], at_b, _choose(same_way, at_d, at_c)), start
-    )
-    point, last = (np.stack(place.point, axis=-1) for place in (start, end))
-    return unboxed(
-        SegmentMeeting2D(
-            kind != APART,
-            np.array(KINDS)[kind],
-            start.s,
-            start.t,
-            point,
-            np.where(crossing, 0.0, start.distance),
-            np.stack([start.s, end.s], axis=-1),
-            np.stack([start.t, end.t], axis=-1),
-            np.stack([point, last], axis=-2),
-        )
+    s_range, t_range, x, y, distance = np.stack([first, last], axis=-1)
+    return answered(
+        SegmentMeeting2D,
+        shape,
+        kind != APART,
+        np.array(KINDS)[kind],
+        *first[:2],
+        first[2:4].T,
+        np.where(crossing, 0.0, distance[:, 0]),
+        s_range,
+        t_range,
+        np.stack([x, y], axis=-1),
     )
 
 
-def _shared(
-    a: Point, b: Point, c: Point, d: Point
-) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
+def _shared(a: Point, b: Point, c: Point, d: Point) -> tuple[Bools, Bools]:
     """Tell whether a b and c d, on one line, share a piece, and go the same way."""
     shared, same_way = np.zeros((2, *a[0].shape), dtype=bool)
     for u, v, x, y in zip(a, b, c, d, strict=True):
@@ -139,57 +137,12 @@ def _shared(
     return shared, same_way
 
 
-def _ends(
-    a: Point, b: Point, c: Point, d: Point, meets: list[NDArray[np.bool_]]
-) -> tuple[_CommonPoint, _CommonPoint, _CommonPoint, _CommonPoint]:
-    """Put every end on the other segment; ``meets`` tells which are on it exactly."""
-    zero = np.zeros_like(a[0])
-    out = []
-    for end, at, here in ((a, zero, meets[0]), (b, zero + 1, meets[1])):
-        t, _, distance, _ = foot(end, c, d)
-        out.append(_CommonPoint(at, t, end, np.where(here, 0.0, distance)))
-    for end, at, here in ((c, zero, meets[2]), (d, zero + 1, meets[3])):
-        s, (x, y), distance, _ = foot(end, a, b)
-        point = pick(here, end, (x, y))
-        out.append(_CommonPoint(s, at, point, np.where(here, 0.0, distance)))
-    return out[0], out[1], out[2], out[3]
-
-
-def _crossing(a: Point, b: Point, c: Point, d: Point) -> _CommonPoint:
-    """Find where lines cross, kept within both segments."""
+def _crossing(a: Point, b: Point, c: Point, d: Point) -> NDArray[np.float64]:
+    """Find where lines cross, kept within both segments: s, t, x, y, how far off."""
     k = exponent(*a, *b, *c, *d)
     ax, ay, bx, by, cx, cy, dx, dy = shift((*a, *b, *c, *d), -k)
     ux, uy, vx, vy, x, y = bx - ax, by - ay, dx - cx, dy - cy, cx - ax, cy - ay
     s = np.minimum(np.maximum(quotient(x * vy - y * vx, ux * vy - uy * vx), 0.0), 1.0)
     px, py = shift((ax + s * ux, ay + s * uy), k)
     t, _, distance, _ = foot((px, py), c, d)
-    return _CommonPoint(s, t, (px, py), distance)
-
-
-def _nearest(
-    ends: tuple[_CommonPoint, ...],
-    meets: list[NDArray[np.bool_]],
-    crossing: NDArray[np.bool_],
-    cross: _CommonPoint,
-) -> _CommonPoint:
-    """Take the end that meets the other segment, else the nearest place.
-
-    A crossing may be badly known along segments that are nearly parallel, to the point
-    that it falls outside the shorter one: then an end of that is nearer.
-    """
-    best = cross
-    least = np.where(crossing, cross.distance, np.inf)
-    for end, here in zip(ends, meets, strict=True):
-        distance = np.where(here, -1.0, end.distance)
-        better = distance < least
-        best, least = _choose(better, end, best), np.where(better, distance, least)
-    return best
-
-
-def _choose(where: NDArray[np.bool_], a: _CommonPoint, b: _CommonPoint) -> _CommonPoint:
-    """Take a where the condition holds, b elsewhere."""
-    s, t, distance = (
-        np.where(where, u, v)
-        for u, v in ((a.s, b.s), (a.t, b.t), (a.distance, b.distance))
-    )
-    return _CommonPoint(s, t, pick(where, a.point, b.point), distance)
+    return np.stack([s, t, px, py, distance])[:, None]

@@ -1,34 +1,19 @@
 """Find where a segment meets a sphere, its surface and the ball inside."""
 
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
-from wingedge.columns import at, rows
+from wingedge.columns import rows
 from wingedge.primitives import line_sphere
 from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.signs import sign
 
 
-class SegmentSphereHit(NamedTuple):
-    """Whether segments meet balls and their surfaces, and where they pass these.
-
-    Of every pair the first ``n_points`` are numbers, in the order from the start; the
-    others are nan.
-    """
-
-    hit: NDArray[np.bool_]  # (N,) the ball: also segments wholly inside
-    surface: NDArray[np.bool_]  # (N,) the surface; touching counts
-    n_points: NDArray[np.int8]  # (N,) common points with the surface
-    t: NDArray[np.float64]  # (N, 2) in [0, 1] from start to end
-    point: NDArray[np.float64]  # (N, 2, 3) on the sphere
-    normal: NDArray[np.float64]  # (N, 2, 3) unit, outward
-
-
 def hit(
     start: ArrayLike, end: ArrayLike, center: ArrayLike, radius: ArrayLike
-) -> SegmentSphereHit:
+) -> line_sphere.SphereHit:
     """Find where segments pass the surfaces of spheres.
 
     Parameters
@@ -55,29 +40,19 @@ def hit(
     """
     split = points(3, start=start, end=end, center=center)
     shape, s, e, c, (r,) = flat(*split, lengths(radius=radius))
-    before, after = (
-        sign(line_sphere.level, *s, *c, r),
-        sign(line_sphere.level, *e, *c, r),
-    )
+    before, after = (sign(line_sphere.level, *x, *c, r) for x in (s, e))
     count, first = _counted([s, s, e, c], r, before, after)
-    t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
-    still = (s[0] == e[0]) & (s[1] == e[1]) & (s[2] == e[2])
-    on = still & (count > 0)
-    t[on, 0], normal[on, 0] = 0.0, line_sphere.outward(at(s, on), at(c, on))
-    met = np.flatnonzero((count > 0) & ~still)
-    times, normals = line_sphere.roots([at(x, met) for x in (s, s, e, c)], r[met])
-    slot = np.minimum(first[met, None] + np.arange(2), 1)
-    t[met] = np.clip(np.take_along_axis(times, slot, axis=1), 0.0, 1.0)
-    normal[met] = np.take_along_axis(normals, slot[:, :, None], axis=1)
+    t, point, normal = line_sphere.passages([s, s, e, c], r, count, first)
+    t = np.clip(t, 0.0, 1.0)
     t[before == 0, 0] = 0.0
+    still = np.all([x == y for x, y in zip(s, e, strict=True)], axis=0)
     last = np.flatnonzero((after == 0) & ~still)
     t[last, count[last] - 1] = 1.0
-    point = line_sphere.surface_points(count, t, normal, c, r)
     for whole, ends in ((0.0, s), (1.0, e)):
         point = np.where((t == whole)[:, :, None], rows(ends)[:, None], point)
     on = count > 0
-    hit = (before <= 0) | on
-    return answered(SegmentSphereHit, shape, hit, on, count, t, point, normal)
+    found = (before <= 0) | on, on, count, t, point, normal
+    return answered(line_sphere.SphereHit, shape, *found)
 
 
 def _counted(p: list[Any], r: Any, before: Any, after: Any) -> tuple[Any, Any]:

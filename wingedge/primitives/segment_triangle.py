@@ -9,7 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from wingedge import exact
 from wingedge.columns import (
-    Column,
     Vector,
     along,
     at,
@@ -125,7 +124,8 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
     step = subtract(end, start)
     spans = (subtract(b, a), subtract(c, b), subtract(a, c))
     # from whichever of the two is smaller: its parameters are good to 6e-14 of it
-    on_segment = _largest(step) <= reduce(np.maximum, map(_largest, spans))
+    own, *sizes = (reduce(np.maximum, map(np.abs, x)) for x in (step, *spans))
+    on_segment = own <= reduce(np.maximum, sizes)
     point = choose(on_segment, along(start, step, t), _weighted(shares, a, b, c))
     point = choose(t == 0.0, start, choose(t == 1.0, end, point))
     answer.hit[met], answer.t[met] = True, t
@@ -171,11 +171,6 @@ def _weighted(shares: Any, a: Vector, b: Vector, c: Vector) -> Vector:
     from_c = along(along(c, subtract(a, c), u), subtract(b, c), v)
     first = (u >= v) & (u >= w)
     return choose(first, from_a, choose(v >= w, from_b, from_c))
-
-
-def _largest(a: Vector) -> Column:
-    """Find the largest component without its sign: a length that cannot overflow."""
-    return np.maximum(np.maximum(np.abs(a[0]), np.abs(a[1])), np.abs(a[2]))
 
 
 def _turn(*x: Any) -> Any:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge import exact
 from wingedge.columns import at, columns, cross, direction, dot, rows, subtract
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
-from wingedge.primitives.arguments import answered, flat, lengths, points
+from wingedge.primitives.arguments import answered, around, flat, lengths, points
 from wingedge.primitives.line_sphere import level
 from wingedge.signs import sign
 
@@ -88,19 +88,6 @@ def _length(vector: Any) -> float:
     largest = max(map(abs, vector))
     shares = [float(x / largest) if largest else 0.0 for x in vector]
     return float(largest) * sqrt(sum(x * x for x in shares))
-
-
-def around(p: list[Any], r: Any) -> tuple[list[Any], Any, Any]:
-    """Count points from the first one, in a power of two near the query's extent.
-
-    Returns the other points, the radii, and the exponents: far from the origin nothing
-    is lost, and no square leaves the range of floats.
-    """
-    others = [subtract(point, p[0]) for point in p[1:]]
-    extent = reduce(np.maximum, (np.abs(x) for point in others for x in point), r)
-    exponent = np.frexp(extent)[1]
-    others = [tuple(np.ldexp(x, -exponent) for x in point) for point in others]
-    return others, np.ldexp(r, -exponent), exponent
 
 
 def placed(near: Any, origin: Any, corners: list[Any], exponent: Any) -> Any:
@@ -214,14 +201,18 @@ def sweep(
     hit = crossing.hit | (near.compared <= 0)
     hit |= _passes_within(p, r, ~hit & (r > 0))
     t, later = np.where(hit, 0.0, np.nan), hit & (near.compared > 0)
-    for where, first in ((later & (r > 0), _rolled), (later & (r == 0), _pierced)):
-        if not where.any():
-            continue
+    if (where := later & (r > 0)).any():
         chosen = [at(point, where) for point in p]
-        side = crossing.side[where]
-        t[where], near.point[where], near.normal[where], near.weights[where] = first(
-            chosen, r[where], side
+        t[where], near.point[where], near.normal[where], near.weights[where] = _rolled(
+            chosen, r[where], crossing.side[where]
         )
+    where = later & (r == 0)
+    t[where] = np.maximum(crossing.t[where], 5e-324)
+    near.point[where], near.weights[where] = (
+        crossing.point[where],
+        crossing.weights[where],
+    )
+    near.normal[where] = _faced([at(x, where) for x in p], crossing.side[where])
     zero = near.weights == 0
     feature = FEATURES[zero[:, 0] + 2 * zero[:, 1] + 4 * zero[:, 2]]
     met = (np.where(hit[:, None], x, np.nan) for x in (near.point, near.normal))
@@ -323,12 +314,6 @@ def _approach(t: Any, step: Any, corners: list[Any], radius: Any) -> tuple[Any, 
     gap = subtract(columns(center), columns(near.point))
     descent = -dot(direction(gap), columns(step))
     return near, np.sqrt(near.distance_sq) - radius, descent
-
-
-def _pierced(p: list[Any], r: Any, side: Any) -> tuple[Any, Any, Any, Any]:
-    """Find the first touch of points: time, point, normal, weights."""
-    hit = segment_triangle.hit(*map(rows, p))
-    return np.maximum(hit.t, 5e-324), hit.point, _faced(p, side), hit.weights
 
 
 def _faced(p: list[Any], side: Any) -> Any:

@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.columns import clipped, columns, rows
 from wingedge.exact import ratios
 from wingedge.primitives import point_triangle, segment_segment
-from wingedge.primitives.arguments import points, unboxed
+from wingedge.primitives.arguments import answered, flat, points
 from wingedge.signs import area, normal, orientation, sign, volume
 
 Bools = NDArray[np.bool_]
@@ -133,13 +133,10 @@ def meet(
     for exact, and leaves triangles of no area undefined. Cost: 1 ms for one pair, 5 us
     each for many, 100 us more for each that touches exactly.
     """
-    corners, shape = _stacked(a0, a1, a2, b0, b1, b2)
-    code, ends = _meet(corners)
-    start, end = (np.moveaxis(e, 0, -1).reshape(*shape, 3) for e in ends)
-    code = code.reshape(shape)
-    return unboxed(
-        TriangleIntersection(np.asarray(code > APART)[()], KINDS[code], start, end)
-    )
+    shape, *p = flat(*points(3, a0=a0, a1=a1, a2=a2, b0=b0, b1=b1, b2=b2))
+    code, ends = _meet(np.reshape(p, (2, 3, 3, -1)))
+    found = code > APART, KINDS[code], *ends.swapaxes(1, 2)
+    return answered(TriangleIntersection, shape, *found)
 
 
 def closest(
@@ -170,7 +167,8 @@ def closest(
     compared at a size near one, which a power of two makes of any. Cost: 2 ms for one
     pair, 10 us each for many.
     """
-    corners, shape = _stacked(a0, a1, a2, b0, b1, b2)
+    shape, *p = flat(*points(3, a0=a0, a1=a1, a2=a2, b0=b0, b1=b1, b2=b2))
+    corners = np.reshape(p, (2, 3, 3, -1))  # side, corner, axis, row
     code, ends = _meet(corners)
     power = np.frexp(np.abs(corners).max(axis=(0, 1, 2)))[1]
     local = np.moveaxis(np.ldexp(corners, -power), 2, -1)  # side, corner, row, axis
@@ -186,26 +184,12 @@ def closest(
         middle = (down[0] / 2 + down[1] / 2).T
         point[0, through] = middle
         for side in (0, 1):
-            flat = local[side][:, through]
-            weight[side, through] = point_triangle.closest(middle, *flat).weights
+            near = point_triangle.closest(middle, *local[side][:, through])
+            weight[side, through] = near.weights
     point = np.ldexp(point, power[:, None])
     point[1] = np.where((code > APART)[:, None], point[0], point[1])
     part = PARTS[np.count_nonzero(weight, axis=-1) - 1]
-    return unboxed(
-        TriangleTriangleDistance(
-            gap.reshape(shape)[()],
-            *(x.reshape(*shape, 3) for x in (*point, *weight)),
-            *(x.reshape(shape)[()] for x in part),
-        )
-    )
-
-
-def _stacked(*given: ArrayLike) -> tuple[Floats, tuple[int, ...]]:
-    """Check and join the corners: (2, 3, 3, n) by side, corner, axis, row."""
-    names = ("a0", "a1", "a2", "b0", "b1", "b2")
-    split = points(3, **dict(zip(names, given, strict=True)))
-    columns = np.broadcast_arrays(*(x for corner in split for x in corner))
-    return np.stack(columns).reshape(2, 3, 3, -1), columns[0].shape
+    return answered(TriangleTriangleDistance, shape, gap, *point, *weight, *part)
 
 
 def _meet(corners: Floats) -> tuple[Indices, Floats]:
@@ -275,10 +259,8 @@ def _intervals(corners: Floats, beside: Signs) -> tuple[Indices, Floats]:
 def _through(thin: Floats, proper: Floats, beside: Floats) -> tuple[Indices, Floats]:
     """Tell whether the segments that triangles of no area are go through others."""
     row = np.arange(thin.shape[-1])
-    low, high = np.zeros_like(row), np.zeros_like(row)
-    for k in (1, 2):
-        low = np.where(_before(thin[k], thin[low, :, row].T), k, low)
-        high = np.where(_before(thin[high, :, row].T, thin[k]), k, high)
+    x, y, z = thin.swapaxes(0, 1)
+    low, _, high = np.lexsort((z, y, x), axis=0)
     p, q = thin[low, :, row].T, thin[high, :, row].T
     beyond = np.roll(proper, -1, axis=0).swapaxes(0, 1)
     around = orientation(p[:, None], q[:, None], proper.swapaxes(0, 1), beyond)
@@ -299,27 +281,17 @@ def _cut(p: Floats, q: Floats, plane: Floats, side_p: Any, side_q: Any) -> Float
 
 def _alone(beside: Signs) -> Indices:
     """Find the corner whose two edges each cut the plane in one point, (n,)."""
-    alone = []
-    for k in range(3):
-        top, one, two = beside[k], beside[k - 2], beside[k - 1]
-        above = (top >= 0) & (one <= 0) & (two <= 0)
-        below = (top <= 0) & (one >= 0) & (two >= 0)
-        alone.append((above | below) & (top != one) & (top != two))
-    first: Indices = np.asarray(alone).argmax(axis=0)
-    return first
+    one, two = np.roll(beside, 2, axis=0), np.roll(beside, 1, axis=0)
+    above = (beside >= 0) & (one <= 0) & (two <= 0)
+    below = (beside <= 0) & (one >= 0) & (two >= 0)
+    alone = (above | below) & (beside != one) & (beside != two)
+    return np.asarray(alone.argmax(axis=0))
 
 
 def _heights(plane: Floats, corners: Floats) -> Signs:
     """Find on which side of a plane three corners are, (3, n)."""
     a, b, c = plane[:, :, None]
     return orientation(a, b, c, corners.swapaxes(0, 1))
-
-
-def _before(p: Floats, q: Floats) -> NDArray[np.bool_]:
-    """Compare points (3, n) by x, then y, then z."""
-    less, same = p < q, p == q
-    before: NDArray[np.bool_] = less[0] | same[0] & (less[1] | same[1] & less[2])
-    return before
 
 
 def candidates(local: Floats) -> tuple[Floats, Floats, Floats]:

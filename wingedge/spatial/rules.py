@@ -6,7 +6,7 @@ import numpy as np
 
 from wingedge.columns import columns, dot, unit_normals
 from wingedge.spatial.tree import TriangleIndex
-from wingedge.spatial.triangles import SLACK, Floats, Longs, extent
+from wingedge.spatial.triangles import SLACK, Floats, Longs, heights
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
 
@@ -27,7 +27,8 @@ class Octree(TriangleIndex):
 
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, float]:
         first = np.flatnonzero(np.diff(node, prepend=-1))
-        middle = self._set.lower[triangle] + self._set.upper[triangle]  # twice
+        lower, upper, _ = self._set.box(triangle)
+        middle = lower + upper  # twice
         low = np.minimum.reduceat(middle, first)
         high = np.maximum.reduceat(middle, first)
         above = middle > (low + 0.5 * (high - low))[node]
@@ -60,7 +61,8 @@ class BSPTree(TriangleIndex):
         part, least = np.zeros(len(node), np.intp), 2.0 * count * count
         normals = np.zeros((len(count), 3))
         for normal, origin in self._candidates(triangle, node, count):
-            bottom, top = extent(corners, normal[node])
+            high = heights(corners, normal[node])
+            bottom, top = high.min(axis=0), high.max(axis=0)
             level = dot(columns(normal), columns(origin))[node]
             side = bottom + top > 2.0 * level
             a, b, front = (
@@ -85,7 +87,8 @@ class BSPTree(TriangleIndex):
         for k in range(OWN_PLANES):
             a, b, c = self._set.corners(triangle[first + count * k // OWN_PLANES])
             yield unit_normals(columns(a), columns(b), columns(c)), a
-        middle = 0.5 * self._set.lower[triangle] + 0.5 * self._set.upper[triangle]
+        lower, upper, _ = self._set.box(triangle)
+        middle = 0.5 * lower + 0.5 * upper
         for k in range(3):
             order = np.lexsort((middle[:, k], node))
             axis = np.tile(np.eye(3)[k], (len(count), 1))

@@ -6,27 +6,25 @@ Which triangle a segment meets first is found in order of their boxes, exactly i
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
+from fractions import Fraction
 from functools import partial
-from itertools import groupby
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import columns, dot
 from wingedge.primitives import arguments, point_triangle, segment_triangle
 from wingedge.spatial.triangles import (
-    Bools,
+    Box,
     Floats,
     Longs,
-    Pairs,
     TriangleSet,
     entries,
     exact_time,
-    extent,
     gaps,
-    spread,
+    heights,
 )
+from wingedge.tables import ranges
 
 QUERIES = 256  # at a time, which bounds the memory of a batch
 LISTED = 2**20  # triangles for a batch where each query meets the longest list
@@ -147,14 +145,14 @@ class TriangleIndex(ABC):
             )
         a, b = self._set.scaled(low), self._set.scaled(high)
 
-        def meets(_: Longs, node: Longs) -> Bools:
-            apart = (self._lower[node, :3] > b) | (self._upper[node, :3] < a)
-            return np.asarray(~apart.any(axis=1))
+        def apart(_: Longs, box: Box) -> Floats:
+            beside = (box.lower[:, :3] > b) | (box.upper[:, :3] < a)
+            return np.asarray(beside.any(axis=1), np.float64)
 
-        triangle = self._search(1, meets)[1]
+        triangle = self._search(apart, np.zeros(1))[1]
         corners = self._set.triangles[triangle]
-        apart = (corners.min(axis=1) > high) | (corners.max(axis=1) < low)
-        return np.sort(triangle[~apart.any(axis=1)])
+        beside = (corners.min(axis=1) > high) | (corners.max(axis=1) < low)
+        return np.sort(triangle[~beside.any(axis=1)])
 
     def within(self, center: ArrayLike, radius: float) -> Longs:
         """List the triangles at distance <= radius, sorted.
@@ -168,12 +166,10 @@ class TriangleIndex(ABC):
         if p.ndim != 1 or limit.ndim:
             raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
         p = p[None]
-        beyond = np.nextafter(
-            limit[None], np.inf
-        )  # distances round, also denormal ones
+        beyond = np.nextafter(limit[None], np.inf)  # distances round, denormal ones too
         reach = self._set.scaled(beyond) + self._set.slack(p)
-        query, triangle = self._around(p, reach, np.array([-1]))[0]
-        distance = self._set.scaled(self._measure(p, query, triangle)[0], 1)
+        query, triangle, _ = self._search(partial(gaps, p), reach)
+        distance = self._set.scaled(self._measured(p, query, triangle)[0], 1)
         return np.sort(triangle[distance <= limit])
 
     def nearest(self, p: ArrayLike) -> NearestTriangle:
@@ -202,81 +198,71 @@ class TriangleIndex(ABC):
     ) -> Found:
         """Answer for points (..., 3) so many at a time."""
         shape, n = points[0].shape[:-1], points[0].size // 3
-        out = kind(
-            np.full(n, -1),
-            np.full(n, np.inf),
-            np.full((n, 3), np.nan),
-            np.zeros(n, int),
-        )
+        far, none = np.full(n, np.inf), np.full((n, 3), np.nan)
+        out = kind(np.full(n, -1), far, none, np.zeros(n, int))
         # a set that no division helps is one long list
         size = max(1, min(QUERIES, LISTED // (1 + int(self._count.max()))))
         for k in range(0, n if len(self) else 0, size):
             part = slice(k, k + size)
-            answer(
-                kind._make(x[part] for x in out),
-                *(p.reshape(-1, 3)[part] for p in points),
-            )
+            rows = (p.reshape(-1, 3)[part] for p in points)
+            answer(kind._make(x[part] for x in out), *rows)
         out.point[...] = self._set.scaled(out.point, 1)
         return kind._make(x.reshape(shape + x.shape[1:]) for x in out)
 
     def _nearest(self, out: NearestTriangle, p: Floats) -> None:
         """Measure those of one leaf, then all that may be as close."""
-        node, query = np.zeros(len(p), np.intp), np.arange(len(p))
-        while len(query := query[self._children[node[query]] > 0]):
-            which, child = spread(self._child, self._children, node[query])
-            box = self._sides(p[query[which]], child)
-            deep = np.maximum(self._lower[child] - box, box - self._upper[child])
-            order = np.lexsort((deep.max(axis=1), which))
-            node[query] = child[order[np.searchsorted(which, np.arange(len(query)))]]
-        query, place = spread(self._first, self._count, node)
-        pairs, gap, slack = (
-            (query, self._held[place]),
-            np.zeros(len(query)),
-            self._set.slack(p),
-        )
-        ask = partial(self._measure, p)
-        self._choose(out, pairs, gap, slack, ask, _as_is)
-        pairs, gap = self._around(p, out.distance + slack, node)
-        self._choose(out, pairs, gap, slack, ask, _as_is)
+        gap, ask = partial(gaps, p), partial(self._measured, p)
+        slack = self._set.slack(p)
+
+        def as_is(distance: float, *_: int) -> float:
+            return distance
+
+        leaf = self._search(gap, out.distance, straight=True)
+        self._choose(out, leaf, slack, ask, as_is)
+        query, triangle, least = self._search(gap, out.distance + slack)
+        asked, pairs = leaf[0] * len(self) + leaf[1], query * len(self) + triangle
+        new = ~np.isin(pairs, asked)
+        rest = query[new], triangle[new], least[new]
+        self._choose(out, rest, slack, ask, as_is)
+
+    def _measured(
+        self, p: Floats, query: Longs, triangle: Longs
+    ) -> tuple[Floats, Floats]:
+        """Measure distances and nearest points of pairs, scaled."""
+        found = point_triangle.closest(p[query], *self._set.corners(triangle))
+        return np.sqrt(found.distance_sq), found.point
 
     def _first_hits(self, out: FirstHit, start: Floats, end: Floats) -> None:
         """Try triangles on segments, those first whose boxes are entered first."""
-        slack = self._set.slack(start, end)
-
-        def entered(query: Longs, node: Longs) -> Floats:
-            ends = self._sides(start[query], node), self._sides(end[query], node)
-            return entries(*ends, self._lower[node], self._upper[node], slack[query])
 
         def hit(query: Longs, triangle: Longs) -> tuple[Floats, Floats]:
             corners = self._set.corners(triangle)
             found = segment_triangle.hit(start[query], end[query], *corners)
             return np.where(found.hit, found.t, np.inf), found.point
 
-        def time(t: float, query: int, triangle: int) -> Any:
-            three = self._set.corners(np.array([triangle]))
-            return exact_time(t, start[query], end[query], [x[0] for x in three])
+        def time(t: float, query: int, triangle: int) -> Fraction:
+            corners = (x[0] for x in self._set.corners(np.array([triangle])))
+            return exact_time(t, start[query], end[query], [*corners])
 
-        query, triangle = self._search(
-            len(start), lambda *pairs: np.isfinite(entered(*pairs))
-        )
-        low, high = self._set.lower[triangle], self._set.upper[triangle]
-        enter = entries(start[query], end[query], low, high, slack[query])
-        met, doubt = np.isfinite(enter), np.full(len(start), UNSURE)
-        pairs = query[met], triangle[met]
-        self._choose(out, pairs, enter[met], doubt, hit, time)
+        enter = partial(entries, start, end, self._set.slack(start, end))
+        pairs = self._search(enter, np.ones(len(start)))
+        self._choose(out, pairs, np.full(len(start), UNSURE), hit, time)
 
     def _choose(
         self,
         out: Found,
-        pairs: Pairs,
-        bound: Floats,
+        pairs: tuple[Longs, Longs, Floats],
         doubt: Floats,
         ask: Callable[[Longs, Longs], tuple[Floats, Floats]],
         exact: Callable[[Any, Any, Any], Any],
     ) -> None:
-        """Ask about pairs, of the least bounds first, while they may be the first."""
-        order = np.lexsort((bound, pairs[0]))
-        query, triangle, bound = pairs[0][order], pairs[1][order], bound[order]
+        """Ask about pairs, of the least bounds first, while they may be the first.
+
+        Of those that are as near, less ``doubt``, the least is the first, or that which
+        ``exact`` says; of equal ones the lowest.
+        """
+        order = np.lexsort((pairs[2], pairs[0]))
+        query, triangle, bound = pairs[0][order], pairs[1][order], pairs[2][order]
         rank = np.arange(len(query)) - np.searchsorted(query, query)
         value, point = np.full(len(query), np.inf), np.empty((len(query), 3))
         least = out[1].copy()
@@ -290,55 +276,57 @@ class TriangleIndex(ABC):
             out.tested[...] += np.bincount(query[now], minlength=len(least))
             done, size = done + size, 2 * size
         near = np.flatnonzero(np.isfinite(value) & (value <= (least + doubt)[query]))
-        near = near[np.lexsort((triangle[near], query[near]))]
-        for row, some in groupby(near, key=query.__getitem__):
-            first, *others = some
-            if others:  # the first, of equal ones the lowest
-                tied = first, *others
-                first = min(tied, key=lambda k: exact(value[k], row, triangle[k]))
-            if (value[first], triangle[first]) < (out[1][row], out.triangle[row]):
-                out.triangle[row], out[1][row] = triangle[first], value[first]
-                out.point[row] = point[first]
+        near = near[np.lexsort((triangle[near], value[near], query[near]))]
+        rows, first, count = np.unique(
+            query[near], return_index=True, return_counts=True
+        )
+        best = near[first]
+        for k in np.flatnonzero(count > 1):
+            tied = near[first[k] : first[k] + count[k]]
+            times = [(exact(value[j], rows[k], triangle[j]), triangle[j]) for j in tied]
+            best[k] = tied[times.index(min(times))]
+        old = out[1][rows]
+        better = (value[best] == old) & (triangle[best] < out.triangle[rows])
+        better |= value[best] < old
+        rows, best = rows[better], best[better]
+        out.triangle[rows], out[1][rows] = triangle[best], value[best]
+        out.point[rows] = point[best]
 
-    def _measure(
-        self, p: Floats, query: Longs, triangle: Longs
-    ) -> tuple[Floats, Floats]:
-        """Measure distances and nearest points of pairs, scaled."""
-        found = point_triangle.closest(p[query], *self._set.corners(triangle))
-        return np.sqrt(found.distance_sq), found.point
+    def _search(
+        self,
+        bound: Callable[[Longs, Box], Floats],
+        limit: Floats,
+        straight: bool = False,
+    ) -> tuple[Longs, Longs, Floats]:
+        """Go down from the root where bounds are within the limits of queries.
 
-    def _around(self, p: Floats, reach: Floats, but: Longs) -> tuple[Pairs, Floats]:
-        """List triangles whose boxes are within reach of points, and not in a leaf."""
-
-        def meets(query: Longs, node: Longs) -> Bools:
-            box = self._lower[node], self._upper[node]
-            near = gaps(self._sides(p[query], node), *box) <= reach[query]
-            return np.asarray(near & (node != but[query]))
-
-        query, triangle = self._search(len(p), meets)
-        gap = gaps(p[query], self._set.lower[triangle], self._set.upper[triangle])
-        keep = gap <= reach[query]
-        return (query[keep], triangle[keep]), gap[keep]
-
-    def _sides(self, p: Floats, node: Longs) -> Floats:
-        """Return the coordinates of points along the sides of the boxes of nodes."""
-        if not self._oblique:
-            return p
-        return np.column_stack([p, dot(columns(p), columns(self._normal[node]))])
-
-    def _search(self, n: int, meets: Callable[[Longs, Longs], Bools]) -> Pairs:
-        """Go down from the root where ``meets(query, node)``; list what leaves hold."""
-        query, node = np.arange(n), np.zeros(n, np.intp)
-        queries, triangles = [query[:0]], [node[:0]]
+        ``straight``: each query to one leaf, always where the bound is least. Returns
+        queries, triangles to try on them, and the bounds of these.
+        """
+        query, node = np.arange(len(limit)), np.zeros(len(limit), np.intp)
+        found = [(query[:0], node[:0])]
         while len(self) and len(query):
-            keep = meets(query, node)
+            value = bound(query, self._box(node))
+            keep = np.flatnonzero(value <= limit[query])
+            if straight:
+                order = np.lexsort((value, query))
+                keep = order[np.unique(query[order], return_index=True)[1]]
             query, node = query[keep], node[keep]
-            which, place = spread(self._first, self._count, node)
-            queries.append(query[which])
-            triangles.append(self._held[place])
-            which, node = spread(self._child, self._children, node)
-            query = query[which]
-        return np.concatenate(queries), np.concatenate(triangles)
+            held, children = self._count[node], self._children[node]
+            place = ranges(self._first[node], held)
+            found.append((np.repeat(query, held), self._held[place]))
+            query, node = (
+                np.repeat(query, children),
+                ranges(self._child[node], children),
+            )
+        query, triangle = map(np.concatenate, zip(*found, strict=True))
+        value = bound(query, self._set.box(triangle))
+        near = value <= limit[query]
+        return query[near], triangle[near], value[near]
+
+    def _box(self, node: Longs) -> Box:
+        normal = self._normal[node] if self._oblique else None
+        return Box(self._lower[node], self._upper[node], normal)
 
     def _levels(self, capacity: int, max_depth: int) -> Iterator[tuple[Any, ...]]:
         """Divide all nodes of one depth at once, depth after depth."""
@@ -346,7 +334,15 @@ class TriangleIndex(ABC):
         node, triangle = np.zeros(len(self), np.intp), np.arange(len(self))
         for depth in range(max_depth + 1):
             count = np.bincount(node, minlength=1)
-            lower, upper = self._bounds(triangle, node, normal, count)
+            lower, upper, _ = self._set.box(triangle)
+            if self._oblique:
+                high = heights(self._set.corners(triangle), normal[node])
+                lower = np.column_stack([lower, high.min(axis=0)])
+                upper = np.column_stack([upper, high.max(axis=0)])
+            if len(self):
+                first = np.cumsum(count) - count
+                lower = np.minimum.reduceat(lower, first)
+                upper = np.maximum.reduceat(upper, first)
             large, part = (count > capacity) & (depth < max_depth), 0 * node
             among, normals = large[node], 0.0 * normal
             if among.any():
@@ -362,26 +358,8 @@ class TriangleIndex(ABC):
             order = np.argsort(cell, kind="stable")
             order = order[~leaf[node[order]]]
             normal = normals[cells[~leaf[cells // 8]] // 8]
-            node, triangle = (
-                np.unique(cell[order], return_inverse=True)[1],
-                triangle[order],
-            )
-
-    def _bounds(
-        self, triangle: Longs, node: Longs, normal: Floats, count: Longs
-    ) -> tuple[Floats, Floats]:
-        """Return the boxes of nodes, (n, 3), or (n, 4) with heights along normals."""
-        lower, upper = self._set.lower[triangle], self._set.upper[triangle]
-        if self._oblique:
-            bottom, top = extent(self._set.corners(triangle), normal[node])
-            lower, upper = (
-                np.column_stack([lower, bottom]),
-                np.column_stack([upper, top]),
-            )
-        if not len(triangle):
-            return np.zeros((1, 4)), np.zeros((1, 4))
-        first = np.cumsum(count) - count
-        return np.minimum.reduceat(lower, first), np.maximum.reduceat(upper, first)
+            node = np.unique(cell[order], return_inverse=True)[1]
+            triangle = triangle[order]
 
     @abstractmethod
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, Floats | float]:
@@ -390,7 +368,3 @@ class TriangleIndex(ABC):
         Parameters: ``triangle``, ``node`` (K,): entries, sorted by node, and in scaled
         units; each node has one or more.
         """
-
-
-def _as_is(value: float, *_: int) -> float:
-    return value

@@ -3,8 +3,9 @@
 Beside it: distances of boxes, where segments enter them, and exact times.
 """
 
+from collections.abc import Iterable
 from fractions import Fraction
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -12,12 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from wingedge.columns import columns, cross, dot, length, subtract
 from wingedge.exact import first_common, integer_points
 from wingedge.primitives import arguments
-from wingedge.tables import frozen, ranges
+from wingedge.tables import frozen
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.intp]
-Bools = NDArray[np.bool_]
-Pairs = tuple[Longs, Longs]  # (K,) rows of a query, and (K,) triangles to try on them
 
 # Of the largest coordinate. What an index may drop is farther by more than this than
 # what it keeps: 100 times the rounding of a nearest point (2^-52, measured on needles
@@ -36,8 +35,8 @@ class TriangleSet:
         self._corners = [
             np.ascontiguousarray(self.scaled(self.triangles[:, k])) for k in range(3)
         ]
-        self.lower = np.minimum.reduce(self._corners)
-        self.upper = np.maximum.reduce(self._corners)
+        self._lower = np.minimum.reduce(self._corners)
+        self._upper = np.maximum.reduce(self._corners)
 
     def scaled(self, lengths: Floats, times: int = -1) -> Floats:
         """Scale, or undo it (``times`` 1); of two lengths none gets the larger one."""
@@ -48,6 +47,10 @@ class TriangleSet:
         """Take the three corners of triangles, (K, 3) each, scaled."""
         a, b, c = self._corners
         return a[triangle], b[triangle], c[triangle]
+
+    def box(self, triangle: Longs) -> "Box":
+        """Take the boxes of triangles, scaled."""
+        return Box(self._lower[triangle], self._upper[triangle])
 
     def queries(self, **named: ArrayLike) -> Floats:
         """Check the one array of query points that is named, and scale it."""
@@ -72,9 +75,21 @@ class TriangleSet:
 
 def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
     array = np.array(points, dtype=np.float64, order="C")
-    if faces is not None:
-        array = _gathered(array, np.asarray(faces))
-    elif array.size == 0:
+    rows = None if faces is None else np.asarray(faces)
+    if rows is not None and rows.size:
+        if array.ndim != 2 or array.shape[1] != 3:
+            raise ValueError(f"points: expected positions (V, 3), got {array.shape}")
+        if rows.ndim != 2 or rows.shape[1] != 3 or rows.dtype.kind not in "iu":
+            raise ValueError(
+                f"faces: expected whole numbers (T, 3), got {rows.dtype} {rows.shape}; "
+                f"polygons as triangles are mesh.fan.vertex"
+            )
+        for row, k in np.argwhere((rows < 0) | (rows >= len(array))):
+            raise ValueError(
+                f"faces[{row}][{k}] is {rows[row, k]}: points has {len(array)} rows"
+            )
+        array = array[rows]
+    elif rows is not None or array.size == 0:
         array = np.zeros((0, 3, 3))
     if array.ndim != 3 or array.shape[1:] != (3, 3):
         raise ValueError(
@@ -85,50 +100,36 @@ def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
     return frozen(array)
 
 
-def _gathered(points: Floats, faces: NDArray[Any]) -> Floats:
-    if faces.size == 0:
-        return np.zeros((0, 3, 3))
-    if points.ndim != 2 or points.shape[1] != 3:
-        raise ValueError(f"points: expected positions (V, 3), got {points.shape}")
-    if faces.ndim != 2 or faces.shape[1] != 3 or faces.dtype.kind not in "iu":
-        raise ValueError(
-            f"faces: expected whole numbers (T, 3), got {faces.dtype} {faces.shape}; "
-            f"polygons as triangles are mesh.fan.vertex"
-        )
-    wrong = np.argwhere((faces < 0) | (faces >= len(points)))
-    if len(wrong):
-        row = tuple(wrong[0].tolist())
-        raise ValueError(
-            f"faces[{row[0]}][{row[1]}] is {faces[row]}: points has {len(points)} rows"
-        )
-    gathered: Floats = points[faces]
-    return gathered
+class Box(NamedTuple):
+    """Boxes along the axes and, where planes divide, along a normal: sides x y z h."""
+
+    lower: Floats  # (K, 3), or (K, 4)
+    upper: Floats
+    normal: Floats | None = None  # (K, 3) unit, along which h counts
+
+    def sides(self, p: Floats) -> Floats:
+        """Return the coordinates of points (K, 3) along the sides."""
+        if self.normal is None:
+            return p
+        return np.column_stack([p, *heights([p], self.normal)])
 
 
-def spread(first: Longs, count: Longs, node: Longs) -> Pairs:
-    """Count up from the first of every node: its row here, and the number."""
-    row = np.repeat(np.arange(len(node)), count[node])
-    return row, ranges(first[node], count[node])
+def heights(points: Iterable[Floats], normal: Floats) -> Floats:
+    """Return how high each of several points (K, 3) is along normals, (n, K)."""
+    return np.array([dot(columns(p), columns(normal)) for p in points])
 
 
-def extent(corners: tuple[Floats, ...], normal: Floats) -> tuple[Floats, Floats]:
-    """Return the least and the greatest height of triangles along normals, (K,)."""
-    heights = [dot(columns(corner), columns(normal)) for corner in corners]
-    return np.minimum.reduce(heights), np.maximum.reduce(heights)
-
-
-def gaps(p: Floats, lower: Floats, upper: Floats) -> Floats:
-    """Return how far points are from boxes at least, (K,); 0 inside.
-
-    Columns are x, y, z and, where there is a fourth, a height along a unit normal.
-    """
-    beyond = np.maximum(np.maximum(lower - p, p - upper), 0.0)
-    far = length(columns(beyond))
-    return far if beyond.shape[1] == 3 else np.maximum(far, beyond[:, 3])
+def gaps(points: Floats, query: Longs, box: Box) -> Floats:
+    """Return how far points are from boxes at least, (K,); inside minus how deep."""
+    p = box.sides(points[query])
+    beyond = np.maximum(box.lower - p, p - box.upper)
+    far: Floats = length(columns(np.maximum(beyond, 0.0)))
+    deep = beyond.max(axis=1)
+    return np.asarray(np.where(deep > 0, np.maximum(far, deep), deep))
 
 
 def entries(
-    start: Floats, end: Floats, lower: Floats, upper: Floats, slack: Floats
+    starts: Floats, ends: Floats, slack: Floats, query: Longs, box: Box
 ) -> Floats:
     """Return where segments enter boxes, in [0, 1]; inf where they do not.
 
@@ -137,20 +138,16 @@ def entries(
     none enters later than it does. Slabs after Kay and Kajiya (1986); what rounding
     may do to them: Ize (2013).
     """
-    enter, leave = np.zeros(len(start)), np.ones(len(start))
+    start, end = box.sides(starts[query]), box.sides(ends[query])
+    step, room = end - start, slack[query, None]
+    below, above = box.lower - room - start, box.upper + room - start
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        for k in range(lower.shape[1]):
-            step = end[:, k] - start[:, k]
-            below = lower[:, k] - slack - start[:, k]
-            above = upper[:, k] + slack - start[:, k]
-            flat = step == 0
-            first, last = below / step, above / step
-            first, last = np.minimum(first, last), np.maximum(first, last)
-            beside = flat & ((below > 0) | (above < 0))
-            enter = np.where(flat, enter, np.maximum(enter, first))
-            leave = np.where(flat, leave, np.minimum(leave, last))
-            leave = np.where(beside, -1.0, leave)
-    return np.where(enter <= leave, enter, np.inf)
+        first, last = np.sort([below / step, above / step], axis=0)
+    flat = step == 0
+    enter = np.where(flat, 0.0, first).max(axis=1, initial=0.0)
+    leave = np.where(flat, 1.0, last).min(axis=1, initial=1.0)
+    beside = (flat & ((below > 0) | (above < 0))).any(axis=1)
+    return np.where((enter <= leave) & ~beside, enter, np.inf)
 
 
 def exact_time(t: float, start: Floats, end: Floats, corners: Any) -> Fraction:

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 import trimesh
 
-from sim import closest
-from sim.bridges.collisions import CollisionManager, scene_to_collision
+from sim import Body, Pose, closest
+from sim.bridges import collisions
+from sim.bridges.collisions import CollisionManager
 from sim.bridges.trimesh import from_trimesh, to_trimesh
 from wingedge import MeshError, shapes
 
@@ -84,15 +85,6 @@ def test_a_nearer_object_is_found_behind_a_box_that_is_nearer():
     assert distance == pytest.approx(0.2)
 
 
-def test_one_manager_against_another():
-    m, n = manager(a=0.0, b=5.0), manager(c=-5.0)
-    assert m.in_collision_other(n) is False
-    assert m.min_distance_other(n, return_names=True) == (4.0, ("a", "c"))
-    n.add_object("d", CUBE, at(5.0))
-    assert m.in_collision_other(n, return_names=True) == (True, {("b", "d")})
-    assert CollisionManager().min_distance_other(n) == float("inf")
-
-
 def test_what_lies_inside_collides_and_a_hole_does_not():
     m = CollisionManager()
     m.add_object("ring", trimesh.creation.annulus(1.0, 2.0, 1.0))
@@ -125,12 +117,9 @@ def test_the_nearest_of_many_is_that_of_all_pairs():
     rng = np.random.default_rng(5)
     places = rng.uniform(-4.0, 4.0, (40, 3))
     bead = trimesh.creation.icosphere(1, 0.4)
-    scene = trimesh.Scene()
-    for k, place in enumerate(places):
-        scene.add_geometry(bead, node_name=f"n{k}", transform=at(*place))
-    m, bodies = scene_to_collision(scene)
-    assert {*bodies} == {f"n{k}" for k in range(40)}
-    every = [closest(a, b, exact=True) for a, b in combinations(bodies.values(), 2)]
+    m = CollisionManager()
+    bodies = [m.add_object(f"n{k}", bead, at(*x)) for k, x in enumerate(places)]
+    every = [closest(a, b, exact=True) for a, b in combinations(bodies, 2)]
     best = min(every, key=lambda state: state.distance)
     assert m.min_distance_internal(return_names=True) == (
         best.distance,
@@ -141,11 +130,14 @@ def test_the_nearest_of_many_is_that_of_all_pairs():
     assert told is m.in_collision_internal() is True
     assert names == {tuple(sorted(pair)) for pair in hits}
     assert {c.pair for c in data} == hits
-    apart = CollisionManager()
-    apart.add_object("far", bead, at(20.0))
-    assert m.in_collision_other(apart) is False
-    nearest = min(closest(b, apart._bodies["far"]).distance for b in bodies.values())
-    assert m.min_distance_other(apart) == pytest.approx(nearest, rel=1e-12)
+    assert m.min_distance_single(bead, at(20.0)) == min(
+        closest(body, Body(bead, pose=Pose(None, (20, 0, 0))), exact=True).distance
+        for body in bodies
+    )
+    with pytest.raises(AttributeError, match="put all into one manager"):
+        m.in_collision_other(m)
+    with pytest.raises(AttributeError, match="add_object for each"):
+        collisions.scene_to_collision(trimesh.Scene())
 
 
 def test_a_mesh_that_was_changed_is_read_again():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from wingedge import primitives
-from wingedge.primitives.arguments import broadcast, flat, lengths, numbers, points
+from wingedge.primitives.arguments import flat, lengths, numbers, points
 
 
 def test_points_of_any_shape_become_columns_of_one_row():
@@ -16,9 +16,6 @@ def test_points_of_any_shape_become_columns_of_one_row():
     assert shape == (2, 2)
     assert (x.tolist(), y.tolist()) == ([1, 3, 1, 3], [2, 4, 2, 4])
     assert radius.tolist() == [5, 5, 6, 6]
-    p, r = broadcast((np.zeros(3), np.ones((2, 1))), np.array(5.0))
-    assert [x.shape for x in (*p, r)] == [(2, 3)] * 3
-    assert (p[1][1, 2], r[1, 2]) == (1, 5)
 
 
 @pytest.mark.parametrize("shape", [(), (3,), (2, 3), (0, 1)])

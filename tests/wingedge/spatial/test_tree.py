@@ -9,7 +9,7 @@ from queries._exact import least
 
 from wingedge.primitives import segment_triangle
 from wingedge.spatial import BSPTree, Octree
-from wingedge.spatial.triangles import SLACK, entries, exact_time, gaps
+from wingedge.spatial.triangles import SLACK, Box, entries, exact_time, gaps
 
 
 def test_one_long_list_is_asked_by_few_queries_at_a_time():
@@ -19,7 +19,7 @@ def test_one_long_list_is_asked_by_few_queries_at_a_time():
     assert (near.triangle == 0).all()
 
 
-LOW, HIGH = np.array([[0.0, 0, 0]]), np.array([[2.0, 3, 4]])
+FIRST, BOX = np.array([0]), Box(np.array([[0.0, 0, 0]]), np.array([[2.0, 3, 4]]))
 
 
 def test_gaps_are_distances_to_the_box_and_times_those_of_the_longest_side():
@@ -30,7 +30,7 @@ def test_gaps_are_distances_to_the_box_and_times_those_of_the_longest_side():
         ((-3, -4, 2), 5),
         ((4, 6, 10), 7),
     ]:
-        assert gaps(np.array([p], float), LOW, HIGH).tolist() == [gap]
+        assert max(0, gaps(np.array([p], float), FIRST, BOX)[0]) == gap
     needle = np.array([[0.0, 0, 0], [1, 0, 0], [4, 0, 0]])
     start, end = np.array([2.0, -1, 0]), np.array([2.0, 6, 0])
     t = float(segment_triangle.hit(start, end, *needle).t)
@@ -49,7 +49,7 @@ def test_segments_enter_where_they_should():
         ((4, 0, 0), (2, 0, 0), 1.0),
     ]:
         start, end = np.array([start], float), np.array([end], float)
-        found = entries(start, end, LOW, HIGH, np.array([9 * SLACK]))
+        found = entries(start, end, np.array([9 * SLACK]), FIRST, BOX)
         assert found[0] == pytest.approx(t, abs=1e-12)
         assert not found[0] > t
 
@@ -71,7 +71,8 @@ def test_no_segment_misses_a_box_that_it_meets(x):
         else:
             times = sorted(((c - a) / (b - a), (d - a) / (b - a)))
             enter, leave = max(enter, times[0]), min(leave, times[1])
-    found = entries(x[2:3], x[3:], low[None], high[None], np.array([SLACK]))[0]
+    box = Box(low[None], high[None])
+    found = entries(x[2:3], x[3:], np.array([SLACK]), FIRST, box)[0]
     if enter <= leave:
         assert found <= enter
     else:
