@@ -134,7 +134,7 @@ def validate(
     real (V, 3) array.
 
     Cost: O(E) sorts and gathers. Only a body that is not convex has its faces compared
-    with each other: a third of a second for 100 000 faces.
+    with each other: 0.8 s for 100 000 faces.
 
     Parameters
     ----------

@@ -174,17 +174,13 @@ def check_touching(mesh: MeshTables, local: Positions, noise: float) -> None:
     corners = by_corner.transpose(2, 0, 1).copy()  # (T, 3, 3)
     low, high = by_corner.min(axis=0).T - noise, by_corner.max(axis=0).T + noise
     vertex, face = mesh.fan.vertex.T.copy(), mesh.fan.face
-    unclear = ~_open_stars(mesh, local)[vertex]
     known = np.sort(_face_of_corner(mesh) * mesh.n_vertices + mesh.corners.vertex)
     for i, j in overlapping(low, high):
         # what shares an edge only meets beyond it when folded, which was looked at
-        shared, doubtful = np.zeros((2, len(i)), np.int8)
-        for one, doubt in zip(vertex, unclear, strict=True):
-            ours = one[i]
-            same = np.logical_or.reduce([ours == two[j] for two in vertex])
-            shared += same
-            doubtful += same & doubt[i]
-        other = (shared <= doubtful) & (shared < 2) & (face[i] != face[j])
+        shared = np.zeros(len(i), np.int8)
+        for ours in vertex[:, i]:
+            shared += np.logical_or.reduce([ours == theirs for theirs in vertex[:, j]])
+        other = (shared < 2) & (face[i] != face[j])
         i, j = _not_parted(corners, vertex, i[other], j[other], noise)
         _report(mesh, i, j, _cross(corners[i], corners[j]), "cross")
         apart = ~_share_vertex(mesh, known, face[i], face[j])
@@ -237,29 +233,6 @@ def overlapping(low: Positions, high: Positions) -> Iterator[tuple[Indices, Indi
         meet = both[0] * 1024 + both[1] == cell[row]
         yield order[i[meet]], order[j[meet]]
         at = upto
-
-
-def _open_stars(mesh: MeshTables, local: Positions) -> NDArray[np.bool_]:
-    """Tell which vertices have no triangles that meet elsewhere too, (V,).
-
-    Seen along some direction all triangles at such a vertex are counter-clockwise and
-    go once around it: those that share nothing but the vertex are apart.
-    """
-    corners = fan_corners(mesh, local)
-    normal = fan_normals(mesh, local)
-    vertex, n = mesh.fan.vertex.T, mesh.n_vertices
-    total = [np.bincount(vertex.ravel(), np.tile(part, 3), n) for part in normal]
-    way = direction(columns(np.transpose(total)))
-    across = cross(way, columns(np.array([0.48, 0.6, 0.64])))
-    turns, wrong = np.zeros((2, n), np.int64)
-    for k, v in enumerate(vertex):
-        p, q = (subtract(corners[(k + step) % 3], corners[k]) for step in (1, 2))
-        # far above rounding, so that no sign below can hide a turn
-        flat = dot(at(way, v), normal) <= 1e-9 * (dot(p, p) + dot(q, q))
-        begins = (dot(at(across, v), p) < 0) & (dot(at(across, v), q) >= 0)
-        wrong += np.bincount(v[flat], minlength=n)
-        turns += np.bincount(v[begins], minlength=n)
-    return np.asarray((wrong == 0) & (turns == 1) & (dot(across, across) > 1e-6))
 
 
 def _check_folds(mesh: MeshTables, local: Positions, noise: float) -> None:

@@ -90,31 +90,15 @@ class Root:
         self.m, self.level = m, level
         self.of = of  # None where the root is m / 2^level itself
         self.after = after  # the sign of the polynomial between m / 2^level and it
-        self.bits = 1  # by which it will be narrowed
 
     def narrow(self) -> None:
-        """Keep one of 2^bits parts of the interval: a half, then ever smaller ones.
-
-        The part is where a secant ends; where that fails, a larger one is tried
-        (quadratic interval refinement, Abbott 2006).
-        """
+        """Keep the half of the interval that it is in."""
         assert self.of is not None
-        first, level = self.m << self.bits, self.level + self.bits
-        last = first + (1 << self.bits)
-        low, high = (
-            abs(self.of.at(m, (1 << self.level) - m)) for m in (self.m, self.m + 1)
-        )
-        middle = first + ((low << self.bits + 1) // (low + high or 1) + 1) // 2
-        m = min(max(middle, first + 1), last - 1)
-        sign = _at(self.of, m, level)
-        end = m + 1 if sign == self.after else m - 1
-        across = _at(self.of, end, level) if first < end < last else -sign
-        if sign == 0 or across == 0:
-            self.m, self.level, self.of = m if sign == 0 else end, level, None
-        elif across == -sign:
-            self.m, self.level, self.bits = min(m, end), level, 2 * self.bits
-        else:
-            self.bits //= 2
+        middle, self.level = 2 * self.m + 1, self.level + 1
+        sign = _at(self.of, middle, self.level)
+        self.m = middle if sign in (0, self.after) else middle - 1
+        if sign == 0:
+            self.of = None
 
     def cell(self, level: int = GRID) -> tuple[float, float]:
         """Return where it lies on the grid of 2^-level: that, or the ends of its cell.
@@ -162,9 +146,9 @@ def roots(polynomial: Polynomial) -> list[Root]:
     filled = [k for k, x in enumerate(polynomial.c) if x]
     simple = _simple([*polynomial.c[filled[0] : filled[-1] + 1]])  # not 0 at 0 and 1
     found: list[Root] = []
-    todo: list[tuple[int, int, list[int], int]] = [(0, 0, [*simple.c], 1)]
+    todo: list[tuple[int, int, list[int]]] = [(0, 0, [*simple.c])]
     while todo:
-        m, level, c, bits = todo.pop()
+        m, level, c = todo.pop()
         signs = _signs(c)
         changes = _changes(c)
         if not signs:  # a time that was found to be one
@@ -172,18 +156,12 @@ def roots(polynomial: Polynomial) -> list[Root]:
         elif changes == 1:
             found.append(Root(m, level, simple, signs[0]))
         elif changes:
-            part = _crowded(c, changes, bits) if bits > 1 else None
-            if part:
-                todo.append(((m << bits) + part[0], level + bits, part[1], 2 * bits))
-                continue
             m, level, half = 2 * m, level + 1, _first_half(c)
-            left = changes - _changes(half)
-            if left:  # both halves, and what is between, have no more than all
-                last = _first_half(c[::-1])[::-1]
-                todo.append((m + 1, level, last, 2 if _changes(last) == changes else 1))
+            if _changes(half) < changes:  # the halves have no more than all
+                todo.append((m + 1, level, _first_half(c[::-1])[::-1]))
                 if half[-1] == 0:
-                    todo.append((m + 1, level, [], 1))
-            todo.append((m, level, half, 1 if left else 2))
+                    todo.append((m + 1, level, []))
+            todo.append((m, level, half))
     return found
 
 
@@ -212,20 +190,6 @@ def _signs(numbers: Sequence[int]) -> tuple[int, ...]:
 def _changes(numbers: Sequence[int]) -> int:
     """Count how often the sign changes, zeros left out."""
     return sum(a != b for a, b in pairwise(_signs(numbers)))
-
-
-def _crowded(c: list[int], changes: int, bits: int) -> tuple[int, list[int]] | None:
-    """Find the one of 2^bits parts that has all changes of sign, and stretch it.
-
-    The part is where Newton's method takes roots that lie close together (Sagraloff
-    2012); None where there is none, or it is another one.
-    """
-    end, slope = c[0], (len(c) - 1) * c[0] - c[1]
-    part = (changes * end << bits) // slope if slope else -1
-    if not 0 <= part < 1 << bits:
-        return None
-    inside = [*Polynomial(*c).within(part, bits).c]
-    return (part, inside) if _changes(inside) == changes else None
 
 
 def _first_half(c: list[int]) -> list[int]:

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from threading import RLock
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.audit.dents import Hinges
-from sim.kernels.audit.hinges import Shells, judge_each, ring_proof
-from sim.kernels.audit.sag import SAG, Drape, measure_sag
+from sim.kernels.audit.hinges import Hinges, Shells, judge_each
+from sim.kernels.audit.sag import LEVEL, SAG, Drape, measure_sag
 from sim.kernels.exact import Expansion
 from sim.kernels.intake import Intake, Positions, offer_positions, take_positions
 from sim.kernels.language import Ints
+from wingedge.columns import at, cross, dot, gather, rows, subtract
 from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import extent
-from wingedge.tables import once_per_mesh
+from wingedge.tables import connected, once_per_mesh, starts
 
 Float = np.float64
 COMMON = 100  # powers of two: sizes of 1e-30 to 1e30
@@ -82,28 +83,30 @@ class HingeTest:
     """
 
     def __init__(self, mesh: WingedEdgeMesh, points: NDArray[Float]) -> None:
-        self.points = points
-        self.hinges = hinges_of(mesh, points)
-        self._shells = judging([self.hinges])
-        self._look, self._judge = Bound(ring_proof), Bound(judge_each)
+        self.mesh, self.points = mesh, points
         self._busy = RLock()  # one room for all threads, an interrupted one may go on
 
-    def look(self) -> int:
-        """Say what rings prove; see ``ring_proof``.  Cost: O(E)."""
+    @cached_property
+    def hinges(self) -> Hinges:
+        """The positions, laid out when they are first asked about."""
+        return hinges_of(self.mesh, self.points)
+
+    @cached_property
+    def _ways(self) -> list[tuple[Bound, Shells]]:
+        return [(Bound(judge_each), judging([self.hinges], e)) for e in (0, 1)]
+
+    def look(self, edges: int = 1) -> tuple[int, int]:
+        """Say CONVEX, DENTED or UNSURE, and what rings prove; see ``judged``."""
         with self._busy:
-            return self._look(self.hinges)
-
-    def judge(self) -> int:
-        """Say CONVEX, DENTED or UNSURE; see ``judge_each``.  Cost: O(E)."""
-        with self._busy:
-            self._judge(self._shells)
-            return self._shells.told[0]
+            judge, shells = self._ways[edges]
+            judge(shells)
+            return shells.told[0], shells.proof[0]
 
 
-def judging(hinges: Sequence[Hinges]) -> Shells:
-    """Lay out bodies that are all asked what they are."""
-    asked, told = np.ones((2, max(1, len(hinges))), np.int32)
-    return Shells(tuple(hinges), len(hinges), ints(asked), ints(told))
+def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
+    """Lay out bodies that are all asked what they are, and what their rings prove."""
+    told, proof = np.zeros((2, max(1, len(hinges))), np.int32)
+    return Shells(tuple(hinges), len(hinges), edges, ints(told), ints(proof))
 
 
 class Taking:
@@ -148,20 +151,25 @@ def sag_of(mesh: WingedEdgeMesh, points: NDArray[Float]) -> NDArray[Float]:
     Proven, and infinite where nothing is; see ``kernels.audit.sag``.  The faces of the
     mesh run counter-clockwise seen from outside.
     """
-    count, beside = len(mesh.fan.face), sides_at_hinges(mesh) // 3
-    told = np.zeros(SAG)
+    ids, told = mesh.fan.vertex, np.zeros(SAG)
+    a, b, c = (gather(points, column) for column in ids.T)
+    normals = cross(subtract(b, a), subtract(c, a))
+    left, right = sides_at_hinges(mesh).T // 3
+    n, m = at(normals, left), at(normals, right)
+    bend = cross(n, m)
+    level = dot(bend, bend) <= LEVEL * LEVEL * (dot(n, n) * dot(m, m))
+    level &= dot(n, m) >= 0.0
+    part = connected(len(ids), left[level], right[level])
+    many = np.bincount(part)
+    total = np.zeros((len(many), 3))
+    np.add.at(total, part, rows(normals))
     drape = Drape(
         points=floats(np.ascontiguousarray(points, Float)),
         vertices=len(points),
-        triangles=count,
-        corner=_ints(mesh.fan.vertex),
-        hinges=len(beside),
-        left=_ints(beside[:, 0]),
-        right=_ints(beside[:, 1]),
-        part=_ints(np.zeros(count, np.int32)),
-        span=_ints(np.zeros(3 * count, np.int32)),
-        normal=floats(np.zeros(3 * count)),
-        low=floats(np.zeros(count)),
+        parts=len(many),
+        start=_ints(3 * starts(many)),
+        ids=_ints(ids[np.argsort(part, kind="stable")]),
+        normal=floats(total),
         high=_ints(np.zeros(len(points), np.int32)),
         told=floats(told),
     )

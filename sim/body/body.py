@@ -11,12 +11,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim.body import guard
 from sim.body.audit import Taking
-from sim.body.guard import check_placed, first_unfinite, refuse_unfinite
+from sim.body.guard import check_placed, refuse_unfinite
 from sim.body.judged import LAST_CHANGE, Judged
 from sim.body.pose import Pose, determinant
 from sim.body.revisions import MeshRevision, check_maps
 from sim.kernels.intake import SAME
-from wingedge.features import Feature
 from wingedge.maps import Maps
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
@@ -92,9 +91,8 @@ class Body(Judged):
         self._version = 0
         self._taking = None
         self._cover = None
-        self._withdrawn = ()
         self._signed = b"", 0
-        self._findings, self._room = guard.at_rest(self._mesh), []
+        self._findings, self._test = guard.at_rest(self._mesh), None
         self.refuse_unwanted(frame=None)
 
     @property
@@ -209,8 +207,8 @@ class Body(Judged):
         state that was answered before keeps its own names.
 
         The live array is another one: an old reference to ``points`` becomes
-        read-only, a write to an old slice of it is an error of the next update, and the
-        body is closed until somebody asks again.
+        read-only, an old slice of it moves nothing, and the body is closed until
+        somebody asks again.
 
         Raises TypeError or ValueError if the maps do not lead from one to the other;
         MeshError if the body refuses the positions; it is left as it was.
@@ -230,14 +228,14 @@ class Body(Judged):
         carried = maps.carry(self._points)
         self._points = guard.checked(carried, mesh.points.shape, self._name)
         self._mesh, self._open = mesh, False
-        self._findings, self._room = None, []
+        self._findings = self._test = None
         try:
             self.refuse_unwanted(frame=None)
         except Exception:
             self._mesh, self._points, self._open, self._findings = before
+            self._test = None
             raise
-        if before[2]:
-            self._withdrawn = (*self._withdrawn, guard.Withdrawn(before[1]))
+        before[1].setflags(write=False)
         self._edition = self._edition.followed_by(mesh, maps)
         self._version += 1
         self._spread = guard.spread_of(self._points)
@@ -310,9 +308,8 @@ class Body(Judged):
         """Leave out what lies in other memory than a copy, and is found out again."""
         _, fields = cast("tuple[None, dict[str, object]]", super().__getstate__())
         fields.pop("_map", None)
-        known: dict[str, object] = dict(_quiet=None, _withdrawn=(), _taking=None)
-        known |= dict(_findings=None, _room=[], _still=object())
-        return None, fields | known
+        known: dict[str, object] = dict(_quiet=None, _taking=None, _still=object())
+        return None, fields | known | dict(_findings=None, _test=None)
 
     def __copy__(self) -> "Body":
         """Return one with positions and a place of its own, of the same mesh."""
@@ -338,13 +335,8 @@ class Body(Judged):
         """Raise ``ValueError`` for what may have changed unseen since the last frame.
 
         A transform that is not finite or mirrors; of an open body made with ``"raise"``
-        positions that are not finite, or that it refuses.  What was written to an array
-        of before ``replace``, which nothing reads.
+        positions that are not finite, or that it refuses.
         """
-        if self._withdrawn:
-            self._withdrawn = tuple(old for old in self._withdrawn if old.is_held())
-            for old in self._withdrawn:
-                old.refuse_writes(self._name, frame)
         if not 0.0 < determinant(self._transform.ravel().tolist()) < np.inf:
             self.check_placed(frame)
         if self._open and self._refuses:
@@ -358,10 +350,6 @@ class Body(Judged):
     def refuse_unfinite(self, frame: int) -> None:
         """Raise ``ValueError`` naming the first vertex that is not finite."""
         refuse_unfinite(self._points, self._name, frame)
-
-    def first_unfinite(self) -> Feature | None:
-        """Find the first vertex with a coordinate that is not finite."""
-        return first_unfinite(self._points)
 
     def __repr__(self) -> str:
         """Name the body and count its features."""

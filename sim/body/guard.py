@@ -1,14 +1,13 @@
 """Which positions a body refuses, and what is known of those that it accepts."""
 
 from dataclasses import replace
-from weakref import ref
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body import audit
 from sim.body.pose import check_matrix
-from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, SHOWN, UNSURE
+from sim.kernels.audit.hinges import CONVEX, NOTHING, RINGS, UNSURE
 from sim.kernels.intake import COMMON, HARMLESS
 from sim.kernels.limits import FARTHEST, NEAREST
 from wingedge.convex import ConvexityReport, convexity
@@ -27,46 +26,26 @@ Points = NDArray[Float]
 @once_per_mesh
 def at_rest(mesh: WingedEdgeMesh) -> "Findings":
     """Return what is found out about a mesh: once for all bodies made of it."""
-    return Findings(mesh, np.array(mesh.points, Float, order="C"))
+    return Findings(audit.HingeTest(mesh, np.array(mesh.points, Float, order="C")))
 
 
 class Findings:
-    """What is found out about one set of positions, each at most once, when asked.
+    """What is found out about one set of positions, each at most once, when asked."""
 
-    Parameters: ``room``: holds no answer, only room for the work, the same for all
-    findings about a body.
-    """
+    __slots__ = ("_proof", "_report", "known_sag", "standing", "test")
 
-    __slots__ = (
-        *("_mesh", "_points", "_proof", "_report", "_room"),
-        *("known_sag", "standing"),
-    )
-
-    def __init__(
-        self,
-        mesh: WingedEdgeMesh,
-        points: Points,
-        room: list[audit.HingeTest] | None = None,
-    ) -> None:
-        self._mesh, self._points = mesh, points
-        self._room: list[audit.HingeTest] = [] if room is None else room
+    def __init__(self, test: audit.HingeTest) -> None:
+        self.test = test  # what asks the kernels
         self._report: ConvexityReport | None = None
         self._proof: int | None = None
         self.standing: int | None = None  # CONVEX, DENTED, UNSURE; None: nobody asked
         self.known_sag: Points | None = None
 
-    @property
-    def test(self) -> audit.HingeTest:
-        """What asks the kernels."""
-        if not self._room or self._room[0].points is not self._points:
-            self._room[:] = [audit.HingeTest(self._mesh, self._points)]
-        return self._room[0]
-
     def report(self) -> ConvexityReport:
         """Report how convex the positions are."""
         if self._report is None:
-            sized, power = audit.of_common_size(self._points)
-            found = convexity(self._mesh, sized)
+            sized, power = audit.of_common_size(self.test.points)
+            found = convexity(self.test.mesh, sized)
             if power:
                 lengths = np.ldexp([found.worst_depth, found.tolerance], power)
                 depth, tolerance = lengths.tolist()
@@ -77,7 +56,7 @@ class Findings:
     def judge(self) -> int:
         """Say CONVEX, DENTED or UNSURE, where only the report can tell."""
         if self.standing is None:
-            self.standing = self.test.judge()
+            self.standing, _ = self.test.look(0)
         return self.standing
 
     def is_convex(self) -> bool:
@@ -98,23 +77,20 @@ class Findings:
         return 1 if self.standing else None
 
     def proof(self) -> int:
-        """Say what rings prove of a support; see ``kernels.audit.hinges``."""
+        """Say what rings prove of a support; see ``judged``."""
         if self._proof is None:
             self._proof = self._proven()  # at once: other threads ask too
         return self._proof
 
     def _proven(self) -> int:
-        seen = self.test.look()
-        if seen >= SHOWN:
-            self.standing = CONVEX
-            return seen - SHOWN
+        self.standing, seen = self.test.look()
         if not self.is_convex():
             return NOTHING
-        sized, _ = audit.of_common_size(self._points)
+        sized, _ = audit.of_common_size(self.test.points)
         outward = self.outward()
-        if sized is not self._points or outward is not self._mesh:
-            seen = audit.HingeTest(outward, sized).look()
-        return seen % SHOWN
+        if sized is not self.test.points or outward is not self.test.mesh:
+            _, seen = audit.HingeTest(outward, sized).look()
+        return seen
 
     def sag(self) -> Points:
         """Return how far the hull reaches beyond the body, along the axes, (3,).
@@ -125,7 +101,7 @@ class Findings:
             if self.proof() >= RINGS:
                 self.known_sag = np.zeros(3)
             elif self.is_convex():
-                points, power = audit.of_common_size(self._points)
+                points, power = audit.of_common_size(self.test.points)
                 self.known_sag = np.ldexp(audit.sag_of(self.outward(), points), power)
             else:
                 self.known_sag = np.full(3, np.inf)
@@ -133,7 +109,7 @@ class Findings:
 
     def outward(self) -> WingedEdgeMesh:
         """Return the topology, mirrored if the positions are known to be inside-out."""
-        return mirrored(self._mesh) if self.known_sign == -1 else self._mesh
+        return mirrored(self.test.mesh) if self.known_sign == -1 else self.test.mesh
 
 
 def check_choice(what: str, value: str, allowed: tuple[str, ...]) -> None:
@@ -217,37 +193,6 @@ def refuse_magnitude(points: Points, name: str, frame: int | None) -> None:
         check_magnitude(points, extent(points))
     except MeshError as error:
         raise named(error, name, frame) from None
-
-
-class Withdrawn:
-    """An array of positions that a body reads no longer, while others may write to it.
-
-    numpy cannot take back that a slice is writable; a write is told afterwards.
-    """
-
-    __slots__ = ("_array", "_seen")
-
-    def __init__(self, array: Points) -> None:
-        array.setflags(write=False)
-        self._array = ref(array)  # every slice keeps it alive, nothing here does
-        self._seen = array.copy()
-
-    def is_held(self) -> bool:
-        """Say whether anybody still has the array, or a slice of it."""
-        return self._array() is not None
-
-    def refuse_writes(self, name: str, frame: int) -> None:
-        """Raise ``ValueError``, once for each time that somebody wrote to it."""
-        array = self._array()
-        if array is None or array.tobytes() == self._seen.tobytes():
-            return
-        changed = array.view(np.int64) != self._seen.view(np.int64)
-        vertex = int(changed.any(axis=1).argmax())
-        self._seen = array.copy()
-        raise ValueError(
-            f"body '{name}', frame {frame}: vertex v{vertex} was written to an array "
-            f"of before body.replace(), which moves nothing; ask for body.points again"
-        )
 
 
 def check_placed(points: Points, pose: Points, name: str, frame: int) -> None:

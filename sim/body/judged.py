@@ -7,9 +7,8 @@ from numpy.typing import NDArray
 
 from sim.body import guard
 from sim.body.audit import HingeTest
-from sim.body.guard import Findings, Withdrawn
-from sim.kernels.audit.dents import Hinges
-from sim.kernels.audit.hinges import CONVEX, EDGES, NOTHING, RINGS
+from sim.body.guard import Findings
+from sim.kernels.audit.hinges import CONVEX, EDGES, NOTHING, RINGS, Hinges
 from wingedge.convex import ConvexityReport
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.registry import find
@@ -57,17 +56,16 @@ class Judged:
         "_open",
         "_points",
         "_quiet",
-        "_room",
         "_signed",
         "_spread",
         "_still",
+        "_test",
         "_version",
-        "_withdrawn",
     )
     _convexity: str
     _cover: ConvexCover | None  # of the positions when it was asked for last
     _findings: Findings | None  # of a closed body
-    _room: list[HingeTest]
+    _test: HingeTest | None  # of the array of positions; None: nobody asked
     _flatness: str
     _mesh: WingedEdgeMesh
     _name: str
@@ -79,7 +77,6 @@ class Judged:
     _still: object  # another one after each change but of the numbers of positions
     _spread: float  # a square no vertex is farther out than; -1: ask the open array
     _version: int
-    _withdrawn: tuple[Withdrawn, ...]  # live arrays of before, while somebody has them
 
     @property
     def flatness(self) -> str:
@@ -96,7 +93,9 @@ class Judged:
     def _found(self) -> Findings:
         found = self._findings
         if found is None or self._open:
-            found = Findings(self._mesh, self._points, self._room)
+            if self._test is None:
+                self._test = HingeTest(self._mesh, self._points)
+            found = Findings(self._test)
             if not self._open:
                 self._findings = found
         return found
@@ -147,7 +146,7 @@ class Judged:
     def quiet(self, *, new: bool) -> object | None:
         """Return by what an update knows that it need not ask again; None: it must."""
         # What refuses positions must look at an open body's every time.
-        asked = self._withdrawn or (self._open and self._refuses)
+        asked = self._open and self._refuses
         if asked or (new and not self._open):
             return None if asked else self._still  # that of other new ones, too
         if self._quiet is None:

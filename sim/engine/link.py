@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
-from sim.kernels.audit.hinges import judge_each, ring_proof
+from sim.kernels.audit.hinges import judge_each
 from sim.kernels.audit.sag import measure_sag
 from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
 from sim.kernels.intake import offer_positions, take_positions
@@ -36,7 +36,6 @@ ENTRIES = (
     many_frames,
     are_maps,
     hulls_frame,
-    ring_proof,
     judge_each,
     offer_positions,
     take_positions,

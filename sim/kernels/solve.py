@@ -25,7 +25,7 @@ A stage reads positions, poses and topology of this frame, of the one before onl
 """
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import SHOWN, proven
+from sim.kernels.audit.hinges import is_shown
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import kernel
@@ -60,7 +60,7 @@ def is_hull(side: BodyView, ask: int) -> bool:
     Cost: then O(E).
     """
     if ask == 1 and side.sag[0] == UNASKED:
-        side.sag[0] = 0.0 if proven(side.hinges, 0) >= SHOWN else UNKNOWN
+        side.sag[0] = 0.0 if is_shown(side.hinges) else UNKNOWN
     return side.scanned == 0 or side.sag[0] >= 0.0
 
 

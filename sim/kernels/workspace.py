@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from sim.kernels.audit.dents import Hinges
+from sim.kernels.audit.hinges import Hinges
 from sim.kernels.language import Floats, Ints, Record, Vec, kernel, record
 from sim.kernels.overlap.polytope import Polytope
 

@@ -68,13 +68,14 @@ def dented():
 def audits(monkeypatch):
     """Count the audits: how often positions are looked at."""
     seen = []
-    judge = HingeTest.judge
+    look = HingeTest.look
 
-    def counted(self):
-        seen.append(self.points.copy())
-        return judge(self)
+    def counted(self, edges=1):
+        if edges == 0:
+            seen.append(self.points.copy())
+        return look(self, edges)
 
-    monkeypatch.setattr(HingeTest, "judge", counted)
+    monkeypatch.setattr(HingeTest, "look", counted)
     return seen
 
 

@@ -62,18 +62,15 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
     if not 0.0 < t < 1.0:
         raise ValueError(f"t={t!r} must lie between 0 and 1, both excluded")
     draft = Draft(mesh)
-    tail, tip = draft.ends(e)
+    tail, tip = mesh.edge_vertices[e].tolist()
     v = draft.add_vertex(((tail, 1.0 - t), (tip, t)))
-    draft.moved[e] = tail, v
-    k = draft.add_edge(v, tip, (EDGE, e))
-    draft.replace(2 * e, (2 * e, 2 * k))
-    draft.replace(2 * e + 1, (2 * k + 1, 2 * e + 1))
-    for f in mesh.edge_faces[e].tolist():
+    draft.ends[e] = tail, v
+    draft.add_edge(v, tip, (EDGE, e))
+    for f, begin in zip(mesh.edge_faces[e].tolist(), (tail, tip), strict=True):
         ring = draft.ring(f)
-        first = [draft.corner(half) for half in (ring[0], ring[1], ring[-1])]
-        if len(ring) == 4 and v in first[1:]:
-            at = 1 if first[1] == v else 3
-            draft.rings[f] = ring[at:] + ring[:at]
+        at = ring.index(begin) + 1
+        ring.insert(at, v)
+        draft.rings[f] = _from(ring, v if len(ring) == 4 and at % 2 else ring[0])
     trouble = f"edge {e} cannot be split at t={t:g}"
     return same_surface(draft, trouble, "choose t farther from 0 and 1")
 
@@ -104,8 +101,7 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
-    ring = draft.ring(f)
-    corners = [draft.corner(half) for half in ring]
+    corners = draft.ring(f)
     for vertex in (u, v):
         if vertex not in corners:
             raise MeshError(
@@ -123,9 +119,9 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
             MANIFOLD,
             Feature("face", f),
         )
-    k = draft.add_edge(corners[i], corners[j], (FACE, f))
-    draft.rings[f] = [*ring[:i], 2 * k, *ring[j:]]
-    draft.add_face([*ring[i:j], 2 * k + 1], f)
+    draft.add_edge(corners[i], corners[j], (FACE, f))
+    draft.rings[f] = corners[: i + 1] + corners[j:]
+    draft.add_face(corners[i : j + 1], f)
     trouble = f"face {f} cannot be split from vertex {u} to {v}"
     return same_surface(draft, trouble, "choose two corners not on one side")
 
@@ -157,8 +153,8 @@ def poke_face(
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
-    ring = draft.ring(f)
-    n = len(ring)
+    corners = draft.ring(f)
+    n = len(corners)
     given = [1.0] * n if weights is None else [float(w) for w in weights]
     if len(given) != n or not all(0.0 < w < np.inf for w in given):
         raise ValueError(
@@ -166,16 +162,13 @@ def poke_face(
             f"{f}"
         )
     total = sum(given)
-    corners = [draft.corner(half) for half in ring]
     shares = [w / total for w in given]
     v = draft.add_vertex(list(zip(corners, shares, strict=True)))
-    spokes = [draft.add_edge(corner, v, (FACE, f)) for corner in corners]
-    for k in range(n):
-        triangle = [ring[k], 2 * spokes[(k + 1) % n], 2 * spokes[k] + 1]
-        if k == 0:
-            draft.rings[f] = triangle
-        else:
-            draft.add_face(triangle, f)
+    for corner in corners:
+        draft.add_edge(corner, v, (FACE, f))
+    draft.rings[f] = [*corners[:2], v]
+    for one, two in zip(corners[1:], [*corners[2:], corners[0]], strict=True):
+        draft.add_face([one, two, v], f)
     advice = "choose weights that are less different"
     return same_surface(draft, f"face {f} cannot be poked there", advice)
 
@@ -215,20 +208,18 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
     gone = ends[0] + ends[1] - keep
     _check_link(mesh, e, keep, gone)
     draft = Draft(mesh)
-    for k in mesh.vertex_edges(gone).tolist():
-        tail, tip = draft.ends(k)
-        draft.moved[k] = keep if tail == gone else tail, keep if tip == gone else tip
-    draft.replace(2 * e, ())
-    draft.replace(2 * e + 1, ())
+    around, to = mesh.vertex_edges(gone).tolist(), mesh.vertex_vertices(gone).tolist()
+    for k, w in zip(around, to, strict=True):
+        draft.ends[k] = (keep, w) if mesh.edge_vertices[k, 0] == gone else (w, keep)
+    for f in mesh.vertex_faces(gone).tolist():
+        draft.rings[f] = [keep if w == gone else w for w in draft.ring(f)]
     draft.remove(vertices=[gone], edges=[e])
-    for f in mesh.edge_faces[e].tolist():
-        ring = draft.ring(f)
-        if len(ring) == 2:
+    for f, begin in zip(mesh.edge_faces[e].tolist(), ends, strict=True):
+        del draft.rings[f][draft.ring(f).index(begin)]
+        if len(draft.rings[f]) == 2:
             # two sides of a triangle fall together: the one that moved goes
-            ends_of = mesh.edge_vertices
-            stays, goes = sorted(ring, key=lambda half: gone in ends_of[half >> 1])
-            draft.replace(goes ^ 1, (stays,))
-            draft.remove(edges=[goes >> 1], faces=[f])
+            (w,) = {*draft.rings[f]} - {keep}
+            draft.remove(edges=[around[to.index(w)]], faces=[f])
     trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
     advice = "split the faces around the other end into triangles, or choose another"
     return new_surface(draft, trouble, f"{advice} edge")
@@ -245,13 +236,15 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     """
     e = element(edge, "edge", mesh.n_edges)
     left, right = mesh.edge_faces[e].tolist()
-    half = 2 * e if left < right else 2 * e + 1  # the one along the face that stays
+    u, w = mesh.edge_vertices[e, :: 1 if left < right else -1].tolist()
     stays, goes = min(left, right), max(left, right)
     _check_shared(mesh, e, stays, goes)
     draft = Draft(mesh)
-    draft.replace(half, _from(draft.ring(goes), half ^ 1)[1:])
+    ring = draft.ring(stays)
+    at = ring.index(u)  # from where the edge runs along it
+    draft.rings[stays] = ring[:at] + _from(draft.ring(goes), w)[1:] + ring[at + 1 :]
     draft.remove(edges=[e])
-    draft.join_face(goes, stays)
+    draft.joined[goes] = stays
     trouble = f"faces {stays} and {goes} cannot be joined"
     advice = "only faces of one plane that make a convex polygon can be one"
     return new_surface(draft, trouble, advice)
@@ -276,9 +269,8 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
                 "",
                 Feature("face", f),
             )
-    _, up, down = _from(draft.ring(left), 2 * e)
-    _, back, forth = _from(draft.ring(right), 2 * e + 1)
-    w, x = draft.corner(down), draft.corner(forth)
+    tail, tip = mesh.edge_vertices[e].tolist()
+    w, x = (_from(draft.ring(f), v)[2] for f, v in ((left, tail), (right, tip)))
     if w in mesh.vertex_vertices(x):
         raise MeshError(
             f"edge {e} cannot be flipped: vertices {w} and {x} are joined by an edge "
@@ -286,9 +278,9 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
             MANIFOLD,
             Feature("edge", e),
         )
-    k = draft.add_edge(x, w, (FACE, left))
-    draft.add_face([back, 2 * k, down], left)
-    draft.add_face([up, 2 * k + 1, forth], right)
+    draft.add_edge(x, w, (FACE, left))
+    draft.add_face([tail, x, w], left)
+    draft.add_face([tip, w, x], right)
     draft.remove(edges=[e], faces=[left, right])
     return new_surface(draft, f"edge {e} cannot be flipped", "choose another edge")
 
@@ -339,9 +331,9 @@ def _check_shared(mesh: WingedEdgeMesh, e: int, one: int, other: int) -> None:
         )
 
 
-def _from(ring: list[int], half: int) -> list[int]:
-    """Begin a ring at one of its half-edges."""
-    at = ring.index(half)
+def _from(ring: list[int], corner: int) -> list[int]:
+    """Begin a ring at one of its corners."""
+    at = ring.index(corner)
     return ring[at:] + ring[:at]
 
 

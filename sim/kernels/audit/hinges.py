@@ -1,39 +1,44 @@
-"""What the vertex rings of a convex body prove of a support: a pass over its sides."""
+"""How convex a closed surface is, and what its vertex rings prove: one pass over sides.
 
-from typing import NamedTuple
+Of each triangle what stands over its sides, by floats; signs that these leave open are
+decided without rounding.
+"""
 
-from sim.kernels.audit.dents import (
-    CLEAR,
-    FORGIVEN,
-    LARGEST,
-    NARROW,
-    NOISE,
-    SHARP,
-    SMALLEST,
-    TRIFLE,
-    Hinges,
-    Measures,
-    along,
-    dents_of,
-    laid_out,
-    longest_of,
-    measures_of,
-    met_by,
-    turns,
-)
-from sim.kernels.exact import ROUNDING, fine_side
-from sim.kernels.language import Ints, Later, Vec, kernel, stands_for
-from sim.kernels.vector import cross, dot, minus
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from sim.kernels.exact import ROUNDING, Expansion, fine_side
+from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
+from sim.kernels.segments import turn_of
+from sim.kernels.vector import cross, dot, least, minus, most, plus
 from sim.kernels.walk.simplex import corner
 
-np = Later("numpy")
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
-# What the pass comes to.
+    Column = NDArray[np.float64]
+else:
+    np = Later("numpy")
+
+# What a body is, as far as a pass can say.
+UNSURE = 0
+DENTED = 1  # a solid seen from outside, with a dent that is deeper than the tolerance
+CONVEX = 2  # one that is convex within the tolerance
+
+# What rings prove of a support.
 NOTHING = 0
-RINGS = 1  # a vertex ring proves a support
+RINGS = 1  # a vertex ring proves one
 EDGES = 2  # and two vertices beside an edge prove that the edge is one
-SHOWN = 4  # added to these: they are a convex solid too, seen from outside
 
+FORGIVEN = 1e-9  # dent that counts as none, per unit of size: as ``wingedge.convexity``
+NOISE = 8.0 * 2.220446049250313e-16  # and per unit of the largest coordinate
+CLEAR = 1e-9  # six volumes that have a sure sign, per cube of the size
+SHARP = 1e-3  # share of a squared tolerance within which rounding could decide
+TRIFLE = 1e-5  # share of the tolerance that stays within it, along any fan, while
+NARROW = 1e-4  # its triangles are wider, per unit of size
+SMALLEST, LARGEST = 1e-29, 1e29  # sizes of which no power overflows or vanishes
 THIN = 1e-12  # width of a triangle, per unit of the largest coordinate
 FLAT = 1.0 - 1e-8  # squared cosine between two faces above which they may be level
 STEEP = 0.25  # and that of a wedge of 60 degrees
@@ -41,14 +46,67 @@ SHORT = 1e-4  # length of an edge, per unit of the largest coordinate
 COARSE = 14.0  # four longest edges, per unit of size: none is longer than 2 sqrt(3)
 
 
+class Hinges(NamedTuple):
+    """The triangles of the fans of a mesh, and what lies across their sides."""
+
+    points: Floats  # 3 per vertex, body frame
+    vertices: int
+    triangles: int  # 0: nothing is to be proven
+    corner: Ints  # 3 per triangle, counter-clockwise seen from outside
+    across: Ints  # 3 per triangle: the third corner across the side from k to k + 1
+    diagonal: Ints  # 3 per triangle: 1 where that belongs to the same face
+    polygons: int  # 1: some are
+    expansion: Expansion
+
+
+class Shells(NamedTuple):
+    """Many bodies, B of them."""
+
+    hinges: tuple[Hinges, ...]
+    total: int  # B
+    edges: int  # 1: it is asked for EDGES, too
+    told: Ints  # B, written: what each is
+    proof: Ints  # B, written: what its rings prove
+
+
+# What is measured of positions: their mean, the largest coordinate, the extents of
+# their box, the longest of these.
+Measures = tuple[Vec, float, Vec, float]
+
 # The mean; the square of a normal up to which a triangle may part two others unseen;
-# the blur of the volume at a hinge; squares of a width, of a length; 1: ask for EDGES.
-Limits = tuple[Vec, float, float, float, float, int]
+# the blur of the volume at a hinge; squares of a width, of a narrow one, of a length,
+# of a normal above which no triangle is any of these; 1: ask for EDGES; 1: for dents.
+Limits = tuple[Vec, float, float, float, float, float, float, int, int]
+
+# What rings prove, six times the volume, how often a line from the mean meets the
+# surface, how many triangles are thin or do not look away from the mean; the square of
+# the deepest dent, how many triangles are narrow or look towards the mean.
+Findings = tuple[int, float, int, int, float, int]
 
 
 @kernel
-def ring_proof(hinges: Hinges) -> int:
-    """Return what the rings of a convex body prove: NOTHING, RINGS or EDGES.
+def judge_each(shells: Shells) -> int:
+    """Say what each of the bodies is, and what its rings prove; return 0."""
+    for k in range(shells.total):
+        told, proof = judged(shells.hinges[k], shells.edges, 1)
+        shells.told[k] = told
+        shells.proof[k] = proof
+    return 0
+
+
+@kernel
+def is_shown(hinges: Hinges) -> bool:
+    """Say whether signs alone show that a body is a convex solid.
+
+    One of which nothing is to be proven is.
+    """
+    told, _ = judged(hinges, 0, 0)
+    return told == CONVEX
+
+
+@kernel
+def judged(hinges: Hinges, edges: int, dents: int) -> tuple[int, int]:
+    """Say what a body is, and what its rings prove of a support.  Cost: O(E).
 
     RINGS: no hinge is reflex and every polygon lies in one plane, decided without
     rounding.  Only then does "no ring neighbour is higher" prove a support: dents add
@@ -57,109 +115,103 @@ def ring_proof(hinges: Hinges) -> int:
 
     EDGES: no wedge is sharper than 60 degrees, so that the rounding of its faces does
     not grow at an edge; no two faces are level with each other and no edge is short, so
-    that nothing else at its ends can be level with it.
+    that nothing else at its ends can be level with it.  Where not asked for: RINGS.
 
-    With SHOWN the audit would say that they are a convex solid, so that it need not be
-    asked: every triangle looks away from the mean, none is thin, and a line from there
-    meets the surface once.  Cost: O(E).
+    CONVEX by signs alone: every triangle looks away from the mean, none is thin, and a
+    line from there meets the surface once.  Else, if asked, by how deep the ``dents``
+    are.  In a polygon these are measured otherwise (``wingedge.convexity``), but those
+    that are a trifle of the tolerance.
     """
-    return proven(hinges, 1)
-
-
-# What a body is, as far as a pass can say.
-UNSURE = 0
-DENTED = 1  # a solid seen from outside, with a dent that is deeper than the tolerance
-CONVEX = 2  # one that is convex within the tolerance
-
-
-class Shells(NamedTuple):
-    """Many bodies, B of them."""
-
-    hinges: tuple[Hinges, ...]
-    total: int  # B
-    asked: Ints  # B: 1 where it is asked what they are
-    told: Ints  # B, written
-
-
-@kernel
-def judge_each(shells: Shells) -> int:
-    """Say what each of the bodies is that are asked; return how many are CONVEX."""
-    found = 0
-    for k in range(shells.total):
-        if shells.asked[k] == 1:
-            shells.told[k] = judged(shells.hinges[k])
-            found += 1 if shells.told[k] == CONVEX else 0
-    return found
-
-
-@kernel
-def judged(hinges: Hinges) -> int:
-    """Say what a body is: mostly by signs alone, else by how deep it is dented.
-
-    In a polygon dents are measured otherwise (``wingedge.convexity``), but those that
-    are a trifle of the tolerance.  Cost: O(E).
-    """
-    by = measures_of(hinges.points, hinges.vertices)
-    mean, far, _, size = by
-    if not SMALLEST < size < LARGEST:
-        return UNSURE
-    if proof_by(hinges, by, 0) >= SHOWN:
-        return CONVEX
-    narrow = NARROW * size * (NARROW * size)
-    volume, worst, weak, met = dents_of(hinges, mean, narrow)
-    if not volume > CLEAR * size * size * size:
-        return UNSURE
-    tolerance = FORGIVEN * 0.5 * size + NOISE * far
-    if hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP):
-        return DENTED
-    trifle = TRIFLE * tolerance
-    if worst <= trifle * trifle and weak == 0 and met == 1:
-        return CONVEX
-    return UNSURE
-
-
-@kernel
-def proven(hinges: Hinges, edges: int) -> int:
-    """Return the same as ``ring_proof``; without ``edges`` no EDGES."""
     if hinges.triangles == 0:
-        return EDGES
-    return proof_by(hinges, measures_of(hinges.points, hinges.vertices), edges)
-
-
-@kernel
-def proof_by(hinges: Hinges, by: Measures, edges: int) -> int:
-    """Return it of positions that are measured."""
-    mean, far, box, size = by
+        return CONVEX, EDGES
+    mean, far, box, size = measures_of(hinges.points, hinges.vertices)
     thin = THIN * far * (THIN * far)
     coarse = COARSE * (FORGIVEN * size + NOISE * far) * size
     least = max(coarse * coarse, 3.0 * thin * size * size)
     blur = ROUNDING * box[0] * box[1] * box[2]
-    limits = (mean, least, blur, thin, SHORT * far * (SHORT * far), edges)
-    proof, volume, unsure, met = proof_of(hinges, limits)
-    clear = (
-        SMALLEST < size < LARGEST
-        and volume > CLEAR * size * size * size
-        and unsure == 0
-        and met == 1
-    )
-    return proof + SHOWN if clear and proof > NOTHING else proof
+    narrow = NARROW * size * (NARROW * size)
+    near = max(least, 4.0 * narrow * size * size)
+    short = SHORT * far * (SHORT * far)
+    limits = (mean, least, blur, thin, narrow, short, near, edges, dents)
+    proof, volume, met, unsure, worst, weak = found(hinges, limits)
+    if not (SMALLEST < size < LARGEST and volume > CLEAR * size * size * size):
+        return UNSURE, proof
+    if proof > NOTHING and unsure == 0 and met == 1:
+        return CONVEX, proof
+    if dents == 0:
+        return UNSURE, proof
+    tolerance = FORGIVEN * 0.5 * size + NOISE * far
+    if hinges.polygons == 0 and worst > tolerance * tolerance * (1.0 + SHARP):
+        return DENTED, proof
+    trifle = TRIFLE * tolerance
+    if worst <= trifle * trifle and weak == 0 and met == 1:
+        return CONVEX, proof
+    return UNSURE, proof
 
 
 @kernel
-def proof_each(hinges: Hinges, limits: Limits) -> tuple[int, float, int, int]:
-    """Return what rings prove, and six times the volume.
+def measures_each(points: Floats, count: int) -> Measures:
+    """Measure positions.  Cost: O(V)."""
+    p = corner(points, 0)
+    low = p
+    high = p
+    total = p
+    for v in range(1, count):
+        p = corner(points, v)
+        total = plus(total, p)
+        low = least(low, p)
+        high = most(high, p)
+    return measured(low, high, total, count)
 
-    Then how many triangles are thin, or do not look away from the mean, and how often
-    a line from there meets the surface; 0 where rings prove nothing.
-    """
+
+@stands_for(measures_each)
+def measures_of(points: Floats, count: int) -> Measures:
+    """Measure them by elementwise numpy."""
+    rows = np.asarray(points).reshape(count, 3)
+    with np.errstate(invalid="ignore", over="ignore"):
+        sums = np.add.accumulate(rows, axis=0)[-1]
+    low, high, total = (
+        tuple(row.tolist()) for row in (rows.min(axis=0), rows.max(axis=0), sums)
+    )
+    return measured(low, high, total, count)
+
+
+@kernel
+def measured(low: Vec, high: Vec, total: Vec, count: int) -> Measures:
+    """Return the measures of a box, and of the sum of all vertices."""
+    n = float(count)
+    far = max(max(-low[0], -low[1]), max(-low[2], high[0]))
+    box = minus(high, low)
+    return (
+        (total[0] / n, total[1] / n, total[2] / n),
+        max(far, max(high[1], high[2])),
+        box,
+        max(max(box[0], box[1]), box[2]),
+    )
+
+
+@kernel
+def turns(p: Vec, q: Vec, r: Vec) -> int:
+    """Count how often a triangle is met on the way from 0 along +x."""
+    if not (p[2] * q[2] <= 0.0 or p[2] * r[2] <= 0.0):
+        return 0
+    first = turn_of(p[1], p[2], q[1], q[2]) + turn_of(q[1], q[2], r[1], r[2])
+    return first + turn_of(r[1], r[2], p[1], p[2])
+
+
+@kernel
+def found_each(hinges: Hinges, limits: Limits) -> Findings:
+    """Look at all triangles; where nobody asks for dents, until rings prove nothing."""
     points = hinges.points
     ids = hinges.corner
-    mean, least, blur, thin, _, edges = limits
+    mean, least, blur, thin, narrow, _, near, edges, dents = limits
     proof = EDGES if edges == 1 else RINGS
     careful = edges + hinges.polygons > 0
     volume = 0.0
-    unsure = 0
     met = 0
+    unsure = 0
+    worst = 0.0
+    weak = 0
     for t in range(hinges.triangles):
         i = 3 * t
         a = corner(points, ids[i])
@@ -171,26 +223,89 @@ def proof_each(hinges: Hinges, limits: Limits) -> tuple[int, float, int, int]:
         top = dot(n, minus(corner(points, hinges.across[i]), a))
         top = max(top, dot(n, minus(corner(points, hinges.across[i + 1]), b)))
         top = max(top, dot(n, minus(corner(points, hinges.across[i + 2]), c)))
-        if top > blur:
-            return NOTHING, 0.0, 0, 0
         square = dot(n, n)
         p = minus(a, mean)
         base = dot(n, p)
         volume += base
-        if square <= least or base <= blur:
-            unsure += 1
+        if top > blur:
+            proof = NOTHING
+        if top > 0.0 and square > 0.0:
+            worst = max(worst, top * top / square)
+        if square <= near or base <= blur:
             w = minus(c, b)
             longest = max(max(dot(u, u), dot(v, v)), dot(w, w))
-            if square <= thin * longest:
-                return NOTHING, 0.0, 0, 0
-        if careful or not top < -blur:
+            if square <= least or base <= blur:
+                unsure += 1
+                if square <= thin * longest:
+                    proof = NOTHING
+            if base <= 0.0 or square <= narrow * longest:
+                weak += 1
+        if proof > NOTHING and (careful or not top < -blur):
             for k in range(3):
                 proof = min(proof, side_proof(hinges, i, k, n, limits))
-            if proof == NOTHING:
-                return NOTHING, 0.0, 0, 0
+        if proof + dents == NOTHING:
+            return NOTHING, 0.0, 0, 0, 0.0, 0
         if n[0] > 0.0:
             met += turns(p, minus(b, mean), minus(c, mean))
-    return proof, volume, unsure, met
+    return proof, volume, met, unsure, worst, weak
+
+
+@stands_for(found_each)
+def found(hinges: Hinges, limits: Limits) -> Findings:
+    """Look at them by elementwise numpy."""
+    mean, least, blur, thin, narrow, _, _, edges, dents = limits
+    points = np.asarray(hinges.points).reshape(-1, 3)
+    ids, across = (
+        np.asarray(some).reshape(-1, 3).T for some in (hinges.corner, hinges.across)
+    )
+    with np.errstate(all="ignore"):
+        a, b, c = (points[row].T for row in ids)
+        u, v, w = b - a, c - a, c - b
+        n = np.stack([u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2] for k in range(3)])
+        over = np.stack(
+            [along(n, points[x].T - p) for x, p in zip(across, (a, b, c), strict=True)]
+        )
+        square, top = along(n, n), over.max(axis=0)
+        ends = [x - np.array(mean)[:, None] for x in (a, b, c)]
+        base = along(n, ends[0])
+        longest = np.max([along(side, side) for side in (u, v, w)], axis=0)
+        depth = np.where((top > 0.0) & (square > 0.0), top * top / square, 0.0)
+        unsure = (square <= least) | (base <= blur)
+        weak = (base <= 0.0) | (square <= narrow * longest)
+        none = (over > blur).any() or (unsure & (square <= thin * longest)).any()
+        volume = float(np.add.accumulate(base)[-1])
+    proof = NOTHING if none else EDGES if edges == 1 else RINGS
+    asked = ids < ids[[1, 2, 0]]
+    if edges + hinges.polygons == 0:
+        asked &= ~(top < -blur)
+    for t, k in np.argwhere(asked.T).tolist():
+        if proof > NOTHING:
+            x, y, z = n[:, t].tolist()
+            proof = min(proof, side_proof(hinges, 3 * t, k, (x, y, z), limits))
+    if proof + dents == NOTHING:
+        return NOTHING, 0.0, 0, 0, 0.0, 0
+    counts = int(np.count_nonzero(unsure)), float(depth.max())
+    return proof, volume, met_by(ends, n[0]), *counts, int(np.count_nonzero(weak))
+
+
+def along(u: Column, v: Column) -> Column:
+    """Return the scalar products of columns (3, n), summed in order."""
+    product: Column = u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+    return product
+
+
+def met_by(ends: list[Column], nx: Column) -> int:
+    """Count how often triangles that look along +x are met from 0 along it."""
+    above = [corner[2] > 0.0 for corner in ends]
+    some = np.flatnonzero((above[0] != above[1]) | (above[0] != above[2]))
+    some = some[nx[some] > 0.0]
+    total = 0
+    for p, q in ((0, 1), (1, 2), (2, 0)):
+        (_, y, z), (_, v, w) = ends[p][:, some], ends[q][:, some]
+        area = y * w - v * z
+        total += int(np.count_nonzero((z <= 0.0) & (w > 0.0) & (area > 0.0)))
+        total -= int(np.count_nonzero((z > 0.0) & (w <= 0.0) & (area < 0.0)))
+    return total
 
 
 @kernel
@@ -200,7 +315,7 @@ def side_proof(hinges: Hinges, i: int, k: int, n: Vec, limits: Limits) -> int:
     Of the two sides at a hinge one is asked.  A level hinge must be open by more than a
     right angle; an inner diagonal must be level.
     """
-    _, _, blur, _, short, edges = limits
+    _, _, blur, _, _, short, _, edges, _ = limits
     ids = hinges.corner
     tail = ids[i + k]
     tip = ids[i if k == 2 else i + k + 1]
@@ -236,33 +351,3 @@ def shares_a_plane(p: Vec, q: Vec, r: Vec, w: Vec) -> bool:
     y = p[1] == q[1] and q[1] == r[1] and r[1] == w[1]
     z = p[2] == q[2] and q[2] == r[2] and r[2] == w[2]
     return x or y or z
-
-
-@stands_for(proof_each)
-def proof_of(hinges: Hinges, limits: Limits) -> tuple[int, float, int, int]:
-    """Return the same by elementwise numpy."""
-    mean, least, blur, thin, _, edges = limits
-    nothing = NOTHING, 0.0, 0, 0
-    with np.errstate(all="ignore"):
-        corners, n, over = laid_out(hinges)
-        square = along(n, n)
-        ends = [x - np.array(mean)[:, None] for x in corners]
-        base = along(n, ends[0])
-        weak = (square <= least) | (base <= blur)
-        if (over > blur).any():
-            return nothing
-        if (weak & (square <= thin * longest_of(corners))).any():
-            return nothing
-        volume = float(np.add.accumulate(base)[-1])
-        met = met_by(ends, n[0])
-    ids = np.asarray(hinges.corner).reshape(-1, 3).T
-    asked = ids < ids[[1, 2, 0]]
-    if edges + hinges.polygons == 0:
-        asked &= ~(over.max(axis=0) < -blur)
-    proof = EDGES if edges == 1 else RINGS
-    for t, k in np.argwhere(asked.T).tolist():
-        x, y, z = n[:, t].tolist()
-        proof = min(proof, side_proof(hinges, 3 * t, k, (x, y, z), limits))
-        if proof == NOTHING:
-            return nothing
-    return proof, volume, int(np.count_nonzero(weak)), met

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import cross, dot, minus, put
+from sim.kernels.vector import HERE, cross, dot, minus, put
 from sim.kernels.walk.simplex import corner
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
@@ -17,19 +17,14 @@ SAG = 3  # along the axes
 
 
 class Drape(NamedTuple):
-    """A closed surface of triangles, and room for its flat parts."""
+    """A closed surface of triangles, by flat parts."""
 
     points: Floats  # 3 per vertex, body frame
     vertices: int
-    triangles: int
-    corner: Ints  # 3 per triangle, counter-clockwise seen from outside
-    hinges: int
-    left: Ints  # 1 per hinge: the triangle on its left
-    right: Ints
-    part: Ints  # room: 1 per triangle, the first triangle of its flat part
-    span: Ints  # room: 3 per triangle, wide corners of the part
-    normal: Floats  # room: 3 per triangle
-    low: Floats  # room: 1 per triangle
+    parts: int
+    start: Ints  # parts + 1: where the corners of each begin
+    ids: Ints  # 3 per triangle, counter-clockwise seen from outside, part by part
+    normal: Floats  # 3 per part: the sum of those of its triangles tells the outside
     high: Ints  # room: 1 per vertex
     told: Floats  # SAG
 
@@ -48,16 +43,12 @@ def measure_sag(drape: Drape) -> int:
     """
     told = drape.told
     eye = middle_of(drape)
-    parts = join_level(drape)
     share = 0.0
-    if parts * drape.vertices > PATIENCE:
+    if drape.parts * drape.vertices > PATIENCE:
         share = INFINITE
     else:
-        span_parts(drape)
-        lower_parts(drape)
-        for t in range(drape.triangles):
-            if drape.part[t] == t:
-                share = max(share, share_of(drape, t, eye))
+        for k in range(drape.parts):
+            share = max(share, share_of(drape, k, eye))
     for i in range(SAG):
         told[i] *= share * CARE
     return 0
@@ -88,87 +79,34 @@ def middle_of(drape: Drape) -> Vec:
 
 
 @kernel
-def first_of(part: Ints, t: int) -> int:
-    """Return the first triangle of a part that is being joined."""
-    while part[t] != t:
-        part[t] = part[part[t]]
-        t = part[t]
-    return t
+def farthest(drape: Drape, k: int, a: Vec, d: Vec) -> int:
+    """Return the corner of a part farthest from a point, or a line along d through it.
 
-
-@kernel
-def join_level(drape: Drape) -> int:
-    """Join triangles that are level with each other; return how many parts there are.
-
-    The normal of a part is the sum of those of its triangles: it tells the outside.
+    Where all are there, -1.
     """
-    p = drape.points
-    part = drape.part
-    normal = drape.normal
-    for t in range(drape.triangles):
-        a = corner(p, drape.corner[3 * t])
-        b = corner(p, drape.corner[3 * t + 1])
-        c = corner(p, drape.corner[3 * t + 2])
-        n = cross(minus(b, a), minus(c, a))
-        put(normal, 3 * t, n)
-        part[t] = t
-    parts = drape.triangles
-    for k in range(drape.hinges):
-        n = corner(normal, drape.left[k])
-        m = corner(normal, drape.right[k])
-        across = cross(n, m)
-        bend = dot(across, across)
-        level = dot(n, m) >= 0.0 and bend <= LEVEL * LEVEL * (dot(n, n) * dot(m, m))
-        if level:
-            one = first_of(part, drape.left[k])
-            two = first_of(part, drape.right[k])
-            if one != two:
-                part[max(one, two)] = min(one, two)
-                parts -= 1
-    for t in range(drape.triangles):
-        first = first_of(part, t)
-        part[t] = first
-        if first != t:
-            for i in range(3):
-                normal[3 * first + i] += normal[3 * t + i]
-    return parts
+    best = 0.0
+    found = -1
+    for i in range(drape.start[k], drape.start[k + 1]):
+        e = minus(corner(drape.points, drape.ids[i]), a)
+        if d != HERE:
+            e = cross(d, e)
+        if dot(e, e) > best:
+            best = dot(e, e)
+            found = drape.ids[i]
+    return found
 
 
 @kernel
-def span_parts(drape: Drape) -> None:
-    """Choose three wide corners of each part: its first, and two far from it."""
+def way_out(drape: Drape, k: int, a: Vec) -> FineVec:
+    """Return the direction of a part, to some 100 bits: across three wide corners."""
     p = drape.points
-    for turn in range(3):
-        for t in range(drape.triangles):
-            drape.low[t] = 0.0
-            if turn == 0:
-                for k in range(3):
-                    drape.span[3 * t + k] = drape.corner[3 * t + k]
-        for t in range(drape.triangles):
-            first = drape.part[t]
-            a = corner(p, drape.span[3 * first])
-            d = minus(corner(p, drape.span[3 * first + 1]), a)
-            for k in range(3):
-                v = drape.corner[3 * t + k]
-                e = minus(corner(p, v), a)
-                if turn == 2:
-                    e = cross(d, e)
-                if turn > 0 and dot(e, e) > drape.low[first]:
-                    drape.low[first] = dot(e, e)
-                    drape.span[3 * first + turn] = v
-
-
-@kernel
-def way_out(drape: Drape, t: int) -> FineVec:
-    """Return the direction of a part, to some 100 bits: across its three corners."""
-    p = drape.points
-    a = corner(p, drape.span[3 * t])
-    b = corner(p, drape.span[3 * t + 1])
-    c = corner(p, drape.span[3 * t + 2])
-    if dot(cross(minus(b, a), minus(c, a)), corner(drape.normal, t)) < 0.0:
-        d = b
-        b = c
-        c = d
+    first = drape.start[k]
+    v = farthest(drape, k, a, HERE)
+    b = corner(p, v if v >= 0 else drape.ids[first + 1])
+    v = farthest(drape, k, a, minus(b, a)) if v >= 0 else -1
+    c = corner(p, v if v >= 0 else drape.ids[first + 2])
+    if dot(cross(minus(b, a), minus(c, a)), corner(drape.normal, k)) < 0.0:
+        return fine_normal(a, c, b)
     return fine_normal(a, b, c)
 
 
@@ -182,50 +120,27 @@ def height_over(p: Floats, v: int, a: Vec, way: FineVec) -> float:
 
 
 @kernel
-def lower_parts(drape: Drape) -> None:
-    """Find how far the lowest corner of each part is below the first of all."""
-    p = drape.points
-    low = drape.low
-    seen = drape.high  # in which part each vertex was looked at last
-    for v in range(drape.vertices):
-        seen[v] = -1
-    before = 0
-    way = way_out(drape, 0)
-    for t in range(drape.triangles):
-        low[t] = 0.0
-    for t in range(drape.triangles):
-        first = drape.part[t]
-        a = corner(p, drape.span[3 * first])
-        if first != before:
-            way = way_out(drape, first)
-            before = first
-        for k in range(3):
-            v = drape.corner[3 * t + k]
-            if seen[v] != first:
-                seen[v] = first
-                low[first] = min(low[first], height_over(p, v, a, way))
-
-
-@kernel
-def share_of(drape: Drape, t: int, eye: Vec) -> float:
+def share_of(drape: Drape, k: int, eye: Vec) -> float:
     """Return by what share the hull must shrink to lie below the corners of a part."""
     p = drape.points
-    v = drape.span[3 * t]
-    a = corner(p, v)
-    way = way_out(drape, t)
+    a = corner(p, drape.ids[drape.start[k]])
+    way = way_out(drape, k, a)
+    low = 0.0
+    for i in range(drape.start[k], drape.start[k + 1]):
+        low = min(low, height_over(p, drape.ids[i], a, way))
     nx, ny, nz = way
     n = (nx[0], ny[0], nz[0])
     r = drape.told
     long = abs(n[0]) * r[0] + abs(n[1]) * r[1] + abs(n[2]) * r[2]
     found = higher(p, drape.vertices, a, n, -ROUNDING * long, drape.high)
     top = 0.0
-    for k in range(found):
-        top = max(top, height_over(p, drape.high[k], a, way))
+    for i in range(found):
+        top = max(top, height_over(p, drape.high[i], a, way))
     off = 8.0 * FINE * long
-    depth = height_over(p, v, eye, way) - off
-    if not depth + drape.low[t] - off > 0.0:
+    depth = fine_dot(fine_minus(a, eye), way)[0] - off
+    if not depth + low - off > 0.0:
         return INFINITE
-    return (top - drape.low[t] + 2.0 * off) / (depth + top)
+    return (top - low + 2.0 * off) / (depth + top)
 
 
 @kernel

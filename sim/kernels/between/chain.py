@@ -9,7 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.audit.dents import Hinges
+from sim.kernels.audit.hinges import Hinges
 from sim.kernels.between.path import (
     Path,
     PlaneGap,

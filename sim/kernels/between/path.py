@@ -9,8 +9,7 @@ are quadratics in t, and the gap no less than the least of three coefficients.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sim.kernels.audit.dents import Hinges
-from sim.kernels.audit.hinges import SHOWN, proven
+from sim.kernels.audit.hinges import Hinges, is_shown
 from sim.kernels.language import (
     Floats,
     Ints,
@@ -162,7 +161,7 @@ def facing_of(path: Path) -> int:
 @kernel
 def is_solid(path: Path) -> bool:
     """Say whether a body is a convex solid where it was put, by exact signs."""
-    return path.hinges.triangles == 0 or proven(path.hinges, 0) >= SHOWN
+    return is_shown(path.hinges)
 
 
 @kernel

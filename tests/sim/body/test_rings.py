@@ -1,3 +1,5 @@
+from itertools import product
+
 import numpy as np
 import pytest
 from queries._exact import height, rational
@@ -5,13 +7,13 @@ from queries._exact import height, rational
 from sim import Body, Pose, closest, verify
 from sim.body.audit import HingeTest, hinges_of
 from sim.kernels.audit.hinges import (
+    CONVEX,
     EDGES,
     NOTHING,
     RINGS,
-    SHOWN,
-    proof_each,
-    proof_of,
-    ring_proof,
+    found,
+    found_each,
+    judged,
 )
 from wingedge import WingedEdgeMesh, convexity, shapes
 
@@ -22,7 +24,7 @@ TILT = Pose.rigid((0.1, 0.2, 0.3, 1.0)).linear
 
 def proves(mesh, points=None):
     points = mesh.points if points is None else points
-    proven = HingeTest(mesh, points).look() % SHOWN >= RINGS
+    proven = HingeTest(mesh, points).look()[1] >= RINGS
     return proven and convexity(mesh, points).is_convex()
 
 
@@ -181,15 +183,14 @@ def told(mesh, points):
     """What the pass says, by the source and by its stand-ins."""
     hinges = hinges_of(mesh, np.ascontiguousarray(points))
     mean = tuple((points.sum(axis=0) / len(points)).tolist())
-    for edges in (0, 1):
-        limits = mean, 1e-9, 1e-14, 1e-24, 1e-8, edges
-        one, other = (f(hinges, limits) for f in (proof_each, proof_of))
-        assert one == other
-    shown = ring_proof(hinges)
-    if shown >= SHOWN:  # what the audit is not asked for any more
+    for edges, dents in product((0, 1), repeat=2):
+        limits = mean, 1e-9, 1e-14, 1e-24, 1e-9, 1e-8, 1e-7, edges, dents
+        assert found(hinges, limits) == found_each(hinges, limits)
+    said, proof = judged(hinges, 1, 0)
+    if said == CONVEX:  # what the audit is not asked for any more
         report = convexity(mesh, points)
         assert (report.is_convex(), report.volume_sign) == (True, 1)
-    return shown % SHOWN
+    return proof
 
 
 @pytest.mark.parametrize("name", [*ZOO, *BENT])
@@ -221,11 +222,11 @@ def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypat
     body = Body(shapes.icosphere(1))
     look, meanwhile = HingeTest.look, []
 
-    def interrupted(test):
+    def interrupted(test, *edges):
         if not meanwhile:
             meanwhile.append(None)
             meanwhile[0] = body.proves_by_rings()
-        return look(test)
+        return look(test, *edges)
 
     monkeypatch.setattr(HingeTest, "look", interrupted)
     assert body.proves_by_rings()

@@ -161,10 +161,7 @@ def test_the_face_of_the_lower_number_stays():
     assert after.face_vertices(2).tolist() == ring
     low, high = mesh.edge_faces[12]
     turned = Draft(mesh)  # the same edge, its right face the lower one
-    turned.moved[12] = tuple(mesh.edge_vertices[12][::-1].tolist())
-    for face, half in ((low, 24), (high, 25)):
-        ring_ = turned.ring(face)
-        turned.rings[face] = [h ^ 1 if h == half else h for h in ring_]
+    turned.ends[12] = tuple(mesh.edge_vertices[12][::-1].tolist())
     mesh = turned.finish().mesh
     assert mesh.edge_faces[12].tolist() == [high, low]
     again, maps = edits.join_faces(mesh, 12)
