@@ -67,7 +67,7 @@ _NAMES = {
     "sim.kernels.regions.locality": "name_region",
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
-    "sim.kernels.surface.search": "true_frame nearest_frame",
+    "sim.kernels.surface.search": "true_frame nearest_frame meeting_frame",
     "sim.laws.runner": "LawRunner LawState unpack",
     "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
@@ -80,7 +80,6 @@ _NAMES = {
     "sim.tracking.brute.exhaustive": "exhaustive enumerated searched",
     "sim.tracking.brute.search": "interval",
     "sim.tracking.pair": "PairTracker closest",
-    "sim.tracking.proof.misses": "Misses compare_with_certificate",
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",
     "sim.tracking.region_tracker": "regions RegionTracker",
@@ -92,6 +91,7 @@ _registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps", "open_h
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "differentiate"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
+_registry.KERNELS += ["meeting_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes

@@ -15,9 +15,9 @@ from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
+from sim.result.state import PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
-from sim.tracking.fallback import saying
 from sim.tracking.options import refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
 from sim.tracking.pair_table import PairTable, hand_on
@@ -343,8 +343,11 @@ class ContactManager:
         """
         said = [(k, flaw) for k, body in self._flagged if (flaw := body.flaw())]
         if said:
-            odd = np.isin(answers.ends, [k for k, _ in said]).any(axis=1)
+            odd = np.asarray(np.isin(answers.ends, [k for k, _ in said]).any(axis=1))
+            odd[list(answers.kept)] = False
             for row in np.flatnonzero(odd).tolist():
-                ends = answers.ends[row].tolist()
-                texts = [text for k, text in said if k in ends]
-                answers.put(row, saying(answers.state(row), texts))
+                state, ends = answers.state(row), answers.ends[row].tolist()
+                reason = "; ".join(sorted(text for k, text in said if k in ends))
+                own = state.regime, state.frame, state.a, state.b, state.editions
+                numbers = state.numbers._replace(reason=reason)
+                answers.put(row, PairState(numbers, *own))

@@ -27,6 +27,8 @@ INSTEAD: dict[str, str] = {
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
     "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
+    "sim.tracking.Misses": "count where a PairTracker beside it answers otherwise",
+    "sim.tracking.compare_with_certificate": "update a PairTracker beside it, compare",
     "viewer.demos": "examples/disk_triangle.py and two_segments.py",
     "viewer.process.screen.ProcessScreen.image": "viewer.OffScreen has it",
     "viewer.process.screen.ProcessScreen.press": "layers=, and keys in its window",

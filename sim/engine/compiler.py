@@ -136,7 +136,7 @@ class Translator(Expressions):
         if not is_record(owner.type):
             self.refuse(target, "only the fields of a record can be assigned to")
         kind, record, offset = self.field(target, owner)
-        if is_record(kind) or kind == "ints":
+        if is_record(kind):
             self.refuse(target, f"'{target.attr}' is a place; assign to what it holds")
         self.store(kind, record, offset, self.converted(value, kind, target))
 
@@ -246,7 +246,6 @@ METADATA = """
 attributes #0 = { nounwind }
 declare double @llvm.sqrt.f64(double)
 declare double @llvm.fabs.f64(double)
-declare double @llvm.copysign.f64(double, double)
 declare i64 @llvm.abs.i64(i64, i1)
 """
 

@@ -50,8 +50,6 @@ def type_of(annotation: Any) -> Type:
         if parts[-1] is Ellipsis:
             return Many(type_of(parts[0]))
         return tuple(map(type_of, parts))
-    if typing.get_origin(annotation) is typing.Annotated:
-        return type_of(typing.get_args(annotation)[0])
     if is_memory(annotation):
         return annotation
     raise TypeError(f"{annotation!r} is no type that a kernel may use")
@@ -220,7 +218,7 @@ class Emitter:
     # --- the memory of a record ------------------------------------------------------
 
     def load(self, kind: Type, record: str, offset: int) -> Value:
-        """Read a field; a record or a buffer in a record is a place in it."""
+        """Read a field; a record in a record is a place in it."""
         if isinstance(kind, tuple):
             parts = [self.load(t, record, offset + 8 * k) for k, t in enumerate(kind)]
             return Value(kind, "", tuple(parts))

@@ -6,6 +6,7 @@ stop early; ``//`` and ``%`` round down.
 """
 
 import ast
+import math
 import struct
 from types import ModuleType
 
@@ -39,9 +40,6 @@ COMPARISONS = {
     ast.Eq: ("oeq", "eq"),
     ast.NotEq: ("une", "ne"),
 }
-# Functions of one or two floats that LLVM computes as IEEE 754 asks.
-ROUNDED = {"sqrt": "llvm.sqrt.f64", "copysign": "llvm.copysign.f64"}
-ROUNDED |= {"fabs": "llvm.fabs.f64"}
 
 
 class Expressions(Emitter):
@@ -332,11 +330,9 @@ class Expressions(Emitter):
             return self.absolute(values[0], node)
         if (what is max or what is min) and len(values) > 1:
             return self.extreme(what is max, values, node)
-        name = getattr(what, "__name__", "")
-        if getattr(what, "__module__", "") == "math" and name in ROUNDED:
-            floats = [f"double {self.as_float(v, node).ref}" for v in values]
-            text = f"call double @{ROUNDED[name]}({', '.join(floats)})"
-            return self.value("float", text)
+        if what is math.sqrt and len(values) == 1:
+            ref = self.as_float(values[0], node).ref
+            return self.value("float", f"call double @llvm.sqrt.f64(double {ref})")
         self.refuse(node, f"'{ast.unparse(node.func)}' is no kernel")
 
     def call_kernel(

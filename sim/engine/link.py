@@ -20,7 +20,7 @@ from typing import NamedTuple
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import judge_each
 from sim.kernels.audit.sag import measure_sag
-from sim.kernels.frames import hull_frame, many_frames, plain_frame, vouched_frame
+from sim.kernels.frames import hull_frame, many_frames, one_frame, plain_frame
 from sim.kernels.intake import offer_positions, take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
@@ -30,8 +30,8 @@ from sim.kernels.sweep import lay_out_boxes, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (
+    one_frame,  # first: an entry that other entries call
     plain_frame,
-    vouched_frame,
     hull_frame,
     many_frames,
     are_maps,

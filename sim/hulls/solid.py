@@ -5,14 +5,14 @@ very same array.  Facets of the hull are named in the numbers of the body's own 
 """
 
 from functools import partial
-from typing import NamedTuple, cast
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.guard import refuse_magnitude
-from sim.result.answer import Numbers, Work
+from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState
 from wingedge import MeshError, WingedEdgeMesh
@@ -81,27 +81,10 @@ class Hull(Body):
         self._source.check_placed(frame)
 
 
-class HullAnswer(NamedTuple):
-    """An answer for hulls that is told in the numbers of the bodies' own meshes."""
-
-    distance: float
-    lower: float
-    upper: float
-    size: float
-    work: Work
-    found: PairState  # in the numbers of the hulls
-    cover_a: Cover | None  # None: A is itself
-    cover_b: Cover | None
-
-    def numbers(self) -> Numbers:
-        """Decode."""
-        found = self.found.numbers
-        return cast(
-            "Numbers",
-            refound(
-                found, partial(_names, self.cover_a), partial(_names, self.cover_b)
-            ),
-        )
+def told_by(found: PairState, cover_a: Cover | None, cover_b: Cover | None) -> Numbers:
+    """Return an answer for hulls in the numbers of the bodies; None: one is itself."""
+    a, b = partial(_names, cover_a), partial(_names, cover_b)
+    return cast("Numbers", refound(found.numbers, a, b))
 
 
 def _names(

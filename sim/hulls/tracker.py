@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
-from sim.hulls.solid import Hull, HullAnswer
-from sim.result.answer import Numbers
+from sim.hulls.solid import Hull, told_by
+from sim.result.answer import Numbers, Source
 from sim.result.renaming import refound
 from sim.result.state import PairState, named
 from sim.tracking.carried import Ids
@@ -181,7 +181,7 @@ class HullTracker(PairTracker):
         covers = self._covers()
         bounds = inner.distance, inner.lower, inner.upper, inner.size
         a, b = (None if cover is None else cover.faces for cover in covers)
-        source = HullAnswer(*bounds, inner.work, inner, *covers)
+        source = Source(*bounds, inner.work, partial(told_by, inner, *covers))
         same = inner.regime, inner.frame, self.a, self.b
         return PairState(source, *same, hulls=(a, b))
 

@@ -13,16 +13,7 @@ import struct
 from collections.abc import Callable
 from importlib import import_module
 from operator import attrgetter
-from typing import (
-    Annotated,
-    Any,
-    ClassVar,
-    Protocol,
-    TypeVar,
-    get_args,
-    get_origin,
-    get_type_hints,
-)
+from typing import Any, ClassVar, Protocol, TypeVar, get_type_hints
 
 
 class Floats(Protocol):
@@ -81,11 +72,7 @@ class Later:
 _Record = TypeVar("_Record")
 
 AXES = "xyz"
-FORMATS: dict[Any, str] = {
-    ctypes.c_double: "d",
-    ctypes.c_int64: "q",
-    ctypes.c_int32: "i",
-}
+FORMATS: dict[Any, str] = {ctypes.c_double: "d", ctypes.c_int64: "q"}
 
 
 class Record(ctypes.Structure):
@@ -105,13 +92,12 @@ class Record(ctypes.Structure):
 def record(described: type[_Record]) -> type[_Record]:
     """Make a record of a class that only annotates its fields; a decorator.
 
-    A field is a ``float`` or an ``int`` (8 bytes each), a ``Vec``, another record, or
-    ``Annotated[Ints, n]``: n numbers of 4 bytes.  A vector is read and written as a
-    tuple.  Of a record or of ints in it a view is made once for each record.
+    A field is a ``float`` or an ``int`` (8 bytes each), a ``Vec``, or another record.
+    A vector is read and written as a tuple; of a record a view is made once.
 
     Raises TypeError if a field has another type, naming it.
     """
-    found = get_type_hints(described, include_extras=True)
+    found = get_type_hints(described)
     hints = {name: found[name] for name in found if name not in Record.__annotations__}
     fields: list[tuple[str, Any]] = []
     members: dict[str, Any] = {}
@@ -126,9 +112,6 @@ def record(described: type[_Record]) -> type[_Record]:
         elif isinstance(hint, type) and issubclass(hint, Record):
             fields.append((f"_{name}", hint))
             members[name] = _View(name, hint)
-        elif get_origin(hint) is Annotated and get_args(hint)[0] is Ints:
-            fields.append((f"_{name}", ctypes.c_int32 * get_args(hint)[1]))
-            members[name] = _View(name, None)
         else:
             raise TypeError(f"field '{name}' of {described.__name__} is {hint!r}")
     members |= {"__doc__": described.__doc__, "__module__": described.__module__}
@@ -147,8 +130,6 @@ def _format_of(kind: Any) -> str:
     """Return the numbers of a record, or of one of its fields, in order."""
     if kind in FORMATS:
         return FORMATS[kind]
-    if issubclass(kind, ctypes.Array):
-        return f"{kind._length_}{FORMATS[kind._type_]}"
     return "".join(_format_of(field) for _, field in kind._fields_)
 
 
@@ -182,10 +163,6 @@ class _View:
         if owner is None:
             return self
         field = getattr(type(owner), f"_{self.name}")
-        if self.kind is None:
-            memory = memoryview(owner).cast("B")
-            view: Any = memory[field.offset : field.offset + field.size].cast("i")
-        else:
-            view = self.kind.from_buffer(owner, field.offset)
+        view = self.kind.from_buffer(owner, field.offset)
         owner.__dict__[self.name] = view
         return view

@@ -130,7 +130,6 @@ def patch_of(near: Neighbourhood, features: list[Feature]) -> Patch:
         hinge=np.zeros((len(table), 2), np.int64),
         convex=False,
         dent=0.0,
-        collapsed=False,
         inverted=False,
     )
     return Patch(surface, vertices, table[:, 3].tolist())

@@ -1,8 +1,8 @@
 """What an answer says: its plain numbers, one contact, one region."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,31 +84,15 @@ class Numbers(NamedTuple):
         )
 
 
-class Source(Protocol):
-    """An answer, decoded when somebody asks for more than its distance and work."""
+class Source(NamedTuple):
+    """An answer, decoded when somebody asks for more than its bounds and its cost."""
 
-    @property
-    def distance(self) -> float:
-        """Signed distance."""
-
-    @property
-    def lower(self) -> float:
-        """Lower bound."""
-
-    @property
-    def upper(self) -> float:
-        """Upper bound."""
-
-    @property
-    def size(self) -> float:
-        """The scale of rounding."""
-
-    @property
-    def work(self) -> Sequence[int]:
-        """The five counts of ``Work``."""
-
-    def numbers(self) -> Numbers:
-        """Decode."""
+    distance: float
+    lower: float
+    upper: float
+    size: float
+    work: Work
+    decode: Callable[[], Numbers]
 
 
 class Answer:
@@ -123,7 +107,7 @@ class Answer:
         """The plain numbers that everything is decoded from."""
         source = self._source
         if not isinstance(source, Numbers):
-            self._source = source = source.numbers()
+            self._source = source = source.decode()
         return source
 
     @property
@@ -182,7 +166,7 @@ class Region(Answer):
     __slots__ = ("faces", "identity")
 
     def __init__(
-        self, identity: int, source: Numbers | Source, faces: NDArray[np.int32]
+        self, identity: int, source: Numbers, faces: NDArray[np.int32]
     ) -> None:
         self.identity = identity
         self.faces = faces

@@ -11,36 +11,6 @@ from sim.result import answer
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
-NUMBERS = (
-    "distance",
-    "lower",
-    "upper",
-    "size",
-    "normal",
-    "point_a",
-    "point_b",
-    "unique",
-    "proof",
-    "reason",
-    "work",
-)
-HELD = ("regime", "frame", "a", "b", "editions", "regions", "hulls")
-DECODED = (
-    "certified",
-    "contacts",
-    "depth",
-    "feature_a",
-    "feature_b",
-    "kind",
-    "mesh_a",
-    "mesh_b",
-    "parts_a",
-    "parts_b",
-    "patch",
-)
-FIELDS = (*NUMBERS, *HELD, *DECODED)
-
-
 Pair = tuple[Body, Body, tuple[MeshRevision, MeshRevision]]
 """Two bodies, and which of their meshes they had."""
 
@@ -215,7 +185,7 @@ class PairState(answer.Answer):
     @property
     def work(self) -> answer.Work:
         """What the answer cost."""
-        return answer.Work._make(self._source.work)
+        return self._source.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
@@ -282,6 +252,16 @@ def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:
     return faces
 
 
+HELD = ("regime", "frame", "a", "b", "editions", "regions", "hulls")
+FIELDS = {
+    name
+    for kind in (answer.Answer, PairState)
+    for name, what in vars(kind).items()
+    if isinstance(what, property) and name != "numbers"
+}
+DECODED = FIELDS.difference(HELD, answer.Numbers._fields) | {"parts_a", "parts_b"}
+
+
 class Replaced(PairState):
     """What ``PairState.replace`` makes: a state that says what it was given.
 
@@ -292,32 +272,24 @@ class Replaced(PairState):
     __slots__ = ("_given",)
     _given: dict[str, Any]
 
+    def __getattribute__(self, name: str) -> Any:
+        """Return what was given, else what follows."""
+        if name in DECODED and name in self._given:
+            return self._given[name]
+        return super().__getattribute__(name)
+
 
 def replaced(state: PairState, fields: dict[str, Any]) -> PairState:
     """Return a copy of a state with other fields; see ``PairState.replace``."""
-    unknown = sorted(set(fields) - set(FIELDS))
+    unknown = sorted(fields.keys() - FIELDS)
     if unknown:
         raise TypeError(
             f"a state has no field {unknown[0]!r}; it has {', '.join(sorted(FIELDS))}"
         )
-    numbers = state.numbers._replace(**{k: fields[k] for k in NUMBERS if k in fields})
+    decoded = {k: v for k, v in fields.items() if k in DECODED}
     held = {k: fields.get(k, getattr(state, k)) for k in HELD}
+    told = {k: v for k, v in fields.items() if k not in decoded and k not in HELD}
     a, b, regime, frame = (held.pop(k) for k in ("a", "b", "regime", "frame"))
-    copy = Replaced(numbers, regime, frame, a, b, **held)
-    given = state._given if isinstance(state, Replaced) else {}
-    copy._given = given | {k: fields[k] for k in DECODED if k in fields}
+    copy = Replaced(state.numbers._replace(**told), regime, frame, a, b, **held)
+    copy._given = getattr(state, "_given", {}) | decoded
     return copy
-
-
-def _field(name: str) -> property:
-    """Make the property that says what was given, else what follows."""
-    own = getattr(PairState, name)
-
-    def told(self: Replaced) -> Any:
-        return self._given[name] if name in self._given else own.__get__(self)
-
-    return property(told, doc=own.__doc__)
-
-
-for _name in DECODED:
-    setattr(Replaced, _name, _field(_name))

@@ -7,21 +7,11 @@ import typing
 
 from wingedge import registry as _registry
 
-__all__ = [
-    "Misses",
-    "PairTracker",
-    "Verdict",
-    "closest",
-    "compare_with_certificate",
-    "exhaustive",
-    "regions",
-    "verify",
-]
+__all__ = ["PairTracker", "Verdict", "closest", "exhaustive", "regions", "verify"]
 
 if typing.TYPE_CHECKING:
     from sim.tracking.brute.exhaustive import exhaustive
     from sim.tracking.pair import PairTracker, closest
-    from sim.tracking.proof.misses import Misses, compare_with_certificate
     from sim.tracking.proof.verdict import Verdict
     from sim.tracking.proof.verify import verify
     from sim.tracking.region_tracker import regions

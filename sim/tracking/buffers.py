@@ -13,14 +13,7 @@ from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats
 from sim.kernels import layout
 from sim.kernels.audit.sag import placed_sag
-from sim.kernels.frames import (
-    Tables,
-    hull_frame,
-    many_frames,
-    note_start,
-    plain_frame,
-    vouched_frame,
-)
+from sim.kernels.frames import Tables, hull_frame, many_frames, one_frame, plain_frame
 from sim.kernels.limits import comes_after, exchange
 from sim.kernels.rows import parts_of
 from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
@@ -87,7 +80,7 @@ class Buffers:
 
     def run(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
-        return self.call(vouched_frame, self.first, self.second, self.workspace)
+        return self.call(one_frame, self.first, self.second, self.workspace)
 
     def run_as_hulls(self) -> int:
         """Answer one frame of bodies that are convex, though their rings say less."""
@@ -117,11 +110,6 @@ class Buffers:
             if numbers is not None or not found:
                 break
         return status
-
-    def run_around(self) -> int:
-        """Name and measure level parts around two vertices; 1 where that is done."""
-        tables = self.first, self.second, self.workspace
-        return self.call(find("level_frame"), *tables)
 
     def call(self, entry: Callable[..., int], *tables: Table) -> int:
         """Run an entry on tables that stay the same from frame to frame."""
@@ -161,13 +149,8 @@ class Buffers:
             self._turn()
         return status
 
-    def started(self) -> Started:
-        """Copy what the next answer starts from: the fields of a ``Start``."""
-        note_start(self.workspace)
-        return self.noted()
-
     def noted(self) -> Started:
-        """Return what the last answer started from, or what was noted since."""
+        """Return what the last answer started from: the fields of a ``Start``."""
         begun = self.workspace.begun
         end = 18 + 2 * begun[15] + 7 * begun[16]
         ids = (begun[k:m].tobytes() for k, m in ((0, 9), (9, 13), (15, end)))  # type: ignore[attr-defined, index]

@@ -2,27 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
+from sim.body.pose import Pose
 from sim.body.revisions import MeshRevision
 from sim.engine.bound import floats, ints
 from sim.kernels.language import Later
 from sim.kernels.overlap.polytope import FREE
-from sim.kernels.trajectory import REGIME, SWAPPED, Trajectory
-from sim.kernels.workspace import BodyView, Workspace
+from sim.kernels.trajectory import REGIME, SWAPPED
+from sim.kernels.workspace import Workspace
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES, PairAnswers, grown
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
 from sim.tracking.buffers import Buffers
-from sim.tracking.fallback import corner_of, remeshed
+from sim.tracking.fallback import corner_of, in_order
 from sim.tracking.views import POLYTOPE_ROOM
+from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.kernels.pairs import PairMemory
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 kernel = Later("sim.kernels.pairs")  # of tables of pairs: not loaded by a tracker
 Ids = NDArray[np.int32]
 Pair = tuple[int, int]
-Tables = tuple[BodyView, BodyView, Workspace]
 # What an overlap remembers beside its state, one after the other: 1 where B comes
 # first, the simplex, the polytope (its lists as ``kernels.rows.copy_hull`` has them).
 SIMPLEX = slice(1, 10)
@@ -113,14 +114,6 @@ class Memory:
         """Say whether the kernels take B first."""
         return bool(self.ids[row, kernel.SWAPPED])
 
-    def recall(self, row: int, tables: Tables, *, edited: bool) -> None:
-        """Let a pair begin with a row; of the ids of other meshes with the simplex."""
-        if edited:
-            for k in range(kernel.SIMPLEX, kernel.LAST):
-                tables[2].simplex[k] = int(self.ids[row, k])
-        else:
-            kernel.recall(self.laid_out(), row, *tables)
-
     def overlap(self, row: int) -> Ids | None:
         """Return what a pair remembers of an overlap; None where it has no polytope."""
         own = self.ids[row]
@@ -199,9 +192,18 @@ def is_of(overlap: Ids, sizes: tuple[int, int]) -> bool:
 NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
 
 
-class CarriedPair(options.Chosen):
-    """Two bodies in kernel order, and what the next frame of them begins with."""
+class CarriedPair:
+    """Two bodies in kernel order, and what the next frame of them begins with.
 
+    Of the kind that the pair needs: of hulls, if a body stands for its own, or paper.
+    """
+
+    a: Body
+    b: Body
+    _given: dict[str, Any]
+    _contact: float
+    _release: float
+    _regions: options.Regions | None
     _buffers: Buffers
     _swapped: bool  # whether the kernels take B first
     _pair: tuple[Body, Body, tuple[MeshRevision, MeshRevision]]
@@ -210,11 +212,93 @@ class CarriedPair(options.Chosen):
     _seen_a: object  # what A was known by at the last update
     _torn: bool  # whether an update was left in the middle
     _left: tuple[Memory, int] | None  # by another tracker, and not read yet
-    uses_kernels: bool  # whether many frames may be answered in one call
-    news: tuple[bool, bool]  # whether the positions of A and B were, in the last frame
-    update: Callable[..., PairState]
-    conclude: Callable[[int, bool], PairState]  # what the kernel left in the rows
-    run_trajectory: Callable[[Trajectory], int]
+    next_frame: int
+    paths: Any = None  # room for what happens between two frames, once it is asked
+    saw: options.Saw = (None, None)  # versions of A and B that were answered for last
+
+    def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
+        """Make an empty tracker of the kind that the pair needs."""
+        kind: type = cls
+        if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
+            kind = find("HullTracker")
+        elif options.get("strategy") == "paper":
+            kind = find("PaperTracker")
+        made: Any = object.__new__(kind)
+        made._given = options
+        return cast("Self", made)
+
+    def __repr__(self) -> str:
+        """Say who is tracked, and how far."""
+        name = f"{type(self).__name__}({self.a.name}/{self.b.name}"
+        return f"{name}, {self.next_frame} frames answered)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with bodies, options and what the next answer depends on."""
+        last = self._state, self.next_region, self.overlap(), self.next_frame, self.saw
+        return _copied, (type(self), self.a, self.b, self._given, last)
+
+    @property
+    def contact_distance(self) -> float:
+        """At this distance or less the pair is in contact."""
+        return self._contact
+
+    @property
+    def release_distance(self) -> float:
+        """Beyond this distance the contact ends."""
+        return self._release
+
+    def advance(
+        self,
+        pose_a: Pose | None = None,
+        pose_b: Pose | None = None,
+        points_a: ArrayLike | None = None,
+        points_b: ArrayLike | None = None,
+        distance: float | None = None,
+        path: str = "straight",
+    ) -> Any:
+        """Take the bodies to new places, and say what happens on the way.
+
+        Every vertex goes straight in the world, ``x(t) = (1 - t) x0 + t x1``, t from 0,
+        where the bodies are now, to 1.  The tracker ends as after ``update()`` there.
+
+        Parameters
+        ----------
+        pose_a, pose_b : Pose, optional
+            Where the bodies go; a body stays where it is if left out.
+        points_a, points_b : (V, 3) array_like, optional
+            Where their vertices go, body frame.
+        distance : float, optional
+            Ask when the surfaces are this near; 0, when they touch, if left out.
+        path : {"straight"}
+            A curve is cut into chords, each advanced along.
+
+        Returns
+        -------
+        sim.between.passage.Passage
+            ``state``, ``touch``, ``parting``, ``proof``, each computed when asked for.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For what is no pose, no positions of this mesh, or no length: before
+            anything moves.  As ``update``, with the bodies back where they were.
+
+        Notes
+        -----
+        Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
+        """
+        ends = pose_a, pose_b, points_a, points_b
+        return find("advance")(self, ends, distance, path)
+
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return 0 if self._regions is None else self._regions.next_identity
 
     def resume(
         self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
@@ -257,25 +341,23 @@ class CarriedPair(options.Chosen):
 
     def _take_up(self, memory: Memory, row: int) -> None:
         """Begin with what another tracker left."""
-        if self._torn:
-            self._lay_out()
-        if memory.is_swapped(row) != self._swapped:
-            self._turn()
         assert self._state is not None
-        edited = self._state.editions != self._pair[2]
-        memory.recall(row, self._buffers.tables, edited=edited)
-        if edited:
-            self._pair = self.a, self.b, self._state.editions
+        edited = self._state.editions != (self.a.edition, self.b.edition)
+        if self._torn or edited:
+            self._lay_out()
+        if not edited:
+            if memory.is_swapped(row) != self._swapped:
+                self._turn()
+            kernel.recall(memory.laid_out(), row, *self._buffers.tables)
         self._left = None
         self._put_row()
 
     def _lay_out(self) -> None:
-        """Lay out bodies whose mesh was replaced, or anew, and rename what is known."""
-        kept = None if self._torn else (self._swapped, self._pair[2])
-        made = remeshed(self._buffers, kept, self.a, self.b)
+        """Lay the bodies out anew: of the frame before the corner is known, no ids."""
+        tolerance = self._buffers.workspace.tolerance
         if self._torn and self._regions is not None:
             self._regions.lay_out()
-        self._buffers, self._swapped = made
+        self._buffers, self._swapped = in_order(self.a, self.b, tolerance)
         self._pair = self.a, self.b, (self.a.edition, self.b.edition)
         self._torn = False
         self._put_row()
@@ -301,3 +383,18 @@ class CarriedPair(options.Chosen):
         self._buffers.last[0] = -1
         if source.labels:
             self._buffers.last[:] = corner_of(source, self._swapped)
+
+
+def _copied(
+    kind: type,
+    a: Body,
+    b: Body,
+    given: dict[str, Any],
+    last: tuple[PairState | None, int, Ids | None, int, options.Saw],
+) -> Any:
+    """Make a tracker that goes on where another one was."""
+    tracker = kind(a, b, **given)
+    state, region, overlap, tracker.next_frame, tracker.saw = last
+    if state is not None:
+        tracker.resume(state, region, overlap)
+    return tracker

@@ -1,17 +1,15 @@
 """Finish frames that a kernel left open; say what a body is that is no convex solid."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import numpy as np
 
 from sim.body.body import Body
-from sim.body.revisions import MeshRevision, maps_between
 from sim.engine.bound import ints
 from sim.kernels import layout
 from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers
 from sim.result.plain import work_of
-from sim.result.state import PairState
 from sim.tracking.buffers import Buffers
 from wingedge.registry import find
 
@@ -23,24 +21,6 @@ def remarked(source: Numbers, a: Body, b: Body) -> Numbers:
     if source.reason:
         said.append(source.reason)
     return source._replace(reason="; ".join(said))
-
-
-def saying(state: PairState, remarks: Iterable[str]) -> PairState:
-    """Return a state with remarks in its ``reason``, each once."""
-    reason = state.numbers.reason
-    new = sorted(text for text in remarks if text not in reason)
-    if not new:
-        return state
-    said = "; ".join([*new, reason] if reason else new)
-    return PairState(
-        state.numbers._replace(reason=said),
-        state.regime,
-        state.frame,
-        state.a,
-        state.b,
-        state.editions,
-        state.regions,
-    )
 
 
 def is_certified(numbers: Numbers) -> bool:
@@ -208,42 +188,8 @@ def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     return None if numbers is None else numbers._replace(work=done)
 
 
-Editions = tuple[MeshRevision, MeshRevision]
-
-
 def in_order(a: Body, b: Body, tolerance: float) -> tuple[Buffers, bool]:
     """Lay out two bodies in kernel order; say whether B comes first."""
     swapped = a.mesh.n_vertices > b.mesh.n_vertices
     first, second = (b, a) if swapped else (a, b)
     return Buffers(first, second, tolerance), swapped
-
-
-def remeshed(
-    own: Buffers, known: tuple[bool, Editions] | None, a: Body, b: Body
-) -> tuple[Buffers, bool]:
-    """Lay the bodies out anew, with the vertices of the simplex that are left.
-
-    Those of buffers ``known`` to be of these editions, swapped or not; None: of none.
-    Ids save work and nothing else; the named parts and the polytope of an overlap are
-    found again.  Cost: O(V + E).
-    """
-    made, turned = in_order(a, b, own.workspace.tolerance)
-    if known is None:
-        return made, turned
-    swapped, before = known
-    maps = maps_between(before[0], a.edition), maps_between(before[1], b.edition)
-    count = own.simplex[0]
-    ids = list(own.simplex[1 : 1 + count]), list(own.simplex[5 : 5 + count])
-    pairs = zip(*(ids[::-1] if swapped else ids), strict=True)
-    kept = []
-    for pair in pairs:
-        found = [
-            v if table is None else int(table.vertex[v])
-            for v, table in zip(pair, maps, strict=True)
-        ]
-        if min(found) >= 0:
-            kept.append(found[::-1] if turned else found)
-    made.simplex[0] = len(kept)
-    for k, (v, w) in enumerate(kept):
-        made.simplex[1 + k], made.simplex[5 + k] = v, w
-    return made, turned

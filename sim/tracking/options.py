@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any, Protocol, Self, cast
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.body.pose import Pose
 from sim.kernels.trajectory import regime_after
-from sim.result.answer import Numbers, Region, Source
+from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.registry import find
 from wingedge.tables import once_per_mesh
-
-Ids = NDArray[np.int32]
 
 
 class Regions(Protocol):
@@ -38,108 +33,6 @@ class Regions(Protocol):
 
 Saw = tuple[int | None, int | None]
 STRATEGIES = ("certified", "paper")
-
-
-class Chosen:
-    """Make the tracker of hulls where a body stands for its own, or the paper's.
-
-    Every kind of them is asked alike what it was told.
-    """
-
-    _contact: float
-    _release: float
-    _regions: Regions | None
-    _given: dict[str, Any]
-    a: Any
-    b: Any
-    next_frame: int
-    paths: Any = None  # room for what happens between two frames, once it is asked
-    saw: Saw = (None, None)  # versions of A and B that were answered for last
-
-    def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
-        """Make an empty tracker of the kind that the pair needs."""
-        kind: type = cls
-        if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
-            kind = find("HullTracker")
-        elif options.get("strategy") == "paper":
-            kind = find("PaperTracker")
-        made: Any = object.__new__(kind)
-        made._given = options
-        return cast("Self", made)
-
-    def __repr__(self) -> str:
-        """Say who is tracked, and how far."""
-        name = f"{type(self).__name__}({self.a.name}/{self.b.name}"
-        return f"{name}, {self.next_frame} frames answered)"
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Travel with bodies, options and what the next answer depends on."""
-        own = cast("Any", self)
-        last = own.state, self.next_region, own.overlap(), self.next_frame, self.saw
-        return _copied, (type(self), self.a, self.b, self._given, last)
-
-    @property
-    def contact_distance(self) -> float:
-        """At this distance or less the pair is in contact."""
-        return self._contact
-
-    @property
-    def release_distance(self) -> float:
-        """Beyond this distance the contact ends."""
-        return self._release
-
-    def advance(
-        self,
-        pose_a: Pose | None = None,
-        pose_b: Pose | None = None,
-        points_a: ArrayLike | None = None,
-        points_b: ArrayLike | None = None,
-        distance: float | None = None,
-        path: str = "straight",
-    ) -> Any:
-        """Take the bodies to new places, and say what happens on the way.
-
-        Every vertex goes straight in the world, ``x(t) = (1 - t) x0 + t x1``, t from 0,
-        where the bodies are now, to 1.  The tracker ends as after ``update()`` there.
-
-        Parameters
-        ----------
-        pose_a, pose_b : Pose, optional
-            Where the bodies go; a body stays where it is if left out.
-        points_a, points_b : (V, 3) array_like, optional
-            Where their vertices go, body frame.
-        distance : float, optional
-            Ask when the surfaces are this near; 0, when they touch, if left out.
-        path : {"straight"}
-            A curve is cut into chords, each advanced along.
-
-        Returns
-        -------
-        sim.between.passage.Passage
-            ``state``, ``touch``, ``parting``, ``proof``, each computed when asked for.
-
-        Raises
-        ------
-        TypeError, ValueError
-            For what is no pose, no positions of this mesh, or no length: before
-            anything moves.  As ``update``, with the bodies back where they were.
-
-        Notes
-        -----
-        Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
-        """
-        ends = pose_a, pose_b, points_a, points_b
-        return find("advance")(self, ends, distance, path)
-
-    @property
-    def finds_regions(self) -> bool:
-        """Whether all contacts are found in every frame."""
-        return self._regions is not None
-
-    @property
-    def next_region(self) -> int:
-        """The identity of the next region that is new."""
-        return 0 if self._regions is None else self._regions.next_identity
 
 
 def check_bodies(a: object, b: object) -> None:
@@ -227,9 +120,7 @@ def band(contact: float, release: float | None) -> tuple[float, float]:
     return contact, release
 
 
-def next_regime(
-    before: str, numbers: Numbers | Source, contact: float, release: float
-) -> str:
+def next_regime(before: str, numbers: Numbers, contact: float, release: float) -> str:
     """Return the regime that follows, with hysteresis.
 
     The rule is ``sim.kernels.trajectory.regime_after``.
@@ -261,18 +152,3 @@ def check_length(name: str, value: float) -> float:
     if not 0.0 <= number < np.inf:
         raise ValueError(f"{name}={value!r} must be a finite length, 0 or more")
     return number
-
-
-def _copied(
-    kind: type,
-    a: Body,
-    b: Body,
-    given: dict[str, Any],
-    last: tuple[PairState | None, int, Ids | None, int, Saw],
-) -> Any:
-    """Make a tracker that goes on where another one was."""
-    tracker = kind(a, b, **given)
-    state, region, overlap, tracker.next_frame, tracker.saw = last
-    if state is not None:
-        tracker.resume(state, region, overlap)
-    return tracker

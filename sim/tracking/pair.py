@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
+from sim.kernels.frames import note_start
 from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
 from sim.kernels.trajectory import NUMBERS, SWAPPED, Trajectory
 from sim.result.answer import Numbers, Region
@@ -238,8 +239,7 @@ class PairTracker(CarriedPair):
 
         Notes
         -----
-        Compiled, a frame costs 0.2 to 0.5 us; with new positions of closed bodies 8 ns
-        an edge more, while rings prove the same of all of them; else as ``update``.
+        Compiled, a frame costs 0.2 to 0.5 us; with new positions as ``update``.
         """
         from sim.tracking.trajectory import follow
 
@@ -320,7 +320,7 @@ class PairTracker(CarriedPair):
             self._check_placed(frame)  # says what is wrong, if anything is
         if status != REFUSED or buffers.turned():
             self._turn()
-            buffers.started()
+            note_start(buffers.workspace)
         return buffers.run()
 
     def _check(self, frame: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,18 +53,11 @@ def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
 
     Cost: once per mesh O(T log T) in numpy, 5 ms for 10 000 triangles.
     """
-    found = lay_out(mesh)
-    return Adjacency(
-        mesh.n_vertices,
-        len(mesh.fan.face),
-        corner=ints(found.corner),
-        side=ints(found.side),
-        beyond=ints(found.beyond),
-        ends=ints(found.ends),
-        face=ints(found.face),
-        edges=mesh.n_edges,
-        placed=tree.placed,
-    )
+    ids: dict[str, Any] = {
+        name: ints(own) for name, own in lay_out(mesh)._asdict().items()
+    }
+    sizes = mesh.n_vertices, len(mesh.fan.face)
+    return Adjacency(*sizes, **ids, edges=mesh.n_edges, placed=tree.placed)
 
 
 @once_per_mesh

@@ -1,6 +1,6 @@
 """Trees over the triangles of a mesh: built once from the rest shape, ids only."""
 
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,34 +21,13 @@ from sim.kernels.surface.boxes import (
     TreeSearch,
 )
 from sim.kernels.surface.inside import Deep
-from sim.kernels.workspace import BodyView
 from sim.result.answer import KINDS, Numbers
 from wingedge.features import Feature
 from wingedge.graph import corners_of
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
-Ids = NDArray[np.int32]
-
 LEAF = 4  # triangles in a leaf, at most
-
-
-class TreeLayout(NamedTuple):
-    """The ids of a tree, shared by all bodies of a mesh; see ``kernels.tree.Tree``."""
-
-    leaves: int
-    triangle_start: Ids
-    triangle: Ids
-    number: Ids
-    vertex_start: Ids
-    vertex: Ids
-    own_start: Ids
-    own: Ids
-    segment_start: Ids
-    segment: Ids
-    leaf_of: Ids
-    leaf_start: Ids
-    leaf: Ids
 
 
 def make_tree(mesh: WingedEdgeMesh) -> Tree:
@@ -57,29 +36,18 @@ def make_tree(mesh: WingedEdgeMesh) -> Tree:
     Two bodies on one mesh share ids and nothing else.  Cost: once per mesh
     O(T log T) in numpy, 10 ms for 10 000 triangles; then three arrays.
     """
-    found = lay_out(mesh)
+    leaves, ids = lay_out(mesh)
     v = mesh.n_vertices
     return Tree(
-        leaves=found.leaves,
+        leaves=leaves,
         size=v,
-        triangle_start=ints(found.triangle_start),
-        triangle=ints(found.triangle),
-        number=ints(found.number),
-        vertex_start=ints(found.vertex_start),
-        vertex=ints(found.vertex),
-        own_start=ints(found.own_start),
-        own=ints(found.own),
-        segment_start=ints(found.segment_start),
-        segment=ints(found.segment),
-        leaf_of=ints(found.leaf_of),
-        leaf_start=ints(found.leaf_start),
-        leaf=ints(found.leaf),
+        **ids,
         placed=floats(np.zeros(3 * v + 3)),
         turned=floats(np.zeros(3 * v + 3)),
-        boxes=floats(np.zeros(6 * (2 * found.leaves - 1))),
+        boxes=floats(np.zeros(6 * (2 * leaves - 1))),
         heights=floats(np.zeros(v)),
-        awake=ints(np.zeros(2 * found.leaves, np.int32)),
-        queue=ints(np.zeros(2 * found.leaves, np.int32)),
+        awake=ints(np.zeros(2 * leaves, np.int32)),
+        queue=ints(np.zeros(2 * leaves, np.int32)),
     )
 
 
@@ -90,20 +58,11 @@ class Trees:
         a, b = make_tree(first), make_tree(second)
         self.tables = a, b, make_search(a, b)
         self.deep = make_deep()
-        # the second body, and the same with a pose of its own, to be tried elsewhere
-        self.tried: tuple[BodyView, BodyView] | None = None
 
     @property
     def others(self) -> bool:
         """Whether the last search found another place that is as near."""
         return self.tables[2].counts[OTHERS] == 1
-
-    def elsewhere(self, view: BodyView, pose: NDArray[np.float64]) -> BodyView:
-        """Return a body with another pose; what it is laid out for stays the same."""
-        if self.tried is None or self.tried[0] is not view:
-            self.tried = view, view._replace(pose=floats(np.zeros(12)))
-        np.asarray(self.tried[1].pose)[:] = pose
-        return self.tried[1]
 
     def exchange(self) -> None:
         """Put the second body first."""
@@ -171,11 +130,12 @@ def stack_room(a: Tree, b: Tree) -> int:
 
 
 @once_per_mesh
-def lay_out(mesh: WingedEdgeMesh) -> TreeLayout:
-    """Split the triangles in halves along the longest side of their centres' box.
+def lay_out(mesh: WingedEdgeMesh) -> tuple[int, dict[str, Any]]:
+    """Return how many leaves there are, and the ids, which all bodies of a mesh share.
 
-    By rest positions, which a mesh keeps for ever: a body that deforms far from them
-    has looser boxes, never wrong ones.
+    Triangles are split in halves along the longest side of their centres' box, by rest
+    positions, which a mesh keeps for ever: a body that deforms far from them has looser
+    boxes, never wrong ones.
     """
     triangles = mesh.fan.vertex
     count = len(triangles)
@@ -193,21 +153,20 @@ def lay_out(mesh: WingedEdgeMesh) -> TreeLayout:
     by_vertex = np.argsort(key % v, kind="stable")
     own = np.argsort(leaf_of, kind="stable")
     segment, owner = _segments(triangle, leaf, v)
-    return TreeLayout(
-        leaves,
-        _ids(start),
-        _ids(triangle.ravel()),
-        _ids(order),
-        _starts(key // v, leaves),
-        _ids(key % v),
-        _starts(leaf_of[own], leaves),
-        _ids(own),
-        _starts(owner, leaves),
-        _ids(segment.ravel()),
-        _ids(leaf_of),
-        _starts((key % v)[by_vertex], v),
-        _ids((key // v)[by_vertex]),
-    )
+    return leaves, {
+        "triangle_start": _ids(start),
+        "triangle": _ids(triangle.ravel()),
+        "number": _ids(order),
+        "vertex_start": _starts(key // v, leaves),
+        "vertex": _ids(key % v),
+        "own_start": _starts(leaf_of[own], leaves),
+        "own": _ids(own),
+        "segment_start": _starts(owner, leaves),
+        "segment": _ids(segment.ravel()),
+        "leaf_of": _ids(leaf_of),
+        "leaf_start": _starts((key % v)[by_vertex], v),
+        "leaf": _ids((key // v)[by_vertex]),
+    }
 
 
 def _halved(
@@ -245,13 +204,13 @@ def _segments(
     return np.stack([found // v, found % v], axis=1), owner
 
 
-def _starts(leaf: NDArray[np.int64], leaves: int) -> Ids:
+def _starts(leaf: NDArray[np.int64], leaves: int) -> memoryview:
     """Return where each leaf begins in a table sorted by leaves."""
     return _ids(np.searchsorted(leaf, np.arange(leaves + 1)))
 
 
-def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
-    return np.ascontiguousarray(array, np.int32)
+def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> memoryview:
+    return ints(np.ascontiguousarray(array, np.int32))
 
 
 def part_vertices(mesh: WingedEdgeMesh, dimension: int, number: int) -> list[int]:

@@ -23,7 +23,8 @@ from sim.kernels.surface.boxes import (
     place_all,
 )
 from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.found import bound, named_pair, normal_of_pair
+from sim.kernels.surface.entering import solids_part
+from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit, place_leaf, reach_along
@@ -117,6 +118,18 @@ def nearest_frame(
 ) -> int:
     """Find the nearest pair that ``true_frame`` does; prove no more than that takes."""
     return search_both(a, b, pair, ta, tb, search, 0)
+
+
+@kernel
+def meeting_frame(
+    a: BodyView, b: BodyView, pair: Workspace, ta: Tree, tb: Tree, search: TreeSearch
+) -> int:
+    """Return 0 where two solids share nothing of their insides, to rounding, else 1."""
+    status = search_both(a, b, pair, ta, tb, search, 1)
+    if status != layout.UNPROVEN:
+        return 1 if status == layout.OVERLAP else 0
+    guide, _, size = best_pair(ta, tb, origin_of(a, b), search)
+    return 0 if solids_part(ta, tb, guide, size, search) else 1
 
 
 @kernel

@@ -43,14 +43,6 @@ LIMIT = 60  # vertices
 BAND = 1e-6  # per unit of size: far wider than any rounding of the float search
 
 
-def rational_limit(a: Body, b: Body) -> None:
-    """Raise ``ValueError`` unless exact rationals can decide about both bodies."""
-    for body in (a, b):
-        reason = refused(body)
-        if reason:
-            raise ValueError(f"body '{body.name}' {reason}; leave rational=False")
-
-
 def refused(body: Body) -> str:
     """Say why exact rationals cannot decide about a body; empty if they can.
 
@@ -189,8 +181,9 @@ def exhaustive(
     tracker = PairTracker(
         a, b, contact_distance=contact_distance, parallel_tolerance=parallel_tolerance
     )
-    if rational:
-        rational_limit(a, b)
+    for body in (a, b) if rational else ():
+        if reason := refused(body):
+            raise ValueError(f"body '{body.name}' {reason}; leave rational=False")
     return tracker.enumerate(rational=rational)
 
 
@@ -199,7 +192,8 @@ def searched(buffers: Buffers, exact: bool) -> Numbers:
     done = work_of(buffers.result)
     numbers = search(buffers)
     deep = numbers.distance < -PENETRATION * numbers.size
-    if numbers.reason and (exact or not deep) and _rationals_can(buffers):
+    asked = numbers.reason and (exact or not deep)
+    if asked and not any(map(refused, buffers.bodies)):
         numbers = squeeze(buffers, numbers)
     return numbers._replace(work=done._replace(fallbacks=1))
 
@@ -210,9 +204,3 @@ def enumerated(buffers: Buffers, rational: bool) -> Numbers:
     if rational:
         numbers = squeeze(buffers, numbers)
     return numbers
-
-
-def _rationals_can(buffers: Buffers) -> bool:
-    """Say whether exact rationals can decide."""
-    a, b = buffers.bodies
-    return not refused(a) and not refused(b)

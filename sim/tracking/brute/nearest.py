@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.surface.elsewhere import ELSEWHERE
+from sim.kernels.surface.found import level_frame
 from sim.kernels.vector import back
 from sim.result.answer import Numbers, Vec, Work
 from sim.tracking.brute.axes import Axis, gap_along
@@ -38,15 +39,8 @@ def nearest_pair(a: Surface, b: Surface) -> Nearest:
     vf = _vertex_face(a, b)
     fv = _vertex_face(b, a)
     ee = _edge_edge(a, b)
-    flipped = Nearest(
-        fv.distance,
-        fv.point_b,
-        fv.point_a,
-        fv.vertices_b,
-        fv.vertices_a,
-        fv.index_b,
-        fv.index_a,
-    )
+    d, p, q, on_b, on_a, j, i = fv
+    flipped = Nearest(d, q, p, on_a, on_b, i, j)
     return min((vf, flipped, ee), key=lambda pair: pair.distance)
 
 
@@ -159,7 +153,8 @@ def named_around(
     hint[layout.HINT_A], hint[layout.HINT_A + 1], hint[layout.HINT_B] = va, along, vb
     result.normal = n
     result.size = size
-    return buffers.numbers("search") if buffers.run_around() == 1 else None
+    done = buffers.call(level_frame, *buffers.tables) == 1
+    return buffers.numbers("search") if done else None
 
 
 def where_they_touch(
@@ -221,23 +216,10 @@ def where_they_part(
         one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
         unique = one + other == both
     x, y, z = pair.point_a
-    return Numbers(
-        gap,
-        gap,
-        gap,
-        size,
-        n,
-        pair.point_a,
-        (x + gap * n[0], y + gap * n[1], z + gap * n[2]),
-        *own_names(a, pair.vertices_a),
-        *own_names(b, pair.vertices_b),
-        (),
-        (),
-        unique,
-        "search",
-        "",
-        Work(),
-    )
+    ends = n, pair.point_a, (x + gap * n[0], y + gap * n[1], z + gap * n[2])
+    names = *own_names(a, pair.vertices_a), *own_names(b, pair.vertices_b), (), ()
+    said = unique, "search", "", Work()
+    return Numbers._make((gap, gap, gap, size, *ends, *names, *said))
 
 
 def own_names(

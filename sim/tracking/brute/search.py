@@ -20,12 +20,9 @@ from sim.tracking.brute.nearest import (
 from sim.tracking.brute.solid import (
     Deepest,
     deepest_vertices,
-    depth_of_edges,
     depth_of_hulls,
-    depths_of,
-    interiors_share,
     nearest_parted,
-    surfaces_cross,
+    solids_meet,
 )
 from sim.tracking.brute.surface import Surface, hull_of, surface_of
 from sim.tracking.buffers import Buffers
@@ -76,12 +73,12 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
             return _apart(buffers, a, b, pair, axis, size, enumerated)
         # Hulls may overlap while the surfaces are apart, in a hollow.
         dented = a.dent + b.dent > layout.TOUCH * size
-        if not dented or _solids_meet(buffers, a, b, pair, size):
+        if not dented or solids_meet(buffers):
             return _overlapping(buffers, a, b, axis, depth)
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
-    if _solids_meet(buffers, a, b, pair, size):
+    if solids_meet(buffers):
         hulls = _axis_of_hulls(a, b)
         if hulls.gap < -layout.TOUCH * size:
             return _interval(buffers, a, b, hulls, enumerated)
@@ -133,30 +130,6 @@ def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
     return gap_along(a.points, b.points, normal)
 
 
-def _solids_meet(
-    buffers: Buffers, a: Surface, b: Surface, pair: Nearest, size: float
-) -> bool:
-    if surfaces_cross(a, b):
-        return True
-    trees = buffers.trees.tables
-    if pair.distance <= BARELY * size:
-        if _depth_of_touch(buffers, a, b, size) > layout.TOUCH * size:
-            return True
-        return interiors_share(a, b, trees, size)
-    at_a, at_b = np.array([pair.point_a]), np.array([pair.point_b])
-    inside = depths_of(at_a, b, trees[1], trees[2]), depths_of(at_b, a, *trees[::2])
-    return bool(max(inside) > 0.0)
-
-
-def _depth_of_touch(buffers: Buffers, a: Surface, b: Surface, size: float) -> float:
-    off = layout.TOUCH * size
-    tree_a, tree_b, room = buffers.trees.tables
-    return max(
-        depth_of_edges(a, b, off, size, tree_b, room),
-        depth_of_edges(b, a, off, size, tree_a, room),
-    )
-
-
 def _apart(
     buffers: Buffers,
     a: Surface,
@@ -184,53 +157,36 @@ def _apart(
     # touch only how deep was looked, and what was seen to lie inside, each to rounding.
     lower = min(axis.gap, d) if scanned else d
     if not scanned and d <= BARELY * size:
-        lower = min(
-            allowance - layout.TOUCH * size, -_depth_of_touch(buffers, a, b, size)
-        )
-    plain = Numbers(
-        d,
-        lower - allowance,
-        d + allowance,
-        size,
-        n,
-        pair.point_a,
-        pair.point_b,
-        *own_names(a, pair.vertices_a),
-        *own_names(b, pair.vertices_b),
-        (),
-        (),
-        True,
-        "scan" if scanned else "search",
-        "",
-        Work(),
-    )
+        lower = allowance - layout.TOUCH * size
+    bounds = lower - allowance, d + allowance, size
+    ends = n, pair.point_a, pair.point_b
+    names = *own_names(a, pair.vertices_a), *own_names(b, pair.vertices_b), (), ()
+    said = True, "scan" if scanned else "search", "", Work()
+    plain = moved(Numbers._make((d, *bounds, *ends, *names, *said)), buffers)
     named = named_around(buffers, n, pair.vertices_a[0], pair.vertices_b[0], size)
     off = 0.0 if named is None else abs(named.distance - d)
     if named is None or off > max(slack, buffers.workspace.tolerance * named.size):
-        return _touching(explained(moved(plain, buffers)))
+        return _touching(explained(plain))
     if scanned:
         # The bound must hold along the normal that is handed out.
         gap = gap_along(a.points, b.points, named.normal).gap
         if min(gap, d) < lower - 0.1 * layout.ABSOLUTE * size:
-            return _touching(explained(moved(plain, buffers)))
+            return _touching(explained(plain))
         lower = min(gap, lower)
     if enumerated or off > slack:  # level but for their last digits: the pair knows
-        named = named._replace(
-            distance=d, point_a=moved(plain, buffers).point_a, normal=n
-        )
+        named = named._replace(distance=d, point_a=plain.point_a, normal=n)
         x, y, z = named.point_a
         at_b = (x + d * n[0], y + d * n[1], z + d * n[2])
         named = named._replace(point_b=at_b)
-    bounds = named._replace(
+    named = named._replace(
         lower=min(lower, named.distance) - allowance,
         upper=max(d, named.distance) + allowance,
         size=max(size, named.size),
         proof=plain.proof,
     )
-    if not is_certified(bounds) and is_certified(plain):
-        # Measured anew from a level part, a touch can lose more than it may.
-        bounds = moved(plain, buffers)
-    return _touching(explained(bounds))
+    # Measured anew from a level part, a touch can lose more than it may.
+    worse = is_certified(plain) and not is_certified(named)
+    return _touching(explained(plain if worse else named))
 
 
 def _overlapping(

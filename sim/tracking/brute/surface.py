@@ -1,7 +1,6 @@
 """One body as the arrays that an exhaustive search runs over, in the pair's frame."""
 
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,12 +8,13 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.result.answer import Vec
 from sim.tracking.buffers import dent_of
+from sim.tracking.region_tracker import lay_out
 from wingedge import MeshError, WingedEdgeMesh, convex_hull
 from wingedge.hull import hull_triangles
+from wingedge.tables import once_per_mesh
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int64]
-_known: WeakKeyDictionary[WingedEdgeMesh, tuple[Ids, ...]] = WeakKeyDictionary()
 
 
 class Surface(NamedTuple):
@@ -29,7 +29,6 @@ class Surface(NamedTuple):
     hinge: Ids  # (S, 2) triangles left and right of the segment
     convex: bool  # within the default tolerance of ``convexity``
     dent: float  # how far, in the world, its hull may reach beyond it
-    collapsed: bool  # flat: without any volume
     inverted: bool  # inside-out: its triangles were turned
 
 
@@ -39,20 +38,14 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
     An inside-out body is the same solid seen from inside: its triangles are turned.
     Without ``normals`` triangles have none.
     """
-    mesh = body.mesh
     m = body.transform
     x, y, z = np.ascontiguousarray(body.positions.T)
     moved = m[:, :1] * x + m[:, 1:2] * y + m[:, 2:3] * z + np.array(origin)[:, None]
     points = np.ascontiguousarray(moved.T)
-    sign = body.volume_sign()
-    known = _known if sign >= 0 else WeakKeyDictionary()
-    if mesh not in known:
-        triangles = mesh.fan.vertex.astype(np.int64)
-        if sign < 0:
-            triangles = triangles[:, ::-1].copy()
-        face = mesh.fan.face.astype(np.int64)
-        known[mesh] = triangles, face, *_segments(triangles, face, mesh)
-    triangles, face, segments, owner, hinge = known[mesh]
+    inverted = body.volume_sign() < 0
+    triangles, face, segments, owner, hinge = _sides_of(body.mesh)
+    if inverted:
+        triangles, segments = triangles[:, ::-1].copy(), segments[:, ::-1].copy()
     return Surface(
         points,
         triangles,
@@ -63,9 +56,20 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
         hinge,
         convex := body.is_convex(),
         dent_of(body) if convex else 0.0,
-        sign == 0,
-        sign < 0,
+        inverted,
     )
+
+
+@once_per_mesh
+def _sides_of(mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids, Ids, Ids]:
+    """Return triangles and their faces; segments, their faces, and their triangles."""
+    triangles, face = mesh.fan.vertex.astype(np.int64), mesh.fan.face.astype(np.int64)
+    order = np.argsort(lay_out(mesh).side, kind="stable").reshape(-1, 2)
+    ends = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
+    segments = np.stack([end[order[:, 0]] for end in ends], axis=1)
+    owner = face[order[:, 0] // 3]
+    owner[: mesh.n_edges] = -1
+    return triangles, face, segments, owner, order // 3
 
 
 def _normals(body: Body, triangles: Ids) -> Points:
@@ -114,30 +118,6 @@ def heights(points: Points, n: Vec) -> Points:
     return out
 
 
-def _segments(triangles: Ids, face: Ids, mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids]:
-    """List edges and diagonals once each, edges by the mesh's own numbers first."""
-    tail = triangles.ravel()
-    tip = triangles[:, [1, 2, 0]].ravel()
-    owner = np.repeat(np.arange(len(triangles)), 3)
-    size = mesh.n_vertices
-    key = np.minimum(tail, tip) * size + np.maximum(tail, tip)
-    order = np.argsort(key, kind="stable")
-    one, two = order[0::2], order[1::2]
-    edges = mesh.edge_vertices.astype(np.int64)
-    own = np.minimum(edges[:, 0], edges[:, 1]) * size + edges.max(axis=1)
-    number = np.searchsorted(own, key[one], sorter=(by_key := np.argsort(own)))
-    known = np.append(own[by_key], -1)[number] == key[one]
-    rank = np.argsort(
-        np.where(known, np.append(by_key, 0)[number], len(own) + one), kind="stable"
-    )
-    one, two, known = one[rank], two[rank], known[rank]
-    return (
-        np.stack([tail[one], tip[one]], axis=1),
-        np.where(known, -1, face[owner[one]]),
-        np.stack([owner[one], owner[two]], axis=1),
-    )
-
-
 def hull_of(surface: Surface) -> Surface:
     """Return the hull; its vertices keep their numbers, those within it have no edge.
 
@@ -170,7 +150,6 @@ def hull_of(surface: Surface) -> Surface:
         True,
         0.0,
         False,
-        False,
     )
 
 
@@ -194,6 +173,3 @@ def _sides(triangles: Ids) -> tuple[Ids, Ids] | None:
         return None
     segments = np.stack([tail[one], tip[one]], axis=1)
     return segments, np.stack([owner[one], owner[two]], axis=1)
-
-
-Float = np.float64

@@ -1,1 +1,1 @@
-"""What stands behind an answer: its bounds, the independent checker, its misses."""
+"""What stands behind an answer: the independent checker."""

@@ -1,21 +1,18 @@
 """Whether the normal of two bodies is that of the features that hold their points."""
 
-from math import sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.tracking.proof.claim import EPS, RELATIVE, Case
 from sim.tracking.proof.solid import Ids, Solid
-from sim.tracking.proof.triangle_gap import from_triangles
+from sim.tracking.proof.triangle_gap import from_triangles, triangle_pairs
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
-from wingedge.columns import cross, dot, subtract
-from wingedge.exact import Point, point_segment_square, segment_parameter, unit
 
 Array = NDArray[np.float64]
-Way = tuple[Array, float, bool]  # a unit vector, how far it may be off, and if it holds
+Way = tuple[Array, float, bool]  # a unit vector, how far off, and if lines cross
 
 ROUNDED = 16.0 * EPS  # of the scale: what a difference of two points may be off
 BESIDE = 1e-6  # of the scale: a point so near to the end of an edge may be there
@@ -23,6 +20,7 @@ PARALLEL = 1e-6  # sine below which two edges may be taken for parallel
 BENT = 1e-8  # of the scale: edges so far off one line are several
 KNOWN = 1e-3  # edges that know a way as well as this need no points to know it
 HELD = 0.05  # a way that is known as well as this proves a normal
+TINY = 1e-300  # instead of 0: what is as short knows no way
 
 
 class LevelSide(NamedTuple):
@@ -52,10 +50,15 @@ def check_normal(case: Case) -> None:
         held = any([_leads_out(side) for side in faces])
     else:
         ways = _ways(case, sides)
-        off = [float(np.linalg.norm(way - claim.normal)) for way, _, _ in ways]
+        off = [float(np.linalg.norm(way - claim.normal)) for way, *_ in ways]
         if all(angle > way[1] for angle, way in zip(off, ways, strict=True)):
             raise FalseAnswer(f"the normal is turned by {min(off):g} against its parts")
-        held = any(holds for _, wide, holds in ways if wide <= HELD)
+        held = ROUNDED * case.scale <= HELD * claim.distance
+        if not held and any(crosses and wide <= HELD for _, wide, crosses in ways):
+            climbs = [*map(_climb, sides, sides[::-1])]
+            if max(climbs) > case.level:
+                raise FalseAnswer("the normal runs into the faces beside the edges")
+            held = max(climbs) > -np.inf
     # A plane across the normal may part the bodies, as far as they are apart.
     if held or case.gap() >= claim.lower - case.slack:
         return
@@ -139,87 +142,37 @@ def _rises(side: LevelSide) -> bool:
 
 
 def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
-    """List the ways from A's vertex or line to B's that may be the shortest.
+    """List the ways from A's vertex or line to B's: between them, and across both.
 
-    Across both lines if they cross, and from the ends of one to the other, unless
-    rounding leaves no doubt which of the two.
+    Lines that cross know theirs by themselves, whichever way the points are.
     """
-    claim, size = case.claim, case.scale
-    one, other = map(_ends, sides)
-    d, rounded = max(claim.distance, 1e-300), ROUNDED * size
-    bends = [_bend(side) for side in sides]
-    if max(bends) > BENT:
-        raise FalseAnswer("the edges of a part are no line")
-    wide = rounded + sum(bends)
-    ways: list[Way] = []
-    if len(one) + len(other) == 4:
-        lines = subtract(one[1], one[0]), subtract(other[1], other[0])
-        normal: Point = cross(*lines)
-        shortest = min(map(_length, lines))
-        sine = _length(normal) / (_length(lines[0]) * _length(lines[1]))
-        if sine <= PARALLEL:  # elsewhere along them the way is another one
-            wide += sine * (_length(lines[0]) + _length(lines[1]) + d)
-        if sine > 0.0:
-            between = _between(one, other) * shortest
-            if between >= -rounded / sine:
-                way, sure = _across(case, sides, normal, sine)
-                # Edges know it, or points that are far enough from each other.
-                known = ROUNDED * (1.0 + size / shortest) / sine, wide / d
-                least = max(KNOWN, min(known))
-                ways.append((way, max(off for off in known if off <= least), sure))
-            if between > rounded / sine:
-                return ways
-    found = []
-    for ends, line, sense in ((one, other, 1), (other, one, -1)):
-        long = _length(subtract(line[-1], line[0]))
-        off = wide + (min(long, wide * d / long) if long > 0.0 else 0.0)
-        for p in ends:  # a short line knows its way less well
-            t = segment_parameter(p, line[0], line[-1])
-            foot = [u + t * (v - u) for u, v in zip(line[0], line[-1], strict=True)]
-            gap = [sense * (x - y) for x, y in zip(foot, p, strict=True)]
-            way = np.array(unit(gap)) if any(gap) else claim.normal
-            found.append((_length(gap), way, off / d, True))
-    least = min(length for length, *_ in found)
-    return ways + [found[1:] for found in found if found[0] <= least + wide]
-
-
-def _between(one: list[Point], other: list[Point]) -> float:
-    """Return how far from their ends two lines cross, as a share; negative beyond."""
-    lines = subtract(one[1], one[0]), subtract(other[1], other[0])
-    apart, n = subtract(other[0], one[0]), cross(*lines)
-    shares = [dot(cross(apart, line), n) / dot(n, n) for line in lines[::-1]]
-    return float(min(min(share, 1 - share) for share in shares))
-
-
-def _across(
-    case: Case, sides: tuple[LevelSide, LevelSide], normal: Point, sine: float
-) -> tuple[Array, bool]:
-    """Return the way across two lines that cross, and whether it surely leads out."""
-    way = np.array(unit(normal))
-    gap: Any = dot(subtract(_ends(sides[1])[0], _ends(sides[0])[0]), normal)
-    if abs(gap) > 4.0 * ROUNDED * case.scale / sine * _length(normal):
-        return (way if gap > 0 else -way), True
-    climbs = [*map(_climb, sides, sides[::-1])]
-    if max(climbs) > case.level:
-        raise FalseAnswer("the normal runs into the faces beside the edges")
-    return (way if way @ case.claim.normal > 0.0 else -way), max(climbs) > -np.inf
-
-
-def _ends(side: LevelSide) -> list[Point]:
-    """Place the ends of a line, or a vertex, without rounding."""
-    x = side.solid.x[side.members]
-    far = int(((x - x[0]) ** 2).sum(axis=1).argmax())
-    end = int(((x - x[far]) ** 2).sum(axis=1).argmax())
-    return [side.solid.exactly(side.members[k]) for k in sorted({far, end})]
-
-
-def _bend(side: LevelSide) -> float:
-    """Return how far vertices of a line lie beside the way from end to end."""
-    if len(side.members) < 3:
-        return 0.0
-    ends = _ends(side)
-    points = (side.solid.exactly(v) for v in side.members)
-    return sqrt(max(point_segment_square(p, ends[0], ends[-1]) for p in points))
+    claim, size, wide = case.claim, case.scale, ROUNDED * case.scale
+    lines = []
+    for side in sides:
+        x = side.solid.x[side.members]
+        far = x[((x - x[0]) ** 2).sum(axis=1).argmax()]
+        end = x[((x - far) ** 2).sum(axis=1).argmax()]
+        lines.append(np.array([[far, end, end]]))
+        bend = float(from_triangles(x, np.repeat(lines[-1], len(x), axis=0)).max())
+        if bend > BENT:
+            raise FalseAnswer("the edges of a part are no line")
+        wide += bend
+    u, v = (line[0, 1] - line[0, 0] for line in lines)
+    lengths = [float(np.linalg.norm(way)) for way in (u, v)]
+    normal = np.cross(u, v) / max(lengths[0] * lengths[1], TINY)
+    sine = float(np.linalg.norm(normal))
+    if sine <= PARALLEL:  # elsewhere along them the way is another one
+        wide += sine * (sum(lengths) + claim.distance)
+    gap, p, q = (found[0] for found in triangle_pairs(*lines))
+    known = wide / gap if gap > 0.0 else np.inf
+    ways = [((q - p) / max(gap, TINY), known, False)]
+    if sine > 0.0:
+        guide = ways[0][0] if known <= HELD else claim.normal
+        across = normal / (sine if normal @ guide > 0.0 else -sine)
+        off = ROUNDED * (1.0 + size / min(lengths)) / sine
+        ways.append((across, off, True))
+    least = max(KNOWN, min(off for _, off, _ in ways))
+    return [way for way in ways if way[1] <= least]
 
 
 def _climb(side: LevelSide, other: LevelSide) -> float:
@@ -241,8 +194,3 @@ def _climb(side: LevelSide, other: LevelSide) -> float:
         if solid.off(other.point, (Feature("edge", edge),)) <= side.level
     ]
     return float(sum(high[solid.mesh.face_vertices(f)].mean() for f in np.ravel(faces)))
-
-
-def _length(v: Point) -> float:
-    square: Any = dot(v, v)
-    return sqrt(square)

@@ -17,7 +17,7 @@ from sim.tracking.proof.triangle_gap import (
 )
 from sim.tracking.proof.verdict import FalseAnswer, UnprovenAnswer
 from wingedge import Feature
-from wingedge.exact import Point, placed, point_triangle_square
+from wingedge.exact import point_triangle_square
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.integer]
@@ -51,11 +51,6 @@ class Solid:
         self.origin: Array = shift * unit
         self.x: Array = (body.positions @ linear.T + shift) * unit
         self.corners: Ids = self.mesh.fan.vertex
-
-    def exactly(self, vertex: int) -> Point:
-        """Place a vertex without rounding, in the unit: not relative to the origin."""
-        point = placed(self.body.transform, self.body.positions[vertex])
-        return tuple(Fraction(self.unit) * x for x in point)
 
     @property
     def reach(self) -> float:

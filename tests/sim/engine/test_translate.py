@@ -36,7 +36,7 @@ def arithmetic(d: Desk) -> int:
     d.y[5] = min(a, b, d.scale)
     d.y[6] = abs(a)
     d.y[7] = math.sqrt(abs(b))
-    d.y[8] = math.copysign(a, b)
+    d.y[8] = math.sqrt(d.scale * d.scale)
     d.y[9] = a * b + d.scale  # never contracted to a fused multiply-add
     d.y[10] = -a
     d.y[11] = 3 * a

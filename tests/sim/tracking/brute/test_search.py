@@ -2,13 +2,12 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, closest, exhaustive, verify
-from sim.tracking.brute import nearest, solid
+from sim.tracking.brute import nearest
 from sim.tracking.brute.nearest import nearest_pair
 from sim.tracking.brute.search import search
-from sim.tracking.brute.solid import depths_of, interiors_share, surfaces_cross
+from sim.tracking.brute.solid import solids_meet
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
-from sim.tracking.tree import Trees
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
 
@@ -256,68 +255,28 @@ def test_a_polytope_that_broke_is_no_axis():
             assert np.linalg.norm(state.normal) == pytest.approx(1.0)
 
 
-BLOCK = shapes.l_block()
 HERE = (0.0, 0.0, 0.0)
 
 
-def at(mesh, where=HERE, linear=None):
-    return surface_of(Body(mesh, pose=Pose(linear)), where)
-
-
-@pytest.mark.parametrize("name", ["box", "icosphere", "random_hull", "l_block", "ring"])
-def test_points_are_inside_as_the_rays_say(name):
-    mesh = dict(shapes.zoo(non_convex=True))[name]
-    surface = at(mesh)
-    corners = surface.points[surface.triangles]
-    rng = np.random.default_rng(7)
-    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
-    way = np.array([0.3, 0.5, 0.81])
-    tree, _, room = Trees(mesh, mesh).tables
-    points = rng.uniform(low - 0.2, high + 0.2, (60, 3))
-    depths = depths_of(points, surface, tree, room)
-    for p, depth in zip(points, depths, strict=True):
-        hits = 0
-        for a, b, c in corners:
-            m = np.stack([b - a, c - a, -way], axis=1)
-            if abs(np.linalg.det(m)) > 1e-14:
-                u, v, t = np.linalg.solve(m, p - a)
-                hits += u > 0 and v > 0 and u + v < 1 and t > 0
-        assert (depth > 0.0) == (hits % 2 == 1)
-        nearest = point_triangle.closest(p, *corners.swapaxes(0, 1)).distance_sq.min()
-        assert depth in (0.0, pytest.approx(np.sqrt(nearest), abs=1e-15))
-
-
-@pytest.mark.parametrize("block", [1, 1 << 19])
 @pytest.mark.parametrize(
-    ("where", "cross"),
+    ("where", "meet"),
     [
         ((0.3, 0.2, 0.1), True),
         ((0.9, 0.8, 0.7), True),
-        ((1.0, 0.2, 0.1), False),
-        ((1.0, 1.0, 1.0), False),
-        ((0.0, 0.0, 0.0), False),
-        ((0.5, 0.0, 0.0), False),
-        ((3.0, 0.0, 0.0), False),
-    ],
-)
-def test_only_a_strict_crossing_is_one(where, cross, block, monkeypatch):
-    """Exact touch is none: two boxes in one place, or shifted along their faces."""
-    monkeypatch.setattr(solid, "BLOCK", block)
-    assert surfaces_cross(at(UNIT), at(UNIT, where)) == cross
-    assert surfaces_cross(at(UNIT, where), at(UNIT)) == cross
-
-
-def test_what_the_strict_test_cannot_see():
-    for where, share in [
         ((0.0, 0.0, 0.0), True),
         ((0.5, 0.0, 0.0), True),
         ((1.0, 0.0, 0.0), False),
+        ((1.0, 0.2, 0.1), False),
         ((1.0, 0.5, 0.0), False),
         ((0.0, 1.0, 1.0), False),
-    ]:
-        pair, trees = (at(UNIT), at(UNIT, where)), Trees(UNIT, UNIT).tables
-        assert interiors_share(*pair, trees, 1.0) == share
-        assert interiors_share(*pair[::-1], trees, 1.0) == share
+        ((1.0, 1.0, 1.0), False),
+        ((3.0, 0.0, 0.0), False),
+    ],
+)
+def test_solids_meet_where_they_share_insides_and_not_where_they_touch(where, meet):
+    """Two boxes in one place share all, though no edge pierces a face."""
+    for a, b in ((HERE, where), (where, HERE)):
+        assert solids_meet(Buffers(put(UNIT, a), put(UNIT, b), 1e-12)) == meet
 
 
 def brute(a, b):
