@@ -9,79 +9,39 @@ import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
 from traceback import print_exception
-from typing import TYPE_CHECKING, NamedTuple
-
-from viewer.cli.codes import FAILED, INTERRUPTED, PIPE_CLOSED, YES, one_line
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from cyclopts import App
 
+__all__ = ["main"]
 
-class Command(NamedTuple):
-    """Where a command lives, and what it does in one line."""
-
-    home: str  # module:function
-    says: str
-    has_keys: bool = False  # whether its --help ends with the keys of the window
-
-
+YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
+INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + SIGINT, 128 + SIGPIPE, as shells say
+TRACEBACK, COMPLETION = "--traceback", "--install-completion"
 COMMANDS = {
-    "demo": Command(
-        "viewer.cli.show:demo", "Watch two bodies meet, or play with shapes in 2D."
-    ),
-    "run": Command(
-        "viewer.cli.run:run",
-        "Run the world of a script, print its events; record or watch it.",
-        has_keys=True,
-    ),
-    "track": Command(
-        "viewer.cli.track:track",
-        "Track bodies with positions from files, and print the events.",
-    ),
-    "info": Command(
-        "viewer.cli.results:info",
-        "Describe mesh files, and say if they can be tracked.",
-    ),
-    "events": Command(
-        "viewer.cli.files:events", "Print the events of a recording as text, JSON, CSV."
-    ),
-    "digest": Command(
-        "viewer.cli.files:digest", "Compare recordings and stories by their digests."
-    ),
-    "diff": Command(
-        "viewer.cli.files:diff", "List the differences between two stories."
-    ),
-    "bisect": Command(
-        "viewer.cli.bisect:bisect", "Find where two runs of a script differ, and why."
-    ),
-    "graph": Command(
-        "viewer.cli.files:graph", "Print the states of contacts and their durations."
-    ),
-    "table": Command(
-        "viewer.cli.results:table",
-        "Print a recording, or its contacts, as a table, CSV, Parquet.",
-    ),
-    "plot": Command(
-        "viewer.cli.results:plot",
-        "Plot distance, depth, contacts and events over time.",
-    ),
-    "study": Command(
-        "viewer.cli.study:study", "Run a script for many settings, each case once."
-    ),
-    "replay": Command(
-        "viewer.cli.show:replay", "Recompute a recording, and compare all bits."
-    ),
-    "view": Command(
-        "viewer.cli.show:view",
-        "Show a recording: in a window or browser, as picture, movie, page.",
-        has_keys=True,
-    ),
-    "export": Command(
-        "viewer.cli.results:export", "Convert a recording for ParaView 5, VTK, Blender."
-    ),
-    "doctor": Command(
-        "viewer.cli.doctor:doctor", "Check what works here, and how to fix the rest."
-    ),
+    "demo": "Watch two bodies meet, or play with shapes in 2D.",
+    "run": "Run the world of a script, print its events; record or watch it.",
+    "track": "Track bodies with positions from files, and print the events.",
+    "info": "Describe mesh files, and say if they can be tracked.",
+    "events": "Print the events of a recording as text, JSON, CSV.",
+    "digest": "Compare recordings and stories by their digests.",
+    "diff": "List the differences between two stories.",
+    "bisect": "Find where two runs of a script differ, and why.",
+    "graph": "Print the states of contacts and their durations.",
+    "table": "Print a recording, or its contacts, as a table, CSV, Parquet.",
+    "plot": "Plot distance, depth, contacts and events over time.",
+    "study": "Run a script for many settings, each case once.",
+    "replay": "Recompute a recording, and compare all bits.",
+    "view": "Show a recording: in a window or browser, as picture, movie, page.",
+    "export": "Convert a recording for ParaView 5, VTK, Blender.",
+    "doctor": "Check what works here, and how to fix the rest.",
+}
+MODULES = {  # where commands live that have no module of their own
+    "run": ("run", "track"),
+    "results": ("info", "table", "plot", "export"),
+    "stories": ("events", "digest", "diff", "graph"),
+    "show": ("demo", "replay", "view"),
 }
 
 
@@ -93,7 +53,7 @@ def overview() -> str:
         "Track the closest features of bodies that deform, convex or not.",
         "",
         "Commands:",
-        *(f"  {name:<8} {command.says}" for name, command in COMMANDS.items()),
+        *(f"  {name:<8} {says}" for name, says in COMMANDS.items()),
         "",
         "  wingedge COMMAND --help lists options; --version prints the version.",
         f"  COMMAND {TRACEBACK} shows where an error was raised.",
@@ -116,18 +76,21 @@ def make_app() -> "App":
         suppress_keyboard_interrupt=False,
         version_flags=[],
     )
-    for name, command in COMMANDS.items():
-        app.command(
-            command.home,
-            name=name,
-            help=command.says,
-            help_epilogue=help_text() if command.has_keys else None,
-            help_format="plaintext",  # lines stay lines
-        )
+    for name, says in COMMANDS.items():
+        home = next((m for m, names in MODULES.items() if name in names), name)
+        keys = help_text() if name in ("run", "view") else None
+        # as plain text lines stay lines
+        look = {"help": says, "help_epilogue": keys, "help_format": "plaintext"}
+        app.command(f"viewer.cli.{home}:{name}", name=name, **look)
     return app
 
 
-TRACEBACK, COMPLETION = "--traceback", "--install-completion"
+def one_line(error: Exception) -> str:
+    """Say an error in one line, a failed system call with the file first."""
+    if isinstance(error, OSError) and error.strerror and error.filename is not None:
+        return f"{os.fspath(error.filename)}: {error.strerror.lower()}"
+    said = [str(error), *getattr(error, "__notes__", ())]
+    return "; ".join(" ".join(text.split()).rstrip(".") for text in said if text)
 
 
 def run_command(given: Sequence[str]) -> int:
@@ -135,34 +98,35 @@ def run_command(given: Sequence[str]) -> int:
     from cyclopts import CycloptsError, UnusedCliTokensError
 
     arguments = [word for word in given if word != TRACEBACK] or [TRACEBACK]
-    shows = len(arguments) < len(given) or os.environ.get("WINGEDGE_TRACEBACK")
-    who = f"wingedge {arguments[0]}" if arguments[0] in COMMANDS else "wingedge"
-    error: Exception | None = None
+    name = arguments[0]
+    who = f"wingedge {name}" if name in COMMANDS else "wingedge"
     try:
-        if arguments[0] == COMPLETION:
+        if name == COMPLETION:
             return install_completion(*arguments[1:])
-        if arguments[0] in COMMANDS:
-            code = make_app()(list(arguments), exit_on_error=False, print_error=False)
-            return code if isinstance(code, int) else 0
-        near = get_close_matches(arguments[0], COMMANDS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        said = f"there is no command {arguments[0]!r}, only {', '.join(COMMANDS)}{hint}"
-    except UnusedCliTokensError as wrong:
-        error = wrong
-        what = " ".join(wrong.unused_tokens or ())
-        said = f"did not expect {what!r}; see {who} --help"
-    except CycloptsError as wrong:
-        error, said = wrong, f"{one_line(wrong)}; see {who} --help"
+        if name not in COMMANDS:
+            near = get_close_matches(name, COMMANDS, n=1)
+            hint = f"; did you mean {near[0]!r}?" if near else ""
+            there = ", ".join(COMMANDS)
+            raise ValueError(f"there is no command {name!r}, only {there}{hint}")
+        code = make_app()(arguments, exit_on_error=False, print_error=False)
+        return code if isinstance(code, int) else YES
     except BrokenPipeError:
         raise
-    except (OSError, ValueError, ImportError, IndexError, RuntimeError) as wrong:
-        error, said = wrong, one_line(wrong)
-    except Exception as wrong:  # a bug of ours, and still no wall of text
-        error, said = wrong, f"unexpected {type(wrong).__name__}: {one_line(wrong)}; "
-        said += f"this is a bug, and {TRACEBACK} shows where"
-    if shows and error is not None:
-        print_exception(error)
-    print(f"{who}: {said}", file=sys.stderr)
+    except Exception as error:
+        said = one_line(error)
+        if isinstance(error, UnusedCliTokensError):
+            unknown = " ".join(error.unused_tokens or ())
+            said = f"did not expect {unknown!r}; see {who} --help"
+        elif isinstance(error, CycloptsError):
+            said = f"{said}; see {who} --help"
+        elif not isinstance(
+            error, OSError | ValueError | ImportError | IndexError | RuntimeError
+        ):  # a bug of ours, and still no wall of text
+            said = f"unexpected {type(error).__name__}: {said}; this is a bug, and "
+            said += f"{TRACEBACK} shows where"
+        if TRACEBACK in given or os.environ.get("WINGEDGE_TRACEBACK"):
+            print_exception(error)
+        print(f"{who}: {said}", file=sys.stderr)
     return FAILED
 
 
@@ -174,9 +138,6 @@ def install_completion(shell: str | None = None, *more: str) -> int:
     path = make_app().install_completion(shell=shell)  # type: ignore[arg-type]
     print(f"{path}: commands and options by Tab, in shells that are opened from now on")
     return YES
-
-
-__all__ = ["main"]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -205,12 +166,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return code
     except KeyboardInterrupt:
         return INTERRUPTED
-    except BrokenPipeError:
-        # the reader has left (`| head`); nothing more can be said, also not at exit
+    except OSError as error:
+        # nothing more can be said, also not at exit
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return PIPE_CLOSED
-    except OSError as error:  # a full disk
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # the reader has left (`| head`)
+            return PIPE_CLOSED
         print(f"wingedge: standard output: {error.strerror}", file=sys.stderr)
         return FAILED
 

@@ -1,265 +1,182 @@
 """Run ``wingedge bisect``: find where two settings of one script part, and why."""
 
 import os
-import signal
+import pickle
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import replace
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from multiprocessing.resource_tracker import ensure_running
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple, Self
+from typing import TYPE_CHECKING
 
 import numpy as np
-from cyclopts import Parameter
 
 from sim.progress import progress
 from sim.story.compare import difference
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli.codes import NO, YES
-from viewer.cli.options import Whole, read_settings
+from viewer.cli import NO, YES
+from viewer.cli.options import Texts, Whole, read_settings
 from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
-    from sim import Frame, World
+    from sim import Frame
 
 Settings = Mapping[str, object]
+_CHILD = """
+import pickle, sys
+sys.path, *given = pickle.load(sys.stdin.buffer)
+from viewer.cli.bisect import serve
+serve(*given)
+"""
+_NONE = object()  # a setting that is not given
 
 
-class ScriptRun:
-    """A script's world in a process of its own; what it prints is lost.
+@contextmanager
+def running(
+    script: Path, settings: Settings, frames: int
+) -> Iterator[Iterator["Frame"]]:
+    """Run a script's world in a process of its own; what it prints is lost.
 
     Settings in upper case become variables of its environment, others arguments.
     """
-
-    def __init__(self, script: Path, settings: Settings) -> None:
-        self._script = script
-        outside = {k: str(v) for k, v in settings.items() if k.isupper()}
-        inside = {k: v for k, v in settings.items() if not k.isupper()}
-        spawning, before = get_context("spawn"), dict(os.environ)
-        self._line, theirs = spawning.Pipe()
-        self._process = spawning.Process(
-            target=serve, args=(script, inside, theirs), daemon=True
-        )
-        os.environ.update(outside)  # what it inherits
-        posix = os.name == "posix"
-        if posix:  # Ctrl-C is for this process, and not for those that it starts
-            ensure_running()  # which lets signals through
-            signals = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    inside = {k: v for k, v in settings.items() if not k.isupper()}
+    outside = {k: str(v) for k, v in settings.items() if k.isupper()}
+    with subprocess.Popen(
+        [sys.executable, "-P", "-c", _CHILD],
+        env={**os.environ, **outside},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for this process alone
+    ) as child:
+        assert child.stdin is not None
         try:
-            self._process.start()
+            with suppress(OSError), child.stdin as asked:  # it ended: `_answers` tells
+                pickle.dump((sys.path, script, inside, frames), asked)
+            yield _answers(child, script, frames)
         finally:
-            if posix:
-                signal.pthread_sigmask(signal.SIG_SETMASK, signals)
-            os.environ.clear()
-            os.environ.update(before)
-            theirs.close()
+            child.kill()
 
-    def ask(self) -> None:
-        """Let it step one frame; ``answer`` waits for it."""
-        with suppress(OSError):  # it has ended; `answer` says so
-            self._line.send(True)
 
-    def answer(self) -> "Frame":
-        """Return the frame that was asked for; ScriptError if the script fails."""
+def _answers(
+    child: "subprocess.Popen[bytes]", script: Path, frames: int
+) -> Iterator["Frame"]:
+    """Yield the frames that a child tells; ScriptError if its script fails."""
+    assert child.stdout is not None
+    for _ in range(frames):
         try:
-            said = self._line.recv()
-        except (EOFError, OSError):
-            self._process.join()
-            code = self._process.exitcode
-            raise ScriptError(
-                f"{self._script}: its process ended (exit {code})"
-            ) from None
-        if isinstance(said, ScriptError):
-            raise said
-        frame: Frame = said
-        return frame
-
-    def __enter__(self) -> Self:
-        """Return the run itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """End its process."""
-        self._process.kill()
-        self._process.join()
-        self._line.close()
+            answer = pickle.load(child.stdout)
+        except (EOFError, OSError, pickle.UnpicklingError):
+            ended = f"{script}: its process ended (exit {child.wait()})"
+            raise ScriptError(ended) from None
+        if isinstance(answer, ScriptError):
+            raise answer
+        yield answer
 
 
-def serve(script: Path, settings: Settings, line: Connection) -> None:
-    """Answer for a script until nobody asks any more, frame by frame."""
+def serve(script: Path, settings: Settings, frames: int) -> None:
+    """Tell the frames of a script's world, or what was wrong, by standard output."""
+    line = os.fdopen(os.dup(1), "wb")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    world: World | None = None
-    with importing_beside(script), suppress(EOFError):
-        while line.recv():
-            try:
-                world = world or load(script, settings)
+
+    def tell(answer: object) -> None:
+        pickle.dump(answer, line)
+        line.flush()
+
+    try:
+        with importing_beside(script):
+            world = load(script, settings)
+            for _ in range(frames):
                 with blamed(script):
                     frame = world.step()
-            except ScriptError as error:
-                line.send(error)
-                continue
-            line.send(frame)
-
-
-class FirstDifference(NamedTuple):
-    """The first frame in which two runs differ, and in what."""
-
-    frame: int
-    words: str
+                tell(frame)
+    except ScriptError as error:
+        tell(error)
 
 
 def bisect(
-    script: Path,
-    /,
-    *,
-    good: Annotated[list[str] | None, Parameter(negative="")] = None,
-    bad: Annotated[list[str] | None, Parameter(negative="")] = None,
-    frames: Whole = 120,
+    script: Path, /, *, good: Texts = None, bad: Texts = None, frames: Whole = 120
 ) -> int:
     """Find the first frame in which two settings of a script differ, and why.
 
-    Runs the script's world twice, frame by frame, until an event differs. Names that
-    frame, the first frame in which a number differs by a bit, and the settings that are
-    responsible. Exit code 0 if the runs never differ, 1 if they do, 2 if the script
-    cannot be run.
-
-    Parameters
-    ----------
-    script : Path
-        A Python file with a function `world(...)` that returns a `sim.World`.
-    good : list of str
-        A setting K=V of the good run; may be repeated. In lower case it is a keyword
-        argument of `world()`, V a Python value or else text; in upper case it is an
-        environment variable, for example WINGEDGE_ENGINE=python.
-    bad : list of str
-        A setting of the bad run, in the same form.
-    frames : int
-        Number of frames.
+    Args:
+        script: A Python file with a function `world(...)` that returns a `sim.World`.
+        good: A setting K=V of the good run; may be repeated. In lower case it is a
+            keyword argument of `world()`, V a Python value or else text; in upper case
+            it is an environment variable, for example WINGEDGE_ENGINE=python.
+        bad: A setting of the bad run, in the same form.
+        frames: Number of frames.
     """
     if frames < 0:
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
-    first = read_settings("--good", good or [])
-    second = read_settings("--bad", bad or [])
-    differing = sorted(
-        k for k in {*first, *second} if first.get(k, _NONE) != second.get(k, _NONE)
-    )
-    if not differing:
+    first, second = read_settings("--good", good), read_settings("--bad", bad)
+    keys = sorted({*first, *second})
+    keys = [k for k in keys if first.get(k, _NONE) != second.get(k, _NONE)]
+    if not keys:
         raise ValueError("--good and --bad say the same; give each its own K=V")
     seen: list[Frame] = []
+    parted: dict[str, str] = {}
+    asked = {"numbers": in_numbers, "events": in_events}
     with interruptible() as end_if_asked:
-        with ScriptRun(script, first) as one, ScriptRun(script, second) as other:
-            shown = progress(_frames(one, other, frames), frames, script.name)
-            bits, events = _part(shown, seen, end_if_asked)
-        for what, parting in (("numbers", bits), ("events", events)):
-            if parting is None:
-                print(f"{what}: the same in all {len(seen)} frames")
-            else:
-                print(f"{what}: part in frame {parting.frame}: {parting.words}")
-        last = events or bits
-        if last is None:
-            return YES
-        if len(differing) > 1:
-            end = [shown.index for shown in seen].index(last.frame) + 1
-
-            def parts(keys: Sequence[str]) -> bool:
+        with running(script, first, frames) as a, running(script, second, frames) as b:
+            both = zip(a, b, strict=True)
+            for ours, theirs in progress(both, frames, script.name):
                 end_if_asked()
-                mixed = {k: v for k, v in first.items() if k not in keys}
-                mixed |= {k: second[k] for k in keys if k in second}
-                return _parts_from(script, mixed, seen[:end], events=bool(events))
+                seen.append(ours)
+                for what in [name for name in asked if name not in parted]:
+                    if words := asked[what](ours, theirs):
+                        parted[what] = f"part in frame {ours.index}: {words}"
+                        last, words_of = len(seen), asked[what]
+                if "events" in parted:
+                    break
+        for what in asked:
+            print(f"{what}: {parted.get(what, f'the same in all {len(seen)} frames')}")
+        if not parted:
+            return YES
 
-            said = []
-            for k in smallest(differing, parts):
-                more = f" instead of {first[k]!s}" if k in first else ""
-                said.append(
-                    f"{k}={second[k]!s}{more}"
-                    if k in second
-                    else f"no {k}={first[k]!s}"
-                )
-            print(f"it takes: {' and '.join(said)}")
+        def parts(chosen: Sequence[str]) -> bool:
+            end_if_asked()
+            mixed = {k: v for k, v in first.items() if k not in chosen}
+            mixed |= {k: second[k] for k in chosen if k in second}
+            with running(script, mixed, last) as tried:
+                return any(map(words_of, seen, tried))
+
+        if len(keys) > 1:
+            told = []
+            for k in smallest(keys, parts):
+                was = f" instead of {first[k]!s}" if k in first else ""
+                new = f"{k}={second[k]!s}{was}" if k in second else ""
+                told.append(new or f"no {k}={first[k]!s}")
+            print(f"it takes: {' and '.join(told)}")
     return NO
 
 
 def smallest(keys: Sequence[str], parts: Callable[[Sequence[str]], bool]) -> list[str]:
-    """Reduce keys that together part to some of which none can be left out.
-
-    Delta debugging: Zeller and Hildebrandt (2002), doi:10.1109/32.988498, figure 4.
-    """
-    left, n = list(keys), 2
-    while len(left) > 1:
-        size = -(-len(left) // n)
-        some = [left[k : k + size] for k in range(0, len(left), size)]
-        rests = [[key for key in left if key not in part] for part in some]
-        tried = some if n == 2 else some + rests
-        found = next((part for part in tried if parts(part)), None)
-        if found is None:
-            if n >= len(left):
-                break
-            n = min(2 * n, len(left))
-        else:
-            n = 2 if found in some else max(n - 1, 2)
-            left = found
+    """Reduce keys that together part to some of which none can be left out."""
+    left, k = list(keys), len(keys)
+    while k > 0 and len(left) > 1:
+        k -= 1
+        rest = left[:k] + left[k + 1 :]
+        if parts(rest):
+            left, k = rest, len(rest)
     return left
 
 
-_NONE = object()  # a setting that is not given
-
-
-def _frames(
-    one: ScriptRun, other: ScriptRun, frames: int
-) -> Iterator[tuple["Frame", "Frame"]]:
-    """Step two runs at the same time, one frame whenever the next is asked for."""
-    for _ in range(frames):
-        one.ask()
-        other.ask()
-        yield one.answer(), other.answer()
-
-
-def _part(
-    shown: Iterator[tuple["Frame", "Frame"]],
-    seen: list["Frame"],
-    end_if_asked: Callable[[], None],
-) -> tuple[FirstDifference | None, FirstDifference | None]:
-    """Step both until an event differs; return where numbers and events part."""
-    bits: FirstDifference | None = None
-    for ours, theirs in shown:
-        end_if_asked()
-        seen.append(ours)
-        said = "" if bits else _in_numbers(ours, theirs)
-        bits = FirstDifference(ours.index, said) if said else bits
-        if said := _in_events(ours, theirs):
-            return bits, FirstDifference(ours.index, said)
-    return bits, None
-
-
-def _parts_from(
-    script: Path, settings: Settings, seen: list["Frame"], *, events: bool
-) -> bool:
-    """Run other settings; say whether their events, or numbers, part from these."""
-    with ScriptRun(script, settings) as run:
-        for shown in seen:
-            run.ask()
-            if (_in_events if events else _in_numbers)(shown, run.answer()):
-                return True
-    return False
-
-
-def _in_events(ours: "Frame", theirs: "Frame") -> str:
+def in_events(ours: "Frame", theirs: "Frame") -> str:
     """Name the first event that only one has; nothing where all are the same."""
-    told, other = (list(map(str, frame.events)) for frame in (ours, theirs))
-    if told == other:
+    first, second = (list(map(str, frame.events)) for frame in (ours, theirs))
+    if first == second:
         return ""
     good, bad = (
         next((line.split(" ", 1)[1] for line in some if line not in rest), "nothing")
-        for some, rest in ((told, other), (other, told))
+        for some, rest in ((first, second), (second, first))
     )
     if good == bad:
         return "the same events in another order"
     return f"good: {good}; bad: {bad}"
 
 
-def _in_numbers(ours: "Frame", theirs: "Frame") -> str:
+def in_numbers(ours: "Frame", theirs: "Frame") -> str:
     """Name the first number that differs: of where bodies are, then of an answer."""
     names = [", ".join(body.name for body in frame.bodies) for frame in (ours, theirs)]
     if names[0] != names[1]:
@@ -274,7 +191,6 @@ def _in_numbers(ours: "Frame", theirs: "Frame") -> str:
             for k in np.flatnonzero(x.ravel().view("i8") != y.ravel().view("i8"))[:1]:
                 a, b = float(x.flat[k]), float(y.flat[k])
                 where = where if where == "pose" else f"v{k // 3}"
-                apart = f"{a!r} became {b!r} (by {abs(b - a):.2g})"
-                return f"{one.name} {where} {apart}"
+                return f"{one.name} {where} {a!r} became {b!r} (by {abs(b - a):.2g})"
     answers = (replace(frame, events=(), bodies=()) for frame in (ours, theirs))
     return difference(*answers)

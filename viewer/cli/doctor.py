@@ -8,30 +8,22 @@ import sys
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from viewer.cli.codes import NO, YES
+from viewer.cli import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
 from viewer.live import has_trame
 from viewer.web.server import INSTALL_WEB
 
-# as in pyproject.toml; what is older was never tried
+# as in pyproject.toml; what is older, or has a bound and is newer, was never tried
 NEEDED = {
-    "numpy": (1, 26),
-    "scipy": (1, 11),
-    "networkx": (3, 4),
-    "h5py": (3, 11),
-    "trimesh": (4, 5),
-    "cyclopts": (4, 13),
-    "rich": (13, 6),
+    "numpy": ">=1.26",
+    "scipy": ">=1.11",
+    "networkx": ">=3.4",
+    "h5py": ">=3.11",
+    "trimesh": ">=4.5",
+    "cyclopts": ">=4.13",
+    "rich": ">=13.6",
 }
-PYTHON = (3, 11)
-# of what is optional: the oldest that was tried, and the first that was not
-BOUNDS: dict[str, tuple[tuple[int, ...], tuple[int, ...] | None]] = {
-    "pyvista": ((0, 49), (0, 50)),
-    "vtk": ((9, 3), None),
-    "viser": ((1, 1), (1, 2)),
-}
-
-
+OPTIONAL = {"pyvista": ">=0.49,<0.50", "vtk": ">=9.3", "viser": ">=1.1,<1.2"}
 # measured on two cores that others used too; benchmarks/bench_viewer.py
 _SLOW = (
     "the processor draws: some 50 frames/s for 2 bodies of 5000 faces at 1280 x 720; "
@@ -58,44 +50,45 @@ class Finding(NamedTuple):
 
 def examine() -> Iterator[Finding]:
     """Look at everything that wingedge uses, one finding at a time."""
-    version, fix = platform.python_version(), "install Python 3.11 or newer"
-    if sys.version_info[:2] < PYTHON:
-        yield Finding("FAIL", "python", version, fix)
-    else:
-        yield Finding("ok", "python", f"{version} at {sys.executable}")
+    yield Finding("ok", "python", f"{platform.python_version()} at {sys.executable}")
     yield Finding("ok", "platform", platform.platform())
-    for name in NEEDED:
-        yield _package(name, f"pip install '{name}{_wanted(name)}'")
+    for name, wanted in NEEDED.items():
+        yield _package(name, f"pip install '{name}{wanted}'")
     yield _compiled()
     viser = _package("viser", INSTALL_WEB)
-    found = f"viser {viser.found}" + (": --web, --html" if viser.status == "ok" else "")
+    missing = f"viser {viser.found}"
     if _version("viser") is None:
-        found = "viser is not installed: no page in a browser, no .html"
-    status = "ok" if viser.status == "ok" else "--"
-    yield Finding(status, "browser", found, viser.fix)
+        missing = "viser is not installed: no page in a browser, no .html"
+    works, page = viser.status == "ok", f"viser {viser.found}: --web, --html"
+    yield _either(works, "browser", page, missing, INSTALL_WEB)
     if importlib.util.find_spec("pyvista") is None:
-        found = "not installed: no pictures, no windows"
-        yield Finding("--", "pyvista", found, INSTALL_VIEWER)
+        absent = "not installed: no pictures, no windows"
+        yield Finding("--", "pyvista", absent, INSTALL_VIEWER)
         return
     yield _package("pyvista", INSTALL_VIEWER)
     yield _package("vtk", INSTALL_VIEWER)
-    yield _recordings()
+    reads = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
+    newer = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
+    is_new = _fits(_version("vtk") or "0", ">=9.5")
+    yield _either(is_new, "ParaView", reads, f"{reads}; this VTK is older", newer)
     yield from _pictures()
     yield _movies()
-    if has_trame():
-        yield Finding("ok", "notebooks", "live views, by trame")
-    else:
-        words = "trame is not installed: pictures below the cell, no live views"
-        yield Finding("--", "notebooks", words, "pip install 'pyvista[jupyter]'")
+    live, still = "live views, by trame", "pictures below the cell, no live views"
+    absent, fix = f"trame is not installed: {still}", "pip install 'pyvista[jupyter]'"
+    yield _either(has_trame(), "notebooks", live, absent, fix)
+
+
+def _either(there: bool, what: str, found: str, missing: str, fix: str) -> Finding:
+    """Tell of what is optional."""
+    return Finding("ok", what, found) if there else Finding("--", what, missing, fix)
 
 
 def _package(name: str, fix: str) -> Finding:
-    version = _version(name)
+    version, wanted = _version(name), (NEEDED | OPTIONAL)[name]
     if version is None:
         return Finding("FAIL", name, "not installed", fix)
-    if not _fits(name, version):
-        found = f"{version}, but {_wanted(name)} is needed"
-        return Finding("FAIL", name, found, fix)
+    if not _fits(version, wanted):
+        return Finding("FAIL", name, f"{version}, but {wanted} is needed", fix)
     return Finding("ok", name, version)
 
 
@@ -103,12 +96,12 @@ def _compiled() -> Finding:
     """Say which engine runs, and where it comes from."""
     from sim.engine import library
 
-    name = "compiled"
     try:
         library.linked()
-        return Finding("ok", name, f"kernels from {library.path()}")
     except library.NoCompiledKernels as error:
-        return Finding("--", name, f"{error}: {library.SLOW}", library.REMEDY)
+        words = f"{error}: {library.SLOW}"
+        return Finding("--", "compiled", words, library.REMEDY)
+    return Finding("ok", "compiled", f"kernels from {library.path()}")
 
 
 def _pictures() -> Iterator[Finding]:
@@ -120,28 +113,16 @@ def _pictures() -> Iterator[Finding]:
     yield Finding("ok", "pictures", f"off screen, {how} rendering by {found.renderer}")
     if found.is_software:
         yield Finding("--", "speed", _SLOW, _FASTER)
-    if found.window:
-        yield Finding("ok", "windows", "a live window can be opened")
-    else:
-        reason, _, fix = found.no_window.partition("; ")
-        yield Finding("--", "windows", f"{reason}: no live windows", fix)
-
-
-def _recordings() -> Finding:
-    """Say whether the VTK that is here reads recordings."""
-    words = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
-    here = _numbers(_version("vtk") or "0")
-    if here >= (9, 5):
-        return Finding("ok", "ParaView", words)
-    fix = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
-    return Finding("--", "ParaView", f"{words}; this VTK is older", fix)
+    opened, (reason, _, fix) = found.window, found.no_window.partition("; ")
+    can, cannot = "a live window can be opened", f"{reason}: no live windows"
+    yield _either(opened, "windows", can, cannot, fix)
 
 
 def _movies() -> Finding:
     """Look for the encoder itself: its package may be there without it."""
+    without, fix = "not installed: .gif and .webp, but no .mp4", INSTALL_VIEWER
     if _version("imageio-ffmpeg") is None:
-        words = "imageio-ffmpeg is not installed: .gif and .webp, but no .mp4"
-        return Finding("--", "movies", words, INSTALL_VIEWER)
+        return Finding("--", "movies", f"imageio-ffmpeg is {without}", fix)
     from imageio_ffmpeg import get_ffmpeg_version
 
     try:
@@ -159,19 +140,12 @@ def _version(name: str) -> str | None:
         return None
 
 
-def _bounds(name: str) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
-    return BOUNDS.get(name) or (NEEDED[name], None)
-
-
-def _wanted(name: str) -> str:
-    """Write which versions of a package were tried, as pip does."""
-    least, below = (bound and ".".join(map(str, bound)) for bound in _bounds(name))
-    return f">={least}" + (f",<{below}" if below else "")
-
-
-def _fits(name: str, version: str) -> bool:
-    numbers, (least, below) = _numbers(version), _bounds(name)
-    return numbers >= least and (below is None or numbers < below)
+def _fits(version: str, wanted: str) -> bool:
+    """Tell whether a version is one of those wanted, as in ">=1.1,<1.2"."""
+    bounds = [
+        (part[0] == "<", _numbers(part.lstrip("<>="))) for part in wanted.split(",")
+    ]
+    return all((_numbers(version) < bound) == is_above for is_above, bound in bounds)
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -180,11 +154,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def doctor() -> int:
-    """Check what works on this machine, and say how to fix what does not.
-
-    Pictures are tried in a child process. Exit code 1 if something that wingedge needs
-    is missing or broken; "--" marks what is optional.
-    """
+    """Check what works on this machine, and say how to fix what does not."""
     failed = False
     for finding in examine():
         print(finding, flush=True)

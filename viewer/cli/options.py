@@ -1,13 +1,12 @@
-"""Share what commands need: options, exit codes, progress on stderr."""
+"""Share what commands need: kinds of options, settings, how a run is watched."""
 
 import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from cyclopts import Parameter
-
-from sim.progress import counting
 
 if TYPE_CHECKING:
     from cyclopts import Token
@@ -15,25 +14,36 @@ if TYPE_CHECKING:
     from viewer.screens import Screen
 
 
-def read_settings(option: str, given: Sequence[str]) -> dict[str, object]:
+def whole(_: object, tokens: Sequence["Token"]) -> int:
+    """Read a whole number; ``ValueError`` for what is none, where cyclopts rounds."""
+    (token,) = tokens
+    try:
+        return int(token.value)
+    except ValueError:
+        raise ValueError(f"{token.value!r} is no whole number") from None
+
+
+Whole = Annotated[int, Parameter(converter=whole)]
+Place = Annotated[int | None, Parameter(allow_leading_hyphen=True, converter=whole)]
+Texts = Annotated[list[str] | None, Parameter(negative="")]  # may be repeated
+_WRITTEN = "A file written by `wingedge run --record` or `World.record`."
+Recorded = Annotated[Path, Parameter(help=_WRITTEN)]
+
+
+def read_settings(option: str, given: Sequence[str] | None) -> dict[str, object]:
     """Read settings K=V, each once, else ValueError; V of K in capitals stays text."""
-    found: dict[str, object] = {}
-    for text in given:
+    settings: dict[str, object] = {}
+    for text in given or ():
         name, equals, value = text.partition("=")
         if not equals or not name.isidentifier():
             raise ValueError(
                 f"{option} {text}: write K=V, K a keyword argument of world() or a "
                 f"variable of the environment"
             )
-        if name in found:
+        if name in settings:
             raise ValueError(f"{option} {text}: {name} is given twice")
-        found[name] = value if name.isupper() else _value(value)
-    return found
-
-
-def write_settings(settings: dict[str, object]) -> str:
-    """Write settings in one line, sorted by name."""
-    return ", ".join(f"{name}={settings[name]!r}" for name in sorted(settings))
+        settings[name] = value if name.isupper() else _value(value)
+    return settings
 
 
 def _value(text: str) -> object:
@@ -52,23 +62,11 @@ def read_layers(show: str) -> tuple[str, ...]:
     names = tuple(name.strip() for name in show.split(",") if name.strip())
     for name in names:
         if name not in NAMES:
+            there = ", ".join(EXTRA)
             raise ValueError(
-                f"--show {show}: there is no layer {name!r}; there are "
-                f"{', '.join(EXTRA)}"
+                f"--show {show}: there is no layer {name!r}; there are {there}"
             )
     return names
-
-
-def whole(_: object, tokens: Sequence["Token"]) -> int:
-    """Read a whole number; ``ValueError`` for what is none, where cyclopts rounds."""
-    (token,) = tokens
-    try:
-        return int(token.value)
-    except ValueError:
-        raise ValueError(f"{token.value!r} is no whole number") from None
-
-
-Whole = Annotated[int, Parameter(converter=whole)]
 
 
 @Parameter(name="*")
@@ -76,24 +74,17 @@ Whole = Annotated[int, Parameter(converter=whole)]
 class Watching:
     """How a run is watched.
 
-    Parameters
-    ----------
-    web : bool
-        Serve a page on this machine that you open in a browser; Ctrl-C ends it.
-    speed : float
-        How many times as fast as real time.
-    loop : bool
-        Start again after the last frame.
-    theme : str
-        Colours of the picture.
-    show : str
-        Layers to switch on, separated by commas: distance, elements, depth, cover,
-        path, forces.
-    host : str
-        With --web: the address to listen on; by default this machine only. With 0.0.0.0
-        everyone who can reach this machine can watch: there is no password.
-    port : int
-        With --web: the port, 0 for any; by default the first free one from 8080 on.
+    Args:
+        web: Serve a page on this machine that you open in a browser; Ctrl-C ends it.
+        speed: How many times as fast as real time.
+        loop: Start again after the last frame.
+        theme: Colours of the picture.
+        show: Layers to switch on, separated by commas: distance, elements, depth,
+            cover, path, forces.
+        host: With --web: the address to listen on; by default this machine only. With
+            0.0.0.0 everyone who can reach this machine can watch: there is no password.
+        port: With --web: the port, 0 for any; by default the first free one from 8080
+            on.
     """
 
     web: bool = False
@@ -131,12 +122,8 @@ class Watching:
             return "window"
         from viewer.web.page import LOOPBACK, Page
 
-        theme, layers = self.theme, read_layers(self.show)
-        host = self.host or LOOPBACK
-        return Page(host=host, port=self.port, theme=theme, layers=layers)
+        host, layers = self.host or LOOPBACK, read_layers(self.show)
+        return Page(host=host, port=self.port, theme=self.theme, layers=layers)
 
 
 PLAIN = Watching()
-
-
-waiting = counting  # where nothing is counted

@@ -1,32 +1,30 @@
-"""Run ``wingedge run``: step the world of a script and print its events."""
+"""Run ``wingedge run`` and ``track``: step a script's world, or what files hold."""
 
 import os
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 from cyclopts import Parameter
 
-from sim.progress import progress
+from sim.progress import counting, progress
 from sim.study.script import ScriptError, blamed, importing_beside, load
-from viewer.cli.codes import YES
-from viewer.cli.options import (
-    PLAIN,
-    Watching,
-    Whole,
-    read_settings,
-    waiting,
-    write_settings,
-)
+from viewer.cli import YES
+from viewer.cli.options import PLAIN, Texts, Watching, Whole, read_settings
+from viewer.cli.stories import tell_undecided, timed_line
 from viewer.files import check_place, replacing
 from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
-    from sim import Frame, World
+    from sim import Event, Frame, World
+    from sim.sequence import Sequence as Source
 
-Keeping = AbstractContextManager[Callable[[], None]]
+Recording = AbstractContextManager[Callable[[], None]]
+Names = Annotated[list[str] | None, Parameter(negative="", consume_multiple=True)]
 RECORDINGS = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
 
@@ -35,7 +33,7 @@ def run(
     /,
     *,
     frames: Whole = 120,
-    set_: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
+    set_: Annotated[Texts, Parameter(name="--set")] = None,
     record: Path | None = None,
     resume: bool = False,
     log: Path | None = None,
@@ -44,24 +42,16 @@ def run(
 ) -> int:
     """Run the world of a script and print one line per event.
 
-    Parameters
-    ----------
-    script : Path
-        A Python file with a function `world()` that returns a `sim.World`.
-    frames : int
-        Number of frames, including those of a recording that is resumed.
-    set_ : list of str
-        A keyword argument K=V of `world()`, V a Python value or else text; may be
-        repeated. The recording stores it.
-    record : Path
-        A VTKHDF file to write. It opens in ParaView, and stays readable even if this
-        process is killed.
-    resume : bool
-        Continue the existing recording after its last complete frame.
-    log : Path
-        A text file to write beside the recording: one JSON object per event.
-    view : bool
-        Watch the run in a window; closing the window ends the run.
+    Args:
+        script: A Python file with a function `world()` that returns a `sim.World`.
+        frames: Number of frames, including those of a recording that is resumed.
+        set_: A keyword argument K=V of `world()`, V a Python value or else text; may be
+            repeated. The recording stores it.
+        record: A VTKHDF file to write. It opens in ParaView, and stays readable even if
+            this process is killed.
+        resume: Continue the existing recording after its last complete frame.
+        log: A text file to write beside the recording: one JSON object per event.
+        view: Watch the run in a window; closing the window ends the run.
     """
     if view and watching.web:
         raise ValueError("--view and --web are two places to watch; choose one")
@@ -74,24 +64,25 @@ def run(
         raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
     if record is not None:
         check_record(record)
-    settings = read_settings("--set", set_ or [])
+    settings = read_settings("--set", set_)
     if outside := [name for name in settings if name.isupper()]:
         raise ValueError(
             f"--set {outside[0]}: a name in upper case is a variable of the "
             f"environment; write {outside[0]}={settings[outside[0]]} before wingedge"
         )
+    words = ", ".join(f"{name}={settings[name]!r}" for name in sorted(settings))
     with importing_beside(script):
         world = load(script, settings)
         world.notes.setdefault("script", str(script))
         if settings:
-            world.notes["settings"] = write_settings(settings)
-        if record is not None and resume:
-            _check_settings(record, write_settings(settings))
-        keeping = recorded(world, record, resume=resume, log=log)
-        told, done = _step(world, script, frames, keeping, record, watched)
+            world.notes["settings"] = words
+        if record is not None and resume and record.exists():
+            _check_settings(record, words)
+        recording = recorded(world, record, resume=resume, log=log)
+        events, done = _step(world, script, frames, recording, record, watched)
     if resume and not done:
         print(f"{record} has {world.index} frames already", file=sys.stderr)
-    elif not told:
+    elif not events:
         more = "more " if resume and world.index > done else ""
         print(f"no {more}events in {done} {more}frames", file=sys.stderr)
     return YES
@@ -101,9 +92,7 @@ def _check_settings(path: Path, settings: str) -> None:
     """Refuse to go on with a recording that was made with other settings."""
     from sim import Recording
 
-    if not path.exists():
-        return
-    with waiting(f"reading {path}"), Recording.open(path) as recording:
+    with counting(f"reading {path}"), Recording.open(path) as recording:
         before = str(recording.notes.get("settings", ""))
     if before != settings:
         raise ValueError(
@@ -114,14 +103,14 @@ def _check_settings(path: Path, settings: str) -> None:
 
 def check_record(path: Path) -> None:
     """Refuse a place for a recording before the script has run."""
+    from sim.story.story import check_replaced
+
     check_place(path)
     if path.suffix.lower() not in RECORDINGS:
         raise ValueError(
             f"--record {path}: give a name that ends in {RECORDINGS[0]}, which "
             f"ParaView opens"
         )
-    from sim.story.story import check_replaced
-
     check_replaced(path)
 
 
@@ -129,44 +118,39 @@ def _step(
     world: "World",
     script: Path,
     frames: int,
-    keeping: Keeping,
+    recording: Recording,
     record: Path | None,
     watched: Watching | None,
 ) -> tuple[int, int]:
     """Step the world and print its events; count these, and the frames stepped."""
     from viewer.live import watch
 
-    told = done = 0
+    events = done = 0
     started = world.index
     screen = "" if watched is None else watched.screen()
 
     def tell(frame: "Frame") -> None:
-        nonlocal told, done
+        nonlocal events, done
         keep()
         done += 1
         for event in frame.events:
             print(event)
-        told += len(frame.events)
+        events += len(frame.events)
 
     try:
-        with (
-            blamed(script),
-            keeping as keep,
-            # a window and a page have an end of their own for Ctrl-C
-            interruptible() if watched is None else nullcontext() as end_if_asked,
-        ):
+        with blamed(script), recording as keep:
             missing = max(0, frames - world.index)
             if missing and world.index > started:
                 there = f"the {world.index} frames that are there"
                 print(f"{record}: goes on after {there}", file=sys.stderr)
-            if watched is not None:
+            if watched is not None:  # which has an end of its own for Ctrl-C
                 loop, look = watched.loop, watched.look
                 watch(world, missing, each=tell, screen=screen, loop=loop, **look)
-            else:
+                return events, done
+            with interruptible() as end_if_asked:
                 for frame in progress(world.run(missing), missing, script.name):
                     tell(frame)
-                    if end_if_asked is not None:
-                        end_if_asked()
+                    end_if_asked()
     except ScriptError as error:
         words = str(error)
         if f"frame {world.index}" not in words:
@@ -174,7 +158,7 @@ def _step(
         if record is not None and done:
             words = f"{words}; {record} has the {world.index} frames before"
         raise ScriptError(words) from error
-    return told, done
+    return events, done
 
 
 @contextmanager
@@ -187,18 +171,129 @@ def recorded(
     """
     if path is None:
         yield lambda: None
-        return
-    if resume and path.exists():
-        with ExitStack() as stack:
-            with waiting(f"reading {path}"):
-                stack.enter_context(world.record(path, resume=True, log=log))
+    elif resume and path.exists():
+        with counting(f"reading {path}"):
+            recording = world.record(path, resume=True, log=log)
+        with recording:
             yield lambda: None
-        return
-    with replacing(path) as temporary, world.record(temporary, log=log):
+    else:
+        with replacing(path) as temporary, world.record(temporary, log=log):
 
-        def keep() -> None:
-            # Windows renames no open file: there it happens at the end
-            if temporary.exists() and os.name != "nt":
-                os.replace(temporary, path)
+            def keep() -> None:
+                # Windows renames no open file: there it happens at the end
+                if temporary.exists() and os.name != "nt":
+                    os.replace(temporary, path)
 
-        yield keep
+            yield keep
+
+
+def track(
+    *files: str,
+    pairs: Names = None,
+    name: Names = None,
+    record: Path | None = None,
+    when: bool = False,
+    dt: float | None = None,
+    contact_distance: float | None = None,
+) -> int:
+    """Track bodies whose positions are in files, and print one line per event.
+
+    Args:
+        files: Each is one body: a file with all frames (.npz, .vtkhdf, .pvd, USD,
+            glTF), a quoted pattern of files with one frame each ('ball_*.obj'), or a
+            single mesh, which stays at rest. The frame of an event is its place in the
+            series, from 0.
+        pairs: Track only these pairs, for example ball/table.
+        name: Names of the bodies, in order; by default those of the files, without
+            trailing digits.
+        record: A VTKHDF file to write. It opens in ParaView.
+        when: Print the time between two frames of each event, and brushes (pairs that
+            touch and part between two frames).
+        dt: Time between two frames in seconds, instead of that in the files. Where the
+            files tell no times, it is 1 s.
+        contact_distance: Distance at which a contact begins; by default 1e-3 of the
+            size of the smaller body.
+    """
+    import viewer.series  # noqa: F401  (registers what VTK reads)
+    from sim.sequence import read
+
+    if not files:
+        raise ValueError("name at least one file")
+    if record is not None:
+        check_record(record)
+        if record.absolute() in [Path(file).absolute() for file in files]:
+            raise ValueError(
+                f"--record {record}: is one of the files; give another name"
+            )
+    source: Source | None = read(*files, names=name or (), dt=dt)
+    assert source is not None
+    for note in source.notes:
+        print(note, file=sys.stderr)
+    options = {
+        "ignore": _others([body.name for body in source.bodies], pairs or []),
+        "contact_distance": contact_distance,
+        "between": when,
+    }
+    if not source.is_even and (when or record is not None):
+        print("the times are uneven: a recording has their mean step", file=sys.stderr)
+    events = frames = 0
+    while source is not None:
+        target = record
+        if record is not None and source.start:
+            target = record.with_stem(f"{record.stem}_from_{source.start}")
+            check_record(target)
+        events += _track(source, target, options)
+        frames += len(source)
+        if source.change is not None:
+            print(source.change, file=sys.stderr)
+        source = source.rest
+    if not events:
+        print(f"no events in {frames} frames", file=sys.stderr)
+    return YES
+
+
+def _others(names: Sequence[str], pairs: Sequence[str]) -> list[tuple[str, str]]:
+    """List the pairs that were not asked for."""
+    wanted = set()
+    for text in pairs:
+        a, slash, b = text.partition("/")
+        if not slash or a == b:
+            raise ValueError(f"--pairs {text}: write two names, as in ball/table")
+        for one in (a, b):
+            if one not in names:
+                there = ", ".join(names)
+                raise ValueError(
+                    f"--pairs {text}: there is no body {one!r}, only {there}"
+                )
+        wanted.add(frozenset((a, b)))
+    every = combinations(names, 2) if wanted else ()
+    return [pair for pair in every if frozenset(pair) not in wanted]
+
+
+def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> int:
+    """Step bodies through their frames and print the events; count these."""
+    from sim import World
+
+    world = World(source.bodies, dt=source.dt, **options)
+    events, left = 0, []
+    with recorded(world, record) as keep, interruptible() as end_if_asked:
+        for _ in progress(range(len(source)), len(source), "tracking"):
+            frame = world.step()
+            keep()
+            for event in frame.events:
+                print(_line(source, event))
+            events += len(frame.events)
+            left += [(source.start + frame.index, gap) for gap in frame.undecided]
+            source.advance()
+            end_if_asked()
+        tell_undecided(left)
+    return events
+
+
+def _line(source: "Source", event: "Event") -> str:
+    """Write an event with the files' own number of its frame, and when it was."""
+    time = event.time
+    if event.when is not None and event.frame and source.times is not None:
+        before, after = source.times[event.frame - 1 : event.frame + 1]
+        time = float(before + sum(event.when) / 2 * (after - before))
+    return timed_line(replace(event, frame=event.frame + source.start, time=time))

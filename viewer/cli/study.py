@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from cyclopts import Parameter
 
 from sim.story.comparing.difference import counted
-from viewer.cli.codes import FAILED, NO, YES
+from viewer.cli import FAILED, NO, YES
 from viewer.cli.options import Whole
 from viewer.files import check_place
 
@@ -36,26 +36,18 @@ def study(
 ) -> int:
     """Run a script for many settings; what is finished is not run again.
 
-    Exit code 1 if a case failed or was given up.
-
-    Parameters
-    ----------
-    file : Path
-        A TOML file: script, frames, folder, and under [cases] a list for each parameter
-        of world(), or { grid = [low, high, count] }, { steps = [low, high, step] }.
-        With [sample] (count, method, seed) each parameter has a range [low, high].
-    workers : int
-        Number of processes; 0 runs one case after the other in this process.
-    scheduler : str
-        The address of a dask scheduler to use instead of --workers.
-    explain : bool
-        Only print which cases would be run.
-    map_ : str
-        Two parameters, for example depth,start: draw into --output which story each
-        pair of values has. Not every case is run.
-    output : Path
-        The picture of --map (.png, .svg, .pdf), else a table (.csv, with pyarrow
-        .parquet too); by default named after FILE.
+    Args:
+        file: A TOML file: script, frames, folder, and under [cases] a list for each
+            parameter of world(), or { grid = [low, high, count] }, { steps = [low,
+            high, step] }. With [sample] (count, method, seed) each parameter has a
+            range [low, high].
+        workers: Number of processes; 0 runs one case after the other in this process.
+        scheduler: The address of a dask scheduler to use instead of --workers.
+        explain: Only print which cases would be run.
+        map_: Two parameters, for example depth,start: draw into --output which story
+            each pair of values has. Not every case is run.
+        output: The picture of --map (.png, .svg, .pdf), else a table (.csv, with
+            pyarrow .parquet too); by default named after FILE.
     """
     from sim.study import StudyError
 
@@ -98,67 +90,60 @@ def study(
 
 def read(file: Path, scheduler: str | None = None) -> "Study":
     """Make the study that a file describes; StudyError lists all that is wrong."""
-    from sim.study import Study, StudyError, sample
+    from sim.study import Study, StudyError, grid, sample, steps
+    from sim.study.run import connected
 
     try:
-        told = tomllib.loads(file.read_text(encoding="utf-8"))
+        given = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
         raise StudyError([f"{file}: {error.strerror}; check the name"]) from None
     except (ValueError, RecursionError) as error:
         raise StudyError([f"{file}: is no TOML: {error}"]) from None
-    missing = {
-        name: f"{file}: {name} = ... is missing, or is no {word}"
-        for name, (kind, word) in NEEDED.items()
-        if not isinstance(told.get(name), kind)
-    }
-    mistakes = [*missing.values()] + [
-        f"{file}: does not know {name!r}; it takes {', '.join((*NEEDED, 'sample'))}"
-        for name in told
-        if name not in (*NEEDED, "sample")
+    missing = [
+        k for k, (kind, _) in NEEDED.items() if not isinstance(given.get(k), kind)
     ]
-    cases: Any = {} if "cases" in missing else told["cases"]
-    if "sample" in told:
+    known = (*NEEDED, "sample")
+    mistakes = [
+        *(f"{file}: {k} = ... is missing, or is no {NEEDED[k][1]}" for k in missing),
+        *(
+            f"{file}: does not know {name!r}; it takes {', '.join(known)}"
+            for name in given
+            if name not in known
+        ),
+    ]
+    cases: Any = {} if "cases" in missing else given["cases"]
+    kinds: Any = {"grid": grid, "steps": steps}
+    for name, values in cases.items() if "sample" not in given else ():
+        if isinstance(values, dict):
+            kind, *more = values or [""]
+            try:
+                if more or kind not in kinds:
+                    raise ValueError(f"give a list, or one of {', '.join(kinds)}")
+                cases[name] = kinds[kind](*values[kind])
+            except (TypeError, ValueError) as error:
+                where = f"{name}: {kind}" if kind in kinds and not more else name
+                mistakes.append(f"{where}: {error}")
+                cases[name] = [0]
+    if "sample" in given:
         try:
-            cases = sample(cases, **told["sample"])
+            cases = sample(cases, **given["sample"])
         except (TypeError, ValueError) as error:
             mistakes.append(f"{file}: [sample]: {error}")
-    else:
-        cases = {name: _values(name, cases[name], mistakes) for name in cases}
-    if scheduler is not None:
-        from sim.study.run import connected
-
-        try:
+    try:
+        if scheduler is not None:
             connected(scheduler).close()
-        except StudyError as error:
-            mistakes += error.mistakes
-    if not missing.keys() - {"frames"}:
-        script, folder = (file.parent / told[name] for name in ("script", "folder"))
-        frames = 1 if missing else told["frames"]
-        try:
+    except StudyError as error:
+        mistakes += error.mistakes
+    try:
+        if {*missing} <= {"frames"}:
+            script, folder = (file.parent / given[k] for k in ("script", "folder"))
+            frames = 1 if missing else given["frames"]
             made = Study(script, cases, frames=frames, folder=folder)
-        except StudyError as error:
-            mistakes += error.mistakes
+    except StudyError as error:
+        mistakes += error.mistakes
     if mistakes:
         raise StudyError(mistakes)
     return made
-
-
-def _values(name: str, given: Any, mistakes: list[str]) -> Any:
-    """Return the values of a parameter; add to the mistakes where there are none."""
-    from sim.study import grid, steps
-
-    if not isinstance(given, dict):
-        return given
-    kinds = {"grid": grid, "steps": steps}
-    kind, *more = given or [""]
-    if more or kind not in kinds:
-        mistakes.append(f"{name}: give a list, or one of {', '.join(kinds)}")
-        return [0]
-    try:
-        return kinds[kind](*given[kind])
-    except (TypeError, ValueError) as error:
-        mistakes.append(f"{name}: {kind}: {error}")
-        return [0]
 
 
 def _map(made: "Study", names: str, workers: int, path: Path) -> int:

@@ -18,7 +18,7 @@ from sim import Event, Frame, Recording, World
 from viewer.drawing.overlays import Layers
 from viewer.files import check_place, replacing
 from viewer.movies import FPS, check_pace, taken
-from viewer.sources import FrameSource, source_of
+from viewer.sources import source_of
 from viewer.theme import Theme, css, named
 from viewer.web.marks import first_normal, seen_in
 from viewer.web.page import LOOPBACK
@@ -27,6 +27,7 @@ from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
 
 FORMATS = (".html", ".htm")
+WIDTH = 300.0  # pixels that the story takes
 _HOLD = 1.0  # seconds that the last frame stays before the player begins again
 
 
@@ -84,14 +85,38 @@ def html(
     check_place(where)
     check_pace(fps, speed)
     viser = require_viser()
-    shown = _all_of(source, frames)
+    from viser._messages import RunJavascriptMessage  # the one way for it to tell time
+
+    if isinstance(source, World) and frames is None:
+        raise ValueError("html(world): a world has no end; say frames=120")
+    shown = source_of(source, frames, keep_bytes=sys.maxsize)
+    while shown.extend():
+        pass
+    if shown.trouble is not None:
+        raise shown.trouble
     if not len(shown):
         raise ValueError(f"{where}: there are no frames to show")
     places = sorted(set(taken(len(shown), shown.dt, fps, speed)))
     with quiet():
-        server = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
+        server: Any = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
-            page = _played(server, shown, places, speed, look, on, progress)
+            tape: Any = None
+            seen = seen_in(shown), first_normal(shown[places[0]])
+            scene = BrowserScene(server, *seen, look, panel=WIDTH)
+            for done, (last, k) in enumerate(pairwise([-1, *places]), 1):
+                before = shown[k - 1] if on.path and k > shown.first else None
+                scene.show(shown[k], on, before)
+                told = step_script(shown[k], k, last, look)
+                server._websock_server.queue_message(RunJavascriptMessage(told))
+                if tape is None:
+                    tape = server.get_scene_serializer()
+                wait = _HOLD
+                if done < len(places):
+                    wait = (places[done] - k) * shown.dt / speed
+                tape.insert_sleep(wait)
+                if progress is not None:
+                    progress(done, len(places))
+            page = tape.as_html(dark_mode=look.name == "dark")
         finally:
             server.stop()
     first = shown[shown.first]
@@ -100,55 +125,6 @@ def html(
         file.write_text(dressed(page, first, timed, look, title), encoding="utf-8")
     return len(places)
 
-
-def _all_of(
-    source: World | Recording | Frame | Sequence[Frame], frames: int | None
-) -> FrameSource:
-    """Make a source that has all frames, and lets go of none."""
-    if isinstance(source, World) and frames is None:
-        raise ValueError("html(world): a world has no end; say frames=120")
-    shown = source_of(source, frames, keep_bytes=sys.maxsize)
-    while shown.extend():
-        pass
-    if shown.trouble is not None:
-        raise shown.trouble
-    return shown
-
-
-def _played(
-    server: Any,
-    shown: FrameSource,
-    places: list[int],
-    speed: float,
-    look: Theme,
-    layers: Layers,
-    progress: Callable[[int, int], None] | None,
-) -> str:
-    """Show all frames to a server that records them; return the document."""
-    from viser._messages import RunJavascriptMessage  # the one way for it to tell time
-
-    points, normal = seen_in(shown), first_normal(shown[places[0]])
-    scene = BrowserScene(server, points, normal, look, panel=WIDTH)
-    tape: Any = None
-    last = -1
-    waits = [(b - a) * shown.dt / speed for a, b in pairwise(places)]
-    for done, (k, wait) in enumerate(zip(places, [*waits, _HOLD], strict=True), 1):
-        frame = shown[k]
-        before = shown[k - 1] if layers.path and k > shown.first else None
-        scene.show(frame, layers, before)
-        told = step_script(frame, k, last, look)
-        server._websock_server.queue_message(RunJavascriptMessage(told))
-        last = k
-        if tape is None:
-            tape = server.get_scene_serializer()
-        tape.insert_sleep(wait)
-        if progress is not None:
-            progress(done, len(places))
-    document: str = tape.as_html(dark_mode=look.name == "dark")
-    return document
-
-
-WIDTH = 300.0  # pixels that it takes
 
 _FOLLOW = """
 window.wingedgeShow = (place, last, words) => {

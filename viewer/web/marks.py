@@ -1,4 +1,4 @@
-"""Turn places, lines, dots, arrow heads and layers into what a browser draws.
+"""Turn places, lines, dots, arrows and layers into what a browser draws.
 
 A browser draws in float32 between fixed clipping planes, so a scene far from the origin
 would tremble and a tiny one would be cut away: a room is chosen once per run.
@@ -7,6 +7,7 @@ It draws a line of viser as many pixels wide as it is told, whatever the camera 
 with round ends: so a line of next to no length is a dot.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -17,10 +18,10 @@ from sim import Frame
 from sim.errors import RecordingError
 from viewer import theme
 from viewer.drawing.camera import Border, View, best_direction, fit
-from viewer.drawing.glyphs import drawn_pairs
-from viewer.drawing.markers import Pen, ring, sideways
-from viewer.drawing.overlays import Dimension, Overlays
-from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
+from viewer.drawing.glyphs import PairGlyphs, drawn_pairs
+from viewer.drawing.markers import Pen, arrow_ends, circle, sideways
+from viewer.drawing.overlays import Overlays
+from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
 from viewer.theme import blended, fading
 from wingedge.tables import Floats
@@ -38,9 +39,8 @@ class Float32Frame(NamedTuple):
 
     def place(self, points: Floats) -> NDArray[np.float32]:
         """Return (..., 3) world points where the browser draws them."""
-        placed: NDArray[np.float32] = ((points - self.origin) * self.scale).astype(
-            np.float32
-        )
+        placed: NDArray[np.float32]
+        placed = ((points - self.origin) * self.scale).astype(np.float32)
         return placed
 
     @property
@@ -90,20 +90,21 @@ def seen_in(source: FrameSource) -> Floats:
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
     places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
-    found = []
+    each = []
     for k in places:
         with suppress(RecordingError):  # damaged: said when it is to be shown
-            found.append(worth_seeing(source[k]))
-    points = np.concatenate(found)
-    low, high = points.min(axis=0), points.max(axis=0)
-    pick = np.stack(np.meshgrid(*[[0, 1]] * 3), axis=-1).reshape(-1, 3)
-    corners: Floats = np.where(pick == 1, high, low)
-    return corners if len(places) > 1 else points
+            each.append(worth_seeing(source[k]))
+    points = np.concatenate(each)
+    if len(places) == 1:
+        return points
+    ends = points.min(axis=0), points.max(axis=0)
+    corners: Floats = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1)
+    return corners.reshape(-1, 3)
 
 
 _DOT = 0.05  # pixels of the first view: the length of a line that is a dot
+# two that cross: seen along one of them that one has no direction
 _CROSS = _DOT * np.array([[[-1.0, 0, 0], [1, 0, 0]], [[0, -1, 0.5], [0, 1, -0.5]]]) / 2
-_TURN = np.arange(32)[:, None] * (2 * np.pi / 32)
 
 
 class Strokes(NamedTuple):
@@ -113,118 +114,58 @@ class Strokes(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 2, 3) linear, as viser takes those of vertices
 
 
-class Heads(NamedTuple):
-    """Arrow heads: where, how turned, how large, which colour."""
-
-    positions: NDArray[np.float32]  # (n, 3)
-    wxyzs: NDArray[np.float32]  # (n, 4) unit quaternions, real part first
-    scales: NDArray[np.float32]  # (n, 3)
-    colors: NDArray[np.uint8]  # (n, 3) linear, as viser takes those of instances
-
-
-class Drawn(NamedTuple):
-    """What a browser draws of balls, tubes, arrows and rings."""
-
-    strokes: dict[float, Strokes]  # by their width in pixels
-    heads: Heads
-
-
-def drawn(pieces: SolidBuilder, local: Float32Frame) -> Drawn:
-    """Turn what was collected for triangles into lines and arrow heads."""
-    unit, lines, inks, radii = local.pixel, [], [], []
-
-    def place(points: Floats) -> Floats:
-        return local.place(points).astype(np.float64)
-
-    def add(segments: Floats, radius: Floats, tones: NDArray[np.uint8]) -> None:
-        """Add (n, k, 2, 3) lines, k of each piece."""
-        each = segments.shape[1]
-        lines.append(segments.reshape(-1, 2, 3))
-        inks.append(np.repeat(tones, each, axis=0))
-        radii.append(np.repeat(radius, each))
-
-    ends, radius, tones = pieces.straight.arrays(2, 3)
-    add(place(ends)[:, None], radius, tones)
-    at, radius, tones = pieces.balls.arrays(3)
-    # two that cross: seen along one of them that one has no direction
-    add(place(at)[:, None, None] + unit * _CROSS, radius, tones)
-    ends, radius, tones = pieces.ringed.arrays(2, 3)
-    for (start, tip), r, tone in zip(place(ends), radius, tones, strict=True):
-        axis = tip - start
-        wide = float(np.sqrt(axis @ axis))
-        u = sideways(axis / wide)
-        rim = np.cos(_TURN) * u + np.sin(_TURN) * np.cross(axis / wide, u)
-        thick = np.array([theme.TUBE_RADIUS / theme.HALO_RADIUS * r])
-        add(ring(start + wide * rim)[None], thick, tone[None])
-    ends, radius, tones = pieces.arrowed.arrays(2, 3)
-    placed = place(ends)
-    start, tip = placed[:, 0], placed[:, 1]
-    neck = tip + HEAD_LENGTH * (start - tip)
-    add(np.stack([start, neck], axis=1)[:, None], radius, tones)
-    along, across = tip - neck, HEAD_RADIUS * radius * local.scale
-    scales = np.stack([across, across, np.sqrt((along**2).sum(axis=1))], axis=1)
-    heads = Heads(
-        neck.astype(np.float32),
-        turns(along).astype(np.float32),
-        scales.astype(np.float32),
-        linear(tones),
+def strokes(pieces: SolidBuilder, local: Float32Frame) -> dict[float, Strokes]:
+    """Turn balls, tubes and rings into lines, by their width in pixels."""
+    ends, radii, tones = pieces.straight.arrays(2, 3)
+    at, wide, inks = pieces.balls.arrays(3)
+    dots = at[:, None, None] + local.pixel / local.scale * _CROSS
+    lines = [(ends[:, None], radii, tones), (dots, wide, inks)]
+    thin = theme.TUBE_RADIUS / theme.HALO_RADIUS
+    for (start, tip), r, tone in zip(*pieces.ringed.arrays(2, 3), strict=True):
+        size = float(np.sqrt((tip - start) @ (tip - start)))
+        sides = circle(start, (tip - start) / size, size)
+        lines.append((sides[None], np.array([thin * r]), tone[None]))
+    points = local.place(np.concatenate([line.reshape(-1, 2, 3) for line, *_ in lines]))
+    radii, tones = (
+        np.concatenate([np.repeat(each[k], each[0].shape[1], axis=0) for each in lines])
+        for k in (1, 2)
     )
-    points, colours = np.concatenate(lines), linear(np.concatenate(inks))
-    width = np.round(2 * np.concatenate(radii) * local.scale / unit, 6)
-    strokes = {}
-    for each in np.unique(width).tolist():
-        own = width == each
-        both = np.repeat(colours[own, None], 2, axis=1)
-        strokes[each] = Strokes(points[own].astype(np.float32), both)
-    return Drawn(strokes, heads)
+    widths = np.round(2 * radii * local.scale / local.pixel, 6)
+    colours = np.repeat(linear(tones)[:, None], 2, axis=1)
+    by_width = {width: widths == width for width in np.unique(widths).tolist()}
+    return {width: Strokes(points[k], colours[k]) for width, k in by_width.items()}
 
 
 def linear(colours: ArrayLike) -> NDArray[np.uint8]:
-    """Turn sRGB into linear colours, as viser wants them of instances and lines."""
+    """Turn sRGB into linear colours, as viser wants them of lines and instances."""
     c = np.asarray(colours, dtype=np.float64) / 255
     curved = np.where(c <= 0.04045, c / 12.92, ((c + 0.055) / 1.055) ** 2.4)
-    found: NDArray[np.uint8] = np.rint(255 * curved).astype(np.uint8)
-    return found
+    return np.asarray(np.rint(255 * curved), np.uint8)
 
 
-def turns(axes: Floats) -> Floats:
-    """Return unit quaternions (n, 4), real part first, that turn z into (n, 3) axes."""
-    length = np.sqrt((axes * axes).sum(axis=1))
-    safe = np.where(length > 0, length, 1.0)
-    x, y, z = np.where(length > 0, axes.T / safe, np.array([[0.0], [0.0], [1.0]]))
-    found = np.stack([1.0 + z, -y, x, np.zeros_like(z)], axis=1)
-    found[z < -1.0 + 1e-12] = [0.0, 1.0, 0.0, 0.0]
-    unit: Floats = found / np.sqrt((found * found).sum(axis=1, keepdims=True))
-    return unit
-
-
-def words_of(overlays: Overlays, pen: Pen) -> list[tuple[str, Floats]]:
-    """List what is written of layers, and where in the world."""
-    found: list[tuple[str, Floats]] = []
-    unit = float(pen.unit(np.zeros(3)))
-
-    def write(words: str, point: Floats, rows: float) -> None:
-        """Write words, so many rows above a point."""
-        up = np.array([0.0, 0.0, 2.0 * theme.LABEL_SIZE * rows * unit])
-        found.append((words, point + up))
-
-    def measure(words: str, span: Dimension) -> None:
-        """Write a length beside what it is of, away from the answer for the pair."""
-        away = theme.ARROW_LENGTH * unit * sideways(span.normal)
-        found.append((f"{words} {span.length:.6g}", span.ends.mean(axis=0) - away))
-
-    for apart in overlays.apart:
-        measure("distance", apart)
-    for spot in overlays.spots:
-        write(spot.name, spot.point, 1.0)
-    for deep in overlays.depths:
-        measure("depth", deep)
+def words_of(
+    pairs: Sequence[PairGlyphs], overlays: Overlays, pen: Pen
+) -> list[tuple[str, Floats]]:
+    """List what is written of pairs and layers, and where in the world."""
+    unit, words = float(pen.unit(np.zeros(3))), []
+    away, up = theme.ARROW_LENGTH * unit, np.array([0.0, 0.0, theme.LABEL_SIZE * unit])
+    for pair in pairs:  # along the normal, and beside it
+        along, beside = away * pair.normal, away * sideways(pair.normal)
+        (first, second), tip = pair.witness, arrow_ends(pair, unit)[1]
+        words += [
+            (f"{pair.a.body} {pair.a.name}", first - 0.7 * along),
+            (f"{pair.b.body} {pair.b.name}", tip + 0.25 * along),
+            (pair.text, (first + second) / 2 + beside),
+        ]
+    for what, spans in (("distance", overlays.apart), ("depth", overlays.depths)):
+        for span in spans:  # away from the answer for the pair
+            place = span.ends.mean(axis=0) - away * sideways(span.normal)
+            words.append((f"{what} {span.length:.6g}", place))
+    words += [(spot.name, spot.point + 2 * up) for spot in overlays.spots]
     for body in overlays.lids:
         for point, depth in zip(body.deepest, body.depths, strict=True):
-            write(f"{depth:.4g} deep", point, 0.5)
-    for push in overlays.pushes:
-        write(push.words, push.point, 0.5)
-    return found
+            words.append((f"{depth:.4g} deep", point + up))
+    return words + [(push.words, push.point + up) for push in overlays.pushes]
 
 
 def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:

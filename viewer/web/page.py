@@ -88,7 +88,6 @@ class Page(Closing):
         self.url = f"http://{shown}:{self._server.get_port()}"
         self.closed = False
         self.pushed = PushedFrames()
-        self._controls: Controls | None = None
         self._panel: WebPanel | None = None
         self._scene: BrowserScene | None = None
         self._thread: threading.Thread | None = None
@@ -100,11 +99,11 @@ class Page(Closing):
         While the page is paused it stays where it is; the loop goes on.
         """
         self.pushed.append(frame, events)
-        controls = self._controls or self._open(Timeline(self.pushed))
-        if controls.timeline.playing:
-            controls.timeline.to_end()
-            controls.stale = True
-        self._serve()
+        panel = self._panel or self._open(Timeline(self.pushed))
+        if panel.controls.timeline.playing:
+            panel.controls.timeline.to_end()
+            panel.controls.stale = True
+        self._serve(panel)
 
     def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until Ctrl-C, with its controls on the page.
@@ -152,9 +151,9 @@ class Page(Closing):
 
     def turn(self) -> None:
         """Show the next frame if it is due; do what the browser asked for."""
-        if self._controls is not None:
-            self._controls.tick()
-            self._serve()
+        if self._panel is not None:
+            self._panel.controls.tick()
+            self._serve(self._panel)
         time.sleep(_IDLE)
 
     def close(self) -> None:
@@ -168,39 +167,30 @@ class Page(Closing):
         with quiet():
             self._server.stop()
 
-    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> Controls:
-        if self._controls is not None:
+    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> WebPanel:
+        if self._panel is not None:
             raise ValueError("this page shows a run already; make another Page()")
-        self._controls = Controls(timeline)
-        self._controls.layers.show(self._layers)
-        self._panel = WebPanel(self._server, self._controls, self._look, self._go_home)
+        controls = Controls(timeline)
+        controls.layers.show(self._layers)
+        self._panel = WebPanel(self._server, controls, self._look, self._go_home)
         # not before: from here on Ctrl-C ends it without a word
         print(f"open {self.url} in a browser; {ends}", flush=True)
-        return self._controls
+        return self._panel
 
-    def _serve(self) -> None:
-        if self._panel is None or self._controls is None:
+    def _serve(self, panel: WebPanel) -> None:
+        panel.serve()
+        controls, line = panel.controls, panel.controls.timeline
+        if not controls.stale or line.frame is None:
             return
-        self._panel.serve()
-        ended = self._panel.said_playing != self._controls.timeline.playing
-        if self._controls.stale or ended:
-            self._controls.stale = False
-            self._draw(self._controls)
-
-    def _draw(self, controls: Controls) -> None:
-        frame = controls.timeline.frame
-        if frame is None:
-            return
+        controls.stale = False
         with self._server.atomic():
             if self._scene is None:
-                points = seen_in(controls.timeline.source)
-                self._scene = BrowserScene(
-                    self._server, points, first_normal(frame), self._look, panel=_PANEL
-                )
-            before = controls.timeline.before if controls.layers.path else None
-            self._scene.show(frame, controls.layers, before)
-            if self._panel is not None:
-                self._panel.update(frame, self._scene.overlays)
+                seen = seen_in(line.source), first_normal(line.frame)
+                look = self._look
+                self._scene = BrowserScene(self._server, *seen, look, panel=_PANEL)
+            before = line.before if controls.layers.path else None
+            self._scene.show(line.frame, controls.layers, before)
+            panel.update(line.frame, self._scene.overlays)
 
     def _go_home(self) -> None:
         if self._scene is None:

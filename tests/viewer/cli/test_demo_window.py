@@ -69,7 +69,7 @@ def test_files_come_first_then_a_window_and_closing_it_is_no_error(
 
 
 def test_nobody_watches_where_ci_is_set(monkeypatch):
-    monkeypatch.setattr(show, "has_display", lambda: True)
+    monkeypatch.setattr(show.gl, "has_display", lambda: True)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
     for ci in ("", "true"):
         monkeypatch.setenv("CI", ci)

@@ -8,8 +8,7 @@ import pytest
 from rich.progress import Progress
 
 import sim.progress
-from sim.progress import progress
-from viewer.cli.options import waiting
+from sim.progress import counting, progress
 from viewer.gl import require_pyvista
 
 
@@ -40,11 +39,11 @@ def test_items_pass_unchanged_and_printed_lines_go_to_a_pipe(capsys, terminal):
 def test_slow_work_shows_a_spinner_and_quick_work_nothing(terminal, capsys):
     terminal(patience=60.0)
     assert list(progress(range(5), 5, "counting")) == [0, 1, 2, 3, 4]
-    with waiting("thinking"):
+    with counting("thinking"):
         pass
     assert capsys.readouterr() == ("", "")
     terminal()
-    with waiting("thinking"):
+    with counting("thinking"):
         time.sleep(0.4)
     out, err = capsys.readouterr()
     assert out == ""

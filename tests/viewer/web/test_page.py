@@ -110,11 +110,11 @@ def test_a_loop_of_ones_own_shows_frame_by_frame(page, frames):
         page.show(frame)
     skin = page._server.scene.get_handle_by_name("/bodies/0")
     assert skin is not None
-    assert page._controls.timeline.frame is frames[4]
-    page._controls.timeline.pause()
+    assert page._panel.controls.timeline.frame is frames[4]
+    page._panel.controls.timeline.pause()
     page.show(frames[5])
-    assert page._controls.timeline.frame is frames[4]
-    assert len(page._controls.timeline.source) == 6
+    assert page._panel.controls.timeline.frame is frames[4]
+    assert len(page._panel.controls.timeline.source) == 6
 
 
 def test_a_second_run_on_the_same_page_is_refused(page, frames):
@@ -148,7 +148,7 @@ def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page, breakin
     page.turn()
     assert "lost &lt;my&gt; way" in page._panel._answers.content
     page.close()
-    page._controls, page._open = None, lambda timeline: None
+    page._panel, page._open = None, lambda timeline: None
     with pytest.raises(RuntimeError, match="lost"):
         page.play(timeline)
 
@@ -208,7 +208,7 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
 
 def test_a_damaged_frame_does_not_end_the_page(page, frames, damaged):
     page._open(Timeline(source_of(damaged(frames[:9])), speed=1e6))
-    while page._controls.timeline.position < 2:
+    while page._panel.controls.timeline.position < 2:
         page.turn()
     page.turn()
     assert "frame 2 is damaged" in page._panel._answers.content

@@ -65,30 +65,25 @@ def test_closest_faces_are_lit_and_go_out(server, stage_for, face_on_face):
 
     scene = stage_for(face_on_face)
     scene.show(face_on_face, Layers())
-    lit = server.scene.get_handle_by_name("/bodies/0/lit")
-    assert lit.visible
+    lit = server.scene.get_handle_by_name("/sheets/0")
     assert len(lit.faces) == 2
     scene.show(replace(face_on_face, pairs=()), Layers())
-    assert not lit.visible
+    assert server.scene.get_handle_by_name("/sheets/0") is None
 
 
 def test_names_are_written_and_can_be_hidden(server, stage_for, vertex_above_face):
     scene = stage_for(vertex_above_face)
     scene.show(vertex_above_face, Layers())
-    names = [server.scene.get_handle_by_name(f"/names/{k}") for k in range(3)]
+    of = server.scene.get_handle_by_name
+    names = [of(f"/names/{k}").text for k in range(3)]
     (state,) = vertex_above_face.pairs
-    assert names[0].text == f"jelly {state.feature_a}"
-    assert names[1].text == f"table {state.feature_b} +15"
-    assert names[2].text.startswith("separated, distance 0.")
+    assert names[:2] == [f"jelly {state.feature_a}", f"table {state.feature_b} +15"]
+    assert names[2].startswith("separated, distance 0.")
     scene.show(vertex_above_face, Layers(names=False))
-    assert not any(name.visible for name in names)
-    assert server.scene.get_handle_by_name("/bodies/1/lit").visible
+    assert of("/names/0") is None
+    assert of("/sheets/0") is not None
     scene.show(vertex_above_face, Layers(contacts=False))
-    assert not server.scene.get_handle_by_name("/bodies/1/lit").visible
-    widths = len(scene._strokes)
-    marks = [server.scene.get_handle_by_name(f"/marks/lines{k}") for k in range(widths)]
-    assert marks
-    assert not any(handle.visible for handle in marks)
+    assert scene._marks == {}
 
 
 def test_bodies_come_and_go(server, stage_for, heap, overlapping):
@@ -127,13 +122,16 @@ def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, 
 
     def sent(layers):
         scene.show(frame, layers, before)
-        lines = sum(len(h.points) for h in scene._strokes.values() if h.visible)
-        labels = [handle.text for handle in scene._labels if handle.visible]
-        return lines, len(scene._sheets), labels
+        kinds = "/marks", "/sheets", "/names"
+        lines, tinted, named = (
+            [mark for name, mark in scene._marks.items() if name.startswith(kind)]
+            for kind in kinds
+        )
+        words = [handle.text for handle in named]
+        return sum(len(handle.points) for handle in lines), len(tinted), words
 
     plain, shown = sent(Layers()), sent(Layers(**{layer: True}))
     assert scene.overlays.empty == ()
     assert shown != plain
     assert shown[0] > plain[0] or layer == "distance"
     assert sent(Layers()) == plain
-    assert server.scene.get_handle_by_name("/sheets/0") is None

@@ -1,0 +1,215 @@
+"""Run ``wingedge events``, ``digest``, ``diff`` and ``graph``.
+
+Stories are taken from recordings and from texts alike.
+"""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from sim.progress import counting
+from viewer.cli import FAILED, NO, YES, one_line
+from viewer.cli.options import Whole
+
+if TYPE_CHECKING:
+    from sim import Event
+    from sim.frame import Undecided
+
+
+def events(
+    file: Path,
+    /,
+    *,
+    json: bool = False,
+    table: bool = False,
+    story: bool = False,
+    when: bool = False,
+) -> int:
+    """Print what happened, one line per event.
+
+    Args:
+        file: A recording, as `wingedge run --record` writes it, or the text of a story.
+        json: Print one JSON object per event.
+        table: Print a table as CSV.
+        story: Print the whole text of the story, with its head and digest.
+        when: Print the time between two frames of each event of a recording, and
+            brushes (pairs that touch and part between two frames); also with --json
+            and --table.
+    """
+    if json + table + story > 1:
+        raise ValueError("--json, --table and --story are three forms; ask for one")
+    if when:
+        if story:
+            raise ValueError("--when goes with --json or --table; a story has no times")
+        return _timed(file, json=json, table=table)
+    from sim import Story
+
+    with counting(f"reading {file}"):
+        told = Story.read(file)
+    forms = (json, told.json_lines), (table, told.csv), (story, told.__str__)
+    asked = [form() for wanted, form in forms if wanted]
+    sys.stdout.writelines(asked or (f"{line}\n" for line in told.lines))
+    if not told.events and not (table or story):
+        print(f"no events in {told.frames} frames", file=sys.stderr)
+    return YES
+
+
+def _timed(file: Path, *, json: bool, table: bool) -> int:
+    """Print the events of a recording with the times between frames."""
+    from sim import Recording
+    from sim.story.writing import csv_of, json_of
+
+    with Recording.open(file) as recording:
+        rows: list[Event] = []
+        left = []
+        for frame in recording.timed():
+            left += [(frame.index, gap) for gap in frame.undecided]
+            if table:
+                rows += frame.events
+                continue
+            for event in frame.events:
+                print(json_of(event) if json else timed_line(event))
+        if table:
+            sys.stdout.write(csv_of(rows))
+        tell_undecided(left)
+    return YES
+
+
+def tell_undecided(gaps: "Sequence[tuple[int, Undecided]]") -> None:
+    """Say in one line in which gaps between frames something could not be proven."""
+    if not gaps:
+        return
+    k, (a, b, when, reason) = gaps[0]
+    rest = f", and {len(gaps) - 1} more" if len(gaps) > 1 else ""
+    gap = f"{k} {a}/{b} @{when[0]:.10g}..{when[1]:.10g}: {reason}{rest}"
+    print(f"undecided between frames: {gap}", file=sys.stderr)
+
+
+def timed_line(event: "Event") -> str:
+    """Write an event with when between two frames it was, and the time, if known."""
+    if event.when is None or event.time is None:
+        return str(event)
+    middle, half = sum(event.when) / 2, (event.when[1] - event.when[0]) / 2
+    return f"{event} @{middle:.10g}+-{half:.1g} {event.time:.9g} s"
+
+
+def digest(*files: Path, story: bool = False) -> int:
+    """Print the digests of files, and say whether all are the same.
+
+    Args:
+        files: Recordings, as `wingedge run --record` writes them, and texts of stories.
+            Each has a digest of its story, the lines of all events. Recordings also
+            have one of all bits of positions, poses and answers.
+        story: Compare the stories only: this is faster, and ignores differences in
+            bits.
+    """
+    from sim import Recording, Story
+    from sim.story.story import is_recording
+
+    if not files:
+        raise ValueError("name at least one recording or story")
+    stories, all_bits, unread = set(), set(), False
+    for file in files:
+        try:
+            with counting(f"reading {file}"):
+                if story or not is_recording(file):
+                    own, bits = Story.read(file).digest, ""
+                else:
+                    with Recording.open(file) as recording:
+                        own, bits = recording.story_digest, recording.digest
+        except (OSError, ValueError) as error:
+            words = one_line(error)
+            if isinstance(error, OSError) and error.strerror:
+                words = f"{file}: {error.strerror.lower()}"
+            print(f"wingedge digest: {words}", file=sys.stderr)
+            unread = True
+            continue
+        stories.add(own)
+        all_bits |= {bits} - {""}
+        print(f"story {own}{f'  bits {bits}' * bool(bits)}  {file}")
+    if unread:
+        return FAILED
+    same = len(stories) == 1 and len(all_bits) <= 1
+    if len(stories) > 1:
+        print("the stories differ")
+    elif len(files) > 1:
+        print("the same" if same else "the same story, other bits")
+    return YES if same else NO
+
+
+def diff(
+    a: Path,
+    b: Path,
+    /,
+    *,
+    frame_tolerance: Whole = 0,
+    tolerance: float = 1e-9,
+    numbers: bool = True,
+    format: Literal["text", "markdown"] = "text",
+    output: Path | None = None,
+) -> int:
+    """Say what is different between two contact stories.
+
+    Args:
+        a: The expected story: a recording, or the text of a story.
+        b: The actual story, in the same form.
+        frame_tolerance: An event counts as equal if it is at most this many frames
+            later or earlier.
+        tolerance: By how much numbers, and the distances of tied features, may differ,
+            relative to the size of the coordinates.
+        numbers: Also compare distances, points and normals, if both are recordings.
+        format: text: a table of the first differences and a summary; or markdown.
+        output: A file to write instead of printing.
+    """
+    from sim import compare
+    from viewer.files import check_place, replacing
+
+    if output is not None:
+        check_place(output)
+    with counting(f"comparing {a} with {b}"):
+        found = compare(
+            a, b, frame_tolerance=frame_tolerance, tolerance=tolerance, numbers=numbers
+        )
+    text = f"{found}\n" if format == "text" else found.markdown()
+    if output is None:
+        print(text, end="")
+    else:
+        with replacing(output) as temporary:
+            temporary.write_text(text, encoding="utf-8", newline="\n")
+        print(found.summary)
+    return YES if found.same else NO
+
+
+def graph(
+    file: Path, /, *, picture: Path | None = None, output: Path | None = None
+) -> int:
+    """Print in which states the pairs of a run were, and how they changed.
+
+    Args:
+        file: A recording or a story.
+        picture: Draw the graph (.png, .svg, .pdf).
+        output: Write the graph (.graphml, .json, .dot).
+    """
+    from sim.story.graph import arrow, contact_graph, write_graph
+
+    with counting(f"reading {file}"):
+        made = contact_graph(file)
+    if output is not None:
+        write_graph(made, output)
+    if picture is not None:
+        from viewer.graph import draw_graph
+
+        draw_graph(made, picture)
+    frames, dt = made.graph["frames"], made.graph["dt"]
+    print(f"{len(made)} states in {frames} frames, {frames * dt:.6g} s")
+    width = max(map(len, made), default=0)
+    for state, spent in made.nodes.items():
+        print(
+            f"{state:<{width}}  {spent['frames']:>6} frames {spent['seconds']:>9.4g} s"
+            f" {spent['visits']:>5} visits"
+        )
+    print(f"{made.number_of_edges()} transitions")
+    for (old, new), edge in made.edges.items():
+        print(f"{edge['count']:>6} times {arrow(old, new)}")
+    return YES
