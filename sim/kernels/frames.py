@@ -12,7 +12,7 @@ from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
 from sim.kernels.rows import copy_hull, put_regime, store
 from sim.kernels.solve import are_hulls, is_hull, renew, solve
-from sim.kernels.trajectory import AnswerRows, Trajectory, put_pose
+from sim.kernels.trajectory import AnswerRows, Trajectory, is_taken, put_pose, put_shape
 from sim.kernels.vector import back, cross, dot, length, minus, pull, unit
 from sim.kernels.workspace import NEW, BodyView, Workspace
 
@@ -72,6 +72,7 @@ def is_upright(side: BodyView, way: Vec) -> bool:
 
 
 DONE = -1  # the reel has reached its end
+ASKED = -2  # nothing is known of the positions of a frame: the bodies must take them
 
 
 @kernel
@@ -210,7 +211,8 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
 
     A frame that is not certified, met a number that is not finite, or does not fit
     into the pools stops the reel: its answer is in ``pair``, its row is not written,
-    and the caller finishes it.  None is answered where a body may be misplaced in one.
+    and the caller finishes it.  None is answered where a body may be misplaced in one,
+    or is no longer what it was proven to be.
     """
     rows = frames.rows
     cursor = rows.cursor
@@ -220,14 +222,21 @@ def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -
         first = b
         second = a
     placed = all_placed(a, frames.maps_a) and all_placed(b, frames.maps_b)
+    moved = frames.shapes_a.frames + frames.shapes_b.frames > 0
     while cursor[trajectory.FRAME] < cursor[trajectory.END]:
         t = cursor[trajectory.FRAME]
+        if not (is_taken(a, frames.shapes_a, t) and is_taken(b, frames.shapes_b, t)):
+            return ASKED
+        put_shape(a, frames.shapes_a, t)
+        put_shape(b, frames.shapes_b, t)
         renew(a)
         renew(b)
         if frames.maps_a.frames > 0:
             put_pose(frames.maps_a.flat, t, a.pose)
         if frames.maps_b.frames > 0:
             put_pose(frames.maps_b.flat, t, b.pose)
+        if moved:
+            placed = is_placed(a) and is_placed(b)
         if not placed:
             return layout.REFUSED
         if a.size == b.size and comes_after(

@@ -1,8 +1,10 @@
-"""The buffers of a whole trajectory: poses in, one row per frame out."""
+"""The buffers of a whole trajectory: poses, positions in, one row per frame out."""
 
 from typing import NamedTuple
 
+from sim.kernels.intake import REFUSED, TAKEN, copy_positions, offered
 from sim.kernels.language import Floats, Ints, kernel
+from sim.kernels.workspace import NEW, BodyView
 
 
 class Placements(NamedTuple):
@@ -16,6 +18,14 @@ class Placements(NamedTuple):
 STILL = Placements(  # of a body that stays
     memoryview(bytearray(12 * 8)).cast("d"), 0, memoryview(bytearray(3 * 8)).cast("d")
 )
+
+
+class Shapes(NamedTuple):
+    """Where the vertices of a body are, frame after frame."""
+
+    flat: Floats  # 3 per vertex per frame
+    frames: int  # 0 where the body stays as it is
+    trusted: int  # 1: rings prove whatever they are
 
 
 class AnswerRows(NamedTuple):
@@ -40,6 +50,8 @@ class Trajectory(NamedTuple):
 
     maps_a: Placements
     maps_b: Placements
+    shapes_a: Shapes
+    shapes_b: Shapes
     contact: float  # contact begins at this distance
     release: float  # and ends beyond this one
     rows: AnswerRows  # one a frame
@@ -115,3 +127,23 @@ def put_pose(poses: Floats, t: int, pose: Floats) -> None:
     """Move a body to where it is in a frame."""
     for k in range(12):
         pose[k] = poses[12 * t + k]
+
+
+@kernel
+def is_taken(side: BodyView, shapes: Shapes, t: int) -> bool:
+    """Say whether the positions of a frame can be put in place; else a body is asked.
+
+    Those of the frame before are not new: rings may prove them, or prove no longer.
+    """
+    if shapes.frames == 0:
+        return True
+    told = offered(side.points, side.size, shapes.flat, 3 * side.size * t)
+    as_before = (side.scanned == NEW) == (told == TAKEN)
+    return told != REFUSED and (as_before or shapes.trusted == 1)
+
+
+@kernel
+def put_shape(side: BodyView, shapes: Shapes, t: int) -> None:
+    """Put a body's vertices where they are in a frame."""
+    if shapes.frames > 0:
+        copy_positions(side.points, side.size, shapes.flat, 3 * side.size * t)

@@ -239,7 +239,8 @@ class PairTracker(CarriedPair):
 
         Notes
         -----
-        Compiled, a frame costs 0.2 to 0.5 us; with new positions as ``update``.
+        Compiled, a frame costs 0.2 to 0.5 us; with new positions of closed bodies 8 ns
+        an edge more, while rings prove the same of all of them; else as ``update``.
         """
         from sim.tracking.trajectory import follow
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Container, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,23 +10,22 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.bound import Bound, floats
-from sim.kernels.frames import DONE
+from sim.kernels.frames import ASKED, DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
-from sim.kernels.trajectory import END, STILL, Placements, Trajectory
+from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
+from sim.tracking.carried import CarriedPair
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
-if TYPE_CHECKING:
-    from sim.tracking.pair import PairTracker
-
 Float = np.float64
+STIFF = Shapes(floats(np.zeros(3)), 0, 0)  # of a body that stays as it is
 Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
 def follow(
-    tracker: PairTracker,
+    tracker: CarriedPair,
     poses_a: Sequence[Pose] | ArrayLike | None,
     poses_b: Sequence[Pose] | ArrayLike | None,
     points_a: ArrayLike | None,
@@ -49,8 +47,7 @@ def follow(
         given["points_b"] = _points("points_b", points_b, b)
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
-    bend = points_a is not None or points_b is not None
-    if bend or not tracker.uses_kernels or tracker.finds_regions:
+    if not tracker.uses_kernels or tracker.finds_regions:
         for t in range(frames):
             _one(tracker, track, given, t, exact)
             if progress is not None:
@@ -58,7 +55,7 @@ def follow(
     elif frames > 0:
         # The first frame may start cold, the last leaves what a tracker remembers.
         _one(tracker, track, given, 0, exact)
-        _many(tracker, track, maps, given, exact, progress)
+        _many(tracker, track, maps, given, frames - 1, exact, progress)
         if frames > 1:
             _one(tracker, track, given, frames - 1, exact)
         if progress is not None:
@@ -67,7 +64,7 @@ def follow(
 
 
 def _one(
-    tracker: PairTracker,
+    tracker: CarriedPair,
     track: Track,
     given: dict[str, NDArray[Float]],
     t: int,
@@ -84,45 +81,77 @@ def _one(
 
 
 def _many(
-    tracker: PairTracker,
+    tracker: CarriedPair,
     track: Track,
     maps: tuple[Placements, Placements],
     given: dict[str, NDArray[Float]],
+    end: int,
     exact: bool,
     progress: Progress | None,
 ) -> None:
-    """Answer all but the last frame by the kernels; finish those that they cannot."""
-    distances, end = (
-        (tracker.contact_distance, tracker.release_distance),
-        len(track.numbers) - 1,
-    )
+    """Answer up to a frame by the kernels; finish those that they cannot."""
+    distances = tracker.contact_distance, tracker.release_distance
+    a, b = tracker.a, tracker.b
+    names = {a: "points_a", b: "points_b"}
+    moving = {body: given[name] for body, name in names.items() if name in given}
     while (begun := len(track)) < end:
         if progress is not None:
             progress(begun, end + 1)
-        bodies = zip((tracker.a, tracker.b), tracker.news, strict=True)
-        if any(_is_asked(body, new=new) for body, new in bodies):
+        new = {x for x, is_new in zip((a, b), tracker.news, strict=True) if is_new}
+        if any(_is_asked(body, moving, new) for body in (a, b)):
             _one(tracker, track, given, begun, exact)
             continue
+        one, two = (_shapes(body, moving) for body in (a, b))
         rows = track.rows()
         rows.cursor[END] = min(end, begun + CHUNK)
-        status = tracker.run_trajectory(Trajectory(*maps, *distances, rows))
+        pools = Trajectory(*maps, one, two, *distances, rows)
+        known = {body: body.forget() for body in moving}
+        status = tracker.run_trajectory(pools)
         track.took(rows)
-        if len(track) > begun:
+        done = len(track) - begun
+        went = done + int(status not in (DONE, ASKED))
+        for body, before in known.items():
+            if went and (body in new or body.convexity == "trust"):
+                body.took(went)
+            else:
+                body.recall(before)
+        tracker.saw = a.version, b.version
+        if status == REFUSED:  # the last positions were not answered for
+            tracker.saw = a.version - (a in moving), b.version - (b in moving)
+        if done > 0:
             previous = track[-2] if len(track) > 1 else None
             tracker.went_on(previous, track[-1])
-        if status == REFUSED:  # the walk has not been asked for this frame
-            track.append(tracker.update(exact))
+        if status == ASKED:
+            _one(tracker, track, given, len(track), exact)
         elif status != DONE:
-            track.append(tracker.conclude(status, exact))
+            refused = status == REFUSED  # the walk has not been asked for this frame
+            state = (
+                tracker.update(exact) if refused else tracker.conclude(status, exact)
+            )
+            track.append(state)
 
 
-def _is_asked(body: Body, *, new: bool) -> bool:
+def _is_asked(body: Body, moving: Container[Body], new: Container[Body]) -> bool:
     """Say whether a body must be asked before the next frame is answered.
 
-    One whose positions are about to last a frame; and of one that is no solid every
-    answer says so.
+    One that refuses positions or gets others than the kernel may take, or has a flaw to
+    tell; one whose positions are about to last a frame; and of one that is no solid
+    every answer says so.
     """
-    return not body.is_open if new else bool(body.remarks())
+    if body in moving:
+        if not body.takes_at_once or body.convexity == "flag":
+            return True
+    elif body in new and not body.is_open:
+        return True
+    return body not in new and bool(body.remarks())
+
+
+def _shapes(body: Body, moving: Mapping[Body, NDArray[Float]]) -> Shapes:
+    """Lay new positions out for the kernels."""
+    if body not in moving:
+        return STIFF
+    rows = moving[body]
+    return Shapes(floats(rows), len(rows), int(body.convexity == "trust"))
 
 
 def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:

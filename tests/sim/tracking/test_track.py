@@ -4,7 +4,7 @@ import pytest
 from sim import Body, PairTracker, Pose
 from sim.result.answer import KINDS
 from sim.tracking.trajectory import CHUNK
-from wingedge import ConvexityError, shapes
+from wingedge import ConvexityError, MeshError, shapes
 
 PAIRS = [
     ("box", "box"),
@@ -286,6 +286,78 @@ def test_positions_that_a_body_refuses_stop_the_track():
     with pytest.raises(ConvexityError):
         tracker.track(points_a=[mesh.points, mesh.points, dented])
     assert tracker.next_frame == 2
+
+
+def swelling(mesh, frames):
+    """Positions that grow, are dented, inside-out, blunt and sharp in turn."""
+    rows = np.array([mesh.points * (1.0 + 0.01 * k, 1.0, 1.0) for k in range(frames)])
+    rows[20:24, 0] *= 0.6  # a dent: no ring proves
+    rows[30, :, 2] *= -1.0  # inside-out
+    rows[40:43, :, 2] *= 1e-3  # sharp: an edge proves nothing
+    return rows
+
+
+@pytest.mark.parametrize("convexity", ["surface", "flag", "trust", "hull"])
+def test_positions_of_both_bodies_come_from_the_reel_as_from_the_loop(
+    engine, convexity
+):
+    """The kernel takes them itself, and stops where rings no longer prove the same."""
+    mesh, other = ZOO["icosphere"], ZOO["box"]
+    points_a, points_b = swelling(mesh, 60), swelling(other, 60)[::-1].copy()
+    poses = [
+        Pose.rigid((0.1, 0.3, 0.2, 0.1 * k), (0.1, 0.02 * k, 1.9)) for k in range(60)
+    ]
+    trackers = []
+    for _ in range(2):
+        a = Body(mesh, name="a", convexity=convexity)
+        trackers.append(PairTracker(a, Body(other, name="b")))
+    looped, reeled = trackers
+    expected = []
+    for k, pose in enumerate(poses):
+        looped.b.pose = pose
+        looped.a.points, looped.b.points = points_a[k], points_b[k]
+        expected.append(told(looped.update())[:3])
+    track = reeled.track(points_a=points_a, poses_b=poses, points_b=points_b)
+    assert [told(state)[:3] for state in track] == expected
+    for one, two in ((looped.a, reeled.a), (looped.b, reeled.b)):
+        assert (one.positions == two.positions).all()
+        assert one.version == two.version
+        assert one.proves_by_rings() == two.proves_by_rings()
+
+
+@pytest.mark.parametrize("wrong", [1e55, 1e-55])
+@pytest.mark.parametrize("side", ["a", "b"])
+def test_positions_too_large_or_small_stop_the_reel_where_the_loop_stops(
+    engine, side, wrong
+):
+    mesh = ZOO["icosphere"]
+    rows = np.array([mesh.points * (1.0 + 0.01 * k) for k in range(9)])
+    bad = rows.copy()
+    bad[6] *= wrong
+    given = {"points_a": rows, "points_b": rows, f"points_{side}": bad}
+    trackers = []
+    for _ in range(2):
+        b = Body(mesh, name="b", pose=Pose(translation=(0.2, 0.1, 4.0)))
+        trackers.append(PairTracker(Body(mesh, name="a"), b))
+    looped, reeled = trackers
+
+    def loop():
+        for points_a, points_b in zip(
+            given["points_a"], given["points_b"], strict=True
+        ):
+            looped.a.points, looped.b.points = points_a, points_b
+            looped.update()
+
+    with pytest.raises(MeshError, match=f"body '{side}': vertex") as expected:
+        loop()
+    with pytest.raises(MeshError) as caught:
+        reeled.track(**given)
+    assert str(caught.value) == str(expected.value)
+    assert looped.next_frame == reeled.next_frame == 6
+    assert told(looped.state)[:3] == told(reeled.state)[:3]
+    for one, two in ((looped.a, reeled.a), (looped.b, reeled.b)):
+        assert (one.positions == two.positions).all()
+        assert one.version == two.version
 
 
 @pytest.mark.parametrize("strategy", ["certified", "paper"])
