@@ -25,7 +25,7 @@ def test_a_page_is_where_it_was_asked_for():
     try:
         assert page.url.startswith("http://localhost:")
         page.show(_frame())
-        assert page._controls.layers.path
+        assert page._panel.controls.layers.path
     finally:
         page.close()
 
