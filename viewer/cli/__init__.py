@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from traceback import print_exception
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -97,6 +98,7 @@ def overview() -> str:
         "",
         "  wingedge COMMAND --help lists options; --version prints the version.",
         f"  COMMAND {TRACEBACK} shows where an error was raised.",
+        f"  COMMAND {UNTRUSTED} reads recordings in a process with limits first.",
         f"  wingedge {COMPLETION} [bash|zsh|fish]: install Tab completion.",
         "",
         "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
@@ -128,20 +130,24 @@ def make_app() -> "App":
 
 
 TRACEBACK, COMPLETION = "--traceback", "--install-completion"
+UNTRUSTED = "--untrusted"
 
 
 def run_command(given: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
-    arguments = [word for word in given if word != TRACEBACK] or [TRACEBACK]
-    shows = len(arguments) < len(given) or os.environ.get("WINGEDGE_TRACEBACK")
+    everywhere = TRACEBACK, UNTRUSTED
+    arguments = [word for word in given if word not in everywhere] or [TRACEBACK]
+    shows = TRACEBACK in given or os.environ.get("WINGEDGE_TRACEBACK")
     who = f"wingedge {arguments[0]}" if arguments[0] in COMMANDS else "wingedge"
     error: Exception | None = None
     try:
         if arguments[0] == COMPLETION:
             return install_completion(*arguments[1:])
         if arguments[0] in COMMANDS:
+            if UNTRUSTED in given:
+                _inspect(arguments[1:])
             code = make_app()(list(arguments), exit_on_error=False, print_error=False)
             return code if isinstance(code, int) else 0
         near = get_close_matches(arguments[0], COMMANDS, n=1)
@@ -164,6 +170,16 @@ def run_command(given: Sequence[str]) -> int:
         print_exception(error)
     print(f"{who}: {said}", file=sys.stderr)
     return FAILED
+
+
+def _inspect(words: Sequence[str]) -> None:
+    """Refuse recordings that could harm who reads them."""
+    from sim.story.file.inspection import check
+    from sim.story.story import is_recording
+
+    for path in map(Path, words):
+        if path.is_file() and is_recording(path):
+            check(path, untrusted=True)
 
 
 def install_completion(shell: str | None = None, *more: str) -> int:
