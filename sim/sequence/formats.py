@@ -12,7 +12,6 @@ from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.sequence.sample import Sample, Samples, numbered_frames, reader_for
 from sim.sequence.source import stem
-from sim.story.file.inspection import is_marked
 from wingedge import MeshError
 from wingedge.build import Polygons, as_polygons
 from wingedge.io.gltf import Gltf
@@ -105,12 +104,10 @@ def read_recording(path: Path) -> Samples:
 
     from sim.story.file.contents import check_near
 
-    is_ours = is_marked(path)  # else HDF5 is asked where it may crash
     try:
-        if not is_ours:
-            with h5py.File(path) as file:
-                if not (is_ours := "wingedge" in file):
-                    check_near(file)
+        with h5py.File(path) as file:
+            check_near(file)
+            is_ours = "wingedge" in file
     except OSError as error:
         raise ValueError(f"is no HDF5 file ({error})") from None
     if not is_ours:

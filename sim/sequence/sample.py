@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.pose import Pose
-from sim.story.file.inspection import Apart, is_marked, sentence_of
+from sim.story.file.inspection import Apart, sentence_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.build import Polygons
 from wingedge.io.reading import check_file, welded
@@ -74,7 +74,7 @@ def read_samples(path: Path, apart: Apart) -> Samples:
             f"are {known}"
         )
     try:
-        if library and not is_marked(path):  # a recording is looked at where it is read
+        if library:
             size = sum(file.stat().st_size for file in named_files(path, set()))
             return apart.ask(path, reader, library, size)
         return reader(path)

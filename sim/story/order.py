@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 from sim.events.event import BETWEEN_KINDS, BODY_KINDS, REGION_KINDS, Event
@@ -176,27 +177,31 @@ def contact_table(frames: Iterable[Frame]) -> Table:
     """
     rows: list[dict[str, Any]] = []
     lasting: dict[tuple[str, str], dict[str, Any]] = {}
-    time = before = 0.0
+    time = 0.0
     for frame in frames:
         before, time = time, frame.time
         for event in frame.events:
             pair = event.a, event.b
-            if event.kind == "begin":
-                rows.append(_begun(event, time))
-                lasting[pair] = rows[-1]
-            elif event.kind == "brush":
-                rows.append({**_begun(event, time), **_ended(event, time)})
-                _put_times(rows[-1], event, before, time, "end")
+            between: dict[str, float] = {}
+            if event.when is not None:
+                lower, upper = (before + x * (time - before) for x in event.when)
+                between = {"lower": lower, "upper": upper}
             if event.kind in ("begin", "brush"):
-                _put_times(rows[-1], event, before, time, "begin")
-            row = lasting.get(pair)
-            if row is not None and event.kind == "change":
-                row["changes"] += 1
-                row["features"] += f" > {event.after}"
-            if row is not None and event.kind == "end":
-                row |= _ended(event, time)
-                _put_times(row, event, before, time, "end")
-                del lasting[pair]
+                state, features = event.state, str(event.after)
+                row: dict[str, Any] = {"a": event.a, "b": event.b}
+                row |= {"contact": event.contact, "changes": 0, "features": features}
+                row |= {"begin": event.frame, "begin_time": time}
+                row |= {f"begin_{name}": x for name, x in between.items()}
+                row["least_distance"] = inf if state is None else state.distance
+                lasting[pair] = row
+                rows.append(row)
+            elif event.kind == "change" and pair in lasting:
+                lasting[pair]["changes"] += 1
+                lasting[pair]["features"] += f" > {event.after}"
+            if event.kind in ("end", "brush") and pair in lasting:
+                row = lasting.pop(pair)
+                row |= {"end": event.frame, "end_time": time}
+                row |= {f"end_{name}": x for name, x in between.items()}
         for (a, b), row in lasting.items():
             distance = frame.pair(a, b).distance
             row["least_distance"] = min(row["least_distance"], distance)
@@ -204,25 +209,3 @@ def contact_table(frames: Iterable[Frame]) -> Table:
         row["greatest_depth"] = max(0.0, -row["least_distance"])
         row["duration"] = row.get("end_time", time) - row["begin_time"]
     return Table.of_rows(rows, COLUMNS)
-
-
-def _begun(event: Event, time: float) -> dict[str, Any]:
-    return {
-        **{"a": event.a, "b": event.b, "contact": event.contact},
-        **{"begin": event.frame, "begin_time": time},
-        **{"changes": 0, "features": str(event.after)},
-        "least_distance": float("inf") if event.state is None else event.state.distance,
-    }
-
-
-def _ended(event: Event, time: float) -> dict[str, Any]:
-    return {"end": event.frame, "end_time": time}
-
-
-def _put_times(
-    row: dict[str, Any], event: Event, before: float, time: float, what: str
-) -> None:
-    if event.when is not None:
-        lower, upper = event.when
-        row[f"{what}_lower"] = before + lower * (time - before)
-        row[f"{what}_upper"] = before + upper * (time - before)

@@ -39,21 +39,21 @@ class Recording:
         self._reader = reader
 
     @classmethod
-    def open(cls, path: str | PathLike[str]) -> Self:
+    def open(cls, path: str | PathLike[str], *, untrusted: bool = False) -> Self:
         """Open a recording for reading.
 
         Raises RecordingError if there is no such file, or it is no recording, damaged
         beyond reading, or written by a newer version; says what to do.
 
-        A file whose writer was killed, or that was changed afterwards, is first read
-        from end to end by another process, so that nothing in it can crash this one or
-        keep it waiting; that costs half a second and more.
+        Parameters: ``untrusted``: let another process, with limits to its time and
+        memory, read it from end to end first, so that nothing in it can crash this one
+        or keep it waiting; that costs half a second and more.
         """
         from sim.story.file.inspection import check
         from sim.story.file.reader import Reader
 
         name = fspath(path)
-        check(Path(name))
+        check(Path(name), untrusted=untrusted)
         return cls(Reader.open(Path(name), name))
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -128,8 +128,16 @@ class Recording:
         The columns are those of ``Frame.table``.
         """
         none = PairAnswers(-1, (), (), np.empty((0, 2), np.int32))
-        tables = [frame.table() for frame in self]
-        return Table.stacked(tables or [Frame(0, 0.0, none, (), ()).table()])
+        source = self._reader
+        bodies = source.make_bodies()  # one set for all frames: where they are is not
+        seen = SnapshotRecorder(bodies).take()  # in the table
+        frames = [
+            Frame(source.index(k), time, source.answers(k, bodies)[0], (), seen)
+            for k, time in enumerate(source.times.tolist())
+        ]
+        return Table.stacked(
+            frame.table() for frame in frames or [Frame(0, 0.0, none, (), ())]
+        )
 
     def remembered(self) -> list[dict[str, NDArray[Any]]]:
         """Return what the law remembered after each frame, as ``state()`` said.
@@ -164,9 +172,13 @@ class Recording:
 
         Raises RecordingError if what the file tells cannot have happened.
         """
-        first = self._reader.index(0) if len(self) else 0
-        with self._reader.reading("record the run again"):
-            return Story(self.bodies, len(self), first, self.dt, self.events)
+        source = self._reader
+        first = source.index(0) if len(self) else 0
+        with source.reading("record the run again"):
+            bodies = source.make_bodies()  # where they are is in no story
+            happened = (source.answers(k, bodies)[1] for k in source.happened())
+            events = tuple(event for told in happened for event in told)
+            return Story(self.bodies, len(self), first, self.dt, events)
 
     @cached_property
     def digest(self) -> str:
@@ -216,7 +228,7 @@ class Recording:
         played = self._play(bodies, stage)
         answered = ((frame, Checkpoint.out_of(stage)) for frame in played)
         if path is None:
-            recorder = Recorder.in_memory(header, start)
+            recorder = Recorder.create(None, header, start)
             for frame, carry in answered:
                 recorder.write(frame, carry)
             recorder.finish()
@@ -316,7 +328,8 @@ class Recording:
 
     def _elsewhere(self, path: str | PathLike[str]) -> Path:
         target = Path(fspath(path))
-        if target.exists() and target.samefile(self._reader.file.filename):
+        here = Path(self._reader.file.filename)  # no file's: kept in memory
+        if target.exists() and here.exists() and target.samefile(here):
             raise ValueError(f"{target} is what is being read; give another name")
         return target
 

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from traceback import print_exception
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ __all__ = ["main"]
 YES, NO, FAILED = 0, 1, 2  # 2: something could not be read or run
 INTERRUPTED, PIPE_CLOSED = 130, 141  # 128 + SIGINT, 128 + SIGPIPE, as shells say
 TRACEBACK, COMPLETION = "--traceback", "--install-completion"
+UNTRUSTED = "--untrusted"
 COMMANDS = {
     "demo": "Watch two bodies meet, or play with shapes in 2D.",
     "run": "Run the world of a script, print its events; record or watch it.",
@@ -57,6 +59,7 @@ def overview() -> str:
         "",
         "  wingedge COMMAND --help lists options; --version prints the version.",
         f"  COMMAND {TRACEBACK} shows where an error was raised.",
+        f"  COMMAND {UNTRUSTED} reads recordings in a process with limits first.",
         f"  wingedge {COMPLETION} [bash|zsh|fish]: install Tab completion.",
         "",
         "Exit codes: 0 yes, 1 no, 2 could not be read or run.",
@@ -97,7 +100,8 @@ def run_command(given: Sequence[str]) -> int:
     """Run one command and return its exit code."""
     from cyclopts import CycloptsError, UnusedCliTokensError
 
-    arguments = [word for word in given if word != TRACEBACK] or [TRACEBACK]
+    everywhere = TRACEBACK, UNTRUSTED
+    arguments = [word for word in given if word not in everywhere] or [TRACEBACK]
     name = arguments[0]
     who = f"wingedge {name}" if name in COMMANDS else "wingedge"
     try:
@@ -108,6 +112,8 @@ def run_command(given: Sequence[str]) -> int:
             hint = f"; did you mean {near[0]!r}?" if near else ""
             there = ", ".join(COMMANDS)
             raise ValueError(f"there is no command {name!r}, only {there}{hint}")
+        if UNTRUSTED in given:
+            _inspect(arguments[1:])
         code = make_app()(arguments, exit_on_error=False, print_error=False)
         return code if isinstance(code, int) else YES
     except BrokenPipeError:
@@ -128,6 +134,16 @@ def run_command(given: Sequence[str]) -> int:
             print_exception(error)
         print(f"{who}: {said}", file=sys.stderr)
     return FAILED
+
+
+def _inspect(words: Sequence[str]) -> None:
+    """Refuse recordings that could harm who reads them."""
+    from sim.story.file.inspection import check
+    from sim.story.story import is_recording
+
+    for path in map(Path, words):
+        if path.is_file() and is_recording(path):
+            check(path, untrusted=True)
 
 
 def install_completion(shell: str | None = None, *more: str) -> int:

@@ -2,20 +2,14 @@
 
 Whoever writes a file can seal anything.  A number that is used as an index, here or by
 a kernel, is therefore held against what it counts.
-
-HDF5 can send a reader to other files and pipes, and let a few bytes stand for any
-number of rows.  A recorder does none of that, so a file that does is refused before
-anything of it is read: links that are not hard, rows kept elsewhere or filtered, and
-sizes that add up to more than the file has.
 """
 
 from collections.abc import Mapping, Sequence
-from math import prod
 from typing import TYPE_CHECKING, Any
 
 import h5py
 import numpy as np
-from h5py import h5a, h5d, h5l, h5o
+from h5py import h5d, h5l, h5o
 from numpy.typing import NDArray
 
 from sim.result.answer import KINDS, Numbers, Region
@@ -27,66 +21,6 @@ if TYPE_CHECKING:
 
 Faces = NDArray[np.int32] | None  # triangles of what stands for a body
 DATASET = h5o.TYPE_DATASET
-ATTRIBUTE = 64 * 1024  # bytes; HDF5 itself allows no more in the format that is written
-READ = {  # in this order; whether with all that is in them, None for a mere step
-    "wingedge": True,
-    "VTKHDF": None,
-    "VTKHDF/bodies": None,
-    "VTKHDF/bodies/Points": False,
-    "VTKHDF/bodies/Steps": False,
-    "VTKHDF/contacts": None,
-    "VTKHDF/contacts/Steps": False,
-}
-
-
-def check_structure(file: h5py.File, size: int) -> None:
-    """Refuse a file of ``size`` bytes with parts that no recorder writes.
-
-    Only what is read is looked at, once each: all of ``wingedge``, and of what VTK
-    reads the points and the numbers of frames.
-
-    Raises ValueError naming the part, and what is wrong with it; LookupError if a link
-    breaks off.
-    """
-    seen: set[Any] = set()
-    left = size
-
-    def look(path: str, deep: bool | None) -> None:
-        nonlocal left
-        name = repr(path[:200])
-        if file.id.links.get_info(path.encode()).type != h5l.TYPE_HARD:
-            raise ValueError(f"{name} is a link to elsewhere")
-        if deep is None:
-            return
-        item = file[path]
-        place = h5o.get_info(item.id)
-        if len(path) > 200 or (place.fileno, place.addr) in seen:
-            raise ValueError(f"{name} is there under another name, too, or too deep")
-        seen.add((place.fileno, place.addr))
-        for k in range(h5a.get_num_attrs(item.id)):
-            found = h5a.open(item.id, index=k)
-            kind = found.get_type()
-            text = isinstance(kind, h5py.h5t.TypeStringID) and kind.is_variable_str()
-            claimed = prod(found.shape) * int(kind.get_size())
-            if text and found.shape == ():
-                continue  # no longer than what is stored
-            if found.dtype.hasobject or claimed > ATTRIBUTE:
-                raise ValueError(f"an attribute of {name} is not of the kind or size")
-        if isinstance(item, h5py.Dataset):
-            rows = _claimed(item, name)
-            left -= rows
-            if rows < 0 or left < 0:
-                raise ValueError(f"{name} claims more than the {size} bytes of it all")
-        elif not isinstance(item, h5py.Group):
-            raise ValueError(f"{name} is neither a group nor rows")
-        elif deep:
-            for inner in item:
-                look(f"{path}/{inner}", True)
-
-    for path, how in READ.items():
-        if not file.id.links.exists(path.encode()):
-            return  # no recording, as whoever reads it says
-        look(path, how)
 
 
 def check_near(file: h5py.File) -> None:
@@ -101,21 +35,6 @@ def check_near(file: h5py.File) -> None:
 
     if name := file.id.links.visit(is_far, info=True):
         raise ValueError(f"{name[:200].decode()!r} is in another file; copy it here")
-
-
-def _claimed(data: h5py.Dataset, name: str) -> int:
-    """Return how many bytes plain rows take; refuse others."""
-    made, kind = data.id.get_create_plist(), data.id.get_type()
-    layout = made.get_layout()
-    near = layout in (h5d.COMPACT, h5d.CONTIGUOUS, h5d.CHUNKED)
-    if not near or (layout == h5d.CONTIGUOUS and made.get_external_count()):
-        raise ValueError(f"the rows of {name} are in other files")
-    if made.get_nfilters():
-        raise ValueError(f"the rows of {name} are compressed or filtered")
-    if kind.dtype.hasobject:
-        raise ValueError(f"the rows of {name} have no fixed size")
-    rows = int(data.id.get_space().get_simple_extent_npoints())
-    return rows * int(kind.get_size())
 
 
 def check_frames(rows: NDArray[np.void]) -> None:

@@ -45,8 +45,7 @@ class FrameBuffer:
         self._dt = dt
         self._notes = notes
         self._next_index = next_index
-        self._frames: deque[Frame] = deque()
-        self._carries: deque[Checkpoint] = deque()
+        self._kept: deque[tuple[Frame, Checkpoint]] = deque()
         self._start: Checkpoint | ValueError
         try:
             self._start = Checkpoint.into_next(stage)
@@ -55,15 +54,15 @@ class FrameBuffer:
 
     def __len__(self) -> int:
         """Count the frames that are kept."""
-        return len(self._frames)
+        return len(self._kept)
 
     def __getitem__(self, k: int) -> Frame:
         """Return a frame by its place among those that are kept."""
-        return self._frames[k]
+        return self._kept[k][0]
 
     def __iter__(self) -> Iterator[Frame]:
         """Go through the frames that are kept."""
-        return iter(self._frames)
+        return (frame for frame, _ in self._kept)
 
     def append(self, frame: Frame) -> None:
         """Keep the frame that the world has just made.
@@ -71,22 +70,21 @@ class FrameBuffer:
         Raises ValueError if the world has gone on since, or it does not follow the last
         one.
         """
-        last = self._frames[-1].index if self._frames else frame.index - 1
+        last = self[-1].index if self._kept else frame.index - 1
         if frame.index != self._next_index() - 1 or frame.index != last + 1:
             raise ValueError(
                 f"frame {frame.index} cannot be kept after frame {last}, when the next "
                 f"one of the world is {self._next_index()}; keep every frame before "
                 f"the next step: reel.append(world.step())"
             )
-        self._carries.append(Checkpoint.out_of(self._stage))
-        self._frames.append(frame)
+        self._kept.append((frame, Checkpoint.out_of(self._stage)))
 
     def drop(self) -> Frame:
         """Drop the oldest frame and return it.
 
         Raises IndexError if there is none.
         """
-        frame, carry = self._frames.popleft(), self._carries.popleft()
+        frame, carry = self._kept.popleft()
         if isinstance(self._start, Checkpoint):
             self._start = self._start.after(carry)
         return frame
@@ -107,13 +105,12 @@ class FrameBuffer:
         from sim.story.file.recorder import Recorder
         from sim.story.recording import Recording
 
-        if not self._frames:
+        if not self._kept:
             raise ValueError("no frame was kept; step the world first")
         if isinstance(self._start, ValueError):
             raise self._start
         file = Path(fspath(path))
         header = Header.of(self._stage, self._dt, {**self._notes, **notes})
-        kept = zip(self._frames, self._carries, strict=True)
-        with Recorder.create(file, header, self._start, kept):
+        with Recorder.create(file, header, self._start, self._kept):
             pass
         return Recording.open(file)

@@ -223,11 +223,11 @@ def carry_of(raw: Raw, states: list[PairState]) -> Checkpoint:
 
 def events_of(raw: Raw, states: list[PairState]) -> tuple[Event, ...]:
     """Say what happened in a frame, given its states decoded."""
-    rows = raw.rows["events"].tolist()
     text = raw.rows["lines"].tobytes().decode()
     first = raw.start["states"]
     found = []
-    for (contact, row, _), line in zip(rows, text.splitlines(), strict=True):
+    told = zip(raw.rows["events"].tolist(), text.splitlines(), strict=True)
+    for (contact, row, _), line in told:
         if row != layout.NO_STATE and not 0 <= row - first < len(states):
             raise ValueError(f"{shown(line)} is of an answer that is not there")
         state = None if row == layout.NO_STATE else states[row - first]

@@ -6,7 +6,7 @@ The rows that a frame adds to them are sealed together (``sim.story.file.layout`
 
 from collections.abc import Iterable, Mapping
 from hashlib import blake2b
-from typing import Any, NamedTuple
+from typing import Any
 
 import h5py
 import numpy as np
@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sim.contact_manager import ContactRules
 from sim.story.file.states import RAGGED, STATE
 from sim.story.file.states import TABLES as REGION_TABLES
+from sim.story.file.table import ROOM, Column
 
 FRAME = np.dtype([("index", "<i8"), ("time", "<f8"), ("next_contact", "<i8")])
 EVENT = np.dtype([("contact", "<i8"), ("state", "<i8"), ("line", "<i8")])
@@ -45,27 +46,21 @@ ENDS = "ends"  # (tables,) for every frame: how many rows there are of each
 SEALS = "seals"  # (2,) for every frame: of its story, and of all of it
 
 
-class Column(NamedTuple):
-    """The rows of one table."""
-
-    dtype: Any
-    width: tuple[int, ...] = ()
-
-
-def tables(rules: ContactRules) -> dict[str, Column]:
+def tables(
+    rules: ContactRules, bodies: int = 1, vertices: int = 1
+) -> dict[str, Column]:
     """Name the tables that a run fills, in the order in which they are sealed."""
+    each, all_of = ROOM * max(1, bodies), ROOM * max(1, vertices)
     found = {
-        "frames": Column(FRAME),
-        "events": Column(EVENT),
+        "frames": Column(FRAME, room=ROOM),
+        "events": Column(EVENT, room=ROOM),
         "lines": Column("u1"),  # the lines of the events, UTF-8
-        "placements": Column(PLACEMENT),
-        "positions": Column("<f8", (3,)),  # body frame
+        "placements": Column(PLACEMENT, room=each),
+        "positions": Column("<f8", (3,), all_of),  # body frame
         "hulls": Column("<i4", (3,)),  # triangles of what stands for a body
-        "states": Column(STATE),
-        "memories": Column(MEMORY),  # beside every state
-        OVERLAPS: Column(
-            "<i4"
-        ),  # A, B, how many ids, and those; see ``sim.tracking.carried``
+        "states": Column(STATE, room=each),
+        "memories": Column(MEMORY, room=each),  # beside every state
+        OVERLAPS: Column("<i4"),  # A, B, how many ids, and those; `tracking.carried`
         **{name: Column(kind) for name, kind in RAGGED.items()},
     }
     if rules.regions:
@@ -75,8 +70,14 @@ def tables(rules: ContactRules) -> dict[str, Column]:
     return found
 
 
+def behind(count: int) -> dict[str, Column]:
+    """Name what is told of every frame of so many tables."""
+    return {ENDS: Column("<i8", (count,), ROOM), SEALS: Column("<u8", (2,), ROOM)}
+
+
 SIZE = 8  # bytes
 Array = NDArray[Any]
+DEEPEST = 4  # groups in groups of a head
 HEAD = ("meshes", "bodies", "start", "notes", "versions")
 
 
@@ -119,12 +120,22 @@ def frame_seal(
     return total.digest()
 
 
+def seals(
+    head: bytes, place: int, ends: Array, rows: Mapping[str, Array], shared: list[bytes]
+) -> Array:
+    """Return the row of the seals of a frame."""
+    story = story_seal(head, place, ends, rows)
+    return np.frombuffer(story + frame_seal(story, rows, shared), "<u8").reshape(1, 2)
+
+
 def _add(total: Any, name: str, item: h5py.Group | h5py.Dataset) -> None:
     if isinstance(item, h5py.Dataset):
         data = item[()]
         _say(total, name, str(item.dtype), str(item.shape))
         total.update(np.ascontiguousarray(data).tobytes())
         return
+    if name.count("/") > DEEPEST:
+        raise ValueError(f"{name[:40]!r} ... is inside itself")
     _add_attributes(total, name, item)
     for key in sorted(item):
         _add(total, f"{name}/{key}", item[key])

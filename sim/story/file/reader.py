@@ -1,6 +1,6 @@
 """Read a recording: from the tables of its file back to frames."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.errors import RecordingError, reason
+from sim.events.event import Event
 from sim.frame import Frame, Snapshots
 from sim.result.answer import Region
 from sim.result.answers import PairAnswers
@@ -28,17 +29,23 @@ Float = np.float64
 Array = NDArray[Any]
 
 
-class Reader:
-    """Read frames from a file that a ``Recorder`` wrote, whole or cut short."""
+AHEAD = 1 << 16  # bytes of a table to read at once: the frames after this one
+NOTHING = np.empty(0)
 
-    def __init__(
-        self, file: h5py.File, name: str, suspected: int | None = None
-    ) -> None:
+
+class Reader:
+    """Read frames from a file that a ``Recorder`` wrote, whole or cut short.
+
+    Parameters: ``untrusted``: look at every mesh before anything is made of it, and
+    follow no link to elsewhere.
+    """
+
+    def __init__(self, file: h5py.File, name: str, *, untrusted: bool = False) -> None:
         self.file = file
         self.name = name
         with self.reading("record the run again"):
-            if suspected is not None:  # the size of a file that nothing is known of
-                contents.check_structure(file, suspected)
+            if untrusted:
+                contents.check_near(file)
             check_format(file, name)
             self._group = file["wingedge"]
             self.header, self._seal = read_header(self._group, name)
@@ -59,18 +66,16 @@ class Reader:
             self._seals = self._rows_of(layout.SEALS, 0, steps)
             self._frames = self._rows_of("frames", 0, steps)
             contents.check_frames(self._frames)
-            if suspected is not None:
+            if untrusted:
                 check_casts(self.header.casts)
                 self.start(self.make_bodies())
+        self._ahead: dict[str, tuple[int, Array]] = {}  # first row, rows, by table
         self._last: dict[int, tuple[int, Array]] = {}  # positions, by body
         self._first = first_vertices([cast.mesh for cast in self.header.casts])
 
     @classmethod
-    def open(cls, path: Path, name: str, *, wary: bool = False) -> "Reader":
-        """Open a file that HDF5 can be trusted with; see ``sim.story.file.inspection``.
-
-        Parameters: ``wary``: trust nothing in it: look at its structure before anything
-        is read, and at every mesh before anything is made of it.
+    def open(cls, path: Path, name: str, *, untrusted: bool = False) -> "Reader":
+        """Open a file.
 
         Raises RecordingError if it is no recording, damaged or too new.
         """
@@ -82,7 +87,7 @@ class Reader:
                 f"it once more, or record the run again"
             ) from error
         try:
-            return cls(file, name, path.stat().st_size if wary else None)
+            return cls(file, name, untrusted=untrusted)
         except BaseException:
             file.close()
             raise
@@ -123,13 +128,6 @@ class Reader:
                 f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
 
-    def find_rows(self) -> None:
-        """Ask HDF5 once where all rows are that are read frame by frame."""
-        with self.reading():
-            for data in (*self._tables.values(), self._world):
-                if data.chunks:
-                    data.id.chunk_iter(lambda chunk: None)
-
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
         return [cast.make() for cast in self.header.casts]
@@ -144,21 +142,17 @@ class Reader:
         times: NDArray[Float] = self._frames["time"]
         return times
 
-    def happened(self) -> list[int]:
-        """List the frames in which something happened, held against their seals."""
-        found = []
-        with self.reading():
-            end = self._end(len(self) - 1)
-            rows = {name: self._rows_of(name, 0, end[name]) for name in layout.STORY}
-            for k in range(len(self)):
-                start, end = self._end(k - 1), self._end(k)
-                own = {
-                    name: rows[name][start[name] : end[name]] for name in layout.STORY
-                }
-                self._story(k, own)
-                if len(own["events"]):
-                    found.append(k)
-        return found
+    def happened(self) -> Iterator[int]:
+        """Go through the frames in which something happened, held against their seals.
+
+        Of all frames, what a story is told from is read, and nothing else.
+        """
+        for k in range(len(self)):
+            with self.reading():
+                rows, _ = self._rows(k, layout.STORY)
+                self._story(k, rows)
+            if len(rows["events"]):
+                yield k
 
     def start(self, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into the first frame."""
@@ -204,8 +198,7 @@ class Reader:
             poses = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
             snapshots = Snapshots(places, meshes, points, poses)
             states = self._states(raw, bodies)
-            shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
-            pairs = PairAnswers.among((s for s, r in shown if r), tuple(places))
+            pairs = _reported(raw, states, tuple(places))
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
             carry = carry_of(raw, states)
@@ -214,32 +207,35 @@ class Reader:
             frame = Frame(index, time, pairs, events, snapshots, cut, (), law)
             return frame, carry
 
+    def answers(
+        self, k: int, bodies: Sequence[Body]
+    ) -> tuple[PairAnswers, tuple[Event, ...]]:
+        """Read what a frame says of bodies that may be anywhere: answers and events."""
+        with self.reading(frame=k):
+            raw = self.raw(k)
+            states = self._states(raw, bodies)
+            names = tuple(body.name for body in bodies)
+            return _reported(raw, states, names), events_of(raw, states)
+
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame and hold them against its seals.
 
         Raises ValueError if they are not what was written.
         """
-        start, end = self._end(k - 1), self._end(k)
-        rows = {
-            name: self._rows_of(name, start[name], end[name])
-            for name in self._names
-            if name not in layout.SHARED
-        }
+        rows, start = self._rows(k, [n for n in self._names if n not in layout.SHARED])
         story = self._story(k, rows)
         shared: list[bytes] = []
         placements = []
         hulls: Hulls = []
-        for b, row in enumerate(rows["placements"]):
-            points = self._points(k, b, int(row["points"]))
-            shared.append(
-                b"" if row["points"] == layout.AT_REST else layout.points_seal(points)
-            )
-            matrix = row["transform"].reshape(3, 4)
-            placements.append(Placement(matrix, points, int(row["open"])))
-            faces = None
-            if row["hull"] != layout.NO_HULL:
-                at = int(row["hull"])
-                faces = self._rows_of("hulls", at, at + int(row["hull_faces"]))
+        placed = rows["placements"]
+        columns = (placed[name].tolist() for name in ("points", "hull", "hull_faces"))
+        poses, flags = placed["transform"].reshape(-1, 3, 4), placed["open"].tolist()
+        for b, (at, hull, count) in enumerate(zip(*columns, strict=True)):
+            points, faces = self._points(k, b, at), None
+            shared.append(b"" if at == layout.AT_REST else layout.points_seal(points))
+            placements.append(Placement(poses[b], points, flags[b]))
+            if hull != layout.NO_HULL:
+                faces = self._rows_of("hulls", hull, hull + count)
                 contents.check_hull(faces, self.header.casts[b].mesh)
                 shared.append(layout.points_seal(faces))
             hulls.append(faces)
@@ -305,10 +301,27 @@ class Reader:
         self._last[b] = row, points
         return points
 
-    def _end(self, k: int) -> dict[str, int]:
-        """Return how long the tables were after frame k; all empty before the first."""
-        row = self._ends[k].tolist() if k >= 0 else [0] * len(self._names)
-        return dict(zip(self._names, row, strict=True))
+    def _rows(
+        self, k: int, names: Collection[str]
+    ) -> tuple[dict[str, Array], dict[str, int]]:
+        """Read what a frame added to some tables, and how long all were before."""
+        ends = self._ends[k].tolist()
+        before = self._ends[k - 1].tolist() if k else [0] * len(ends)
+        start = dict(zip(self._names, before, strict=True))
+        end = dict(zip(self._names, ends, strict=True))
+        rows = {}
+        for i, name in enumerate(self._names):
+            if name not in names:
+                continue
+            first, last = start[name], end[name]
+            at, ahead = self._ahead.get(name, (-1, NOTHING))
+            if not at <= first <= last <= at + len(ahead):
+                size, whole = self._tables[name].dtype.itemsize, self._ends[-1][i]
+                more = min(first + AHEAD // size, int(whole), len(self._tables[name]))
+                more = last if last < first else max(last, more)
+                at, ahead = self._ahead[name] = first, self._rows_of(name, first, more)
+            rows[name] = ahead[first - at : last - at]
+        return rows, start
 
     def _rows_of(self, name: str, first: int, last: int) -> Array:
         table = self._tables[name]
@@ -332,3 +345,11 @@ class Reader:
         if min(said) < 0 or max(said) - min(said) > 1:
             raise ValueError(f"it has {said[0]} frames, or {said[1]}")
         return min(said)
+
+
+def _reported(
+    raw: Raw, states: Sequence[PairState], names: tuple[str, ...]
+) -> PairAnswers:
+    """Return the answers that a frame shows."""
+    shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
+    return PairAnswers.among((state for state, told in shown if told), names)

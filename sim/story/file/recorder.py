@@ -15,13 +15,12 @@ attributes      format, dt, distances and margin (NaN: left out), ignore, seal
 ==============  ======================================================================
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
-how many frames are whole.  Behind a file that was closed is a mark, see
-``sim.story.file.inspection``.
+how many frames are whole.
 """
 
 import os
 from collections.abc import Iterable
-from itertools import count
+from io import BytesIO
 from pathlib import Path
 from types import TracebackType
 from typing import IO, NamedTuple, Self, cast
@@ -32,15 +31,11 @@ import numpy as np
 from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import vtkhdf
+from sim.story.file import layout, vtkhdf
 from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
-from sim.story.file.inspection import trust, write_mark
-from sim.story.file.layout import ENDS, SEALS, frame_seal, story_seal, tables
-from sim.story.file.replacing import beside, is_gone, is_locked, put, take_name
-from sim.story.file.table import Rows, Table, append, make_room
-
-_in_memory = count()
+from sim.story.file.replacing import beside, put, take_name
+from sim.story.file.table import Column, Rows, Table, make_room
 
 
 class Whole(NamedTuple):
@@ -56,76 +51,60 @@ class Recorder:
 
     What an interrupt leaves of a frame counts for nothing: the frame can be written
     again.  What the system refuses ends the recording with the frame before.
+
+    Parameters: ``raw``: the same file, without a buffer; it may be renamed meanwhile.
     """
 
-    def __init__(self, file: h5py.File, header: Header, start: Checkpoint) -> None:
-        self.file = file
-        self._raw: IO[bytes] | None = None  # the same file: it may be renamed meanwhile
-        self._name = str(file.filename)
-        self._meshes = [cast.mesh for cast in header.casts]
-        self._place = {cast.name: k for k, cast in enumerate(header.casts)}
-        first = vtkhdf.first_vertices(self._meshes)
-        root = vtkhdf.make_root(file)
-        vtkhdf.write_surface(root["bodies"], self._meshes, first)
-        room, block = vtkhdf.ROOM * max(1, int(first[-1])), vtkhdf.GrowingBlock
-        self._bodies = block(root["bodies"], ("body", "face"), room=room, still=True)
-        labels, room = tuple(vtkhdf.LABELS), vtkhdf.ITEMS
-        self._contacts = block(root["contacts"], labels, room=room, still=False)
-        group = file.create_group("wingedge", track_order=True)
-        self._seal = write_header(group, header, start)
-        bodies = max(1, len(self._meshes))
-        each = {"frames": 1, "events": 1, "positions": max(1, int(first[-1]))}
-        each |= dict.fromkeys(("placements", "states", "memories"), bodies)
-        self._tables = {}
-        for name, column in tables(header.rules).items():
-            room = vtkhdf.ROOM * each[name] if name in each else vtkhdf.ITEMS
-            self._tables[name] = Table(group, name, *column, room=room)
-        self._ends = Table(group, ENDS, "<i8", (len(self._tables),), room=vtkhdf.ROOM)
-        self._seals = Table(group, SEALS, "<u8", (2,), room=vtkhdf.ROOM)
-        own = (*self._tables.values(), self._ends, self._seals)
-        self._growing = (*own, *self._bodies.tables, *self._contacts.tables)
-        self._rows = FrameRows(header, first)
+    def __init__(
+        self, file: h5py.File, raw: IO[bytes], name: str, header: Header, seal: bytes
+    ) -> None:
+        self.file, self._raw, self._name, self._seal = file, raw, name, seal
+        meshes = self._meshes = [body.mesh for body in header.casts]
+        self._place = {body.name: k for k, body in enumerate(header.casts)}
+        self._rows = FrameRows(header, vtkhdf.first_vertices(meshes))
+        self._own = list(layout.tables(header.rules))
+        self._blocks = {name: vtkhdf.columns(name, 0) for name in vtkhdf.BLOCKS}
+        found = _own_tables(header) | {
+            f"/VTKHDF/{block}/{table}": column
+            for block, columns in self._blocks.items()
+            for table, column in columns.items()
+        }
+        self._tables = {path: Table(file, raw, path, c) for path, c in found.items()}
         self._counts = vtkhdf.counts(file)
         self._said = 0  # how many frames the file says that it has
         self._over = ""  # why it ended, where it did
-        self.whole = Whole(0, (0,) * len(self._growing), {})
-        file.flush()
+        self.whole = Whole(0, (0,) * len(found), {})
 
     @classmethod
     def create(
         cls,
-        path: Path,
+        path: Path | None,
         header: Header,
         start: Checkpoint,
         frames: Iterable[tuple[Frame, Checkpoint]] = (),
     ) -> Self:
-        """Create a recording, replacing the file that was there.
+        """Create a recording, replacing the file that was there; None: in memory.
 
         ``frames`` are written before it has its name.
 
-        Raises RecordingError if it cannot be written there, or is being recorded by
-        another.
+        Raises RecordingError if it cannot be written there.
         """
+        # HDF5 does not survive a full disk: the head is made in memory
+        image, seal = _head(header, start)
+        if path is None:
+            return cls(h5py.File(image, "r+"), image, "in memory", header, seal)
         recorder = None
         try:
             if path.is_dir():
                 raise IsADirectoryError(f"{path} is a folder")
-            if is_locked(path):
-                raise RecordingError(
-                    f"{path}: is being recorded by another world; end that recording "
-                    "first, or give another name"
-                )
             with beside(path) as (made, raw):
-                # HDF5 does not survive a full disk: the head is made in memory
-                recorder = cls.in_memory(header, start)
-                recorder._name = str(path)
-                put(raw, recorder.file.id.get_file_image())
-                # (Windows keeps the name of an open file: there it is given early.)
-                if os.name == "posix":
-                    recorder._move(made, raw)
-                else:
+                put(raw, image.getbuffer())
+                # Windows keeps the name of an open file: there it is given early
+                if os.name != "posix":
                     take_name(made, raw, path)
-                    recorder._move(path, raw)
+                    made = path
+                file = h5py.File(made, "r+", libver="earliest", locking=False)
+                recorder = cls(file, raw, str(path), header, seal)
                 for frame, carry in frames:
                     recorder.write(frame, carry)
                 if os.name == "posix":
@@ -133,32 +112,12 @@ class Recorder:
         except BaseException as error:
             if recorder is not None:
                 recorder._drop()
-            if isinstance(error, RecordingError):
-                raise
             if not isinstance(error, OSError | RuntimeError):
                 raise
             raise RecordingError(
                 f"{path}: cannot be written ({reason(error)}); {advice(error)}"
             ) from error
         return recorder
-
-    @classmethod
-    def in_memory(cls, header: Header, start: Checkpoint) -> Self:
-        """Create a recording that is no file and is gone when it is closed."""
-        name = f"wingedge recording {next(_in_memory)}"  # HDF5 knows files by name
-        file = h5py.File(
-            name, "w", driver="core", backing_store=False, libver="earliest"
-        )
-        return cls(file, header, start)
-
-    def _move(self, path: Path, raw: IO[bytes]) -> None:
-        """Go on in a file that holds a copy of what was made in memory."""
-        made, self._raw = self.file, raw
-        self.file = h5py.File(path, "r+", libver="earliest", locking=False)
-        for table in self._growing:
-            table.move(self.file)
-        self._counts = vtkhdf.counts(self.file)
-        made.close()
 
     def write(self, frame: Frame, carry: Checkpoint) -> None:
         """Append a frame, and what is carried out of it; hand both to the system."""
@@ -187,9 +146,10 @@ class Recorder:
             )
         try:
             self._go_back(whole)
-            rows, shared = self._all_rows(frame, carry, whole.shared)
-            make_room(self.file, rows)
-            append(rows)
+            rows, shared = self._all_rows(frame, carry, whole)
+            make_room(self.file, self._tables, rows)
+            for name, data in rows.items():
+                self._tables[name].append(data)
             self._said = whole.frames + 1
             self._say(self._said)
         except (OSError, RuntimeError) as error:
@@ -198,17 +158,17 @@ class Recorder:
                 f"{self._name}: frame {frame.index} could not be written "
                 f"({self._over}); is the disk full?"
             ) from error
-        lengths = tuple(table.count for table in self._growing)
+        lengths = tuple(table.count for table in self._tables.values())
         self.whole = Whole(whole.frames + 1, lengths, shared)
         return self.whole
 
     def _go_back(self, whole: Whole) -> None:
         """Forget what is behind; the file must not say that it has more frames."""
-        for table, length in zip(self._growing, whole.lengths, strict=True):
+        for table, length in zip(self._tables.values(), whole.lengths, strict=True):
             table.count = length
         if self._said == whole.frames:
             return
-        for table in self._growing:
+        for table in self._tables.values():
             if table.exact:  # never longer than the number of frames that is said
                 table.trim()
         self.file.flush()
@@ -224,7 +184,7 @@ class Recorder:
     def finish(self) -> None:
         """Give back the room that is not used, and leave the file open."""
         self._go_back(self.whole)
-        for table in self._growing:
+        for table in self._tables.values():
             table.trim()
         self.file.flush()
 
@@ -237,55 +197,68 @@ class Recorder:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        """End the file, unless it broke off."""
         try:
-            self._close()
+            if not self._over:
+                self.finish()
+                self.file.close()
+                os.fsync(self._raw.fileno())
         except (OSError, RuntimeError) as trouble:
             if error is None:
                 raise RecordingError(
                     f"{self._name}: could not be completed ({reason(trouble)}); the "
                     f"frames that were written can be read"
                 ) from trouble
+        else:
+            if os.name == "posix" and not os.fstat(self._raw.fileno()).st_nlink:
+                raise RecordingError(
+                    f"{self._name}: was replaced or removed while it was recorded, and "
+                    f"its {self.whole.frames} frames are lost; record two runs to two "
+                    "names"
+                )
         finally:
             self._drop()
 
     def _drop(self) -> None:
         """Close the file as it is."""
         self.file.close()
-        if self._raw is not None:
-            self._raw.close()
-
-    def _close(self) -> None:
-        """End the file, and mark that it was ended, unless it broke off."""
-        if self._over:
-            return
-        self.finish()
-        self.file.close()
-        if self._raw is None:
-            return
-        write_mark(self._raw, self.whole.frames)
-        os.fsync(self._raw.fileno())
-        trust(self._raw.fileno())
-        if is_gone(self._raw):
-            raise RecordingError(
-                f"{self._name}: was replaced or removed while it was recorded, and its "
-                f"{self.whole.frames} frames are lost; record two runs to two names"
-            )
+        self._raw.close()
 
     def _all_rows(
-        self, frame: Frame, carry: Checkpoint, shared: Shared
+        self, frame: Frame, carry: Checkpoint, whole: Whole
     ) -> tuple[Rows, Shared]:
         """Return what a frame adds to every table, and what the next may refer to."""
-        before = {name: table.count for name, table in self._tables.items()}
-        rows, sums, world, after = self._rows.of(frame, carry, before, shared)
-        ends = np.array([before[name] + len(rows[name]) for name in before], np.int64)
-        story = story_seal(self._seal, self._ends.count, ends, rows)
-        whole = frame_seal(story, rows, sums)
-        seals = np.frombuffer(story + whole, "<u8").reshape(1, 2)
-        added = [
-            *((self._tables[name], data) for name, data in rows.items()),
-            (self._ends, ends[None]),
-            (self._seals, seals),
-            *self._bodies.rows(frame.time, {"Points": world}),
-            *self._contacts.rows(frame.time, vtkhdf.contact_rows(frame, self._place)),
-        ]
-        return added, after
+        lengths = dict(zip(self._tables, whole.lengths, strict=True))
+        own = {name: lengths[f"/wingedge/{name}"] for name in self._own}
+        rows, sums, world, after = self._rows.of(frame, carry, own, whole.shared)
+        ends = np.array([own[name] + len(rows[name]) for name in own], np.int64)
+        seals = layout.seals(self._seal, whole.frames, ends, rows, sums)
+        rows |= {layout.ENDS: ends[None], layout.SEALS: seals}
+        found = {f"/wingedge/{name}": data for name, data in rows.items()}
+        contacts = vtkhdf.contact_rows(frame, self._place)
+        for block, added in (("bodies", {"Points": world}), ("contacts", contacts)):
+            head = f"/VTKHDF/{block}/"
+            before = {name: lengths[head + name] for name in self._blocks[block]}
+            told = vtkhdf.rows_of(block, frame.time, added, before)
+            found |= {head + name: data for name, data in told.items()}
+        return found, after
+
+
+def _own_tables(header: Header) -> dict[str, Column]:
+    vertices = sum(body.mesh.n_vertices for body in header.casts)
+    found = layout.tables(header.rules, len(header.casts), vertices)
+    found |= layout.behind(len(found))
+    return {f"/wingedge/{name}": column for name, column in found.items()}
+
+
+def _head(header: Header, start: Checkpoint) -> tuple[BytesIO, bytes]:
+    """Make a file without frames; return its bytes, and the seal of what is fixed."""
+    image = BytesIO()
+    with h5py.File(image, "w", libver="earliest") as file:
+        vtkhdf.make_root(file, [body.mesh for body in header.casts])
+        seal = write_header(
+            file.create_group("wingedge", track_order=True), header, start
+        )
+        for path, column in _own_tables(header).items():
+            column.create(file, path)
+    return image, seal

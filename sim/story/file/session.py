@@ -44,10 +44,10 @@ def resumed(
             f"{path}: cannot be resumed here, since this system keeps open files from "
             "being replaced; record on into another file"
         )
-    check(path)
+    check(path, untrusted=False)
     source = Reader.open(path, os.fspath(path))
-    try:
-        for said in differences(source.header, header):
+    with source.file:
+        if said := difference(source.header, header):
             raise RecordingError(
                 f"{path}: is of another run ({said}); resume it with the world that "
                 "was recorded, or give another name"
@@ -64,14 +64,14 @@ def resumed(
                 f"{following} of another past; resume it with a world that was not "
                 "stepped"
             )
-        start = source.start(stage.bodies)
         told: list[Event] = []
+        last: Frame | None = None
 
         def frames() -> Iterator[tuple[Frame, Checkpoint]]:
-            for k in range(count):
-                frame, carry = source.whole(k)
-                told.extend(frame.events)
-                yield frame, carry
+            nonlocal last
+            for last, carry in map(source.whole, range(count)):
+                told.extend(last.events)
+                yield last, carry
 
         # the head of both runs: who answered from this frame on is noted too
         made_by = dict(source.header.versions)
@@ -80,43 +80,34 @@ def resumed(
             made_by[f"from frame {index}"] = said
         notes = {**source.header.notes, **header.notes}
         merged = source.header._replace(notes=notes, versions=made_by)
+        start = source.start(stage.bodies)
         recorder = Recorder.create(path, merged, start, frames())
         if not following:
             carry.put(stage)
-            _catch_up(source, stage)
-            last = source.frame(count - 1) if count and header.rules.law else None
-            stage.told = stage.told._replace(law=(carry.law, last))
+            if count:
+                with source.reading():
+                    raw = source.raw(count - 1)
+                for body, placement in zip(stage.bodies, raw.placements, strict=True):
+                    placement.put(body)
+                stage.lasted(False for _ in stage.bodies)
+            law = last if header.rules.law else None
+            stage.told = stage.told._replace(law=(carry.law, law))
         return recorder, index, told
-    finally:
-        source.file.close()
 
 
-def _catch_up(source: Reader, stage: ContactManager) -> None:
-    """Put the bodies where the recording ends."""
-    if len(source):
-        with source.reading():
-            raw = source.raw(len(source) - 1)
-        for body, placement in zip(stage.bodies, raw.placements, strict=True):
-            placement.put(body)
-        stage.lasted(False for _ in stage.bodies)
-
-
-def differences(old: Header, new: Header) -> Iterator[str]:
+def difference(old: Header, new: Header) -> str:
     """Say in what two runs cannot be one."""
     names, wanted = ([cast.name for cast in header.casts] for header in (old, new))
     if names != wanted:
-        yield f"its bodies are {', '.join(names)}, not {', '.join(wanted)}"
-        return
+        return f"its bodies are {', '.join(names)}, not {', '.join(wanted)}"
     for was, now in zip(old.casts, new.casts, strict=True):
         if not same_mesh(was.mesh, now.mesh):
-            yield f"body '{was.name}' has another mesh"
+            return f"body '{was.name}' has another mesh"
         if was[2:] != now[2:]:
-            yield f"body '{was.name}' was made with other options"
-    if old.dt != new.dt:
-        yield f"its dt is {old.dt!r}, not {new.dt!r}"
-    for name, rule, other in zip(old.rules._fields, old.rules, new.rules, strict=True):
-        if rule != other:
-            yield f"its {name} is {rule!r}, not {other!r}"
+            return f"body '{was.name}' was made with other options"
+    rules, others = ({"dt": h.dt, **h.rules._asdict()} for h in (old, new))
+    unlike = [name for name in rules if rules[name] != others[name]]
+    return "".join(f"its {x} is {rules[x]!r}, not {others[x]!r}" for x in unlike[:1])
 
 
 def _way_on(carry: Checkpoint) -> tuple[object, ...]:

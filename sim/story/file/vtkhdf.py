@@ -14,13 +14,14 @@ Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkh
 """
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import h5py
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.frame import Frame
-from sim.story.file.table import Rows, Table
+from sim.story.file.table import ITEMS, ROOM, Column
 from wingedge import WingedEdgeMesh
 
 Float = np.float64
@@ -29,81 +30,61 @@ VERSION = (2, 2)
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
-ROOM = 64  # frames to take room for at once
-ITEMS = 1024  # the same for what comes in varying number
 LABELS = {  # with type and width, in this order the columns of contacts
     **{"distance": ("<f8", ()), "pair": ("<i8", ()), "kind": ("<i8", ())},
     **{"regime": ("<i8", ()), "depth": ("<f8", ()), "normal": ("<f8", (3,))},
 }
+FIRST = {"bodies": "body", "contacts": "distance"}  # where all labels of a cell lie
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
 
 
-class GrowingBlock:
-    """The tables of one block that grow from frame to frame.
+def columns(block: str, vertices: int) -> dict[str, Column]:
+    """Name the tables of a block that grow from frame to frame.
 
-    ``still``: the cells and their labels are the same in all frames.
+    The cells of ``bodies``, and their labels, are the same in all frames.
     """
-
-    def __init__(
-        self, group: h5py.Group, labels: Sequence[str], *, room: int, still: bool
-    ) -> None:
-        self._tables: dict[str, Table] = {}
-        self._labels = labels
-        offsets = group.create_group("Steps/CellDataOffsets", track_order=True)
-        four, fixed = (len(CELLS),), 0 if still else None
-
-        def add(
-            name: str,
-            dtype: str = "<i8",
-            width: tuple[int, ...] = (),
-            room: int = ROOM,
-            constant: int | None = None,
-            exact: bool = False,
-        ) -> None:
-            self._tables[name] = Table(
-                group, name, dtype, width, room=room, constant=constant, exact=exact
-            )
-
-        add("Points", "<f8", (3,), room)
-        if not still:
-            group.create_group("CellData", track_order=True)
-            add("NumberOfPoints")
-            for name, (kind, width) in LABELS.items():
-                add(f"CellData/{name}", kind, width, room=ITEMS)
-            for cells in CELLS:
-                none = None if cells in ("Vertices", "Lines") else 0
-                add(f"{cells}/Offsets", room=ITEMS, constant=none)
-                add(f"{cells}/Connectivity", room=ITEMS)
-                add(f"{cells}/NumberOfCells", constant=none)
-                add(f"{cells}/NumberOfConnectivityIds", constant=none)
+    still = block == "bodies"
+    each, same = Column(room=ROOM), Column(room=ROOM, constant=0)
+    turn, four = (same, (len(CELLS),)) if still else (each, (len(CELLS),))
+    found = {"Points": Column("<f8", (3,), ROOM * max(1, vertices) if still else ITEMS)}
+    if not still:
+        found["NumberOfPoints"] = each
+        found |= {f"CellData/{name}": Column(*kind) for name, kind in LABELS.items()}
+        for cells in CELLS:
+            none = None if cells in ("Vertices", "Lines") else 0
+            found[f"{cells}/Offsets"] = Column(constant=none)
+            found[f"{cells}/Connectivity"] = Column()
+            for name in ("NumberOfCells", "NumberOfConnectivityIds"):
+                found[f"{cells}/{name}"] = each._replace(constant=none)
+    return found | {
         # VTK takes as many times as there are, and room for as many as NSteps
-        add("Steps/Values", "<f8", room=ITEMS, exact=True)
-        add("Steps/PointOffsets")
-        add("Steps/PartOffsets", constant=fixed)
-        add("Steps/NumberOfParts", constant=1)
-        add("Steps/CellOffsets", width=four, constant=fixed)
-        add("Steps/ConnectivityIdOffsets", width=four, constant=fixed)
-        add(f"Steps/CellDataOffsets/{labels[0]}", constant=fixed)
-        for name in labels[1:]:
-            offsets[name] = offsets[labels[0]]  # all labels of a cell lie at one place
-        self.tables = [*self._tables.values()]
+        "Steps/Values": Column("<f8", exact=True),
+        "Steps/PointOffsets": each,
+        "Steps/PartOffsets": turn,
+        "Steps/NumberOfParts": each._replace(constant=1),
+        "Steps/CellOffsets": turn._replace(width=four),
+        "Steps/ConnectivityIdOffsets": turn._replace(width=four),
+        f"Steps/CellDataOffsets/{FIRST[block]}": turn,
+    }
 
-    def rows(self, time: float, added: Mapping[str, ArrayLike]) -> Rows:
-        """Return what one frame adds, and where that begins in the tables."""
-        start = {name: table.count for name, table in self._tables.items()}
-        frames, label = start.get("NumberOfPoints", 0), self._labels[0]
-        begins: dict[str, ArrayLike] = {
-            "Values": time,
-            "PointOffsets": start["Points"],
-            "PartOffsets": frames,
-            "NumberOfParts": 1,
-            "CellOffsets": [start.get(f"{k}/Offsets", 0) - frames for k in CELLS],
-            "ConnectivityIdOffsets": [start.get(f"{k}/Connectivity", 0) for k in CELLS],
-            f"CellDataOffsets/{label}": start.get(f"CellData/{label}", 0),
-        }
-        told = {f"Steps/{name}": [value] for name, value in begins.items()}
-        rows = {**added, **told}.items()
-        return [(self._tables[name], np.asarray(data)) for name, data in rows]
+
+def rows_of(
+    block: str, time: float, added: Mapping[str, ArrayLike], start: Mapping[str, int]
+) -> dict[str, NDArray[Any]]:
+    """Return what one frame adds to tables that are so long, and where it begins."""
+    frames = start.get("NumberOfPoints", 0)
+    first = f"CellDataOffsets/{FIRST[block]}"
+    begins: dict[str, ArrayLike] = {
+        "Values": time,
+        "PointOffsets": start["Points"],
+        "PartOffsets": frames,
+        "NumberOfParts": 1,
+        "CellOffsets": [start.get(f"{k}/Offsets", 0) - frames for k in CELLS],
+        "ConnectivityIdOffsets": [start.get(f"{k}/Connectivity", 0) for k in CELLS],
+        first: start.get("CellData/distance", 0),
+    }
+    told = {f"Steps/{name}": [value] for name, value in begins.items()}
+    return {name: np.asarray(data) for name, data in {**added, **told}.items()}
 
 
 def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]:
@@ -124,21 +105,19 @@ def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]
         told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
         whole = np.stack(told, axis=1)
         points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
-        several = np.flatnonzero(pairs.meets & pairs.says_more).tolist()
-        rest = np.setdiff1d(np.arange(len(pairs)), several)
-        at, on, corners = [rest], [points[::2][rest]], [whole[rest]]
-        for k in several:
-            for contact in pairs.state(k).contacts:
-                kind = KINDS.index(contact.kind)
-                at.append(np.array([k]))
-                on.append(contact.point_a[None])
-                row = whole[k].copy()
-                row[[0, 2, 4]] = contact.distance, kind, max(0.0, -contact.distance)
-                row[5:] = contact.normal
-                corners.append(row[None])
-        order = np.argsort(np.concatenate(at), kind="stable")
-        touching = np.concatenate(on)[order]
-        columns = np.concatenate([np.concatenate(corners)[order], whole]).T
+        alone = ~(pairs.meets & pairs.says_more)
+        several = np.flatnonzero(~alone).tolist()
+        more = [(k, c) for k in several for c in pairs.state(k).contacts]
+        at = np.array([*np.flatnonzero(alone), *(k for k, _ in more)], np.int64)
+        touching, corners = points[::2][at], whole[at]
+        for row, (_, contact) in enumerate(more, len(at) - len(more)):
+            kind, deep = KINDS.index(contact.kind), max(0.0, -contact.distance)
+            touching[row] = contact.point_a
+            corners[row, [0, 2, 4]] = contact.distance, kind, deep
+            corners[row, 5:] = contact.normal
+        order = np.argsort(at, kind="stable")
+        touching = touching[order]
+        columns = np.concatenate([corners[order], whole]).T
     n, ends = len(points) + len(touching), len(points)
     rows: dict[str, ArrayLike] = {
         "Points": np.concatenate([points, touching]),
@@ -168,7 +147,7 @@ def counts(file: h5py.File) -> list[h5py.h5a.AttrID]:
     return [h5py.h5a.open(group, b"NSteps") for group in steps]
 
 
-def make_root(file: h5py.File) -> h5py.Group:
+def make_root(file: h5py.File, meshes: Sequence[WingedEdgeMesh]) -> None:
     """Make the group that VTK looks for, with the blocks in ``Assembly``."""
     # without the order of creation VTK ends the process
     root = file.create_group("VTKHDF", track_order=True)
@@ -188,16 +167,24 @@ def make_root(file: h5py.File) -> h5py.Group:
         block.attrs["Version"] = np.array(VERSION, np.int64)
         block.attrs["Type"] = np.bytes_("PolyData")
         block.attrs["Index"] = np.int64(index)
-        for cells in CELLS:
+        for cells in (*CELLS, "CellData", "Steps/CellDataOffsets"):
             block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
-    return root
+    _write_surface(root["bodies"], meshes)
+    start = first_vertices(meshes)
+    labels = ("face",), (*LABELS,)
+    for name, block, more in zip(BLOCKS, blocks, labels, strict=True):
+        for table, column in columns(name, int(start[-1])).items():
+            column.create(block, table)
+        offsets = block["Steps/CellDataOffsets"]
+        for label in more:
+            if label not in offsets:
+                offsets[label] = offsets[FIRST[name]]
 
 
-def write_surface(
-    group: h5py.Group, meshes: Sequence[WingedEdgeMesh], start: NDArray[np.int64]
-) -> None:
+def _write_surface(group: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:
     """Write the faces of all bodies, which are the same in all frames."""
+    start = first_vertices(meshes)
     group["NumberOfPoints"] = start[-1:]
     corners = [m.corners.vertex + s for m, s in zip(meshes, start[:-1], strict=True)]
     sizes = [np.diff(mesh.corners.start) for mesh in meshes]
@@ -210,7 +197,7 @@ def write_surface(
         at["Offsets"] = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
         at["NumberOfCells"] = np.array([len(counts)], np.int64)
         at["NumberOfConnectivityIds"] = np.array([len(connectivity)], np.int64)
-    data = group.create_group("CellData", track_order=True)
+    data = group["CellData"]
     faces = [mesh.n_faces for mesh in meshes]
     data["body"] = np.repeat(np.arange(len(meshes), dtype=np.int64), faces)
     numbers = [np.arange(n, dtype=np.int64) for n in faces]

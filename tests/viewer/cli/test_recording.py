@@ -1,6 +1,7 @@
 import re
 import sys
 
+import h5py
 import pytest
 
 from sim import Body, Pose, Recording, World, laws
@@ -35,6 +36,17 @@ def test_a_truncated_recording_is_one_sentence(wingedge, recording, command):
         result = wingedge(*command, recording)
         assert result.code == 2
         assert recording.name in result.sentence
+
+
+def test_what_is_not_trusted_is_read_by_another_process_first(wingedge, recording):
+    plain = wingedge("events", recording).out
+    assert wingedge("events", recording, "--untrusted").out == plain
+    with h5py.File(recording, "r+") as file:
+        file["wingedge/more"] = h5py.ExternalLink("/dev/zero", "/x")
+    assert wingedge("events", recording).out == plain
+    result = wingedge("events", "--untrusted", recording)
+    assert result.code == 2
+    assert "'wingedge/more' is in another file; copy it here" in result.sentence
 
 
 def test_a_table_is_printed_and_written(wingedge, recording, tmp_path):
