@@ -17,6 +17,7 @@ from sim.arguments import (
     ORIGIN,
     Amount,
     Axis,
+    Vec,
     amount_of,
     check_axis,
     check_points,
@@ -27,6 +28,7 @@ from sim.calls import Call, as_called, by_call, named
 
 Points = NDArray[np.float64]
 Script = Callable[[Points, float], ArrayLike]
+Part = Amount | None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -44,10 +46,8 @@ class Deformer:
     ----------
     function : (rest, t) -> points
         Any function, your own as well.
-    keeps_convexity : bool
-        Whether every convex body stays convex, up to rounding.
-    keeps_planarity : bool
-        Whether every flat face stays flat, up to rounding.
+    keeps_convexity, keeps_planarity : bool
+        Whether all convex bodies stay convex, and all flat faces flat, up to rounding.
     is_portable : bool
         Whether it has the same bits on every machine. This is about the deformer's own
         operations: functions of time that are given as its amounts are their author's.
@@ -148,8 +148,7 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
     """Apply a matrix, which may depend on time.
 
     Parameters: ``matrix``: (3, 3), or (3, 4) with a translation; ``p -> linear @ p +
-    translation``. Its determinant should be positive: else the body is flat or
-    inside-out.
+    translation``. Its determinant should be positive: else a body is flat or inverted.
     """
     matrix_at, told = over_time(matrix, _matrix)
 
@@ -166,34 +165,25 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
 
 @deforms
 def scale(
-    x: Amount,
-    y: Amount | None = None,
-    z: Amount | None = None,
-    *,
-    about: ArrayLike = ORIGIN,
+    x: Amount, y: Part = None, z: Part = None, *, about: ArrayLike = ORIGIN
 ) -> Deformer:
     """Stretch along the axes: by one factor, or by one for each axis.
 
     Raises ValueError when called, if a factor is not above 0.
 
-    Parameters
-    ----------
-    x, y, z : float or function of time
-        Factors; y and z are x where they are left out.
-    about : (3,) array_like
-        The point that stays, body frame.
+    Parameters: ``x``, ``y``, ``z``: factors, or functions of time; y and z are x where
+    they are left out; ``about``: see `sim.deform`.
     """
     each = [x if f is None else f for f in (x, y, z)]
     factors = [amount_of("factor", f) for f in each]
     told = [x] if y is None and z is None else each
     middle = check_vector("about", about)
-    centre = np.array(middle)
 
     def deformed(rest: Points, t: float) -> Points:
         k = [factor(t) for factor in factors]
         if not min(k) > 0.0:
             raise ValueError(f"scaled by {k} at time {t:g}; factors must be above 0")
-        return _stretched(rest, centre, k)
+        return _stretched(rest, middle, k)
 
     return _linear(deformed, as_called("scale", *told, about=middle))
 
@@ -204,18 +194,11 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
 
     Raises ValueError when called, if nothing of the height is left.
 
-    Parameters
-    ----------
-    amount : float or function of t
-        By which part of its height the body is pressed: 0.3 leaves 70 %; negative
-        stretches.
-    axis : {0, 1, 2} or {"x", "y", "z"}
-    about : (3,) array_like
-        What stays where it is.
+    Parameters: ``amount``: by which part of its height the body is pressed: 0.3 leaves
+    70 %, negative stretches; ``axis``, ``about``: see `sim.deform`.
     """
     part, flat = amount_of("amount", amount), check_axis("axis", axis)
     middle = check_vector("about", about)
-    centre = np.array(middle)
 
     def deformed(rest: Points, t: float) -> Points:
         left = 1.0 - part(t)
@@ -225,7 +208,7 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
             )
         k = [1.0 / sqrt(left)] * 3
         k[flat] = left
-        return _stretched(rest, centre, k)
+        return _stretched(rest, middle, k)
 
     name = as_called("squash", amount, axis=flat, about=middle)
     return _linear(deformed, name)
@@ -237,15 +220,9 @@ def shear(
 ) -> Deformer:
     """Shift along one axis by the height along another one; the volume stays.
 
-    Parameters
-    ----------
-    amount : float or function of time
-        Shift for each unit of height.
-    axis, along : {0, 1, 2, "x", "y", "z"}
-        Along which points are shifted, and along which height is measured; ValueError
-        if they are one.
-    about : (3,) array_like
-        A point whose height is 0, body frame.
+    Parameters: ``amount``: shift for each unit of height; ``axis``, ``along``: along
+    which points are shifted, and height is measured, ValueError if they are one;
+    ``about``: a point whose height is 0; see `sim.deform`.
     """
     part = amount_of("amount", amount)
     shifted, height = check_axis("axis", axis), check_axis("along", along)
@@ -263,30 +240,20 @@ def shear(
 
 
 def _matrix(matrix: ArrayLike, when: str) -> Points:
-    m = np.array(matrix, np.float64)
+    m, what = np.array(matrix, np.float64), "the matrix of an affine deformation"
     if m.shape not in ((3, 3), (3, 4)):
         raise ValueError(
-            f"the matrix of an affine deformation has shape {m.shape}{when}; it must "
-            f"be (3, 3) or (3, 4)"
+            f"{what} has shape {m.shape}{when}; it must be (3, 3) or (3, 4)"
         )
     if not np.isfinite(m).all():
-        raise ValueError(
-            f"the matrix of an affine deformation is {m.tolist()}{when}; every number "
-            f"must be finite"
-        )
+        raise ValueError(f"{what} is {m.tolist()}{when}; every number must be finite")
     return m
 
 
-def _stretched(rest: Points, centre: Points, factors: list[float]) -> Points:
+def _stretched(rest: Points, centre: Vec, factors: list[float]) -> Points:
     points: Points = centre + (rest - centre) * np.array(factors)
     return points
 
 
 def _linear(deformed: Script, name: str) -> Deformer:
-    return Deformer(
-        deformed,
-        keeps_convexity=True,
-        keeps_planarity=True,
-        is_portable=True,
-        name=name,
-    )
+    return Deformer(deformed, True, True, True, name)

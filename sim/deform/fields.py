@@ -5,6 +5,7 @@ amounts that they are given are.
 """
 
 from collections.abc import Callable
+from itertools import product
 from math import comb, pi, sqrt
 
 import numpy as np
@@ -39,23 +40,16 @@ def dent(
 ) -> Deformer:
     """Press a smooth round dent, or raise a bump.
 
-    Raises ValueError if the radius is not above 0, or the direction is zero.
-
     The push falls off as (1 - d^2 / radius^2)^2: smooth at the rim, and without square
     roots (Wyvill, McPheeters and Wyvill, "Data structure for soft objects", The Visual
     Computer 2, 1986, DOI 10.1007/BF01900346, use a polynomial of the same kind).
 
-    Parameters
-    ----------
-    depth : float or function of t
-        How far the deepest point is pushed [length]; negative raises a bump.
-    at : (3,) array_like or function of t
-        Where it is deepest; a function makes it travel.
-    radius : float
-        How far from there it reaches; farther away nothing moves.
-    direction : (3,) array_like, optional
-        Which way is in, of any length; towards the middle of the rest shape's box if
-        left out.
+    Raises ValueError if the radius is not above 0, or the direction is zero.
+
+    Parameters: ``depth``: how far the deepest point is pushed [length], negative raises
+    a bump; ``at`` (3,): where, a function of time makes it travel; ``radius``: how far
+    from there it reaches; ``direction`` (3,): which way is in, of any length; towards
+    the middle of the rest shape's box if left out.
     """
     push = amount_of("depth", depth)
     reach = check_above_zero("radius", radius)
@@ -93,24 +87,13 @@ def wave(
 ) -> Deformer:
     """Let a sine wave run through the body.
 
-    Raises ValueError if the length is not above 0.
+    Keeps the volume of a solid unless both axes are the same, which makes a pressure
+    wave. Raises ValueError if the length is not above 0.
 
-    Keeps the volume of a solid unless both axes are the same.
-
-    Parameters
-    ----------
-    amount : float or function of t
-        How far it pushes to either side [length].
-    length : float
-        From crest to crest.
-    axis : {0, 1, 2} or {"x", "y", "z"}
-        Which way it pushes, as in `shear`.
-    along : {0, 1, 2} or {"x", "y", "z"}
-        Along which axis it runs; the same one makes a pressure wave.
-    speed : float
-        How fast it runs [length per unit of time]; 0 stands.
-    phase : float
-        Its angle at the origin at time 0 [radians].
+    Parameters: ``amount``: how far it pushes to either side [length], along ``axis``;
+    ``length``: from crest to crest; ``along``: the axis along which it runs, at a
+    ``speed`` [length per unit of time], 0 stands; ``phase``: its angle at the origin at
+    time 0 [radians].
     """
     part, pushed = amount_of("amount", amount), check_axis("axis", axis)
     way = check_axis("along", along)
@@ -142,15 +125,10 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
     raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
     which it does not.
 
-    Parameters
-    ----------
-    amount : float or function of t
-        The most by which a coordinate is pushed [length].
-    size : float
-        Of the lumps: the cells of the lattice between whose corners the push runs
-        smoothly [length]. It repeats after 16 of them along each axis.
-    seed : int
-        The same seed gives the same lumps everywhere, 0 or more.
+    Parameters: ``amount``: the most by which a coordinate is pushed [length]; ``size``:
+    of the lumps, the cells of the lattice between whose corners the push runs smoothly
+    [length]; it repeats after 16 of them along each axis; ``seed``: the same one gives
+    the same lumps everywhere, 0 or more.
     """
     part, cell = amount_of("amount", amount), check_above_zero("size", size)
     pushes = _lattice_pushes(check_count("seed", seed))
@@ -158,11 +136,9 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
     def deformed(rest: Points, t: float) -> Points:
         x, y, z = (_cell(rest[:, k] / cell) for k in range(3))
         total = np.zeros_like(rest)
-        for i in (0, 1):
-            for j in (0, 1):
-                for k in (0, 1):
-                    weight = x[1][i] * y[1][j] * z[1][k]
-                    total += weight[:, None] * pushes[x[0][i], y[0][j], z[0][k]]
+        for i, j, k in product((0, 1), repeat=3):
+            weight = x[1][i] * y[1][j] * z[1][k]
+            total += weight[:, None] * pushes[x[0][i], y[0][j], z[0][k]]
         points: Points = rest + part(t) * total
         return points
 
@@ -219,11 +195,9 @@ def lattice(
 
     Parameters
     ----------
-    offsets : (l, m, n, 3) array_like or function of t
+    offsets : (l, m, n, 3) array_like or function of time
         By how much each control point is moved off its place [length]; l, m, n control
-        points, one or more, lie evenly along x, y, z. Zeros leave the body as it is.
-    amount : float or function of t
-        Multiplies all of them.
+        points, one or more, lie evenly along x, y, z. ``amount`` multiplies all.
     low, high : (3,) array_like, optional
         Corners of the box, body frame; that of the rest shape if left out.
     outside : {"carry", "keep", "raise"}
@@ -273,15 +247,14 @@ def _carried(offsets: Points, local: Points) -> Points:
     """Blend the offsets of the control points for places in the unit cube, (V, 3)."""
     x, y, z = (bernstein(offsets.shape[k] - 1, local[:, k]) for k in range(3))
     carried = np.zeros_like(local)
-    for axis in range(3):
-        for i, along_x in enumerate(x):
-            plane = np.zeros(len(local))
-            for j, along_y in enumerate(y):
-                row = np.zeros(len(local))
-                for k, along_z in enumerate(z):
-                    row += along_z * offsets[i, j, k, axis]
-                plane += along_y * row
-            carried[:, axis] += along_x * plane
+    for along_x, planes in zip(x, offsets, strict=True):
+        plane = np.zeros_like(local)
+        for along_y, rows in zip(y, planes, strict=True):
+            row = np.zeros_like(local)
+            for along_z, offset in zip(z, rows, strict=True):
+                row += along_z[:, None] * offset
+            plane += along_y[:, None] * row
+        carried += along_x[:, None] * plane
     return carried
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -27,9 +27,6 @@ def modal(
 ) -> Deformer:
     """Swing a body in the modes of its mesh, the slowest first.
 
-    Raises ValueError if there are no amounts or more than V - 1; when called, if the
-    rest shape has another number of vertices.
-
     Eigenvectors of the graph Laplacian of the mesh's edges (Taubin, "A signal
     processing approach to fair surface design", SIGGRAPH 1995, DOI
     10.1145/218380.218473; Vallet and Levy, "Spectral geometry processing with manifold
@@ -42,16 +39,13 @@ def modal(
     of eigenvalues round differently. Cost: once O(V^3) up to 400 vertices, sparse
     beyond; then O(V k) a call.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Its edges make the Laplacian; the rest shape given later has its vertices.
-    amounts : sequence of float or function of t
-        For the first modes after the constant one: how far the vertex that moves most
-        is pushed [length].
-    direction : (3,) array_like, optional
-        Which way vertices are pushed; each along its own normal, the area-weighted one
-        of the rest shape given, if left out.
+    Parameters: ``amounts``: numbers or functions of time, for the first modes after the
+    constant one: how far the vertex that moves most is pushed [length]; ``direction``
+    (3,): which way vertices are pushed; each along its own normal, the area-weighted
+    one of the rest shape given, if left out.
+
+    Raises ValueError if there are no amounts or more than V - 1; when called, if the
+    rest shape has another number of vertices.
     """
     parts = [amount_of(f"amount {k}", amount) for k, amount in enumerate(amounts)]
     if not 1 <= len(parts) <= mesh.n_vertices - 1:
@@ -113,16 +107,13 @@ def _settled(space: Points) -> list[Points]:
 
 def _eigenvectors(mesh: "WingedEdgeMesh", count: int) -> tuple[Points, Points]:
     """Find eigenvalues and vectors, at least to the end of mode ``count``'s space."""
-    from scipy.sparse import csc_array
+    from scipy.sparse import csc_array, csgraph
 
     n = mesh.n_vertices
-    tail, tip = mesh.edge_vertices.T
-    vertex = np.arange(n)
-    rows = np.concatenate([vertex, tail, tip])
-    columns = np.concatenate([vertex, tip, tail])
-    degrees = np.bincount(mesh.edge_vertices.ravel(), minlength=n)
-    entries = np.concatenate([degrees, np.full(2 * len(tail), -1.0)])
-    laplacian = csc_array((entries, (rows, columns)), shape=(n, n))
+    ends = np.concatenate([mesh.edge_vertices, mesh.edge_vertices[:, ::-1]]).T
+    edges = csc_array((np.ones(len(ends[0])), (ends[0], ends[1])), shape=(n, n))
+    untyped: Any = csgraph.laplacian(edges)
+    laplacian = csc_array(untyped)
     wanted = count + 8
     while n > SMALL and wanted < n // 4:
         from scipy.sparse.linalg import eigsh

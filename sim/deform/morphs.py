@@ -27,12 +27,8 @@ def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
     ``rest + w1 (shape1 - rest) + w2 (shape2 - rest) ...``, in this order. Portable to
     the bit if the weights are.
 
-    Parameters
-    ----------
-    shapes : sequence of (V, 3) array_like
-        Body frame; copied.
-    weights : sequence of float or function of t
-        One for each shape: 0 is the rest shape, 1 all the way; any number goes.
+    Parameters: ``shapes``: (V, 3) each, body frame, copied; ``weights``: one for each
+    shape: 0 is the rest shape, 1 all the way; any number, or function of time, goes.
     """
     targets = _checked_shapes(shapes)
     if len(weights) != len(targets) or not targets:

@@ -5,9 +5,7 @@ After Barr, "Global and local deformations of solid primitives", SIGGRAPH 1984, 
 convexity, and a flat face its plane. All of them are portable to the bit where the
 amounts that they are given are (sines and cosines by `sim.arguments`).
 
-``span`` is the range along the axis in which something happens, (low, high), body
-frame; beyond its ends the body goes on rigidly or as it was. Left out it is the extent
-of the rest shape; a shape that is flat along the axis then lies at its low end.
+``axis``, ``span`` and ``about`` are those of `sim.deform`.
 """
 
 from collections.abc import Callable
@@ -23,6 +21,7 @@ from sim.arguments import (
     Amount,
     Axis,
     Span,
+    Vec,
     amount_of,
     check_axis,
     check_span,
@@ -30,6 +29,8 @@ from sim.arguments import (
 )
 from sim.calls import as_called
 from sim.deform.deformer import Deformer, Points, deforms
+
+Range = Span | None
 
 
 class _Place(NamedTuple):
@@ -44,26 +45,15 @@ class _Place(NamedTuple):
 
 @deforms
 def taper(
-    amount: Amount,
-    *,
-    axis: Axis = 2,
-    span: Span | None = None,
-    about: ArrayLike = ORIGIN,
+    amount: Amount, *, axis: Axis = 2, span: Range = None, about: ArrayLike = ORIGIN
 ) -> Deformer:
     """Make the sections smaller, evenly along the axis.
 
-    Raises ValueError when called, if nothing of the section is left.
+    ``amount`` is the part by which the section at the high end is made smaller: 0.4
+    leaves 60 %, negative widens it; the low end stays as it is. ``axis``, ``span``,
+    ``about``: see `sim.deform`; the sections past the span have the size of its end.
 
-    Parameters
-    ----------
-    amount : float or function of t
-        By which part the section at the high end is made smaller: 0.4 leaves 60 %;
-        negative widens it. The low end stays as it is.
-    axis : {0, 1, 2} or {"x", "y", "z"}
-    span : (low, high), optional
-        Where along the axis; the sections past it have the size of its end.
-    about : (3,) array_like
-        The axis passes through here.
+    Raises ValueError when called, if nothing of the section is left.
     """
 
     def widen(t: float, by: float, gone: Points) -> Points:
@@ -74,31 +64,20 @@ def taper(
             )
         return -by * gone
 
-    return _widened("taper", amount, axis, span, about, widen)
+    return _widened("taper", widen, amount, axis, span, about)
 
 
 @deforms
 def bulge(
-    amount: Amount,
-    *,
-    axis: Axis = 2,
-    span: Span | None = None,
-    about: ArrayLike = ORIGIN,
+    amount: Amount, *, axis: Axis = 2, span: Range = None, about: ArrayLike = ORIGIN
 ) -> Deformer:
     """Swell the middle of the body like a barrel, or narrow it like a waist.
 
-    Raises ValueError when called, if nothing of the section is left.
+    ``amount`` is the part by which the section in the middle of the span is made
+    larger, falling to 0 at both ends by a parabola; negative narrows. ``axis``,
+    ``span``, ``about``: see `sim.deform`.
 
-    Parameters
-    ----------
-    amount : float or function of t
-        By which part the section in the middle of the span is made larger, falling to
-        0 at both ends by a parabola; negative narrows.
-    axis : {0, 1, 2} or {"x", "y", "z"}
-    span : (low, high), optional
-        Where along the axis.
-    about : (3,) array_like
-        The axis passes through here.
+    Raises ValueError when called, if nothing of the section is left.
     """
 
     def widen(t: float, by: float, gone: Points) -> Points:
@@ -109,35 +88,23 @@ def bulge(
             )
         return 4.0 * by * gone * (1.0 - gone)
 
-    return _widened("bulge", amount, axis, span, about, widen)
+    return _widened("bulge", widen, amount, axis, span, about)
 
 
 @deforms
 def twist(
-    angle: Amount,
-    *,
-    axis: Axis = 2,
-    span: Span | None = None,
-    about: ArrayLike = ORIGIN,
+    angle: Amount, *, axis: Axis = 2, span: Range = None, about: ArrayLike = ORIGIN
 ) -> Deformer:
     """Turn the sections about the axis, evenly along it.
 
+    ``angle`` is that of the high end against the low end, which stays [radians,
+    counter-clockwise seen against the axis]; what lies past the high end is turned as a
+    whole. ``axis``, ``span``, ``about``: see `sim.deform`.
+
     Keeps the volume of a solid, but of a mesh only in the limit of small faces: its
     faces stay straight between their vertices.
-
-    Parameters
-    ----------
-    angle : float or function of t
-        By how much the high end is turned against the low end, which stays [radians,
-        counter-clockwise seen against the axis].
-    axis : {0, 1, 2} or {"x", "y", "z"}
-    span : (low, high), optional
-        Where along the axis; what lies past its high end is turned as a whole.
-    about : (3,) array_like
-        The axis passes through here.
     """
-    turn, along = amount_of("angle", angle), check_axis("axis", axis)
-    where, middle = check_span("span", span), check_vector("about", about)
+    turn, along, where, middle = _checked("angle", angle, axis, span, about)
     u, v = (along + 1) % 3, (along + 2) % 3
 
     def deformed(rest: Points, t: float) -> Points:
@@ -158,33 +125,24 @@ def bend(
     *,
     axis: Axis = 2,
     towards: Axis = 0,
-    span: Span | None = None,
+    span: Range = None,
     about: ArrayLike = ORIGIN,
 ) -> Deformer:
     """Bend the body along an axis into an arc of a circle.
 
+    ``angle`` is that of the whole arc [radians]: positive bends the high end
+    ``towards`` that axis, where the centre of the arc lies, negative away from it; more
+    than 2 pi runs into itself. The low end stays; what lies past the high end stays
+    straight; the line through ``about`` along the axis keeps its length. ``axis``,
+    ``span``: see `sim.deform`.
+
     Raises ValueError if the two axes are the same; when called, if the body reaches
     past the centre of the arc, where it would be folded.
-
-    Parameters
-    ----------
-    angle : float or function of t
-        Of the whole arc [radians]; positive bends the high end ``towards`` the other
-        axis, negative away from it. The low end stays. More than 2 pi runs into itself.
-    axis : {0, 1, 2} or {"x", "y", "z"}
-        What is bent.
-    towards : {0, 1, 2} or {"x", "y", "z"}
-        The centre of the arc lies this way.
-    span : (low, high), optional
-        Where along the axis; what lies past its high end stays straight.
-    about : (3,) array_like
-        The line through here along the axis keeps its length.
     """
-    turn, along = amount_of("angle", angle), check_axis("axis", axis)
+    turn, along, where, middle = _checked("angle", angle, axis, span, about)
     side = check_axis("towards", towards)
     if side == along:
         raise ValueError(f"axis and towards are both {axis}; a bend needs two axes")
-    where, middle = check_span("span", span), check_vector("about", about)
 
     def deformed(rest: Points, t: float) -> Points:
         place, whole = _place(rest, along, where), turn(t)
@@ -197,20 +155,24 @@ def bend(
         over = np.where(straight, 1.0, theta)
         chord = np.where(straight, 0.0, sine / over - 1.0)
         rise = np.where(straight, 0.0, 2.0 * half * half / over)
+        inside, beyond, opened = place.inside, place.beyond, cosine - 1.0
         points = rest.copy()
-        points[:, side] += (
-            height * (cosine - 1.0) + place.inside * rise + place.beyond * sine
-        )
-        points[:, along] += (
-            place.inside * chord - height * sine + place.beyond * (cosine - 1.0)
-        )
+        points[:, side] += height * opened + inside * rise + beyond * sine
+        points[:, along] += inside * chord - height * sine + beyond * opened
         return points
 
     name = as_called("bend", angle, axis=along, towards=side, span=where, about=middle)
     return Deformer(deformed, is_portable=True, name=name)
 
 
-def _place(rest: Points, axis: int, span: Span | None) -> _Place:
+def _checked(
+    what: str, amount: Amount, axis: Axis, span: Range, about: ArrayLike
+) -> tuple[Callable[[float], float], int, Range, Vec]:
+    part, along = amount_of(what, amount), check_axis("axis", axis)
+    return part, along, check_span("span", span), check_vector("about", about)
+
+
+def _place(rest: Points, axis: int, span: Range) -> _Place:
     height = rest[:, axis]
     low, high = (height.min(), height.max()) if span is None else span
     length = float(high - low)
@@ -225,15 +187,14 @@ def _place(rest: Points, axis: int, span: Span | None) -> _Place:
 
 def _widened(
     name: str,
+    widen: Callable[[float, float, Points], Points],
     amount: Amount,
     axis: Axis,
-    span: Span | None,
+    span: Range,
     about: ArrayLike,
-    widen: Callable[[float, float, Points], Points],
 ) -> Deformer:
     """Make sections larger by a part that depends on time, amount and place."""
-    part, along = amount_of("amount", amount), check_axis("axis", axis)
-    where, middle = check_span("span", span), check_vector("about", about)
+    part, along, where, middle = _checked("amount", amount, axis, span, about)
 
     def deformed(rest: Points, t: float) -> Points:
         by = widen(t, part(t), _place(rest, along, where).part)

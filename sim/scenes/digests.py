@@ -31,15 +31,13 @@ def measured(name: str) -> Digests:
     Raises RuntimeError if a replay of the recording answers otherwise.
     """
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "scene.vtkhdf"
-        world = scenes.load(name)
-        with world.record(path):
+        with (world := scenes.load(name)).record(Path(folder) / "scene.vtkhdf") as path:
             for _ in world.run(scenes.length(name)):
                 pass
-        with Recording.open(path) as recording:
-            found = Digests(recording.digest, recording.story_digest)
-            replay = recording.replay()
-            again = Digests(replay.digest, replay.story_digest)
+        with Recording.open(path) as first:
+            found, again = (
+                Digests(one.digest, one.story_digest) for one in (first, first.replay())
+            )
     if again != found:
         raise RuntimeError(f"scene {name!r}: {found} recorded, {again} replayed")
     return found
@@ -56,19 +54,18 @@ def main(arguments: Sequence[str]) -> int:
     if arguments not in ([], ["--write"]):
         print("usage: python -m sim.scenes.digests [--write]", file=sys.stderr)
         return 2
+    found = {name: measured(name) for name in scenes.names()}
     if arguments:
-        lines = (" ".join((name, *measured(name))) for name in scenes.names())
-        text = HEAD + "".join(f"{line}\n" for line in lines)
-        TABLE.write_text(text, "utf-8", newline="\n")
+        lines = (f"{name} {' '.join(digests)}\n" for name, digests in found.items())
+        TABLE.write_text(HEAD + "".join(lines), "utf-8", newline="\n")
         return 0
-    known, others = committed(), 0
-    for name in scenes.names():
-        found = measured(name)
-        same = found == known.get(name)
-        others += not same
-        print(name, *found, "same" if same else f"differs from {known.get(name)}")
-    print(f"{len(scenes.names()) - others} same, {others} differ")
-    return 1 if others else 0
+    known, same = committed(), 0
+    for name, digests in found.items():
+        alike = digests == known.get(name)
+        same += alike
+        print(name, *digests, "same" if alike else f"differs from {known.get(name)}")
+    print(f"{same} same, {len(found) - same} differ")
+    return int(same < len(found))
 
 
 if __name__ == "__main__":

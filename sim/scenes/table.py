@@ -1,77 +1,102 @@
-"""The table that scenes play on, and how a body is led over it."""
+"""What scenes are made of: a table to play on, bodies that stand, bodies that are led.
+
+A scene is a function that builds a world, under ``@scene(length)``.
+"""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
-import numpy as np
+from numpy.typing import ArrayLike
 
-from sim import motion
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.deform.deformer import Points
 from sim.motion import Motion
+from sim.scenes.ways import Height, Soft, lowest
 from sim.world import World
 from wingedge import WingedEdgeMesh, shapes
 
-TABLE = (2.4, 1.6, 0.4)  # its top is at height 0, its edges at x = 1.2 and y = 0.8
-EDGE = 1.2
-HAIR = 0.0005  # what stays between bodies that touch
-Soft = Callable[[Points, float], Points]
+TABLE = (2.4, 1.6, 0.4)  # its top is at height 0
+Across = Callable[[float], float | tuple[float, float]]  # x, or (x, y)
+
+
+class Scene(NamedTuple):
+    """How to build a world, and how many frames its story takes."""
+
+    build: Callable[[], World]
+    length: int
+
+
+def scene(length: int) -> Callable[[Callable[[], World]], Scene]:
+    """Decorate a function that builds a world."""
+    return lambda build: Scene(build, length)
+
+
+def world(*bodies: Body, contact_distance: float = 0.01, **options: Any) -> World:
+    """Make a world of bodies in which contact begins at a hundredth."""
+    return World(bodies, contact_distance=contact_distance, **options)
+
+
+def still(name: str, mesh: WingedEdgeMesh, *place: float) -> Body:
+    """Put a body somewhere, unturned; at the origin if that is left out."""
+    return Body(mesh, name=name, pose=Pose(None, place or (0.0, 0.0, 0.0)))
 
 
 def table_top() -> Body:
     """Build the table, still, its top at height 0."""
-    top = Pose(None, (0.0, 0.0, -TABLE[2] / 2))
-    return Body(shapes.box(TABLE), name="table", pose=top)
-
-
-def scene(*bodies: Body, contact_distance: float = 0.01, **scripts: Any) -> World:
-    """Make a world of bodies in which contact begins at a hundredth."""
-    return World(bodies, contact_distance=contact_distance, **scripts)
-
-
-def on_table(
-    name: str,
-    mesh: WingedEdgeMesh,
-    *,
-    turn: Motion,
-    above: Callable[[float], float],
-    across: Callable[[float], float] = lambda t: 0.0,
-    soft: Soft | None = None,
-) -> World:
-    """Move a body along x so that its lowest point stays ``above`` the table's top."""
-    moved = over(mesh, turn, above, lambda t: (across(t), 0.0), soft)
-    deform = {} if soft is None else {name: soft}
-    body = Body(mesh, name=name)
-    return scene(body, table_top(), motion={name: moved}, deform=deform)
+    return still("table", shapes.box(TABLE), 0.0, 0.0, -TABLE[2] / 2)
 
 
 def over(
     mesh: WingedEdgeMesh,
     turn: Motion,
-    above: Callable[[float], float],
-    across: Callable[[float], tuple[float, float]],
+    above: Height,
+    across: Across = lambda t: 0.0,
     soft: Soft | None = None,
+    *,
+    ground: Callable[[Points, Pose, ArrayLike], float] | None = None,
 ) -> Motion:
-    """Move a body so that its lowest point stays ``above`` height 0."""
+    """Move a body so that it stays ``above`` height 0, or a ground, by so much.
+
+    Parameters: ``ground``: of the body's positions, turned, the turn, and where it is
+    moved then, the height at which it touches; height 0 if left out.
+    """
 
     def moved(t: float) -> Pose:
-        pose = turn(t)
+        pose, place = turn(t), across(t)
+        x, y = place if isinstance(place, tuple) else (place, 0.0)
         points = mesh.points if soft is None else soft(mesh.points, t)
-        height = above(t) - lowest(pose.apply(points))
-        return Pose(pose.linear, (*across(t), height))
+        if ground is None:
+            height = -lowest(pose.apply(points))
+        else:
+            height = ground(points, pose, (x, y))
+        return Pose(pose.linear, (x, y, above(t) + height))
 
     return moved
 
 
-def lowest(points: Points) -> float:
-    """Return the least height of a body."""
-    return float(points[:, 2].min())
+def led(
+    name: str,
+    mesh: WingedEdgeMesh,
+    onto: Body,
+    moved: Motion,
+    soft: Soft | None = None,
+    **options: Any,
+) -> World:
+    """Make a world of a body that is led, and of one that is still."""
+    deform = {} if soft is None else {name: soft}
+    return world(
+        still(name, mesh), onto, motion={name: moved}, deform=deform, **options
+    )
 
 
-def ridge_pose(angle: float, height: float, *, up: bool) -> Pose:
-    """Lay a prism down with one edge along y, on top or at the bottom, and turn it."""
-    lying = motion.turn((1.0, 0.0, 0.0), lambda t: np.pi / 2)(0.0)
-    side = motion.turn((0.0, 1.0, 0.0), lambda t: -np.pi / 2 if up else np.pi / 2)(0.0)
-    turn = motion.turn((0.0, 0.0, 1.0), lambda t: angle)(0.0)
-    return Pose(None, (0.0, 0.0, height)) @ turn @ side @ lying
+def on_table(
+    name: str,
+    mesh: WingedEdgeMesh,
+    turn: Motion,
+    above: Height,
+    across: Across = lambda t: 0.0,
+    soft: Soft | None = None,
+) -> World:
+    """Move a body along x so that its lowest point stays ``above`` the table's top."""
+    return led(name, mesh, table_top(), over(mesh, turn, above, across, soft), soft)

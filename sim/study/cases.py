@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
 from itertools import chain, islice, product
-from math import floor, isfinite, prod
+from math import floor, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -70,20 +70,12 @@ def sample(
 ) -> list[Settings]:
     """Draw cases that fill ranges evenly; the same for the same seed.
 
-    Parameters
-    ----------
-    ranges : mapping of name to (low, high)
-    count : int
-        How many; for "sobol" a power of two fills best.
-    method : {"sobol", "latin"}
-        Sobol (1967) or Latin hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
-    seed : int
-        0 or more.
+    Parameters: ``ranges``: (low, high) by name; ``count``: how many, for "sobol" a
+    power of two fills best; ``method``: "sobol", Sobol (1967), or "latin", a Latin
+    hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
 
-    Raises
-    ------
-    ValueError, TypeError
-        If there are no ranges, one has no two finite ends, or the method is unknown.
+    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
+    or the method is unknown.
     """
     from scipy.stats import qmc
 
@@ -194,24 +186,20 @@ def mistakes_of(
         found, takes, needs = [str(error)], None, []
     known = columns if takes is None else takes
     names = ", ".join(sorted(known)) or "nothing"
-    found += [
-        f"{name}: {script.name} has no such parameter; it takes {names}"
-        for name in columns
-        if name not in known
-    ]
+    lack = f"{script.name} has no such parameter; it takes {names}"
+    found += [f"{name}: {lack}" for name in columns if name not in known]
     for name in needs:
         if count := sum(name not in row for row in rows):
             lack = f"{count} of {len(rows)} cases lack it"
             found.append(f"{name}: {script.name} needs it, and {lack}")
     for name, values in columns.items():
         for value in values:
-            kind = type(value).__name__
-            if isinstance(value, float) and not isfinite(value):
-                found.append(f"{name}: {value} is not finite")
-                continue
             try:
                 json.dumps(value, allow_nan=False)
             except (TypeError, ValueError):
-                said = "is no number, text, truth value, or list of these"
-                found.append(f"{name}: {value!r} ({kind}) {said}")
+                said = f"{value!r} ({type(value).__name__}) is no number, text, truth "
+                said += "value, or list of these"
+                if isinstance(value, float):
+                    said = f"{value} is not finite"
+                found.append(f"{name}: {said}")
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import pairwise
 from os import PathLike
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,17 +13,9 @@ from numpy.typing import NDArray
 from sim.arguments import check_above_zero
 from sim.story.story import Story
 
+Told = Callable[[Any], Story]  # the story of a value, or of two
 Key = str | Callable[[Story], Any]
-Keys = Callable[[list[dict[str, Any]]], list[Any]]  # what is asked about settings
-
-
-class Studied(Protocol):
-    """Settings that were run."""
-
-    lists: dict[str, list[Any]]
-
-    def story(self, case: Any) -> Story:
-        """Return what happened in a case."""
+Keys = Callable[[list[Any]], list[Any]]  # what tells stories of values apart, by values
 
 
 def kinds(story: Story) -> tuple[Any, ...]:
@@ -70,16 +62,11 @@ class StoryBorder(NamedTuple):
 
 
 def find_border(
-    study: Studied, keys: Keys, name: str, tolerance: float, rest: dict[str, Any]
+    name: str, values: list[Any], keys: Keys, story: Told, tolerance: float
 ) -> StoryBorder:
-    """Bisect between the first two listed values that tell different stories."""
+    """Bisect between the first two values that tell different stories."""
     tolerance = check_above_zero("tolerance", tolerance)
-    values = sorted(study.lists[name])
-
-    def case(value: float) -> dict[str, Any]:
-        return {key: rest.get(key, value) for key in study.lists}
-
-    told, runs = keys([case(value) for value in values]), len(values)
+    told, runs = keys(values), len(values)
     change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
     if change is None:
         raise ValueError(
@@ -92,11 +79,11 @@ def find_border(
         if not lower < middle < upper:
             break  # two floats that follow one another
         runs += 1
-        if keys([case(middle)]) == [told[change]]:
+        if keys([middle]) == [told[change]]:
             lower = middle
         else:
             upper = middle
-    below, above = study.story(case(lower)), study.story(case(upper))
+    below, above = story(lower), story(upper)
     words = difference(below, above)
     return StoryBorder(name, lower, upper, below, above, words, runs)
 
@@ -109,27 +96,14 @@ def difference(a: Story, b: Story) -> str:
 
 
 class StoryMap(NamedTuple):
-    """Which story each pair of values has.
+    """Which story each pair of values has; arrays are (len(up), len(across))."""
 
-    Attributes
-    ----------
-    names : (across, up)
-    across, up : list
-        The values along either axis.
-    stories : tuple of Story
-        Those that were met, in the order in which they were.
-    cells : (len(up), len(across)) int array
-        The place of each pair's story in ``stories``.
-    was_run : (len(up), len(across)) bool array
-        Which pairs were run; the others lie in a box whose corners tell one story.
-    """
-
-    names: tuple[str, str]
-    across: list[Any]
+    names: tuple[str, str]  # of the settings across and up
+    across: list[Any]  # values
     up: list[Any]
-    stories: tuple[Story, ...]
-    cells: NDArray[np.intp]
-    was_run: NDArray[np.bool_]
+    stories: tuple[Story, ...]  # those that were met, in the order in which they were
+    cells: NDArray[np.intp]  # the place of each pair's story in these
+    was_run: NDArray[np.bool_]  # the others lie in a box whose corners tell one story
 
     @property
     def runs(self) -> int:
@@ -164,24 +138,20 @@ Span = tuple[int, int]  # first and last, by place in a list
 
 
 def story_map(
-    study: Studied, keys: Keys, names: tuple[str, str], rest: dict[str, Any]
+    names: tuple[str, str], values: tuple[list[Any], list[Any]], keys: Keys, story: Told
 ) -> StoryMap:
     """Run corners of boxes, and split the boxes whose corners differ."""
-    across, up = (sorted(study.lists[name]) for name in names)
+    across, up = values
     cells = np.full((len(up), len(across)), -1)
     was_run = np.zeros(cells.shape, bool)
     order: dict[Any, int] = {}  # the place of each story
     first: list[tuple[int, int]] = []  # who told it
 
-    def case(j: int, i: int) -> dict[str, Any]:
-        free = {names[0]: across[i], names[1]: up[j]}
-        return {key: rest.get(key, free.get(key)) for key in study.lists}
-
     boxes = _split((0, len(up) - 1), (0, len(across) - 1), PARTS)
     while boxes:
         corners = dict.fromkeys((j, i) for y, x in boxes for j in y for i in x)
         missing = [corner for corner in corners if cells[corner] < 0]
-        told = keys([case(*corner) for corner in missing])
+        told = keys([(across[i], up[j]) for j, i in missing])
         for corner, key in zip(missing, told, strict=True):
             if key not in order:
                 order[key] = len(order)
@@ -196,7 +166,7 @@ def story_map(
             elif y[1] - y[0] > 1 or x[1] - x[0] > 1:
                 further += _split(y, x, 2)
         boxes = further
-    stories = tuple(study.story(case(*corner)) for corner in first)
+    stories = tuple(story((across[i], up[j])) for j, i in first)
     return StoryMap(names, across, up, stories, cells, was_run)
 
 

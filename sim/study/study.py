@@ -79,23 +79,18 @@ class StoryGroup(NamedTuple):
 class Study:
     """Run a script that defines ``world(**settings)`` for many settings, once each.
 
+    Raises StudyError with all mistakes at once: of script, parameters, values, folder.
+
     Parameters
     ----------
     script : str or path
         A Python file with a function ``world`` that returns a World.
     cases : mapping of name to list, or list of dict
         The product of the lists in the order given (``grid``, ``steps``), or cases as
-        they stand (``sample``).
-    frames : int
-        How many frames each case runs.
+        they stand (``sample``); each runs ``frames`` frames.
     folder : str or path
         Where results are kept; made if it is not there.  A case that is finished there
         is not run again; studies of one script may share it.
-
-    Raises
-    ------
-    StudyError
-        With all mistakes at once: of script, parameters, values and folder.
 
     Examples
     --------
@@ -144,29 +139,17 @@ class Study:
     ) -> Table:
         """Run the cases that are not finished, and return the table.
 
-        Parameters
-        ----------
-        workers : int
-            0: in this process, in order; else so many processes of this machine, of
-            which any may be killed.
-        scheduler : str, optional
-            The address of a dask scheduler, to run on its workers instead; they need
-            the same folder under the same name.
-        progress : bool
-            Show a bar with the time left on the terminal.
+        Parameters: ``workers``: 0 runs them in this process, in order; else so many
+        processes of this machine, of which any may be killed; ``scheduler``: the
+        address of a dask scheduler, to run on its workers instead, which need the same
+        folder under the same name; ``progress``: show a bar with the time left.
 
-        Raises
-        ------
-        StudyError
-            If another study runs in the folder, or the scheduler does not answer.
-        ImportError
-            If a scheduler is named and dask is not there; says what to install.
-
-        Notes
-        -----
         Files are the same whoever runs them, in any order, but for ``seconds``.  A case
         whose script raises is finished, with ``status`` "failed"; one that ended its
         process again and again is in ``given_up`` and not finished.
+
+        Raises StudyError if another study runs in the folder, or the scheduler does not
+        answer; ImportError if dask is needed and not there, saying what to install.
         """
         settings = [case.settings for case in self.cases]
         self._run(settings, check_count("workers", workers), scheduler, progress)
@@ -261,29 +244,20 @@ class Study:
     ) -> maps.StoryBorder:
         """Find a value of one setting where the story changes, by bisection.
 
-        Parameters
-        ----------
-        name : str
-            Whose listed values are the ends to begin with; the first two neighbours
-            that tell different stories are bisected.
-        tolerance : float
-            How far the ends may be apart at last.
-        of : "story", "kinds", or function of a Story
-            What must change: any word of the story, frames and features too; which
-            kinds of events each pair had, whenever; or what a function returns, as in
-            ``of=lambda story: len(story.events)``.
-        workers : int
-            Processes that run cases; 0 runs them here.
-        fixed
-            The other settings; those that are left out are the first of their list.
+        The first two neighbours of its listed values that tell different stories are
+        bisected, until they are no farther apart than ``tolerance``.
 
-        Raises
-        ------
-        ValueError
-            If all values tell the same story, or a setting is unknown.
+        Parameters: ``of``: what must change: "story", any word of it, frames and
+        features too; "kinds", which kinds of events each pair had, whenever; or what a
+        function of a Story returns, as in ``of=lambda story: len(story.events)``;
+        ``workers``: as for `run`; ``fixed``: the other settings, the first of their
+        list where they are left out.
+
+        Raises ValueError if all values tell the same story, or a setting is unknown.
         """
-        rest = self.beside(name, **fixed)
-        return maps.find_border(self, self._keys(of, workers), name, tolerance, rest)
+        keys, story = self._asked((name,), of, workers, fixed)
+        values = sorted(self.lists[name])
+        return maps.find_border(name, values, keys, story, tolerance)
 
     def map(
         self,
@@ -297,22 +271,16 @@ class Study:
         """Tell for each pair of listed values which story they have, with few runs.
 
         Cells of the grid are split only where their corners differ: in the kinds of the
-        events of each pair, whenever they happen, or in what ``of`` says (`border`).
+        events of each pair, whenever they happen, or in what ``of`` says.
 
-        Parameters
-        ----------
-        across, up : str
-            Names of two settings, whose listed values make the grid.
-        of, workers, fixed
-            As for `border`.
+        Parameters: ``across``, ``up``: names of two settings, whose listed values make
+        the grid; the others as for `border`.
 
-        Raises
-        ------
-        ValueError
-            If a setting is unknown, or both are the same one.
+        Raises ValueError if a setting is unknown, or both are the same one.
         """
-        rest = self.beside(across, up, **fixed)
-        return maps.story_map(self, self._keys(of, workers), (across, up), rest)
+        keys, story = self._asked((across, up), of, workers, fixed)
+        values = sorted(self.lists[across]), sorted(self.lists[up])
+        return maps.story_map((across, up), values, keys, story)
 
     def beside(self, *free: str, **fixed: Any) -> Settings:
         """Return the settings that stay; ValueError where some are unknown."""
@@ -324,18 +292,26 @@ class Study:
                 raise ValueError(f"{name} is no list of this study; there are {known}")
         return {k: v[0] for k, v in self.lists.items() if k not in free} | fixed
 
-    def _keys(self, of: maps.Key, workers: int) -> maps.Keys:
-        """Return what tells the stories of settings apart, which are run for it."""
-        key = maps.key_of(of)
+    def _asked(
+        self, free: tuple[str, ...], of: maps.Key, workers: int, fixed: Settings
+    ) -> tuple[maps.Keys, maps.Told]:
+        """Return what runs values of free settings and tells their stories apart."""
+        rest, key = self.beside(*free, **fixed), maps.key_of(of)
 
-        def keys(settings: list[Settings]) -> list[Any]:
+        def case(value: Any) -> Settings:
+            values = value if len(free) > 1 else (value,)
+            own = dict(zip(free, values, strict=True))
+            return {name: rest.get(name, own.get(name)) for name in self.lists}
+
+        def keys(values: list[Any]) -> list[Any]:
+            settings = [case(value) for value in values]
             self._run(settings, workers)
             for one in settings:
                 if (row := self._row(one))["status"] != "done":
                     raise ValueError(f"{one}: {row['status']}, {row['error']}")
             return [key(self.story(one)) for one in settings]
 
-        return keys
+        return keys, lambda value: self.story(case(value))
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""

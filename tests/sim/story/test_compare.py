@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from sim import Body, Event, Pose, Recording, Story, World, compare, motion, scenes
 from sim.events.touch import Touch
 from sim.motion import ramp
-from sim.scenes.table import HAIR, on_table
+from sim.scenes.table import on_table
+from sim.scenes.ways import HAIR
 from sim.story.comparing.ties import nearness
 from wingedge import Feature, shapes
 
