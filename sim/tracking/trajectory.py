@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,9 +15,11 @@ from sim.kernels.frames import ASKED, DONE
 from sim.kernels.layout import REFUSED
 from sim.kernels.limits import are_maps
 from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
-from sim.tracking.carried import CarriedPair
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
+
+if TYPE_CHECKING:
+    from sim.tracking.pair import PairTracker
 
 Float = np.float64
 STIFF = Shapes(floats(np.zeros(3)), 0, 0)  # of a body that stays as it is
@@ -25,7 +28,7 @@ CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
 def follow(
-    tracker: CarriedPair,
+    tracker: PairTracker,
     poses_a: Sequence[Pose] | ArrayLike | None,
     poses_b: Sequence[Pose] | ArrayLike | None,
     points_a: ArrayLike | None,
@@ -64,7 +67,7 @@ def follow(
 
 
 def _one(
-    tracker: CarriedPair,
+    tracker: PairTracker,
     track: Track,
     given: dict[str, NDArray[Float]],
     t: int,
@@ -81,7 +84,7 @@ def _one(
 
 
 def _many(
-    tracker: CarriedPair,
+    tracker: PairTracker,
     track: Track,
     maps: tuple[Placements, Placements],
     given: dict[str, NDArray[Float]],
