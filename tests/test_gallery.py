@@ -69,13 +69,6 @@ def test_an_unknown_name_is_refused_in_one_sentence(drawing, capsys):
     assert "no picture is called 'no_such_picture'" in capsys.readouterr().err
 
 
-def test_the_list_says_what_each_shows(drawing, capsys):
-    assert drawing.main(["--list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(drawing.TABLE)
-    assert all(len(line.split()) > 2 for line in lines)
-
-
 @pytest.mark.gui
 def test_one_picture_is_drawn_into_a_folder_and_told(drawing, capsys, tmp_path):
     pytest.importorskip("pyvista")

@@ -15,7 +15,7 @@ from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
 from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import as_points, check_finite, extent, lowest_at
+from wingedge.positions import LARGEST, as_points, check_finite, extent, lowest_at
 from wingedge.registry import find
 from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
@@ -235,8 +235,6 @@ def welded(
     ``source_faces``; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
-    if not np.isfinite(points[polygons.vertex]).all():
-        check_finite(points)
     number = np.arange(len(polygons.start) - 1) if number is None else number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
@@ -264,13 +262,15 @@ def _made_one(
     Also which corners stay, (C,): within a weld faces may lose them, or their area.
     """
     used, corner = np.unique(polygons.vertex, return_inverse=True)
+    if not np.isfinite(points[used]).all():
+        check_finite(points)
     lowest = lowest_at(points[used])
     if weld is None:
         return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
-    if not np.isfinite(points[polygons.vertex]).all():
-        check_finite(points)
+    if np.abs(points[used]).max() > LARGEST:
+        raise MeshError(f"scale it below {LARGEST:g} to weld it", "sane magnitude")
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))

@@ -158,6 +158,12 @@ KINDS = pytest.mark.parametrize("kind", ["obj", "off", "ply", "stl"])
 FAN = BOX.fan.vertex
 
 
+def test_what_is_too_large_to_weld_is_refused_by_the_name_of_its_file(save):
+    path = save(soup("obj", 1e200 * BOX.points, FAN.ravel()), "far.obj")
+    with pytest.raises(MeshError, match=r"far.obj: scale it below 1e\+50 to weld it"):
+        read(path, weld=1.0)
+
+
 @KINDS
 def test_a_file_that_is_open_by_rounding_says_so_and_is_welded(save, kind):
     noise = np.random.default_rng(7).uniform(-2e-7, 2e-7, (36, 3))
