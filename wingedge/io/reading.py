@@ -235,6 +235,8 @@ def welded(
     ``source_faces``; those given if left out.
     """
     polygons = as_polygons(faces, len(points))
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
     number = np.arange(len(polygons.start) - 1) if number is None else number
     corner, stays = _made_one(points, polygons, weld)
     used, corner = np.unique(corner[stays], return_inverse=True)
@@ -262,19 +264,17 @@ def _made_one(
     Also which corners stay, (C,): within a weld faces may lose them, or their area.
     """
     used, corner = np.unique(polygons.vertex, return_inverse=True)
-    if not np.isfinite(points[used]).all():
-        check_finite(points)
     lowest = lowest_at(points[used])
     if weld is None:
         return used[lowest][corner.ravel()], np.full(corner.size, True)
     if not 0.0 <= weld < np.inf:
         raise ValueError(f"weld={weld!r} must be a length, 0 or more and finite")
-    if np.abs(points[used]).max() > LARGEST:
-        raise MeshError(f"scale it below {LARGEST:g} to weld it", "sane magnitude")
+    if not np.isfinite(points[polygons.vertex]).all():
+        check_finite(points)
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))
-    tree = cKDTree(points[used[kept]])
+    tree = cKDTree(points[used[kept]].clip(-LARGEST, LARGEST))  # larger are refused
     if tree.count_neighbors(tree, weld) > CROWD * len(kept):
         raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
     part = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)
