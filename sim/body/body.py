@@ -168,18 +168,19 @@ class Body(Judged):
                     self._spread = guard.SPREAD
                 return
         array = guard.checked(new, points.shape, self._name)
+        if not self._open and np.array_equal(points, array):
+            self.refuse_unwanted(frame)
+            return
         known, before = self.forget(), points.copy()
         points[...] = array
         try:
             self.refuse_unwanted(frame)
-        except Exception:
+        except BaseException:
             self._points[...] = before
             self.recall(known)
             raise
         self._spread = -1.0 if self._open else guard.spread_of(points)
         self._still = object()
-        if not self._open and np.array_equal(points, before):
-            self.recall(known)
 
     def put_back(self, points: NDArray[Float], version: int) -> None:
         """Take positions of before, with the version that they had."""

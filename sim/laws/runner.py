@@ -69,7 +69,7 @@ class LawRunner:
 
     @contextmanager
     def trying(self, deforming: Iterable[str]) -> Iterator[None]:
-        """Put bodies back where they were if anything is raised within."""
+        """Put bodies back where they were if the frame within is not taken."""
         told = self._stage.told.law
         if self._at is not told:
             self._at = None
@@ -80,10 +80,14 @@ class LawRunner:
         try:
             yield
         except BaseException:
-            self._poses[...] = poses
-            for k, (points, version) in self._saved.items():
-                self._stage.bodies[k].put_back(points, version)
+            if self._stage.told.law is told:
+                self._put_back(poses)
             raise
+
+    def _put_back(self, poses: Array) -> None:
+        self._poses[...] = poses
+        for k, (points, version) in self._saved.items():
+            self._stage.bodies[k].put_back(points, version)
 
     def move(
         self,
