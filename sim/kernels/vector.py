@@ -122,6 +122,13 @@ def length(a: Vec) -> float:
 
 
 @kernel
+def point(points: Floats, k: int) -> Vec:
+    """Read the k-th of the vectors in a buffer."""
+    i = 3 * k
+    return (points[i], points[i + 1], points[i + 2])
+
+
+@kernel
 def put(to: Floats, at: int, x: Vec) -> None:
     """Write a vector into a buffer."""
     to[at] = x[0]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,38 +13,26 @@ from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
 from sim.kernels.limits import comes_after
 from sim.kernels.regions.gather import (
-    AXIS,
     CHOSEN,
     FULL,
     PAIRS,
-    SCALE,
     UNFINITE,
     NearPairs,
     near_regions,
 )
 from sim.kernels.regions.locality import name_region
-from sim.kernels.regions.triangles import NEAR, Adjacency
-from sim.kernels.surface.boxes import Tree
+from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
+from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names
 from sim.result.state import PairState
 from sim.tracking.fallback import in_order
 from sim.tracking.options import check_bodies, check_length
-from sim.tracking.tree import make_tree, stack_room
+from sim.tracking.tree import make_search, make_tree
 from wingedge import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
 
 Ids = NDArray[np.int32]
-
-
-class AdjacencyLayout(NamedTuple):
-    """The ids of an adjacency, shared by all bodies of a mesh."""
-
-    corner: Ids
-    side: Ids
-    beyond: Ids
-    ends: Ids
-    face: Ids
 
 
 def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
@@ -53,18 +40,16 @@ def make_adjacency(mesh: WingedEdgeMesh, tree: Tree) -> Adjacency:
 
     Cost: once per mesh O(T log T) in numpy, 5 ms for 10 000 triangles.
     """
-    ids: dict[str, Any] = {
-        name: ints(own) for name, own in lay_out(mesh)._asdict().items()
-    }
-    sizes = mesh.n_vertices, len(mesh.fan.face)
-    return Adjacency(*sizes, **ids, edges=mesh.n_edges, placed=tree.placed)
+    _, beyond = lay_out(mesh)
+    corner = ints(mesh.fan.vertex.ravel())
+    return Adjacency(len(mesh.fan.face), corner, ints(beyond), tree)
 
 
 @once_per_mesh
-def lay_out(mesh: WingedEdgeMesh) -> AdjacencyLayout:
-    """Give every side of the fans a number: edges by their own numbers, then diagonals.
+def lay_out(mesh: WingedEdgeMesh) -> tuple[Ids, Ids]:
+    """Return of every side of the fans its number, and the triangle beyond it.
 
-    A triangle and the next one of its face share a diagonal, all else are edges.
+    Edges have their own numbers, the diagonals between two triangles of a face follow.
     """
     corner = mesh.fan.vertex.astype(np.int64)
     face = mesh.fan.face
@@ -79,17 +64,9 @@ def lay_out(mesh: WingedEdgeMesh) -> AdjacencyLayout:
     inner = np.flatnonzero(face[:-1] == face[1:])
     side[inner, 2] = side[inner + 1, 0] = mesh.n_edges + np.arange(len(inner))
     pairs = np.argsort(side.ravel(), kind="stable").reshape(-1, 2)
-    beyond = np.empty(side.size, np.int64)
+    beyond = np.empty(side.size, np.int32)
     beyond[pairs[:, 0]], beyond[pairs[:, 1]] = pairs[:, 1] // 3, pairs[:, 0] // 3
-    diagonals = np.stack([corner[inner, 2], corner[inner, 0]], axis=1)
-    ends = np.concatenate([edges, diagonals])
-    return AdjacencyLayout(
-        _ids(corner), _ids(side), _ids(beyond), _ids(ends), _ids(face)
-    )
-
-
-def _ids(array: NDArray[np.int64] | NDArray[np.int32]) -> Ids:
-    return np.array(array, np.int32).ravel()
+    return side.ravel().astype(np.int32), beyond
 
 
 ROOM = 256  # pairs of triangles to begin with
@@ -132,12 +109,11 @@ class RegionTracker:
         self._editions = a.edition, b.edition
         self._buffers, self._swapped = in_order(a, b, self._tolerance)
         one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
-        self._trees = one, two
         first, second = self._buffers.bodies
         self._webs = make_adjacency(first.mesh, one), make_adjacency(second.mesh, two)
         self._most = max(len(body.mesh.fan.face) for body in (a, b))
-        room = ROOM, 2 * stack_room(one, two), self._most
-        self._bond = make_near_pairs(self._reach, *room)
+        search = make_search(one, two)
+        self._bond = make_near_pairs(self._reach, ROOM, search, self._most)
 
     def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
         """Return the regions of a frame whose closest points are known.
@@ -161,7 +137,7 @@ class RegionTracker:
         maps = self._renaming()
         self._arrange()
         for k in range(3):
-            self._bond.scale[AXIS + k] = axis[k]
+            self._bond.axis[k] = axis[k]
         count = self._run()
         if count == 0:
             self.last = ()
@@ -216,7 +192,6 @@ class RegionTracker:
         a, b = self._buffers.first, self._buffers.second
         if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
             self._buffers.exchange()
-            self._trees = self._trees[::-1]
             self._webs = self._webs[::-1]
             self._swapped = not self._swapped
 
@@ -224,9 +199,8 @@ class RegionTracker:
         """Run the kernel, in as much room as it needs; return how many regions."""
         buffers = self._buffers
         while True:
-            count = self._near(
-                buffers.first, buffers.second, *self._webs, *self._trees, self._bond
-            )
+            sides = buffers.first, buffers.second, *self._webs
+            count = self._near(*sides, self._bond)
             if count == UNFINITE:
                 for body in self.bodies:
                     body.refuse_unfinite(0)
@@ -236,15 +210,15 @@ class RegionTracker:
                 )
             if count != FULL:
                 return count
-            room = 4 * self._bond.room, 0, self._most
-            nearby = make_near_pairs(self._reach, *room)
-            self._bond = nearby._replace(stack=self._bond.stack, scale=self._bond.scale)
+            room, search = 4 * self._bond.room, self._bond.search
+            nearby = make_near_pairs(self._reach, room, search, self._most)
+            self._bond = nearby._replace(axis=self._bond.axis)
 
     def _faces(self, count: int) -> list[Ids]:
         """Return the pairs of faces of every region, A's first, ascending."""
         nearby = self._bond
         pairs = nearby.counts[PAIRS]
-        one, two = (np.asarray(web.face) for web in self._webs)
+        one, two = (body.mesh.fan.face for body in self._buffers.bodies)
         first = one[np.asarray(nearby.first)[:pairs]].astype(np.int64)
         second = two[np.asarray(nearby.second)[:pairs]]
         a, b = (second, first) if self._swapped else (first, second)
@@ -268,7 +242,9 @@ class RegionTracker:
         return Region(identity, buffers.numbers("search", self._swapped), faces)
 
 
-def make_near_pairs(reach: float, room: int, stack: int, triangles: int) -> NearPairs:
+def make_near_pairs(
+    reach: float, room: int, search: TreeSearch, triangles: int
+) -> NearPairs:
     """Make room for so many pairs of triangles, of bodies of so many each."""
 
     def place(n: int) -> memoryview[int]:
@@ -278,20 +254,19 @@ def make_near_pairs(reach: float, room: int, stack: int, triangles: int) -> Near
         reach=reach,
         room=room,
         counts=place(3),
-        scale=floats(np.zeros(SCALE)),
-        stack=place(stack),
+        axis=floats(np.zeros(3)),
         leaves=place(2 * room),
         first=place(room),
         second=place(room),
         sides=floats(np.zeros(6 * room)),
         square=floats(np.zeros(room)),
-        code=place(room),
+        key=place(KEY * room),
         row=place(triangles + 1),
         parent=place(room),
         label=place(room),
         best=place(room),
-        near=floats(np.zeros(NEAR)),
-        ids=place(8),
+        compared=TrianglePair(floats(np.zeros(NEAR)), place(KEY)),
+        search=search,
     )
 
 

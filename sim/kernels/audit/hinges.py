@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
 from sim.kernels.segments import turn_of
-from sim.kernels.vector import cross, dot, least, minus, most, plus
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import cross, dot, least, minus, most, plus, point
 
 if TYPE_CHECKING:
     import numpy as np
@@ -152,12 +151,12 @@ def judged(hinges: Hinges, edges: int, dents: int) -> tuple[int, int]:
 @kernel
 def measures_each(points: Floats, count: int) -> Measures:
     """Measure positions.  Cost: O(V)."""
-    p = corner(points, 0)
+    p = point(points, 0)
     low = p
     high = p
     total = p
     for v in range(1, count):
-        p = corner(points, v)
+        p = point(points, v)
         total = plus(total, p)
         low = least(low, p)
         high = most(high, p)
@@ -214,15 +213,15 @@ def found_each(hinges: Hinges, limits: Limits) -> Findings:
     weak = 0
     for t in range(hinges.triangles):
         i = 3 * t
-        a = corner(points, ids[i])
-        b = corner(points, ids[i + 1])
-        c = corner(points, ids[i + 2])
+        a = point(points, ids[i])
+        b = point(points, ids[i + 1])
+        c = point(points, ids[i + 2])
         u = minus(b, a)
         v = minus(c, a)
         n = cross(u, v)
-        top = dot(n, minus(corner(points, hinges.across[i]), a))
-        top = max(top, dot(n, minus(corner(points, hinges.across[i + 1]), b)))
-        top = max(top, dot(n, minus(corner(points, hinges.across[i + 2]), c)))
+        top = dot(n, minus(point(points, hinges.across[i]), a))
+        top = max(top, dot(n, minus(point(points, hinges.across[i + 1]), b)))
+        top = max(top, dot(n, minus(point(points, hinges.across[i + 2]), c)))
         square = dot(n, n)
         p = minus(a, mean)
         base = dot(n, p)
@@ -321,16 +320,16 @@ def side_proof(hinges: Hinges, i: int, k: int, n: Vec, limits: Limits) -> int:
     tip = ids[i if k == 2 else i + k + 1]
     if tail > tip:
         return EDGES
-    p = corner(hinges.points, tail)
-    q = corner(hinges.points, tip)
-    w = corner(hinges.points, hinges.across[i + k])
+    p = point(hinges.points, tail)
+    q = point(hinges.points, tip)
+    w = point(hinges.points, hinges.across[i + k])
     over = dot(n, minus(w, p))
     m = cross(minus(p, q), minus(w, q))
     along = dot(n, m)
     inner = hinges.diagonal[i + k] == 1
     side = 1 if over > blur else -1
     if abs(over) <= blur:
-        r = corner(hinges.points, ids[i + 2 if k == 0 else i + k - 1])
+        r = point(hinges.points, ids[i + 2 if k == 0 else i + k - 1])
         side = 0
         if not shares_a_plane(p, q, r, w):
             side = fine_side(p, q, r, w, hinges.expansion)

@@ -5,8 +5,7 @@ from typing import NamedTuple
 
 from sim.kernels.exact import FINE, ROUNDING, FineVec, fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, cross, dot, minus, put
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import HERE, cross, dot, minus, point, put
 
 LEVEL = 1e-7  # sine between two triangles that are looked at as one flat part
 PATIENCE = 1 << 24  # flat parts times vertices; more are not compared
@@ -87,7 +86,7 @@ def farthest(drape: Drape, k: int, a: Vec, d: Vec) -> int:
     best = 0.0
     found = -1
     for i in range(drape.start[k], drape.start[k + 1]):
-        e = minus(corner(drape.points, drape.ids[i]), a)
+        e = minus(point(drape.points, drape.ids[i]), a)
         if d != HERE:
             e = cross(d, e)
         if dot(e, e) > best:
@@ -102,10 +101,10 @@ def way_out(drape: Drape, k: int, a: Vec) -> FineVec:
     p = drape.points
     first = drape.start[k]
     v = farthest(drape, k, a, HERE)
-    b = corner(p, v if v >= 0 else drape.ids[first + 1])
+    b = point(p, v if v >= 0 else drape.ids[first + 1])
     v = farthest(drape, k, a, minus(b, a)) if v >= 0 else -1
-    c = corner(p, v if v >= 0 else drape.ids[first + 2])
-    if dot(cross(minus(b, a), minus(c, a)), corner(drape.normal, k)) < 0.0:
+    c = point(p, v if v >= 0 else drape.ids[first + 2])
+    if dot(cross(minus(b, a), minus(c, a)), point(drape.normal, k)) < 0.0:
         return fine_normal(a, c, b)
     return fine_normal(a, b, c)
 
@@ -116,14 +115,14 @@ def height_over(p: Floats, v: int, a: Vec, way: FineVec) -> float:
 
     Rounded to a float, which loses little of a small one.
     """
-    return fine_dot(fine_minus(corner(p, v), a), way)[0]
+    return fine_dot(fine_minus(point(p, v), a), way)[0]
 
 
 @kernel
 def share_of(drape: Drape, k: int, eye: Vec) -> float:
     """Return by what share the hull must shrink to lie below the corners of a part."""
     p = drape.points
-    a = corner(p, drape.ids[drape.start[k]])
+    a = point(p, drape.ids[drape.start[k]])
     way = way_out(drape, k, a)
     low = 0.0
     for i in range(drape.start[k], drape.start[k + 1]):

@@ -27,8 +27,7 @@ from sim.kernels.between.path import (
 )
 from sim.kernels.frames import hull_frame
 from sim.kernels.language import Floats, Record, Vec, kernel, record
-from sim.kernels.surface.pairs import point
-from sim.kernels.vector import cross, dot, minus, put
+from sim.kernels.vector import cross, dot, minus, point, put
 from sim.kernels.walk.gjk import seed, walk
 from sim.kernels.workspace import Workspace
 

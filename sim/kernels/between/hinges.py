@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
 from sim.kernels.vector import cross, dot, minus, plus, reach_of
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import point as corner
 
 if TYPE_CHECKING:
     import numpy as np

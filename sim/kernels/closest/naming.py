@@ -18,8 +18,7 @@ from sim.kernels.closest.support_feature import (
     sort,
 )
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.vector import back, cross, dot, minus, place, pull
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import back, cross, dot, minus, place, point, pull
 from sim.kernels.workspace import BodyView, Part, Result, Workspace, name_part
 
 INFINITE = float("inf")
@@ -92,17 +91,17 @@ def straight(side: BodyView, count: int) -> bool:
     members = side.members
     far = members[0]
     for _ in range(2):
-        p = corner(points, far)
+        p = point(points, far)
         longest = -1.0
         d = p
         for k in range(count):
-            e = minus(corner(points, members[k]), p)
+            e = minus(point(points, members[k]), p)
             if dot(e, e) > longest:
                 longest = dot(e, e)
                 d = e
                 far = members[k]
     for k in range(count):
-        x = cross(d, minus(corner(points, members[k]), p))
+        x = cross(d, minus(point(points, members[k]), p))
         if dot(x, x) > STRAIGHT * STRAIGHT * longest * longest:
             return False
     return True
@@ -118,10 +117,10 @@ def seam(side: BodyView, count: int, faces: int) -> int:
     n = area_vector(
         side.points, side.corner_start, side.corner_vertex, side.faces, faces
     )
-    p = corner(side.points, side.members[0])
+    p = point(side.points, side.members[0])
     longest = 0.0
     for k in range(1, count):
-        e = minus(corner(side.points, side.members[k]), p)
+        e = minus(point(side.points, side.members[k]), p)
         longest = max(longest, dot(e, e))
     narrow = SEAM * longest
     if longest <= SEAM * SEAM * dot(p, p) or dot(n, n) > narrow * narrow:
@@ -133,7 +132,7 @@ def seam(side: BodyView, count: int, faces: int) -> int:
         v = side.members[m]
         for k in range(side.start[v], side.start[v + 1]):
             w = side.star[k]
-            e = minus(corner(side.points, w), corner(side.points, v))
+            e = minus(point(side.points, w), point(side.points, v))
             if (
                 v < w
                 and side.mark[w] == 1

@@ -7,8 +7,7 @@ members, and in the last place how many members the previous call listed.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import HERE, cross, length, minus, place, plus
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import HERE, cross, length, minus, place, plus, point
 from sim.kernels.walk.support import LOWEST, height
 from sim.kernels.workspace import BodyView, Result
 
@@ -321,10 +320,10 @@ def area_vector(
     for j in range(count):
         first = corner_start[faces[j]]
         last = corner_start[faces[j] + 1]
-        p = corner(points, corner_vertex[first])
-        a = minus(corner(points, corner_vertex[first + 1]), p)
+        p = point(points, corner_vertex[first])
+        a = minus(point(points, corner_vertex[first + 1]), p)
         for k in range(first + 2, last):
-            b = minus(corner(points, corner_vertex[k]), p)
+            b = minus(point(points, corner_vertex[k]), p)
             n = plus(n, cross(a, b))
             a = b
     return n

@@ -30,11 +30,11 @@ from sim.kernels.vector import (
     dot,
     minus,
     place,
+    point,
     pull,
     scale_of,
 )
 from sim.kernels.walk.gjk import seed
-from sim.kernels.walk.simplex import corner
 from sim.kernels.workspace import BodyView, Part, Workspace
 
 INFINITE = float("inf")
@@ -51,9 +51,9 @@ def shares(hull: Polytope, f: int) -> Vec:
     One is negative where that lies outside.
     """
     n = outward(hull, f)
-    p = corner(hull.points, hull.corners[3 * f])
-    q = corner(hull.points, hull.corners[3 * f + 1])
-    r = corner(hull.points, hull.corners[3 * f + 2])
+    p = point(hull.points, hull.corners[3 * f])
+    q = point(hull.points, hull.corners[3 * f + 1])
+    r = point(hull.points, hull.corners[3 * f + 2])
     x = dot(cross(q, r), n)
     y = dot(cross(r, p), n)
     z = dot(cross(p, q), n)
@@ -99,7 +99,7 @@ def is_alone(hull: Polytope, f: int, reach: float) -> bool:
         if dot(n, outward(hull, g)) > LEAN:
             continue
         for k in range(3):
-            p = corner(hull.points, hull.corners[3 * g + k])
+            p = point(hull.points, hull.corners[3 * g + k])
             if abs(dot(n, p) - height) > off:
                 return False
     return True

@@ -32,12 +32,12 @@ from sim.kernels.vector import (
     dot,
     minus,
     place,
+    point,
     pull,
     scale_of,
     unit,
 )
 from sim.kernels.walk.gjk import proven_support, seed
-from sim.kernels.walk.simplex import corner
 from sim.kernels.walk.support import climb
 from sim.kernels.workspace import BodyView, Workspace, origin_of
 
@@ -112,7 +112,7 @@ def widen(
         va, vb = stretch(a, b, d, hull.ids[0], hull.ids[1], pair)
         w, far = difference(a, b, origin, va, vb)
         reach = max(reach, far)
-        way = dot(minus(w, corner(hull.points, 0)), d)
+        way = dot(minus(w, point(hull.points, 0)), d)
         if way > gain:
             gain = way
             put_vertex(hull, v, w, va, vb)
@@ -137,13 +137,13 @@ def spread(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> float:
     gain, reach = widen(a, b, origin, 1, (0.0, 0.0, 1.0), (gain, reach), pair)
     if not gain > FLAT * reach:
         return -1.0
-    e = minus(corner(hull.points, 1), corner(hull.points, 0))
+    e = minus(point(hull.points, 1), point(hull.points, 0))
     s, t = across(unit(e))
     gain, reach = widen(a, b, origin, 2, s, (0.0, reach), pair)
     gain, reach = widen(a, b, origin, 2, t, (gain, reach), pair)
     if not gain > FLAT * reach:
         return -1.0
-    m = unit(cross(e, minus(corner(hull.points, 2), corner(hull.points, 0))))
+    m = unit(cross(e, minus(point(hull.points, 2), point(hull.points, 0))))
     gain, reach = widen(a, b, origin, 3, m, (0.0, reach), pair)
     if not gain > FLAT * reach:
         return -1.0

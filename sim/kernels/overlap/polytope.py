@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from sim.kernels.exact import fine_dot, fine_minus, fine_normal
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, cross, dot, minus, put, unit
-from sim.kernels.walk.simplex import corner, nearest_on_segment
+from sim.kernels.vector import along, cross, dot, minus, point, put, unit
+from sim.kernels.walk.simplex import nearest_on_segment
 
 FREE = 0
 OPEN = 1  # the difference may reach beyond this triangle
@@ -78,9 +78,9 @@ def level(hull: Polytope, f: int, reach: float) -> None:
     i = hull.corners[3 * f]
     j = hull.corners[3 * f + 1]
     k = hull.corners[3 * f + 2]
-    p = corner(hull.points, i)
-    q = corner(hull.points, j)
-    r = corner(hull.points, k)
+    p = point(hull.points, i)
+    q = point(hull.points, j)
+    r = point(hull.points, k)
     e = minus(q, p)
     g = minus(r, p)
     h = minus(g, e)
@@ -121,9 +121,9 @@ def level(hull: Polytope, f: int, reach: float) -> None:
 @kernel
 def nearest_on_rim(points: Floats, i: int, j: int, k: int) -> float:
     """Return the squared distance of the origin from the sides of a triangle."""
-    p = corner(points, i)
-    q = corner(points, j)
-    r = corner(points, k)
+    p = point(points, i)
+    q = point(points, j)
+    r = point(points, k)
     _, a = nearest_on_segment(p, q)
     _, b = nearest_on_segment(q, r)
     _, c = nearest_on_segment(p, r)
@@ -160,11 +160,11 @@ def join(hull: Polytope, f: int, side: int, g: int) -> None:
 @kernel
 def make_tetrahedron(hull: Polytope, reach: float) -> None:
     """Make the first four vertices the hull, whichever way they turn."""
-    p = corner(hull.points, 0)
-    n = cross(minus(corner(hull.points, 1), p), minus(corner(hull.points, 2), p))
+    p = point(hull.points, 0)
+    n = cross(minus(point(hull.points, 1), p), minus(point(hull.points, 2), p))
     b = 1
     c = 2
-    if dot(n, minus(corner(hull.points, 3), p)) > 0.0:
+    if dot(n, minus(point(hull.points, 3), p)) > 0.0:
         b = 2
         c = 1
     # Seen from outside: 0 b c is the floor, the others rise to 3.
@@ -191,9 +191,9 @@ def make_tetrahedron(hull: Polytope, reach: float) -> None:
 @kernel
 def stands_above(hull: Polytope, f: int, w: Vec) -> bool:
     """Say, with twice the digits, whether a point is above a triangle's plane."""
-    p = corner(hull.points, hull.corners[3 * f])
-    q = corner(hull.points, hull.corners[3 * f + 1])
-    r = corner(hull.points, hull.corners[3 * f + 2])
+    p = point(hull.points, hull.corners[3 * f])
+    q = point(hull.points, hull.corners[3 * f + 1])
+    r = point(hull.points, hull.corners[3 * f + 2])
     return fine_dot(fine_normal(p, q, r), fine_minus(w, p))[0] > 0.0
 
 

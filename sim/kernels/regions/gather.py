@@ -13,15 +13,24 @@ from typing import NamedTuple
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
 from sim.kernels.regions.triangles import (
-    ENDS_A,
+    LIMIT,
     PAIR,
-    PIERCED_B,
-    SIDES,
+    SLACK,
     Adjacency,
+    TrianglePair,
     compare,
+    corner_at,
 )
-from sim.kernels.surface.boxes import Tree, near_leaves, place_all, refit, turn_all
-from sim.kernels.vector import HERE, farther
+from sim.kernels.surface.boxes import (
+    KEY,
+    TreeSearch,
+    near_leaves,
+    place_all,
+    refit,
+    turn_all,
+)
+from sim.kernels.surface.ties import feature, key_of
+from sim.kernels.vector import HERE, farther, least, minus, most, point
 from sim.kernels.workspace import BodyView, origin_of
 
 # Instead of a number of regions:
@@ -33,11 +42,7 @@ PAIRS = 0  # candidates in, pairs within reach out
 REGIONS = 1
 CHOSEN = 2  # the region to be named
 
-# What ``scale`` holds.
-SIZE = 0  # the largest coordinate, the scale of rounding
-LIMIT = 1  # the reach, and what rounding cannot tell from it
-AXIS = 2  # 2, 3, 4: a unit vector, best the one along which the bodies are apart
-SCALE = 5
+CROSSING = 0  # of two triangles: the best rank
 
 
 class NearPairs(NamedTuple):
@@ -49,35 +54,30 @@ class NearPairs(NamedTuple):
     reach: float
     room: int  # pairs that fit
     counts: Ints  # 3, see above
-    scale: Floats  # 5, see above
-    stack: Ints  # scratch of the trees
+    axis: Floats  # 3: a unit vector, best the one along which the bodies are apart
     leaves: Ints  # 2 per pair: pairs of leaves that are near
     first: Ints  # a triangle of the first body
     second: Ints  # and one of the second
     sides: Floats  # 6 per pair: squares, the sides of the first from the second, ...
     square: Floats  # of the distance of the two triangles
-    code: Ints  # what comes closest, see ``triangles``
+    key: Ints  # KEY per pair: the features that come closest, as in ``TreeSearch``
     row: Ints  # T + 1 of the first body: where the pairs of a triangle begin
     parent: Ints  # union-find
     label: Ints  # the number of its region
     best: Ints  # per region: the pair that comes closest
-    near: Floats  # scratch: ``triangles.NEAR``
-    ids: Ints  # 8 scratch: per side how many vertices, and up to three
+    compared: TrianglePair  # scratch
+    search: TreeSearch  # scratch
 
 
 @kernel
 def boxes_apart(a: Adjacency, b: Adjacency, f: int, g: int) -> float:
     """Return how far the boxes around two triangles are apart along some axis."""
-    gap = 0.0
-    for axis in range(3):
-        p = a.placed[3 * a.corner[3 * f] + axis]
-        q = a.placed[3 * a.corner[3 * f + 1] + axis]
-        r = a.placed[3 * a.corner[3 * f + 2] + axis]
-        x = b.placed[3 * b.corner[3 * g] + axis]
-        y = b.placed[3 * b.corner[3 * g + 1] + axis]
-        z = b.placed[3 * b.corner[3 * g + 2] + axis]
-        gap = max(gap, min(x, y, z) - max(p, q, r), min(p, q, r) - max(x, y, z))
-    return gap
+    p, q, r = corner_at(a, f, 0), corner_at(a, f, 1), corner_at(a, f, 2)
+    x, y, z = corner_at(b, g, 0), corner_at(b, g, 1), corner_at(b, g, 2)
+    above = minus(least(x, least(y, z)), most(p, most(q, r)))
+    below = minus(least(p, least(q, r)), most(x, most(y, z)))
+    gap = most(above, below)
+    return max(gap[0], gap[1], gap[2])
 
 
 @kernel
@@ -145,13 +145,12 @@ def find(nearby: NearPairs, f: int, g: int) -> int:
 
 
 @kernel
-def keep_near(
-    a: Adjacency, b: Adjacency, nearby: NearPairs, limit: float, slack: float
-) -> int:
+def keep_near(a: Adjacency, b: Adjacency, nearby: NearPairs) -> int:
     """Measure all candidates and keep those within reach; return how many.
 
     Notes where those of each triangle of A begin.
     """
+    near = nearby.compared.near
     kept = 0
     rows = 0
     for k in range(nearby.counts[PAIRS]):
@@ -160,14 +159,14 @@ def keep_near(
             nearby.row[rows] = kept
             rows += 1
         g = nearby.second[k]
-        code = compare(a, b, f, g, limit, slack, nearby.near)
-        if sqrt(nearby.near[PAIR]) <= limit:
+        compare(a, b, f, g, nearby.compared)
+        if sqrt(near[PAIR]) <= near[LIMIT]:
             nearby.first[kept] = f
             nearby.second[kept] = g
-            nearby.code[kept] = code
-            nearby.square[kept] = nearby.near[PAIR]
-            for i in range(6):
-                nearby.sides[6 * kept + i] = nearby.near[i]
+            nearby.square[kept] = near[PAIR]
+            for i in range(KEY):
+                nearby.sides[KEY * kept + i] = near[i]
+                nearby.key[KEY * kept + i] = nearby.compared.key[i]
             kept += 1
     for f in range(rows, a.triangles + 1):
         nearby.row[f] = kept
@@ -199,13 +198,15 @@ def join_all(
 
 
 @kernel
-def rank(code: int) -> int:
-    """Return how well a closest pair knows the normal, best first; 0 where crossing."""
-    if code >= PIERCED_B:
-        return 0
-    if code >= ENDS_A:
-        return 3
-    return 2 if code >= SIDES else 1
+def rank(nearby: NearPairs, k: int) -> int:
+    """Return how well a closest pair knows the normal, best first; or CROSSING."""
+    on_a = feature(key_of(nearby.key, KEY * k))
+    on_b = feature(key_of(nearby.key, KEY * k + 3))
+    if on_a + on_b == 5:
+        return CROSSING
+    if on_a == 3 or on_b == 3:
+        return 1
+    return 2 if on_a + on_b == 4 else 3
 
 
 @kernel
@@ -214,9 +215,9 @@ def closer(nearby: NearPairs, k: int, m: int, touch: float) -> bool:
 
     Of pairs that touch, the one that knows the normal best counts as closer.
     """
-    one = rank(nearby.code[k])
-    two = rank(nearby.code[m])
-    if one == 0 or two == 0:
+    one = rank(nearby, k)
+    two = rank(nearby, m)
+    if one == CROSSING or two == CROSSING:
         return one < two
     if nearby.square[k] <= touch * touch and nearby.square[m] <= touch * touch:
         return one < two
@@ -243,15 +244,11 @@ def number_all(nearby: NearPairs, count: int, touch: float) -> int:
 
 @kernel
 def put_candidates(
-    a: Tree,
-    b: Tree,
-    triangles_a: Adjacency,
-    triangles_b: Adjacency,
-    leaves: int,
-    nearby: NearPairs,
+    one: Adjacency, two: Adjacency, leaves: int, nearby: NearPairs
 ) -> bool:
     """Write the pairs of triangles in near leaves, sorted; False if they do not fit."""
-    limit = nearby.scale[LIMIT]
+    a, b = one.tree, two.tree
+    limit = nearby.compared.near[LIMIT]
     count = 0
     for k in range(leaves):
         i = nearby.leaves[2 * k]
@@ -260,26 +257,20 @@ def put_candidates(
             for n in range(b.triangle_start[j], b.triangle_start[j + 1]):
                 f = a.number[m]
                 g = b.number[n]
-                if boxes_apart(triangles_a, triangles_b, f, g) <= limit:
+                if boxes_apart(one, two, f, g) <= limit:
                     if count == nearby.room:
                         return False
                     nearby.first[count] = f
                     nearby.second[count] = g
                     count += 1
     nearby.counts[PAIRS] = count
-    sort_pairs(nearby, count, triangles_a.triangles)
+    sort_pairs(nearby, count, one.triangles)
     return True
 
 
 @kernel
 def near_regions(
-    a: BodyView,
-    b: BodyView,
-    triangles_a: Adjacency,
-    triangles_b: Adjacency,
-    tree_a: Tree,
-    tree_b: Tree,
-    nearby: NearPairs,
+    a: BodyView, b: BodyView, one: Adjacency, two: Adjacency, nearby: NearPairs
 ) -> int:
     """Find all regions; return how many, or that something does not fit.
 
@@ -287,32 +278,31 @@ def near_regions(
     triangles within reach cost.
     """
     origin = origin_of(a, b)
-    reach_a = place_all(a.points, a.pose, HERE, tree_a)
-    reach_b = place_all(b.points, b.pose, origin, tree_b)
+    reach_a = place_all(a.points, a.pose, HERE, one.tree)
+    reach_b = place_all(b.points, b.pose, origin, two.tree)
     both = reach_a + reach_b
     if both - both != 0.0:
         return UNFINITE
     size = farther(max(reach_a, reach_b), origin[0], origin[1], origin[2])
     slack = layout.ALLOWANCE * size
     limit = nearby.reach + slack  # what rounding cannot tell from the reach counts
-    nearby.scale[SIZE] = size
-    nearby.scale[LIMIT] = limit
-    axis = (nearby.scale[AXIS], nearby.scale[AXIS + 1], nearby.scale[AXIS + 2])
-    turn_all(tree_a, axis)
-    turn_all(tree_b, axis)
+    nearby.compared.near[LIMIT] = limit
+    nearby.compared.near[SLACK] = slack
+    axis = point(nearby.axis, 0)
+    turn_all(one.tree, axis)
+    turn_all(two.tree, axis)
     nearby.counts[PAIRS] = 0
     nearby.counts[REGIONS] = 0
-    refit(tree_a)
-    refit(tree_b)
+    refit(one.tree)
+    refit(two.tree)
+    stack = nearby.search.stack
     leaves = near_leaves(
-        tree_a, tree_b, limit, slack, nearby.stack, nearby.leaves, nearby.room
+        one.tree, two.tree, limit, slack, stack, nearby.leaves, nearby.room
     )
-    if leaves < 0 or not put_candidates(
-        tree_a, tree_b, triangles_a, triangles_b, leaves, nearby
-    ):
+    if leaves < 0 or not put_candidates(one, two, leaves, nearby):
         return FULL
-    count = keep_near(triangles_a, triangles_b, nearby, limit, slack)
-    join_all(triangles_a, triangles_b, nearby, count, limit)
+    count = keep_near(one, two, nearby)
+    join_all(one, two, nearby, count, limit)
     nearby.counts[PAIRS] = count
     nearby.counts[REGIONS] = number_all(nearby, count, layout.TOUCH * size)
     return nearby.counts[REGIONS]

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import dot, least, most, put
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import dot, least, most, point, put
 
 
 class Tree(NamedTuple):
@@ -119,10 +118,10 @@ def fit_leaf(tree: Tree, leaf: int) -> None:
     boxes = tree.boxes
     turned = tree.turned
     first = tree.vertex_start[leaf]
-    low = corner(turned, tree.vertex[first])
+    low = point(turned, tree.vertex[first])
     high = low
     for k in range(first + 1, tree.vertex_start[leaf + 1]):
-        p = corner(turned, tree.vertex[k])
+        p = point(turned, tree.vertex[k])
         low = least(low, p)
         high = most(high, p)
     at = BOX * (tree.leaves - 1 + leaf)

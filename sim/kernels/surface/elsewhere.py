@@ -2,8 +2,8 @@
 
 from sim.kernels.language import Ints, kernel
 from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch
-from sim.kernels.surface.nearest import feature, key_of, nearest_points
-from sim.kernels.surface.ties import comes_before, crowded, fits
+from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.ties import Key, comes_before, crowded, feature, fits, key_of
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -11,7 +11,7 @@ ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
 
 
 @kernel
-def marked(side: BodyView, ids: tuple[int, int, int]) -> bool:
+def marked(side: BodyView, ids: Key) -> bool:
     """Say whether all vertices of a feature are members of the named part."""
     mark = side.mark
     if mark[ids[0]] == 0:

@@ -10,10 +10,10 @@ from sim.kernels.closest.outline import across
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import BOX, PAD, Tree, TreeSearch, refit, turn, turn_all
 from sim.kernels.surface.inside import INFINITE, UP, nearest_to, on_triangle
-from sim.kernels.surface.pairs import enters, point
+from sim.kernels.surface.pairs import enters
 from sim.kernels.surface.piercing import corner, orientation
 from sim.kernels.surface.winding import side_of, winding_through
-from sim.kernels.vector import HERE, along, cross, dot, length, minus, put, unit
+from sim.kernels.vector import HERE, along, cross, dot, length, minus, point, put, unit
 
 BESIDE = 1e-6  # per unit of size: an edge may enter this far beside a triangle
 TURNED = 8.0 * 2.220446049250313e-16  # of two turned coordinates: what they are off

@@ -7,10 +7,10 @@ from sim.kernels.closest.answer import direction, measure
 from sim.kernels.closest.naming import INFINITE, adopt, adopt_face, flood, name_members
 from sim.kernels.closest.support_feature import plateau, push
 from sim.kernels.closest.vertex_face import apart
-from sim.kernels.language import Vec, kernel
+from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.surface.boxes import SQUARE, Tree, TreeSearch
-from sim.kernels.surface.nearest import feature, key_of, nearest_points
-from sim.kernels.surface.pairs import point
+from sim.kernels.surface.nearest import nearest_points
+from sim.kernels.surface.ties import Key, feature, key_of
 from sim.kernels.vector import (
     HERE,
     along,
@@ -19,6 +19,7 @@ from sim.kernels.vector import (
     dot,
     length,
     minus,
+    point,
     pull,
     reach_of,
     scale_of,
@@ -34,11 +35,12 @@ from sim.kernels.workspace import (
     origin_of,
 )
 
+CROSSING = 1e-6  # sine between two segments from which on they define a normal
 ROUNDS = 4  # of naming along the normal of what was named
 
 
 @kernel
-def reach_of_feature(tree: Tree, ids: tuple[int, int, int]) -> float:
+def reach_of_feature(tree: Tree, ids: Key) -> float:
     """Return the largest coordinate of the vertices of a feature."""
     reach = reach_of(point(tree.placed, ids[0]), HERE)
     if ids[1] >= 0:
@@ -46,6 +48,29 @@ def reach_of_feature(tree: Tree, ids: tuple[int, int, int]) -> float:
     if ids[2] >= 0:
         reach = max(reach, reach_of(point(tree.placed, ids[2]), HERE))
     return reach
+
+
+@kernel
+def across_triangle(tree: Tree, ids: Key) -> Vec:
+    """Return the normal of a triangle, as long as it comes."""
+    p = point(tree.placed, ids[0])
+    return cross(
+        minus(point(tree.placed, ids[1]), p), minus(point(tree.placed, ids[2]), p)
+    )
+
+
+@kernel
+def tells(ta: Tree, tb: Tree, keys: Ints, at: int) -> bool:
+    """Say whether a pair defines a normal whatever its points."""
+    ids_a = key_of(keys, at)
+    ids_b = key_of(keys, at + 3)
+    if feature(ids_a) == 3 or feature(ids_b) == 3:
+        return True
+    if feature(ids_a) == 1 or feature(ids_b) == 1:
+        return False
+    d = minus(point(ta.placed, ids_a[1]), point(ta.placed, ids_a[0]))
+    e = minus(point(tb.placed, ids_b[1]), point(tb.placed, ids_b[0]))
+    return length(cross(unit(d), unit(e))) > CROSSING
 
 
 @kernel
@@ -64,13 +89,9 @@ def normal_of_pair(a: Tree, b: Tree, search: TreeSearch, way: Vec, size: float) 
     q = point(b.placed, ids_b[0])
     n = way
     if on_a == 3:
-        n = cross(
-            minus(point(a.placed, ids_a[1]), p), minus(point(a.placed, ids_a[2]), p)
-        )
+        n = across_triangle(a, ids_a)
     elif on_b == 3:
-        n = cross(
-            minus(point(b.placed, ids_b[1]), q), minus(point(b.placed, ids_b[2]), q)
-        )
+        n = across_triangle(b, ids_b)
     elif on_a == 2 and on_b == 2:
         n = cross(
             minus(point(a.placed, ids_a[1]), p), minus(point(b.placed, ids_b[1]), q)
@@ -86,9 +107,7 @@ def normal_of_pair(a: Tree, b: Tree, search: TreeSearch, way: Vec, size: float) 
 
 
 @kernel
-def name_plainly(
-    side: BodyView, ids: tuple[int, int, int], part: Part, pair: Workspace
-) -> bool:
+def name_plainly(side: BodyView, ids: Key, part: Part, pair: Workspace) -> bool:
     """Name a vertex, a segment or a triangle by the user's numbers, as it is."""
     count = feature(ids)
     listed = pair.hint
@@ -155,7 +174,7 @@ def best_pair(
 
 
 @kernel
-def normal_of_triangle(side: BodyView, ids: tuple[int, int, int]) -> Vec:
+def normal_of_triangle(side: BodyView, ids: Key) -> Vec:
     """Return the unit normal of a triangle, computed before its body is placed.
 
     A pose makes needles of triangles, whose normal the placed corners do not tell.

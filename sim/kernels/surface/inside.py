@@ -6,10 +6,11 @@ from typing import NamedTuple
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
-from sim.kernels.surface.pairs import over_inside, point, segment_apart
+from sim.kernels.surface.pairs import over_inside, segment_apart
 from sim.kernels.surface.piercing import orientation
+from sim.kernels.surface.ties import Key, on_segment
 from sim.kernels.surface.winding import side_of
-from sim.kernels.vector import HERE, dot, minus, put, unit
+from sim.kernels.vector import HERE, dot, minus, point, put, unit
 from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")
@@ -28,7 +29,7 @@ class Deep(NamedTuple):
 
 
 @kernel
-def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, tuple[int, int, int], Vec]:
+def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, Key, Vec]:
     """Return the squared distance of a triangle, its nearest feature and point."""
     i = 3 * t
     ids = (tree.triangle[i], tree.triangle[i + 1], tree.triangle[i + 2])
@@ -51,16 +52,12 @@ def on_triangle(x: Vec, tree: Tree, t: int) -> tuple[float, tuple[int, int, int]
         if square < best:
             best = square
             foot = minus(x, w)
-            nearest = (tail, tip, -1)
-            if s <= 0.0:
-                nearest = (tail, -1, -1)
-            elif s >= 1.0:
-                nearest = (tip, -1, -1)
+            nearest = on_segment(tail, tip, s)
     return best, nearest, foot
 
 
 @kernel
-def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
+def same_feature(a: Key, b: Key) -> bool:
     """Say whether two lists name the same vertex, segment or triangle."""
     if a[2] != b[2]:
         return False
@@ -72,7 +69,7 @@ def same_feature(a: tuple[int, int, int], b: tuple[int, int, int]) -> bool:
 @kernel
 def nearest_to(
     a: Tree, v: int, b: Tree, enough: float, best: float, pad: float, search: TreeSearch
-) -> tuple[float, int, tuple[int, int, int], Vec, bool]:
+) -> tuple[float, int, Key, Vec, bool]:
     """Find what of B within ``best`` is nearest to a vertex of A; of equals the first.
 
     Says last whether another feature is as near, to rounding.  Gives up, with a smaller

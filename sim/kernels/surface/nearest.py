@@ -16,7 +16,7 @@ one guess).
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.language import Ints, Vec, kernel
+from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import (
     BOX,
@@ -33,16 +33,10 @@ from sim.kernels.surface.boxes import (
     apart_squared,
     girth,
 )
-from sim.kernels.surface.pairs import (
-    between,
-    over_inside,
-    point,
-    segments_pierce,
-    test_leaves,
-)
+from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.slab import NOWHERE
-from sim.kernels.surface.ties import drop_stale
-from sim.kernels.vector import minus
+from sim.kernels.surface.ties import Key, drop_stale, feature
+from sim.kernels.vector import minus, point
 
 
 @kernel
@@ -244,23 +238,7 @@ def descend(a: Tree, b: Tree, near: float, enough: float, search: TreeSearch) ->
 
 
 @kernel
-def key_of(keys: Ints, at: int) -> tuple[int, int, int]:
-    """Return the vertices that name one side of a pair."""
-    return (keys[at], keys[at + 1], keys[at + 2])
-
-
-@kernel
-def feature(ids: tuple[int, int, int]) -> int:
-    """Return how many vertices name a feature."""
-    if ids[1] < 0:
-        return 1
-    return 2 if ids[2] < 0 else 3
-
-
-@kernel
-def nearest_points(
-    a: Tree, ids_a: tuple[int, int, int], b: Tree, ids_b: tuple[int, int, int]
-) -> tuple[Vec, Vec]:
+def nearest_points(a: Tree, ids_a: Key, b: Tree, ids_b: Key) -> tuple[Vec, Vec]:
     """Return the closest points of a named pair, by one expression per kind."""
     p = point(a.placed, ids_a[0])
     q = point(b.placed, ids_b[0])

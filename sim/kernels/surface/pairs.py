@@ -28,17 +28,10 @@ from sim.kernels.surface.boxes import (
     squared,
 )
 from sim.kernels.surface.piercing import COORDINATE, corner, pierces
-from sim.kernels.surface.ties import take
-from sim.kernels.vector import along, cross, dot, minus, reach_of
+from sim.kernels.surface.ties import on_segment, take
+from sim.kernels.vector import along, cross, dot, minus, point, reach_of
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
-
-
-@kernel
-def point(points: Floats, v: int) -> Vec:
-    """Return a placed vertex."""
-    i = 3 * v
-    return (points[i], points[i + 1], points[i + 2])
 
 
 @kernel
@@ -234,12 +227,8 @@ def vertices_against(
             ):
                 continue
             s, w = perpendicular(x, point(b.placed, tail), point(b.placed, tip))
-            if s <= 0.0:
-                tip = -1
-            elif s >= 1.0:
-                tail = tip
-                tip = -1
-            take(dot(w, w), (v, -1, -1), (tail, tip, -1), flip, search)
+            end = on_segment(tail, tip, s)
+            take(dot(w, w), (v, -1, -1), end, flip, search)
 
 
 @kernel

@@ -7,6 +7,7 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_product
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import Tree
+from sim.kernels.surface.ties import Key
 from sim.kernels.vector import cross, dot, farther, minus, reach_of, unit
 
 ROUNDOFF = 8.0 * 1.1102230246251565e-16  # of a determinant: Shewchuk (1997), orient3d
@@ -173,7 +174,7 @@ def shared(tree: Tree, t: int, v: int, w: int, last: int) -> tuple[int, int]:
 
 
 @kernel
-def is_outside(tree: Tree, ids: tuple[int, int, int], n: Vec) -> int:
+def is_outside(tree: Tree, ids: Key, n: Vec) -> int:
     """Say whether the point that a feature is nearest to lies outside its surface.
 
     ``n`` is the unit vector from that point to the feature, a vertex, a segment or a

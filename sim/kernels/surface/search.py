@@ -25,9 +25,10 @@ from sim.kernels.surface.boxes import (
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.entering import solids_part
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
-from sim.kernels.surface.nearest import begin, descend, key_of, nearest_points, widen
+from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.slab import fit, place_leaf, reach_along
+from sim.kernels.surface.ties import key_of
 from sim.kernels.surface.touching import is_behind, touch
 from sim.kernels.surface.winding import side_of
 from sim.kernels.vector import HERE, back, dot, length, minus, pull, scale_of, unit

@@ -20,6 +20,39 @@ from sim.kernels.surface.boxes import (
     TreeSearch,
 )
 
+Key = tuple[int, int, int]
+"""Up to three vertices that name a feature of one side, else -1."""
+
+
+@kernel
+def key_of(keys: Ints, at: int) -> Key:
+    """Return the vertices that name one side of a pair."""
+    return (keys[at], keys[at + 1], keys[at + 2])
+
+
+@kernel
+def put_key(keys: Ints, at: int, ids: Key) -> None:
+    """Write the vertices that name one side of a pair."""
+    keys[at] = ids[0]
+    keys[at + 1] = ids[1]
+    keys[at + 2] = ids[2]
+
+
+@kernel
+def feature(ids: Key) -> int:
+    """Return how many vertices name a feature."""
+    if ids[1] < 0:
+        return 1
+    return 2 if ids[2] < 0 else 3
+
+
+@kernel
+def on_segment(tail: int, tip: int, s: float) -> Key:
+    """Return what of a segment a parameter along it means: an end, or all of it."""
+    if s <= 0.0:
+        return (tail, -1, -1)
+    return (tip, -1, -1) if s >= 1.0 else (tail, tip, -1)
+
 
 @kernel
 def comes_before(key: Ints, i: int, other: Ints, j: int) -> bool:
@@ -143,13 +176,7 @@ def enlist(search: TreeSearch) -> None:
 
 
 @kernel
-def take(
-    square: float,
-    one: tuple[int, int, int],
-    other: tuple[int, int, int],
-    flip: int,
-    search: TreeSearch,
-) -> None:
+def take(square: float, one: Key, other: Key, flip: int, search: TreeSearch) -> None:
     """Take note of a pair at a squared distance; ``flip`` 1: B's ids come first.
 
     Of pairs at the same distance the one that is named first is kept, so the result
@@ -162,14 +189,8 @@ def take(
     new = counts[TIES]
     search.squares[new] = square
     at = KEY * new
-    at_one = at + 3 * flip
-    at_other = at + 3 - 3 * flip
-    search.ties[at_one] = one[0]
-    search.ties[at_one + 1] = one[1]
-    search.ties[at_one + 2] = one[2]
-    search.ties[at_other] = other[0]
-    search.ties[at_other + 1] = other[1]
-    search.ties[at_other + 2] = other[2]
+    put_key(search.ties, at + 3 * flip, one)
+    put_key(search.ties, at + 3 - 3 * flip, other)
     if square < state[SQUARE] or (
         square == state[SQUARE] and comes_before(search.ties, at, search.best, 0)
     ):

@@ -7,43 +7,18 @@ from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch, are_p
 from sim.kernels.surface.elsewhere import look_elsewhere
 from sim.kernels.surface.entering import outward_of, solids_part
 from sim.kernels.surface.found import (
+    across_triangle,
     answer_plainly,
     best_pair,
     bound,
     level_around,
     measured_around,
+    tells,
 )
-from sim.kernels.surface.nearest import feature, key_of
-from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import orientation, shared, steepness
-from sim.kernels.surface.ties import comes_before
-from sim.kernels.vector import HERE, along, back, cross, dot, length, minus, unit
+from sim.kernels.surface.ties import Key, comes_before, feature, key_of
+from sim.kernels.vector import HERE, along, back, dot, minus, point
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
-
-CROSSING = 1e-6  # sine between two segments from which on they define a normal
-
-
-@kernel
-def across_triangle(tree: Tree, ids: tuple[int, int, int]) -> Vec:
-    """Return the normal of a triangle, as long as it comes."""
-    p = point(tree.placed, ids[0])
-    return cross(
-        minus(point(tree.placed, ids[1]), p), minus(point(tree.placed, ids[2]), p)
-    )
-
-
-@kernel
-def tells(ta: Tree, tb: Tree, keys: Ints, at: int) -> bool:
-    """Say whether a pair defines a normal whatever its points."""
-    ids_a = key_of(keys, at)
-    ids_b = key_of(keys, at + 3)
-    if feature(ids_a) == 3 or feature(ids_b) == 3:
-        return True
-    if feature(ids_a) == 1 or feature(ids_b) == 1:
-        return False
-    d = minus(point(ta.placed, ids_a[1]), point(ta.placed, ids_a[0]))
-    e = minus(point(tb.placed, ids_b[1]), point(tb.placed, ids_b[0]))
-    return length(cross(unit(d), unit(e))) > CROSSING
 
 
 @kernel
@@ -70,7 +45,7 @@ def take_next(ta: Tree, tb: Tree, search: TreeSearch) -> bool:
 
 
 @kernel
-def climb(tree: Tree, ids: tuple[int, int, int], n: Vec) -> float:
+def climb(tree: Tree, ids: Key, n: Vec) -> float:
     """Return how much the two triangles at a segment climb along a unit vector."""
     v, w, _ = ids
     total = 0.0

@@ -8,8 +8,9 @@ other and look to opposite sides.
 from sim.kernels.language import Floats, Ints, Vec, kernel
 from sim.kernels.segments import turn_of
 from sim.kernels.surface.boxes import BOX, Tree
-from sim.kernels.surface.pairs import point
 from sim.kernels.surface.piercing import corner, is_outside, sign_of_volume
+from sim.kernels.surface.ties import Key
+from sim.kernels.vector import point
 
 
 @kernel
@@ -95,9 +96,7 @@ def is_within(tree: Tree, x: Vec, sense: int) -> int:
 
 
 @kernel
-def side_of(
-    tree: Tree, sense: int, ids: tuple[int, int, int], n: Vec, x: Vec, twofold: bool
-) -> int:
+def side_of(tree: Tree, sense: int, ids: Key, n: Vec, x: Vec, twofold: bool) -> int:
     """Say on which side of a surface a point is: 1 outside, -1 inside, 0 unsure.
 
     By the feature that it is nearest to, ``n`` the unit vector to there, unless another

@@ -8,16 +8,9 @@ each), the ids travel with them, and the simplex is cut down in place.
 from math import sqrt
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, cross, dot, minus
+from sim.kernels.vector import along, cross, dot, minus, point
 
 FLAT = 1.6e-14  # tetrahedra below this volume / L^3 carry no reliable sign
-
-
-@kernel
-def corner(w: Floats, k: int) -> Vec:
-    """Return a point of the simplex."""
-    i = 3 * k
-    return (w[i], w[i + 1], w[i + 2])
 
 
 @kernel
@@ -52,8 +45,8 @@ def nearest_on_segment(p: Vec, q: Vec) -> tuple[float, float]:
 @kernel
 def reduce_segment(w: Floats, ids: Ints, i: int, j: int) -> Vec:
     """Cut the simplex down to the nearest part of the segment (i, j), i < j."""
-    p = corner(w, i)
-    q = corner(w, j)
+    p = point(w, i)
+    q = point(w, j)
     t, _ = nearest_on_segment(p, q)
     if t <= 0.0:
         keep(w, ids, 0, i)
@@ -84,9 +77,9 @@ def triangle_weights(p: Vec, q: Vec, r: Vec) -> tuple[float, float, float, Vec]:
 @kernel
 def nearest_sq_on_triangle(w: Floats, i: int, j: int, k: int) -> float:
     """Return the squared distance of the origin from the triangle (i, j, k)."""
-    p = corner(w, i)
-    q = corner(w, j)
-    r = corner(w, k)
+    p = point(w, i)
+    q = point(w, j)
+    r = point(w, k)
     wp, wq, wr, n = triangle_weights(p, q, r)
     nn = dot(n, n)
     if wp > 0.0 and wq > 0.0 and wr > 0.0 and nn > 0.0:
@@ -105,9 +98,9 @@ def reduce_triangle(w: Floats, ids: Ints, i: int, j: int, k: int) -> Vec:
     Inside, the direction is the triangle's own normal: exact down to distance
     zero, where the nearest point itself has no digits left.
     """
-    p = corner(w, i)
-    q = corner(w, j)
-    r = corner(w, k)
+    p = point(w, i)
+    q = point(w, j)
+    r = point(w, k)
     wp, wq, wr, n = triangle_weights(p, q, r)
     nn = dot(n, n)
     if wp > 0.0 and wq > 0.0 and wr > 0.0 and nn > 0.0:
@@ -133,10 +126,10 @@ def reduce_tetrahedron(w: Floats, ids: Ints) -> tuple[bool, Vec]:
 
     A flat tetrahedron has no inside: the best of its four faces is taken.
     """
-    a = corner(w, 0)
-    b = corner(w, 1)
-    c = corner(w, 2)
-    d = corner(w, 3)
+    a = point(w, 0)
+    b = point(w, 1)
+    c = point(w, 2)
+    d = point(w, 3)
     ab = minus(b, a)
     ac = minus(c, a)
     ad = minus(d, a)
@@ -191,7 +184,7 @@ def reduce(w: Floats, ids: Ints) -> tuple[bool, Vec]:
     """
     k = ids[0]
     if k == 1:
-        return False, corner(w, 0)
+        return False, point(w, 0)
     if k == 2:
         return False, reduce_segment(w, ids, 0, 1)
     if k == 3:

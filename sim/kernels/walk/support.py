@@ -13,8 +13,7 @@ elementwise numpy, only ``+ *`` and comparisons, which are bit-equal everywhere;
 from typing import TYPE_CHECKING
 
 from sim.kernels.language import Floats, Later, Vec, kernel, stands_for
-from sim.kernels.vector import cross, dot, minus
-from sim.kernels.walk.simplex import corner
+from sim.kernels.vector import cross, dot, minus, point
 from sim.kernels.workspace import BodyView, Result
 
 if TYPE_CHECKING:
@@ -75,10 +74,10 @@ def looks_along(side: BodyView, v: int, d: Vec) -> bool:
     star = side.star
     first = start[v]
     last = start[v + 1]
-    p = corner(points, v)
-    a = minus(corner(points, star[last - 1]), p)
+    p = point(points, v)
+    a = minus(point(points, star[last - 1]), p)
     for k in range(first, last):
-        b = minus(corner(points, star[k]), p)
+        b = minus(point(points, star[k]), p)
         if dot(cross(a, b), d) > 0.0:
             return True
         a = b

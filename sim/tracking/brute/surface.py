@@ -64,7 +64,7 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
 def _sides_of(mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     """Return triangles and their faces; segments, their faces, and their triangles."""
     triangles, face = mesh.fan.vertex.astype(np.int64), mesh.fan.face.astype(np.int64)
-    order = np.argsort(lay_out(mesh).side, kind="stable").reshape(-1, 2)
+    order = np.argsort(lay_out(mesh)[0], kind="stable").reshape(-1, 2)
     ends = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
     segments = np.stack([end[order[:, 0]] for end in ends], axis=1)
     owner = face[order[:, 0] // 3]

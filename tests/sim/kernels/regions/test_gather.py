@@ -1,52 +1,42 @@
 import numpy as np
 import pytest
 
-from sim.engine.bound import floats
 from sim.kernels.regions.gather import closer, find, sort_pairs
-from sim.kernels.regions.triangles import CORNER_A, ENDS_A, PIERCED_A, PIERCED_B, SIDES
 from sim.tracking.region_tracker import make_near_pairs
+from sim.tracking.tree import make_search, make_tree
+from wingedge import shapes
+
+OVER, LINES, END = (0, -1, -1, 3, 4, 5), (0, 1, -1, 3, 4, -1), (0, -1, -1, 3, 4, -1)
+PIERCED_A, PIERCED_B = (0, 1, 2, 3, 4, -1), (0, 1, -1, 3, 4, 5)
 
 
-def bond_of(pairs, squares=None, codes=None, triangles=1):
-    nearby = make_near_pairs(1.0, max(1, len(pairs)), 0, triangles)
+def bond_of(pairs, squares=None, keys=None, triangles=1):
+    tree = make_tree(shapes.box())
+    room, search = max(1, len(pairs)), make_search(tree, tree)
+    nearby = make_near_pairs(1.0, room, search, triangles)
     for k, (f, g) in enumerate(pairs):
         nearby.first[k], nearby.second[k] = f, g
         nearby.square[k] = 1.0 if squares is None else squares[k]
-        nearby.code[k] = CORNER_A if codes is None else codes[k]
+        for i, v in enumerate(OVER if keys is None else keys[k]):
+            nearby.key[6 * k + i] = v
         nearby.parent[k] = k
     return nearby
 
 
 @pytest.mark.parametrize(
-    ("squares", "codes", "expected"),
+    ("squares", "keys", "expected"),
     [
-        ((1.0, 2.0), (CORNER_A, CORNER_A), True),
-        ((2.0, 2.0), (CORNER_A, CORNER_A), False),  # the first of equals
-        ((0.0, 1e-40), (ENDS_A, CORNER_A), False),  # both touch: a face knows best
-        ((1e-40, 0.0), (SIDES, ENDS_A), True),
-        ((0.0, 0.0), (PIERCED_A, CORNER_A), True),  # crossing says more than touching
-        ((0.0, 0.0), (CORNER_A, PIERCED_B), False),
+        ((1.0, 2.0), (OVER, OVER), True),
+        ((2.0, 2.0), (OVER, OVER), False),  # the first of equals
+        ((0.0, 1e-40), (END, OVER), False),  # both touch: a face knows best
+        ((1e-40, 0.0), (LINES, END), True),
+        ((0.0, 0.0), (PIERCED_A, OVER), True),  # crossing says more than touching
+        ((0.0, 0.0), (OVER, PIERCED_B), False),
     ],
 )
-def test_what_comes_closer(squares, codes, expected):
-    nearby = bond_of([(0, 0), (0, 1)], squares, codes)
+def test_what_comes_closer(squares, keys, expected):
+    nearby = bond_of([(0, 0), (0, 1)], squares, keys)
     assert closer(nearby, 0, 1, 1e-15) is expected
-
-
-def test_room_for_pairs_is_room_in_every_list():
-    nearby = make_near_pairs(0.5, 7, 3, 2)
-    assert nearby.reach == 0.5
-    lists = (
-        nearby.first,
-        nearby.second,
-        nearby.square,
-        nearby.code,
-        nearby.parent,
-        nearby.label,
-    )
-    assert {len(one) for one in (*lists, nearby.best)} == {7}
-    assert len(nearby.sides) == 6 * 7
-    assert floats(np.zeros(3)).format == nearby.square.format
 
 
 @pytest.mark.parametrize("count", [0, 1, 200])

@@ -5,17 +5,18 @@ import numpy as np
 import pytest
 
 from sim.engine.bound import floats, ints
-from sim.kernels.regions import triangles
 from sim.kernels.regions.triangles import (
+    LIMIT,
     NEAR,
     PAIR,
     Adjacency,
+    TrianglePair,
     compare,
-    foot,
-    frame_of,
-    pierces,
 )
-from sim.kernels.segments import miss_each_other
+from sim.kernels.segments import crossing, miss_each_other
+from sim.kernels.surface.ties import feature, key_of
+from sim.tracking.tree import make_tree
+from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 
 FAR = 1e9
@@ -24,19 +25,19 @@ FAR = 1e9
 def web(points):
     """Two triangles (0, 1, 2) and (2, 1, 3) that share the side from 1 to 2."""
     count = 1 if len(points) == 3 else 2
-    corner = [0, 1, 2, 2, 1, 3][: 3 * count]
-    side = [0, 1, 2, 1, 3, 4][: 3 * count]
-    beyond = [0, 1, 0, 0, 1, 1][: 3 * count]
-    tables = (corner, side, beyond, [0, 1, 1, 2, 2, 0, 1, 3, 3, 2], [0, 1])
-    ids = [ints(np.array(table, np.int32)) for table in tables]
-    placed = floats(np.ascontiguousarray(points, float))
-    return Adjacency(len(points), count, *ids, 5, placed)
+    corner, beyond = np.array([[0, 1, 2, 2, 1, 3], [0, 1, 0, 0, 1, 1]], np.int32)
+    tree = make_tree(shapes.box())
+    tree = tree._replace(placed=floats(np.ascontiguousarray(points, float)))
+    return Adjacency(count, ints(corner[: 3 * count]), ints(beyond), tree)
 
 
-def run(p, q, f=0, g=0, slack=0.0):
+def run(p, q, f=0, g=0):
     near = np.zeros(NEAR)
-    code = compare(web(p), web(q), f, g, FAR, slack, floats(near))
-    return code, near
+    near[LIMIT] = FAR
+    compared = TrianglePair(floats(near), ints(np.zeros(6, np.int32)))
+    compare(web(p), web(q), f, g, compared)
+    kinds = tuple(feature(key_of(compared.key, k)) for k in (0, 3))
+    return kinds, near
 
 
 def from_side(x, y, corners):
@@ -74,16 +75,16 @@ KINDS = ["any", "apart", "parallel", "level", "needle", "collapsed", "touching"]
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_side_is_as_far_away_as_the_primitives_say(kind):
     rng = np.random.default_rng(KINDS.index(kind))
-    codes = set()
+    kinds = set()
     for _ in range(25):
         p, q = triangles_of(kind, rng)
-        code, near = run(p, q)
-        codes.add(code)
+        found, near = run(p, q)
+        kinds.add(found)
         expected = [from_side(p[k], p[(k + 1) % 3], q) for k in range(3)]
         expected += [from_side(q[k], q[(k + 1) % 3], p) for k in range(3)]
         assert np.sqrt(near[:PAIR]) == pytest.approx(expected, rel=1e-9, abs=1e-14)
         assert near[PAIR] == near[:PAIR].min()
-    assert len(codes) > 3 or kind == "touching"
+    assert len(kinds) > 2 or kind == "touching"
 
 
 def test_what_two_triangles_share_has_the_same_bits_in_both():
@@ -100,45 +101,19 @@ def test_what_two_triangles_share_has_the_same_bits_in_both():
             assert near[f, 0][4] == near[f, 1][3]  # and of B
 
 
-def test_a_segment_pierces_only_beyond_doubt():
-    for tail, tip, expected in [
-        ((0.2, 0.2, 1.0), (0.2, 0.2, -1.0), True),
-        ((0.2, 0.2, 1.0), (0.2, 0.2, 0.0), False),  # ends on it
-        ((0.0, 0.2, 1.0), (0.0, 0.2, -1.0), False),  # through a side
-        ((0.7, 0.7, 1.0), (0.7, 0.7, -1.0), False),  # past it
-        ((0.2, 0.2, 1e-17), (0.3, 0.2, -1e-17), False),  # in its plane but for rounding
-    ]:
-        corners = (0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)
-        through, f = pierces(tail, tip, *corners, 1e-15)
-        assert through is expected
-        if through:
-            assert f == 0.5
-
-
-def test_codes_sides_and_feet_are_what_they_say_either_way():
-    assert triangles.CORNER_A < triangles.CORNER_B < triangles.SIDES
+def test_what_comes_closest_is_what_it_is_said_to_be_either_way():
     tip = np.array([(0.2, 0.2, 0.1), (3.0, 0.2, 4.0), (0.2, 3.0, 4.0)])
     flat = np.array([(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (0.0, 1.0, 0.0)])
-    assert run(tip, flat)[0] == triangles.CORNER_A
-    assert run(flat, tip)[0] == triangles.CORNER_B
     through = np.array([(0.2, 0.2, 1.0), (0.2, 0.2, -1.0), (0.3, 0.3, 2.0)])
-    first = triangles.PIERCED_B, triangles.PIERCED_A
-    assert run(through, flat)[0] - first[0] in range(3)
-    assert run(flat, through)[0] - first[1] in range(3)
+    for one, expected in ((tip, (1, 3)), (through, (2, 3))):
+        assert run(one, flat)[0] == expected
+        assert run(flat, one)[0] == expected[::-1]
     rng = np.random.default_rng(8)
     for kind in KINDS:
         p, q = triangles_of(kind, rng)
         _, near = run(p, q)
         _, back = run(q, p)
         assert near[:6] == pytest.approx(np.roll(back[:6], 3), rel=1e-9, abs=1e-30)
-    p, q = np.array([0.0, 0.0, 0.0]), np.array([1.0, 0.0, 0.0])
-    r = np.array([0.5, 1e-9, 0.0])
-    frame = frame_of(tuple(p), tuple(q), tuple(r))
-    inside, way, _, _ = foot((0.5, 4e-10, 0.25), *frame)
-    assert inside
-    assert way == pytest.approx((0.0, 0.0, -0.25), abs=1e-16)
-    outside, _, _, _ = foot((0.5, 1.1e-9, 0.25), *frame)
-    assert not outside
 
 
 def test_no_segments_that_come_closest_inside_both_are_passed_over():
@@ -154,7 +129,9 @@ def test_no_segments_that_come_closest_inside_both_are_passed_over():
             s, t = rng.choice([0.0, 1e-15, 0.3, 1.0 - 1e-15, 1.0], 2)
             q = p + s * d - t * e + 10.0 ** rng.uniform(-12.0, 1.0) * np.cross(d, e)
         lines = [tuple(x.tolist()) for x in (p, d, q, e)]
-        inside = triangles.cross_inside(*lines)[0]
+        meet, s, w, _ = crossing(lines[0], lines[2], lines[1], lines[3])
+        t = (p + s * d + w - q) @ e
+        inside = meet and 0.0 < s < 1.0 and 0.0 < t < e @ e
         beside = miss_each_other(*lines[1::2], tuple((q - p).tolist()))
         assert not (inside and beside)
         met, passed = met + inside, passed + beside

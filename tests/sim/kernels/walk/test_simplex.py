@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 from queries._exact import height
 
 from sim.engine.bound import floats, ints
-from sim.kernels.walk.simplex import corner, nearest_on_segment, reduce
+from sim.kernels.vector import point as corner
+from sim.kernels.walk.simplex import nearest_on_segment, reduce
 from wingedge.exact import point_segment_square, point_triangle_square
 
 ORIGIN = (Fraction(0),) * 3
