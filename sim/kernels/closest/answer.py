@@ -6,11 +6,11 @@ that led to it: warm equals cold to the bit.
 """
 
 from sim.kernels import layout
-from sim.kernels.closest.concave import lay_loops, level_normal, overlap_loops
 from sim.kernels.closest.measure import (
     between_lines,
     choose,
     hint_nearer_end,
+    level_normal,
     levels,
     lift,
     name_corners,
@@ -143,16 +143,13 @@ def find_patch(
     ``heights`` are the least of A's part and the greatest of B's.
     """
     result = pair.result
-    count_a = lay(a, HERE, result.part_a.dimension, result.part_a.name, n, 0, slack)
-    count_b = lay(b, origin, result.part_b.dimension, result.part_b.name, n, 1, slack)
-    if count_a == 0 or count_b == 0:
-        count_a = lay_loops(a, HERE, count_a, n, 0, slack)
-        count_b = lay_loops(b, origin, count_b, n, 1, slack)
-        found = overlap_loops(a, count_a, b, count_b, slack, pair)
-    else:
-        found = overlap(a.corners, count_a, b.corners, count_b, slack, pair)
+    part_a = result.part_a
+    part_b = result.part_b
+    count_a, one = lay(a, HERE, part_a.dimension, part_a.name, n, 0, slack)
+    count_b, two = lay(b, origin, part_b.dimension, part_b.name, n, 1, slack)
+    found = overlap(a, count_a, b, count_b, one and two, slack, pair)
     result.corners = found
-    lift(a, count_a, b, count_b, origin, heights, pair)
+    lift(a, b, origin, heights, pair)
     name_corners(a, b, found, pair)
     return found
 

@@ -3,7 +3,7 @@
 from math import sqrt
 
 from sim.kernels import layout
-from sim.kernels.closest.outline import across, ends, off_line
+from sim.kernels.closest.outline import across, area_of, ends, is_collapsed, off_line
 from sim.kernels.closest.patch import CROSSING
 from sim.kernels.closest.support_feature import area_vector, push
 from sim.kernels.language import Ints, Vec, kernel
@@ -22,6 +22,7 @@ from sim.kernels.vector import (
     farther,
     minus,
     place,
+    pull,
     put,
     reach_of,
     unit,
@@ -40,6 +41,24 @@ def face_normal(side: BodyView, faces: int) -> Vec:
             ),
         )
     )
+
+
+@kernel
+def level_normal(side: BodyView, faces: int, way: Vec) -> Vec:
+    """Return the outward unit normal of the level faces, in the world.
+
+    Those of a collapsed body look to both sides: its normal is that of the faces that
+    look along the way.
+    """
+    if not is_collapsed(side):
+        return face_normal(side, faces)
+    d = pull(side.pose, way)
+    n = HERE
+    for k in range(faces):
+        x = area_of(side, side.faces[k])
+        if dot(x, d) > 0.0:
+            n = (n[0] + x[0], n[1] + x[1], n[2] + x[2])
+    return unit(push(side.pose, n))
 
 
 @kernel
@@ -186,10 +205,10 @@ def between_lines(
 
 
 @kernel
-def side_height(side: BodyView, count: int, i: int, s: float, t: float) -> float:
+def side_height(side: BodyView, i: int, s: float, t: float) -> float:
     """Return the height of the i-th side of an outline above a point of the plane."""
     corners = side.corners
-    j = i + 1 if i + 1 < count else 0
+    j = i + 1
     ex = corners[3 * j] - corners[3 * i]
     ey = corners[3 * j + 1] - corners[3 * i + 1]
     ee = ex * ex + ey * ey
@@ -201,13 +220,7 @@ def side_height(side: BodyView, count: int, i: int, s: float, t: float) -> float
 
 @kernel
 def lift(
-    a: BodyView,
-    count_a: int,
-    b: BodyView,
-    count_b: int,
-    origin: Vec,
-    heights: tuple[float, float],
-    pair: Workspace,
+    a: BodyView, b: BodyView, origin: Vec, heights: tuple[float, float], pair: Workspace
 ) -> None:
     """Turn the corners of a patch into world points on A's side, in place.
 
@@ -227,13 +240,13 @@ def lift(
         if labels[4 * k] == CROSSING:
             s = patch[4 * k]
             t = patch[4 * k + 1]
-            h = side_height(a, count_a, i, s, t)
+            h = side_height(a, i, s, t)
             x = (
                 s * u[0] + t * v[0] + h * n[0],
                 s * u[1] + t * v[1] + h * n[1],
                 s * u[2] + t * v[2] + h * n[2],
             )
-            high = side_height(b, count_b, j, s, t) - h
+            high = side_height(b, j, s, t) - h
         elif i >= 0:
             x = place(a.points, a.pose, HERE, a.rim_vertex[i])
             high = high_b - a.corners[3 * i + 2]

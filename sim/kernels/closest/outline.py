@@ -1,16 +1,21 @@
-"""The outline of a level part: a point, a segment or a convex polygon.
+"""The outline of a level part: a point, a segment, a polygon, or loops around holes.
 
-Corners are written as (s, t) in the plane across the normal, three floats each
-(the third is the height along it), with the vertex at the corner and the lowest
-edge number of the side that leaves it, counter-clockwise about the normal.
+Corners are written as (s, t) in the plane across the normal, three floats each (the
+third is the height along it), with the vertex at the corner and the lowest edge number
+of the side that leaves it.  Loops follow one after the other: the corners of each, then
+its first one again with -1 for vertex and edge: the side that leaves place i ends at
+i + 1.  A body that has collapsed is level all over, and its faces look to both sides.
 """
 
 from math import sqrt
 
-from sim.kernels.closest.support_feature import covered
+from sim.kernels.closest.support_feature import area_vector, covered
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import along, dot, minus, place, put
+from sim.kernels.vector import along, back, dot, minus, place, point, pull, put
 from sim.kernels.workspace import BodyView
+
+VISITED = -1
+PINCHED = -2  # the outline passes the vertex more than once
 
 
 @kernel
@@ -27,48 +32,6 @@ def across(n: Vec) -> tuple[Vec, Vec]:
         (1.0 + sign * n[0] * n[0] * a, sign * b, -sign * n[0]),
         (b, sign + n[1] * n[1] * a, -n[1]),
     )
-
-
-@kernel
-def rim(side: BodyView) -> int:
-    """Walk once around the covered faces, counter-clockwise seen from outside.
-
-    Returns the number of vertices, or 0 where the rim is not one simple loop.
-    """
-    start = side.start
-    star = side.star
-    mark = side.mark
-    total = 0
-    head = -1
-    for m in range(mark[side.size]):
-        v = side.members[m]
-        first = start[v]
-        last = start[v + 1]
-        found = 0
-        before = False
-        for step in range(last - first + 1):
-            k = last - 1 if step == 0 else first + step - 1
-            here = covered(side, side.star_face[k])
-            if step > 0 and here and not before:
-                side.successor[v] = star[k]
-                side.leaving[v] = side.star_edge[k]
-                found += 1
-            before = here
-        if found > 1:
-            return 0
-        if found == 1 and head < 0:
-            head = v
-        total += found
-    if head < 0:
-        return 0
-    v = head
-    for k in range(total):
-        side.rim_vertex[k] = v
-        side.rim_edge[k] = side.leaving[v]
-        v = side.successor[v]
-        if v == head and k + 1 < total:
-            return 0
-    return total if v == head else 0
 
 
 @kernel
@@ -118,6 +81,107 @@ def off_line(side: BodyView, origin: Vec, p: Vec, q: Vec) -> float:
 
 
 @kernel
+def is_collapsed(side: BodyView) -> bool:
+    """Say whether the level part is all of the body, which has no volume then."""
+    return side.mark[side.size] == side.size
+
+
+@kernel
+def area_of(side: BodyView, f: int) -> Vec:
+    """Return twice the area vector of one face, in the body frame."""
+    side.leaving[0] = f
+    return area_vector(
+        side.points, side.corner_start, side.corner_vertex, side.leaving, 1
+    )
+
+
+@kernel
+def is_covered(side: BodyView, f: int, d: Vec) -> bool:
+    """Say whether a face belongs to the outline: of a collapsed body those along d."""
+    if is_collapsed(side):
+        return dot(area_of(side, f), d) > 0.0
+    return covered(side, f)
+
+
+@kernel
+def mark_rim(side: BodyView, d: Vec) -> int:
+    """Write where in its ring the outline leaves each member; return how often."""
+    total = 0
+    for m in range(side.mark[side.size]):
+        v = side.members[m]
+        side.successor[v] = VISITED
+        last = side.start[v + 1]
+        before = is_covered(side, side.star_face[last - 1], d)
+        for k in range(side.start[v], last):
+            here = is_covered(side, side.star_face[k], d)
+            if here and not before:
+                side.successor[v] = k if side.successor[v] == VISITED else PINCHED
+                total += 1
+            before = here
+    return total
+
+
+@kernel
+def leaves_at(side: BodyView, v: int, u: int, d: Vec) -> int:
+    """Return where in its ring the outline leaves a vertex that it came to from u.
+
+    The faces between the two sides belong to the part; -1 where none leaves.
+    """
+    first = side.start[v]
+    count = side.start[v + 1] - first
+    k = 0
+    while k < count - 1 and side.star[first + k] != u:
+        k += 1
+    for _ in range(count):
+        k = (k + count - 1) % count
+        if not is_covered(side, side.star_face[first + (k + count - 1) % count], d):
+            return first + k
+    return -1
+
+
+@kernel
+def walk_loop(side: BodyView, head: int, at: int, d: Vec) -> int:
+    """Write one loop of the outline from a place on; return its length.
+
+    0 where there is no room for it twice.
+    """
+    room = 2 * side.size
+    count = 0
+    v = head
+    k = side.successor[head]
+    while k >= 0 and at + 2 * count + 2 <= room:
+        side.rim_vertex[at + count] = v
+        side.rim_edge[at + count] = side.star_edge[k]
+        count += 1
+        if side.successor[v] >= 0:
+            side.successor[v] = VISITED
+        w = side.star[k]
+        if w == head:
+            return count
+        k = side.successor[w]
+        if k < 0:
+            k = leaves_at(side, w, v, d)
+        v = w
+    return 0
+
+
+@kernel
+def turn_loop(rim_vertex: Ints, rim_edge: Ints, at: int, count: int) -> None:
+    """Let the loop of so many corners that begins at a place run the other way.
+
+    The side that leaves a corner backwards is the one that reached it.
+    """
+    for k in range(count // 2):
+        i = at + k
+        j = at + count - 1 - k
+        rim_vertex[i], rim_vertex[j] = rim_vertex[j], rim_vertex[i]
+    for k in range((count - 1) // 2):
+        i = at + k
+        j = at + count - 2 - k
+        rim_edge[i], rim_edge[j] = rim_edge[j], rim_edge[i]
+
+
+@kernel
 def lay(
     side: BodyView,
     origin: Vec,
@@ -126,38 +190,54 @@ def lay(
     n: Vec,
     flip: int,
     slack: float,
-) -> int:
-    """Write the outline of the level part into ``side.corners``; return its corners.
+) -> tuple[int, bool]:
+    """Write the outline of the level part into ``side.corners``, counter-clockwise.
 
-    ``flip`` is 1 for the body that faces against the normal: its rim runs
-    clockwise about n and is read backwards.  0 where there is no convex outline.
+    Returns how many places it takes, 0 if it has none, and whether it is convex.
+    ``flip`` is 1 for the body that faces against the normal: its loops run clockwise
+    about n and are read backwards.
     """
-    rim_vertex = side.rim_vertex
-    rim_edge = side.rim_edge
-    if dimension == 2:
-        count = rim(side)  # of a collapsed body 0, for its faces cover all
-        if flip == 1:
-            for k in range(count // 2):
-                j = count - 1 - k
-                rim_vertex[k], rim_vertex[j] = rim_vertex[j], rim_vertex[k]
-            # The side that leaves corner k backwards is the one that reached it.
-            for k in range((count - 1) // 2):
-                j = count - 2 - k
-                rim_edge[k], rim_edge[j] = rim_edge[j], rim_edge[k]
-    elif dimension == 1:
-        count = 2
-        rim_vertex[0], rim_vertex[1] = ends(side, origin)
-        rim_edge[0] = name
-        rim_edge[1] = name
-    else:
-        count = 1
-        rim_vertex[0] = name
     u, t = across(n)
-    for k in range(count):
-        put_corner(side, origin, k, u, t, n)
     if dimension < 2:
-        return count
-    return merge(side.corners, rim_vertex, rim_edge, 0, count, slack, 1)
+        side.rim_vertex[0], side.rim_vertex[1] = ends(side, origin)
+        side.rim_edge[0] = name if dimension == 1 else -1
+        side.rim_edge[1] = -1  # a line is one side between two corners
+        for k in range(dimension + 1):
+            put_corner(side, origin, k, u, t, n)
+        return dimension + 1, True
+    d = pull(side.pose, back(n) if flip == 1 else n)
+    total = mark_rim(side, d)
+    count = 0
+    loops = 0
+    convex = True
+    for m in range(side.mark[side.size]):
+        v = side.members[m]
+        if side.successor[v] < 0:
+            continue
+        length = walk_loop(side, v, count, d)
+        if length == 0:
+            return 0, False
+        total -= length
+        if flip == 1:
+            turn_loop(side.rim_vertex, side.rim_edge, count, length)
+        for k in range(count, count + length):
+            put_corner(side, origin, k, u, t, n)
+        kept, bulges = merge(side, count, length, slack)
+        convex = convex and bulges
+        loops += 1
+        if kept > 0:
+            count = close_loop(side, count, kept)
+    return count if total == 0 else 0, convex and loops == 1
+
+
+@kernel
+def close_loop(side: BodyView, at: int, count: int) -> int:
+    """End the loop of so many corners that begins at a place; return the next place."""
+    end = at + count
+    put(side.corners, 3 * end, point(side.corners, at))
+    side.rim_vertex[end] = -1
+    side.rim_edge[end] = -1
+    return end + 1
 
 
 @kernel
@@ -185,22 +265,15 @@ def bend(corners: Floats, i: int, j: int, k: int) -> float:
 
 
 @kernel
-def merge(
-    corners: Floats,
-    rim_vertex: Ints,
-    rim_edge: Ints,
-    first: int,
-    count: int,
-    slack: float,
-    convex: int,
-) -> int:
+def merge(side: BodyView, first: int, count: int, slack: float) -> tuple[int, bool]:
     """Drop the corners that are none: those within ``slack`` of their neighbours' line.
 
     Of the loop of so many that begins at a place.  A side that was several edges keeps
     the lowest number.  The farthest corner from the first one is a true corner, so the
-    walk starts there.  Returns the number left, or 0 where the outline is not convex
-    and ``convex`` is 1.
+    walk starts there.  Returns the number left, 0 where these have no area, and whether
+    the loop is convex.
     """
+    corners = side.corners
     far = -1.0
     head = 0
     for k in range(count):
@@ -212,31 +285,28 @@ def merge(
     # The kept corners go behind the given ones, then move to the front.
     behind = first + count
     kept = 0
+    convex = True
     for step in range(count):
         j = first + (head + step) % count
         k = first + (head + step + 1) % count
         if kept > 0:
             turn = bend(corners, behind + kept - 1, j, k)
-            if turn < -slack * slack and convex == 1:
-                return 0
+            if turn < -slack * slack:
+                convex = False
             if abs(turn) <= slack * slack:
                 last = behind + kept - 1
-                rim_edge[last] = min(rim_edge[last], rim_edge[j])
+                side.rim_edge[last] = min(side.rim_edge[last], side.rim_edge[j])
                 continue
-        move_corner(corners, rim_vertex, rim_edge, j, behind + kept)
+        move_corner(side, j, behind + kept)
         kept += 1
     for k in range(kept):
-        move_corner(corners, rim_vertex, rim_edge, behind + k, first + k)
-    return kept if kept >= 3 else 0
+        move_corner(side, behind + k, first + k)
+    return kept if kept >= 3 else 0, convex
 
 
 @kernel
-def move_corner(
-    corners: Floats, rim_vertex: Ints, rim_edge: Ints, k: int, to: int
-) -> None:
+def move_corner(side: BodyView, k: int, to: int) -> None:
     """Copy a corner of an outline to another place."""
-    corners[3 * to] = corners[3 * k]
-    corners[3 * to + 1] = corners[3 * k + 1]
-    corners[3 * to + 2] = corners[3 * k + 2]
-    rim_vertex[to] = rim_vertex[k]
-    rim_edge[to] = rim_edge[k]
+    put(side.corners, 3 * to, point(side.corners, k))
+    side.rim_vertex[to] = side.rim_vertex[k]
+    side.rim_edge[to] = side.rim_edge[k]

@@ -14,36 +14,29 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.workspace import Workspace
+from sim.kernels.segments import turn_of
+from sim.kernels.workspace import BodyView, Workspace
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A
 CROSSING = 1
 
 
 @kernel
-def outside(corners: Floats, count: int, s: float, t: float) -> float:
+def outside(side: BodyView, count: int, convex: bool, s: float, t: float) -> float:
     """Return how far a point of the plane lies outside an outline; 0 within."""
+    corners = side.corners
     if count == 1:
         x = s - corners[0]
         y = t - corners[1]
         return sqrt(x * x + y * y)
     if count == 2:
-        ex = corners[3] - corners[0]
-        ey = corners[4] - corners[1]
-        dx = s - corners[0]
-        dy = t - corners[1]
-        ee = ex * ex + ey * ey
-        f = dx * ex + dy * ey
-        if ee > 0.0 and f > 0.0:
-            f = min(f / ee, 1.0)
-            dx -= f * ex
-            dy -= f * ey
-        return sqrt(dx * dx + dy * dy)
+        return sqrt(beside(corners, 1, 0, s, t))
+    if not convex:
+        return outside_loops(side, count, s, t)
     worst = 0.0
-    for i in range(count):
-        j = i + 1 if i + 1 < count else 0
-        ex = corners[3 * j] - corners[3 * i]
-        ey = corners[3 * j + 1] - corners[3 * i + 1]
+    for i in range(count - 1):
+        ex = corners[3 * i + 3] - corners[3 * i]
+        ey = corners[3 * i + 4] - corners[3 * i + 1]
         dx = s - corners[3 * i]
         dy = t - corners[3 * i + 1]
         area = dx * ey - dy * ex
@@ -52,6 +45,42 @@ def outside(corners: Floats, count: int, s: float, t: float) -> float:
             if ee > 0.0:
                 worst = max(worst, area / sqrt(ee))
     return worst
+
+
+@kernel
+def beside(corners: Floats, i: int, j: int, s: float, t: float) -> float:
+    """Return the squared distance of a point of the plane from a side, j to i."""
+    ex = corners[3 * i] - corners[3 * j]
+    ey = corners[3 * i + 1] - corners[3 * j + 1]
+    dx = s - corners[3 * j]
+    dy = t - corners[3 * j + 1]
+    ee = ex * ex + ey * ey
+    f = dx * ex + dy * ey
+    if ee > 0.0 and f > 0.0:
+        f = min(f / ee, 1.0)
+        dx -= f * ex
+        dy -= f * ey
+    return dx * dx + dy * dy
+
+
+@kernel
+def outside_loops(side: BodyView, count: int, s: float, t: float) -> float:
+    """Return the same of loops: whether they wind around the point, or how near."""
+    corners = side.corners
+    turns = 0
+    nearest = -1.0
+    for i in range(count):
+        if side.rim_edge[i] >= 0:
+            turns += turn_of(
+                s - corners[3 * i],
+                t - corners[3 * i + 1],
+                s - corners[3 * i + 3],
+                t - corners[3 * i + 4],
+            )
+            square = beside(corners, i + 1, i, s, t)
+            if nearest < 0.0 or square < nearest:
+                nearest = square
+    return 0.0 if turns != 0 else sqrt(nearest)
 
 
 @kernel
@@ -68,9 +97,7 @@ def write(
 
 
 @kernel
-def share_across(
-    a: Floats, i: int, i1: int, b: Floats, j: int, j1: int, slack: float
-) -> float:
+def share_across(a: Floats, i: int, b: Floats, j: int, slack: float) -> float:
     """Return how far along a side of A one of B crosses it; -1 where none does.
 
     Each beyond the ends of the other: else a corner lies on the other outline.  A side
@@ -78,13 +105,13 @@ def share_across(
     """
     px = a[3 * i]
     py = a[3 * i + 1]
-    ex = a[3 * i1] - px
-    ey = a[3 * i1 + 1] - py
+    ex = a[3 * i + 3] - px
+    ey = a[3 * i + 4] - py
     le = sqrt(ex * ex + ey * ey)
     qx = b[3 * j]
     qy = b[3 * j + 1]
-    fx = b[3 * j1] - qx
-    fy = b[3 * j1 + 1] - qy
+    fx = b[3 * j + 3] - qx
+    fy = b[3 * j + 4] - qy
     lf = sqrt(fx * fx + fy * fy)
     if not le > 0.0 or not lf > 0.0:
         return -1.0
@@ -100,40 +127,6 @@ def share_across(
     ):
         return p0 / (p0 - p1)
     return -1.0
-
-
-@kernel
-def crossings(
-    a: Floats,
-    count_a: int,
-    b: Floats,
-    count_b: int,
-    slack: float,
-    found: int,
-    pair: Workspace,
-) -> int:
-    """Add the proper crossings of the sides of two outlines; return how many corners.
-
-    0 where they do not fit: convex outlines always do, those that wind round more
-    than once may not.
-    """
-    sides_a = count_a if count_a > 2 else count_a - 1
-    sides_b = count_b if count_b > 2 else count_b - 1
-    for i in range(sides_a):
-        i1 = i + 1 if i + 1 < count_a else 0
-        for j in range(sides_b):
-            j1 = j + 1 if j + 1 < count_b else 0
-            f = share_across(a, i, i1, b, j, j1, slack)
-            if f >= 0.0:
-                if found == pair.capacity:
-                    return 0
-                x = a[3 * i]
-                y = a[3 * i + 1]
-                s = x + f * (a[3 * i1] - x)
-                t = y + f * (a[3 * i1 + 1] - y)
-                write(pair, found, s, t, 0.0, i, j)
-                found += 1
-    return found
 
 
 @kernel
@@ -180,9 +173,7 @@ def order(pair: Workspace, count: int) -> None:
             rank = labels[4 * k + 3]
             h = k
             while h >= gap and comes_after(patch, labels, h - gap, key, rank):
-                for m in range(4):
-                    patch[4 * h + m] = patch[4 * (h - gap) + m]
-                    labels[4 * h + m] = labels[4 * (h - gap) + m]
+                move(pair, h - gap, h)
                 h -= gap
             write(pair, h, s, t, miss, i, j)
             patch[4 * h + 2] = key
@@ -209,35 +200,100 @@ def repeated(pair: Workspace, own: int, s: float, t: float, slack: float) -> boo
 
 @kernel
 def overlap(
-    a: Floats, count_a: int, b: Floats, count_b: int, slack: float, pair: Workspace
+    a: BodyView,
+    count_a: int,
+    b: BodyView,
+    count_b: int,
+    convex: bool,
+    slack: float,
+    pair: Workspace,
 ) -> int:
-    """Write the corners of the overlap of two outlines; return how many.
+    """Write the corners of where two outlines overlap; return how many.
 
-    A corner within ``slack`` of the other outline counts as inside it.  0 where
-    they do not meet, or where the corners would not fit.
-    Cost: O(A B).
+    Corners of one within the other, also by ``slack`` beyond it, and crossings of two
+    sides.  What outlines that are not ``convex`` bound may be several areas, or have
+    holes: the corners on its convex hull are kept.  0 where they do not meet, or do
+    not fit.  Cost: O(A B).
     """
-    if 2 * (count_a + count_b) > pair.capacity:
+    if count_a == 0 or count_b == 0:
         return 0
     found = 0
-    for i in range(count_a):
-        miss = outside(b, count_b, a[3 * i], a[3 * i + 1])
-        if miss <= slack:
-            write(pair, found, a[3 * i], a[3 * i + 1], miss, i, -1)
+    for turn in range(2):
+        one = a if turn == 0 else b
+        own = found
+        for i in range(count_a if turn == 0 else count_b):
+            if one.rim_vertex[i] < 0:
+                continue
+            s = one.corners[3 * i]
+            t = one.corners[3 * i + 1]
+            if turn == 0:
+                miss = outside(b, count_b, convex, s, t)
+            else:
+                miss = outside(a, count_a, convex, s, t)
+            if miss > slack or repeated(pair, own, s, t, slack):
+                continue
+            if found == pair.capacity:
+                return 0
+            on_a = i if turn == 0 else -1
+            on_b = -1 if turn == 0 else i
+            write(pair, found, s, t, miss, on_a, on_b)
             found += 1
-    own = found
-    for j in range(count_b):
-        s = b[3 * j]
-        t = b[3 * j + 1]
-        miss = outside(a, count_a, s, t)
-        if miss <= slack and not repeated(pair, own, s, t, slack):
-            write(pair, found, s, t, miss, -1, j)
+    for i in range(count_a - 1):
+        if a.rim_edge[i] < 0:
+            continue
+        for j in range(count_b - 1):
+            f = -1.0
+            if b.rim_edge[j] >= 0:
+                f = share_across(a.corners, i, b.corners, j, slack)
+            if f < 0.0:
+                continue
+            if found == pair.capacity:
+                return 0
+            s = a.corners[3 * i] + f * (a.corners[3 * i + 3] - a.corners[3 * i])
+            t = a.corners[3 * i + 1]
+            t += f * (a.corners[3 * i + 4] - a.corners[3 * i + 1])
+            write(pair, found, s, t, 0.0, i, j)
             found += 1
-    if count_a > 1 and count_b > 1:
-        found = crossings(a, count_a, b, count_b, slack, found, pair)
     if found > 2:
         order(pair, found)
+        if not convex:
+            found = wrapped(pair, found, slack)
     return found
+
+
+@kernel
+def wrapped(pair: Workspace, count: int, slack: float) -> int:
+    """Keep the corners on the convex hull of those in order; return how many.
+
+    One that does not stand out from the line of its neighbours goes, until none is left
+    (Graham 1972).
+    """
+    patch = pair.patch
+    k = kept = 0
+    while kept < count and count > 2:
+        i = 4 * ((k + count - 1) % count)
+        j = 4 * ((k + 1) % count)
+        ex = patch[j] - patch[i]
+        ey = patch[j + 1] - patch[i + 1]
+        area = (patch[4 * k] - patch[i]) * ey - (patch[4 * k + 1] - patch[i + 1]) * ex
+        if area > slack * sqrt(ex * ex + ey * ey):
+            kept += 1
+            k = (k + 1) % count
+            continue
+        count -= 1
+        for m in range(k, count):
+            move(pair, m + 1, m)
+        k = (k + count - 1) % count
+        kept = 0
+    return count
+
+
+@kernel
+def move(pair: Workspace, k: int, to: int) -> None:
+    """Copy a corner of the patch to another place."""
+    for m in range(4):
+        pair.patch[4 * to + m] = pair.patch[4 * k + m]
+        pair.labels[4 * to + m] = pair.labels[4 * k + m]
 
 
 @kernel

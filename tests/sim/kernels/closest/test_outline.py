@@ -1,9 +1,11 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from sim import Body
 from sim.engine.bound import floats, ints
-from sim.kernels.closest.outline import across, ends, lay, merge, rim
+from sim.kernels.closest.outline import across, ends, lay, mark_rim, merge, walk_loop
 from sim.kernels.vector import cross, dot
 from sim.tracking.views import make_view
 from wingedge import shapes
@@ -35,15 +37,17 @@ def outline(points):
     corners[:n, :2] = points
     corners[:n, 2] = np.arange(n)
     numbers = np.concatenate([np.arange(n), np.full(n, -1)]).astype(np.int32)
-    return floats(corners), ints(numbers), ints(100 + numbers)
+    lists = floats(corners), ints(numbers), ints(100 + numbers)
+    return SimpleNamespace(corners=lists[0], rim_vertex=lists[1], rim_edge=lists[2])
 
 
 def merged(points, slack=0.0):
-    corners, vertex, edge = outline(points)
-    count = merge(corners, vertex, edge, 0, len(points), slack, 1)
-    told = [(corners[3 * k], corners[3 * k + 1]) for k in range(count)]
-    assert [corners[3 * k + 2] for k in range(count)] == list(vertex[:count])
-    return told, list(vertex[:count]), list(edge[:count])
+    side = outline(points)
+    count, convex = merge(side, 0, len(points), slack)
+    told = [(side.corners[3 * k], side.corners[3 * k + 1]) for k in range(count)]
+    kept = list(side.rim_vertex[:count])
+    assert [side.corners[3 * k + 2] for k in range(count)] == kept
+    return told if convex else []
 
 
 def turned(points, k):
@@ -73,7 +77,9 @@ def test_two_axes_across_a_normal_are_orthonormal_and_right_handed():
 def test_the_rim_of_a_gridded_side_runs_once_around_it(triangles):
     mesh = shapes.grid_box((3, 2, 4), (1.0, 1.0, 1.0), triangles=triangles)
     side = named(mesh, on_top(mesh))
-    count = rim(side)
+    assert mark_rim(side, UP) == 10
+    head = next(v for v in side.members if side.successor[v] >= 0)
+    count = walk_loop(side, head, 0, UP)
     assert count == 10
     ring = [side.rim_vertex[k] for k in range(count)]
     x, y, _ = mesh.points[ring].T
@@ -85,17 +91,17 @@ def test_the_rim_of_a_gridded_side_runs_once_around_it(triangles):
         assert set(mesh.edge_vertices[e]) == {ring[k], ring[(k + 1) % count]}
 
 
-def test_a_rim_that_is_no_single_simple_loop_is_refused():
+def test_a_rim_that_is_no_single_simple_loop_is_not_convex():
     grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
     x, y, z = grid.points.T
     top = z == 0.5
     pinched = top & (((x <= 0.0) & (y <= 0.0)) | ((x >= 0.0) & (y >= 0.0)))
     apart = top & (abs(x) >= 0.25)
     frame = top & (np.maximum(abs(x), abs(y)) >= 0.25)
-    everything = np.ones(len(x), bool)
-    line = top & (x == 0.5)
-    for keep in (pinched, apart, frame, everything, line):
-        assert rim(named(grid, np.nonzero(keep)[0].tolist())) == 0
+    for keep in (pinched, apart, frame):
+        side = named(grid, np.nonzero(keep)[0].tolist())
+        _, convex = lay(side, HERE, 2, 0, UP, 0, 1e-12)
+        assert not convex
 
 
 def test_lines_are_laid_by_their_ends_the_members_farthest_apart():
@@ -112,7 +118,7 @@ def test_lines_are_laid_by_their_ends_the_members_farthest_apart():
     side = named(mesh, [tail, tip])
     assert len(laid(side, 1, e, UP, 0)) == 2
     assert list(side.rim_vertex[:2]) == [tail, tip]
-    assert list(side.rim_edge[:2]) == [e, e]
+    assert list(side.rim_edge[:2]) == [e, -1]
     side = named(mesh, [3])
     assert len(laid(side, 0, 3, UP, 1)) == 1
     assert side.rim_vertex[0] == 3
@@ -120,12 +126,12 @@ def test_lines_are_laid_by_their_ends_the_members_farthest_apart():
 
 def test_corners_within_the_slack_or_coincident_are_none():
     square = [(0.0, 0.0), (1.0, -0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
-    assert len(merged(square, 0.009)[0]) == 5
-    assert len(merged(square, 0.011)[0]) == 4
+    assert len(merged(square, 0.009)) == 5
+    assert len(merged(square, 0.011)) == 4
     dented = [(0.0, 0.0), (1.0, 0.01), (2.0, 0.0), (2.0, 2.0), (0.0, 2.0)]
-    assert len(merged(dented, 0.011)[0]) == 4
-    assert merged(dented, 0.009)[0] == []
-    told, _, _ = merged([(0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)])
+    assert len(merged(dented, 0.011)) == 4
+    assert merged(dented, 0.009) == []
+    told = merged([(0, 0), (0, 0), (2, 0), (2, 2), (2, 2), (0, 2)])
     assert sorted(told) == [(0, 0), (0, 2), (2, 0), (2, 2)]
 
 
@@ -141,11 +147,15 @@ def test_corners_within_the_slack_or_coincident_are_none():
 )
 def test_an_outline_that_is_not_convex_is_refused(points):
     for k in range(len(points)):
-        assert merged(turned(points, k))[0] == []
+        assert merged(turned(points, k)) == []
 
 
 def laid(side, dimension, name, n, flip):
-    count = lay(side, HERE, dimension, name, n, flip, 1e-12)
+    count, convex = lay(side, HERE, dimension, name, n, flip, 1e-12)
+    assert convex
+    if dimension == 2:
+        count -= 1
+        assert side.rim_vertex[count] == side.rim_edge[count] == -1
     u, v = across(n)
     told = []
     for k in range(count):
@@ -173,10 +183,11 @@ def test_an_area_is_laid_counter_clockwise_about_the_normal(flip, sides):
         assert set(mesh.edge_vertices[side.rim_edge[k]]) == pair
 
 
-def test_an_area_without_a_convex_outline_is_laid_as_none():
+def test_an_area_without_a_convex_outline_is_laid_as_loops():
     grid = shapes.grid_box(4, (1.0, 1.0, 1.0))
     x, y, z = grid.points.T
     angle = np.nonzero((z == 0.5) & ((x <= 0.0) | (y <= 0.0)))[0].tolist()
-    side = named(grid, angle)
-    assert rim(side) == 16
-    assert lay(side, HERE, 2, 0, UP, 0, 1e-12) == 0
+    assert lay(named(grid, angle), HERE, 2, 0, UP, 0, 1e-12) == (7, False)
+    frame = (z == 0.5) & (np.maximum(abs(x), abs(y)) >= 0.25)
+    side = named(grid, np.nonzero(frame)[0].tolist())
+    assert lay(side, HERE, 2, 0, UP, 0, 1e-12) == (10, False)
