@@ -79,6 +79,12 @@ def pair_plus(a: Pair, b: Pair) -> Pair:
 
 
 @kernel
+def exactly(v: Vec) -> FineVec:
+    """Return a vector as one of pairs."""
+    return (v[0], 0.0), (v[1], 0.0), (v[2], 0.0)
+
+
+@kernel
 def fine_minus(p: Vec, q: Vec) -> FineVec:
     """Return the way from the second point to the first, without loss."""
     return two_sum(p[0], -q[0]), two_sum(p[1], -q[1]), two_sum(p[2], -q[2])

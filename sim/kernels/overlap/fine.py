@@ -6,7 +6,7 @@ Heights in float64 are then known to less than these differ; in pairs of floats 
 """
 
 from sim.kernels import layout
-from sim.kernels.exact import Pair, pair_minus, pair_plus, pair_product, two_product
+from sim.kernels.exact import FineVec, Pair, exactly, fine_dot, pair_minus, pair_plus
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.overlap.penetration import inner_radius
 from sim.kernels.overlap.polytope import (
@@ -17,10 +17,8 @@ from sim.kernels.overlap.polytope import (
     Polytope,
     outward,
 )
-from sim.kernels.vector import back
+from sim.kernels.vector import back, point
 from sim.kernels.workspace import BodyView, Workspace
-
-Functional = tuple[Pair, Pair, Pair]
 
 EPSILON = 2.220446049250313e-16
 MORE = 0.5  # of the allowance: what the polytope's own rounding adds to the upper bound
@@ -31,7 +29,7 @@ ROUNDING = (
 
 
 @kernel
-def fine_pull(pose: Floats, n: Vec) -> Functional:
+def fine_pull(pose: Floats, n: Vec) -> FineVec:
     """Return a world direction as the functional on body-frame points, in pairs."""
     return (fine_column(pose, 0, n), fine_column(pose, 1, n), fine_column(pose, 2, n))
 
@@ -39,18 +37,7 @@ def fine_pull(pose: Floats, n: Vec) -> Functional:
 @kernel
 def fine_column(pose: Floats, k: int, n: Vec) -> Pair:
     """Return the height of a column of a pose along a direction, in pairs."""
-    x = two_product(pose[k], n[0])
-    y = two_product(pose[4 + k], n[1])
-    return pair_plus(pair_plus(x, y), two_product(pose[8 + k], n[2]))
-
-
-@kernel
-def fine_height(points: Floats, v: int, d: Functional) -> Pair:
-    """Return the height of a vertex along a functional, in pairs."""
-    i = 3 * v
-    x = pair_product(d[0], (points[i], 0.0))
-    y = pair_product(d[1], (points[i + 1], 0.0))
-    return pair_plus(pair_plus(x, y), pair_product(d[2], (points[i + 2], 0.0)))
+    return fine_dot(exactly((pose[k], pose[4 + k], pose[8 + k])), exactly(n))
 
 
 @kernel
@@ -95,7 +82,7 @@ def fine_top(side: BodyView, n: Vec) -> Pair:
     for v in range(side.size):
         i = 3 * v
         if points[i] * x + points[i + 1] * y + points[i + 2] * z >= floor:
-            h = fine_height(points, v, d)
+            h = fine_dot(d, exactly(point(points, v)))
             if not found or pair_minus(h, top)[0] > 0.0:
                 top = h
                 found = True
@@ -122,8 +109,10 @@ def least_height(a: BodyView, b: BodyView, hull: Polytope, f: int) -> float:
     least = 0.0
     for k in range(3):
         v = hull.corners[3 * f + k]
-        h = pair_plus(shift, fine_height(b.points, hull.ids[2 * v + 1], on_b))
-        h = pair_minus(h, fine_height(a.points, hull.ids[2 * v], on_a))
+        p = point(a.points, hull.ids[2 * v])
+        q = point(b.points, hull.ids[2 * v + 1])
+        h = pair_plus(shift, fine_dot(on_b, exactly(q)))
+        h = pair_minus(h, fine_dot(on_a, exactly(p)))
         if k == 0 or h[0] < least:
             least = h[0]
     return least

@@ -10,7 +10,8 @@ from typing import NamedTuple
 
 from sim.kernels.closest.outline import across
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.vector import dot, least, most, point, put
+from sim.kernels.vector import back, dot, least, most, point, put
+from sim.kernels.walk.support import height
 
 
 class Tree(NamedTuple):
@@ -237,18 +238,16 @@ def nests(a: Tree, b: Tree, pad: float) -> bool:
 @kernel
 def are_parted(a: Tree, b: Tree, n: Vec, pad: float) -> bool:
     """Say whether all placed vertices of B lie higher along n than those of A."""
-    x, y, z = n
-    p = a.placed
-    high = x * p[0] + y * p[1] + z * p[2]
-    for v in range(a.size):
-        k = 3 * v
-        high = max(high, x * p[k] + y * p[k + 1] + z * p[k + 2])
-    q = b.placed
-    low = x * q[0] + y * q[1] + z * q[2]
-    for v in range(b.size):
-        k = 3 * v
-        low = min(low, x * q[k] + y * q[k + 1] + z * q[k + 2])
-    return low - high > pad
+    return -top_along(b, back(n)) - top_along(a, n) > pad
+
+
+@kernel
+def top_along(tree: Tree, n: Vec) -> float:
+    """Return the greatest height of the placed vertices."""
+    high = height(tree.placed, 0, n)
+    for v in range(tree.size):
+        high = max(high, height(tree.placed, v, n))
+    return high
 
 
 # The floats of ``state``.

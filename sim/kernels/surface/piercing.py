@@ -4,7 +4,7 @@ Signs of volumes count only beyond what rounding can account for, in the determi
 (Shewchuk 1997, orient3d) and in the coordinates: surfaces that touch do not pierce.
 """
 
-from sim.kernels.exact import pair_minus, pair_plus, pair_product, two_product
+from sim.kernels.exact import exactly, fine_cross, fine_dot
 from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.ties import Key
@@ -39,7 +39,7 @@ def sign_of_volume(a: Vec, b: Vec, c: Vec, d: Vec) -> int:
     if abs(volume) + unsure <= limit:
         return 0
     if abs(volume) <= limit + unsure:
-        volume = fine_volume(u, v, w)
+        volume = fine_dot(fine_cross(exactly(v), exactly(w)), exactly(u))[0]
     if volume > limit:
         return 1
     return -1 if volume < -limit else 0
@@ -59,16 +59,6 @@ def areas(v: Vec, w: Vec) -> tuple[Vec, Vec]:
 def total(a: Vec) -> float:
     """Add up the components of a vector without their signs."""
     return abs(a[0]) + abs(a[1]) + abs(a[2])
-
-
-@kernel
-def fine_volume(u: Vec, v: Vec, w: Vec) -> float:
-    """Return the volume that three vectors span, computed with twice the digits."""
-    x = pair_minus(two_product(v[1], w[2]), two_product(v[2], w[1]))
-    y = pair_minus(two_product(v[2], w[0]), two_product(v[0], w[2]))
-    z = pair_minus(two_product(v[0], w[1]), two_product(v[1], w[0]))
-    xy = pair_plus(pair_product(x, (u[0], 0.0)), pair_product(y, (u[1], 0.0)))
-    return pair_plus(xy, pair_product(z, (u[2], 0.0)))[0]
 
 
 @kernel

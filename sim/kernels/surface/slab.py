@@ -7,27 +7,29 @@ are placed, turned and fitted with boxes.
 """
 
 from sim.kernels.closest.outline import across
-from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.language import Vec, kernel
 from sim.kernels.surface.boxes import BOX, Tree, fit_leaf, merge, turn
 from sim.kernels.vector import farther, place, put
 from sim.kernels.walk.support import LOWEST
 from sim.kernels.workspace import BodyView
 
+NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
+
 
 @kernel
-def heights_along(
-    points: Floats, count: int, d: Vec, heights: Floats
-) -> tuple[float, float, float, float]:
+def reach_along(side: BodyView, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
     """Write the height of every vertex along a body-frame direction.
 
-    Returns the greatest, and the largest coordinate on each axis of the body; the
-    first is not a number where a coordinate is not finite.  Cost: O(V).
+    Returns the greatest height and a bound on all coordinates in the pair's frame; the
+    latter is not a number where a coordinate is not finite.  Cost: O(V).
     """
+    points = side.points
+    heights = tree.heights
     dx, dy, dz = d
     best = LOWEST
     mx = my = mz = 0.0
     bad = 0.0
-    for v in range(count):
+    for v in range(side.size):
         i = 3 * v
         x = points[i]
         y = points[i + 1]
@@ -38,32 +40,16 @@ def heights_along(
             best = h
         elif not h > LOWEST:
             bad += h - h
-        x = abs(x)
-        y = abs(y)
-        z = abs(z)
-        mx = max(mx, x)
-        my = max(my, y)
-        mz = max(mz, z)
-    return best + (bad + (best - best) + (mx - mx) + (my - my) + (mz - mz)), mx, my, mz
-
-
-NOWHERE = 1e300  # the box of a sleeping node lies beyond everything
-
-
-@kernel
-def reach_along(side: BodyView, origin: Vec, d: Vec, tree: Tree) -> tuple[float, float]:
-    """Write the height of every vertex along a body-frame direction.
-
-    Returns the greatest height and a bound on all coordinates in the pair's frame; the
-    latter is not a number where a coordinate is not finite.
-    """
-    high, x, y, z = heights_along(side.points, side.size, d, tree.heights)
-    pose = side.pose
-    u = abs(pose[0]) * x + abs(pose[1]) * y + abs(pose[2]) * z + abs(origin[0])
-    v = abs(pose[4]) * x + abs(pose[5]) * y + abs(pose[6]) * z + abs(origin[1])
-    w = abs(pose[8]) * x + abs(pose[9]) * y + abs(pose[10]) * z + abs(origin[2])
+        mx = max(mx, abs(x))
+        my = max(my, abs(y))
+        mz = max(mz, abs(z))
     # A height that is not a number is passed on: no maximum notices it.
-    return high, farther(0.0, u, v, w) + (high - high)
+    bad += (best - best) + (mx - mx) + (my - my) + (mz - mz)
+    p = side.pose
+    s = abs(p[0]) * mx + abs(p[1]) * my + abs(p[2]) * mz + abs(origin[0])
+    t = abs(p[4]) * mx + abs(p[5]) * my + abs(p[6]) * mz + abs(origin[1])
+    u = abs(p[8]) * mx + abs(p[9]) * my + abs(p[10]) * mz + abs(origin[2])
+    return best + bad, farther(0.0, s, t, u) + bad
 
 
 @kernel
