@@ -14,6 +14,8 @@ from posixpath import dirname, join, normpath, relpath
 from types import ModuleType
 from typing import Any
 
+from numpy.typing import ArrayLike
+
 ROOT = Path(__file__).resolve().parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 SOURCE = PROJECT["urls"]["Source"] + "/blob/main/"
@@ -64,10 +66,10 @@ def reference() -> Iterator[tuple[str, str]]:
 
 
 def is_for_users(module: ModuleType, value: object) -> bool:
-    """Say whether a primitive's module has it for others: it lists what it takes."""
+    """Say whether a primitive's module has it for others: it takes arrays."""
     if getattr(value, "__module__", None) != module.__name__:
         return False
-    return isinstance(value, type) or "Parameters\n" in (value.__doc__ or "")
+    return isinstance(value, type) or ArrayLike in value.__annotations__.values()
 
 
 def page(module: ModuleType, names: list[str], inner: list[str]) -> str:

@@ -193,17 +193,13 @@ def lattice(
     deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903.
     Cost: O(V l m n).
 
-    Parameters
-    ----------
-    offsets : (l, m, n, 3) array_like or function of time
-        By how much each control point is moved off its place [length]; l, m, n control
-        points, one or more, lie evenly along x, y, z. ``amount`` multiplies all.
-    low, high : (3,) array_like, optional
-        Corners of the box, body frame; that of the rest shape if left out.
-    outside : {"carry", "keep", "raise"}
-        What happens to a vertex outside the box: it is carried along with the nearest
-        point of the box; it stays, as in the paper, which tears the body unless the
-        outer control points stay as well; or it is refused.
+    Parameters: ``offsets`` (l, m, n, 3) or function of time: by how much each control
+    point is moved off its place [length]; l, m, n control points, one or more, lie
+    evenly along x, y, z. ``amount`` multiplies all; ``low``, ``high`` (3,): corners of
+    the box, body frame; that of the rest shape if left out; ``outside`` {"carry",
+    "keep", "raise"}: what happens to a vertex outside the box: it is carried along with
+    the nearest point of the box; it stays, as in the paper, which tears the body unless
+    the outer control points stay as well; or it is refused.
     """
     if outside not in OUTSIDE:
         raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")

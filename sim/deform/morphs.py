@@ -62,15 +62,11 @@ def keyframes(
     The shapes are met exactly, to the bit. Portable to the bit, except by
     ``"spline"``, whose equations `scipy.interpolate.CubicSpline` solves.
 
-    Parameters
-    ----------
-    times : (K,) array_like
-        Ascending; before the first and after the last the shape stays.
-    shapes : sequence of K (V, 3) array_like
-        Body frame; copied. None stands for the rest shape.
-    method : {"spline", "linear", "nearest"}
-        How to get from one to the next: by a natural cubic spline of every vertex,
-        twice differentiable in time; in straight lines; or by a jump half-way.
+    Parameters: ``times`` (K,): ascending; before the first and after the last the shape
+    stays; ``shapes``: body frame; copied. None stands for the rest shape; ``method``
+    {"spline", "linear", "nearest"}: how to get from one to the next: by a natural cubic
+    spline of every vertex, twice differentiable in time; in straight lines; or by a
+    jump half-way.
     """
     given = list(shapes)
     when = check_times(times, len(given), "shapes")
@@ -106,15 +102,10 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
     The positions of the rest shape do not matter. Portable to the bit, except by
     ``"spline"``. Cost: O(V) a call; "spline" O(T V).
 
-    Parameters
-    ----------
-    times : (T,) array_like
-        Ascending; before the first and after the last the shape stays.
-    points : (T, V, 3) array_like
-        Body frame; copied.
-    method : {"linear", "nearest", "spline"}
-        How to get from one to the next, as in `keyframes`; "nearest" returns only
-        shapes that are there, the earlier one half-way between two.
+    Parameters: ``times`` (T,): ascending; before the first and after the last the shape
+    stays; ``points`` (T, V, 3): body frame; copied; ``method`` {"linear", "nearest",
+    "spline"}: how to get from one to the next, as in `keyframes`; "nearest" returns
+    only shapes that are there, the earlier one half-way between two.
     """
     array = np.array(points, np.float64)
     if array.ndim != 3 or array.shape[2] != 3:

@@ -3,9 +3,7 @@
 After Barr, "Global and local deformations of solid primitives", SIGGRAPH 1984, DOI
 10.1145/800031.808573. All of them curve what was straight: a convex body may lose
 convexity, and a flat face its plane. All of them are portable to the bit where the
-amounts that they are given are (sines and cosines by `sim.arguments`).
-
-``axis``, ``span`` and ``about`` are those of `sim.deform`.
+amounts that they are given are. ``axis``, ``span`` and ``about``: see `sim.deform`.
 """
 
 from collections.abc import Callable
@@ -50,21 +48,23 @@ def taper(
     """Make the sections smaller, evenly along the axis.
 
     ``amount`` is the part by which the section at the high end is made smaller: 0.4
-    leaves 60 %, negative widens it; the low end stays as it is. ``axis``, ``span``,
-    ``about``: see `sim.deform`; the sections past the span have the size of its end.
+    leaves 60 %, negative widens it; the low end stays as it is, and the sections past
+    the span have the size of its end.
 
     Raises ValueError when called, if nothing of the section is left.
     """
 
-    def widen(t: float, by: float, gone: Points) -> Points:
+    def tapered(
+        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
+    ) -> Points:
         if not by < 1.0:
             raise ValueError(
                 f"tapered by {by:g} at time {t:g}: nothing of the section is left; the "
                 f"amount must be below 1"
             )
-        return -by * gone
+        return _widened(rest, -by * place.part, axis, about)
 
-    return _widened("taper", widen, amount, axis, span, about)
+    return _made("taper", tapered, amount, axis, span, about)
 
 
 @deforms
@@ -74,21 +74,22 @@ def bulge(
     """Swell the middle of the body like a barrel, or narrow it like a waist.
 
     ``amount`` is the part by which the section in the middle of the span is made
-    larger, falling to 0 at both ends by a parabola; negative narrows. ``axis``,
-    ``span``, ``about``: see `sim.deform`.
+    larger, falling to 0 at both ends by a parabola; negative narrows.
 
     Raises ValueError when called, if nothing of the section is left.
     """
 
-    def widen(t: float, by: float, gone: Points) -> Points:
+    def bulged(
+        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
+    ) -> Points:
         if not by > -1.0:
             raise ValueError(
                 f"bulged by {by:g} at time {t:g}: nothing of the waist is left; the "
                 f"amount must be above -1"
             )
-        return 4.0 * by * gone * (1.0 - gone)
+        return _widened(rest, 4.0 * by * place.part * (1.0 - place.part), axis, about)
 
-    return _widened("bulge", widen, amount, axis, span, about)
+    return _made("bulge", bulged, amount, axis, span, about)
 
 
 @deforms
@@ -99,24 +100,22 @@ def twist(
 
     ``angle`` is that of the high end against the low end, which stays [radians,
     counter-clockwise seen against the axis]; what lies past the high end is turned as a
-    whole. ``axis``, ``span``, ``about``: see `sim.deform`.
-
-    Keeps the volume of a solid, but of a mesh only in the limit of small faces: its
-    faces stay straight between their vertices.
+    whole. Keeps the volume of a solid, but of a mesh only in the limit of small faces:
+    its faces stay straight between their vertices.
     """
-    turn, along, where, middle = _checked("angle", angle, axis, span, about)
-    u, v = (along + 1) % 3, (along + 2) % 3
 
-    def deformed(rest: Points, t: float) -> Points:
-        sine, cosine = sincos(turn(t) * _place(rest, along, where).part)
-        x, y = rest[:, u] - middle[u], rest[:, v] - middle[v]
+    def twisted(
+        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
+    ) -> Points:
+        u, v = (axis + 1) % 3, (axis + 2) % 3
+        sine, cosine = sincos(by * place.part)
+        x, y = rest[:, u] - about[u], rest[:, v] - about[v]
         points = rest.copy()
         points[:, u] += x * (cosine - 1.0) - y * sine
         points[:, v] += x * sine + y * (cosine - 1.0)
         return points
 
-    name = as_called("twist", angle, axis=along, span=where, about=middle)
-    return Deformer(deformed, is_portable=True, name=name)
+    return _made("twist", twisted, angle, axis, span, about)
 
 
 @deforms
@@ -133,20 +132,19 @@ def bend(
     ``angle`` is that of the whole arc [radians]: positive bends the high end
     ``towards`` that axis, where the centre of the arc lies, negative away from it; more
     than 2 pi runs into itself. The low end stays; what lies past the high end stays
-    straight; the line through ``about`` along the axis keeps its length. ``axis``,
-    ``span``: see `sim.deform`.
+    straight; the line through ``about`` along the axis keeps its length.
 
     Raises ValueError if the two axes are the same; when called, if the body reaches
     past the centre of the arc, where it would be folded.
     """
-    turn, along, where, middle = _checked("angle", angle, axis, span, about)
     side = check_axis("towards", towards)
-    if side == along:
+    if side == check_axis("axis", axis):
         raise ValueError(f"axis and towards are both {axis}; a bend needs two axes")
 
-    def deformed(rest: Points, t: float) -> Points:
-        place, whole = _place(rest, along, where), turn(t)
-        height = rest[:, side] - middle[side]
+    def bent(
+        rest: Points, t: float, whole: float, place: _Place, axis: int, about: Vec
+    ) -> Points:
+        height = rest[:, side] - about[side]
         _check_fold(whole, place, height, t)
         theta = whole * place.part
         sine, cosine = sincos(theta)
@@ -158,18 +156,31 @@ def bend(
         inside, beyond, opened = place.inside, place.beyond, cosine - 1.0
         points = rest.copy()
         points[:, side] += height * opened + inside * rise + beyond * sine
-        points[:, along] += inside * chord - height * sine + beyond * opened
+        points[:, axis] += inside * chord - height * sine + beyond * opened
         return points
 
-    name = as_called("bend", angle, axis=along, towards=side, span=where, about=middle)
-    return Deformer(deformed, is_portable=True, name=name)
+    return _made("bend", bent, angle, axis, span, about, towards=side)
 
 
-def _checked(
-    what: str, amount: Amount, axis: Axis, span: Range, about: ArrayLike
-) -> tuple[Callable[[float], float], int, Range, Vec]:
-    part, along = amount_of(what, amount), check_axis("axis", axis)
-    return part, along, check_span("span", span), check_vector("about", about)
+def _made(
+    name: str,
+    deformed: Callable[[Points, float, float, _Place, int, Vec], Points],
+    amount: Amount,
+    axis: Axis,
+    span: Range,
+    about: ArrayLike,
+    **others: int,
+) -> Deformer:
+    """Check what all of them take, once, and look where the vertices lie."""
+    part = amount_of("amount" if name in ("taper", "bulge") else "angle", amount)
+    along, middle = check_axis("axis", axis), check_vector("about", about)
+    where = check_span("span", span)
+
+    def function(rest: Points, t: float) -> Points:
+        return deformed(rest, t, part(t), _place(rest, along, where), along, middle)
+
+    told = as_called(name, amount, axis=along, **others, span=where, about=middle)
+    return Deformer(function, is_portable=True, name=told)
 
 
 def _place(rest: Points, axis: int, span: Range) -> _Place:
@@ -185,26 +196,12 @@ def _place(rest: Points, axis: int, span: Range) -> _Place:
     return _Place(inside / length, inside, beyond, within, length)
 
 
-def _widened(
-    name: str,
-    widen: Callable[[float, float, Points], Points],
-    amount: Amount,
-    axis: Axis,
-    span: Range,
-    about: ArrayLike,
-) -> Deformer:
-    """Make sections larger by a part that depends on time, amount and place."""
-    part, along, where, middle = _checked("amount", amount, axis, span, about)
-
-    def deformed(rest: Points, t: float) -> Points:
-        by = widen(t, part(t), _place(rest, along, where).part)
-        points = rest.copy()
-        for side in ((along + 1) % 3, (along + 2) % 3):
-            points[:, side] += by * (rest[:, side] - middle[side])
-        return points
-
-    called = as_called(name, amount, axis=along, span=where, about=middle)
-    return Deformer(deformed, is_portable=True, name=called)
+def _widened(rest: Points, by: Points, axis: int, about: Vec) -> Points:
+    """Make sections larger by a part that depends on the place."""
+    points = rest.copy()
+    for side in ((axis + 1) % 3, (axis + 2) % 3):
+        points[:, side] += by * (rest[:, side] - about[side])
+    return points
 
 
 def _check_fold(angle: float, place: _Place, height: Points, t: float) -> None:

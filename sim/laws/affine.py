@@ -1,6 +1,7 @@
 """Bodies that move and deform by affine maps, and never touch: affine body dynamics."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from math import fsum
 from types import MappingProxyType
 from typing import Any
@@ -12,9 +13,9 @@ from sim.arguments import check_number, check_vector, check_vectors
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.frame import Frame
-from sim.laws.balance import Moment, measured, speeds, without_excess
+from sim.laws.balance import Moment, measured, speeds
 from sim.laws.bulk import Bulk, check_known
-from sim.laws.clear import ClearWay
+from sim.laws.clear import LED, ClearWay, Pair
 from sim.laws.contacts import ContactSet, Grip, Pull, dot, near_contacts, repel
 from sim.laws.equations import Equations, carried, gradient_of
 from sim.laws.runner import Bodies
@@ -23,21 +24,18 @@ from sim.scripts import check_names
 from sim.tracking.options import check_length
 
 Array = NDArray[np.float64]
+Ids = NDArray[np.intp]
+Flags = NDArray[np.bool_]
 Repelled = tuple[ContactSet, list[Pull], Array, Array]
 NONE: Mapping[str, ArrayLike] = MappingProxyType({})
-OPTIONS = (
-    *("density", "kappa", "gravity", "friction", "fixed", "velocity", "spin"),
-    *("contact_distance", "stiffness", "ignore"),
-)
 TOLERANCE = 1e-11  # of a size: a Newton step that is shorter has arrived
 ROUNDING = 1e-8  # of a size: or below it no longer shrinks
 UNSEEN = 2.0**-51  # of a place: a last step that is shorter everywhere is rounding
-NEWTON = 200  # steps
+NEWTON = 90  # steps: what is not there then waits where it is
 HALVINGS = 60
 NEARER = 0.1  # of a gap, which stays at least where a script closes it in one step
 SLIP = 1e-3  # sizes a second
-TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: it is watched
-BACK, WATCHED = (0.1, 0.3, 0.6), 16  # parts of the way to go back; times at most
+TIGHT, WAIT = 0.1, 20  # steps so short, so many, for a way is blocked: two bodies wait
 
 
 class Affine:
@@ -48,28 +46,16 @@ class Affine:
     et al. 2020).  On its straight way from frame to frame every body is proven clear of
     every other by planes.  See docs/laws.md for equations, figures and limits.
 
-    Parameters
-    ----------
-    density : float or mapping of name to float
-        Mass per volume.
-    kappa : float or mapping of name to float
-        Stiffness [energy per volume]: the energy is ``kappa V |A'A - I|^2``.
-    gravity : (3,)
-        Acceleration.
-    friction : float
-        Coulomb's coefficient, of all pairs.
-    fixed : iterable of names
-        Bodies that stay where they are; those with scripts go where these say.
-    velocity, spin : mapping of name to (3,)
-        At the start: of the centre of mass, and angular [1 / time], in the world.
-    contact_distance : float, optional
-        Features nearer than this repel each other; 1e-3 of the size of the smallest
-        body if left out.  That of the world should be no smaller, or it misses rests.
-    stiffness : float, optional
-        Energy of the barrier at half the distance is two thirds of this, roughly; left
-        out it is chosen by weight, speed at the start and ``kappa``.
-    ignore : iterable of pairs of names
-        Pairs that do not see each other.
+    Parameters: ``density``: mass per volume; ``kappa``: stiffness [energy per volume]:
+    the energy is ``kappa V |A'A - I|^2``; ``gravity``: acceleration; ``friction``:
+    Coulomb's coefficient, of all pairs; ``fixed``: bodies that stay where they are;
+    those with scripts go where these say; ``velocity``, ``spin``: at the start: of the
+    centre of mass, and angular [1 / time], in the world; ``contact_distance``: features
+    nearer than this repel each other; 1e-3 of the size of the smallest body if left
+    out. That of the world should be no smaller, or it misses rests; ``stiffness``:
+    energy of the barrier at half the distance is two thirds of this, roughly; left out
+    it is chosen by weight, speed at the start and ``kappa``; ``ignore``: pairs that do
+    not see each other.
 
     Examples
     --------
@@ -98,33 +84,29 @@ class Affine:
     ) -> None:
         if isinstance(fixed, str):
             raise TypeError(f"fixed={fixed!r} is one name; write fixed=[{fixed!r}]")
-        fixed, ignore = tuple(fixed), check_names(ignore)
-        velocity = check_vectors("velocity", velocity)
-        spin = check_vectors("spin", spin)
-        options = (density, kappa, gravity, friction, fixed, velocity, spin)
-        self._given = (*options, contact_distance, stiffness, ignore)
-        self._density = density
-        self._kappa = kappa
+        self._options: dict[str, Any] = {
+            "fixed": tuple(fixed),
+            "ignore": check_names(ignore),
+            "velocity": check_vectors("velocity", velocity),
+            "spin": check_vectors("spin", spin),
+            "contact_distance": contact_distance,
+            "stiffness": stiffness,
+            **{"density": density, "kappa": kappa},
+            **{"gravity": gravity, "friction": friction},
+        }
         self._gravity = np.array(check_vector("gravity", gravity))
         self._friction = check_number("friction", friction)
         if self._friction < 0.0:
             raise ValueError(f"friction={friction!r} must be 0 or more")
-        lengths = {"contact_distance": contact_distance, "stiffness": stiffness}
-        for what, value in lengths.items():
+        for what in ("contact_distance", "stiffness"):
+            value = self._options[what]
             if value is not None and not check_length(what, value) > 0.0:
                 raise ValueError(f"{what}=0 keeps nothing apart; it must be above 0")
-        self._fixed = frozenset(fixed)
-        self._start = velocity, spin
-        self._asked = contact_distance
         self._reach = 0.0
-        self._stiffness = stiffness
-        self._ignored = {frozenset(pair) for pair in ignore}
-        self._unseen = [name for pair in ignore for name in pair]
         self._v = np.zeros((0, 3, 4))  # how fast the maps change
         self._bodies: tuple[Body, ...] = ()
         self._equations: Equations | None = None
         self._seen: dict[str, Array] = {}  # what can be measured of the last frame
-        self._watched: list[float] = []  # times of the way at which bodies repel, too
 
     def state(self) -> dict[str, Array]:
         """Return how fast the maps of all bodies change, ``velocity`` (B, 3, 4).
@@ -141,48 +123,55 @@ class Affine:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel with what it was made of and how fast bodies are."""
-        return _made, (self._given, self.state())
+        return _made, (self._options, self.state())
 
     # -- the bodies ------------------------------------------------------------
 
-    def _meet(self, bodies: Sequence[Body]) -> None:
+    def _lay_out(self, bodies: Sequence[Body]) -> None:
         """Lay out bodies, once."""
-        names = [body.name for body in bodies]
+        given, names = self._options, [body.name for body in bodies]
+        unseen = [name for pair in given["ignore"] for name in pair]
+        check_known({**given, "ignore": unseen}, names)
         self._bodies = tuple(bodies)
-        self._tables = tables = BodyTables(self._bodies)
-        size = tables.size
-        count = len(names)
-        self._reach = self._asked or 1e-3 * float(size.min())
-        options = dict(zip(OPTIONS, self._given, strict=True))
-        check_known({**options, "ignore": self._unseen}, names)
-        self._held = np.array([name in self._fixed for name in names])
-        i, j = np.triu_indices(count, 1)
-        seen = ~(self._held[i] & self._held[j])
-        if self._ignored:
-            seen &= [
-                frozenset((names[a], names[b])) not in self._ignored
-                for a, b in zip(i, j, strict=True)
-            ]
-        self._pairs = np.stack([i[seen], j[seen]], axis=1)
+        self._tables = BodyTables(self._bodies)
+        smallest = float(self._tables.size.min())
+        self._reach = given["contact_distance"] or 1e-3 * smallest
+        self._fixed = np.array([name in given["fixed"] for name in names])
+        self._free = ~self._fixed  # in this step
+        pairs = (sorted(map(names.index, pair)) for pair in given["ignore"])
+        self._ignored = [i * len(names) + j for i, j in pairs]
         self._kept: tuple[bytes, Repelled] | None = None
-        self._way = ClearWay(self._bodies, self._pairs, self._reach)
+        self._way = ClearWay(self._bodies, self._meet, self._tables.near, self._reach)
         self._weigh()
-        if len(self._v) != count:
-            self._v = self._bulk.speeds(self._bodies, *self._start)
+        if len(self._v) != len(names):
+            start = given["velocity"], given["spin"]
+            self._v = self._bulk.speeds(self._bodies, *start)
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
-        size = self._tables.size
-        self._bulk = bulk = Bulk(self._bodies, self._density, self._kappa)
+        size, given = self._tables.size, self._options
+        self._bulk = bulk = Bulk(self._bodies, given["density"], given["kappa"])
         fall = np.sqrt(dot(self._gravity, self._gravity))
-        starts = map(np.array, self._start[0].values())
+        starts = map(np.array, given["velocity"].values())
         fast = max((float(dot(v, v)) for v in starts), default=0.0)
         energy = bulk.mass[:, 3, 3] * (fall * size + fast)
         energy += 10.0 * bulk.elastic * self._reach / size
-        if self._stiffness is not None:
-            energy[:] = self._stiffness
-        energy[self._held] = np.inf
+        if given["stiffness"] is not None:
+            energy[:] = given["stiffness"]
+        energy[self._fixed] = np.inf
         self._barrier = energy
+
+    def _meet(self, i: Ids, j: Ids, held: Flags | None = None) -> Flags:
+        """Say which pairs of bodies the law keeps apart in this step.
+
+        Or which it does not, where a hand moves one that is ``held``.
+        """
+        both = ~(self._fixed[i] & self._fixed[j])
+        if self._ignored:
+            both &= ~np.isin(i * len(self._bodies) + j, self._ignored)
+        kept = self._free[i] | self._free[j]
+        seen: Flags = both & (kept if held is None else (held[i] | held[j]) & ~kept)
+        return seen
 
     # -- a step ----------------------------------------------------------------
 
@@ -199,96 +188,89 @@ class Affine:
         if not bodies:
             return {}
         if self._bodies != tuple(bodies):
-            self._meet(bodies)
-        led = np.array([body.name in bodies.prescribed for body in bodies])
-        free = ~(led | self._held)
+            self._lay_out(bodies)
+        led, jumped, held = (
+            np.array([body.name in names for body in bodies])
+            for names in (bodies.prescribed, bodies.cut, bodies.held)
+        )
+        self._free = free = ~(led | self._fixed)
         news = self._tables.update(self._bodies)
         if news:
             self._kept = None
         if any(free[k] for k in news):
             self._weigh()
-        now = self._maps()
-        i, j = self._pairs.T
-        self._way.pairs = self._pairs[free[i] | free[j]]
+        now = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
         self._way.begin(now, news)
         if frame is None:
-            self._way.refuse_overlap(now)
+            self._way.refuse(now)
             then = Moment(now, self._v, *self._repelled(now))
             self._seen = measured(self._bulk, self._gravity, then, free)
             return {}
-        jumped = np.array([body.name in bodies.cut for body in bodies])
         start = now.copy()
         for k in np.flatnonzero(led & ~jumped).tolist():
             last = frame.bodies[k]
             start[k] = last.pose.matrix
             self._way.leave(k, start[k], last.points)
-        held = np.array([body.name in bodies.held for body in bodies]) & ~jumped
-        by_hand = (held[i] | held[j]) & ~(free[i] | free[j])
-        self._way.refuse_hands(now, self._pairs[by_hand])
+        if (held := held & ~jumped).any():
+            self._way.refuse(now, LED, partial(self._meet, held=held))
         before = Moment(start, self._v, *self._repelled(start))
         end, pulls = now, before.pulls
         if free.any():
-            end, pulls = self._solve(before, now, free, dt)
-        ways, fall = (end - start) / dt, dt * self._gravity
-        v = speeds(self._bulk, fall, before, ways, pulls, free)
-        led = (v != 0.0).any(axis=(1, 2))
-        led[news] = True
-        after = Moment(end, v, *self._repelled(end))
-        led &= ~free
-        self._v = without_excess(self._bulk, self._gravity, (before, after), free, led)
-        after = after._replace(v=self._v, pulls=pulls)
+            end, pulls = self._solve(before, now, dt)
+        fall, ways = dt * self._gravity, (end - start) / dt
+        self._v = speeds(self._bulk, fall, before, ways, pulls, free)
+        after = Moment(end, self._v, *self._repelled(end))._replace(pulls=pulls)
         self._seen = measured(self._bulk, self._gravity, after, free)
         return {
             b.name: Pose.from_matrix(end[k]) for k, b in enumerate(bodies) if free[k]
         }
-
-    def _maps(self) -> Array:
-        return np.array([body.transform for body in self._bodies]).reshape(-1, 3, 4)
 
     def _repelled(self, q: Array) -> Repelled:
         """Return the contacts of bodies at maps, and what ``repel`` says of them.
 
         Those of the last maps are kept: a step begins where the last one ended.
         """
-        asked = q.tobytes() + self._way.pairs.tobytes()
+        asked = q.tobytes() + self._free.tobytes()
         if self._kept is None or self._kept[0] != asked:
-            found = near_contacts(self._tables, q, self._way.pairs, self._reach)
+            found = near_contacts(self._tables, q, self._meet, self._reach)
             if not min(found.distance, default=1.0) > 0.0:
-                self._way.refuse_overlap(q)
+                self._way.refuse(q)
             said = repel(self._tables, q, found, self._reach, self._barrier)
             self._kept = asked, (found, *said)
         return self._kept[1]
 
-    def _solve(
-        self, before: Moment, led: Array, free: NDArray[np.bool_], dt: float
-    ) -> tuple[Array, list[Pull]]:
+    def _solve(self, before: Moment, led: Array, dt: float) -> tuple[Array, list[Pull]]:
         """Minimize the energy of a step by projected Newton; return also what pulls.
+
+        Where two bodies stay in each other's way, as those that would pass each other
+        closely within the step, they go as far as is proven, and wait for the others.
 
         ``led``: where bodies go that are not free.
         """
-        start, found, pulls = before.q, before.contacts, [*before.pulls]
-        if self._equations is None or not np.array_equal(free, self._equations.free):
-            self._equations = Equations(free)
+        start, found, free = before.q, before.contacts, self._free.copy()
         aim = start + dt * self._v
         aim[:, :, 3] += dt * dt * self._gravity
         q = start.copy()
         size = float(self._tables.size.min())
         slip, goal = SLIP * size * dt, TOLERANCE * size
         rest: Array = np.where(free[:, None, None], 0.0, led - start)
-        moved, tight, count = np.inf, 0, 0
-        self._watched = []
         grip = None
         if self._friction > 0.0 and len(before.load):
             load = self._friction * before.load
             grip = Grip(found, found.r / found.distance[:, None], load)
-            pulls.append(grip.resist(q, start, slip))
-        gradient = self._gradient(q, aim, dt, pulls)
-        while count < NEWTON:
-            count += 1
+
+        def at(q: Array) -> tuple[list[Pull], Array]:
+            """Return what pulls at maps, and the derivatives of the energy."""
+            pulls = [*self._repelled(q)[1]]
+            if grip is not None:
+                pulls.append(grip.resist(q, start, slip))
+            return pulls, self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
+
+        pulls, gradient = at(q)
+        moved, tight = np.inf, 0
+        for _ in range(NEWTON):
             ahead = gradient + carried(pulls, rest) if rest.any() else gradient
-            curved = (self._bulk.curvature(q, dt, full=full) for full in (True, False))
-            steps = (self._equations.step(own, pulls, ahead) for own in curved)
-            step = next((found for found in steps if found is not None), None)
+            step = self._step(q, dt, pulls, ahead, free)
             if step is None:
                 raise self._failed(start, "no solution", moved, goal)
             step += rest
@@ -296,19 +278,19 @@ class Affine:
             last, moved = moved, float(np.sqrt(dot(way, way).max()))
             if moved <= goal or 0.5 * last <= moved <= ROUNDING * size:
                 end = self._end(q, step)
-                return end, self._pulls(end, start, grip, slip)
-            share, when, gap = 1.0, 0.0, self._gap(q) if rest.any() else 0.0
-            fall = self._along(gradient, step, free)
+                return end, at(end)[0]
+            share, gap = 1.0, self._gap(q) if rest.any() else 0.0
+            pair: Pair | None = None
+            fall = fsum((gradient * step)[free].ravel())
             for _ in range(HALVINGS):
                 trial = q + share * step
                 if share == 1.0:
                     trial[~free] = (q + rest)[~free]
-                cut, until = self._way.cut(trial, standing=np.array_equal(q, start))
-                when = until or when
+                cut, blocked = self._way.cut(trial, standing=np.array_equal(q, start))
+                pair = blocked or pair
                 if cut == 1.0:
-                    pulls = self._pulls(trial, start, grip, slip)
-                    gradient = self._gradient(trial, aim, dt, pulls)
-                    rise = self._along(gradient, step, free)
+                    pulls, gradient = at(trial)
+                    rise = fsum((gradient * step)[free].ravel())
                     arrived = rise <= -0.5 * fall or share * moved <= goal
                     if led_on := rest.any():  # by a script: energy says nothing
                         arrived = self._gap(trial) >= NEARER * gap
@@ -321,22 +303,36 @@ class Affine:
                     break
             else:
                 share = 0.0
-            tight = tight + 1 if when > 0.0 and share < TIGHT else 0
-            late = tight == WAIT or (tight and share == 0.0)
-            if late and len(self._watched) < WATCHED:  # go on from farther off
-                self._watched.append(when)
-                moved, tight, count = np.inf, 0, 0
-                ways = (q + part * (start - q) for part in BACK)
-                q = next((x for x in ways if self._way.cut(x)[0] == 1.0), start.copy())
-                rest = np.where(free[:, None, None], 0.0, led - q)
-                pulls = self._pulls(q, start, grip, slip)
-                gradient = self._gradient(q, aim, dt, pulls)
-            elif share == 0.0:
-                raise self._failed(start, "no shorter step is free", moved, goal)
-            else:
+            tight = tight + 1 if pair is not None and share < TIGHT else 0
+            if share > 0.0:
                 q = trial
                 rest = (1.0 - share) * rest
-        raise self._failed(start, f"{NEWTON} steps were not enough", moved, goal)
+            if share == 0.0 or tight == WAIT:
+                if pair is None or rest.any() or not free[[*pair]].any():
+                    names = " and ".join(self._bodies[k].name for k in pair or ())
+                    why = f"no shorter step is free {names and 'for ' + names}".rstrip()
+                    raise self._failed(start, why, moved, goal)
+                free[[*pair]] = False
+                moved, tight = np.inf, 0
+                pulls, gradient = at(q)
+                if not free.any():
+                    return q, pulls
+        if rest.any():
+            raise self._failed(start, f"{NEWTON} steps were not enough", moved, goal)
+        return q, pulls
+
+    def _step(
+        self, q: Array, dt: float, pulls: list[Pull], gradient: Array, free: Flags
+    ) -> Array | None:
+        """Return the step of Newton, None where there is no minimum."""
+        if self._equations is None or not np.array_equal(free, self._equations.free):
+            self._equations = Equations(free.copy())
+        for full in (True, False):
+            own = self._bulk.curvature(q, dt, full=full)
+            step = self._equations.step(own, pulls, gradient)
+            if step is not None:
+                return step
+        return None
 
     def _end(self, q: Array, step: Array) -> Array:
         """Return where a last step leads; q where it is blocked, or rounding."""
@@ -349,31 +345,12 @@ class Affine:
         return float(min(self._repelled(q)[0].distance, default=self._reach))
 
     def _failed(self, start: Array, why: str, moved: float, goal: float) -> Exception:
-        self._way.refuse_overlap(start)
+        self._way.refuse(start)
         return RuntimeError(
             f"the step did not converge ({why}): the last Newton step was {moved:.3g} "
             f"long, and {goal:.3g} is asked for; take a shorter dt or a larger "
             "contact_distance, or a larger kappa if a body is pressed flat"
         )
-
-    def _along(self, gradient: Array, step: Array, free: NDArray[np.bool_]) -> float:
-        return fsum((gradient * step)[free].ravel())
-
-    def _pulls(
-        self, q: Array, start: Array, grip: Grip | None, slip: float
-    ) -> list[Pull]:
-        found = [*self._repelled(q)[1]]
-        for t in self._watched:
-            pulls = self._repelled((1.0 - t) * start + t * q)[1]
-            found += [pull.on_the_way(t) for pull in pulls]
-        if grip is not None:
-            found.append(grip.resist(q, start, slip))
-        return found
-
-    def _gradient(self, q: Array, aim: Array, dt: float, pulls: list[Pull]) -> Array:
-        return self._bulk.gradient(q, aim, dt) + gradient_of(pulls, len(q))
-
-    # -- what can be measured ----------------------------------------------------
 
     def energies(self) -> dict[str, float]:
         """Return kinetic, elastic, potential and contact energy of free bodies."""
@@ -390,7 +367,7 @@ class Affine:
         return self._seen["momentum"].copy()
 
 
-def _made(given: tuple[Any, ...], state: Mapping[str, Any]) -> Affine:
-    law = Affine(**dict(zip(OPTIONS, given, strict=True)))
+def _made(options: dict[str, Any], state: Mapping[str, Any]) -> Affine:
+    law = Affine(**options)
     law.restore(state)
     return law

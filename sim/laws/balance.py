@@ -1,10 +1,6 @@
-"""The balance of a step: energy, momentum, forces; and what was made of nothing.
+"""What is measured of a step: energy, momentum, forces."""
 
-Implicit Euler loses energy where the potential is convex; where it is not, as that of
-contacts is about an edge that tips over another, a step may gain some: it is taken out.
-"""
-
-from math import fsum, sqrt
+from math import fsum
 from typing import NamedTuple
 
 import numpy as np
@@ -89,70 +85,3 @@ def speeds(
     now, last = moved(v, bulk.centre), moved(then.v, bulk.centre)
     v[alone, :, 3] += (last + fall - now)[alone]
     return v
-
-
-def without_excess(
-    bulk: Bulk, gravity: Array, moments: tuple[Moment, Moment], free: Flags, led: Flags
-) -> Array:
-    """Return the speeds of maps, (B, 3, 4), after which no group's energy has risen.
-
-    A group is of free bodies that touch, before or after.  What is too much comes out
-    of the motion within the group: its linear and angular momentum stay.  One that
-    touches a body that stands has no momentum to keep, and all its motion counts; one
-    that touches a body that is ``led``, for which work is done, is left alone.
-    """
-    a, b = (np.concatenate([m.contacts[k] for m in moments]) for k in (0, 1))
-    count, group = len(free), _groups(a, b, free)
-    worked, stands = ~free, np.zeros(len(free), bool)
-    for one, other in ((a, b), (b, a)):
-        worked[group[one[led[other]]]] = True
-        stands[group[one[~free[other]]]] = True
-    excess = np.zeros(count)
-    for m, sign in zip(moments, (-1.0, 1.0), strict=True):
-        own = np.concatenate([*bulk.parts(m.q, m.v, gravity).values()], axis=1)
-        at = group[np.where(free[m.contacts.a], m.contacts.a, m.contacts.b)]
-        to = np.concatenate([np.repeat(group, own.shape[1]), at])
-        values = np.concatenate([own.ravel(), m.energy])
-        excess += sign * np.bincount(to, values, count)
-    q, v = moments[1].q, moments[1].v.copy()
-    for k in np.flatnonzero((excess > 0.0) & ~worked).tolist():
-        some = group == k
-        mass = bulk.mass[some]
-        kept = 0.0 if stands[k] else _rigid(mass, q[some], v[some])
-        rest = v[some] - kept
-        kinetic = 0.5 * _inner(mass, rest, rest)
-        v[some] = kept + sqrt(max(1.0 - excess[k] / max(kinetic, excess[k]), 0)) * rest
-    return v
-
-
-def _groups(a: NDArray[np.intp], b: NDArray[np.intp], free: Flags) -> NDArray[np.intp]:
-    """Return for each body the first of the free ones with which it hangs together."""
-    both = free[a] & free[b]
-    a, b, group = a[both], b[both], np.arange(len(free))
-    while not np.array_equal(group[a], group[b]):
-        least = np.minimum(group[a], group[b])
-        np.minimum.at(group, a, least)
-        np.minimum.at(group, b, least)
-    return group
-
-
-def _inner(mass: Array, v: Array, w: Array) -> float:
-    return fsum((v * times(w, mass)).ravel())
-
-
-def _rigid(mass: Array, q: Array, v: Array) -> Array:
-    """Return the rigid motion with the linear and angular momentum of a group."""
-    centre = [fsum(x) / fsum(mass[:, 3, 3]) for x in times(q, mass)[:, :, 3].T]
-    arm = q.copy()
-    arm[:, :, 3] -= centre
-    fields = np.zeros((6, *v.shape))
-    for k in range(3):
-        i, j = (k + 1) % 3, (k + 2) % 3
-        fields[k, :, k, 3] = 1.0
-        fields[3 + k, :, i], fields[3 + k, :, j] = -arm[:, j], arm[:, i]
-    kept = np.zeros(v.shape)
-    for k, field in enumerate(fields):  # each at right angles to those before
-        for other in fields[:k]:
-            field -= _inner(mass, field, other) / _inner(mass, other, other) * other
-        kept += _inner(mass, v, field) / _inner(mass, field, field) * field
-    return kept

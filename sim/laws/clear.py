@@ -17,29 +17,32 @@ from sim.kernels.between.crowd import (
     bound_ways,
     prove_gaps,
 )
+from sim.laws.shapes import Meet, NearBoxes
 from wingedge.registry import find
 
 Array = NDArray[np.float64]
 Pair = tuple[int, int]
 FREE = 0  # of ``sim.kernels.between.chain``
+TOUCH = "touch or overlap where the step begins; move them apart"
+LED = "would touch, and no law moves them: lead it another way"
 
 
 class ClearWay:
     """All bodies on their way over one step; the start is fixed.
 
-    Parameters: ``pairs`` (P, 2): who may meet whom; ``reach``: how near is near.
+    Parameters: ``meet``: which pairs may meet; ``near``: room for their boxes;
+    ``reach``: how near is near.
     """
 
     def __init__(
-        self, bodies: Sequence[Body], pairs: NDArray[Any], reach: float
+        self, bodies: Sequence[Body], meet: Meet, near: NearBoxes, reach: float
     ) -> None:
         self._bodies = bodies
-        self.pairs = pairs
+        self._meet = meet
         self._reach = reach
         count = len(bodies)
         self._maps = np.zeros((2, count, 3, 4))
         self._points = [[b.positions.copy() for b in bodies] for _ in range(2)]
-        self._low, self._high = np.zeros((2, count, 3))
         crowd = []
         for k, body in enumerate(bodies):
             first, last = (floats(points[k]) for points in self._points)
@@ -47,7 +50,8 @@ class ClearWay:
             crowd.append(MovingBody(first, last, *maps, body.mesh.n_vertices))
         self._known = np.zeros((2, count))
         self._crowd = Crowd(tuple(crowd), *map(floats, self._known))
-        sides = floats(self._low), floats(self._high)
+        self._near = near
+        sides = map(floats, self._near.boxes[:2])
         self._boxes = WayBoxes(tuple(crowd), count, *sides)
         self._bound, self._prove = Bound(bound_ways), Bound(prove_gaps)
         self._paths: dict[Pair, Any] = {}
@@ -70,7 +74,9 @@ class ClearWay:
             self._points[0][k][...] = points
             self._bent.add(k)
 
-    def blocked(self, end: Array) -> tuple[Pair, float, float] | None:
+    def blocked(
+        self, end: Array, meet: Meet | None = None
+    ) -> tuple[Pair, float, float] | None:
         """Return which pair may touch on the way to ``end``, until when it does not.
 
         And how fast its gap closes then, per step; None where all are proven clear.
@@ -78,9 +84,7 @@ class ClearWay:
         self._maps[1] = end
         self._known[...] = -1.0  # of other ways
         self._bound(self._boxes)
-        i, j = self.pairs.T
-        meet = (self._low[i] <= self._high[j]) & (self._high[i] >= self._low[j])
-        pairs = self.pairs[meet.all(axis=1)]
+        pairs = self._near.pairs(meet or self._meet)
         if not len(pairs):
             return None
         ends = list(map(tuple, pairs.tolist()))
@@ -101,42 +105,34 @@ class ClearWay:
                 self._normals[ends[k]] = found.planes[-1][5:8]
         return worst
 
-    def refuse_overlap(self, q: Array) -> None:
-        """Raise ValueError for two bodies that are not clear of each other at maps."""
-        blocked = self.blocked(q)
-        if blocked is not None:
-            a, b = (self._bodies[k].name for k in blocked[0])
-            said = "touch or overlap where the step begins; move them apart"
-            raise ValueError(f"bodies '{a}' and '{b}' {said}")
+    def refuse(self, end: Array, said: str = TOUCH, meet: Meet | None = None) -> None:
+        """Raise ValueError for two bodies that are not clear of each other on the way.
 
-    def refuse_hands(self, end: Array, pairs: NDArray[Any]) -> None:
-        """Raise ValueError for a held body that is led into one that no law moves.
-
-        One that overlaps already may be led out again.
+        Asked of pairs that ``meet``, one that overlaps at the start may be led out.
         """
-        others, self.pairs = self.pairs, pairs
-        blocked = self.blocked(end) if len(pairs) else None
-        self.pairs = others
-        if blocked is not None and blocked[1] > 0.0:
+        blocked = self.blocked(end, meet)
+        if blocked is not None and (meet is None or blocked[1] > 0.0):
             a, b = (self._bodies[k].name for k in blocked[0])
-            said = "would touch, and no law moves them: lead it another way"
             raise ValueError(f"bodies '{a}' and '{b}' {said}")
 
-    def cut(self, trial: Array, *, standing: bool = False) -> tuple[float, float]:
-        """Return by what to shorten the way to ``trial``, and when it is blocked.
+    def cut(self, trial: Array, *, standing: bool = False) -> tuple[float, Pair | None]:
+        """Return by what to shorten the way to ``trial``, and which pair blocks it.
 
-        1 and 0 where it is free.  ``standing``: what is shortened begins at the start.
+        1 and None where it is free.  ``standing``: what is shortened begins at the
+        start.  A pair that is in the way at the start of it is not told.
         """
         for flat in trial.reshape(-1, 12).tolist():
             if not determinant(flat) > 0.0:
-                return 0.5, 0.0
+                return 0.5, None
         blocked = self.blocked(trial)
         if blocked is None:
-            return 1.0, 0.0
-        _, until, speed = blocked
-        if not (standing and until > 0.0 and speed > 0.0):
-            return 0.5, until
-        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9)), until
+            return 1.0, None
+        pair, until, speed = blocked
+        if not until > 0.0:
+            return 0.5, None
+        if not (standing and speed > 0.0):
+            return 0.5, pair
+        return max(0.5 * until, min(until - 0.5 * self._reach / speed, 0.9)), pair
 
     def _follow(self, pair: Pair) -> Any:
         """Follow planes from the start to the end."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.laws.shapes import BodyTables, moved, times
+from sim.laws.shapes import BodyTables, Meet, moved, times
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
@@ -53,17 +53,15 @@ def ratio(a: Array, b: Array) -> Array:
     return np.where(b > 0.0, np.minimum(np.maximum(a / safe, 0.0), 1.0), 0.0)
 
 
-def near_contacts(shapes: BodyTables, q: Array, pairs: Ids, reach: float) -> ContactSet:
-    """Find all contacts of pairs of bodies (P, 2), i < j, for maps (B, 3, 4)."""
+def near_contacts(shapes: BodyTables, q: Array, meet: Meet, reach: float) -> ContactSet:
+    """Find all contacts of the bodies that may meet, for maps (B, 3, 4)."""
     world = shapes.placed(q)
     corner, end = world[shapes.corners], world[shapes.ends]
     first = shapes.vertices[:-1]
-    bodies = [
-        limit.reduceat(world, first, axis=0) for limit in (np.minimum, np.maximum)
-    ]
-    low, high = bodies[0] - reach, bodies[1] + reach
-    i, j = pairs.T
-    pairs = pairs[((low[i] <= bodies[1][j]) & (high[i] >= bodies[0][j])).all(axis=1)]
+    low, high, _ = shapes.near.boxes
+    low[...] = np.minimum.reduceat(world, first, axis=0) - reach
+    high[...] = np.maximum.reduceat(world, first, axis=0) + reach
+    pairs = shapes.near.pairs(meet)
     vertex = Features(shapes.vertices, world, world)
     face = Features(shapes.faces, corner.min(axis=1), corner.max(axis=1))
     edge = Features(shapes.edges, end.min(axis=1), end.max(axis=1))
@@ -209,12 +207,6 @@ class Pull(NamedTuple):
     aa: Array
     ab: Array
     bb: Array
-
-    def on_the_way(self, t: float) -> "Pull":
-        """Return what this is to the end of a straight way, if it pulls at a time."""
-        forces = t * self.at_a, t * self.at_b
-        bent = (t * t * m for m in (self.aa, self.ab, self.bb))
-        return Pull(self.a, self.b, self.x, self.y, *forces, *bent)
 
 
 def barrier(distance: Array, reach: float) -> tuple[Array, Array, Array]:

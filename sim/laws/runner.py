@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -122,10 +123,13 @@ class LawRunner:
             )
         found = [self._checked(name, to, when) for name, to in answer.items()]
         for k, pose, points in found:
-            if pose is not None and bodies[k].name not in still:
+            body = bodies[k]
+            if pose is not None and body.name not in still:
                 self._poses[k] = pose
-            if points is not None and bodies[k].name not in stiff:
-                self._give(k, points, index, when)
+            if points is not None and body.name not in stiff:
+                if k not in self._saved:
+                    self._save(k)
+                body.take(points, index)
 
     def _checked(
         self, name: str, to: Pose | ArrayLike, when: str
@@ -152,24 +156,16 @@ class LawRunner:
                 )
             return k, None, checked(array, shape, name)
         except (TypeError, ValueError) as error:
-            raise self._refused(name, when, error) from None
-
-    def _refused(self, name: str, when: str, error: Exception) -> Exception:
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        said = str(error).removeprefix(f"body '{name}'").removeprefix(": ")
-        return kind(
-            f"body '{name}', {when}: law {self._name} returned what cannot be used: "
-            f"{said}"
-        )
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            said = str(error).removeprefix(f"body '{name}'").removeprefix(": ")
+            raise kind(
+                f"body '{name}', {when}: law {self._name} returned what cannot be "
+                f"used: {said}"
+            ) from None
 
     def _save(self, k: int) -> None:
         body = self._stage.bodies[k]
         self._saved[k] = body.positions.copy(), body.version
-
-    def _give(self, k: int, points: Array, index: int, when: str) -> None:
-        if k not in self._saved:
-            self._save(k)
-        self._stage.bodies[k].take(points, index)
 
     def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
         """Keep with a frame that is about to be taken what the law remembers then."""
@@ -212,24 +208,22 @@ class LawState(Mapping[str, NDArray[Any]]):
 
     def __init__(self, packed: bytes) -> None:
         self.packed = packed
-        self._arrays: dict[str, NDArray[Any]] | None = None
 
-    def _read(self) -> dict[str, NDArray[Any]]:
-        if self._arrays is None:
-            self._arrays = unpack(self.packed)
-        return self._arrays
+    @cached_property
+    def _arrays(self) -> dict[str, NDArray[Any]]:
+        return unpack(self.packed)
 
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return an array by its name."""
-        return self._read()[name]
+        return self._arrays[name]
 
     def __iter__(self) -> Iterator[str]:
         """Go through the names."""
-        return iter(self._read())
+        return iter(self._arrays)
 
     def __len__(self) -> int:
         """Count the arrays."""
-        return len(self._read())
+        return len(self._arrays)
 
     def __repr__(self) -> str:
         """Name the arrays."""

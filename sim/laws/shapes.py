@@ -1,16 +1,31 @@
 """The bodies of a law in one table each: features, positions, mass."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import fsum
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
+from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from wingedge.geometry import face_normals
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.intp]
+Meet = Callable[[Ids, Ids], NDArray[np.bool_]]  # which pairs of bodies are looked at
+
+
+class NearBoxes:
+    """Boxes of bodies, written by their owner, and the pairs of those that meet."""
+
+    def __init__(self, count: int) -> None:
+        self.boxes = BodyBoxes.of(count)
+        self._phase = BroadPhase(self.boxes, 0.0)
+
+    def pairs(self, meet: Meet) -> Ids:
+        """Return pairs of bodies, (P, 2), i < j, ascending: all whose boxes meet."""
+        pairs = self._phase.near_pairs().astype(np.intp)
+        return pairs[meet(*pairs.T)]
 
 
 class BodyTables:
@@ -54,6 +69,7 @@ class BodyTables:
             for s in (self.vertices, self.faces, self.edges)
         )
         self.size = np.empty(len(bodies))
+        self.near = NearBoxes(len(bodies))
         self.update(bodies)
 
     def update(self, bodies: Sequence[Body]) -> list[int]:

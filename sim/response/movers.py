@@ -3,27 +3,16 @@
 Of motions that meet one plane: the article's own forms (Yamazaki 2002), repaired.
 """
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import check_count, check_vector
-from sim.response.obstacles import Index, obstacles_of
+from sim.response.obstacles import Index, Things, obstacles_of
 from sim.response.walk import FREE, ROUNDING, ObstacleContact, Outcome, SphereWalk
 from sim.tracking.options import check_length
 from wingedge import columns
 from wingedge.columns import Column, Vector, along, direction, dot, rows, subtract
 from wingedge.primitives.arguments import lengths, points
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from sim.body import Body
-    from wingedge import WingedEdgeMesh
-
-    Thing = ArrayLike | WingedEdgeMesh | Body
-    Things = Thing | Index | Iterable[Thing]
 
 Floats = NDArray[np.float64]
 
@@ -33,7 +22,7 @@ RESPONSES = ("slide", "stop", "push")
 def move_point(
     start: ArrayLike,
     end: ArrayLike,
-    obstacles: "Things",
+    obstacles: Things,
     *,
     response: str = "slide",
     epsilon: float | None = None,
@@ -59,7 +48,7 @@ def move_sphere(
     start: ArrayLike,
     end: ArrayLike,
     radius: float,
-    obstacles: "Things",
+    obstacles: Things,
     *,
     response: str = "slide",
     epsilon: float | None = None,
@@ -114,18 +103,19 @@ def move_sphere(
     else:
         sides = np.ptp(np.asarray(index.triangles, float).reshape(-1, 3), axis=0)
         gap = float(sides.max()) * 2.0**-20 if len(index.triangles) else 0.0
-    return _moved(index, (begin, aim), (radius, gap), response, iterations)
+    return _moved(index, begin, aim, radius, gap, response, iterations)
 
 
 def _moved(
     index: Index,
-    ends: tuple[Floats, Floats],
-    sizes: tuple[float, float],
+    begin: Floats,
+    aim: Floats,
+    radius: float,
+    gap: float,
     response: str,
     iterations: int,
 ) -> Outcome:
     """Move a sphere among triangles: from and to, radius and epsilon are checked."""
-    (begin, aim), (radius, gap) = ends, sizes
     with np.errstate(over="ignore"):
         size = float(np.abs(aim - begin).max()) * 2.0
         reach = size + 8.0 * (radius + gap)

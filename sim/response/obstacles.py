@@ -11,6 +11,7 @@ from wingedge import WingedEdgeMesh
 
 Floats = NDArray[np.float64]
 Ids = NDArray[np.integer[Any]]
+Thing = ArrayLike | WingedEdgeMesh | Body
 
 
 @runtime_checkable
@@ -33,32 +34,22 @@ class Obstacles:
 
     Parameters: ``*things``: triangles (T, 3, 3), or one (3, 3), world frame; meshes at
     rest; bodies as they are now. Polygons are the fans from their first corners. Any
-    winding: obstacles are met from both sides.
+    winding: obstacles are met from both sides. ``triangles`` (T, 3, 3) are all of them,
+    ``source`` (T, 2) says of which thing each is, and of which face of it; read-only.
 
     A copy: what moves afterwards is not seen. `near` compares all boxes: for more than
     some thousand triangles give an index of `wingedge.spatial`.
     """
 
-    def __init__(self, *things: "ArrayLike | WingedEdgeMesh | Body") -> None:
+    def __init__(self, *things: Thing) -> None:
         parts = [_triangles_of(thing, k) for k, thing in enumerate(things)]
-        self._triangles = np.concatenate([np.empty((0, 3, 3)), *(t for t, _ in parts)])
+        triangles = np.concatenate([np.empty((0, 3, 3)), *(t for t, _ in parts)])
         owner = np.repeat(np.arange(len(parts)), [len(tri) for tri, _ in parts])
         face = np.concatenate([np.empty(0, np.intp), *(number for _, number in parts)])
-        self._source = np.stack([owner, face], axis=1)
-        self._lower = self._triangles.min(axis=1)
-        self._upper = self._triangles.max(axis=1)
-        self._triangles.setflags(write=False)
-        self._source.setflags(write=False)
-
-    @property
-    def triangles(self) -> Floats:
-        """All triangles, (T, 3, 3), world frame, read-only."""
-        return self._triangles
-
-    @property
-    def source(self) -> NDArray[np.intp]:
-        """What each triangle is of, (T, 2): which thing, and which face of it."""
-        return self._source
+        self.triangles, self.source = triangles, np.stack([owner, face], axis=1)
+        self._lower, self._upper = triangles.min(axis=1), triangles.max(axis=1)
+        self.triangles.setflags(write=False)
+        self.source.setflags(write=False)
 
     def near(self, lower: ArrayLike, upper: ArrayLike) -> NDArray[np.intp]:
         """List the triangles whose boxes meet a closed box, ascending. Cost: O(T).
@@ -68,6 +59,9 @@ class Obstacles:
         low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
         apart = (self._lower > high).any(axis=1) | (self._upper < low).any(axis=1)
         return np.nonzero(~apart)[0]
+
+
+Things = Thing | Index | Iterable[Thing]
 
 
 def obstacles_of(given: Any) -> Index:

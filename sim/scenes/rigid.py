@@ -96,27 +96,20 @@ def arch() -> World:
     height = ramp((0.0, 0.1, 0.6, 0.7, 1.2, 1.3), (0.55, 0.5, 0.08, 0.08, 0.5, 0.55))
 
     def soft(points: Points, t: float) -> Points:
-        """Give way below the table's top, never through it."""
-        moved = points.copy()
-        moved[:, 2] = [
-            _yield(z + height(t)) if z < 0.0 else z + height(t)
-            for z in points[:, 2].tolist()
-        ]
+        """Give way below the table's top, never through it: there, and above is lower.
+
+        Far above the top a foot stands at the height itself.
+        """
+        moved, little = points.copy(), 4.0 * HAIR * HAIR
+        z = moved[:, 2] = points[:, 2] + height(t)
+        root = np.sqrt(z * z + little)
+        with np.errstate(divide="ignore"):
+            stands = np.where(z > 0.0, 0.5 * (z + root), 0.5 * little / (root - z))
+        moved[:, 2] = np.where(points[:, 2] < 0.0, stands, z)
         return moved
 
     body = Body(replace(rest, points=points), name="arch")
     return world(body, table_top(), deform={"arch": soft}, regions=True)
-
-
-def _yield(height: float) -> float:
-    """Return the height at which a soft foot stands: above 0, and above what is lower.
-
-    Far above it is the height itself.
-    """
-    soft = 4.0 * HAIR * HAIR
-    if height > 0.0:
-        return 0.5 * (height + sqrt(height * height + soft))
-    return 0.5 * soft / (sqrt(height * height + soft) - height)
 
 
 @scene(60)

@@ -40,16 +40,11 @@ def meet(
 ) -> DiskTriangleMeeting:
     """Tell whether disks meet triangles, and which feature is nearest.
 
-    Parameters
-    ----------
-    center, a, b, c : (..., 2) array_like
-        Disk centers and triangle corners, x to the right and y up; shapes broadcast.
-        Any winding. A triangle of no area is the segment, or the point, that it is.
-    radius : (...) array_like
-        Lengths; a disk of radius 0 is its center.
+    Parameters: ``center``, ``a``, ``b``, ``c`` (..., 2): disk centers and triangle
+    corners, x to the right and y up; shapes broadcast. Any winding. A triangle of no
+    area is the segment, or the point, that it is; ``radius`` (...): lengths; a disk of
+    radius 0 is its center.
 
-    Notes
-    -----
     ``region`` reads the sides of the lines ab, bc, ca as bits 4, 2, 1 (right of the
     line, or on it, is 1), for the triangle named clockwise: where a b c runs
     counter-clockwise, b and c change names, for this number only. ``feature`` is the

@@ -11,19 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import (
-    Vector,
-    along,
-    at,
-    choose,
-    columns,
-    cross,
-    dot,
-    near_one,
-    rows,
-    subtract,
-)
-from wingedge.columns import direction as direction_of
+from wingedge import columns as vec
+from wingedge.columns import Vector, columns, cross, dot, rows, subtract
 from wingedge.exact import OFF, divided, integer_points, unit
 from wingedge.primitives.arguments import answered, flat, lengths, points
 from wingedge.signs import ROUNDOFF, Bounded, sign
@@ -49,17 +38,12 @@ def hit(
 ) -> SphereHit:
     """Find where lines pass the surfaces of spheres.
 
-    Parameters
-    ----------
-    origin, direction, center : (..., 3) array_like
-        A point and a direction of any length for each line, centres, one frame; shapes
-        broadcast. A line of no direction is its point: inside a sphere it is a hit
-        without a point on the surface.
-    radius : (...) array_like
-        Radii. A sphere of no radius is its centre, with a normal against the line.
+    Parameters: ``origin``, ``direction``, ``center`` (..., 3): a point and a direction
+    of any length for each line, centres, one frame; shapes broadcast. A line of no
+    direction is its point: inside a sphere it is a hit without a point on the surface;
+    ``radius`` (...): radii. A sphere of no radius is its centre, with a normal against
+    the line.
 
-    Notes
-    -----
     ``hit`` and ``n_points`` are exact for the floats as they stand. ``t`` is within
     6e-14 of the extent (the radius, or how far the origin is from the centre) over the
     direction's length, ``normal`` within 1e-8, ``point`` within that times the radius,
@@ -93,15 +77,15 @@ def passages(p: list[Any], r: Any, count: Any, first: Any) -> tuple[Any, Any, An
     t, normal = np.full((len(r), 2), np.nan), np.full((len(r), 2, 3), np.nan)
     still = np.all([x == y for x, y in zip(p[1], p[2], strict=True)], axis=0)
     on, met = still & (count > 0), np.flatnonzero(~still & (count > 0))
-    t[on, 0], normal[on, 0] = 0.0, _outward(at(p[0], on), at(p[3], on))
+    t[on, 0], normal[on, 0] = 0.0, _outward(vec.at(p[0], on), vec.at(p[3], on))
     slot = np.minimum(first[met, None] + np.arange(2), 1)
-    times, normals = roots([at(x, met) for x in p], r[met])
+    times, normals = roots([vec.at(x, met) for x in p], r[met])
     t[met] = np.take_along_axis(times, slot, axis=1)
     normal[met] = np.take_along_axis(normals, slot[:, :, None], axis=1)
     none = np.arange(2) >= count[:, None]
     t[none], normal[none] = np.nan, np.nan
-    center = at(p[3], (slice(None), None))
-    return t, rows(along(center, columns(normal), r[:, None])), normal
+    center = vec.at(p[3], (slice(None), None))
+    return t, rows(vec.along(center, columns(normal), r[:, None])), normal
 
 
 # of the extent: below such a radius, a normal would be worse than 1e-8
@@ -139,24 +123,24 @@ def roots(p: list[Any], r: Any) -> tuple[NDArray[np.float64], NDArray[np.float64
     root itself, are found again from whole numbers and a root of a hundred bits.
     """
     m, v = subtract(p[0], p[3]), subtract(p[2], p[1])
-    m, size = near_one(m, r)
-    v, pace = near_one(v)
+    m, size = vec.near_one(m, r)
+    v, pace = vec.near_one(v)
     t, known = _from_floats(m, v, np.ldexp(r, -size))
-    normals = [rows(direction_of(along(m, v, x))) for x in t]
+    normals = [rows(vec.direction(vec.along(m, v, x))) for x in t]
     with np.errstate(over="ignore"):
         out = np.ldexp(np.stack(t, axis=1), (size - pace)[:, None])
     normal = np.stack(normals, axis=1)
     for row in np.flatnonzero(~known):
-        out[row], normal[row] = _without_rounding([at(x, row) for x in p], r[row])
+        out[row], normal[row] = _without_rounding([vec.at(x, row) for x in p], r[row])
     return out, normal
 
 
 def _outward(point: Vector, center: Vector) -> NDArray[np.float64]:
     """Find unit vectors from centres to points, rows; +x where they are the same."""
-    gap, _ = near_one(subtract(point, center))
+    gap, _ = vec.near_one(subtract(point, center))
     same = (gap[0] == 0) & (gap[1] == 0) & (gap[2] == 0)
     one, zero = np.ones_like(gap[0]), np.zeros_like(gap[0])
-    return rows(direction_of(choose(same, (one, zero, zero), gap)))
+    return rows(vec.direction(vec.choose(same, (one, zero, zero), gap)))
 
 
 def _from_floats(m: Vector, v: Vector, r: Any) -> tuple[Any, NDArray[np.bool_]]:

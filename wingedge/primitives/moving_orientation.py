@@ -37,15 +37,11 @@ class MovingOrientation(NamedTuple):
 def roots(start: ArrayLike, end: ArrayLike) -> MovingOrientation:
     """Find all times at which four points are in one plane.
 
-    Parameters
-    ----------
-    start, end : (..., 4, 3) array_like
-        The points at times 0 and 1, one frame; each goes straight between,
-        ``(1 - t) start + t end``; shapes broadcast. The sign is 1 where the fourth is
-        above the other three, which run counter-clockwise seen from there.
+    Parameters: ``start``, ``end`` (..., 4, 3): the points at times 0 and 1, one frame;
+    each goes straight between, ``(1 - t) start + t end``; shapes broadcast. The sign is
+    1 where the fourth is above the other three, which run counter-clockwise seen from
+    there.
 
-    Notes
-    -----
     Exact for the floats as they stand: four Bernstein coefficients of the cubic in
     floats with bounds of their error; where their signs are not all known and alike,
     in whole numbers. A double root, where the points come into one plane and leave it

@@ -8,15 +8,11 @@ from wingedge.primitives import moving
 def hit(start: ArrayLike, end: ArrayLike) -> moving.MovingHit:
     """Find the first times at which points are on triangles, all of which move.
 
-    Parameters
-    ----------
-    start, end : (..., 4, 3) array_like
-        The point and the three corners at times 0 and 1, one frame, any winding; each
-        goes straight between, ``(1 - t) start + t end``; shapes broadcast. A triangle
-        of no area is its longest segment, at all times or for a moment.
+    Parameters: ``start``, ``end`` (..., 4, 3): the point and the three corners at times
+    0 and 1, one frame, any winding; each goes straight between, ``(1 - t) start + t
+    end``; shapes broadcast. A triangle of no area is its longest segment, at all times
+    or for a moment.
 
-    Notes
-    -----
     Exact for the floats as they stand: the first time is in ``[lower, upper]``, which
     is a cell of a grid of 2^-40, and no hit is a proof of none. Where all four stay in
     one plane, where triangles collapse, where they only graze: the answer is that of

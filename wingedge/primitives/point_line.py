@@ -14,10 +14,8 @@ Sign = NDArray[np.int8]
 def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
     """Tell on which side of the line from a through b points lie.
 
-    Parameters
-    ----------
-    p, a, b : (..., 2) array_like
-        Points, and two points of each line, x to the right and y up; shapes broadcast.
+    Parameters: ``p``, ``a``, ``b`` (..., 2): points, and two points of each line, x to
+    the right and y up; shapes broadcast.
 
     Returns
     -------
@@ -25,8 +23,6 @@ def side(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> NDArray[np.int8]:
         1 right of the line as seen looking from a to b, -1 left, 0 on it. Where a and
         b are one point there is no line: 0.
 
-    Notes
-    -----
     The sign of a_x b_y - a_y b_x with AP = (a_x, a_y) and AB = (b_x, b_y), as in
     Redpoll's 60, section 2-23, but never rounded (wingedge.signs). Beware:
     most books call left positive. Cost: 0.2 us in bulk, up to 100 us on the line.

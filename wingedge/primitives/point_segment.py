@@ -22,14 +22,10 @@ class PointSegmentDistance(NamedTuple):
 def closest(p: ArrayLike, a: ArrayLike, b: ArrayLike) -> PointSegmentDistance:
     """Find the points of segments a b nearest to points p.
 
-    Parameters
-    ----------
-    p, a, b : (..., 2) or (..., 3) array_like
-        Points and segment ends, one frame, all of one dimension; shapes broadcast. A
-        segment of no length is its point: t is 0.
+    Parameters: ``p``, ``a``, ``b`` (..., 2) or (..., 3): points and segment ends, one
+    frame, all of one dimension; shapes broadcast. A segment of no length is its point:
+    t is 0.
 
-    Notes
-    -----
     The distance is right within 1e-15 of the largest coordinate, the point within twice
     that; at t 0 and 1 the point is the end to the bit. Lengths from 5e-324 to 1e308
     are treated alike, only the square may leave the floats.

@@ -5,18 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import (
-    Vector,
-    along,
-    choose,
-    columns,
-    cross,
-    dot,
-    foot,
-    quotient,
-    rows,
-    subtract,
-)
+from wingedge import columns as vec
+from wingedge.columns import Vector, columns, cross, dot, foot, rows, subtract
 from wingedge.primitives.arguments import unboxed
 
 
@@ -36,14 +26,9 @@ def closest(
 ) -> PointTriangleDistance:
     """Find the points of triangles nearest to points.
 
-    Parameters
-    ----------
-    p, a, b, c : (N, 3) array_like
-        Points and triangle corners, one frame; shapes broadcast. Any winding; a
-        triangle of no area is its longest segment.
+    Parameters: ``p``, ``a``, ``b``, ``c`` (N, 3): points and triangle corners, one
+    frame; shapes broadcast. Any winding; a triangle of no area is its longest segment.
 
-    Notes
-    -----
     The nearest of four candidates: the foot on the plane where it falls inside, and
     the feet on the edges. Plane coordinates are taken from the corner opposite the
     longest edge, where the two edges are shortest: on needle triangles their product
@@ -59,9 +44,9 @@ def closest(
     from_a = ~from_c & (lbc >= lca)
     inside, nearest, (u, v, w) = _on_plane(
         point,
-        choose(from_c, vc, choose(from_a, va, vb)),
-        choose(from_c, va, choose(from_a, vb, vc)),
-        choose(from_c, vb, choose(from_a, vc, va)),
+        vec.choose(from_c, vc, vec.choose(from_a, va, vb)),
+        vec.choose(from_c, va, vec.choose(from_a, vb, vc)),
+        vec.choose(from_c, vb, vec.choose(from_a, vc, va)),
     )
     weights: Vector = (
         np.where(from_c, v, np.where(from_a, u, w)),
@@ -76,8 +61,8 @@ def closest(
         better = edge_square < square
         shares = [zero, zero, zero]
         shares[slots[0]], shares[slots[1]] = 1.0 - t, t
-        weights = choose(better, (shares[0], shares[1], shares[2]), weights)
-        nearest = choose(better, on_edge, nearest)
+        weights = vec.choose(better, (shares[0], shares[1], shares[2]), weights)
+        nearest = vec.choose(better, on_edge, nearest)
         square = np.where(better, edge_square, square)
     return unboxed(PointTriangleDistance(rows(nearest), rows(weights), square))
 
@@ -95,8 +80,8 @@ def _on_plane(
     # that are 1e10 times longer than high.
     for _ in range(3):
         rest = subtract(p, foot_point)
-        v = v + quotient(dot(cross(rest, f), normal), square)
-        w = w + quotient(dot(cross(e, rest), normal), square)
-        foot_point = along(along(origin, e, v), f, w)
+        v = v + vec.quotient(dot(cross(rest, f), normal), square)
+        w = w + vec.quotient(dot(cross(e, rest), normal), square)
+        foot_point = vec.along(vec.along(origin, e, v), f, w)
     u = 1.0 - v - w
     return (square > 0) & (u >= 0) & (v >= 0) & (w >= 0), foot_point, (u, v, w)

@@ -6,19 +6,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import (
-    along,
-    at,
-    choose,
-    clipped,
-    columns,
-    cross,
-    direction,
-    dot,
-    length,
-    rows,
-    subtract,
-)
+from wingedge import columns as vec
+from wingedge.columns import columns, cross, dot, rows, subtract
 from wingedge.exact import integer_points, ratios, unit
 from wingedge.primitives.arguments import answered, around, flat, numbers, points
 from wingedge.signs import sign
@@ -48,13 +37,8 @@ class SegmentPlaneHit(NamedTuple):
 def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     """Find the planes of triangles.
 
-    Parameters
-    ----------
-    a, b, c : (..., 3) array_like
-        Corners, one frame; shapes broadcast.
+    Parameters: ``a``, ``b``, ``c`` (..., 3): corners, one frame; shapes broadcast.
 
-    Notes
-    -----
     The normal is within 1e-11 however thin the triangle is, the offset within rounding
     of the coordinates. A triangle of no area, exactly, has no plane: both are 0, and no
     point is on a side of it.
@@ -64,9 +48,9 @@ def plane(a: ArrayLike, b: ArrayLike, c: ArrayLike) -> TrianglePlane:
     """
     shape, *p = flat(*points(3, a=a, b=b, c=c))
     across = cross(*around(p)[0])
-    normal = rows(direction(across))
-    for row in np.flatnonzero(length(across) < THIN):
-        u, v, w = integer_points(*(at(point, row) for point in p))
+    normal = rows(vec.direction(across))
+    for row in np.flatnonzero(vec.length(across) < THIN):
+        u, v, w = integer_points(*(vec.at(point, row) for point in p))
         exact = cross(subtract(v, u), subtract(w, u))
         normal[row] = unit(exact) if any(exact) else 0.0
     offset = dot(columns(normal), p[0])
@@ -78,16 +62,11 @@ def hit(
 ) -> SegmentPlaneHit:
     """Find the first points of segments on planes.
 
-    Parameters
-    ----------
-    start, end : (..., 3) array_like
-        Segment ends. A segment of no length is its point.
-    normal, offset : (..., 3), (...) array_like
-        Planes as of `plane`. Normals need no unit length: heights are in multiples of
-        it. A normal of 0 has every point in its plane if the offset is 0, else none.
+    Parameters: ``start``, ``end`` (..., 3): segment ends. A segment of no length is its
+    point; ``normal``, ``offset`` (..., 3), (...): planes as of `plane`. Normals need no
+    unit length: heights are in multiples of it. A normal of 0 has every point in its
+    plane if the offset is 0, else none.
 
-    Notes
-    -----
     ``hit``, ``case`` and the signs of the heights are exact for the floats as they
     stand. ``t`` is within 6e-14, the heights and ``point`` within that times the
     segment and rounding of the coordinates. A segment in the plane meets it at its
@@ -104,9 +83,9 @@ def hit(
     before, after = (sign(_height, *x, *n, c, one) for x in (s, e))
     met = np.flatnonzero(before * after <= 0)
     (t,) = ratios(_time, *(x[met] for x in (*s, *e, *n, c, one)))
-    t = clipped(t, before[met] == 0, after[met] == 0)
-    first, last = at(s, met), at(e, met)
-    point = choose(t == 1.0, last, along(first, subtract(last, first), t))
+    t = vec.clipped(t, before[met] == 0, after[met] == 0)
+    first, last = vec.at(s, met), vec.at(e, met)
+    point = vec.choose(t == 1.0, last, vec.along(first, subtract(last, first), t))
     times, places = np.full(len(c), np.nan), np.full((len(c), 3), np.nan)
     times[met], places[met] = t, rows(point)
     heights = _signed([*s, *n, c, one], before), _signed([*e, *n, c, one], after)

@@ -5,18 +5,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import (
-    Column,
-    Vector,
-    along,
-    choose,
-    cross,
-    dot,
-    foot,
-    quotient,
-    rows,
-    subtract,
-)
+from wingedge import columns as vec
+from wingedge.columns import Column, Vector, cross, dot, foot, rows, subtract
 from wingedge.primitives.arguments import points, unboxed
 
 
@@ -35,13 +25,9 @@ def closest(
 ) -> SegmentSegmentDistance:
     """Find the nearest points of segments p0 p1 and q0 q1.
 
-    Parameters
-    ----------
-    p0, p1, q0, q1 : (..., 3) array_like
-        Segment ends, one frame; shapes broadcast. A segment of no length is its point.
+    Parameters: ``p0``, ``p1``, ``q0``, ``q1`` (..., 3): segment ends, one frame; shapes
+    broadcast. A segment of no length is its point.
 
-    Notes
-    -----
     Distances and points are within 5e-15 of the largest coordinate.
 
     The nearest of five candidates: the common perpendicular, and each end with the
@@ -57,13 +43,13 @@ def closest(
     for end, at in ((a0, zero), (a1, one)):
         there, point, end_square = foot(end, b0, b1)
         better = end_square <= square
-        on_p, on_q = choose(better, end, on_p), choose(better, point, on_q)
+        on_p, on_q = vec.choose(better, end, on_p), vec.choose(better, point, on_q)
         s, t = np.where(better, at, s), np.where(better, there, t)
         square = np.where(better, end_square, square)
     for end, at in ((b0, zero), (b1, one)):
         there, point, end_square = foot(end, a0, a1)
         better = end_square < square
-        on_p, on_q = choose(better, point, on_p), choose(better, end, on_q)
+        on_p, on_q = vec.choose(better, point, on_p), vec.choose(better, end, on_q)
         s, t = np.where(better, there, s), np.where(better, at, t)
         square = np.where(better, end_square, square)
     return unboxed(SegmentSegmentDistance(rows(on_p), rows(on_q), s, t, square))
@@ -79,8 +65,8 @@ def perpendicular(
     """
     d, e, r = subtract(a1, a0), subtract(b1, b0), subtract(b0, a0)
     normal = cross(d, e)
-    s = quotient(dot(cross(r, e), normal), dot(normal, normal))
+    s = vec.quotient(dot(cross(r, e), normal), dot(normal, normal))
     s = np.minimum(np.maximum(s, 0.0), 1.0)
-    on_p = along(a0, d, s)
+    on_p = vec.along(a0, d, s)
     t, on_q, square = foot(on_p, b0, b1)
     return s, t, on_p, on_q, square

@@ -55,16 +55,11 @@ def meet(
 ) -> SegmentMeeting2D:
     """Tell how segments p0 p1 and q0 q1 meet, and where.
 
-    Parameters
-    ----------
-    p0, p1, q0, q1 : (..., 2) array_like
-        Segment ends, one frame; shapes broadcast. A segment of no length is its point.
-    tolerance : (...) array_like
-        A length: segments that have no point in common, but are no further apart than
-        this where they are nearest, count as touching.
+    Parameters: ``p0``, ``p1``, ``q0``, ``q1`` (..., 2): segment ends, one frame; shapes
+    broadcast. A segment of no length is its point; ``tolerance`` (...): a length:
+    segments that have no point in common, but are no further apart than this where they
+    are nearest, count as touching.
 
-    Notes
-    -----
     ``crossing``: one common point, an end of neither. ``overlap``: a common piece of
     some length. ``touching``: one common point that is an end, or no further apart
     than the tolerance. Kinds and hits are those of exact arithmetic. An end that is

@@ -16,16 +16,10 @@ def hit(
 ) -> line_sphere.SphereHit:
     """Find where segments pass the surfaces of spheres.
 
-    Parameters
-    ----------
-    start, end, center : (..., 3) array_like
-        Segment ends and centres, one frame; shapes broadcast. A segment of no length is
-        its point.
-    radius : (...) array_like
-        Radii. A sphere of no radius is its centre, with a normal against the segment.
+    Parameters: ``start``, ``end``, ``center`` (..., 3): segment ends and centres, one
+    frame; shapes broadcast. A segment of no length is its point; ``radius`` (...):
+    radii. A sphere of no radius is its centre, with a normal against the segment.
 
-    Notes
-    -----
     ``hit``, ``surface``, ``n_points``, ``t == 0`` and ``t == 1`` are exact for the
     floats as they stand. ``t`` is within 6e-14 of the extent (the radius, or how far
     the start is from the centre) over the segment's length, ``normal`` within 1e-8,

@@ -7,19 +7,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge import columns as vec
 from wingedge import exact
-from wingedge.columns import (
-    Vector,
-    along,
-    at,
-    choose,
-    clipped,
-    columns,
-    cross,
-    dot,
-    rows,
-    subtract,
-)
+from wingedge.columns import Vector, columns, cross, dot, rows, subtract
 from wingedge.primitives.arguments import answered, flat, points
 from wingedge.primitives.segment_plane import case_of
 from wingedge.signs import side, sign, volume
@@ -41,14 +31,10 @@ def hit(
 ) -> SegmentTriangleHit:
     """Find the first points of segments on triangles.
 
-    Parameters
-    ----------
-    start, end, a, b, c : (..., 3) array_like
-        Segment ends and triangle corners, one frame, any winding; shapes broadcast. A
-        segment of no length is its point, a triangle of no area its longest segment.
+    Parameters: ``start``, ``end``, ``a``, ``b``, ``c`` (..., 3): segment ends and
+    triangle corners, one frame, any winding; shapes broadcast. A segment of no length
+    is its point, a triangle of no area its longest segment.
 
-    Notes
-    -----
     ``hit``, ``case`` and ``side`` are exact for the floats as they stand, and a weight
     is exactly 0 where the point lies on the opposite edge. ``t`` and ``weights`` are
     within 6e-14, ``point`` within that times the shorter of the segment and the longest
@@ -108,17 +94,17 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
     crossing = np.flatnonzero((before * after <= 0) & (before != after))
     if not len(crossing):
         return
-    p = [at(point, crossing) for point in p]
+    p = [vec.at(point, crossing) for point in p]
     edges = ((p[3], p[4]), (p[4], p[2]), (p[2], p[3]))
     turns = np.stack([sign(_turn, *_listed(p[:2]), *u, *v) for u, v in edges])
     inside = (turns >= 0).all(axis=0) | (turns <= 0).all(axis=0)
     met, turns = crossing[inside], turns[:, inside]
     if not len(met):
         return
-    p = [at(point, inside) for point in p]
+    p = [vec.at(point, inside) for point in p]
     start, end, a, b, c = p
     (t,) = exact.ratios(_time, *_listed(p))
-    t = clipped(t, before[met] == 0, after[met] == 0)
+    t = vec.clipped(t, before[met] == 0, after[met] == 0)
     shares = np.stack(exact.ratios(_shares, *_listed(p)))
     shares = np.where(turns == 0, 0.0, np.minimum(np.maximum(shares, 0.0), 1.0))
     step = subtract(end, start)
@@ -126,15 +112,17 @@ def _through(answer: SegmentTriangleHit, p: list[Any], before: Any, after: Any) 
     # from whichever of the two is smaller: its parameters are good to 6e-14 of it
     own, *sizes = (reduce(np.maximum, map(np.abs, x)) for x in (step, *spans))
     on_segment = own <= reduce(np.maximum, sizes)
-    point = choose(on_segment, along(start, step, t), _weighted(shares, a, b, c))
-    point = choose(t == 0.0, start, choose(t == 1.0, end, point))
+    point = vec.choose(
+        on_segment, vec.along(start, step, t), _weighted(shares, a, b, c)
+    )
+    point = vec.choose(t == 0.0, start, vec.choose(t == 1.0, end, point))
     answer.hit[met], answer.t[met] = True, t
     answer.point[met], answer.weights[met] = rows(point), shares.T
 
 
 def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     """Answer for a segment in the plane of its triangle, or a triangle of no area."""
-    start, end, *corners = exact.integer_points(*(at(point, row) for point in p))
+    start, end, *corners = exact.integer_points(*(vec.at(point, row) for point in p))
     shares = exact.triangle_weights(start, *corners)
     found = None
     if exact.gap_square(start, corners, shares) == 0:
@@ -150,7 +138,7 @@ def _in_plane(answer: SegmentTriangleHit, p: list[Any], row: Any) -> None:
     t, shares = found
     answer.hit[row], answer.t[row] = True, float(t)
     answer.weights[row] = [float(x) for x in shares]
-    ends = [[Fraction(float(x)) for x in at(point, row)] for point in p[:2]]
+    ends = [[Fraction(float(x)) for x in vec.at(point, row)] for point in p[:2]]
     answer.point[row] = [
         float(x + t * (y - x)) for x, y in zip(ends[0], ends[1], strict=True)
     ]
@@ -165,12 +153,12 @@ def _weighted(shares: Any, a: Vector, b: Vector, c: Vector) -> Vector:
     """Find the point of barycentric weights, from the corner of the largest one."""
     u, v, w = shares
     from_a, from_b = (
-        along(along(a, subtract(b, a), v), subtract(c, a), w),
-        along(along(b, subtract(a, b), u), subtract(c, b), w),
+        vec.along(vec.along(a, subtract(b, a), v), subtract(c, a), w),
+        vec.along(vec.along(b, subtract(a, b), u), subtract(c, b), w),
     )
-    from_c = along(along(c, subtract(a, c), u), subtract(b, c), v)
+    from_c = vec.along(vec.along(c, subtract(a, c), u), subtract(b, c), v)
     first = (u >= v) & (u >= w)
-    return choose(first, from_a, choose(v >= w, from_b, from_c))
+    return vec.choose(first, from_a, vec.choose(v >= w, from_b, from_c))
 
 
 def _turn(*x: Any) -> Any:

@@ -132,16 +132,10 @@ def touch(
 ) -> SphereTriangleTouch:
     """Find the points of triangles nearest to spheres, and whether they touch.
 
-    Parameters
-    ----------
-    center, a, b, c : (..., 3) array_like
-        Centres and triangle corners, one frame; shapes broadcast. A triangle of no
-        area is its longest segment.
-    radius : (...) array_like
-        Radii; 0 is a point.
+    Parameters: ``center``, ``a``, ``b``, ``c`` (..., 3): centres and triangle corners,
+    one frame; shapes broadcast. A triangle of no area is its longest segment;
+    ``radius`` (...): radii; 0 is a point.
 
-    Notes
-    -----
     ``hit``, ``overlap``, ``surface`` and the sign of ``distance`` are exact for the
     floats as they stand. ``distance`` and ``point`` are within 5e-15 of the query's
     extent around the centre, ``normal`` within 1e-8. Where the centre lies in the
@@ -171,16 +165,11 @@ def sweep(
 ) -> Sweep:
     """Find when spheres that move straight from start to end first touch triangles.
 
-    Parameters
-    ----------
-    start, end, a, b, c : (..., 3) array_like
-        Centres before and after, triangle corners, one frame; shapes broadcast. No
-        motion is `touch`, a triangle of no area is its longest segment.
-    radius : (...) array_like
-        Radii; 0 is `segment_triangle.hit`.
+    Parameters: ``start``, ``end``, ``a``, ``b``, ``c`` (..., 3): centres before and
+    after, triangle corners, one frame; shapes broadcast. No motion is `touch`, a
+    triangle of no area is its longest segment; ``radius`` (...): radii; 0 is
+    `segment_triangle.hit`.
 
-    Notes
-    -----
     ``hit`` is exact for the floats as they stand, and so is ``t == 0``: touching
     already at the start. At ``t`` the distance is the radius within 1e-14 of the
     query's extent around the start, and ``point`` is as near to the triangle; coming in

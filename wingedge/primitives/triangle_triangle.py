@@ -112,14 +112,10 @@ def meet(
 ) -> TriangleIntersection:
     """Tell whether the closed triangles a and b have a point in common, exactly.
 
-    Parameters
-    ----------
-    a0, a1, a2, b0, b1, b2 : (..., 3) array_like
-        Corners, one frame, any winding; shapes broadcast. A triangle of no area is the
-        segment or the point that it is.
+    Parameters: ``a0``, ``a1``, ``a2``, ``b0``, ``b1``, ``b2`` (..., 3): corners, one
+    frame, any winding; shapes broadcast. A triangle of no area is the segment or the
+    point that it is.
 
-    Notes
-    -----
     ``kind`` is ``"touching"`` where no inner point of one is an inner point of the
     other (a common edge or corner, a corner or an edge against a face); else
     ``"overlapping"`` where one plane holds both, ``"crossing"`` where none does.
@@ -149,14 +145,10 @@ def closest(
 ) -> TriangleTriangleDistance:
     """Find the nearest points of the triangles a and b.
 
-    Parameters
-    ----------
-    a0, a1, a2, b0, b1, b2 : (..., 3) array_like
-        Corners, one frame, any winding; shapes broadcast. A triangle of no area is the
-        segment or the point that it is.
+    Parameters: ``a0``, ``a1``, ``a2``, ``b0``, ``b1``, ``b2`` (..., 3): corners, one
+    frame, any winding; shapes broadcast. A triangle of no area is the segment or the
+    point that it is.
 
-    Notes
-    -----
     The distance is within 5e-15 of the largest coordinate, and 0 exactly where `meet`
     says that they meet; there the point is the middle of the common segment where they
     cross, else a corner or a crossing of edges. Where nearest points are many (parallel

@@ -66,17 +66,12 @@ class TriangleIndex(ABC):
     Raises ValueError: a shape, a number that is not finite, a row of ``points`` that
     does not exist, a query 2^400 times as far as the triangles.
 
-    Parameters
-    ----------
-    points : (T, 3, 3) or (V, 3) array_like
-        Corners of triangles, or positions if ``faces`` is given; one frame, any unit.
-        Copied. Triangles of no area are the segments and points that they are.
-    faces : (T, 3) array_like of int, optional
-        Rows of ``points``: the corners of every triangle, as in ``mesh.fan.vertex``.
-    capacity : int
-        A node with more triangles than this is divided.
-    max_depth : int, optional
-        How often at most; left out, what the class says.
+    Parameters: ``points`` (T, 3, 3) or (V, 3): corners of triangles, or positions if
+    ``faces`` is given; one frame, any unit. Copied. Triangles of no area are the
+    segments and points that they are; ``faces`` (T, 3): rows of ``points``: the corners
+    of every triangle, as in ``mesh.fan.vertex``; ``capacity``: a node with more
+    triangles than this is divided; ``max_depth``: how often at most; left out, what the
+    class says.
     """
 
     # Nodes in order of their depth; the children of a node follow one another. Every
