@@ -10,8 +10,8 @@ from sim.frame import Frame
 from sim.story.comparing.difference import Comparison, Difference, counted
 from sim.story.comparing.histories import Side, Source, histories, opened
 from sim.story.comparing.matching import matched
-from sim.story.comparing.numbers import Tolerances, are_told, differing
-from sim.story.comparing.telling import changes, partners, shifts, unmatched
+from sim.story.comparing.numbers import are_told, checked_tolerances, differing
+from sim.story.comparing.telling import Partners, changes, in_words, shifts, unmatched
 from sim.story.comparing.ties import TieFilter
 
 WHOLE = ("bodies", "frames", "dt")  # told before what happens in frames
@@ -55,25 +55,31 @@ def compare(
         raise TypeError(f"frame_tolerance={frame_tolerance!r} must be a whole number")
     if frame_tolerance < 0:
         raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")
-    tolerances = Tolerances.of(tolerance)
+    tolerances = checked_tolerances(tolerance)
     with opened(a) as first, opened(b) as second:
         known = numbers and are_told(first, second, frame_tolerance)
         return _compared(first, second, frame_tolerance, tolerances, known)
 
 
 def _compared(
-    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances, numbers: bool
+    a: Side, b: Side, frame_tolerance: int, tolerances: dict[str, float], numbers: bool
 ) -> Comparison:
     pairs = histories(a, b)
     found: list[Difference] = []
     excused: list[Difference] = []
-    together = []
+    together: list[list[Partners]] = []
     for one, other in pairs:
-        ties = TieFilter((a, b), tolerances.distance, one, other)
-        match = ties.left(matched(one, other, frame_tolerance))
-        found += changes(one, other, match, tolerances.distance, ties.remarks)
+        ties = TieFilter((a, b), tolerances["distance"], one, other)
+        match = ties.left(matched(one, other))
+        said = []
+        for i, j in match.paired:
+            x, y = one.events[i], other.events[j]
+            same = one.tokens[i] == other.tokens[j] or in_words(x) == in_words(y)
+            remark = "" if same else ties.remark(x, y)
+            said.append(Partners(one.name, x, y, same, remark))
+        found += changes(said, tolerances["distance"])
         found += unmatched(one, other, match)
-        together += partners(one, other, match)
+        together.append(said)
         excused += ties.excused
     beyond = [one for one in found if not _both_tell(a, b, one)]
     found = [one for one in found if _both_tell(a, b, one)]
@@ -92,9 +98,8 @@ def _compared(
     )
 
 
-def _order(found: Difference) -> tuple[bool, int, int]:
-    rank = WHOLE.index(found.kind) if found.kind in WHOLE else len(WHOLE)
-    return rank == len(WHOLE), found.frame, rank
+def _order(found: Difference) -> tuple[bool, int]:
+    return found.kind not in WHOLE, found.frame
 
 
 def _both_tell(a: Side, b: Side, found: Difference) -> bool:

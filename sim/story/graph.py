@@ -4,7 +4,6 @@ A state of a pair is its kind with its two closest features, written as in event
 (``jelly/table VF v12 f5``), or ``jelly/table apart``.
 """
 
-from collections.abc import Iterator
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +18,6 @@ if TYPE_CHECKING:
 
 APART = "apart"
 LASTING = ("penetrate", "separate")  # what says in which state a pair already is
-Visit = tuple[int, Touch | None]  # from which frame on, and where; None: apart
 
 
 def contact_graph(source: Source) -> "nx.DiGraph[str]":
@@ -69,59 +67,36 @@ def write_graph(graph: "nx.DiGraph[str]", path: str | PathLike[str]) -> None:
     file.write_bytes(text.encode())
 
 
-def name_of(pair: tuple[str, str], touch: Touch | None) -> str:
-    """Return the name of a state."""
-    return f"{'/'.join(pair)} {APART if touch is None else touch}"
-
-
-def visits(story: Story) -> Iterator[tuple[tuple[str, str], list[Visit]]]:
-    """Go through the pairs of a story, and the states that each was in."""
-    found: dict[tuple[str, str], list[Visit]] = {}
-    for event in story.events:
-        if event.kind not in (*TOUCHED, *LASTING):
-            continue
-        pair = event.a, event.b
-        if pair not in found:
-            before = event.after if event.kind in LASTING else event.before
-            found[pair] = [(story.first, before)]
-        if event.kind in TOUCHED:
-            if event.frame == story.first:  # it was so from the beginning
-                found[pair].clear()
-            found[pair].append((event.frame, event.after))
-    yield from found.items()
-
-
 def _graph(story: Story) -> "nx.DiGraph[str]":
     import networkx as nx
 
-    graph: nx.DiGraph[str] = nx.DiGraph(
-        bodies="/".join(story.bodies),
-        first=story.first,
-        frames=story.frames,
-        dt=story.dt,
-    )
-    for pair, states in visits(story):
+    graph: nx.DiGraph[str] = nx.DiGraph(bodies="/".join(story.bodies))
+    graph.graph |= {"first": story.first, "frames": story.frames, "dt": story.dt}
+    visits: dict[str, list[tuple[int, Touch | None]]] = {}  # by pair; None: apart
+    for event in story.events:
+        if event.kind in (*TOUCHED, *LASTING):
+            before = event.after if event.kind in LASTING else event.before
+            found = visits.setdefault(f"{event.a}/{event.b}", [(story.first, before)])
+            if event.kind in TOUCHED:
+                if event.frame == story.first:  # it was so from the beginning
+                    found.clear()
+                found.append((event.frame, event.after))
+    for pair, states in visits.items():
         ends = [start for start, _ in states[1:]] + [story.first + story.frames]
         last = ""
         for (start, touch), end in zip(states, ends, strict=True):
-            name = name_of(pair, touch)
+            name = f"{pair} {touch or APART}"
             if name not in graph:
-                graph.add_node(
-                    name,
-                    pair="/".join(pair),
-                    kind=APART if touch is None else touch.kind,
-                    feature_a="" if touch is None else str(touch.feature_a),
-                    feature_b="" if touch is None else str(touch.feature_b),
-                    visits=0,
-                    frames=0,
-                )
+                kind, a, b = touch[:3] if touch else (APART, "", "")
+                said = {"pair": pair, "kind": kind, "feature_a": str(a)}
+                graph.add_node(name, **said, feature_b=str(b), visits=0, frames=0)
             node = graph.nodes[name]
             node["visits"] += 1
             node["frames"] += end - start
             node["seconds"] = node["frames"] * story.dt
-            if last and not graph.has_edge(last, name):
-                graph.add_edge(last, name, count=0, first=start)
             if last:
+                if not graph.has_edge(last, name):
+                    graph.add_edge(last, name, count=0, first=start)
                 graph.edges[last, name]["count"] += 1
             last = name
     return graph

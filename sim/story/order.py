@@ -14,7 +14,7 @@ from dataclasses import replace
 from math import inf
 from typing import TYPE_CHECKING, Any
 
-from sim.events.event import BETWEEN_KINDS, BODY_KINDS, REGION_KINDS, Event
+from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
 from sim.events.touch import shown
 from sim.table import Table
 
@@ -22,15 +22,30 @@ if TYPE_CHECKING:
     from sim.frame import Frame
 
 
-IN_A_BODY = {kind: rank for rank, kind in enumerate(BODY_KINDS)}
-PAIR_KINDS = (
-    *("begin", "separate", "change", "penetrate", "end"),
-    *REGION_KINDS,
-    *BETWEEN_KINDS,
-)
-IN_A_PAIR = {kind: rank for rank, kind in enumerate(PAIR_KINDS)}
-REGIONS = IN_A_PAIR["split"]  # from here on an event is of one region of the pair
-Rank = tuple[int, int, int, int, int, int]
+BEFORE, AFTER = ((name, f"{name}_a", f"{name}_b") for name in ("before", "after"))
+LINEAGE = ("parents", "->", "children")
+# the kinds of events in their order, and what their lines say after the bodies
+TAILS: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(BODY_KINDS, ()),
+    "convexity_lost": ("dent", "depth"),
+    **dict.fromkeys(("begin", "separate"), AFTER),
+    "change": (*BEFORE, "->", *AFTER),
+    "penetrate": AFTER,
+    "end": BEFORE,
+    **dict.fromkeys(("split", "merge"), LINEAGE),
+    "birth": ("children", *AFTER),
+    "death": ("parents", *BEFORE),
+    "brush": AFTER,
+}
+RANKS = {kind: rank for rank, kind in enumerate(TAILS)}
+Rank = tuple[int, bool, int, int, int, int]
+
+
+def tail_of(event: Event) -> list[str]:
+    """Return the words of an event's line that follow its bodies."""
+    names = f"{event.a}/{event.b}" if event.b else event.a
+    rest = str(event).removeprefix(f"{event.frame} {event.kind} {names}")
+    return rest.split()
 
 
 def rank(event: Event, place: Mapping[str, int]) -> Rank:
@@ -41,23 +56,20 @@ def rank(event: Event, place: Mapping[str, int]) -> Rank:
     Raises ValueError if the event is of no known kind, of a body that is not there, or
     its pair is turned round.
     """
-    of_body = event.kind in IN_A_BODY
-    if not of_body and event.kind not in IN_A_PAIR:
+    if event.kind not in RANKS:
         raise ValueError(f"there is no event of kind {shown(event.kind)}")
-    for name in (event.a,) if of_body else (event.a, event.b):
+    pair = event.kind not in BODY_KINDS
+    for name in (event.a, event.b)[: 1 + pair]:
         if name not in place:
             known = "/".join(place) or "nobody"
             raise ValueError(
                 f"there is no body {shown(name)} here, only {shown(known)}"
             )
-    a = place[event.a]
-    if of_body:
-        return event.frame, 0, a, 0, IN_A_BODY[event.kind], 0
-    if a >= place[event.b]:
+    a, b = place[event.a], place[event.b] if pair else 0
+    if pair and a >= b:
         raise ValueError(f"the pair is called {event.b}/{event.a} in this story")
-    kind = IN_A_PAIR[event.kind]
-    identity = event.contact if kind >= REGIONS else 0
-    return event.frame, 1, a, place[event.b], kind, identity
+    identity = event.contact if pair and event.kind not in EVENT_KINDS else 0
+    return event.frame, pair, a, b, RANKS[event.kind], identity
 
 
 def checked_events(
@@ -84,14 +96,16 @@ def checked_events(
         try:
             here = rank(event, place)
             if event.frame not in frames:
-                raise ValueError(f"the story is of {named_frames(frames)}")
+                told = f"frames {frames.start} to {frames.stop - 1}"
+                if len(frames) < 2:
+                    told = f"frame {frames.start} alone" if frames else "no frames"
+                raise ValueError(f"the story is of {told}")
             if last is not None and here <= last:
                 raise ValueError(
                     "it stands behind what it comes before: events are told by frame, "
                     "bodies, pairs, kinds, each once"
                 )
             number = contacts.number(event)
-            contacts.check(event, number)
         except ValueError as error:
             raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
         last = here
@@ -103,59 +117,44 @@ class Contacts:
     """Count the contacts of pairs, from 0, as a story names them."""
 
     def __init__(self) -> None:
-        self._lasting: dict[tuple[str, str], int] = {}
-        self._ended: dict[tuple[str, str], int] = {}
+        self._last: dict[tuple[str, str], tuple[int, int | None]] = {}  # when it ended
         self._count = 0
         self._given: dict[int, int] = {}
         self._counted: dict[int, int] = {}
 
-    def check(self, event: Event, number: int) -> None:
-        """Compare how a run numbers a contact with how it is counted here.
-
-        Where a story begins in the midst of a run the two are others, but one contact
-        has one number, and a number is of one contact.
-
-        Raises ValueError if it is not.
-        """
-        if event.state is None or IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:
-            return
-        given = event.contact
-        told = self._counted.setdefault(number, given)
-        if told != given or self._given.setdefault(given, number) != number:
-            raise ValueError(
-                f"it is told of contact {given}, and that is the number of another one"
-                if told == given
-                else f"it is told of contact {given}, and began as contact {told}"
-            )
-
     def number(self, event: Event) -> int:
         """Return the identity of what an event happened to.
 
-        Raises ValueError if its contact has begun already, or has ended.
+        Where a story begins in the midst of a run, the run has numbered its contacts
+        otherwise, but one contact has one number, and a number is of one contact.
+
+        Raises ValueError if its contact has begun already, or has ended, or is told
+        under two numbers.
         """
-        pair = event.a, event.b
-        if IN_A_PAIR.get(event.kind, REGIONS) >= REGIONS:
+        if event.kind not in EVENT_KINDS:
             return event.contact
-        if event.kind == "begin":
-            if pair in self._lasting:
-                raise ValueError("this contact has begun already")
-        elif pair in self._ended:
-            raise ValueError(f"this contact ended in frame {self._ended[pair]}")
-        if pair not in self._lasting:
-            self._lasting[pair] = self._count
+        pair, given = (event.a, event.b), event.contact
+        number, ended = self._last.get(pair, (-1, None))
+        if event.kind == "begin" and number >= 0 and ended is None:
+            raise ValueError("this contact has begun already")
+        if event.kind != "begin" and ended is not None:
+            raise ValueError(f"this contact ended in frame {ended}")
+        if number < 0 or event.kind == "begin":
+            number = self._count
             self._count += 1
-            self._ended.pop(pair, None)
-        if event.kind != "end":
-            return self._lasting[pair]
-        self._ended[pair] = event.frame
-        return self._lasting.pop(pair)
-
-
-def named_frames(frames: range) -> str:
-    """Say which frames there are."""
-    if len(frames) < 2:
-        return f"frame {frames.start} alone" if frames else "no frames"
-    return f"frames {frames.start} to {frames.stop - 1}"
+        self._last[pair] = number, event.frame if event.kind == "end" else None
+        if event.state is not None:
+            told = self._counted.setdefault(number, given)
+            if told != given:
+                raise ValueError(
+                    f"it is told of contact {given}, and began as contact {told}"
+                )
+            if self._given.setdefault(given, number) != number:
+                raise ValueError(
+                    f"it is told of contact {given}, and that is the number of another "
+                    "one"
+                )
+        return number
 
 
 COLUMNS = (
@@ -181,18 +180,20 @@ def contact_table(frames: Iterable[Frame]) -> Table:
     for frame in frames:
         before, time = time, frame.time
         for event in frame.events:
-            pair = event.a, event.b
-            between: dict[str, float] = {}
+            pair, when = (event.a, event.b), dict[str, float]()
             if event.when is not None:
                 lower, upper = (before + x * (time - before) for x in event.when)
-                between = {"lower": lower, "upper": upper}
+                when = {"lower": lower, "upper": upper}
             if event.kind in ("begin", "brush"):
-                state, features = event.state, str(event.after)
                 row: dict[str, Any] = {"a": event.a, "b": event.b}
-                row |= {"contact": event.contact, "changes": 0, "features": features}
+                row |= {
+                    "contact": event.contact,
+                    "changes": 0,
+                    "features": str(event.after),
+                }
                 row |= {"begin": event.frame, "begin_time": time}
-                row |= {f"begin_{name}": x for name, x in between.items()}
-                row["least_distance"] = inf if state is None else state.distance
+                row |= {f"begin_{name}": x for name, x in when.items()}
+                row["least_distance"] = event.state.distance if event.state else inf
                 lasting[pair] = row
                 rows.append(row)
             elif event.kind == "change" and pair in lasting:
@@ -201,10 +202,11 @@ def contact_table(frames: Iterable[Frame]) -> Table:
             if event.kind in ("end", "brush") and pair in lasting:
                 row = lasting.pop(pair)
                 row |= {"end": event.frame, "end_time": time}
-                row |= {f"end_{name}": x for name, x in between.items()}
-        for (a, b), row in lasting.items():
-            distance = frame.pair(a, b).distance
-            row["least_distance"] = min(row["least_distance"], distance)
+                row |= {f"end_{name}": x for name, x in when.items()}
+        for pair, row in lasting.items():
+            row["least_distance"] = min(
+                row["least_distance"], frame.pair(*pair).distance
+            )
     for row in rows:
         row["greatest_depth"] = max(0.0, -row["least_distance"])
         row["duration"] = row.get("end_time", time) - row["begin_time"]

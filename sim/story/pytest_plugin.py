@@ -4,13 +4,13 @@ It adds two fixtures and an option, and does nothing in a suite that does not us
 what they need is imported when they are first asked for.  See docs/testing.md.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 import pytest
 
 if TYPE_CHECKING:
-    from sim.story.testing.expectation import ExpectContacts
+    from sim.story.testing.expectation import Expectation
     from sim.story.testing.golden import ContactRegression
 
 
@@ -32,16 +32,24 @@ def contact_regression(request: pytest.FixtureRequest) -> "ContactRegression":
 
 
 @pytest.fixture
-def expect_contacts(request: pytest.FixtureRequest) -> "Iterator[ExpectContacts]":
+def expect_contacts(
+    request: pytest.FixtureRequest,
+) -> "Iterator[Callable[[str], Expectation]]":
     """Expect contacts: expect_contacts("begin a/b VF * * ; ... ; end").of(frames)."""
-    from sim.story.testing.expectation import ExpectContacts
+    from sim.story.testing.expectation import Expectation
 
-    failed = request.session.testsfailed
-    expect = ExpectContacts(request)
+    failed, made = request.session.testsfailed, list[Expectation]()
+
+    def expect(text: str) -> Expectation:
+        __tracebackhide__ = True  # pytest shows the line of the test
+        made.append(Expectation.parse(text, request))
+        return made[-1]
+
     yield expect
-    if expect.unasked and request.session.testsfailed == failed:
+    unasked = [one.text for one in made if not one.asked]
+    if unasked and request.session.testsfailed == failed:
         pytest.fail(
-            f"expect_contacts({expect.unasked[0]!r}) was compared with nothing; write "
+            f"expect_contacts({unasked[0]!r}) was compared with nothing; write "
             "expect_contacts(...).of(world.run(90))",
             pytrace=False,
         )

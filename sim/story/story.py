@@ -23,11 +23,10 @@ if TYPE_CHECKING:
     from sim.table import Table
 
 
-Gathered = tuple[tuple[str, ...], int, int, float, tuple[Event, ...]]
-
-
-def gather(frames: Iterable["Frame"], dt: float | None) -> Gathered:
-    """Go through frames; return bodies, number of frames, the first, dt, events.
+def gather(
+    frames: Iterable["Frame"], dt: float | None
+) -> tuple[Head, tuple[Event, ...]]:
+    """Go through frames; return what the story is of, and its events.
 
     Raises ValueError if a frame does not follow the last one, or has other bodies;
     TypeError if there are no frames, or something is none.
@@ -59,9 +58,8 @@ def gather(frames: Iterable["Frame"], dt: float | None) -> Gathered:
         names = here
         times.append((frame.index, frame.time))
         events += frame.events
-    first = times[0][0] if times else 0
     step = time_between(times) if dt is None else dt
-    return names, len(times), first, step, tuple(events)
+    return Head(names, len(times), times[0][0] if times else 0, step), tuple(events)
 
 
 def time_between(times: list[tuple[int, float]]) -> float:
@@ -151,15 +149,15 @@ class Story:
     numbers: tuple[Reading, ...] = ()
 
     def __post_init__(self) -> None:
-        names, dt = tuple(self.bodies), float(self.dt)
-        head = Head(names, int(self.frames), int(self.first), dt)
+        whole = tuple(self.bodies), int(self.frames), int(self.first), float(self.dt)
+        head = Head(*whole)
         check_head(head)
         span = range(head.first, head.first + head.frames)
-        events = checked_events(self.events, names, span, lambda k: f"event {k}")
-        whole = head._asdict() | {"events": tuple(events)}
-        rows = checked(self.numbers, whole["events"], lambda k: f"row {k} of numbers")
-        whole["numbers"] = tuple(rows)
-        for name, value in whole.items():
+        told = checked_events(self.events, head.bodies, span, lambda k: f"event {k}")
+        events = tuple(told)
+        rows = checked(self.numbers, events, lambda k: f"row {k} of numbers")
+        values = head._asdict() | {"events": events, "numbers": tuple(rows)}
+        for name, value in values.items():
             object.__setattr__(self, name, value)
 
     @classmethod
@@ -193,8 +191,8 @@ class Story:
                 told: Story = source.story
                 return told
             dt = source.dt
-        head = gather(source, dt)
-        return cls(*head, readings_of(head[-1]) if numbers else ())
+        head, events = gather(source, dt)
+        return cls(*head, events, readings_of(events) if numbers else ())
 
     @classmethod
     def parse(cls, text: str) -> Self:
@@ -273,17 +271,10 @@ class Story:
     ) -> Self:
         """Read a story back from ``table()``, or a DataFrame of it, and what it is of.
 
-        Parameters
-        ----------
-        table : Table, or mapping of str to (n,) array_like
-            A row for every event, as ``table()`` returns it.
-        bodies, frames, first, dt, numbers
-            As the attributes of a story.
+        Parameters: ``table``: a row for every event, as ``table()`` returns it; the
+        others are as the attributes of a story.
 
-        Raises
-        ------
-        ValueError
-            If a row says what no event can, or the rows are not in order.
+        Raises ValueError if a row says what no event can, or the rows are not in order.
         """
         from sim.story.writing import events_of
 

@@ -23,11 +23,10 @@ The table and CSV have one row per event and the same columns:
 The line of an event is all here, and is made of it again.
 """
 
-import csv
-import io
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
@@ -37,20 +36,11 @@ from numpy.typing import ArrayLike
 
 from sim.errors import RecordingError, advice
 from sim.events.event import Event
-from sim.events.touch import (
-    Dent,
-    Ends,
-    Touch,
-    identities,
-    parse_feature,
-    print_feature,
-    shown,
-)
+from sim.events.touch import AGAIN, shown
 from sim.story.file.replacing import put
+from sim.story.order import TAILS, tail_of
 from sim.table import Table
-from wingedge import Feature
 
-Place = tuple[Feature, Ends | None] | None  # None: not told
 COLUMNS = (
     *("frame", "kind", "a", "b", "contact", "before", "before_a", "before_b"),
     *("after", "after_a", "after_b", "dent", "depth", "parents", "children"),
@@ -69,7 +59,7 @@ def table_of(events: Iterable[Event]) -> Table:
     return Table(
         {
             name: np.array(
-                [UNTOLD.get(name, "") if r[name] is None else r[name] for r in rows],
+                [row.get(name, UNTOLD.get(name, "")) for row in rows],
                 NUMBERS.get(name, np.str_),
             )
             for name in names
@@ -89,10 +79,8 @@ def events_of(table: Mapping[str, ArrayLike] | Table) -> tuple[Event, ...]:
     columns = (np.asarray(table[name]).tolist() for name in COLUMNS)
     found = []
     for k, values in enumerate(zip(*columns, strict=True)):
-        row = {
-            n: None if _is_untold(v) else v
-            for n, v in zip(COLUMNS, values, strict=True)
-        }
+        told = zip(COLUMNS, values, strict=True)
+        row = {name: x for name, x in told if x not in (None, "") and x == x}
         try:
             found.append(_event(row))
         except (TypeError, ValueError) as error:
@@ -101,108 +89,77 @@ def events_of(table: Mapping[str, ArrayLike] | Table) -> tuple[Event, ...]:
 
 
 def _rows(events: Iterable[Event]) -> tuple[list[Row], tuple[str, ...]]:
-    """Return what every event says by column, None where nothing, and the columns."""
+    """Return what every event says by column, and the columns."""
     told = list(events)
-    names = COLUMNS + TIMES * any(event.when is not None for event in told)
-    return [dict(zip(names, _values(event), strict=False)) for event in told], names
+    rows = list(map(_row, told))
+    for event, row in zip(told, rows, strict=True):
+        if event.when is not None:
+            row |= zip(TIMES, (*event.when, event.time), strict=True)
+    return rows, COLUMNS + TIMES * any("time" in row for row in rows)
 
 
-def _values(event: Event) -> tuple[object, ...]:
-    features = [print_feature(*place) if place else None for place in _places(event)]
-    return (
-        *(event.frame, event.kind, event.a, event.b or None),
-        event.contact if event.b else None,
-        *(event.before and event.before.kind, *features[:2]),
-        *(event.after and event.after.kind, *features[2:]),
-        event.dent and event.dent.depth,
-        *("+".join(map(str, x)) or None for x in (event.parents, event.children)),
-        *(*(event.when or (None, None)), event.time),
-    )
-
-
-def _is_untold(value: object) -> bool:
-    return value is None or value == "" or value != value  # not a number
-
-
-def _places(event: Event) -> list[Place]:
-    """List the features that an event names, in the order of ``SPOTS``."""
-    found: list[Place] = []
-    for x in (event.before, event.after):
-        found += [(x.feature_a, x.ends_a), (x.feature_b, x.ends_b)] if x else [None] * 2
-    dent = event.dent
-    return [*found, (dent.place, dent.ends) if dent and dent.place else None]
+def _row(event: Event) -> Row:
+    """Return what an event says by column: the words of its line."""
+    row: Row = {"frame": event.frame, "kind": event.kind, "a": event.a}
+    if event.b:
+        row |= {"b": event.b, "contact": event.contact}
+    row |= zip(TAILS[event.kind], tail_of(event), strict=False)
+    row.pop("->", None)
+    for name in {"parents", "children"} & row.keys():
+        row[name] = row[name].replace("#", "")
+    if "depth" in row:
+        row["depth"] = float(row["depth"])
+        if row["dent"] == AGAIN:
+            del row["dent"]
+    return row
 
 
 def _event(row: Row) -> Event:
     """Read one row back, by way of its line: what no line says is refused."""
-    before, after = (_touch(row, name) for name in ("before", "after"))
-    dent = None
-    if row["depth"] is not None:
-        place, ends = parse_feature(row["dent"]) if row["dent"] else (None, None)
-        dent = Dent(place, ends, float(row["depth"]))
-    event = Event(
-        int(row["frame"]),
-        *(row["kind"], row["a"], row["b"] or ""),
-        -1 if row["contact"] is None else int(row["contact"]),
-        before,
-        after,
-        parents=_ids(row["parents"]),
-        children=_ids(row["children"]),
-        dent=dent,
-    )
-    read = Event.parse(str(event)).of(None, event.contact)
-    if read != event:
-        raise ValueError(f"it says more than its line, {shown(str(event))}")
-    return read
-
-
-def _touch(row: Row, name: str) -> Touch | None:
-    said = row[name], row[f"{name}_a"], row[f"{name}_b"]
-    return None if said == (None,) * 3 else Touch.parse(" ".join(map(str, said)))
-
-
-def _ids(text: str | None) -> tuple[int, ...]:
-    return identities(f"#{text}".replace("+", "+#")) if text else ()
+    row["frame"], contact = int(row.get("frame", "")), int(row.pop("contact", -1))
+    said = {"->": "->", "dent": AGAIN} | row
+    if "depth" in row:
+        row["depth"] = float(row["depth"])
+        said["depth"] = f"{row['depth']:.6g}"
+    for name in {"parents", "children"} & row.keys():
+        said[name] = "#" + str(row[name]).replace("+", "+#")
+    names = "/".join(str(row[name]) for name in ("a", "b") if name in row)
+    tail = [said.get(name) for name in TAILS.get(row.get("kind", ""), ())]
+    line = " ".join(map(str, (row["frame"], row.get("kind"), names, *tail)))
+    event = replace(Event.parse(line), contact=contact)
+    again = {"contact": -1} | _row(event)
+    if str(event) != line or again != {"contact": contact} | row:
+        raise ValueError(f"it says more than its line, {shown(line)}")
+    return event
 
 
 def json_of(event: Event) -> str:
     """Write an event as one JSON object; what it does not say is left out."""
-    said: dict[str, object] = {"frame": event.frame, "kind": event.kind, "a": event.a}
-    if event.b:
-        said |= {"b": event.b, "contact": event.contact}
-    *places, dent = map(_json_place, _places(event))
-    for name, touch, at in (("before", event.before, 0), ("after", event.after, 2)):
-        if touch is not None:
-            a, b = places[at : at + 2]
-            said[name] = {"kind": touch.kind, "a": a, "b": b}
+    row = _row(event)
+    said = dict(list(row.items())[: 5 if event.b else 3])
+    for name in ("before", "after"):
+        if name in row:
+            a, b = (_json_place(row[f"{name}_{side}"]) for side in "ab")
+            said[name] = {"kind": row[name], "a": a, "b": b}
     said |= {"parents": event.parents} if event.parents else {}
     said |= {"children": event.children} if event.children else {}
-    if event.dent is not None:
-        said |= {"dent": dent} if dent else {}
-        said["depth"] = event.dent.depth
+    said |= {"dent": _json_place(row["dent"])} if "dent" in row else {}
+    said |= {"depth": row["depth"]} if "depth" in row else {}
     if event.when is not None:
         said |= {"when": event.when, "time": event.time}
-    said["line"] = str(event)
-    return json.dumps(said, ensure_ascii=False)
+    return json.dumps(said | {"line": str(event)}, ensure_ascii=False)
 
 
 def csv_of(events: Iterable[Event]) -> str:
     """Write events as CSV (RFC 4180): the names of the columns, then one row each."""
-    rows, names = _rows(events)
-    text = io.StringIO()
-    writer = csv.DictWriter(text, names, lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    return Table.of_rows(*_rows(events)).to_csv()
 
 
-def _json_place(place: Place) -> dict[str, object] | None:
+def _json_place(word: str) -> dict[str, object]:
     """Say a feature by its name, and by the vertices that name it."""
-    if place is None:
-        return None
-    feature, ends = place
-    said: dict[str, object] = {"feature": str(feature)}
-    vertices = ends or (feature.vertices if feature.kind == "lid" else ())
+    name, bracket, rest = word.partition("(")
+    said: dict[str, object] = {"feature": word if name == "l" else name}
+    vertices = [int(k) for k in rest[:-1].split("-")] if bracket else []
     return said | ({"vertices": vertices} if vertices else {})
 
 

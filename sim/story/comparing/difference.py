@@ -103,13 +103,15 @@ class Comparison:
     @property
     def summary(self) -> str:
         """One line: how many differences, and the first of them."""
-        excused = self._excused()
+        ties = sum(found.kind == "tie" for found in self.excused)
+        shifts = len(self.excused) - ties
+        said = [counted(ties, "tie")] * bool(ties)
+        said += [f"{counted(shifts, 'shift')} in time"] * bool(shifts)
+        excused = f" ({' and '.join(said)} let pass)" if said else ""
         if self.same:
-            n = self.events[0]
             numbers = ", and the numbers" if self.numbers_compared else ""
-            return f"the same: {counted(n, 'event')}{numbers}{excused}"
-        first = self.differences[0]
-        n = len(self.differences)
+            return f"the same: {counted(self.events[0], 'event')}{numbers}{excused}"
+        first, n = self.differences[0], len(self.differences)
         who = f", {first.pair}" if first.pair else ""
         kind = "" if first.kind == "feature" else f"{first.kind} "
         return (
@@ -117,42 +119,29 @@ class Comparison:
             f"{first.frame}{who}: {kind}{first.words}{excused}"
         )
 
-    def _excused(self) -> str:
-        ties = sum(1 for found in self.excused if found.kind == "tie")
-        shifts = len(self.excused) - ties
-        said = [counted(ties, "tie")] * bool(ties)
-        said += [f"{counted(shifts, 'shift')} in time"] * bool(shifts)
-        return f" ({' and '.join(said)} let pass)" if said else ""
-
     def table(self, first: int) -> tuple[list[tuple[str, ...]], list[str]]:
         """Return a head and the first differences as rows, and what is left out."""
-        rows = [
-            (str(found.frame), found.pair, found.kind, found.words)
-            for found in self.differences[:first]
-        ]
-        more = len(self.differences) - first
+        told = self.differences[:first]
+        rows = [(str(one.frame), one.pair, one.kind, one.words) for one in told]
+        more = len(self.differences) - len(rows)
         return [HEAD, *rows], [f"... and {more} more"] * (more > 0)
 
     def __str__(self) -> str:
         if self.same:
             return self.summary
-        lines, more = self.table(FIRST)
-        widths = [max(len(line[k]) for line in lines) for k in range(3)]
-        text = []
-        for frame, pair, kind, words in lines:
-            names = f"{pair:<{widths[1]}}  {kind:<{widths[2]}}"
-            text.append(f"{frame:>{widths[0]}}  {names}  {words}".rstrip())
+        rows, more = self.table(FIRST)
+        a, b, c, _ = (max(map(len, column)) for column in zip(*rows, strict=True))
+        text = (f"{w:>{a}}  {x:<{b}}  {y:<{c}}  {z}".rstrip() for w, x, y, z in rows)
         return "\n".join([*text, *more, self.summary])
 
     def markdown(self, first: int = 100) -> str:
         """Write a page in Markdown: the summary, and a table of the first so many."""
-        lines = [f"**{_cell(self.summary)}**"]
         rows, more = self.table(first)
         table = [f"| {' | '.join(map(_cell, row))} |" for row in rows]
-        if not self.same:
-            lines += ["", table[0], "|---:|---|---|---|", *table[1:]]
-        if more:
-            lines += ["", *more]
+        table[1:1] = ["|---:|---|---|---|"]
+        lines = [f"**{_cell(self.summary)}**"]
+        lines += [] if self.same else ["", *table]
+        lines += ["", *more] if more else []
         if self.excused:
             lines += ["", "Let pass:", ""]
             lines += [f"- {_cell(str(found))}" for found in self.excused[:first]]

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import groupby
 from os import PathLike
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from sim.events.event import BODY_KINDS, REGION_KINDS, Event
 from sim.events.touch import Touch
@@ -17,7 +17,7 @@ REGIONS = "#"  # ends the key of what happened to regions
 TOUCHED = ("begin", "change", "end")  # what changes the closest features
 OVERLAPS = ("penetrate", "separate")
 Key = tuple[str, ...]
-Source = Story | Recording | str | PathLike[str] | Iterable[Frame]
+Run = Story | Recording | list[Frame]
 
 
 class Side(NamedTuple):
@@ -25,6 +25,12 @@ class Side(NamedTuple):
 
     story: Story
     run: Recording | list[Frame] | None  # None: no positions are known
+
+    @classmethod
+    def of(cls, source: Run, *, numbers: bool = False) -> Self:
+        """Tell the story of a run, or take a story as it is."""
+        run = None if isinstance(source, Story) else source
+        return cls(Story.of(source, numbers=numbers), run)
 
     @property
     def end(self) -> int:
@@ -41,6 +47,9 @@ class Side(NamedTuple):
         return self.run[index - self.story.first] if known and self.run else None
 
 
+Source = Side | Story | Recording | str | PathLike[str] | Iterable[Frame]
+
+
 @contextmanager
 def opened(source: Source) -> Iterator[Side]:
     """Read a story, and the run that it is of as far as there is one.
@@ -48,19 +57,18 @@ def opened(source: Source) -> Iterator[Side]:
     Raises OSError or ValueError if a file cannot be read, or holds neither a story nor
     a recording; TypeError if the source is something else.
     """
-    if isinstance(source, Story):
-        yield Side(source, None)
-    elif isinstance(source, Recording):
-        yield Side(Story.of(source), source)
+    if isinstance(source, Side):
+        yield source
     elif isinstance(source, str | PathLike):
-        if is_recording(source):
-            with Recording.open(source) as recording:
-                yield Side(Story.of(recording), recording)
-        else:
+        if not is_recording(source):
             yield Side(Story.read(source), None)
+            return
+        with Recording.open(source) as recording:
+            yield Side(recording.story, recording)
+    elif isinstance(source, Story | Recording):
+        yield Side.of(source)
     elif isinstance(source, Iterable):
-        frames = list(source)
-        yield Side(Story.of(frames), frames)
+        yield Side.of(list(source))
     else:
         raise TypeError(
             f"no story can be told of {type(source).__name__}; give a Story, a "
@@ -73,39 +81,29 @@ class History(NamedTuple):
     """What happened to one pair, to its regions, or to one body."""
 
     key: Key  # (a, b), (a, b, "#") or (a,)
-    events: tuple[Event, ...] = ()
-    tokens: tuple[Hashable, ...] = ()  # what an event says that those before do not
-    implied: tuple[bool, ...] = ()  # whether those before say the rest
+    events: tuple[Event, ...]
+    tokens: tuple[Hashable, ...]  # what an event says that those before do not
 
     @property
     def name(self) -> str:
         """How it is called in a report: ``jelly/table`` or ``jelly``."""
         return "/".join(self.key[:2])
 
-    @property
-    def frames(self) -> list[int]:
-        """The frame of each event."""
-        return [event.frame for event in self.events]
-
 
 def histories(a: Side, b: Side) -> list[tuple[History, History]]:
     """Sort what happened to bodies that both have, by pair, as the first names it."""
     place = {name: k for k, name in enumerate(a.story.bodies)}
     shared = {*place} & {*b.story.bodies} | {""}
-    sorted_by_key: list[dict[Key, list[Event]]] = [{}, {}]
-    for side, events in zip((a, b), sorted_by_key, strict=True):
+    found: dict[Key, tuple[list[Event], list[Event]]] = {}
+    for k, side in enumerate((a, b)):
         for event in side.story.events:
             if event.a in shared and event.b in shared:
                 if event.b and place[event.a] > place[event.b]:
                     event = turned(event)
                 key: Key = (event.a, event.b) if event.b else (event.a,)
                 key += (REGIONS,) * (event.kind in REGION_KINDS)
-                events.setdefault(key, []).append(event)
-    ours, theirs = sorted_by_key
-    return [
-        (_history(key, ours.get(key, [])), _history(key, theirs.get(key, [])))
-        for key in ours | theirs
-    ]
+                found.setdefault(key, ([], []))[k].append(event)
+    return [(_history(key, x), _history(key, y)) for key, (x, y) in found.items()]
 
 
 def turned(event: Event) -> Event:
@@ -122,26 +120,26 @@ def _history(key: Key, events: list[Event]) -> History:
     """Find out what each event says that those before it do not.
 
     Features before an event are those after the last one; an overlap that begins or
-    ends touches where the pair touches in that frame anyway.
+    ends touches where the pair touches in that frame anyway.  What is told otherwise
+    is said again.
     """
     tokens: list[Hashable] = []
-    implied: list[bool] = []
     touch: Touch | None = None
     for _, group in groupby(events, key=lambda event: event.frame):
         together = list(group)
         moves = [event.after for event in together if event.kind in TOUCHED]
         after = moves[-1] if moves else touch
         for event in together:
-            known = event.before == touch or event.kind in REGION_KINDS
-            news: Hashable = event.after
+            known = event.before == touch
+            news: tuple[Hashable, ...] = (event.after,)
             if event.kind in OVERLAPS:
-                news, known = None, event.after == after
+                known, news = event.after == after, ()
             elif event.kind in BODY_KINDS:
-                news = event.dent and event.dent[:2]
+                news = event.dent[:2] if event.dent else ()
             elif event.kind in REGION_KINDS:
                 lineage = len(event.parents), len(event.children)
-                news = event.before or event.after or lineage
+                known, news = True, (event.before or event.after, *lineage)
             touch = event.after if event.kind in TOUCHED else touch
-            tokens.append((event.kind, news))
-            implied.append(known)
-    return History(key, tuple(events), tuple(tokens), tuple(implied))
+            rest = () if known else (event.before, event.after)
+            tokens.append((event.kind, *news, *rest))
+    return History(key, tuple(events), tuple(tokens))

@@ -1,8 +1,8 @@
 """Match the events of two histories by ``difflib``: the same, changed, lost, ..."""
 
 from bisect import bisect_left
-from collections import Counter, defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Hashable, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import NamedTuple
@@ -13,122 +13,87 @@ from sim.story.comparing.histories import History
 
 COMPARED = 1_000_000  # pairs of the same event, beyond which it says no lag
 CROSSED = 8  # events that one may come before or behind, and still be the same one
-Pairs = list[tuple[int, int]]  # a place in A and one in B, both ascending
+Pairs = list[tuple[int, int]]  # a place in A and one in B
+Keys = Sequence[Hashable]
 
 
 class Match(NamedTuple):
     """Which events of two histories belong together, by their places."""
 
-    same: Pairs  # they say the same, in any frame
-    changed: Pairs  # of one kind and about the same time, and say something else
+    paired: Pairs  # in one order; what does not say the same is of one kind
     moved: Pairs  # they say the same, in another order
     lost: list[int]
     inserted: list[int]
 
 
-def matched(a: History, b: History, frame_tolerance: int) -> Match:
-    """Match the events of two histories; exchanging them exchanges the result."""
+def matched(a: History, b: History) -> Match:
+    """Match the events of two histories; exchanging them exchanges the result.
+
+    First what is the same and in step: late by the lag that is the most frequent among
+    all that is the same.  Then, between these, what is the same at any time, and what
+    is of the same kind.
+    """
     lines_a, lines_b = list(map(str, a.events)), list(map(str, b.events))
     if lines_a == lines_b:
-        return Match([(k, k) for k in range(len(lines_a))], [], [], [], [])
-    if lines_a < lines_b:
-        return _filled(a, b, aligned(a, b), frame_tolerance)
-    *pairs, lost, inserted = _filled(b, a, aligned(b, a), frame_tolerance)
-    same, changed, moved = ([(j, i) for i, j in some] for some in pairs)
-    return Match(same, changed, sorted(moved), inserted, lost)
+        return Match([(k, k) for k in range(len(lines_a))], [], [], [])
+    if lines_a > lines_b:
+        paired, moved, lost, inserted = matched(b, a)
+        back = sorted((j, i) for i, j in moved)
+        return Match([(j, i) for i, j in paired], back, inserted, lost)
+    kinds_a, kinds_b = ([event.kind for event in h.events] for h in (a, b))
+    times_a, times_b = ([event.frame for event in h.events] for h in (a, b))
+    lag = _lag(a.tokens, times_a, b.tokens, times_b)
+    late = [time + lag for time in times_a]
+    pairs = refined([], _both(late, a.tokens), _both(times_b, b.tokens))
+    pairs = refined(pairs, a.tokens, b.tokens)
+    pairs = refined(pairs, kinds_a, kinds_b, whole=True)
+    pairs = refined(pairs, _both(late, kinds_a), _both(times_b, kinds_b))
+    only_a = {*range(len(late))} - {i for i, _ in pairs}
+    only_b = {*range(len(times_b))} - {j for _, j in pairs}
+    moved = []
+    for i in sorted(only_a):
+        k = bisect_left(pairs, (i, 0))
+        place = pairs[k - 1][1] + 1 if k else 0  # where it would stand in B
+        around = range(place - CROSSED, place + CROSSED + 1)
+        near = [j for j in around if j in only_b and b.tokens[j] == a.tokens[i]]
+        if near:
+            moved.append((i, min(near, key=lambda j: abs(j - place))))
+            only_a.remove(i)
+            only_b.remove(moved[-1][1])
+    return Match(pairs, moved, sorted(only_a), sorted(only_b))
 
 
-def aligned(a: History, b: History) -> Pairs:
-    """Pair the same events in order: in step first, then what is the same between.
-
-    In step are those that are late by the lag that is the most frequent among all that
-    are the same.
-    """
+def _lag(x: Keys, times_x: Sequence[int], y: Keys, times_y: Sequence[int]) -> int:
+    """Return by how many frames the most of all that is the same is later."""
     at: dict[Hashable, tuple[list[int], list[int]]] = {}
-    for k, history in enumerate((a, b)):
-        for frame, token in zip(history.frames, history.tokens, strict=True):
-            at.setdefault(token, ([], []))[k].append(frame)
+    for k, keys, times in ((0, x, times_x), (1, y, times_y)):
+        for key, time in zip(keys, times, strict=True):
+            at.setdefault(key, ([], []))[k].append(time)
     lags: Counter[int] = Counter()
     for ours, theirs in at.values():
         if len(ours) * len(theirs) <= COMPARED:
             lags.update(np.subtract.outer(theirs, ours).ravel().tolist())
-    lag = min(lags, key=lambda lag: (-lags[lag], abs(lag), lag), default=0)
-    late = [(frame + lag, t) for frame, t in zip(a.frames, a.tokens, strict=True)]
-    in_step = common(late, list(zip(b.frames, b.tokens, strict=True)))
-    between = [
-        (of_a[i], of_b[j])
-        for of_a, of_b in gaps(in_step, len(a.events), len(b.events))
-        for i, j in common(
-            a.tokens[of_a.start : of_a.stop], b.tokens[of_b.start : of_b.stop]
-        )
-    ]
-    return sorted(in_step + between)
+    return min(lags, key=lambda lag: (-lags[lag], abs(lag), lag), default=0)
 
 
-def common(x: Sequence[Hashable], y: Sequence[Hashable]) -> Pairs:
+def _both(times: Sequence[int], keys: Keys) -> Keys:
+    return list(zip(times, keys, strict=True))
+
+
+def refined(pairs: Pairs, x: Keys, y: Keys, *, whole: bool = False) -> Pairs:
+    """Pair what has the same key, in order, between those that are paired.
+
+    Parameters: ``whole``: only where all between two of them has the same.
+    """
+    more: Pairs = []
+    for (i, j), (k, p) in pairwise([(-1, -1), *pairs, (len(x), len(y))]):
+        ours, theirs = x[i + 1 : k], y[j + 1 : p]
+        if ours and theirs and (not whole or ours == theirs):
+            more += ((i + 1 + s, j + 1 + t) for s, t in common(ours, theirs))
+    return sorted(pairs + more)
+
+
+def common(x: Keys, y: Keys) -> Pairs:
     """Find a long common subsequence: the longest blocks in common first."""
     blocks = SequenceMatcher(None, x, y).get_matching_blocks()
     return [(i + k, j + k) for i, j, size in blocks for k in range(size)]
-
-
-def gaps(pairs: Pairs, n: int, m: int) -> Iterator[tuple[range, range]]:
-    """List the stretches between pairs that are not empty on both sides."""
-    for (i, j), (k, p) in pairwise([(-1, -1), *pairs, (n, m)]):
-        if i + 1 < k or j + 1 < p:
-            yield range(i + 1, k), range(j + 1, p)
-
-
-def _filled(a: History, b: History, same: Pairs, frame_tolerance: int) -> Match:
-    """Sort out what an alignment leaves without a partner."""
-    n, m = len(a.events), len(b.events)
-    lags = {i: b.events[j].frame - a.events[i].frame for i, j in same}
-    near = range(-frame_tolerance, frame_tolerance + 1)
-    changed: Pairs = []
-    for of_a, of_b in gaps(same, n, m):
-        around = {0, lags.get(of_a.start - 1, 0), lags.get(of_a.stop, 0)}
-        tried = sorted({lag + off for lag in around for off in near}, key=abs)
-        changed += _changed(a, b, of_a, of_b, tried)
-    paired_a, paired_b = ({pair[k] for pair in same + changed} for k in (0, 1))
-    lost = [i for i in range(n) if i not in paired_a]
-    inserted = [j for j in range(m) if j not in paired_b]
-    moved = _moved(a, b, same, lost, inserted)
-    gone_a, gone_b = {i for i, _ in moved}, {j for _, j in moved}
-    lost = [i for i in lost if i not in gone_a]
-    return Match(same, changed, moved, lost, [j for j in inserted if j not in gone_b])
-
-
-def _changed(
-    a: History, b: History, of_a: range, of_b: range, lags: list[int]
-) -> Pairs:
-    """Pair events of one kind between two that are the same, in order.
-
-    All of them where the kinds are the same one by one; else those that are as far
-    apart in time as by the lag with which the most are paired.
-    """
-    if not (of_a and of_b):
-        return []
-    ours = [(a.events[i].kind, a.events[i].frame) for i in of_a]
-    theirs = [(b.events[j].kind, b.events[j].frame) for j in of_b]
-    if [kind for kind, _ in ours] == [kind for kind, _ in theirs]:
-        return list(zip(of_a, of_b, strict=True))
-    tried = (common([(k, f + lag) for k, f in ours], theirs) for lag in lags)
-    return [(of_a[i], of_b[j]) for i, j in max(tried, key=len)]
-
-
-def _moved(
-    a: History, b: History, same: Pairs, lost: list[int], inserted: list[int]
-) -> Pairs:
-    """Pair what is lost here and inserted there: the same event, in another order."""
-    left: defaultdict[Hashable, list[int]] = defaultdict(list)
-    for j in inserted:
-        left[b.tokens[j]].append(j)
-    pairs: Pairs = []
-    for i in lost:
-        k = bisect_left(same, (i, 0))
-        place = same[k - 1][1] + 1 if k else 0  # where it would stand in B
-        there = left[a.tokens[i]]
-        near = [j for j in there if abs(j - place) <= CROSSED]
-        if near:
-            pairs.append((i, min(near, key=lambda j: abs(j - place))))
-            there.remove(pairs[-1][1])
-    return pairs

@@ -15,64 +15,41 @@ KEYS = ("distance", "points", "normal")
 COLUMNS = ("distance", "point_a", "point_b", "normal")
 
 
-class Tolerances(NamedTuple):
-    """How far numbers may differ: lengths per unit of ``state.size``, normals as is."""
+def checked_tolerances(tolerance: float | Mapping[str, float]) -> dict[str, float]:
+    """Check what was given: one for all, or some by name, 1e-9 for the rest.
 
-    distance: float  # depth, too; and how far ties may be from equally close
-    points: float
-    normal: float
+    Lengths are per unit of ``state.size``, "normal" is as it is; "distance" is of
+    depths, too, and how far ties may be from equally close.
 
-    @classmethod
-    def of(cls, tolerance: float | Mapping[str, float]) -> "Tolerances":
-        """Check what was given: one for all, or some by name, 1e-9 for the rest.
-
-        Raises ValueError if there is no such name, or a number makes no sense.
-        """
-        given = tolerance
-        if not isinstance(given, Mapping):
-            given = dict.fromkeys(KEYS, given)
-        for name, value in given.items():
-            if name not in KEYS:
-                raise ValueError(
-                    f"tolerance has no {name!r}; there are {', '.join(KEYS)}"
-                )
-            if not 0.0 <= value < np.inf:
-                raise ValueError(
-                    f"tolerance={value!r} must be a finite number, 0 or more"
-                )
-        return cls(*(float(given.get(name, 1e-9)) for name in KEYS))
+    Raises ValueError if there is no such name, or a number makes no sense.
+    """
+    given = tolerance
+    if not isinstance(given, Mapping):
+        given = dict.fromkeys(KEYS, given)
+    for name, value in given.items():
+        if name not in KEYS:
+            raise ValueError(f"tolerance has no {name!r}; there are {', '.join(KEYS)}")
+        if not 0.0 <= value < np.inf:
+            raise ValueError(f"tolerance={value!r} must be a finite number, 0 or more")
+    return {name: float(given.get(name, 1e-9)) for name in KEYS}
 
 
 class Row(NamedTuple):
-    """The numbers of one pair in one frame; a vector that is not told is empty."""
+    """The numbers of one pair in one frame."""
 
     size: float
     label: object  # the features that the numbers are of; None: nobody says
-    single: bool  # one closest pair of points
-    distance: float
-    point_a: Vec
-    point_b: Vec
-    normal: Vec
+    values: dict[str, Vec]  # by name; points only where one pair of them is closest
 
-    def column(self, name: str) -> Vec:
-        """Return the numbers of this name."""
-        values: Vec = (self.distance,) if name == "distance" else getattr(self, name)
-        return values
+    def allowed(self, other: "Row", name: str, tolerances: dict[str, float]) -> float:
+        """Return how far numbers may differ; infinite where they are not compared.
 
-    def allowed(self, other: "Row", name: str, tolerances: Tolerances) -> float:
-        """Return how far a column may differ; infinite where it is not compared.
-
-        Points are compared where both runs have only one closest pair, points and
-        normals where both name the same features.
+        Points and normals are compared where both name the same features.
         """
-        size = max(self.size, other.size)
-        if name == "distance":
-            return tolerances.distance * size
-        if self.label is None or self.label != other.label:
+        if name != "distance" and (self.label is None or self.label != other.label):
             return np.inf
-        if name == "normal":
-            return tolerances.normal
-        return tolerances.points * size if self.single and other.single else np.inf
+        least = tolerances["points" if name.startswith("point") else name]
+        return least if name == "normal" else least * max(self.size, other.size)
 
 
 Rows = dict[int, Row]  # by frame
@@ -91,7 +68,7 @@ def are_told(a: Side, b: Side, frame_tolerance: int) -> bool:
 
 
 def differing(
-    a: Side, b: Side, frame_tolerance: int, tolerances: Tolerances
+    a: Side, b: Side, frame_tolerance: int, tolerances: dict[str, float]
 ) -> Iterator[Difference]:
     """Tell for every pair since when its numbers differ, and by how much at most.
 
@@ -114,37 +91,35 @@ def differing(
 
 
 def _compared(
-    names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: Tolerances
+    names: Names, ours: Rows, theirs: Rows, reach: int, tolerances: dict[str, float]
 ) -> Iterator[Difference]:
-    """Compare the columns of a pair in the frames that both have."""
+    """Compare the numbers of a pair in the frames that both have."""
     off: dict[str, list[tuple[float, int, str, float]]] = {name: [] for name in COLUMNS}
     for frame, row in ours.items():
         other = theirs.get(frame)
         if other is None or row == other:
             continue
         around = (theirs.get(frame + k) for k in range(-reach, reach + 1))
-        near = [one for one in around if one is not None]
-        for name in COLUMNS:
+        near = [one.values for one in around if one is not None]
+        for name, values in row.values.items():
             allowed = row.allowed(other, name, tolerances)
-            columns = [one.column(name) for one in near]
-            if allowed == np.inf or not (row.column(name) and all(columns)):
+            if allowed == np.inf or not all(name in one for one in near):
                 continue
-            amount = max(
-                max(min(seen) - x, x - max(seen))
-                for x, *seen in zip(row.column(name), *columns, strict=True)
-            )
+            columns = zip(values, *(one[name] for one in near), strict=True)
+            amount = max(max(min(seen) - x, x - max(seen)) for x, *seen in columns)
             if amount > allowed:
-                deep = max(row.distance, *(one.distance for one in near)) < 0.0
+                deep = max(one["distance"] for one in (row.values, *near))[0] < 0.0
                 label = "depth" if deep and name == "distance" else name
                 ratio = amount if name == "normal" else amount / row.size
                 off[name].append((amount, -frame, label, ratio))
-    worst = [max(some) for some in off.values() if some]
-    if worst:
-        said = [f"{x[2]} by up to {x[0]:.3g} (frame {-x[1]})" for x in worst]
-        most = max(map(len, off.values()))
+    found = [some for some in off.values() if some]
+    if found:
+        worst = map(max, found)
+        said = [f"{label} by up to {x:.3g} (frame {-k})" for x, k, label, _ in worst]
+        most = max(map(len, found))
         words = f"{', '.join(said)}: in {counted(most, 'frame')}"
-        start = min(-frame for some in off.values() for _, frame, *_ in some)
-        excess = max(ratio for some in off.values() for *_, ratio in some)
+        start = min(-frame for some in found for _, frame, *_ in some)
+        excess = max(ratio for some in found for *_, ratio in some)
         who = ("/".join(names),)
         yield Difference(start, "numbers", who, words, count=most, excess=excess)
 
@@ -166,9 +141,10 @@ def _measured(side: Side, bodies: tuple[str, ...], whole: bool) -> dict[Names, R
                 a, b, state = b, a, state.swapped()
             n = state.numbers
             level = n.dimension_a, n.parts_a, n.dimension_b, n.parts_b
-            label = level if whole else Touch.of(state)
-            values = n.distance, n.point_a, n.point_b, n.normal
-            row = Row(n.size, label, n.unique, *values)
+            values = {"distance": (n.distance,), "normal": n.normal}
+            if n.unique:
+                values |= {"point_a": n.point_a, "point_b": n.point_b}
+            row = Row(n.size, level if whole else Touch.of(state), values)
             rows.setdefault((a, b), {})[frame.index] = row
     return rows
 
@@ -179,8 +155,9 @@ def _told(side: Side) -> dict[Names, Rows]:
     touches = {(e.frame, e.a, e.b): e.after for e in told}  # None at an "end"
     rows: dict[Names, Rows] = {}
     for one in side.story.numbers:
-        label = touches[one.key] if one.normal else None
-        values = one.distance, one.point, (), one.normal
-        row = Row(one.size, label, bool(one.point), *values)
+        values: dict[str, Vec] = {"distance": (one.distance,)}
+        for name, vector in (("normal", one.normal), ("point_a", one.point)):
+            values |= {name: vector} if vector else {}
+        row = Row(one.size, touches[one.key] if one.normal else None, values)
         rows.setdefault((one.a, one.b), {})[one.frame] = row
     return rows

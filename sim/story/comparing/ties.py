@@ -1,26 +1,20 @@
 """Let pass what is no difference: features that are equally close in every frame."""
 
 from bisect import bisect_right
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.events.event import Event
-from sim.events.touch import Touch
+from sim.events.touch import Touch, ends_of
 from sim.frame import Frame
-from sim.result.state import PairState
 from sim.story.comparing.difference import Difference
 from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Side
 from sim.story.comparing.matching import Match
 from sim.story.comparing.telling import in_words
-from wingedge import Feature, WingedEdgeMesh
 from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
-
-Array = NDArray[np.float64]
 
 
 class Nearness(NamedTuple):
@@ -30,52 +24,15 @@ class Nearness(NamedTuple):
     excess: float  # by how much they are farther apart than the bodies; nan: unknown
 
 
-class Located(NamedTuple):
-    """A feature of a body in a frame."""
-
-    mesh: WingedEdgeMesh
-    points: Array  # (V, 3) of the body
-    feature: Feature
-
-    def triangles(self, ids: list[int]) -> Array:
-        """Take features of its kind as triangles, (n, 3, 3)."""
-        kind = self.feature.kind
-        every = [c for i in ids for c in triangles_of(self.mesh, Feature(kind, i))]
-        return np.asarray(self.points[np.array(every)])
-
-    def level(self, n: Array, slack: float) -> list[int]:
-        """List the faces, or the edges of one line, at one height with the feature.
-
-        None at all where it is not level itself.
-        """
-        kind, start = self.feature
-        if kind == "vertex":
-            return [start]
-        first, second, *_ = corners_of(self.mesh, self.feature)
-        off = self.points - self.points[first]
-        level = abs(off @ n) <= slack
-        if kind == "edge":
-            line = _unit(off[second])
-            level &= np.linalg.norm(off - np.outer(off @ line, line), axis=1) <= slack
-        around = self.mesh.face_faces if kind == "face" else self.mesh.edge_edges
-        ids = [start] if level[corners_of(self.mesh, self.feature)].all() else []
-        for k in ids:  # grows
-            for i in around(k).tolist():
-                corners = corners_of(self.mesh, Feature(kind, i))
-                if i not in ids and level[corners].all():
-                    ids.append(i)
-        return ids
-
-
 def nearness(
     frame: Frame, names: tuple[str, str], touch: Touch, tolerance: float
 ) -> Nearness | None:
     """Compare features with the closest ones of a pair in a frame.
 
-    They are a tie where everything that would be said of them is true within
-    ``tolerance`` times ``state.size``: along some direction both are level, their level
-    parts are as far apart as the bodies, and so are their nearest points; for bodies
-    that overlap, that direction separates them by the same least translation.
+    They are a tie where, within ``tolerance`` times ``state.size``, both are level with
+    the closest points along the normal, and as far apart as the bodies; of bodies that
+    overlap, once the least translation has parted them.  A feature among the level
+    parts of the answer stands for all of these.
 
     Parameters: ``names``: of the bodies, A's first as in ``touch``.
 
@@ -86,68 +43,26 @@ def nearness(
         state = frame.pair(*names)
     except KeyError:
         return None
-    slack = tolerance * state.size
-    bodies = [frame.body(name) for name in names]
-    named = (touch.feature_a, touch.ends_a), (touch.feature_b, touch.ends_b)
-    for body, (feature, ends) in zip(bodies, named, strict=True):
-        if not has_feature(body.mesh, feature) or ends not in (
-            None,
-            tuple(body.mesh.edge_vertices[feature.index].tolist()),
-        ):
+    d, n, slack = state.distance, state.normal, tolerance * state.size
+    level, found = True, []
+    for name, feature, ends, parts, height in (
+        (names[0], touch.feature_a, touch.ends_a, state.parts_a, 0.0),
+        (names[1], touch.feature_b, touch.ends_b, state.parts_b, d),
+    ):
+        body = frame.body(name)
+        mesh, points = body.mesh, body.world_points() - state.point_a
+        if not has_feature(mesh, feature) or ends_of(mesh, feature) != ends:
             return Nearness(False, np.nan)
-    # Far from the origin, positions keep their digits relative to a local one.
-    origin = bodies[0].pose.translation
-    a, b = (
-        Located(body.mesh, body.world_points() - origin, feature)
-        for body, (feature, _) in zip(bodies, named, strict=True)
-    )
-    alone = a.triangles([a.feature.index]), b.triangles([b.feature.index])
-    if any(_fits(state, a, b, n, slack) for n in _directions(state, *alone)):
-        return Nearness(True, 0.0)
-    overlap = state.distance < -slack
-    return Nearness(False, np.nan if overlap else apart(*alone) - state.distance)
-
-
-def apart(a: Array, b: Array) -> float:
-    """Return the distance of two parts that do not cross."""
+        heights = points[corners_of(mesh, feature)] @ n
+        level = level and bool(abs(heights - height).max() <= slack)
+        alike = [part for part in parts if part.kind == feature.kind]
+        stand = alike if feature in alike else [feature]
+        corners = [c for part in stand for c in triangles_of(mesh, part)]
+        found.append(points[np.array(corners)] - min(height, 0.0) * n)
+    a, b = found
     i, j = np.repeat(np.arange(len(a)), len(b)), np.tile(np.arange(len(b)), len(a))
-    return float(np.sqrt(distance_sq(a[i], b[j]).min()))
-
-
-def _fits(state: PairState, a: Located, b: Located, n: Array, slack: float) -> bool:
-    """Say whether the level parts of two features are the closest ones, along n."""
-    ids = a.level(n, slack), b.level(n, slack)
-    if not all(ids):
-        return False
-    level_a, level_b = a.triangles(ids[0]), b.triangles(ids[1])
-    d, high, low = state.distance, (level_a @ n).max(), (level_b @ n).min()
-    off = abs(low - high - d)
-    if d < -slack:
-        top, bottom = (a.points @ n).max(), (b.points @ n).min()
-        off = max(abs(bottom - top - d), abs(high - top), abs(low - bottom))
-        level_b, d = level_b - d * n, 0.0
-    return bool(off <= slack) and abs(apart(level_a, level_b) - d) <= slack
-
-
-def _directions(state: PairState, a: Array, b: Array) -> Iterator[Array]:
-    """List the normals that two features may have: their own, and the answer's."""
-    yield state.normal
-    lines = [_unit(p[0, 1] - p[0, 0]) * (p[0, 1] == p[0, 2]).all() for p in (a, b)]
-    faces = [np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0]).sum(axis=0) for p in (a, b)]
-    for n in (*faces, np.cross(*lines)):
-        if n.any():
-            yield _unit(n)
-            yield -_unit(n)
-    way = b[0, 0] - a[0, 0]
-    for line in lines:
-        way = way - (way @ line) * line
-    if way.any():
-        yield _unit(way)
-
-
-def _unit(way: Array) -> Array:
-    length = np.linalg.norm(way)
-    return way / length if length > 0.0 else way
+    excess = float(np.sqrt(distance_sq(a[i], b[j]).min())) - max(d, 0.0)
+    return Nearness(level and abs(excess) <= slack, np.nan if d < -slack else excess)
 
 
 class TieFilter:
@@ -161,14 +76,15 @@ class TieFilter:
     ----------
     excused : list of Difference
         What was let pass.
-    remarks : dict
-        What else is known of changed events, by their places.
     """
 
     def __init__(
         self, sides: tuple[Side, Side], tolerance: float, a: History, b: History
     ) -> None:
-        self._sides, self._histories, self._tolerance = sides, (a, b), tolerance
+        self.excused: list[Difference] = []
+        self._histories, self._tolerance = (a, b), tolerance
+        known = len(a.key) == 2
+        self._runs = [k for k in (0, 1) if known and sides[k].run is not None]
         moves = [[e for e in h.events if e.kind in TOUCHED] for h in (a, b)]
         self._frames = [[event.frame for event in some] for some in moves]
         self._touches = [
@@ -178,24 +94,36 @@ class TieFilter:
         self._turns = sorted({*self._frames[0], *self._frames[1]})
         self._end = max(side.end for side in sides)
         self._parted = cache(self._first_parted)
-        self._frame = lru_cache(2)(lambda side, index: sides[side].frame(index))
-        self.excused: list[Difference] = []
-        self.remarks: dict[tuple[int, int], str] = {}
+        self._frame = lru_cache(2)(lambda k, index: sides[k].frame(index))
 
     def left(self, match: Match) -> Match:
         """Take out of a match what differs by ties alone."""
-        a, b = self._histories
-        if len(a.key) != 2 or all(side.run is None for side in self._sides):
+        if not self._runs:
             return match
-        same, changed, moved = (
-            [(i, j) for i, j in pairs if not self._passes(a.events[i], b.events[j])]
-            for pairs in match[:3]
+        a, b = (history.events for history in self._histories)
+        paired, moved = (
+            [(i, j) for i, j in pairs if not self._passes(a[i], b[j])]
+            for pairs in (match.paired, match.moved)
         )
-        for i, j in changed:
-            self.remarks[i, j] = self._remark(a.events[i], b.events[j])
-        lost = [i for i in match.lost if not self._passes(a.events[i])]
-        inserted = [j for j in match.inserted if not self._passes(b.events[j])]
-        return Match(same, changed, moved, lost, inserted)
+        lost = [i for i in match.lost if not self._passes(a[i])]
+        inserted = [j for j in match.inserted if not self._passes(b[j])]
+        return Match(paired, moved, lost, inserted)
+
+    def remark(self, first: Event, second: Event) -> str:
+        """Say since when, or by how much, features are not equally close."""
+        start, last = sorted((first.frame, second.frame))
+        if not self._runs or first.kind not in ("begin", "change"):
+            return ""
+        parted = self._parted(start, self._next(last))
+        if parted is None or parted > start:
+            return f"equally close until frame {parted}" if parted else ""
+        ours, theirs = self._at(parted)
+        for k, touch in ((0, theirs), (1, ours)):
+            near = self._look(k, parted, touch) if touch else None
+            if near and not near.tie and near.excess > 0.0:
+                run = ("first", "second")[k]
+                return f"in the {run} run {touch} is {near.excess:.3g} farther"
+        return ""
 
     def _passes(self, first: Event, second: Event | None = None) -> bool:
         """Judge events by the frames from the one before them to the next change.
@@ -222,13 +150,10 @@ class TieFilter:
             self.excused.append(Difference(start, "tie", who, words, first, second))
         return tied
 
-    def _at(self, frame: int) -> tuple[Touch | None, Touch | None]:
+    def _at(self, frame: int) -> list[Touch | None]:
         """Return the closest features of a frame in either story; None: apart."""
-        ours, theirs = (
-            touches[bisect_right(frames, frame)]
-            for frames, touches in zip(self._frames, self._touches, strict=True)
-        )
-        return ours, theirs
+        both = zip(self._frames, self._touches, strict=True)
+        return [touches[bisect_right(frames, frame)] for frames, touches in both]
 
     def _next(self, frame: int) -> int:
         """Return when the closest features change next in either story."""
@@ -242,8 +167,8 @@ class TieFilter:
                 return frame
         return None
 
-    def _look(self, side: int, frame: int, touch: Touch) -> Nearness | None:
-        shown = self._frame(side, frame)
+    def _look(self, k: int, frame: int, touch: Touch) -> Nearness | None:
+        shown = self._frame(k, frame) if k in self._runs else None
         a, b = self._histories[0].key[:2]
         return nearness(shown, (a, b), touch, self._tolerance) if shown else None
 
@@ -251,23 +176,5 @@ class TieFilter:
         """Ask each run about both, as what a story says of positions need not be so."""
         if ours is None or theirs is None:
             return False
-        asked = [
-            self._look(k, frame, touch) for k in (0, 1) for touch in (ours, theirs)
-        ]
+        asked = [self._look(k, frame, t) for k in self._runs for t in (ours, theirs)]
         return any(asked) and all(near.tie for near in asked if near)
-
-    def _remark(self, first: Event, second: Event) -> str:
-        """Say since when, or by how much, features are not equally close."""
-        start, last = sorted((first.frame, second.frame))
-        parted = self._parted(start, self._next(last))
-        if parted is None or first.kind not in ("begin", "change"):
-            return ""
-        if parted > start:
-            return f"equally close until frame {parted}"
-        ours, theirs = self._at(parted)
-        for side, touch in ((0, theirs), (1, ours)):
-            near = self._look(side, parted, touch) if touch else None
-            if near and not near.tie and near.excess > 0.0:
-                run = ("first", "second")[side]
-                return f"in the {run} run {touch} is {near.excess:.3g} farther"
-        return ""

@@ -3,19 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
+from itertools import accumulate
 from typing import NamedTuple, Self
 
 import pytest
 
 from sim.events.event import Event
 from sim.story.comparing.difference import counted
-from sim.story.story import Story
+from sim.story.comparing.histories import Side
 from sim.story.testing.golden import Source, run_of
 from sim.story.testing.pictures import picture
-from sim.story.testing.script import Script, parse_script
-from sim.story.testing.steps import Step, bodies
+from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed
+AROUND = 3  # events that are listed after the one that is not as expected
 
 
 def listed(names: Sequence[str]) -> str:
@@ -27,16 +28,15 @@ def listed(names: Sequence[str]) -> str:
 def misnamed(step: Step, names: Sequence[str]) -> str:
     """Say in a clause why no event can be of the bodies of a step; else "".
 
-    Parameters: ``names``: the bodies that there are, in the order of the world; none:
-    nobody knows.
+    Parameters: ``names``: the bodies that there are, in the order of the world.
     """
     a, b = step.a, step.b
     for name in (a, b):
-        if name and names and name not in names:
+        if name and name not in names:
             near = get_close_matches(name, names, n=1)
             hint = f"; did you mean {near[0]!r}?" if near else ""
             return f"there is no body {name!r}, only {listed(names)}{hint}"
-    if not (names and a and b) or names.index(a) < names.index(b):
+    if not (a and b) or names.index(a) < names.index(b):
         return ""
     if a == b:
         return f"{a!r} stands twice; two bodies make a pair"
@@ -46,9 +46,6 @@ def misnamed(step: Step, names: Sequence[str]) -> str:
     )
 
 
-AROUND = 3  # events that are listed after the one that is not as expected
-
-
 class Mismatch(NamedTuple):
     """The first thing that did not happen as expected."""
 
@@ -56,7 +53,7 @@ class Mismatch(NamedTuple):
     words: str
 
 
-@dataclass(frozen=True)
+@dataclass
 class Expectation:
     """What is expected to happen, step by step; see `sim.story.testing.script`.
 
@@ -67,16 +64,17 @@ class Expectation:
 
     text: str
     script: Script
-    fixture: "ExpectContacts | None" = None
+    request: pytest.FixtureRequest | None = None  # of the fixture that made it
+    asked: bool = False  # whether it was compared with anything
 
     @classmethod
-    def parse(cls, text: str, fixture: "ExpectContacts | None" = None) -> Self:
+    def parse(cls, text: str, request: pytest.FixtureRequest | None = None) -> Self:
         """Read it from its text.
 
         Raises ValueError naming the step and the character that cannot be read.
         """
         __tracebackhide__ = True
-        return cls(text, parse_script(text), fixture)
+        return cls(text, parse_script(text), request)
 
     def of(self, source: Source, frames: int | None = None) -> None:
         """Compare with what happens in a world, a recording, a story or frames.
@@ -88,15 +86,13 @@ class Expectation:
         instead; with a picture of the frame if a fixture has the option that asks so.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
-        if self.fixture and self.text in self.fixture.unasked:
-            self.fixture.unasked.remove(self.text)
-        run = run_of(source, frames)
-        story = Story.of(run)
-        if mismatch := self.mismatch(story.events, story.bodies):
+        self.asked = True
+        side = Side.of(run_of(source, frames))
+        if mismatch := self.mismatch(side.story.events, side.story.bodies):
             words = mismatch.words
-            if self.fixture:
-                asked = self.fixture.request, run, mismatch.frame
-                words += "".join(f"\n\n{x}" for x in picture(*asked, "not_as_expected"))
+            if self.request:
+                drawn = picture(self.request, side, mismatch.frame, "not_as_expected")
+                words += "".join(f"\n\n{line}" for line in drawn)
             raise AssertionError(words)
 
     def mismatch(
@@ -104,143 +100,94 @@ class Expectation:
     ) -> Mismatch | None:
         """Return the first thing that is not as expected; None if all is.
 
+        All readings of the script are followed at once, each number of steps met once,
+        so wildcards cost no search: the simulation of an automaton of Thompson (1968,
+        doi:10.1145/363347.363387).  Cost: O(events * steps).
+
         Parameters: ``names``: the bodies that there are, in the order of the world; a
         step about another one is told so.
-
-        Cost: O(events * steps), whatever the wildcards.
         """
         steps = [step for step in self.script if step is not None]
-        about = [e for e in happened if not steps or any(s.is_about(e) for s in steps)]
-        attempt = _furthest(self.script, about)
-        if attempt is None:
+        events = [e for e in happened if not steps or any(s.is_about(e) for s in steps)]
+        numbers = accumulate((step is not None for step in self.script), initial=0)
+        gaps = {n for n, s in zip(numbers, self.script, strict=False) if s is None}
+        alive: dict[int, Met] = {0: None}  # by how many steps are met
+        n, at, met = 0, 0, alive[0]  # of those that came farthest
+        for k, event in enumerate(events):
+            later: dict[int, Met] = {}
+            for i, link in alive.items():
+                if i in gaps:
+                    later.setdefault(i, link)
+                if i < len(steps) and not steps[i].unlike(event)[1]:
+                    later.setdefault(i + 1, (k, link))
+            alive = later
+            if alive and max(alive) >= n:
+                n, at = max(alive), k + 1
+                met = alive[n]
+        if len(steps) in alive:
             return None
-        at = about[attempt.at].frame if attempt.at < len(about) else None
-        words = _words(self.script, about, attempt, happened)
-        for step in steps:
-            if clause := misnamed(step, names):
-                head, _, rest = words.partition("\n  where: ")
-                words = f"{head}\n  names:    in {step.text!r}, {clause}"
-                words += f"\n  where: {rest}"
-                break
-        return Mismatch(at, words)
+        lines = _reasons(steps, n, events, at, happened)
+        clauses = ((step, misnamed(step, names)) for step in steps if names)
+        wrong = [f"in {step.text!r}, {clause}" for step, clause in clauses if clause]
+        lines[3:3] = [f"  names:    {words}" for words in wrong[:1]]
+        if n < len(steps) and at == len(events) and n in gaps:
+            # the event that a step behind a gap is most like, and why it is another
+            left = events[met[0] + 1 if met else 0 :]
+            answers = [(*steps[n].unlike(event), event) for event in left]
+            count, clause, near = max(
+                answers, key=lambda x: x[0], default=(0, "", None)
+            )
+            lines += [f"  nearest:  {near}; {clause}"] * (count > 0)
+        lines += ["", *_around(events, n, at, met)]
+        frame = events[at].frame if at < len(events) else None
+        return Mismatch(frame, "\n".join(lines).rstrip())
 
 
-Met = tuple[int, int, "Met"] | None  # a place in the script, its event; those before
+Met = tuple[int, "Met"] | None  # the place of the event of the last step; those before
 
 
-class _Attempt(NamedTuple):
-    """How far a script was met."""
-
-    place: int  # in the script: what was expected next; its length: the end
-    at: int  # the event that was there instead; their number: none was left
-    met: Met
-
-
-def _furthest(script: Script, events: Sequence[Event]) -> _Attempt | None:
-    """Follow all readings of a script at once; None if one of them fits.
-
-    Every place in the script is kept once, so wildcards cost no search: the simulation
-    of an automaton of Thompson (1968, doi:10.1145/363347.363387).
-    """
-    alive: dict[int, Met] = {}
-    _reach(script, alive, 0, None)
-    best = _Attempt(max(alive), 0, None)
-    for at, event in enumerate(events):
-        later: dict[int, Met] = {}
-        for place, met in alive.items():
-            step = script[place] if place < len(script) else None
-            if place == len(script):
-                continue  # the end was expected here
-            if step is None:
-                _reach(script, later, place, met)
-            elif not step.unlike(event)[1]:
-                _reach(script, later, place + 1, (place, at, met))
-        alive = later
-        if not alive:
-            return best
-        place = max(alive)
-        if place >= best.place:
-            best = _Attempt(place, at + 1, alive[place])
-    return None if len(script) in alive else best
-
-
-def _reach(script: Script, alive: dict[int, Met], place: int, met: Met) -> None:
-    """Mark a place as reached, and the one behind a gap, which may be empty."""
-    alive.setdefault(place, met)
-    if place < len(script) and script[place] is None:
-        _reach(script, alive, place + 1, met)
-
-
-def _words(
-    script: Script,
+def _reasons(
+    steps: Sequence[Step],
+    n: int,
     events: Sequence[Event],
-    attempt: _Attempt,
+    at: int,
     happened: Sequence[Event],
-) -> str:
-    """Tell what was expected, what happened instead, and where."""
-    steps = {place: step for place, step in enumerate(script) if step is not None}
-    numbers = {place: number for number, place in enumerate(steps, start=1)}
-    place, at = attempt.place, attempt.at
-    step = steps.get(place)
-    wanted = "no further event" if step is None else step.text
+) -> list[str]:
+    """Tell what was expected after n steps, what happened instead, and where."""
+    wanted = steps[n].text if n < len(steps) else "no further event"
     instead = str(events[at]) if at < len(events) else "nothing: the story ends"
     head = "contacts are not as expected"
     why = f"event {at + 1} of {len(events)}"
-    if step is None:
-        head += f" after the last of {len(steps)} steps" if steps else ""
+    if n == len(steps):
+        head += f" after the last of {n} steps" if steps else ""
     else:
-        head += f": step {numbers[place]} of {len(steps)} is not met"
+        head += f": step {n + 1} of {len(steps)} is not met"
         if at < len(events):
-            why += f"; {step.unlike(events[at])[1]}"
+            why += f"; {steps[n].unlike(events[at])[1]}"
         elif events or not happened:
             why = "after the last event" if events else "nothing happens at all"
         else:
             others = listed([*dict.fromkeys(bodies(e.a, e.b) for e in happened)])
             why = f"nothing happens to them; it does to {others}"
-    lines = [head, f"  expected: {wanted}", f"  instead:  {instead}"]
-    lines.append(f"  where:    {why}")
-    since = attempt.met[1] + 1 if attempt.met else 0
-    if step and at == len(events) and place and script[place - 1] is None:
-        # the event that a step behind a gap is most like, and why it is another
-        answers = [(*step.unlike(event), event) for event in events[since:]]
-        count, clause, event = max(answers, key=lambda x: x[0], default=(0, "", None))
-        lines += [f"  nearest:  {event}; {clause}"] * (count > 0)
-    rows: list[tuple[int, str]] = []
-    link = attempt.met
-    while link:
-        rows.insert(0, (link[1], f"step {numbers[link[0]]:<3}"))
-        link = link[2]
-    around = range(at, min(at + 1 + AROUND, len(events)))
-    rows += [(k, "here ->" if k == at else "") for k in around]
-    last = -1
-    lines.append("")
-    for k, label in [*rows, (len(events), "")]:
-        skipped = k - last - 1
-        lines += [f"           ... {counted(skipped, 'event')}"] * (skipped > 0)
-        lines += [f"  {label:8} {event}" for event in events[k : k + 1]]
+    said = [f"  expected: {wanted}", f"  instead:  {instead}", f"  where:    {why}"]
+    return [head, *said]
+
+
+def _around(events: Sequence[Event], n: int, at: int, met: Met) -> list[str]:
+    """List the events that met the n steps, and those around the one that did not."""
+    rows: dict[int, str] = {
+        at: "here ->",
+        **dict.fromkeys(range(at + 1, at + 1 + AROUND), ""),
+    }
+    while met:
+        rows[met[0]], met, n = f"step {n}", met[1], n - 1
+    lines, last = [], -1
+    for k in sorted(k for k in rows if k < len(events)):
+        lines += _skipped(k - last - 1)
+        lines.append(f"  {rows[k]:8} {events[k]}")
         last = k
-    return "\n".join(lines).rstrip()
+    return lines + _skipped(len(events) - last - 1)
 
 
-class ExpectContacts:
-    """Make expectations: what the fixture ``expect_contacts`` gives.
-
-    Attributes
-    ----------
-    unasked : list of str
-        The texts of those that were compared with nothing so far.
-    """
-
-    def __init__(self, request: pytest.FixtureRequest) -> None:
-        self.request = request
-        self.unasked: list[str] = []
-
-    def __call__(self, text: str) -> Expectation:
-        """Expect a story; the grammar is in `sim.story.testing.script`.
-
-        Raises ValueError naming the step and the character that cannot be read.
-        """
-        __tracebackhide__ = True  # pytest shows the line of the test
-        expectation = Expectation.parse(text, self)
-        self.unasked.append(text)
-        return expectation
+def _skipped(n: int) -> list[str]:
+    return [f"           ... {counted(n, 'event')}"] * (n > 0)

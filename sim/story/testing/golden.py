@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import partial
 from itertools import islice
 from os import PathLike
 from pathlib import Path
@@ -15,9 +14,10 @@ import pytest
 from sim.frame import Frame
 from sim.story.compare import compare
 from sim.story.comparing.difference import Comparison, counted
+from sim.story.comparing.histories import Run, Side
 from sim.story.recording import Recording
 from sim.story.story import Story
-from sim.story.testing.pictures import Run, as_told, picture
+from sim.story.testing.pictures import as_told, picture
 
 
 @runtime_checkable
@@ -126,8 +126,7 @@ class ContactRegression:
             where the file has them.
         """
         __tracebackhide__ = True  # pytest shows the line of the test
-        run = run_of(source, frames)
-        story = Story.of(run, numbers=numbers)
+        side = Side.of(run_of(source, frames), numbers=numbers)
         path = self._path(name)
         allowed: dict[str, Any] = {
             "frame_tolerance": frame_tolerance,
@@ -138,13 +137,23 @@ class ContactRegression:
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
             expected = _read(golden, path)
-            found = compare(expected, run, **allowed)
+            found = compare(expected, side, **allowed)
             if not found.same:
-                told = self._words(found, expected, story.digest, run, path)
-                *lines, last = [*told, *advice(expected, run, found, allowed), ""]
+                told = self._words(found, expected, side, path)
+                told += advice(expected, side, found, allowed)
                 if not self._request.config.getoption("force_regen"):
-                    last = "if it is meant to be so: pytest --force-regen"
-                raise AssertionError("\n".join([*lines, last]).rstrip())
+                    told.append("if it is meant to be so: pytest --force-regen")
+                raise AssertionError("\n".join(told).rstrip())
+
+        def write(file: Path) -> None:
+            side.story.write(file)
+            if file == path and not side.story.events:
+                warn(
+                    f"{path}: nothing happens in its "
+                    f"{counted(side.story.frames, 'frame')}; a test of an empty story "
+                    "can never notice that a contact is lost",
+                    stacklevel=2,
+                )
 
         try:
             from pytest_regressions.common import perform_regression_check
@@ -159,7 +168,7 @@ class ContactRegression:
                 path.parent,
                 self._request,
                 check_fn=judge,
-                dump_fn=partial(_write, story, path),
+                dump_fn=write,
                 extension=SUFFIX,
                 basename=path.name.removesuffix(SUFFIX),
             )
@@ -202,10 +211,10 @@ class ContactRegression:
         return path
 
     def _words(
-        self, found: Comparison, expected: Story, digest: str, run: Run, path: Path
+        self, found: Comparison, expected: Story, side: Side, path: Path
     ) -> list[str]:
         """Tell what differs from the golden file, the first thing first."""
-        root = self._request.config.rootpath
+        root, digest = self._request.config.rootpath, side.story.digest
         shown = path.relative_to(root) if path.is_relative_to(root) else path
         told = f"digest {expected.digest} -> {digest}"
         if expected.digest == digest:
@@ -217,17 +226,17 @@ class ContactRegression:
         number = first.b.frame if first.b else first.frame
         here = (e for e in expected.events if e.frame == first.frame and e.b)
         named = (e for e in here if f"{e.a}/{e.b}" in first.pairs)
-        before = as_told(run, first.a or next(named, None), expected)
-        return [*lines, *picture(self._request, run, number, path.stem, before)]
+        before = as_told(side, first.a or next(named, None), expected)
+        return [*lines, *picture(self._request, side, number, path.stem, before)]
 
 
 def advice(
-    expected: Story, run: Run, found: Comparison, allowed: dict[str, Any]
+    expected: Story, side: Side, found: Comparison, allowed: dict[str, Any]
 ) -> list[str]:
     """Say with which tolerances the test passes, if with any; a line, or none."""
     late = max(abs(one.lag) for one in found.differences)
     if late > allowed["frame_tolerance"]:
-        found = compare(expected, run, **allowed | {"frame_tolerance": late})
+        found = compare(expected, side, **allowed | {"frame_tolerance": late})
     more = [f"frame_tolerance={late}"] * (late > allowed["frame_tolerance"])
     if any(one.kind != "numbers" for one in found.differences):
         return []
@@ -237,17 +246,6 @@ def advice(
         least = next((power for power in powers if off <= float(power)), None)
         more.append(f"tolerance={least}" if least else "numbers=False")
     return [f"if so much may differ: check(..., {', '.join(more)})"]
-
-
-def _write(story: Story, path: Path, file: Path) -> None:
-    """Write a story; warn where the golden file would be one of nothing."""
-    story.write(file)
-    if file == path and not story.events:
-        warn(
-            f"{path}: nothing happens in its {counted(story.frames, 'frame')}; "
-            "a test of an empty story can never notice that a contact is lost",
-            stacklevel=2,
-        )
 
 
 def _read(golden: Path, path: Path) -> Story:

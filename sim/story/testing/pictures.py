@@ -12,11 +12,10 @@ from sim.frame import Frame
 from sim.result.answer import KINDS
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
-from sim.story.recording import Recording
+from sim.story.comparing.histories import Side
 from sim.story.story import Story
 from wingedge.graph import corners_of
 
-Run = Recording | Story | list[Frame]
 GROUP = "wingedge.views"
 INSTALL = "pip install 'wingedge[viewer]'"
 TOLD = "as the golden file tells it, on bodies as they are now"
@@ -53,7 +52,7 @@ def try_picture(
     return f"picture of frame {frame.index}{before}: {path}"
 
 
-def as_told(run: Run, event: Event | None, told: Story) -> Frame | None:
+def as_told(side: Side, event: Event | None, told: Story) -> Frame | None:
     """Return the frame of an event as a golden file tells it; None where it cannot be.
 
     Features, distance, normal and point are those of the file.  It has no positions:
@@ -61,7 +60,7 @@ def as_told(run: Run, event: Event | None, told: Story) -> Frame | None:
     told, the middle of the feature of A stands for it.
     """
     touch = None if event is None else event.after or event.before
-    frame = None if event is None else frame_of(run, event.frame)
+    frame = None if event is None else side.frame(event.frame)
     if event is None or touch is None or frame is None:
         return None
     a, b, whose = touch.feature_a, touch.feature_b, (event.frame, event.a, event.b)
@@ -100,23 +99,16 @@ def as_told(run: Run, event: Event | None, told: Story) -> Frame | None:
     return replace(frame, pairs=PairAnswers.among([state], names), events=(event,))
 
 
-def frame_of(run: Run, number: int | None) -> Frame | None:
-    """Return the frame of this number, or the last one; None where none is known."""
-    if isinstance(run, Story) or len(run) == 0:
-        return None
-    k = len(run) - 1 if number is None else number - run[0].index
-    return run[k] if 0 <= k < len(run) else None
-
-
 def picture(
     request: pytest.FixtureRequest,
-    run: Run,
+    side: Side,
     number: int | None,
     name: str,
     beside: Frame | None = None,
 ) -> list[str]:
-    """Draw a frame if the option asks for it; return a sentence about it, or none."""
+    """Draw a frame, or the last one, if the option asks so; say so in a sentence."""
     if not request.config.getoption("contact_picture"):
         return []
     path = request.getfixturevalue("tmp_path") / f"{name}.png"
-    return [try_picture(frame_of(run, number), path, beside=beside)]
+    frame = side.frame(side.end - 1 if number is None else number)
+    return [try_picture(frame, path, beside=beside)]

@@ -21,28 +21,149 @@ line, as it is printed, is a step that nothing but this event meets.
 
 import re
 from contextlib import suppress
+from dataclasses import dataclass
+from decimal import Decimal
 from difflib import get_close_matches
 from typing import NamedTuple
 
-from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS
+from sim.events.event import BETWEEN_KINDS, BODY_KINDS, EVENT_KINDS, REGION_KINDS, Event
 from sim.events.touch import AGAIN, is_name
-from sim.story.testing.steps import ANY, Step
+from sim.story.order import TAILS, tail_of
 from wingedge import Feature
 
-OF_A_TOUCH = (*EVENT_KINDS, *BETWEEN_KINDS)
-KINDS = (*OF_A_TOUCH, *REGION_KINDS, *BODY_KINDS)
+ANY = "*"
+GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
+FAMILIES = ((*EVENT_KINDS, *BETWEEN_KINDS), REGION_KINDS, BODY_KINDS)
+KINDS = tuple(kind for kinds in FAMILIES for kind in kinds)
 LONGEST = 7  # words that follow the bodies: VF v12 f5 -> EE e7 e9
 # how a word looks that is no part of a name, but means a contact, a region or a place
 TAIL = re.compile(r"([A-Z*]{2}|\*|#.*|->|[vef][0-9].*|l\(.*)$")
 N = "(0|[1-9][0-9]{0,17})"  # a number as events write it
-FEATURE = rf"\*|[vf]{N}|e{N}(\({N}-{N}\))?|l\({N}(-{N})+\)"
-DEPTH = r"\*|[0-9]{1,30}(\.[0-9]{0,30})?(e[+-]?[0-9]{1,3})?"
 TIME = r"[0-9]{1,30}(?:\.[0-9]{0,30})?(?:e[+-]?[0-9]{1,3})?"
-GAPS = ("...", "\N{HORIZONTAL ELLIPSIS}")
+FEATURE = (
+    rf"\*|[vf]{N}|e{N}(\({N}-{N}\))?|l\({N}(-{N})+\)",
+    "is no feature; write v12, f5, e7, e7(3-9), l(3-9-12) or *",
+)
+LETTERS = (
+    r"[VEF*]{2}|\*",
+    "is no kind of contact; write two letters of V, E, F and *, as VF, or *",
+)
+IDS = rf"\*|#{N}(\+#{N})*", "is no region; write '#1', '#1+#4' or *"
+DEPTH = rf"\*|{TIME}", "is no depth; write a number, as 0.0123, or *"
+# what the words of a line are called where one is another than expected
+CALLED = {
+    **dict.fromkeys(("before", "after"), "the contact"),
+    **dict.fromkeys(("before_a", "after_a"), "the first feature"),
+    **dict.fromkeys(("before_b", "after_b"), "the second feature"),
+    **dict.fromkeys(("parents", "children"), "the region"),
+    **{"dent": "the place", "depth": "the depth", "->": "->"},
+}
 
-Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
 Names = tuple[str | None, str | None]
 Words = tuple[str, ...]  # what a step says after its bodies
+
+
+def fits(wanted: str, word: str) -> bool:
+    """Say whether a word is as expected; ``e7`` is ``e7(3-9)``, too, ``V*`` ``VF``."""
+    if wanted in (ANY, word) or word.startswith(f"{wanted}("):
+        return True
+    letters = zip(wanted, word, strict=False)
+    return len(wanted) == len(word) == 2 and all(w in (ANY, x) for w, x in letters)
+
+
+def is_as_deep(wanted: str, depth: str) -> bool:
+    """Compare a depth in as many digits as are written."""
+    if wanted == ANY:
+        return True
+    exponent = Decimal(wanted).as_tuple().exponent
+    half = Decimal((0, (5,), int(exponent) - 1))
+    return abs(Decimal(depth) - Decimal(wanted)) <= half
+
+
+@dataclass(frozen=True)
+class Step:
+    """One event as it is expected; what is None may be anything.
+
+    Attributes
+    ----------
+    text : str
+        The step as it was written.
+    kind : str
+        The kind of event.
+    frames : (first, last) or None
+        When it may happen, both included.
+    a, b : str or None
+        Names of the bodies; ``b`` is empty for what happens to one body.
+    words : tuple of str
+        What an event's line ends with, as ("E*", "*", "v3").
+    when : (time, tolerance) or None
+        When between the frame before, 0, and its own, 1, it happens.
+    """
+
+    text: str
+    kind: str
+    frames: tuple[int, int] | None = None
+    a: str | None = None
+    b: str | None = None
+    words: Words = ()
+    when: tuple[float, float] | None = None
+
+    def is_about(self, event: Event) -> bool:
+        """Say whether the step is about events of this family, of these bodies."""
+        family = next(kinds for kinds in FAMILIES if self.kind in kinds)
+        return event.kind in family and not self._other_bodies(event)
+
+    def unlike(self, event: Event) -> tuple[int, str]:
+        """Say how far an event meets the step, and in what it does not.
+
+        Returns (int, str): how many of four questions it answers as expected, and a
+        clause about the first that it does not; (4, "") if it meets the step.
+        """
+        if event.kind != self.kind:
+            return 0, f"it is of kind {event.kind}, not {self.kind}"
+        answers = self._other_bodies, self._other_words, self._other_frame
+        for count, answer in enumerate(answers, start=1):
+            if clause := answer(event):
+                return count, clause
+        return 4, ""
+
+    def _other_bodies(self, event: Event) -> str:
+        if self.a in (None, event.a) and self.b in (None, event.b):
+            return ""
+        wanted = (ANY if name is None else name for name in (self.a, self.b))
+        return f"it is of {bodies(event.a, event.b)}, not of {bodies(*wanted)}"
+
+    def _other_words(self, event: Event) -> str:
+        names, found = TAILS[event.kind], tail_of(event)
+        n = -len(self.words) or len(names)
+        for name, wanted, word in zip(names[n:], self.words, found[n:], strict=True):
+            if not (is_as_deep if name == "depth" else fits)(wanted, word):
+                before = event.kind == "change" and name.startswith("before")
+                return f"{'before, ' * before}{CALLED[name]} is {word}, not {wanted}"
+        return ""
+
+    def _other_frame(self, event: Event) -> str:
+        if self.frames is not None:
+            first, last = self.frames
+            if not first <= event.frame <= last:
+                wanted = str(first) if first == last else f"{first}-{last}"
+                return f"it happens in frame {event.frame}, not {wanted}"
+        if self.when is None:
+            return ""
+        if event.when is None:
+            return "it does not say when; make the World with between=True"
+        (time, slack), (lower, upper) = self.when, event.when
+        if time - slack <= upper and lower <= time + slack:
+            return ""
+        return f"it happens @{lower:.9g} to {upper:.9g}, not @{time:.9g}+-{slack:g}"
+
+
+def bodies(a: str, b: str) -> str:
+    """Write the names of one body or two, as an event's line does."""
+    return f"{a}/{b}" if b else a
+
+
+Script = tuple[Step | None, ...]  # None is a gap: any number of events, none too
 
 
 class Word(NamedTuple):
@@ -166,22 +287,27 @@ def _tail(kind: Word, words: list[Word]) -> Words:
     """Read what follows the bodies, as what an event's line ends with."""
     if not words:
         return ()
+    texts = [word.text for word in words]
     if kind.text in BODY_KINDS:
-        return _dent(kind, words)
+        if kind.text != "convexity_lost":
+            raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
+        if len(words) > 2:
+            raise _Wrong(words[2], "is one word too many: write a place and a depth")
+        depth = _word(words[1], DEPTH) if len(words) == 2 else ANY
+        return AGAIN if texts[0] == AGAIN else _word(words[0], FEATURE), depth
     if kind.text in ("split", "merge"):
-        if len(words) != 3 or words[1].text != "->":
+        if len(words) != 3 or texts[1] != "->":
             raise _Wrong(words[-1], "ends no lineage; write '#1 -> #1+#4'")
-        return _ids(words[0]), "->", _ids(words[2])
+        return _word(words[0], IDS), "->", _word(words[2], IDS)
     if kind.text in ("birth", "death"):
-        if not (words[0].text.startswith("#") or len(words) in (2, 4)):
+        if not (texts[0].startswith("#") or len(words) in (2, 4)):
             return _touch(words)
-        ids = _ids(words[0])
-        if "+" in ids:
+        if "+" in _word(words[0], IDS):
             raise _Wrong(words[0], "are several regions; one is born or dies")
-        return ids, *(_touch(words[1:]) if words[1:] else 3 * (ANY,))
-    arrow = next((i for i, w in enumerate(words) if w.text == "->"), None)
-    if arrow is None:
+        return texts[0], *(_touch(words[1:]) if words[1:] else 3 * (ANY,))
+    if "->" not in texts:
         return _touch(words)
+    arrow = texts.index("->")
     if kind.text != "change":
         raise _Wrong(words[arrow], f"follows no {kind.text!r}, only a 'change'")
     if arrow == 0 or arrow == len(words) - 1:
@@ -189,47 +315,27 @@ def _tail(kind: Word, words: list[Word]) -> Words:
     return *_touch(words[:arrow]), "->", *_touch(words[arrow + 1 :])
 
 
+def _word(word: Word, what: tuple[str, str]) -> str:
+    """Return the text of a word if it looks as such a one does."""
+    pattern, wrong = what
+    if not re.fullmatch(pattern, word.text):
+        raise _Wrong(word, wrong)
+    return word.text
+
+
 def _touch(words: list[Word]) -> Words:
-    letters = words[0]
-    if not re.fullmatch(r"[VEF*]{2}|\*", letters.text):
-        raise _Wrong(
-            letters,
-            "is no kind of contact; write two letters of V, E, F and *, as VF, or *",
-        )
+    letters = _word(words[0], LETTERS)
     if len(words) not in (1, 3):
         raise _Wrong(
             words[min(len(words) - 1, 3)],
             "is one word too few or too many: a contact is its kind alone, or with two "
             "features, as 'VF v12 f5'",
         )
-    kind = 2 * ANY if letters.text == ANY else letters.text
-    features = [_feature(word) for word in words[1:]] or [ANY, ANY]
-    for letter, text, word in zip(kind, features, words[1:], strict=False):
+    kind = 2 * ANY if letters == ANY else letters
+    for letter, word in zip(kind, words[1:], strict=False):
+        text = _word(word, FEATURE)
         name = text if text[0] == "l" else text.partition("(")[0]
         found = ANY if text == ANY else Feature.parse(name).letter
         if ANY not in (letter, found) and letter != found:
             raise _Wrong(word, f"is {found}, where the contact is {kind}")
-    return kind, *features
-
-
-def _feature(word: Word) -> str:
-    if not re.fullmatch(FEATURE, word.text):
-        raise _Wrong(word, "is no feature; write v12, f5, e7, e7(3-9), l(3-9-12) or *")
-    return word.text
-
-
-def _ids(word: Word) -> str:
-    if not re.fullmatch(rf"\*|#{N}(\+#{N})*", word.text):
-        raise _Wrong(word, "is no region; write '#1', '#1+#4' or *")
-    return word.text
-
-
-def _dent(kind: Word, words: list[Word]) -> Words:
-    if kind.text != "convexity_lost":
-        raise _Wrong(words[0], f"follows {kind.text!r} of a body: its name is all")
-    if len(words) > 2:
-        raise _Wrong(words[2], "is one word too many: write a place and a depth")
-    depth = words[1].text if len(words) == 2 else ANY
-    if not re.fullmatch(DEPTH, depth):
-        raise _Wrong(words[1], "is no depth; write a number, as 0.0123, or *")
-    return AGAIN if words[0].text == AGAIN else _feature(words[0]), depth
+    return kind, *([word.text for word in words[1:]] or (ANY, ANY))

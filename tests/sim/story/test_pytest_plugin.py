@@ -206,6 +206,7 @@ def test_every_source_is_checked_and_what_is_none_is_refused(suite):
     suite.write(
         """
 import pytest
+from pathlib import Path
 from sim import Recording, Story
 
 def test_all(world, contact_regression, tmp_path):
@@ -216,26 +217,31 @@ def test_all(world, contact_regression, tmp_path):
         contact_regression.check(recording, "b", 6)
     contact_regression.check(Story.of(frames), "c")
     contact_regression.check(iter(frames), "d", frames=6)
+    contact_regression.check(world, "e", frames=6)  # it runs on
 
 def test_none(world, contact_regression):
     for source, frames, words in [
         (world, None, "a world runs for ever; say how many frames"),
         (world, 2.0, "frames=2.0 must be a whole number"),
+        (iter(()), True, "frames=True must be a whole number"),
         ("run.vtkhdf", None, "no contacts can be told of str"),
+        (Path("run.story"), None, "as of Recording.open"),
         (3, None, "no contacts can be told of int"),
         (Story.of(world.run(2)), 2, "a story cannot be cut"),
     ]:
         with pytest.raises(TypeError, match=words):
             contact_regression.check(source, frames=frames)
-    with pytest.raises(ValueError, match="frames=3, but there are only 2"):
-        contact_regression.check(world.run(2), frames=3)
+    for frames, words in [(3, "frames=3, but there are only 2"), (-1, "0 or more")]:
+        with pytest.raises(ValueError, match=words):
+            contact_regression.check(world.run(2), frames=frames)
 """
     )
     suite.run("--regen-all").assert_outcomes(passed=2)
-    files = [(suite.path / f"test_box/{x}.story").read_text("utf-8") for x in "abcd"]
+    files = [(suite.path / f"test_box/{x}.story").read_text("utf-8") for x in "abcde"]
     assert files[0] == STORY
     assert STORY.startswith(files[2]), "a story has the numbers that it has"
     assert files[1] == files[3] != STORY
+    assert "frames 6\nfirst 12\n" in files[4]
 
 
 def test_an_expected_story_is_met_or_the_test_fails_with_words(suite):
