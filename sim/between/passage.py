@@ -18,7 +18,7 @@ from sim.body.guard import checked
 from sim.body.pose import Pose
 from sim.events.event import Event, events_between
 from sim.events.touch import later
-from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
+from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
 from wingedge import registry
@@ -84,10 +84,17 @@ class Passage:
 
     @cached_property
     def _there(self) -> Ending:
-        return self._first(self._guess)
+        """What is known from the start; of a graze what is proven from the end, too."""
+        found = self._first(self._guess)
+        known = self._from_end if found.ended in (UNDECIDED, STUCK) else found
+        return known if known.ended == FREE else found
 
     @cached_property
     def _back(self) -> Ending:
+        return self._there if self._there.ended == FREE else self._from_end
+
+    @cached_property
+    def _from_end(self) -> Ending:
         return self._first(self.state.normal, back=True)
 
     def _first(self, guess: Array | None, *, back: bool = False) -> Ending:

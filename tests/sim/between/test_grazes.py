@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, verify_passage
+from sim.kernels.between.chain import UNDECIDED
 from wingedge import convex_hull, shapes
 
 GRAZES = [
@@ -42,3 +43,19 @@ def test_a_tip_that_slides_on_a_face_is_rounding_and_no_lie(aside):
     assert 0.0 < passage.touch.lower <= 0.3 <= passage.touch.upper
     assert passage.parting.lower <= 0.5 <= passage.parting.upper
     assert verify_passage(passage, a, b).answer == "cannot say"
+
+
+def test_a_way_that_is_proven_free_from_one_end_is_free_from_the_other():
+    """A gap of 8e-12 at its least was a graze from the end: parting without a touch."""
+    ends = [Pose(None, (x, 2.0, 0.5)) for x in (-2.0, 3.0)]
+    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
+    tracker = PairTracker(a, b)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    graze = passage._from_end._replace(ended=UNDECIDED, lower=0.4, upper=0.5)
+    vars(passage)["_from_end"] = graze
+    assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
+    free = passage._there
+    passage = tracker.advance(pose_b=ends[0])
+    vars(passage)["_from_end"], passage._first = free, lambda guess: graze
+    assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
