@@ -1,7 +1,6 @@
 """The independent checker of passages: from positions alone.
 
-Shares no code with what advances: every plane is evaluated anew, in whole numbers; the
-bodies at a touch are compared feature by feature.
+Shares no code with what advances: planes in whole numbers, a touch by all features.
 """
 
 from __future__ import annotations
@@ -38,9 +37,7 @@ def verify_passage(
     rounding, as of a graze, it cannot say.  Cost: O(V) a plane, ten searches.
 
     Parameters: ``a``, ``b``: the bodies where the passage ended;
-    ``parallel_tolerance``: as for ``PairTracker``.
-
-    Returns: as ``sim.verify``.
+    ``parallel_tolerance``: as for ``PairTracker``.  Returns: as ``sim.verify``.
     """
     for body, move in zip((a, b), passage.moves, strict=True):
         here = same_bits(np.ascontiguousarray(body.positions), move.end)
@@ -76,7 +73,7 @@ class _Check:
         within = touch is None and "at the start" in passage.reason
         first = 0.0 if within else 1.0 if touch is None else touch.lower
         last = 1.0 if parting is None else parting.upper
-        instants = [instant for instant in (touch, parting) if instant is not None]
+        instants = [x for x in (touch, parting) if x is not None]
         sound = all(0.0 <= x.lower <= x.upper <= min(1.0, last) for x in instants)
         sound = sound and bool(np.isfinite([r, *(x.speed for x in instants)]).all())
         refuse((not sound or r < 0.0, "an interval, a speed or the distance is none"))
@@ -86,7 +83,10 @@ class _Check:
         for instant in instants:
             yield from self.check(instant, closes=instant is touch)
         for near, t in ((within, 0.0), (first < 1.0 and parting is None, 1.0)):
-            refuse((near and self.answer(t).lower > r, f"not within it at {t}"))
+            if near and (state := self.answer(t)).upper > r:
+                far = state.lower > r + 4.0 * ROUNDING * state.size
+                refuse((far, f"not within the distance at {t}"))
+                yield f"at {t} the bodies are within rounding of the distance"
         if "nearest" in vars(passage):
             yield from self.nearest()
         yield from self.believe(passage.state, 1.0, "the state at the end")

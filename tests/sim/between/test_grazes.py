@@ -59,3 +59,15 @@ def test_a_way_that_is_proven_free_from_one_end_is_free_from_the_other():
     passage = tracker.advance(pose_b=ends[0])
     vars(passage)["_from_end"], passage._first = free, lambda guess: graze
     assert (passage.touch, passage.parting, passage.reason) == (None, None, "")
+
+
+@pytest.mark.parametrize("gap", [0.0, 4e-15, 1e-14, 1.5e-14, 1e-13])
+def test_a_way_that_begins_within_rounding_of_a_touch_is_no_lie(gap):
+    ends = [Pose(None, (x, 0.3, 0.2)) for x in (1.0 + gap, 3.0)]
+    a, b = Body(shapes.box(), name="a"), Body(shapes.box(), name="b", pose=ends[0])
+    tracker = PairTracker(a, b)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    within = "at the start" in passage.reason
+    assert within == (gap < 3e-14)
+    assert verify_passage(passage, a, b).answer != "no"
