@@ -26,7 +26,7 @@ from sim.result.answer import KINDS, Numbers, Vec, Work
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.carried import NOTHING, Ids
+from sim.tracking.carried import NOTHING
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import (
     Explanation,
@@ -266,25 +266,12 @@ def _numbers(
             size = max(size, reach_of(near[v], HERE))
     allowance = layout.ALLOWANCE * size
     width = min(map(sum, zip(extents(a), extents(b), strict=True)))
-    return Numbers(
-        d,
-        min(-width, d) - allowance,
-        abs(d) + allowance,
-        size,
-        n,
-        (p[0] + x, p[1] + y, p[2] + z),
-        (q[0] + x, q[1] + y, q[2] + z),
-        KINDS.index(found.a.kind),
-        (found.a.index,),
-        KINDS.index(found.b.kind),
-        (found.b.index,),
-        (),
-        (),
-        True,
-        "none",
-        reason,
-        work,
-    )
+    bounds = d, min(-width, d) - allowance, abs(d) + allowance, size
+    ends = n, (p[0] + x, p[1] + y, p[2] + z), (q[0] + x, q[1] + y, q[2] + z)
+    parts = found.a, found.b
+    names = [part for f in parts for part in (KINDS.index(f.kind), (f.index,))]
+    said = True, "none", reason, work
+    return Numbers._make((*bounds, *ends, *names, (), (), *said))
 
 
 def extents(body: Body) -> tuple[float, float, float]:
@@ -322,19 +309,7 @@ class PaperTracker(PairTracker):
             )
         paper = bool(vertex_rule), bool(repeat), bool(voronoi)
         self._rules = PaperOptions(self._release, steps, *paper)
-        self._look: Look | None = None
-
-    def reset(self) -> None:
-        """Forget the last frame: the next update starts cold."""
-        super().reset()
-        self._look = None
-
-    def resume(
-        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
-    ) -> None:
-        """Go on after a state that another tracker of this pair answered, or cold."""
-        super().resume(state, next_region, overlap)
-        self._look = None
+        self._looked: tuple[PairState, Look] | None = None  # the last update
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses, from last frame's state."""
@@ -343,17 +318,19 @@ class PaperTracker(PairTracker):
             self._check_placed(frame)
             if self._pair[2] != (self.a.edition, self.b.edition):
                 self._lay_out()
-            self._look = look(self.a, self.b, renamed(self._state), self._rules)
-            return self._keep(self._look.numbers, frame)
+            found = look(self.a, self.b, renamed(self._state), self._rules)
+            self._looked = self._keep(found.numbers, frame), found
+            return self._looked[0]
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
             raise
 
     def _explained(self, state: PairState) -> Explanation:
-        if self._look is None:  # the state was handed over
+        if self._looked is None or self._looked[0] is not state:  # it was handed over
             raise ValueError("nothing to explain yet: call update() first")
+        found = self._looked[1]
         # visited is what the search read; the widths of the bodies read everything
-        pairs = zip((state.mesh_a, state.mesh_b), self._look.read, strict=True)
+        pairs = zip((state.mesh_a, state.mesh_b), found.read, strict=True)
         a, b = (np.isin(np.arange(mesh.n_vertices), read) for mesh, read in pairs)
         start = "started cold, from all pairs"
-        return explanation_of(self._previous, state, (a, b), self._look.tried, start)
+        return explanation_of(self._previous, state, (a, b), found.tried, start)
