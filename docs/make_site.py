@@ -25,9 +25,8 @@ BESIDE = {
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
 }
-FEW_HITS = (
-    "---\nsearch:\n  boost: 0.2\n---\n"  # the guides first, where both say a word
-)
+# The guides come first, where both say a word.
+FEW_HITS = "---\nsearch:\n  boost: 0.2\n---\n"
 LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)\s#]+)")
 PACKAGES = ("wingedge", "sim", "viewer")
 # Packages that pages import from by their own names.
@@ -80,9 +79,7 @@ def page(module: ModuleType, names: list[str], inner: list[str]) -> str:
         lines.append(f"\n::: {name}")
         value = pkgutil.resolve_name(name)
         if isinstance(value, ModuleType):
-            shown = [
-                n for n, inner in vars(value).items() if is_for_users(value, inner)
-            ]
+            shown = [n for n, x in vars(value).items() if is_for_users(value, x)]
             lines.append(f"    options: {{members: [{', '.join(shown)}]}}")
     return "\n".join(lines) + "\n"
 

@@ -67,11 +67,8 @@ class Passage:
         before: PairState | None,
         paths: PairPaths,
     ) -> None:
-        self.state = state
-        self.distance = distance
-        self.moves = moves
-        self._paths = paths
-        self._before = before
+        self.state, self.moves, self.distance = state, moves, distance
+        self._paths, self._before = paths, before
         self._guess = None if before is None else before.normal
 
     if not TYPE_CHECKING:
@@ -124,9 +121,8 @@ class Passage:
         return self._instant(back)
 
     def _instant(self, ending: Ending) -> Instant | None:
-        if ending.ended in (MET, UNDECIDED):
-            return Instant(self, ending.lower, ending.upper)
-        return None
+        seen = ending.ended in (MET, UNDECIDED)
+        return Instant(self, ending.lower, ending.upper) if seen else None
 
     @cached_property
     def reason(self) -> str:
@@ -166,7 +162,6 @@ class Passage:
         return (*(later(event, self._asked, "when") for event in told), *rest)
 
     def _asked(self, event: Event) -> dict[str, Any]:
-        """Ask when an event was."""
         self._paths.load(self.moves)
         return {"when": when_of(event, self._paths)}
 
@@ -228,9 +223,8 @@ def advance(
     if all(end is None for end in ends):
         raise ValueError("nothing moves: give a pose or points of a or b")
     asked = 0.0 if distance is None else check_length("distance", distance)
-    a, b = tracker.a, tracker.b
+    a, b, before = tracker.a, tracker.b, tracker.state
     moves = move_of(a, ends[0], ends[2]), move_of(b, ends[1], ends[3])
-    before = tracker.state
     paths = paths_of(tracker)
     try:
         _put(a, moves[0].end_map, moves[0].end, ends[0], ends[2])
@@ -245,8 +239,7 @@ def advance(
 
 def move_of(body: Body, pose: Pose | None, points: ArrayLike | None) -> Move:
     """Copy where a body is, and where it goes; nothing has moved yet."""
-    start_map = body.transform.copy()
-    start = body.positions.copy()
+    start_map, start = body.transform.copy(), body.positions.copy()
     end_map, end = start_map, start
     if pose is not None:
         if not isinstance(pose, Pose):

@@ -244,7 +244,6 @@ class Affine:
 
         Where two bodies stay in each other's way, as those that would pass each other
         closely within the step, they go as far as is proven, and wait for the others.
-
         ``led``: where bodies go that are not free.
         """
         start, found, free = before.q, before.contacts, self._free.copy()

@@ -8,6 +8,8 @@ Every function raises ValueError, naming the argument and the row, where a numbe
 finite, a shape does not fit or a length is negative.
 """
 
+import typing
+
 from wingedge import registry as _registry
 
 __all__ = [
@@ -28,4 +30,23 @@ __all__ = [
     "triangle_triangle",
 ]
 
-__getattr__, __dir__ = _registry.export(__name__, __all__, {})
+if typing.TYPE_CHECKING:
+    from wingedge.primitives import (
+        disk_triangle,
+        line_sphere,
+        moving_orientation,
+        moving_point_triangle,
+        moving_segment_segment,
+        point_line,
+        point_segment,
+        point_triangle,
+        segment_plane,
+        segment_segment,
+        segment_segment_2d,
+        segment_sphere,
+        segment_triangle,
+        sphere_triangle,
+        triangle_triangle,
+    )
+else:
+    __getattr__, __dir__ = _registry.export(__name__, __all__, {})

@@ -136,14 +136,7 @@ class ContactRegression:
 
         def judge(_: Path, golden: Path) -> None:
             __tracebackhide__ = True
-            expected = _read(golden, path)
-            found = compare(expected, side, **allowed)
-            if not found.same:
-                told = self._words(found, expected, side, path)
-                told += advice(expected, side, found, allowed)
-                if not self._request.config.getoption("force_regen"):
-                    told.append("if it is meant to be so: pytest --force-regen")
-                raise AssertionError("\n".join(told).rstrip())
+            self._judge(golden, path, side, allowed)
 
         def write(file: Path) -> None:
             side.story.write(file)
@@ -178,6 +171,20 @@ class ContactRegression:
                 f"{path} can neither be read nor written",
                 pytrace=False,
             )
+
+    def _judge(
+        self, golden: Path, path: Path, side: Side, allowed: dict[str, Any]
+    ) -> None:
+        __tracebackhide__ = True
+        expected = _read(golden, path)
+        found = compare(expected, side, **allowed)
+        if found.same:
+            return
+        told = self._words(found, expected, side, path)
+        told += advice(expected, side, found, allowed)
+        if not self._request.config.getoption("force_regen"):
+            told.append("if it is meant to be so: pytest --force-regen")
+        raise AssertionError("\n".join(told).rstrip())
 
     def _path(self, name: str | None) -> Path:
         """Name the file, and make sure that no other check does."""
