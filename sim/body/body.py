@@ -251,8 +251,7 @@ class Body(Judged):
         """Find where and when convexity is lost on a straight way to new positions.
 
         Every vertex goes straight to its row of ``points``, (V, 3), body frame; nothing
-        is moved.  Exact for the floats as they stand, healed dents too.  Cost: 3 us a
-        hinge.
+        moves.  Exact for the floats as they are, healed dents too.  Cost: 3 us a hinge.
 
         Raises TypeError or ValueError if they cannot be positions of this mesh.
 
