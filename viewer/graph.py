@@ -12,6 +12,7 @@ from viewer.theme import LIGHT, Rgb, css
 if TYPE_CHECKING:
     import networkx as nx
     from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
 
 ENDINGS = (".png", ".svg", ".pdf")
 # Lengths in inches.
@@ -42,14 +43,9 @@ def draw_graph(graph: "nx.DiGraph[str]", path: str | os.PathLike[str]) -> None:
 
     Raises ImportError without matplotlib, ValueError for another ending or no states.
     """
-    file = Path(os.fspath(path))
-    if file.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{file}: draw a graph as {', '.join(ENDINGS)}")
+    file = checked(path, "draw a graph as")
     if not len(graph):
         raise ValueError("no contact was told of, so there are no states to draw")
-    check_place(file)
-    require_matplotlib()
-    from matplotlib import rc_context
     from matplotlib.figure import Figure
 
     pairs: dict[str, list[str]] = {}
@@ -74,12 +70,15 @@ def draw_graph(graph: "nx.DiGraph[str]", path: str | os.PathLike[str]) -> None:
         middle = radius + LINES + 0.5 * TITLE
         axes.text(0.0, middle, words, fontsize=1.3 * TEXT, color=INK, **CENTRED)
     figure.subplots_adjust(0.0, 0.0, 1.0, 1.0, 0.0, 0.0)
-    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
-        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
+    write(figure, file)
 
 
-def require_matplotlib() -> None:
-    """Raise ``ImportError`` with what to install, unless matplotlib is there."""
+def checked(path: str | os.PathLike[str], what: str) -> Path:
+    """Return where a figure goes; raise unless it can be drawn there."""
+    file = Path(os.fspath(path))
+    if file.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{file}: {what} {', '.join(ENDINGS)}")
+    check_place(file)
     try:
         import matplotlib.figure  # noqa: F401
     except ImportError as error:
@@ -87,6 +86,16 @@ def require_matplotlib() -> None:
             "drawing a graph needs matplotlib, which comes with pyvista: pip install "
             "'wingedge[viewer]'"
         ) from error
+    return file
+
+
+def write(figure: "Figure", file: Path) -> None:
+    """Write a figure, the same bytes each time; the file appears when it is whole."""
+    from matplotlib import rc_context
+
+    undated = UNDATED.get(file.suffix.lower())
+    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
+        figure.savefig(temporary, metadata=undated)
 
 
 def _radius(states: Sequence[str]) -> float:

@@ -105,7 +105,7 @@ class Slider:
                 box = [float(x) - 1, HIGH + _MARK[0], float(x) + 1, HIGH + _MARK[1]]
                 hud.rectangle(box, look.ink)
 
-        hud.once("slider", (events, self.first, self.last, wide), lay)
+        lay()
         x, (long, high) = float(self._seen(np.float64(self.value))), _KNOB
         knob = [x - long / 2, HIGH - high / 2, x + long / 2, HIGH + high / 2]
         hud.rectangle(knob, look.faint_ink)

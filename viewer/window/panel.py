@@ -357,8 +357,7 @@ def write_story(
             words = brief(words_of(event), _LETTERS if order else _BOLD, alone=alone)
             line(words, y, colour, bold=order == 0)
 
-    events = tuple(event for _, event in told)
-    hud.once("story", (events, when, place, alone, looked_at), write)
+    write()
 
 
 def around(

@@ -16,7 +16,7 @@ from viewer.drawing.camera import Border
 from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.overlays import EXTRA, check_layers
-from viewer.drawing.scene import Scene
+from viewer.drawing.scene import Scene, Shot
 from viewer.drawing.words import wrapped
 from viewer.sources import PushedFrames
 from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme, named
@@ -59,6 +59,8 @@ class Window:
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._passed = 0  # frames in a row that nobody asked for
         self._told = -1  # the place of the frame whose events were written last
+        self._looked_at: Names = ()
+        self.in_passing = False
         self._whole = 0.0  # when the last one was drawn that was not in passing
         self.slider = Slider(self._seek)
         self.handling: Handling | None = None
@@ -120,7 +122,7 @@ class Window:
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
         frame, controls = self.timeline.frame, self.controls
-        in_passing = self._passes()
+        self.in_passing = in_passing = self._passes()
         controls.stale = controls.asked = False
         self._drawn = tuple(self.plotter.window_size)
         if frame is None:
@@ -128,13 +130,13 @@ class Window:
         layers = controls.layers
         panel = self._has_panel()
         self.scene.leave(round(WIDTH) if panel else 0)
-        left = 0.0
+        left, busy = 0.0, np.empty((0, 3))
         if self.handling is not None:
-            left, self.scene.busy = self.handling.left, self.handling.busy(frame)
-        self.scene.free = Border(left, self._right(), _BAR, 0.0)
+            left, busy = self.handling.left, self.handling.busy(frame)
+        free = Border(left, self._right(), _BAR, 0.0)
         first = self.scene.frame is None
         on = (getattr(layers, name) for name in EXTRA)
-        room = panel, self._drawn, self.scene.free, *on
+        room = panel, self._drawn, free, *on
         if room != self._room:  # lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
@@ -143,28 +145,27 @@ class Window:
         keep = keep and sees
         if controls.follow:
             self._touched = controls.follow = False
-        names = layers.names
-        self.scene.looked_at = looked_at = controls.hands.looked_at
-        self.scene.hurry, self.scene.in_passing = self.timeline.playing, in_passing
-        layers.names = names and not layers.help  # a sheet covers them
+        shot = Shot(controls.hands.looked_at, free, busy)
         before = self.timeline.before if layers.path else None
         # in a low window the sheet needs the room
-        events = () if layers.help else self._happened(looked_at)
-        self.scene.update(frame, keep_camera=keep, before=before, events=events)
-        layers.names = names
+        events = () if layers.help else self._happened(shot.looked_at, in_passing)
+        self.scene.update(
+            frame, keep_camera=keep, before=before, events=events, shot=shot
+        )
+        self._looked_at = shot.looked_at
         if not in_passing:
             self._draw_around()
         elif self.handling is not None:
             self.handling.update()
         self._render()
 
-    def _happened(self, looked_at: Names) -> list[Event]:
+    def _happened(self, looked_at: Names, in_passing: bool) -> list[Event]:
         """Return the events of this frame, and of those that were passed by before."""
         timeline, events = self.timeline, self.timeline.source.events()
         since = last = timeline.position
         if timeline.playing and 0 < last - self._told <= _BEAT:
             since = self._told + 1
-        if not self.scene.in_passing:
+        if not in_passing:
             self._told = last
         ends = (bisect_left(events, k, key=lambda e: e[0]) for k in (since, last + 1))
         return [e for _, e in events[slice(*ends)] if concerns(e, looked_at)]
@@ -249,7 +250,7 @@ class Window:
         bottom = sheet + (16 if sheet > bottom else 8)
         self._write_bar()
         if shown:
-            looks = self.scene.looked_at, self.scene.movers.names
+            looks = self._looked_at, self.scene.movers.names
             panel.finish(self.timeline, left, bottom, *looks, steps=layers.steps)
         if layers.help:
             write_help(hud, self.scene.size)

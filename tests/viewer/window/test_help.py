@@ -24,14 +24,14 @@ def test_no_text_leaves_the_sheet(size):
         hud = Hud(scene.overlay, 1.0, LIGHT)
         hud.begin()
         write_help(hud, size)
-        ink = hud._sheet.ink()
-        corners = ink.corners.reshape(-1, 4, 2)
-        low, high = corners[0].min(axis=0), corners[0].max(axis=0)
+        sheet = np.array(hud._corners[0]).reshape(-1, 2)
+        low, high = sheet.min(axis=0), sheet.max(axis=0)
         assert (low >= 0).all()
         assert (high <= size).all()
-        letters = corners[np.ptp(ink.sources, axis=1) > 0].reshape(-1, 2)
-        assert len(letters) > 1000
-        assert (letters >= low - 1).all()
-        assert (letters <= high + 1).all()
+        assert len(hud._texts) > 40
+        for text, at in hud._texts:
+            left, right, bottom, top = text.extent
+            assert (np.add(at, (left, bottom)) >= low - 1).all()
+            assert (np.add(at, (right, top)) <= high + 1).all()
     finally:
         scene.close()

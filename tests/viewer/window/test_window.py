@@ -161,7 +161,7 @@ def test_a_frame_that_no_other_follows_is_drawn_whole_at_last(opened, falling, c
     clock.now += 0.07
     window.turn()
     assert window.scene.frame.index == window.slider.value == 8
-    assert not window.scene.in_passing
+    assert not window.in_passing
 
 
 @pytest.mark.parametrize(
@@ -373,7 +373,7 @@ def test_frames_go_by_in_passing_while_a_body_is_chosen_and_its_box_goes_along(
     for _ in range(12):
         clock.now += 1 / 60
         window.turn()
-        passed.append(window.scene.in_passing)
+        passed.append(window.in_passing)
         places.append(window.handling._marks.points.mean(axis=0)[0])
     assert sum(passed) == 8, "two frames of three"
     assert len(set(places)) == 12
