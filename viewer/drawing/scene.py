@@ -256,7 +256,7 @@ class Scene(Viewport):
         what = self._hud, self._labels, pen, self.view, self.size, self.ratio
         how = self._places, self.free, self._plain, self._edition
         canvas = Canvas(*what, *how)
-        named = self.layers.names and self.layers.contacts
+        named = self.layers.names and self.layers.contacts and not self.layers.help
         self.label_boxes = write_captions(
             canvas,
             self.frame,
