@@ -7,6 +7,7 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from sim import Body, Event, Frame, PairState, Recording, World
@@ -22,23 +23,25 @@ _STATE_BYTES = 4096  # about what a frame weighs beside its positions, for each 
 class FrameSource:
     """Frames by their place, from ``first`` to ``len(source) - 1``.
 
-    ``dt`` is the time between two frames, 1/60 where that cannot be told; ``ended``
-    whether no frame will come after the last one, ``trouble`` what ended it before its
-    time.
+    ``ended`` says whether no frame will come after the last one, ``trouble`` what ended
+    it before its time. Frames that come are kept as long as there is ``room``.
     """
 
     ended = True
     trouble: Exception | None = None
     endless = False  # whether it goes on until somebody ends it
-    _frames: Any  # those that are there
 
-    def __init__(self) -> None:
+    def __init__(
+        self, frames: Any, drop: Callable[[], object] | None = None, room: int = 0
+    ) -> None:
+        self._frames, self._drop, self._room = frames, drop, room  # drop: the oldest
         self._count = 0
         self._events: list[tuple[int, Event]] = []
+        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
 
     @property
     def dt(self) -> float:
-        """The time between two frames."""
+        """The time between two frames, 1/60 where that cannot be told."""
         frames = self._frames
         passed = float(frames[-1].time - frames[-2].time) if len(frames) > 1 else 0.0
         return passed if passed > 0.0 else 1 / 60
@@ -46,7 +49,7 @@ class FrameSource:
     @property
     def first(self) -> int:
         """The place of the oldest frame that is still there."""
-        return 0
+        return max(0, self._count - len(self._frames))
 
     def __len__(self) -> int:
         """Count all frames so far, those that are gone too."""
@@ -69,46 +72,31 @@ class FrameSource:
         """Everything that happened in frames that are there, with their places."""
         return self._events
 
-
-class _RollingFrames(FrameSource):
-    """Frames as they come; the oldest are let go of when there is no more room."""
-
-    def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
-        super().__init__()
-        self._frames, self._drop, self._room = frames, drop, room
-        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
-        self._weight = 0
-
-    @property
-    def first(self) -> int:
-        """The place of the oldest frame that is still there."""
-        return self._count - len(self._frames)
-
     def _keep(self, frame: Frame, events: Sequence[Event]) -> None:
         last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
-        packed = getattr(frame.law, "packed", b"")
         weight = (
             _STATE_BYTES * len(frame.pairs)
-            + 2 * len(packed)  # and the arrays, once they are read
+            + 2 * len(getattr(frame.law, "packed", b""))  # and its arrays, once read
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
         self._frames.append(frame)
         self._weights.append(weight)
-        self._weight += weight
+        self._room -= weight
         self._events += ((self._count, event) for event in events)
         self._count += 1
         # the present frame is shown, however heavy
         while len(self._frames) > 1 and (
-            self._weight > self._room or len(self._frames) > KEPT_FRAMES
+            self._room < 0 or len(self._frames) > KEPT_FRAMES
         ):
+            assert self._drop is not None
             self._drop()
-            self._weight -= self._weights.popleft()
+            self._room += self._weights.popleft()
         gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
         del self._events[:gone]
 
 
-class RunningWorld(_RollingFrames):
+class RunningWorld(FrameSource):
     """The frames of a world, made when asked for; up to ``keep_bytes`` are kept."""
 
     def __init__(
@@ -149,13 +137,12 @@ class RunningWorld(_RollingFrames):
         self._take(frame)
         return True
 
-    def insert(self) -> Frame:
+    def insert(self) -> None:
         """Step the world for a hand that moved something, one frame more."""
         frame = self.world.step()
         if self._limit is not None:
             self._limit += 1
         self._take(frame)
-        return frame
 
     def _take(self, frame: Frame) -> None:
         self._keep(frame, frame.events)
@@ -163,7 +150,7 @@ class RunningWorld(_RollingFrames):
             self._each(frame)
 
 
-class PushedFrames(_RollingFrames):
+class PushedFrames(FrameSource):
     """The frames that were handed over, as many as there is room for."""
 
     out_of_reach = "another loop moves these bodies: here they can be read only"
@@ -189,10 +176,8 @@ class StoredFrames(FrameSource):
     def __init__(
         self, frames: Recording | Sequence[Frame], limit: int | None = None
     ) -> None:
-        super().__init__()
-        self._frames = frames
+        super().__init__(frames)
         self._count = len(frames) if limit is None else min(limit, len(frames))
-        self._is_read = False  # whether events were asked for
 
     @property
     def dt(self) -> float:
@@ -200,19 +185,19 @@ class StoredFrames(FrameSource):
         known = isinstance(self._frames, Recording)
         return float(self._frames.dt) if known else super().dt
 
+    @cached_property
+    def _placed(self) -> Sequence[tuple[int, Event]]:
+        frames = self._frames
+        if not isinstance(frames, Recording):
+            placed = ((k, e) for k, frame in enumerate(frames) for e in frame.events)
+        else:  # it may have begun midway: events count the frames of their world
+            start = frames[0].index if self._count else 0
+            placed = ((e.frame - start, e) for e in frames.events)
+        return [(k, event) for k, event in placed if k < self._count]
+
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened, with its place; read when first asked for."""
-        if not self._is_read:
-            self._is_read, frames = True, self._frames
-            # a recording may have begun midway: events count the frames of their world
-            start = frames[0].index if self._count else 0
-            placed = (
-                ((e.frame - start, e) for e in frames.events)
-                if isinstance(frames, Recording)
-                else ((k, e) for k, frame in enumerate(frames) for e in frame.events)
-            )
-            self._events = [(k, event) for k, event in placed if k < self._count]
-        return self._events
+        return self._placed
 
 
 def source_of(
