@@ -89,9 +89,8 @@ _NAMES = {
 }
 _registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps", "open_hinges"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
-_registry.KERNELS += ["near_regions", "name_region", "differentiate"]
+_registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]
-_registry.KERNELS += ["meeting_frame"]
 
 if typing.TYPE_CHECKING:
     from sim import deform, laws, motion, scenes

@@ -15,7 +15,6 @@ from sim.events.event import Changes, Event, FrameEvents
 from sim.kernels.layout import CERTIFIED
 from sim.kernels.rows import COLD, Matched, Told, match_pairs, tell_pairs
 from sim.result.answers import PairAnswers
-from sim.result.state import PairState
 from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
 from sim.tracking.options import refuse_hulls, rest_size
@@ -348,6 +347,4 @@ class ContactManager:
             for row in np.flatnonzero(odd).tolist():
                 state, ends = answers.state(row), answers.ends[row].tolist()
                 reason = "; ".join(sorted(text for k, text in said if k in ends))
-                own = state.regime, state.frame, state.a, state.b, state.editions
-                numbers = state.numbers._replace(reason=reason)
-                answers.put(row, PairState(numbers, *own))
+                answers.put(row, state.replace(reason=reason))

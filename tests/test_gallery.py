@@ -25,13 +25,17 @@ def test_every_file_of_the_gallery_is_in_the_table_and_the_other_way(drawing):
     assert there == set(drawing.TABLE)
 
 
-def test_names_are_in_one_chapter_each_and_chosen_with_any_ending(drawing):
+def test_names_are_listed_in_one_chapter_each_chosen_with_any_ending(drawing, capsys):
     names = [name for part in drawing.CHAPTERS.values() for name in part]
     assert len(names) == len(set(names)) == len(drawing.TABLE)
     assert drawing.chosen(["fig4"]) == drawing.chosen(["fig4.png"]) == ["fig4.png"]
     assert drawing.chosen(["drag"]) == ["drag.webp", "drag.png"]
     assert len(drawing.chosen(["layer_*", "fig*"])) == 14
     assert drawing.chosen([]) == list(drawing.TABLE)
+    assert drawing.main(["--list"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == list(drawing.TABLE)
+    assert all(len(line.split()) > 2 for line in lines)
 
 
 def test_the_index_shows_every_picture_of_the_table(drawing):
@@ -67,13 +71,6 @@ def test_an_unknown_name_is_refused_in_one_sentence(drawing, capsys):
         drawing.main(["no_such_picture"])
     assert ended.value.code == 2
     assert "no picture is called 'no_such_picture'" in capsys.readouterr().err
-
-
-def test_the_list_says_what_each_shows(drawing, capsys):
-    assert drawing.main(["--list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(drawing.TABLE)
-    assert all(len(line.split()) > 2 for line in lines)
 
 
 @pytest.mark.gui

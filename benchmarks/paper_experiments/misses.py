@@ -12,7 +12,6 @@ from paper_experiments.ways import BODIES, GAPS, PAIRS, Pace, Way, followed, way
 from sim import Body, exhaustive
 from sim.paper import LEAST
 from sim.result.state import PairState
-from sim.tracking.proof.misses import ABSOLUTE, RELATIVE
 
 RULES: dict[str, dict[str, bool]] = {
     "as printed": {},
@@ -22,6 +21,7 @@ RULES: dict[str, dict[str, bool]] = {
     "Voronoi": {"voronoi": True},
     "all three": {"vertex_rule": True, "repeat": True, "voronoi": True},
 }
+RELATIVE, ABSOLUTE = 1e-9, 1e-13  # of the distance, per unit of size: more is wrong
 DEGREES = (0.3, 1.0, 3.0, 10.0, 30.0)
 MOTIONS = {"spin": (1.0, 0.0), "travel": (0.0, 1.0)}
 JUDGED = 20  # every so many frames the certified tracker itself is judged, by all pairs

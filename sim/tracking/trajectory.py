@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -18,9 +18,6 @@ from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
-if TYPE_CHECKING:
-    from sim.tracking.pair import PairTracker
-
 Float = np.float64
 STIFF = Shapes(floats(np.zeros(3)), 0, 0)  # of a body that stays as it is
 Progress = Callable[[int, int], None]
@@ -28,7 +25,7 @@ CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
 def follow(
-    tracker: PairTracker,
+    tracker: Any,
     poses_a: Sequence[Pose] | ArrayLike | None,
     poses_b: Sequence[Pose] | ArrayLike | None,
     points_a: ArrayLike | None,
@@ -67,11 +64,7 @@ def follow(
 
 
 def _one(
-    tracker: PairTracker,
-    track: Track,
-    given: dict[str, NDArray[Float]],
-    t: int,
-    exact: bool,
+    tracker: Any, track: Track, given: dict[str, NDArray[Float]], t: int, exact: bool
 ) -> None:
     """Answer one frame by ``update``."""
     for name, body in (("a", tracker.a), ("b", tracker.b)):
@@ -84,7 +77,7 @@ def _one(
 
 
 def _many(
-    tracker: PairTracker,
+    tracker: Any,
     track: Track,
     maps: tuple[Placements, Placements],
     given: dict[str, NDArray[Float]],

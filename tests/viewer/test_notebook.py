@@ -98,7 +98,7 @@ def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
         "import time, urllib.request, viewer\nfrom sim import scenes",
         "page = viewer.watch(scenes.load('demo'), 9, screen=viewer.Page(port=0))\npage",
         "got = urllib.request.urlopen(page.url).read()\n"
-        "while page._controls.timeline.position < 8: time.sleep(0.02)\n"
+        "while page._panel.controls.timeline.position < 8: time.sleep(0.02)\n"
         "len(got) > 1000, page.closed",
         "page.close(); page.closed, page._thread.is_alive()",
         "page",

@@ -18,7 +18,7 @@ from sim import Event, Frame, Recording, World
 from viewer.drawing.overlays import Layers
 from viewer.files import check_place, replacing
 from viewer.movies import FPS, check_pace, taken
-from viewer.sources import source_of
+from viewer.sources import FrameSource, source_of
 from viewer.theme import Theme, css, named
 from viewer.web.marks import first_normal, seen_in
 from viewer.web.page import LOOPBACK
@@ -85,8 +85,6 @@ def html(
     check_place(where)
     check_pace(fps, speed)
     viser = require_viser()
-    from viser._messages import RunJavascriptMessage  # the one way for it to tell time
-
     if isinstance(source, World) and frames is None:
         raise ValueError("html(world): a world has no end; say frames=120")
     shown = source_of(source, frames, keep_bytes=sys.maxsize)
@@ -100,23 +98,7 @@ def html(
     with quiet():
         server: Any = viser.ViserServer(host=LOOPBACK, port=0, verbose=False)
         try:
-            tape: Any = None
-            seen = seen_in(shown), first_normal(shown[places[0]])
-            scene = BrowserScene(server, *seen, look, panel=WIDTH)
-            for done, (last, k) in enumerate(pairwise([-1, *places]), 1):
-                before = shown[k - 1] if on.path and k > shown.first else None
-                scene.show(shown[k], on, before)
-                told = step_script(shown[k], k, last, look)
-                server._websock_server.queue_message(RunJavascriptMessage(told))
-                if tape is None:
-                    tape = server.get_scene_serializer()
-                wait = _HOLD
-                if done < len(places):
-                    wait = (places[done] - k) * shown.dt / speed
-                tape.insert_sleep(wait)
-                if progress is not None:
-                    progress(done, len(places))
-            page = tape.as_html(dark_mode=look.name == "dark")
+            page = _played(server, shown, places, speed, look, on, progress)
         finally:
             server.stop()
     first = shown[shown.first]
@@ -124,6 +106,34 @@ def html(
     with replacing(where) as file:
         file.write_text(dressed(page, first, timed, look, title), encoding="utf-8")
     return len(places)
+
+
+def _played(
+    server: Any,
+    shown: FrameSource,
+    places: list[int],
+    speed: float,
+    look: Theme,
+    layers: Layers,
+    progress: Callable[[int, int], None] | None,
+) -> str:
+    """Show all frames to a server that records them; return the document."""
+    from viser._messages import RunJavascriptMessage  # the one way for it to tell time
+
+    tape: Any = None
+    seen = seen_in(shown), first_normal(shown[places[0]])
+    scene = BrowserScene(server, *seen, look, panel=WIDTH)
+    for done, (last, k) in enumerate(pairwise([-1, *places]), 1):
+        before = shown[k - 1] if layers.path and k > shown.first else None
+        scene.show(shown[k], layers, before)
+        told = step_script(shown[k], k, last, look)
+        server._websock_server.queue_message(RunJavascriptMessage(told))
+        tape = tape or server.get_scene_serializer()
+        more = done < len(places)
+        tape.insert_sleep((places[done] - k) * shown.dt / speed if more else _HOLD)
+        if progress is not None:
+            progress(done, len(places))
+    return str(tape.as_html(dark_mode=look.name == "dark"))
 
 
 _FOLLOW = """

@@ -15,7 +15,7 @@ from wingedge.check import check_positions, cut
 from wingedge.errors import MeshError
 from wingedge.io import gltf, parsing
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.positions import as_points, check_finite, extent, lowest_at
+from wingedge.positions import LARGEST, as_points, check_finite, extent, lowest_at
 from wingedge.registry import find
 from wingedge.tables import connected, first_alike, numbered, ranges, starts
 
@@ -274,7 +274,7 @@ def _made_one(
     from scipy.spatial import cKDTree
 
     kept = np.flatnonzero(lowest == np.arange(len(used)))
-    tree = cKDTree(points[used[kept]])
+    tree = cKDTree(points[used[kept]].clip(-LARGEST, LARGEST))  # larger are refused
     if tree.count_neighbors(tree, weld) > CROWD * len(kept):
         raise MeshError(f"weld={weld:g} makes most vertices one; give a shorter length")
     part = connected(len(kept), *tree.query_pairs(weld, output_type="ndarray").T)

@@ -65,11 +65,11 @@ def truth(o, v, c, r):
     return True, [nearest - half, nearest + half]
 
 
-def is_wrong(hit, count, t, point, normal, expected, given):
+def is_wrong(hit, surface, count, t, point, normal, expected, given):
     o, v, c, r = given
     pace = max(*map(abs, map(Fraction, v)), Fraction(5e-324))
     meets, times = expected
-    if hit != meets or count != len(times):
+    if hit != meets or count != len(times) or surface != (count > 0):
         return True
     if not np.isnan([*t[count:], *point[count:].flat, *normal[count:].flat]).all():
         return True

@@ -27,9 +27,9 @@ def _right(s, e, c, r, hit, surface, count, t, point, normal):
     exact = [k for k, level in enumerate(levels) if level == 0 and (k == 0 or any(v))]
     near = [time for time in times if CLOSE < time < 1 - CLOSE]
     times = sorted([*near, *map(Fraction, exact)])
-    if any(k not in t for k in exact) or surface != bool(times):
+    if any(k not in t for k in exact):
         return False
     inside = bool(times) or levels[0] < 0
     return not line_sphere.is_wrong(
-        hit, count, t, point, normal, (inside, times), (s, v, c, r)
+        hit, surface, count, t, point, normal, (inside, times), (s, v, c, r)
     )

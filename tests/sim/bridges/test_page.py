@@ -10,6 +10,7 @@ PARTS = re.split(r"^## (.*)\n", PAGE.read_text(encoding="utf-8"), flags=re.M)[1:
 PROGRAMS = {
     title: re.findall(r"^```python\n(.*?)^```", text, re.M | re.S)
     for title, text in zip(PARTS[::2], PARTS[1::2], strict=True)
+    if title != "A body in pieces"  # its program is examples/pieces.py
 }
 
 

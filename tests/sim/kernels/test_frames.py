@@ -10,6 +10,7 @@ from sim.kernels.trajectory import STILL, Placements, Trajectory, regime_after
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
+from sim.tracking.trajectory import STIFF
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -38,7 +39,7 @@ def tape_of(pair, frames, **rooms):
     track.facts[...] = 0
     rows = track.rows()._replace(**rooms)
     rows.cursor[trajectory.END] = frames
-    return track, Trajectory(STILL, maps, 1e-3, 2e-3, rows)
+    return track, Trajectory(STILL, maps, STIFF, STIFF, 1e-3, 2e-3, rows)
 
 
 PARTS = [("parts_room", room, fits) for room, fits in ((9, 4), (8, 4), (7, 3), (1, 0))]

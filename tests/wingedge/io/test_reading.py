@@ -171,6 +171,9 @@ def test_a_file_that_is_open_by_rounding_says_so_and_is_welded(save, kind):
         assert {*map(tuple, mesh.points.round(6))} == {*map(tuple, BOX.points)}
     with pytest.raises(MeshError, match="no faces"):
         read(path, weld=9.0)
+    far = save(soup("obj", 1e200 * BOX.points, FAN.ravel()), "far.obj")
+    with pytest.raises(MeshError, match=r"far.obj: .*scale the body below 1e\+50"):
+        read(far, weld=1.0)
     with pytest.raises(ValueError, match="weld=nan must be a length"):
         read(path, weld=np.nan)
 
