@@ -1,6 +1,7 @@
 """Place the camera, project points, order bodies, and say what hides what."""
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from math import dist
 from typing import Any, NamedTuple
 
@@ -35,12 +36,14 @@ class Border(NamedTuple):
 NO_BORDER = Border(0.0, 0.0, 0.0, 0.0)
 
 
-class View(NamedTuple):
-    """A perspective camera; world frame."""
-
+class _Camera(NamedTuple):
     position: Floats  # (3,)
     focal: Floats  # (3,)
     up: Floats  # (3,) unit
+
+
+class View(_Camera):
+    """A perspective camera; world frame: ``position``, ``focal`` point, ``up``."""
 
     @property
     def direction(self) -> Floats:
@@ -50,6 +53,10 @@ class View(NamedTuple):
 
     def axes(self) -> Floats:
         """Return right, up and towards the eye, unit vectors, (3, 3)."""
+        return self._axes
+
+    @cached_property
+    def _axes(self) -> Floats:
         back = _unit(np.subtract(self.position, self.focal))
         right = _unit(cross(np.asarray(self.up), back))
         return np.array([right, cross(back, right), back])

@@ -10,35 +10,49 @@ from sim import Event
 from viewer import theme
 from viewer.drawing.arrays import Shown
 from viewer.drawing.glyphs import Names, names_of
-from viewer.drawing.hud import Box, Canvas
+from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.labels import LabelPlace, LabelRequest, place
 from viewer.drawing.legend import write_legend
-from viewer.drawing.marks import Told, dotted, draw_marks
+from viewer.drawing.marks import dotted, draw_marks
 from wingedge.tables import Floats
 
 _LINES = 4  # of each kind in the title
 
+Written = tuple[Text, LabelPlace]
 
-def write_captions(
+
+def write_beside(
+    canvas: Canvas, shown: Shown, events: Sequence[Event | str], looked_at: Names = ()
+) -> list[Box]:
+    """Write title and legend; return their boxes.
+
+    Hints are counted only; none is, beside what is ``looked_at``.
+    """
+    canvas.hud.begin()
+    boxes = _title(canvas, shown, looked_at, events) + write_legend(canvas, shown)
+    canvas.hud.finish()
+    return boxes
+
+
+def write_labels(
     canvas: Canvas,
     shown: Shown,
-    events: Sequence[Event | str],
+    boxes: Sequence[Box],
     *,
+    marked: Floats,
     busy: Floats,
-    looked_at: Names = (),
-    last: Sequence[LabelPlace] = (),
-) -> list[LabelPlace]:
-    """Write everything about a frame, each text where it covers nothing.
+    last: Sequence[Written] = (),
+    waits: bool = False,
+) -> list[Written]:
+    """Write names and distances, each where it covers nothing; return what and where.
 
-    No text covers ``busy`` places of the world, or the title. Hints are counted only;
-    none is, beside what is ``looked_at``. Names and distances stay where they were
-    ``last`` beside their markers while that is free; returns where they are.
+    That is ``marked`` lines (m, 2, 3), ``busy`` places (n, 3), and ``boxes`` in pixels.
+    Each stays where it was ``last`` beside its marker while that is free; the words
+    too if they may ``wait``.
     """
-    hud, (width, height), free = canvas.hud, canvas.size, canvas.free
-    hud.begin()
-    boxes = _title(canvas, shown, looked_at, events) + write_legend(canvas, shown)
-    lines = shown.markers(canvas.pen).segments()
-    seen = canvas.project(lines.reshape(-1, 3)).reshape(-1, 2, 2)
+    (width, height), free = canvas.size, canvas.free
+    canvas.hud.begin()
+    seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
     dots = np.concatenate([canvas.project(busy), dotted(seen, canvas.ratio)])
     busy_too, told = draw_marks(canvas, shown.overlays, dots)
     texts = [(each, theme.LABEL_SIZE, True) for each in told]
@@ -49,34 +63,37 @@ def write_captions(
         size = theme.TEXT_SIZE if label.small else theme.LABEL_SIZE
         each = label.words, np.rint(spots[:-1]), way, label.ink
         texts.append((each, size, not label.small))
-    wanted = [_wanted(canvas, *text) for text in texts]
-    boxes += [
+    kept = [text for text, _ in last] if waits and len(last) == len(texts) else ()
+    words = kept or [canvas.hud.text(t[0], n, t[3], bold=b) for t, n, b in texts]
+    wanted = [
+        _wanted(canvas, text, *of[1:3])
+        for text, (of, _, _) in zip(words, texts, strict=True)
+    ]
+    sides = [
         [width - free.right, 0.0, width, height],
         [0.0, 0.0, free.left, height],
         [0.0, 0.0, width, free.bottom],
         [0.0, height - free.top, width, height],
     ]
     places = place(
-        [request for request, _ in wanted],
+        wanted,
         canvas.size,
-        np.array(boxes),
+        np.array([*boxes, *sides]),
         np.concatenate([dots, busy_too]),
         scale=canvas.ratio,
-        last=last,
+        last=[found for _, found in last],
     )
-    for (_, text), found in zip(wanted, places, strict=True):
+    for text, found in zip(words, places, strict=True):
         canvas.label(text, found.box, found.anchor, found.end)
-    hud.finish()
-    return places
+    canvas.hud.finish()
+    return list(zip(words, places, strict=True))
 
 
-def _wanted(canvas: Canvas, told: Told, size: int, bold: bool) -> tuple[Any, Any]:
-    """Prepare a text on a sheet of paper, to be placed beside its anchors."""
-    words, anchors, way, ink = told
-    text = canvas.hud.text(words, size, ink, bold=bold)
+def _wanted(canvas: Canvas, text: Text, anchors: Floats, way: Floats) -> LabelRequest:
+    """Ask for a text on a sheet of paper to be placed beside its anchors."""
     width, height = canvas.hud.measure(text)
     pad = 2 * theme.PADDING * canvas.ratio
-    return LabelRequest((width + pad, height + pad), anchors, way), text
+    return LabelRequest((width + pad, height + pad), anchors, way)
 
 
 def _title(

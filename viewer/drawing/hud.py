@@ -2,15 +2,17 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from viewer import theme as sizes
 from viewer.drawing.camera import NO_BORDER, Border, View, project
 from viewer.drawing.markers import Pen
+from viewer.drawing.skin import ColouredMesh
 from viewer.drawing.words import fitting, readable
 from viewer.gl import require_pyvista
 from viewer.theme import Ink, Rgb, Theme, blended
@@ -51,13 +53,11 @@ class Hud:
         vtk = self._pyvista._vtk
         where = vtk.vtkCoordinate()
         where.SetCoordinateSystemToDisplay()
-        self._mapper = vtk.vtkPolyDataMapper2D()
-        self._mapper.SetTransformCoordinate(where)
-        self._mapper.SetColorModeToDirectScalars()
-        self._flat = vtk.vtkActor2D()
-        self._flat.SetMapper(self._mapper)
+        mapper = vtk.vtkPolyDataMapper2D()
+        mapper.SetTransformCoordinate(where)
+        self._flat = ColouredMesh(vtk.vtkActor2D(), mapper)
         self._all = vtkPropAssembly()  # what is added later lies above
-        self._all.AddPart(self._flat)
+        self._all.AddPart(self._flat.actor)
         renderer.AddViewProp(self._all)
         self._written: dict[tuple[Text, int], Any] = {}
         self._spare: list[Any] = []
@@ -169,19 +169,22 @@ class Hud:
         self._inks.append(colour)
 
     def _lay_shapes(self) -> None:
-        self._flat.SetVisibility(len(self._inks) > 0)
-        if not self._inks:
-            return
-        counts = np.array([len(corners) // 2 for corners in self._corners])
-        flat = np.concatenate(self._corners).reshape(-1, 2)
-        inks = np.array([(*ink, 255)[:4] for ink in self._inks], np.uint8)
-        starts = np.cumsum(counts) - counts
-        data = self._pyvista.PolyData()
-        data.points = np.column_stack([flat, np.zeros(len(flat))])
-        data.faces = np.insert(np.arange(len(flat)), starts, counts)
-        tones = self._pyvista.convert_array(np.repeat(inks, counts, axis=0))
-        data.GetPointData().SetScalars(tones)
-        self._mapper.SetInputData(data)
+        self._flat.actor.SetVisibility(len(self._inks) > 0)
+        if self._inks:
+            counts = tuple(len(corners) // 2 for corners in self._corners)
+            points = np.zeros((sum(counts), 3))
+            points[:, :2] = np.concatenate(self._corners).reshape(-1, 2)
+            inks = np.array([(*ink, 255)[:4] for ink in self._inks], np.uint8)
+            self._flat.load(points, _fans(counts), np.repeat(inks, counts, axis=0))
+
+
+@lru_cache(maxsize=256)
+def _fans(counts: tuple[int, ...]) -> NDArray[np.int64]:
+    """Return polygons of so many corners as triangles."""
+    inner = np.array(counts) - 2
+    first = np.repeat(np.cumsum(counts) - counts, inner)
+    step = np.arange(len(first)) - np.repeat(np.cumsum(inner) - inner, inner)
+    return np.stack([first, first + step + 1, first + step + 2], axis=1)
 
 
 def _filled(actor: Any, text: Text) -> Any:
@@ -209,13 +212,20 @@ def _set(style: Any, size: int, bold: bool, font: str) -> None:
 @lru_cache(maxsize=8192)
 def _extent(words: str, size: int, bold: bool, font: str) -> tuple[int, int, int, int]:
     """Return how far a text goes to left, right, down and up, in pixels."""
-    from vtkmodules.vtkRenderingCore import vtkTextRenderer
-
-    style, found = require_pyvista()._vtk.vtkTextProperty(), [0, 0, 0, 0]
+    style, renderer = _measuring()
+    found = [0, 0, 0, 0]
     _set(style, size, bold, font)
-    vtkTextRenderer.GetInstance().GetBoundingBox(style, words, found, _DPI)
+    renderer.GetBoundingBox(style, words, found, _DPI)
     left, right, bottom, top = found
     return left, right, bottom, top
+
+
+@cache
+def _measuring() -> tuple[Any, Any]:
+    """Return VTK's property of a text, and what measures one."""
+    from vtkmodules.vtkRenderingCore import vtkTextRenderer
+
+    return require_pyvista()._vtk.vtkTextProperty(), vtkTextRenderer.GetInstance()
 
 
 class Canvas(NamedTuple):

@@ -22,10 +22,9 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import write_captions
+from viewer.drawing.captions import Written, write_beside, write_labels
 from viewer.drawing.glyphs import Hint, Movers, Names, PairGlyphs, names_of
-from viewer.drawing.hud import Canvas, Hud
-from viewer.drawing.labels import LabelPlace
+from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.legend import legend_height
 from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector
@@ -46,6 +45,7 @@ class Shot(NamedTuple):
     looked_at: Names = ()  # the body or the pair that all of it is about
     free: Border = NO_BORDER  # pixels along the sides that are somebody else's
     busy: Floats = np.empty((0, 3))  # places of the world that no text may cover
+    waits: bool = False  # whether title and legend may stay as they were
 
 
 WHOLE = Shot()
@@ -107,8 +107,11 @@ class Scene(Viewport):
             lamp = require_pyvista().Light(intensity=0.95, **above)
             self.plotter.add_light(lamp)
         behind, front = self.plotter.renderer, self.overlay
+        self._beside = Hud(front, supersample, theme)  # title and legend
         self._hud = Hud(front, supersample, theme)
-        self._bodies = MergedBodies(behind, ratio=supersample, glassy=self._glassy)
+        self._bodies = MergedBodies(
+            behind, theme, ratio=supersample, glassy=self._glassy
+        )
         self._placed: Frame | None = None  # where everything of it is:
         self._snapshots: tuple[BodySnapshot, ...] = ()
         self._points: dict[str, Floats] = {}  # (V, 3) by body
@@ -120,7 +123,10 @@ class Scene(Viewport):
         self._lines = SolidActor(behind), shining
         self._sheets = SheetActor(behind)
         self._overlayer = OverlayCollector()
-        self._labels: list[LabelPlace] = []
+        self._boxes: list[Box] = []  # of title and legend
+        self._written: tuple[object, ...] = ()  # what they depend on, but the frame
+        self._dimmed: set[str] = set()  # what stands before what is told of
+        self._labels: list[Written] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot = WHOLE
         self.view: View | None = None
@@ -155,7 +161,7 @@ class Scene(Viewport):
     @property
     def label_boxes(self) -> Floats:
         """Where names and distances stand: left, bottom, right, top, (n, 4)."""
-        return np.array([found.box for found in self._labels]).reshape(-1, 4)
+        return np.array([found.box for _, found in self._labels]).reshape(-1, 4)
 
     @property
     def legend(self) -> float:
@@ -215,21 +221,32 @@ class Scene(Viewport):
         self.view = self._current_view()
         pen = Pen.seen(names_of(shown.frame), self.theme, self.view, size[1] / ratio)
         detail = FINE if self._glassy else LIVE
-        self._markers.show(shown.markers(pen).solid(detail))
+        markers = shown.markers(pen)
+        self._markers.show(markers.solid(detail))
         lines = shown.lines(pen).solid(detail)
         for actor in self._lines:
             actor.show(lines)
         self._sheets.show(shown.sheets(pen), pen.unit)
         self.plotter.renderer.ResetCameraClippingRange()
-        free = self._shot.free
-        self._labels = write_captions(
-            Canvas(self._hud, pen, self.view, size, ratio, free, self._plain),
-            shown._replace(overlays=NOTHING) if self.layers.help else shown,
-            self._events,
-            busy=self._shot.busy,
-            looked_at=self._shot.looked_at,
-            # a picture depends on nothing but its frame
-            last=() if self._glassy else self._labels,
+        shot, layers = self._shot, tuple(vars(self.layers).values())
+        canvas = Canvas(
+            self._beside, pen, self.view, size, ratio, shot.free, self._plain
+        )
+        told = shown._replace(overlays=NOTHING) if self.layers.help else shown
+        written = size, shot.free, shot.looked_at, layers
+        if self._glassy or self._written[-1:] != (layers,):
+            self._labels = []  # a picture depends on nothing but its frame
+        if not shot.waits or written != self._written:
+            self._written, about = written, (self._events, shot.looked_at)
+            self._boxes = write_beside(canvas, told, *about)
+        self._labels = write_labels(
+            canvas._replace(hud=self._hud),
+            told,
+            self._boxes,
+            marked=markers.segments(),
+            busy=shot.busy,
+            last=self._labels,
+            waits=shot.waits,
         )
 
     def contains(self, frame: Frame) -> bool:
@@ -258,7 +275,9 @@ class Scene(Viewport):
             self._middles = {n: p.mean(axis=0) for n, p in self._points.items()}
 
     def _show_bodies(self, shown: Shown, view: View) -> None:
-        lit, dimmed = shown.lit, self._in_front(shown.pairs, view)
+        if not self._shot.waits:
+            self._dimmed = self._in_front(shown.pairs, view)
+        lit, dimmed = shown.lit, self._dimmed
         drawn = {}
         for k, body in enumerate(self._snapshots):
             name, told = body.name, body.name in lit

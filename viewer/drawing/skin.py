@@ -4,6 +4,7 @@ One mesh is drawn in one go, whatever the number of bodies.
 """
 
 from collections.abc import Callable, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from viewer import theme
 from viewer.drawing.markers import Sheet
 from viewer.drawing.solids import Solid
 from viewer.gl import require_pyvista
-from viewer.theme import BodyColours
+from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -54,6 +55,7 @@ Rows = NDArray[np.intp]
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
 _WIRE, _MANY_WIRES = 0.8, 0.25  # opacity of few lines and of many
+_EDGE = 0.28  # of many that are drawn with their faces
 _FADED = 0.3  # times as clear, of a body that no pair is told of
 
 
@@ -74,110 +76,182 @@ class MergedBodies:
 
     In a window each body hides what is behind it, and lets it shine through: bodies are
     drawn in the order in which they are given, the farthest first. Where the order is
-    wrong, one that is behind is hidden, and never drawn in front. ``glassy`` bodies
-    show their far sides too, and the renderer sorts what is translucent: for pictures.
+    wrong, one that is behind is hidden, and never drawn in front. There bodies of many
+    edges are a mesh of their own, whose faces bring their edges: lines take as long as
+    all the rest. ``glassy`` bodies show their far sides too, and the renderer sorts
+    what is translucent: for pictures.
     """
 
-    def __init__(self, renderer: Any, *, ratio: float, glassy: bool) -> None:
+    def __init__(
+        self, renderer: Any, look: Theme, *, ratio: float, glassy: bool
+    ) -> None:
+        self._most = np.inf if glassy else _MANY_EDGES
         # first: what is drawn later shines them through
         self._wires = MeshActor(renderer, of_cells=True)
-        self._skin = MeshActor(renderer, of_cells=True)
-        lines, style = self._wires.actor, self._skin.actor.prop
+        self._few = MeshActor(renderer, of_cells=True)
+        self._many = MeshActor(renderer, of_cells=True)
+        lines, edges = self._wires.actor, self._many.actor.prop
         lines.prop.lighting = False
-        lines.prop.line_width = theme.WIRE_WIDTH * ratio
+        lines.prop.line_width = edges.line_width = theme.WIRE_WIDTH * ratio
         lines.UseBoundsOff()  # they reach as far as the faces beside them
         # a little nearer than the faces that they bound, which are drawn after them
-        lines.mapper.SetResolveCoincidentTopologyToPolygonOffset()
-        lines.mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
-        style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
-        style.specular, style.interpolation = 0.0, "flat"
-        if not glassy:
-            style.culling = "back"
-            # The pass for what is opaque blends too, and keeps depths: bodies need no
-            # sorting of triangles, which is half the time of a software renderer.
-            self._skin.actor.ForceOpaqueOn()
-            lines.ForceOpaqueOn()
-        self._layout: list[tuple[int, int]] = []
+        self._wires.mapper.SetResolveCoincidentTopologyToPolygonOffset()
+        self._wires.mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
+        edges.show_edges, edges.edge_opacity = True, _EDGE
+        edges.edge_color = tuple(c / 255 for c in look.ink)
+        for skin in (self._few.actor, self._many.actor):
+            style = skin.prop
+            style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
+            style.specular, style.interpolation = 0.0, "flat"
+            if not glassy:
+                style.culling = "back"
+                # The pass for what is opaque blends too, and keeps depths: bodies need
+                # no sorting of triangles, half the time of a software renderer.
+                skin.ForceOpaqueOn()
+                lines.ForceOpaqueOn()
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
         """Draw these bodies and no others."""
-        for each in (self._wires, self._skin):
-            each.actor.SetVisibility(len(shown) > 0)
-        if not shown:
-            return
+        few = [each for each in shown if each.mesh.n_edges <= self._most]
+        many = [each for each in shown if each.mesh.n_edges > self._most]
         # points and lines need no order, and keep theirs: it may change in every frame
-        still = sorted(shown, key=lambda each: each.place)
-        points = np.concatenate([each.points for each in still])
-        tints = np.concatenate([_tints(each) for each in shown])
-        tones = [(*each.colours.wire, _wire_opacity(each)) for each in still]
+        still = sorted(few, key=_PLACE)
+        points, tones = _points(still), [_wire_tone(each) for each in still]
         counts = [each.mesh.n_edges for each in still]
-        wires = np.repeat(np.array(tones, np.uint8), counts, axis=0)
-        layout = [(each.place, id(each.mesh)) for each in shown]
-        if layout == self._layout:
-            self._skin.change(points, tints)
-            self._wires.change(points, wires)
-            return
-        self._layout = layout
-        starts = np.cumsum([0, *(len(each.points) for each in still)]).tolist()
-        first = {each.place: k for each, k in zip(still, starts, strict=False)}
-        fans = [each.mesh.fan.vertex + np.int64(first[each.place]) for each in shown]
-        edges = [e.mesh.edge_vertices + np.int64(first[e.place]) for e in still]
-        self._skin.load(points, tints, faces=np.concatenate(fans))
-        self._wires.load(points.copy(), wires, lines=np.concatenate(edges))
+        wires = np.repeat(np.array(tones, np.uint8).reshape(-1, 4), counts, axis=0)
+        self._wires.load(points, _edges(still), wires)
+        self._few.load(points, _triangles(few, still), _tints(few))
+        still = sorted(many, key=_PLACE)
+        points, triangles = _points(still), _triangles(many, still)
+        if all(len(each.mesh.fan.face) == each.mesh.n_faces for each in many):
+            self._many.load(points, triangles, _tints(many))
+        else:  # corners know whether the side from them is an edge or a diagonal
+            own = np.arange(triangles.size).reshape(-1, 3)
+            flags = "EDGEFLAG", np.concatenate([_sides(each.mesh) for each in many])
+            self._many.load(points[triangles.ravel()], own, _tints(many), flags)
 
 
-def _tints(shown: DrawnBody) -> NDArray[np.uint8]:
-    """Return the colour of every triangle of a fan, (T, 4), opacity last."""
-    colours = shown.colours
-    skin = *colours.surface, round(255 * shown.opacity)
-    found = np.tile(np.array(skin, np.uint8), (len(shown.mesh.fan.vertex), 1))
-    for rows in shown.lit:
-        found[rows] = (*colours.lit, round(255 * theme.OPACITY_LIT))
-    return found
+_PLACE = attrgetter("place")
 
 
-def _wire_opacity(shown: DrawnBody) -> int:
+def _points(shown: Sequence[DrawnBody]) -> Floats:
+    return np.concatenate([np.empty((0, 3)), *(each.points for each in shown)])
+
+
+def _edges(shown: Sequence[DrawnBody]) -> NDArray[np.int64]:
+    """Return the edges of bodies whose points are one after the other."""
+    return _offset([each.mesh.edge_vertices for each in shown], shown, shown, 2)
+
+
+def _triangles(
+    shown: Sequence[DrawnBody], still: Sequence[DrawnBody]
+) -> NDArray[np.int64]:
+    """Return the triangles of bodies, whose points are in another order."""
+    return _offset([each.mesh.fan.vertex for each in shown], shown, still, 3)
+
+
+def _offset(
+    cells: list[NDArray[np.int32]],
+    shown: Sequence[DrawnBody],
+    still: Sequence[DrawnBody],
+    corners: int,
+) -> NDArray[np.int64]:
+    counts = [len(each.points) for each in still]
+    starts = dict(zip(map(_PLACE, still), np.cumsum([0, *counts]), strict=False))
+    every = zip(cells, shown, strict=True)
+    found = [corner + starts[each.place] for corner, each in every]
+    return np.concatenate([np.empty((0, corners), np.int64), *found])
+
+
+def _sides(mesh: WingedEdgeMesh) -> NDArray[np.uint8]:
+    """Tell which sides of the triangles of all fans are edges of the mesh, (3 T,)."""
+    fan = mesh.fan.face
+    first, last = np.diff(fan, prepend=-1) != 0, np.diff(fan, append=-1) != 0
+    sides = np.stack([first, np.ones_like(first), last], axis=1)
+    return sides.ravel().astype(np.uint8)
+
+
+def _tints(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
+    """Return the colour of every triangle of all fans, (T, 4), opacity last."""
+    found = [np.empty((0, 4), np.uint8)]
+    for each in shown:
+        skin = (*each.colours.surface, round(255 * each.opacity))
+        tints = np.tile(np.array(skin, np.uint8), (len(each.mesh.fan.face), 1))
+        for rows in each.lit:
+            tints[rows] = (*each.colours.lit, round(255 * theme.OPACITY_LIT))
+        found.append(tints)
+    return np.concatenate(found)
+
+
+def _wire_tone(shown: DrawnBody) -> tuple[int, ...]:
     clear = _MANY_WIRES if shown.mesh.n_edges > _MANY_EDGES else _WIRE
-    return round(255 * clear * (_FADED if shown.faint else 1.0))
+    return *shown.colours.wire, round(255 * clear * (_FADED if shown.faint else 1.0))
 
 
-class MeshActor:
-    """A mesh with colours; while it is the same one its arrays are overwritten."""
+class ColouredMesh:
+    """A mesh for an actor of VTK; while it is as large its arrays are overwritten."""
 
-    def __init__(self, renderer: Any, *, of_cells: bool) -> None:
-        self._pyvista = require_pyvista()
-        mapper = self._pyvista._vtk.vtkPolyDataMapper()
+    def __init__(self, actor: Any, mapper: Any, *, of_cells: bool = False) -> None:
         mapper.SetColorModeToDirectScalars()
-        if of_cells:
-            mapper.SetScalarModeToUseCellData()
-        self._of_cells = of_cells
-        self.actor = self._pyvista.Actor(mapper=mapper)
-        self.actor.SetVisibility(False)
-        renderer.AddActor(self.actor)
+        actor.SetMapper(mapper)
+        actor.SetVisibility(False)
+        self.actor, self.mapper, self._of_cells = actor, mapper, of_cells
+        self._kept: list[NDArray[Any]] = []
+        self._told: list[Any] = []
 
     def load(
-        self, points: Floats, colours: NDArray[np.uint8], **corners: NDArray[np.int64]
+        self,
+        points: Floats,
+        cells: NDArray[np.int64],
+        colours: NDArray[np.uint8],
+        more: tuple[str, NDArray[Any]] | None = None,
     ) -> None:
-        """Take another mesh, its ``faces`` or its ``lines`` as (n, k) corners."""
-        self.points, self.colours = points, colours
-        self.data = self._pyvista.PolyData()
-        self.data.points = points
-        for kind, each in corners.items():
-            cells = np.insert(each, 0, each.shape[1], axis=1).ravel()
-            setattr(self.data, kind, cells)
-        told = self.data.GetCellData() if self._of_cells else self.data.GetPointData()
-        self._tones = self._pyvista.convert_array(colours, name="colour")
-        told.SetScalars(self._tones)
-        self.actor.mapper.SetInputData(self.data)
+        """Draw (n, 2) ends of lines, or (n, 3) corners of triangles, with colours.
 
-    def change(self, points: Floats, colours: NDArray[np.uint8]) -> None:
-        """Overwrite where points are, and colours where they are others."""
-        self.points[...] = points
-        self.data.GetPoints().GetData().Modified()
-        self.data.GetPoints().Modified()
-        if not np.array_equal(colours, self.colours):
-            self.colours[...] = colours
-            self._tones.Modified()
+        ``more`` is an attribute of the points, by VTK's name.
+        """
+        self.actor.SetVisibility(len(points) > 0)
+        if not len(points):
+            return
+        given = [points, cells, colours, *(more[1:] if more else ())]
+        if [a.shape for a in given] != [a.shape for a in self._kept]:
+            self._make(given, more[0] if more else "")
+            return
+        for kept, now, told in zip(self._kept, given, self._told, strict=True):
+            if not np.array_equal(kept, now):
+                kept[...] = now
+                told.Modified()
+
+    def _make(self, given: Sequence[NDArray[Any]], kind: str) -> None:
+        pyvista = require_pyvista()
+        vtk, data = pyvista._vtk, pyvista._vtk.vtkPolyData()
+        self._kept = [array.copy() for array in given]
+        flat = [self._kept[0], self._kept[1].ravel(), *self._kept[2:]]
+        places, corners, tones, *more = map(pyvista.convert_array, flat)
+        points, cells = vtk.vtkPoints(), vtk.vtkCellArray()
+        points.SetData(places)
+        data.SetPoints(points)
+        wide = given[1].shape[1]
+        cells.SetData(wide, corners)
+        (data.SetPolys if wide == 3 else data.SetLines)(cells)
+        of_points = data.GetPointData()
+        (data.GetCellData() if self._of_cells else of_points).SetScalars(tones)
+        for array in more:
+            of_points.SetAttribute(array, getattr(vtk.vtkDataSetAttributes, kind))
+        self._told = [places, cells, tones, *more]
+        self.mapper.SetInputData(data)
+
+
+class MeshActor(ColouredMesh):
+    """A mesh in a scene."""
+
+    def __init__(self, renderer: Any, *, of_cells: bool) -> None:
+        pyvista = require_pyvista()
+        mapper = pyvista._vtk.vtkPolyDataMapper()
+        if of_cells:
+            mapper.SetScalarModeToUseCellData()
+        super().__init__(pyvista.Actor(), mapper, of_cells=of_cells)
+        renderer.AddActor(self.actor)
 
 
 class SolidActor(MeshActor):
@@ -193,24 +267,11 @@ class SolidActor(MeshActor):
         style = self.actor.prop
         style.interpolation = "phong"
         style.ambient, style.diffuse, style.opacity = 0.45, 0.6, opacity
-        self._triangles: object = None
-        self._normals = np.empty((0, 3), np.float32)
 
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
-        self.actor.SetVisibility(len(solid.points) > 0)
-        if not len(solid.points):
-            return
-        if solid.triangles is self._triangles:  # the same as before
-            self._normals[...] = solid.normals
-            self.data.GetPointData().GetNormals().Modified()
-            self.change(solid.points, solid.colours)
-            return
-        self._triangles = solid.triangles
-        self.load(solid.points.copy(), solid.colours.copy(), faces=solid.triangles)
-        self._normals = solid.normals.astype(np.float32)
-        shading = self._pyvista.convert_array(self._normals, name="normal")
-        self.data.GetPointData().SetNormals(shading)
+        shading = "NORMALS", solid.normals.astype(np.float32)
+        self.load(solid.points, solid.triangles, solid.colours, shading)
 
 
 class SheetActor(MeshActor):
@@ -223,12 +284,10 @@ class SheetActor(MeshActor):
 
     def show(self, sheets: Sequence[Sheet], unit: Callable[[Floats], Any]) -> None:
         """Draw these sheets and no longer the last ones; ``unit`` as of a `Pen`."""
-        self.actor.SetVisibility(len(sheets) > 0)
-        if not sheets:
-            return
         raised = [s.raised(unit(s.triangles.mean(axis=(0, 1)))) for s in sheets]
-        points = np.concatenate(raised).reshape(-1, 3)
+        points = np.concatenate([np.empty((0, 3, 3)), *raised]).reshape(-1, 3)
         tones = [(*s.colour, round(255 * s.opacity)) for s in sheets]
         counts = [len(s.triangles) for s in sheets]
-        colours = np.repeat(np.array(tones, np.uint8), counts, axis=0)
-        self.load(points, colours, faces=np.arange(len(points)).reshape(-1, 3))
+        colours = np.repeat(np.array(tones, np.uint8).reshape(-1, 4), counts, axis=0)
+        own = np.arange(len(points)).reshape(-1, 3)
+        self.load(points, own, colours)

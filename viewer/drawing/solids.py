@@ -34,6 +34,10 @@ class Solid(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 3)
 
 
+_NONE = np.empty((0, 3))
+_NOTHING = Solid(_NONE, _NONE, _NONE.astype(np.int64), _NONE.astype(np.uint8))
+
+
 class Detail(NamedTuple):
     """How round things are."""
 
@@ -115,6 +119,8 @@ class SolidBuilder:
         """
         kinds = self.balls, self.caps, self.straight, self.arrowed, self.ringed
         shapes_, counts = _shapes(detail), tuple(len(kind.radii) for kind in kinds)
+        if not any(counts):
+            return _NOTHING
         points, normals = [np.empty((0, 3))], [np.empty((0, 3))]
         for kind, shape, count in zip(kinds, shapes_, counts, strict=True):
             if count:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import Event, Frame, RecordingError
 from viewer.drawing.camera import Border
-from viewer.drawing.glyphs import Names, concerns
+from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud, Text
 from viewer.drawing.overlays import EXTRA, check_layers
 from viewer.drawing.scene import Scene, Shot
@@ -32,6 +32,7 @@ HIGH, RIM = 22.0, 26.0  # pixels from the lower edge to the slider, and beside i
 _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
+_WAITED = 8  # frames whose events are written with a later one's
 _TOLD = 4  # lines for what went wrong
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
@@ -59,8 +60,10 @@ class Window:
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
-        self._written = 0.0  # when the panel was
-        self._waits = False  # whether it is due
+        self._look: tuple[object, ...] = ()  # what was asked for when it was
+        self._written = 0.0  # when all that is beside the picture was
+        self._waits = False  # whether that is due
+        self._told = -1  # the place of the frame whose events were written last
         self._open()
 
     @property
@@ -127,18 +130,22 @@ class Window:
             self._room = room
             controls.follow = controls.follow or not self._touched
         self._touched = self._touched and not controls.follow
+        # what is beside the picture may lag while frames come
+        waits = self.timeline.playing and frame is not scene.frame
+        look = panel, self._drawn, controls.hands.looked_at, *vars(layers).values()
+        waits, self._look = waits and look == self._look, look
+        # in a crowd something happens in nearly every frame
+        waits = waits and (not frame.events or len(frame.bodies) > FULL)
+        waits = waits and self.timeline.clock() - self._written < _LAG
+        self._waits = waits
         keep = scene.frame is not None and not controls.follow
-        keep = keep and (self._touched or scene.contains(frame))
+        keep = keep and (self._touched or waits or scene.contains(frame))
         controls.follow = False
         self._looked_at = controls.hands.looked_at
         before = self.timeline.before if layers.path else None
         # in a low window the sheet needs the room
         events = () if layers.help else self._happened()
-        # what is beside the picture may lag while frames come
-        self._waits = panel and self.timeline.playing and frame is not scene.frame
-        self._waits = self._waits and not frame.events
-        self._waits = self._waits and self.timeline.clock() - self._written < _LAG
-        shot = Shot(self._looked_at, free, busy)
+        shot = Shot(self._looked_at, free, busy, waits)
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
         self._draw_around()
         self._render()
@@ -181,11 +188,15 @@ class Window:
         self.controls.stale = True
 
     def _happened(self) -> list[Event]:
-        """Return the events of this frame, of what is looked at."""
-        events, at = self.timeline.source.events(), self.timeline.position
+        """Return the events of this frame, and of those that nobody wrote before."""
+        events, last = self.timeline.source.events(), self.timeline.position
+        waited = self.timeline.playing and 0 < last - self._told <= _WAITED
         ends = (
-            bisect_left(events, k, key=lambda placed: placed[0]) for k in (at, at + 1)
+            bisect_left(events, k, key=lambda placed: placed[0])
+            for k in (self._told + 1 if waited else last, last + 1)
         )
+        if not self._waits:
+            self._told = last
         return [e for _, e in events[slice(*ends)] if concerns(e, self._looked_at)]
 
     def _render(self) -> None:
@@ -194,12 +205,13 @@ class Window:
 
     def _draw_around(self) -> None:
         """Write what is around the picture: bar, sheet, help; the panel beside it."""
-        hud = self._hud
-        hud.begin()
         self.handling.update()
+        if self._waits:
+            return
+        self._written, hud = self.timeline.clock(), self._hud
+        hud.begin()
         self._place_slider()
-        if not self._waits:
-            self._write_beside()
+        self._write_beside()
         if self.controls.layers.help:
             write_help(hud, self.scene.size)
         if self.timeline.trouble is not None:
@@ -225,7 +237,6 @@ class Window:
             bottom = sheet + (16 if sheet > bottom else 8)
             looks = self._looked_at, self.scene.movers.names
             panel.finish(timeline, left, bottom, *looks, steps=layers.steps)
-            self._written = timeline.clock()
 
     def _right(self) -> float:
         """Return how much of the right side of the picture is written on."""

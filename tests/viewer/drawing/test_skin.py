@@ -12,7 +12,7 @@ SIZE = (640, 480)
 
 @pytest.fixture
 def bodies(plotter):
-    return MergedBodies(plotter.renderer, ratio=1.0, glassy=False)
+    return MergedBodies(plotter.renderer, theme.LIGHT, ratio=1.0, glassy=False)
 
 
 def shown(mesh, place=0, at=(0.0, 0.0, 0.0), lit=(), opacity=theme.OPACITY):
@@ -31,7 +31,7 @@ def drawn(plotter):
         if actor.GetVisibility() and data.GetNumberOfPolys():
             mesh = pyvista.wrap(data)
             corners.append(mesh.points[mesh.regular_faces])
-            colours.append(np.array(mesh.cell_data["colour"]))
+            colours.append(np.array(mesh.cell_data.active_scalars))
     return np.concatenate(corners), np.concatenate(colours)
 
 
@@ -99,12 +99,14 @@ def test_bystanders_fade_and_come_back(plotter, bodies):
 
 
 def test_edges_are_those_of_the_mesh_without_diagonals_of_polygons(plotter, bodies):
+    import pyvista
+
     both = shown(shapes.grid_box((9, 7, 3)), 1), shown(many(100), 0, (3, 0, 0))
     bodies.show(both)
     (lines,) = (
-        actor.GetMapper().GetInput()
+        pyvista.wrap(actor.GetMapper().GetInput())
         for actor in plotter.renderer.GetActors()
-        if actor.GetMapper().GetInput().GetNumberOfLines()
+        if actor.GetVisibility() and actor.GetMapper().GetInput().GetNumberOfLines()
     )
     ends = lines.points[lines.lines.reshape(-1, 3)[:, 1:]]
     edges = [each.points[each.mesh.edge_vertices] for each in both[::-1]]
