@@ -7,11 +7,10 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
-from functools import cached_property
 from typing import Any, TypeAlias
 
 from sim import Body, Event, Frame, PairState, Recording, World
-from sim.frame import BodySnapshot, SnapshotRecorder
+from sim.frame import SnapshotRecorder
 from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
 
@@ -36,7 +35,7 @@ class FrameSource:
     ) -> None:
         self._frames, self._drop, self._room = frames, drop, room  # drop: the oldest
         self._count = 0
-        self._events: list[tuple[int, Event]] = []
+        self._events: list[tuple[int, Event]] | None = []
         self._weights: deque[int] = deque()  # of the frames that are there, in bytes
 
     @property
@@ -70,9 +69,10 @@ class FrameSource:
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened in frames that are there, with their places."""
-        return self._events
+        return self._events or ()
 
-    def _keep(self, frame: Frame, events: Sequence[Event]) -> None:
+    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
+        """Take a frame; ``events`` instead of its own, where they are given."""
         last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
         weight = (
@@ -80,16 +80,18 @@ class FrameSource:
             + 2 * len(getattr(frame.law, "packed", b""))  # and its arrays, once read
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
+        assert self._drop is not None
+        assert self._events is not None
         self._frames.append(frame)
         self._weights.append(weight)
         self._room -= weight
-        self._events += ((self._count, event) for event in events)
+        happened = frame.events if events is None else events
+        self._events += ((self._count, event) for event in happened)
         self._count += 1
         # the present frame is shown, however heavy
-        while len(self._frames) > 1 and (
-            self._room < 0 or len(self._frames) > KEPT_FRAMES
+        while len(self._weights) > 1 and (
+            self._room < 0 or len(self._weights) > KEPT_FRAMES
         ):
-            assert self._drop is not None
             self._drop()
             self._room += self._weights.popleft()
         gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
@@ -108,7 +110,7 @@ class RunningWorld(FrameSource):
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
         self.world = world
-        self._each = each
+        self._each = each or (lambda _: None)
         self._limit, self.endless = frames, frames is None
         self.kept = world.reel()  # the frames that are still there, to be written
         super().__init__(self.kept, self.kept.drop, keep_bytes)
@@ -124,30 +126,26 @@ class RunningWorld(FrameSource):
         done = self._limit is not None and self._count >= self._limit
         return done or self.trouble is not None
 
-    def extend(self) -> bool:
-        """Step the world once; what a script raises is kept as ``trouble``."""
-        if self.ended:
+    def extend(self, *, more: bool = False) -> bool:
+        """Step the world once; what a script raises is kept as ``trouble``.
+
+        ``more``: for a hand that moved something, beyond the last frame; that raises.
+        """
+        if self.ended and not more:
             return False
         try:
             frame = self.world.step()
         except Exception as error:
+            if more:
+                raise
             error.add_note(f"in frame {self.world.index} of a world that was watched")
             self.trouble = error
             return False
-        self._take(frame)
-        return True
-
-    def insert(self) -> None:
-        """Step the world for a hand that moved something, one frame more."""
-        frame = self.world.step()
-        if self._limit is not None:
+        if more and self._limit is not None:
             self._limit += 1
-        self._take(frame)
-
-    def _take(self, frame: Frame) -> None:
-        self._keep(frame, frame.events)
-        if self._each is not None:
-            self._each(frame)
+        self.append(frame)
+        self._each(frame)
+        return True
 
 
 class PushedFrames(FrameSource):
@@ -159,10 +157,6 @@ class PushedFrames(FrameSource):
         frames: deque[Frame] = deque()
         super().__init__(frames, frames.popleft, keep_bytes)
         self.ended = False
-
-    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Take a frame; ``events`` instead of its own, where they are given."""
-        self._keep(frame, frame.events if events is None else tuple(events))
 
     def end(self, trouble: Exception | None = None) -> None:
         """Say that no frame comes after the last one, and why, if it went wrong."""
@@ -178,6 +172,7 @@ class StoredFrames(FrameSource):
     ) -> None:
         super().__init__(frames)
         self._count = len(frames) if limit is None else min(limit, len(frames))
+        self._events = None  # read when first asked for
 
     @property
     def dt(self) -> float:
@@ -185,19 +180,18 @@ class StoredFrames(FrameSource):
         known = isinstance(self._frames, Recording)
         return float(self._frames.dt) if known else super().dt
 
-    @cached_property
-    def _placed(self) -> Sequence[tuple[int, Event]]:
-        frames = self._frames
-        if not isinstance(frames, Recording):
-            placed = ((k, e) for k, frame in enumerate(frames) for e in frame.events)
-        else:  # it may have begun midway: events count the frames of their world
-            start = frames[0].index if self._count else 0
-            placed = ((e.frame - start, e) for e in frames.events)
-        return [(k, event) for k, event in placed if k < self._count]
-
     def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened, with its place; read when first asked for."""
-        return self._placed
+        """Everything that happened, with its place."""
+        frames = self._frames
+        if self._events is None and isinstance(frames, Recording):
+            # it may have begun midway: events count the frames of their world
+            start = frames[0].index if self._count else 0
+            placed = [(e.frame - start, e) for e in frames.events]
+            self._events = [(k, event) for k, event in placed if k < self._count]
+        elif self._events is None:
+            some = enumerate(frames[: self._count])
+            self._events = [(k, event) for k, frame in some for event in frame.events]
+        return self._events
 
 
 def source_of(
@@ -209,10 +203,8 @@ def source_of(
     """Make a source of whatever has frames; TypeError else."""
     if isinstance(shown, World):
         return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
-    if isinstance(shown, Frame):
-        return StoredFrames([shown], frames)
-    if isinstance(shown, Recording | Sequence):
-        return StoredFrames(shown, frames)
+    if isinstance(shown, Recording | Sequence | Frame):
+        return StoredFrames([shown] if isinstance(shown, Frame) else shown, frames)
     raise TypeError(
         f"a {type(shown).__name__} has no frames: give a World, a Recording, a Frame "
         f"or a list of frames"
@@ -228,22 +220,17 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
         return shown
     things = list(shown) if isinstance(shown, Sequence) else [shown]
     pairs = tuple(thing for thing in things if isinstance(thing, PairState))
-    bodies = [thing for thing in things if not isinstance(thing, PairState)]
+    bodies: list[Any] = [thing for thing in things if not isinstance(thing, PairState)]
     for state in pairs:
         bodies += [body for body in (state.a, state.b) if body not in bodies]
-    snapshots = tuple(_snapshot(body, k) for k, body in enumerate(bodies))
+    for k, body in enumerate(bodies):
+        if isinstance(body, WingedEdgeMesh):
+            bodies[k] = Body(body, name=f"mesh{k}" if k else "mesh")
+        elif not isinstance(body, Body):
+            raise TypeError(
+                f"a {type(body).__name__} cannot be shown: give bodies, meshes, states "
+                f"of pairs, or a frame"
+            )
     index = pairs[0].frame if pairs else 0
-    names = [snapshot.name for snapshot in snapshots]
-    return Frame(index, 0.0, PairAnswers.among(pairs, names), (), snapshots)
-
-
-def _snapshot(body: object, k: int) -> BodySnapshot:
-    if isinstance(body, WingedEdgeMesh):
-        body = Body(body, name=f"mesh{k}" if k else "mesh")
-    if not isinstance(body, Body):
-        raise TypeError(
-            f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
-            f"pairs, or a frame"
-        )
-    (snapshot,) = SnapshotRecorder([body]).take()
-    return snapshot
+    answers = PairAnswers.among(pairs, [body.name for body in bodies])
+    return Frame(index, 0.0, answers, (), tuple(SnapshotRecorder(bodies).take()))

@@ -56,11 +56,9 @@ class Mailbox:
                 os.replace(part, self._path)
                 break
             time.sleep(0.001)
-        for (
-            path
-        ) in known.values():  # whoever still reads the last message gets this one
+        for gone in known.values():  # whoever reads the last message gets this one
             with suppress(OSError):
-                path.unlink()
+                gone.unlink()
 
     def take(self) -> Any:
         """Return the newest message; None if it was taken, or there is none."""

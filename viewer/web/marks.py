@@ -18,8 +18,8 @@ from sim import Frame
 from sim.errors import RecordingError
 from viewer import theme
 from viewer.drawing.arrays import Shown
-from viewer.drawing.camera import Border, View, best_direction, fit
-from viewer.drawing.glyphs import drawn_pairs
+from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
 from viewer.drawing.markers import Pen, circle, sideways
 from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
@@ -28,7 +28,6 @@ from wingedge.tables import Floats
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
 PIXELS = 600.0  # that it takes on a screen, about
-_REACH = 2.5  # sizes of the smaller body around the contact that are worth seeing
 
 
 class Float32Frame(NamedTuple):
@@ -49,18 +48,12 @@ class Float32Frame(NamedTuple):
         return SIZE / PIXELS
 
 
-def worth_seeing(frame: Frame) -> Floats:
-    """Return points (n, 3) to be seen; of a giant what is near the contact."""
-    points = [body.world_points() for body in frame.bodies]
-    pairs = drawn_pairs(frame)
-    if not points or not pairs:
-        return np.concatenate(points) if points else np.zeros((1, 3))
-    extents = [float(np.ptp(p, axis=0).max()) for p in points]
-    spots = np.array([p for state in pairs for p in (state.point_a, state.point_b)])
-    # a body that collapsed to a point has no size to show
-    reach = _REACH * min((e for e in extents if e > 0.0), default=1.0)
-    low, high = spots.min(axis=0) - reach, spots.max(axis=0) + reach
-    return np.concatenate([np.clip(p, low, high) for p in points])
+def looked_at(frame: Frame) -> tuple[Floats, Floats]:
+    """Return points (n, 3) worth seeing, and the normal of the most telling pair."""
+    points = {body.name: body.world_points() for body in frame.bodies}
+    pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
+    seen, normal, _ = worth_seeing(points or {"": np.zeros((1, 3))}, pairs)
+    return seen, normal
 
 
 def float32_frame(points: Floats) -> Float32Frame:
@@ -79,27 +72,22 @@ def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) ->
     return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
 
 
-def first_normal(frame: Frame) -> Floats:
-    """Return the normal of the most telling pair of a frame, (3,) unit."""
-    pairs = drawn_pairs(frame)
-    return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
+def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
+    """Return points to follow a run, of 32 stored frames, or a world's first; a normal.
 
-
-def seen_in(source: FrameSource) -> Floats:
-    """Return points (n, 3) to follow a run: of 32 stored frames, or a world's first."""
+    The normal is that of the first frame.
+    """
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
-    places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
     each = []
-    for k in places:
+    for k in sorted({first + round(k * (last - first) / 31) for k in range(32)}):
         with suppress(RecordingError):  # damaged: said when it is to be shown
-            each.append(worth_seeing(source[k]))
-    points = np.concatenate(each)
-    if len(places) == 1:
-        return points
-    ends = points.min(axis=0), points.max(axis=0)
-    corners: Floats = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1)
-    return corners.reshape(-1, 3)
+            each.append(looked_at(source[k]))
+    points = np.concatenate([seen for seen, _ in each])
+    if len(each) > 1:
+        ends = points.min(axis=0), points.max(axis=0)
+        points = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1).reshape(-1, 3)
+    return points, each[0][1]
 
 
 _DOT = 0.05  # pixels of the first view: the length of a line that is a dot

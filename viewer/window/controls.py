@@ -99,13 +99,19 @@ class Controls:
         if (view := self.eye()) is not None:
             self.hands.turn(np.array(way) @ seen_axes(view), ANGLE)
 
-    def flip(self, layer: str) -> None:
-        """Show a layer that was hidden, hide what was shown."""
-        self.layers.flip(layer)
+    def flip_loop(self) -> None:
+        """Begin again after the last frame, or stay there."""
+        self.timeline.loop = not self.timeline.loop
 
     def frame(self) -> None:
         """Let the camera look at the contact again."""
         self.follow = True
+
+    def seek(self, place: float) -> None:
+        """Stop time, and go to a frame."""
+        self.timeline.pause()
+        self.timeline.seek(round(place))
+        self.stale = True
 
     def next_pair(self, by: int = 1) -> None:
         """Look at the next pair, from where it is hidden least."""

@@ -17,6 +17,7 @@ from viewer.gl import require_pyvista
 from viewer.window.controls import KNOB, Slider
 from viewer.window.hands import RANGES, Hands
 from viewer.window.reading import Picked, pick, sheet
+from viewer.window.sheets import LINE, write_sheet
 from wingedge.faces import has_feature
 from wingedge.graph import corners_of
 from wingedge.tables import Floats
@@ -111,7 +112,6 @@ _LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _TITLE = 28.0  # pixels that the name of a slider takes below it
 _SLIDER = 46.0  # pixels from one slider to the next
-_LINE = 1.4 * (theme.TEXT_SIZE - 1)
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
 _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b])
 
@@ -166,17 +166,9 @@ class Handling:
     def write(self, hud: Hud, left: float, low: float, top: float) -> float:
         """Write the sheet from its lower left corner up to ``top``; return its edge."""
         frame = self.scene.frame
-        room = int((top - low) / _LINE - 0.8)
+        room = int((top - low) / LINE - 0.8)
         lines = [] if frame is None else sheet(self.hands, frame, room)
-        if not lines:
-            return low
-        high = low + (len(lines) + 0.8) * _LINE
-        hud.framed([left, low, left + WIDTH, high], hud.theme.faint_ink)
-        for row, line in enumerate(lines):
-            colour = hud.theme.trouble if line.loud else hud.theme.ink
-            text = hud.text(line.words, theme.TEXT_SIZE - 1, colour, bold=line.bold)
-            hud.put(text, left + 10, high - (row + 1.2) * _LINE)
-        return high
+        return write_sheet(hud, lines, (left, low, WIDTH)) if lines else low
 
     def _hear(self) -> None:
         """Hear the left button and the mouse; what returns True hears nobody else."""

@@ -170,40 +170,37 @@ class Hands:
 
     def move_to(self, pose: Pose) -> None:
         """Want the chosen body there, with the next `work`."""
-        if self._can():
+        if self._target() is not None:
             self._wanted = pose
 
     def shift(self, step: ArrayLike) -> None:
         """Want the chosen body moved by (3,), world frame."""
-        if self._can():
-            self.move_to(Pose(None, step) @ self._target())
+        if (pose := self._target()) is not None:
+            self._wanted = Pose(None, step) @ pose
 
     def turn(self, axis: ArrayLike, degrees: float) -> None:
         """Want the chosen body turned about an axis of the world through its middle."""
-        if not self._can():
+        if (pose := self._target()) is None:
             return
-        pose = self._target()
         half = np.radians(degrees) / 2
         unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
         turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
         middle = pose.apply(self.middle())
-        shift = middle - turn.apply(middle)
-        self.move_to(Pose(turn.linear, shift) @ pose)
+        self._wanted = Pose(turn.linear, middle - turn.apply(middle)) @ pose
 
     def remould(self, **amounts: float) -> None:
         """Want the chosen body with these amounts of its mould changed."""
-        if self._can():
+        if self._target() is not None:
             self._mould = self.mould._replace(**amounts)
 
     def put_back(self) -> None:
         """Want the chosen body as it was when it was taken."""
-        if not self._can():
+        if self._target() is None:
             return
-        shape = self._shapes.get(self.chosen or "")
-        if shape is None:
+        if (shape := self._shapes.get(self.chosen or "")) is not None:
+            self._wanted, self._mould = shape.pose, Moulding()
+        else:
             self.said = "nothing was done to it yet"
-            return
-        self._wanted, self._mould = shape.pose, Moulding()
 
     def flip_slides(self) -> None:
         """Stop at other bodies and slide along them, or pass through them."""
@@ -301,17 +298,16 @@ class Hands:
         self.said = str(saved)
         return saved
 
-    def _can(self) -> bool:
+    def _target(self) -> Pose | None:
+        """Return where the chosen body is to be; None, and say why, if it cannot move.
+
+        Several keys may come in one frame.
+        """
         if self.body is not None:
-            return True
+            return self.body.pose if self._wanted is None else self._wanted
         away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
         self.said = away if self.world is None else "choose a body first: Tab"
-        return False
-
-    def _target(self) -> Pose:
-        """Return where the chosen body is to be: several keys may come in one frame."""
-        assert self.body is not None
-        return self.body.pose if self._wanted is None else self._wanted
+        return None
 
     def _take(self, body: Body, world: World) -> None:
         """Hold the body, and keep what it was.
@@ -335,7 +331,7 @@ class Hands:
         for name in others:
             world.hold(name)
         try:
-            source.insert()
+            source.extend(more=True)
         finally:
             for name in others:
                 world.let_go(name)

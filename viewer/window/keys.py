@@ -35,20 +35,20 @@ KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
     Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
     Key("Right", "Right", "one frame on", lambda c: c.timeline.step_forward()),
-    Key("Prior", "Page Up", "previous event", lambda c: c.timeline.previous_event()),
+    Key("Prior", "Page Up", "previous event", lambda c: c.timeline.next_event(-1)),
     Key("Next", "Page Down", "next event", lambda c: c.timeline.next_event()),
     Key("Home", "Home", "first frame", lambda c: c.timeline.to_start()),
     Key("End", "End", "last frame", lambda c: c.timeline.to_end()),
-    Key("comma", ",", "slower", lambda c: c.timeline.slower()),
+    Key("comma", ",", "slower", lambda c: c.timeline.faster(-1)),
     Key("period", ".", "faster", lambda c: c.timeline.faster()),
-    Key("l", "l", "loop, or stay at the end", lambda c: c.timeline.flip_loop()),
+    Key("l", "l", "loop, or stay at the end", Controls.flip_loop),
     Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
     *(
         Key(
             said["key"],
             _shown(said["key"]),
             said["does"],
-            partial(Controls.flip, layer=layer),
+            partial(lambda layer, c: c.layers.flip(layer), layer),
         )
         for layer, said in SAID.items()
     ),
@@ -72,8 +72,17 @@ KEYS = (
     Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
     Key("5", "5", "put it back as it was", lambda c: c.hands.put_back()),
     Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
-    Key("Return", "Return", "save as recording and test", lambda c: c.save_session()),
+    Key("Return", "Return", "save as recording and test", Controls.save_session),
 )
+
+
+def press(controls: Controls, symbol: str) -> None:
+    """Do what a key does, by its name in the table; nothing for any other word."""
+    for key in KEYS:
+        if key.symbol == symbol:
+            key.act(controls)
+            controls.stale = True
+
 
 MOUSE = (
     ("left click", "choose a body, read a feature"),

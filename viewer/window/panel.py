@@ -1,21 +1,21 @@
 """Write the story and draw the plots beside the picture."""
 
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Event, Frame, RecordingError
+from sim import Frame, RecordingError
 from viewer import theme
-from viewer.drawing.glyphs import Names, concerns, pairs_of, pairs_with
+from viewer.drawing.glyphs import Names, pairs_of, pairs_with
 from viewer.drawing.hud import Hud
 from viewer.drawing.words import brief, short
 from viewer.gl import require_pyvista
 from viewer.theme import Theme, blended
-from viewer.timeline import Timeline, words_of
+from viewer.timeline import Timeline
+from viewer.window.sheets import LINE, SheetLine, story, write_sheet
 
 SPAN = 240  # frames that are plotted
 _TITLES = {  # of the plots, and where there is little room
@@ -26,6 +26,7 @@ _TITLES = {  # of the plots, and where there is little room
 }
 _ROOM = 130.0  # pixels of height that the longer titles need
 _GRID = 0.8  # how far its lines go towards the paper
+_BAND = 60  # opacity, to 255, of a depth that is an interval
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
 
@@ -37,6 +38,7 @@ class Plotted(NamedTuple):
     depth: float = np.nan
     contacts: float = np.nan  # pairs that are not separated
     steps: float = np.nan  # of all searches, where it was asked for
+    shallow: float = np.nan  # the least depth of an overlap that is an interval
 
 
 def row_of(
@@ -48,15 +50,19 @@ def row_of(
     """Measure a frame: what is looked at, or all pairs in which something moves."""
     pairs = frame.pairs
     if not len(pairs):
-        return Plotted(frame.time, np.nan, 0.0, 0, 0)
+        return Plotted(frame.time, np.nan, 0.0, 0, 0, 0.0)
     rows = pairs_of(frame, looked_at) if looked_at else pairs_with(frame, movers)
     if not looked_at and not rows.any():
         rows = ~rows
-    least = float(pairs.distance[rows].min()) if rows.any() else np.nan
+    places, least, most = np.flatnonzero(rows), np.nan, np.nan
+    if len(places):
+        k = places[np.argmin(pairs.distance[places])]
+        least, most = float(pairs.distance[k]), float(pairs.upper[k])
     # states are decoded to count steps
-    every = (pairs[k].work.steps for k in rows.nonzero()[0].tolist() if steps)
-    depth, contacts = float(np.fmax(0.0, -least)), int(pairs.meets[rows].sum())
-    return Plotted(frame.time, least, depth, contacts, sum(every))
+    every = (pairs[k].work.steps for k in places.tolist() if steps)
+    depth, shallow = (float(np.fmax(0.0, -x)) for x in (least, most))
+    contacts = int(pairs.meets[rows].sum())
+    return Plotted(frame.time, least, depth, contacts, sum(every), shallow)
 
 
 class Charts:
@@ -75,6 +81,8 @@ class Charts:
         self._lines = [c.line(some, some, color=blue, width=1.5) for c in self._charts]
         grey = look.faint_ink
         self._now = [c.line(some, some, color=grey, width=1.0) for c in self._charts]
+        band = self._charts[1].area(some, some, some, color=(*blue, _BAND))
+        self._band = band  # of depths that are intervals
 
     def place(self, left: float, bottom: float, tall: float, height: float) -> None:
         """Put the plots one above the other, in parts of so many pixels of height."""
@@ -116,6 +124,9 @@ class Charts:
                 some = some if len(some) > 1 else np.repeat(some, 2, axis=0)
                 line.update(some[:, 0], some[:, column])
                 now.update([timeline.frame.time] * 2, reach(some[:, column]))
+        self._band.visible = second == "depth"
+        if self._band.visible:
+            self._band.update(rows[:, 0], *rows[:, [5, 2]].T)
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -157,7 +168,6 @@ def reach(values: NDArray[np.float64]) -> tuple[float, float]:
 
 
 WIDTH = 330.0  # pixels of the finished picture
-_LINE = 1.45  # of the size of a text
 _LETTERS, _BOLD = 38, 35  # that fit on a line
 _WIDE, _PAD = 310.0, 8.0  # pixels of the sheet, and between its rim and its text
 _SIDE = 10.0  # pixels, left and right of the plots
@@ -194,7 +204,8 @@ class Panel:
         place = 1.0 - (WIDTH / wide if shown else 0.0), 0.0, 1.0, 1.0
         if self._renderer.GetViewport() != place:
             self._renderer.SetViewport(*place)
-        self._charts.place(_SIDE / WIDTH, (self._bottom + 8) / high, _TALL, high)
+        if shown:
+            self._charts.place(_SIDE / WIDTH, (self._bottom + 8) / high, _TALL, high)
         self._renderer.SetDraw(shown)
         self.hud.begin()
 
@@ -210,7 +221,13 @@ class Panel:
     ) -> None:
         """Write the story above what was written, and plot what happened."""
         top = float(self._window.GetSize()[1]) - theme.MARGIN
-        write_story(self.hud, timeline, (left, bottom, top), looked_at)
+        frame, who = timeline.frame, short("/".join(looked_at), _BOLD - 10)
+        alone = len(looked_at) == 2 or (frame is not None and len(frame.bodies) == 2)
+        lines = [SheetLine(f"Story of {who}" if who else "Story", bold=True)]
+        for line in story(timeline, int((top - bottom) / LINE - 1.8), looked_at):
+            words = brief(line.words, _BOLD if line.bold else _LETTERS, alone=alone)
+            lines.append(line._replace(words=words))
+        write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
         self.hud.finish()
         self._charts.update(timeline, looked_at, movers, steps=steps)
         # VTK makes room for the numbers of axes once they were drawn
@@ -240,51 +257,3 @@ class Panel:
     def close(self) -> None:
         """Let go of the plots."""
         self._renderer.deep_clean()
-
-
-def write_story(
-    hud: Hud,
-    timeline: Timeline,
-    place: tuple[float, float, float],
-    looked_at: Names = (),
-) -> None:
-    """Write the events around the present frame, the present ones marked.
-
-    ``place`` is the left, lower and upper edge; others than of what is looked at are
-    not told.
-    """
-    step, (left, bottom, top) = _LINE * theme.TEXT_SIZE, place
-    told = around(timeline, int((top - bottom) / step) - 2, looked_at)
-    look, two = hud.theme, len(timeline.frame.bodies) == 2 if timeline.frame else False
-    who = short("/".join(looked_at), _BOLD - 10)
-    hud.framed([left, bottom - _PAD, left + _WIDE, top + 2], look.faint_ink)
-
-    def line(row: int, words: str, colour: theme.Rgb, *, bold: bool) -> None:
-        text = hud.text(words, theme.TEXT_SIZE - 1, colour, bold=bold)
-        hud.put(text, left + _PAD, top - row * step)
-
-    line(1, f"Story of {who}" if who else "Story", look.ink, bold=True)
-    if not told:
-        line(2, "no events yet", look.faint_ink, bold=False)
-    for row, (k, event) in enumerate(told, 2):
-        now, y = k == timeline.position, top - row * step
-        if now:
-            hud.rectangle([left + 2, y - 3, left + _WIDE - 2, y + step - 4], look.mark)
-        room, alone = _BOLD if now else _LETTERS, two or len(looked_at) == 2
-        colour = look.ink if k <= timeline.position else look.faint_ink
-        line(row, brief(words_of(event), room, alone=alone), colour, bold=now)
-
-
-def around(
-    timeline: Timeline, room: int, looked_at: Names = ()
-) -> Sequence[tuple[int, "Event"]]:
-    """Choose events around the present frame, a third of the room for those to come."""
-    events = timeline.source.events()
-    past = bisect_right(events, timeline.position, key=lambda placed: placed[0])
-
-    def told(places: Iterable[int]) -> list[tuple[int, Event]]:
-        own = (events[k] for k in places if concerns(events[k][1], looked_at))
-        return list(islice(own, room))
-
-    before, after = told(range(past - 1, -1, -1))[::-1], told(range(past, len(events)))
-    return [*before, *after[: max(room // 3, room - len(before))]][-room:]

@@ -9,6 +9,7 @@ from sim import Frame, PairState
 from sim.frame import BodySnapshot
 from viewer.drawing.camera import ANGLE, View, project
 from viewer.window.hands import Hands
+from viewer.window.sheets import SheetLine
 from wingedge import Feature, neighbours
 from wingedge.faces import has_feature, triangles_of
 from wingedge.graph import corners_of
@@ -76,15 +77,6 @@ def distance_to(
 
 LETTERS = 40  # that fit on a line of the sheet
 _NEIGHBOURS = 10  # that are named
-
-
-class SheetLine(NamedTuple):
-    """One line; bold for what it is about, loud for what went wrong."""
-
-    words: str
-    bold: bool = False
-    loud: bool = False
-    minor: int = 0  # where there is no room 1 is left out first, then 2
 
 
 def sheet(hands: Hands, frame: Frame, room: int = 99) -> list[SheetLine]:

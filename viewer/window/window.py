@@ -3,7 +3,7 @@
 import sys
 import time
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -11,20 +11,21 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Event, Frame, RecordingError
+from sim import Event, RecordingError
 from viewer.drawing.camera import Border
 from viewer.drawing.glyphs import FULL, Names, concerns
-from viewer.drawing.hud import Hud, Text
-from viewer.drawing.overlays import EXTRA, check_layers
+from viewer.drawing.hud import Hud
+from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene, Shot
 from viewer.drawing.words import wrapped
-from viewer.sources import PushedFrames
-from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme, named
-from viewer.timeline import Timeline, interruptible
+from viewer.screens import Live
+from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
+from viewer.timeline import Timeline
 from viewer.window.controls import Controls, Slider
 from viewer.window.handling import Handling
-from viewer.window.keys import KEYS, called, watched, write_help
+from viewer.window.keys import called, press, watched, write_help
 from viewer.window.panel import WIDTH, Panel
+from viewer.window.sheets import SheetLine, write_sheet
 
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
@@ -53,7 +54,7 @@ class Window:
         self.timeline = timeline
         self.controls = Controls(timeline)
         self.controls.layers.show(layers)
-        self.closed = False
+        self.closed = self._released = False
         self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
         self.scene.layers = self.controls.layers
         self._looked_at: Names = ()
@@ -70,22 +71,6 @@ class Window:
     def plotter(self) -> Any:
         """The plotter of the scene."""
         return self.scene.plotter
-
-    def run(self, end_if_asked: Callable[[], None] | None = None) -> Frame | None:
-        """Show frame after frame until it is closed; return the last one.
-
-        What ``end_if_asked`` raises between turns ends it. Raises what ended a world.
-        """
-        try:
-            while not self.closed:
-                if end_if_asked is not None:
-                    end_if_asked()
-                self.turn()
-        finally:
-            self.close()
-        if self.timeline.source.trouble is not None:
-            raise self.timeline.source.trouble
-        return self.timeline.frame
 
     def turn(self) -> None:
         """Show the next frame if it is due; serve keys and mouse."""
@@ -109,10 +94,7 @@ class Window:
 
     def press(self, symbol: str) -> None:
         """Do what a key does, by its name in `viewer.window.keys`."""
-        for key in KEYS:
-            if key.symbol == symbol:
-                key.act(self.controls)
-                self.controls.stale = True
+        press(self.controls, symbol)
 
     def draw(self) -> None:
         """Draw the present frame, and everything around it."""
@@ -155,10 +137,11 @@ class Window:
         return np.array(self.plotter.screenshot(return_img=True))[..., :3]
 
     def close(self) -> None:
-        """Release the window."""
-        self.closed = True
-        self._panel.close()
-        self.scene.close()
+        """Release the window; closing twice is no error."""
+        if not self._released:
+            self.closed = self._released = True
+            self._panel.close()
+            self.scene.close()
 
     def _open(self) -> None:
         plotter, scene = self.plotter, self.scene
@@ -170,7 +153,7 @@ class Window:
         self.controls.hands.movers = movers.names
         self._hud = Hud(scene.overlay, 1.0, scene.theme)
         self._panel = Panel(plotter, scene.theme, _BAR)
-        self.slider = Slider(plotter, scene.theme, self._seek, "")
+        self.slider = Slider(plotter, scene.theme, self.controls.seek, "")
         self.handling = Handling(scene, self.controls.hands, _BAR)
         self.draw()
         keyboard = plotter.iren.interactor
@@ -263,33 +246,22 @@ class Window:
     def _write_trouble(self, trouble: Exception) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""
         hud, room = self._hud, self.scene.size[0] - 4 * MARGIN
+        red = hud.theme.trouble
 
-        def write(line: str) -> Text:
-            return hud.text(line, TEXT_SIZE, hud.theme.trouble, bold=True)
-
-        def fits(line: str) -> bool:
-            return hud.measure(write(line))[0] <= room
+        def wide(line: str) -> float:
+            return hud.measure(hud.text(line, TEXT_SIZE, red, bold=True))[0]
 
         notes = " ".join(getattr(trouble, "__notes__", []))
-        texts = [write(line) for line in wrapped(str(trouble), _TOLD, fits, notes)]
-        wide = max(hud.measure(text)[0] for text in texts)
-        step, low = 1.45 * TEXT_SIZE, _BAR + MARGIN / 2
-        high = low + step * len(texts) + MARGIN
-        hud.framed([MARGIN, low, wide + 3 * MARGIN, high], hud.theme.trouble)
-        for k, text in enumerate(texts, 1):
-            hud.put(text, 2 * MARGIN, high - MARGIN / 2 - step * k + 4)
-
-    def _seek(self, place: float) -> None:
-        """Stop time, and go where the mouse has the slider."""
-        self.timeline.pause()
-        self.timeline.seek(round(place))
-        self.controls.stale = True
+        told = wrapped(str(trouble), _TOLD, lambda line: wide(line) <= room, notes)
+        place = MARGIN, _BAR + MARGIN / 2, max(map(wide, told)) + 2 * MARGIN
+        lines = [SheetLine(line, bold=True, loud=True) for line in told]
+        write_sheet(hud, lines, place, TEXT_SIZE, red)
 
     def _end(self, *_: object) -> None:
         self.closed = True
 
 
-class WindowScreen:
+class WindowScreen(Live):
     """Show frames in a window.
 
     ``pushed`` are the frames that were shown, ``window`` is there once there is one.
@@ -313,57 +285,34 @@ class WindowScreen:
         layers: Iterable[str] = (),
         off_screen: bool = False,
     ) -> None:
-        self._look = named(theme)
-        self._layers = check_layers(layers)
+        super().__init__(theme, layers)
         self._size, self._off_screen = size, off_screen
-        self.pushed = PushedFrames()
         self.window: Window | None = None
         self._closed = False
 
     @property
-    def closed(self) -> bool:
+    def closed(self) -> bool:  # type: ignore[override]
         """Whether it shows no more: closed by a person, or by `close`."""
         return self._closed or (self.window is not None and self.window.closed)
 
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Show another frame of a loop of your own, and serve keys and mouse.
-
-        A window that is paused stays where it is; one that was closed stays closed.
-        """
-        if self.closed:
-            return
-        self.pushed.append(frame, events)
-        if self.window is None:
-            self.window = self._make(Timeline(self.pushed))
-        if self.window.timeline.playing:
-            self.window.timeline.to_end()
-            self.window.controls.stale = True
-        self.window.turn()
+    def open(self, timeline: Timeline) -> None:
+        """Open the window."""
+        if not self._off_screen and sys.stdout.isatty():
+            print(f"a window opens; {_KEYS}, q: end")
+        look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
+        look |= {"size": self._size, "off_screen": self._off_screen}
+        self.window = Window(timeline, **look)
+        self._controls = self.window.controls
 
     def turn(self) -> None:
         """Serve keys and mouse, or sleep for a moment."""
         if self.window is None:
-            time.sleep(0.004)
+            time.sleep(IDLE)
         elif not self.closed:
             self.window.turn()
-
-    def play(self, timeline: Timeline) -> Frame | None:
-        """Show a timeline until the window is closed.
-
-        Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
-        """
-        with interruptible() as end_if_asked:
-            self.window = self._make(timeline)
-            return self.window.run(end_if_asked)
 
     def close(self) -> None:
         """Close the window."""
         self._closed = True
-        if self.window is not None and not self.window.closed:
+        if self.window is not None:
             self.window.close()
-
-    def _make(self, timeline: Timeline) -> Window:
-        look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
-        if not self._off_screen and sys.stdout.isatty():
-            print(f"a window opens; {_KEYS}, q: end")
-        return Window(timeline, size=self._size, off_screen=self._off_screen, **look)

@@ -82,6 +82,25 @@ def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter, fallin
     assert y.max() == -timeline.frame.pairs[0].distance > 0.0
 
 
+def test_a_depth_that_is_an_interval_is_a_band(plotter):
+    """The plot said 0.9 where all that is known is 0.64 to 0.9."""
+    u = Body(shapes.u_block(), name="u", convexity="surface")
+    at = Pose.rigid(None, (0.3, 0.2, 0.6))
+    world = World([u, Body(shapes.icosphere(2), name="ball", pose=at)], dt=0.01)
+    timeline = Timeline(RunningWorld(world))
+    charts = Charts(plotter, LIGHT)
+    timeline.step_forward(2)
+    charts.update(timeline)
+    (state,) = timeline.frame.pairs
+    row = row_of(timeline.frame)
+    assert (row.shallow, row.depth) == (max(0.0, -state.upper), -state.distance)
+    assert 0.0 < row.shallow < 0.8 * row.depth
+    assert charts._band.visible
+    low, high = charts._band.y1, charts._band.y2
+    np.testing.assert_array_equal(low, [row.shallow] * len(low))
+    np.testing.assert_array_equal(high, [row.depth] * len(high))
+
+
 def test_plots_follow_what_is_looked_at_and_leave_scenery_out():
     boxes = [
         Body(shapes.box(), name=f"box{k}", pose=Pose.rigid(None, (x, 0.0, 0.0)))
