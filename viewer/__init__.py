@@ -20,11 +20,8 @@ if getattr(sim, "__distribution__", None) != "wingedge":
 
 __all__ = [
     "NoPicture",
-    "NullScreen",
-    "OffScreen",
     "Page",
     "ProcessScreen",
-    "Recorder",
     "Scene",
     "Screen",
     "WindowScreen",
@@ -45,7 +42,7 @@ _NAMES = {
     "viewer.live": "replay show watch",
     "viewer.movies": "movie",
     "viewer.process.screen": "ProcessScreen",
-    "viewer.screens": "NullScreen OffScreen Recorder Screen",
+    "viewer.screens": "Screen",
     "viewer.still": "picture",
     "viewer.web.html": "html",
     "viewer.web.page": "Page",
@@ -59,7 +56,7 @@ if typing.TYPE_CHECKING:
     from viewer.live import replay, show, watch
     from viewer.movies import movie
     from viewer.process.screen import ProcessScreen
-    from viewer.screens import NullScreen, OffScreen, Recorder, Screen
+    from viewer.screens import Screen
     from viewer.still import picture
     from viewer.web.html import html
     from viewer.web.page import Page

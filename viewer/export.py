@@ -5,25 +5,23 @@ closest points and points of contact, and a block ``markers``: spheres and arrow
 window draws them, so that contacts are seen before anything is set up.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from os import PathLike
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
-from sim import Frame, PairState, Recording
+from sim import Frame, Recording
 from sim.frame import BodySnapshot
-from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.glyphs import PairGlyphs, corners_of, drawn_pairs, pair_glyphs
 from viewer.drawing.markers import Pen, add_markers, add_rims
 from viewer.drawing.skin import to_polydata
 from viewer.drawing.solids import Solid, SolidBuilder
-from viewer.files import check_place, replacing
+from viewer.files import check_place, counted, replacing
 from viewer.gl import require_pyvista
-from viewer.theme import LIGHT
-from wingedge import Feature
+from viewer.sources import source_of
+from viewer.theme import LIGHT, Theme
 
 # What integers in the arrays mean; written into the field data of every file.
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
@@ -31,7 +29,7 @@ REGIMES = ("separated", "contact", "penetrating")
 ROLES = ("closest point on A", "closest point on B", "point of contact")
 CLOSEST = ("elsewhere", "closest in a contact", "closest in an overlap")
 FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb", "usd": ".usda"}
-_PIXELS = 360.0  # as high is a body in the picture in whose pixels markers are sized
+_PIXELS = 360.0  # of the picture in which twice the smaller body fills the height
 
 
 def export(
@@ -96,15 +94,19 @@ def export(
             temporary.write_bytes(_glb(frames[-1 if frame is None else frame]))
         return where
     places = range(count) if frame is None else range(count)[frame:][:1]
+    told = (frames[k] for k in counted(places, progress))
     if form == "usd":
         from sim.bridges.usd import write_usd
 
         with replacing(where) as temporary:
-            write_usd(temporary, _told(frames, places, progress), dt=_step(frames))
+            write_usd(temporary, told, dt=source_of(frames).dt)
         return where
-    with _folder(where.with_suffix("")) as folder:
+    if (path := where.with_suffix("")).exists():
+        raise FileExistsError(f"{path}: is there already; remove it, or name another")
+    with replacing(path) as folder:
+        folder.mkdir()
         lines = []
-        for k, each in enumerate(_told(frames, places, progress)):
+        for k, each in enumerate(told):
             name, block = f"{k:05d}.{form}", blocks(each)
             (block if form == "vtm" else _surface(block)).save(str(folder / name))
             file = f"{where.stem}/{name}"
@@ -115,161 +117,115 @@ def export(
     return where
 
 
-def _told(
-    frames: Recording | Sequence[Frame],
-    places: range,
-    progress: Callable[[int, int], None] | None,
-) -> Iterator[Frame]:
-    """Go through some frames; tell after each how many are done."""
-    for done, k in enumerate(places, 1):
-        yield frames[k]
-        if progress is not None:
-            progress(done, len(places))
-
-
-def _step(frames: Recording | Sequence[Frame]) -> float:
-    """Return the time between two frames; 1 / 60 where nobody knows."""
-    if isinstance(frames, Recording):
-        return frames.dt
-    return frames[1].time - frames[0].time if len(frames) > 1 else 1.0 / 60.0
-
-
 def blocks(frame: Frame) -> Any:
     """Return a frame as a ``pyvista.MultiBlock``: bodies by name, contacts, markers."""
-    pv = require_pyvista()
-    made = pv.MultiBlock()
-    states = [s for s in frame.pairs if s.regime != "separated"]
+    from vtkmodules.vtkCommonCore import vtkStringArray
+
+    made = require_pyvista().MultiBlock()
     for k, body in enumerate(frame.bodies):
         data = to_polydata(body.mesh, body.world_points())
         data.cell_data["face"] = np.arange(body.mesh.n_faces)
-        data.cell_data["closest"] = _closest(body, states)
-        data.cell_data["region"] = _region(body, frame)
+        data.cell_data["closest"], data.cell_data["region"] = _told_of(body, frame)
         data.cell_data["body"] = np.full(body.mesh.n_faces, k)
         made.append(data, body.name)
     made.append(_contacts(frame), "contacts")  # beside a body of that name
-    solid = _markers(frame)
-    markers = pv.PolyData(
-        solid.points, faces=np.insert(solid.triangles, 0, 3, axis=1).ravel()
-    )
-    if markers.n_points:  # pyvista takes no empty vectors
-        markers.point_data["colour"] = solid.colours[:, :3]
-    made.append(markers, "markers")
-    _add_legends(made, [body.name for body in frame.bodies])
-    return made
-
-
-def _add_legends(made: Any, bodies: Sequence[str]) -> None:
-    """Write what integers mean into the field data, as it is done by VTK: in UTF-8."""
-    from vtkmodules.vtkCommonCore import vtkStringArray
-
+    made.append(polydata_of(_markers(frame), 3), "markers")
+    names = [body.name for body in frame.bodies]
     told = {"kind": KINDS, "regime": REGIMES, "role": ROLES, "closest": CLOSEST}
-    for name, words in {**told, "body": bodies}.items():
-        legend = vtkStringArray()
+    for name, words in {**told, "body": names}.items():
+        legend = vtkStringArray()  # in UTF-8
         legend.SetName(f"legend of {name}")
         for number, word in enumerate(words):
             legend.InsertNextValue(f"{number} {word}")
         made.GetFieldData().AddArray(legend)
+    return made
 
 
-def _region(body: BodySnapshot, frame: Frame) -> Any:
-    """Say of every face in which contact region it is; -1: in none."""
-    found = np.full(body.mesh.n_faces, -1)
+def _told_of(body: BodySnapshot, frame: Frame) -> tuple[Any, Any]:
+    """Say of every face whether it is part of what is closest, and in which region."""
+    mesh = body.mesh
+    closest, region = np.zeros(mesh.n_faces, np.int64), np.full(mesh.n_faces, -1)
+    around: dict[str, Any] = {
+        "vertex": mesh.vertex_faces,
+        "edge": mesh.edge_faces.__getitem__,
+    }
     for state in frame.pairs:
-        for side, name in enumerate((state.a.name, state.b.name)):
-            if name == body.name:
-                for region in reversed(state.regions):  # the oldest one stays
-                    found[region.faces[:, side]] = region.identity
-    return found
-
-
-def _closest(body: BodySnapshot, states: Sequence[PairState]) -> Any:
-    """Say of every face whether it is part of what is closest."""
-    found = np.zeros(body.mesh.n_faces, np.int64)
-    for state in states:
-        for name, parts in (
-            (state.a.name, state.parts_a),
-            (state.b.name, state.parts_b),
-        ):
-            if name != body.name:
+        for side, parts in enumerate((state.parts_a, state.parts_b)):
+            if (state.a, state.b)[side].name != body.name:
                 continue
-            number = REGIMES.index(state.regime)
-            for part in parts:
-                faces = _faces_at(body, part)
-                found[faces] = np.maximum(found[faces], number)
-    return found
-
-
-def _faces_at(body: BodySnapshot, part: Feature) -> Any:
-    if part.kind == "face":
-        return [part.index]
-    if part.kind == "edge":
-        return body.mesh.edge_faces[part.index]
-    return body.mesh.vertex_faces(part.index) if part.kind == "vertex" else []
+            for part in (p for p in parts if p.kind != "lid"):
+                faces = around.get(part.kind, lambda k: [k])(part.index)
+                number = REGIMES.index(state.regime)
+                closest[faces] = np.maximum(closest[faces], number)
+            for each in reversed(state.regions):  # the oldest one stays
+                region[each.faces[:, side]] = each.identity
+    return closest, region
 
 
 def _contacts(frame: Frame) -> Any:
     """Return closest points and points of contact, with the numbers of their pair."""
-    pv = require_pyvista()
-    rows: list[tuple[Any, ...]] = []
+    rows: list[dict[str, Any]] = []
     places = {body.name: k for k, body in enumerate(frame.bodies)}
     for state in frame.pairs:
-        told = (
-            state.normal,
-            state.distance,
-            state.depth,
-            REGIMES.index(state.regime),
-            KINDS.index(state.kind),
-            places[state.a.name] * len(places) + places[state.b.name],
-            _number(state.feature_a),
-            _number(state.feature_b),
-        )
-        ends = [(state.point_a, 0), (state.point_b, 1)]
-        corners = pair_glyphs(frame, state).contacts
-        rows += [(p, *told, role) for p, role in (*ends, *((p, 2) for p in corners))]
-    points = np.array([row[0] for row in rows]).reshape(-1, 3)
-    data = pv.PolyData(points)
-    names = [
-        "normal",
-        "distance",
-        "depth",
-        "regime",
-        "kind",
-        "pair",
-        "feature_a",
-        "feature_b",
-        "role",
-    ]
-    for k, name in enumerate(names, 1):
-        column = np.array([row[k] for row in rows])
-        data.point_data[name] = column.reshape(len(rows), *column.shape[1:])
+        a, b = state.feature_a.index, state.feature_b.index
+        told = {
+            "normal": state.normal,
+            "distance": state.distance,
+            "depth": state.depth,
+            "regime": REGIMES.index(state.regime),
+            "kind": KINDS.index(state.kind),
+            "pair": places[state.a.name] * len(places) + places[state.b.name],
+            "feature_a": a if isinstance(a, int) else -1,
+            "feature_b": b if isinstance(b, int) else -1,
+        }
+        met = () if state.regime == "separated" else corners_of(state).mean(axis=1)
+        for k, point in enumerate([state.point_a, state.point_b, *met]):
+            rows.append({"": point, **told, "role": min(k, 2)})
+    points = np.array([row.pop("") for row in rows]).reshape(-1, 3)
+    data = require_pyvista().PolyData(points)
+    for name in rows[0] if rows else ():
+        data.point_data[name] = np.array([row[name] for row in rows])
     return data
 
 
-def _number(feature: Feature) -> int:
-    return feature.index if isinstance(feature.index, int) else -1
+def mark(
+    pieces: SolidBuilder,
+    frame: Frame,
+    pair: PairGlyphs,
+    look: Theme = LIGHT,
+    share: float = 2.0 / _PIXELS,
+    *,
+    normals: bool = True,
+) -> None:
+    """Add what a window draws of a contact; a pixel is a share of the smaller body."""
+    sizes = (np.ptp(frame.body(n).world_points(), axis=0).max() for n in pair.bodies)
+    names = [body.name for body in frame.bodies]
+    pen = Pen.fixed(names, look, float(min(sizes)) * share or share)
+    add_markers(pieces, [pair], pen, normals=normals)
+    add_rims(pieces, [pair], pen)
 
 
 def _markers(frame: Frame) -> Solid:
-    """Return what a window draws of contacts, in lengths of the smaller body."""
     pieces = SolidBuilder()
-    order = [body.name for body in frame.bodies]
-    sizes = {
-        b.name: float(np.ptp(b.world_points(), axis=0).max()) for b in frame.bodies
-    }
     for state in drawn_pairs(frame):
-        pair = pair_glyphs(frame, state)
-        unit = 2.0 * min(sizes[state.a.name], sizes[state.b.name]) / _PIXELS
-        pen = Pen.fixed(order, LIGHT, unit)
-        add_markers(pieces, [pair], pen)
-        add_rims(pieces, [pair], pen)
+        mark(pieces, frame, pair_glyphs(frame, state))
     return pieces.solid()
+
+
+def polydata_of(solid: Solid, channels: int = 4) -> Any:
+    """Return triangles as a ``pyvista.PolyData`` with the colours of their corners."""
+    faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
+    data = require_pyvista().PolyData(solid.points, faces=faces)
+    if data.n_points:  # pyvista takes no empty vectors
+        data.point_data["colour"] = solid.colours[:, :channels]
+    return data
 
 
 def _surface(block: Any) -> Any:
     """Return all bodies of a frame as one surface."""
-    pv = require_pyvista()
     bodies = [block[k] for k in range(block.n_blocks - 2)]
-    made = pv.merge(bodies, merge_points=False).extract_surface(algorithm=None)
+    merged = require_pyvista().merge(bodies, merge_points=False)
+    made = merged.extract_surface(algorithm=None)
     made.GetFieldData().ShallowCopy(block.GetFieldData())
     return made
 
@@ -278,29 +234,18 @@ def _glb(frame: Frame) -> bytes:
     """Return a frame as binary glTF: bodies and markers with their colours."""
     import trimesh
 
-    scene = trimesh.Scene()
+    scene, solid = trimesh.Scene(), _markers(frame)
+    parts: list[tuple[str, Any, Any, dict[str, Any]]] = []
     for k, body in enumerate(frame.bodies):
-        colour = (*LIGHT.body(k).surface, 255)
-        mesh = trimesh.Trimesh(body.world_points(), body.mesh.fan.vertex, process=False)
-        mesh.visual = trimesh.visual.ColorVisuals(mesh, face_colors=colour)
-        scene.add_geometry(mesh, node_name=body.name, geom_name=body.name)
-    solid = _markers(frame)
+        tone = {"face_colors": (*LIGHT.body(k).surface, 255)}
+        parts.append((body.name, body.world_points(), body.mesh.fan.vertex, tone))
     if len(solid.points):
-        mesh = trimesh.Trimesh(solid.points, solid.triangles, process=False)
-        mesh.visual = trimesh.visual.ColorVisuals(mesh, vertex_colors=solid.colours)
-        scene.add_geometry(mesh, node_name="markers", geom_name="markers")
+        inks = {"vertex_colors": solid.colours}
+        parts.append(("markers", solid.points, solid.triangles, inks))
+    for name, points, triangles, colours in parts:
+        mesh = trimesh.Trimesh(points, triangles, process=False)
+        mesh.visual = trimesh.visual.ColorVisuals(mesh, **colours)
+        scene.add_geometry(mesh, node_name=name, geom_name=name)
     write: Any = scene.export  # untyped
     found: bytes = write(file_type="glb")
     return found
-
-
-@contextmanager
-def _folder(path: Path) -> Iterator[Path]:
-    """Give a folder that gets its name when it is complete."""
-    if path.exists():
-        raise FileExistsError(f"{path}: is there already; remove it, or name another")
-    with TemporaryDirectory(prefix=f".{path.name}.", dir=path.parent) as temporary:
-        inside = Path(temporary) / path.name
-        inside.mkdir()
-        yield inside
-        inside.rename(path)

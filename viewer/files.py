@@ -1,14 +1,27 @@
 """Write files that appear only when they are complete, and sessions done by hand."""
 
 import os
-from collections.abc import Iterator
+import shutil
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 if TYPE_CHECKING:
     from sim.run import Reel
+
+Item = TypeVar("Item")
+
+
+def counted(
+    items: Sequence[Item], told: Callable[[int, int], None] | None
+) -> Iterator[Item]:
+    """Go through some items; tell after each how many are done, and how many are."""
+    for done, item in enumerate(items, 1):
+        yield item
+        if told is not None:
+            told(done, len(items))
 
 
 def check_place(path: Path) -> None:
@@ -23,7 +36,7 @@ def check_place(path: Path) -> None:
 
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
-    """Give a name to write to; what is there afterwards replaces ``path``.
+    """Give a name to write to; file or folder, it replaces ``path`` afterwards.
 
     If the block raises, ``path`` is as it was before, and nothing is left over.
     """
@@ -44,6 +57,7 @@ def replacing(path: Path) -> Iterator[Path]:
             error.filename = str(path)
         raise
     finally:
+        shutil.rmtree(temporary, ignore_errors=True)
         with suppress(OSError):
             temporary.unlink()
 

@@ -111,57 +111,50 @@ def require_gl() -> Gl:
     return found
 
 
-class Probe:
-    """A child process that tries to draw, started now and asked later."""
-
-    def __init__(self) -> None:
-        self._child: subprocess.Popen[str] | None = None
-        if has_pyvista():
-            environment = dict(os.environ)
-            _prefer_egl(environment)
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-c", _DRAW],
-                env=environment,
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                text=True,
-                encoding="utf-8",
-                errors="replace",
-                start_new_session=True,  # Ctrl-C is for the parent, not for the probe
-            )
-
-    def result(self) -> Gl:
-        """Wait for the child and say what it found."""
-        if self._child is None:
-            return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
-        try:
-            out, err = self._child.communicate(timeout=_SECONDS)
-        except subprocess.TimeoutExpired:
-            self._child.kill()
-            self._child.communicate()
-            return Gl(
-                False, "", f"drawing took more than {_SECONDS:.0f} s", _advice("")
-            )
-        if self._child.returncode == 0:
-            told = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
-            renderer = told.get("renderer", "").strip() or "unknown renderer"
-            kind = told.get("window", "").strip()
-            on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
-            return Gl(True, renderer, "", "", on_screen)
-        code, last = self._child.returncode, (err.strip().splitlines() or [""])[-1]
-        reason = f"drawing ended with exit code {code}"
-        if code < 0:
-            reason = "the GL library is missing or broken (drawing crashed)"
-        elif "Error" in last or "blank" in last:
-            reason = last.strip().rstrip(".;")
-        return Gl(False, "", reason, _advice(err))
+def start() -> "subprocess.Popen[str] | None":
+    """Start a child process that tries to draw; None without pyvista."""
+    if not has_pyvista():
+        return None
+    environment = dict(os.environ)
+    _prefer_egl(environment)
+    return subprocess.Popen(
+        [sys.executable, "-P", "-c", _DRAW],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+        start_new_session=True,  # Ctrl-C is for the parent, not for the probe
+    )
 
 
-@cache
-def started_probe() -> Probe:
-    """Start the probe of this process, once; a head start hides its two seconds."""
-    return Probe()
+def found_by(child: "subprocess.Popen[str] | None") -> Gl:
+    """Wait for the child and say what it found."""
+    if child is None:
+        return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
+    try:
+        out, err = child.communicate(timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        child.communicate()
+        return Gl(False, "", f"drawing took more than {_SECONDS:.0f} s", _advice(""))
+    if child.returncode == 0:
+        told = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
+        kind = told.get("window", "").strip()
+        on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
+        renderer = told.get("renderer", "").strip() or "unknown renderer"
+        return Gl(True, renderer, "", "", on_screen)
+    last = (err.strip().splitlines() or [""])[-1]
+    reason = f"drawing ended with exit code {child.returncode}"
+    if child.returncode < 0:
+        reason = "the GL library is missing or broken (drawing crashed)"
+    elif "Error" in last or "blank" in last:
+        reason = last.strip().rstrip(".;")
+    return Gl(False, "", reason, _advice(err))
+
+
+started_probe = cache(start)  # once in this process: a head start hides two seconds
 
 
 @cache
@@ -171,10 +164,10 @@ def probe() -> Gl:
     While the child loads VTK this process does too: the first window is there at once.
     """
     started = started_probe()
-    if has_pyvista():
+    if started is not None:
         with suppress(Exception):  # whoever draws is told
             require_pyvista()
-    return started.result()
+    return found_by(started)
 
 
 def _prefer_egl(environment: MutableMapping[str, str]) -> None:
@@ -188,9 +181,7 @@ def _advice(err: str) -> str:
         if "lib" in err and ".so" in err:
             return f"on Debian: {INSTALL_GL} libxrender1"
         return f"reinstall: {INSTALL_VIEWER}"
-    if _ON_LINUX:
-        return f"on Debian: {INSTALL_GL}"
-    return "update the graphics driver"
+    return f"on Debian: {INSTALL_GL}" if _ON_LINUX else "update the graphics driver"
 
 
 class Viewport:
@@ -199,14 +190,7 @@ class Viewport:
     ``ratio`` times larger than ``size`` is drawn and shrunk, for smooth edges.
     """
 
-    def __init__(
-        self,
-        size: tuple[int, int],
-        ratio: int,
-        *,
-        off_screen: bool,
-        title: str = "wingedge",
-    ) -> None:
+    def __init__(self, size: tuple[int, int], ratio: int, *, off_screen: bool) -> None:
         pyvista = require_pyvista()
         self._is_software = require_gl().is_software
         self.ratio = ratio
@@ -214,7 +198,7 @@ class Viewport:
             off_screen=off_screen,
             notebook=False,  # what a cell shows is the caller's to say
             window_size=[size[0] * ratio, size[1] * ratio],
-            title=title,
+            title="wingedge",
         )
         # Multisampling is 80 % of a software renderer's time, and bodies vanish where
         # it meets the sorting of what is translucent (VTK 9.7).

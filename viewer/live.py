@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from sim import Frame, Recording, World
 from viewer.drawing.overlays import check_layers
 from viewer.gl import probe
-from viewer.screens import NullScreen, Player, Screen
+from viewer.screens import Player, Screen
 from viewer.sources import (
     KEPT_BYTES,
     FrameSource,
@@ -20,7 +20,7 @@ from viewer.sources import (
     source_of,
 )
 from viewer.theme import named
-from viewer.timeline import Timeline, checked_speed
+from viewer.timeline import Timeline, check_above_zero
 
 if TYPE_CHECKING:
     from viewer.web.page import Page
@@ -37,49 +37,6 @@ def has_trame() -> bool:
     """Tell whether pyvista can show live views in a notebook, without loading it."""
     found = entry_points(group="pyvista.jupyter_backends", name="trame")
     return bool(found) and find_spec("ipywidgets") is not None
-
-
-class NotebookScreen:
-    """Show the last frame below the cell: live where trame is installed, else drawn."""
-
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = (1280, 720),
-        theme: str = "light",
-        layers: Iterable[str] = (),
-    ) -> None:
-        self._size, self._theme, self._layers = size, theme, check_layers(layers)
-        self._before: Frame | None = None
-        self._last: Frame | None = None
-
-    def show(self, frame: Frame, events: object = None) -> None:
-        """Note a frame; the last one is shown in the end."""
-        self._before, self._last = self._last, frame
-
-    def close(self) -> None:
-        """Show the last frame below the cell."""
-        if self._last is None:
-            return
-        frame, self._last = self._last, None
-        # it is there: a kernel runs this
-        importlib.import_module("IPython.display").display(self._made(frame))
-
-    def _made(self, frame: Frame) -> Any:
-        if has_trame():
-            from viewer.drawing.scene import Scene
-
-            scene = Scene(size=self._size, theme=named(self._theme))
-            scene.layers.show(self._layers)
-            scene.update(frame, before=self._before)
-            scene.plotter.notebook = True
-            return scene.plotter.show(
-                jupyter_backend="trame", return_viewer=True, auto_close=False
-            )
-        from viewer.still import picture
-
-        look: dict[str, Any] = {"theme": self._theme, "layers": self._layers}
-        return picture(frame, size=self._size, before=self._before, **look)
 
 
 SCREENS = ("window", "process", "web")
@@ -130,9 +87,8 @@ def watch(
         late: it shows the newest frame and passes over others (`viewer.ProcessScreen`);
         bodies cannot be moved in it. "web" is a page of this machine that a browser
         opens: its address is printed, Ctrl-C ends it; ``screen=viewer.Page(host=...,
-        port=...)`` says more.  A screen without controls of its own, as
-        `viewer.OffScreen`, is shown every frame once, as fast as it goes, and is left
-        open.
+        port=...)`` says more.  A screen without controls of its own is shown every
+        frame once, as fast as it goes, and is left open.
     speed : float
         Times as fast as the frames' own time.
     loop : bool
@@ -147,16 +103,16 @@ def watch(
         Called with every frame of a world when it is made.
     """
     layers = check_layers(layers)
-    checked_speed(speed)
+    check_above_zero(speed=speed)
     named(theme)
     # what is shown elsewhere is kept there
     shown = source_of(source, frames, each, 0 if screen == "process" else KEPT_BYTES)
+    if screen == "window" and in_notebook():
+        return _below_the_cell(shown, size=size, theme=theme, layers=layers)
     target = _opened(screen, size, theme, layers)
-    if isinstance(target, NotebookScreen):
-        return _below_the_cell(shown, target)
     if target is not None:
         return _play(shown, target, speed, loop)
-    return None if frames is None else _through(shown, NullScreen())
+    return None if frames is None else _through(shown, None)
 
 
 def _opened(
@@ -174,8 +130,6 @@ def _opened(
         from viewer.web.page import Page
 
         return Page(theme=theme, layers=layers)
-    if screen == "window" and in_notebook():
-        return NotebookScreen(size=size, theme=theme, layers=layers)
     found = probe()
     if found.window:
         from viewer.process.screen import ProcessScreen
@@ -190,22 +144,34 @@ def _opened(
     return None
 
 
-def _below_the_cell(shown: FrameSource, screen: NotebookScreen) -> Frame | None:
-    """Show the most telling frame that is stored, or the last of a run."""
-    last: Frame | None = None
-    if isinstance(shown, RunningWorld):
-        last = _through(shown, screen)
-    elif len(shown):
-        from viewer.still import tells
+def _below_the_cell(shown: FrameSource, **look: Any) -> Frame | None:
+    """Show the most telling frame that is stored, or the last of a run, in a notebook.
 
-        best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
-        k = best[0] if best is not None and tells(best[1]) else len(shown) - 1
-        if k > shown.first:
-            screen.show(shown[k - 1])  # where the path of a search starts
-        last = shown[k]
-        screen.show(last)
-    screen.close()
-    return last
+    One that can be turned where trame is installed, else a picture.
+    """
+    from viewer.drawing.scene import Scene
+    from viewer.still import picture, tells
+
+    if isinstance(shown, RunningWorld):
+        _through(shown, None)
+    best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
+    k = len(shown) - 1
+    if best is not None and tells(best[1]) and not isinstance(shown, RunningWorld):
+        k = best[0]
+    if k < 0:
+        return None
+    frame, before = shown[k], shown[k - 1] if k > shown.first else None
+    if has_trame():
+        scene = Scene(size=look["size"], theme=named(look["theme"]))
+        scene.layers.show(look["layers"])
+        scene.update(frame, before=before)
+        scene.plotter.notebook = True
+        live = {"jupyter_backend": "trame", "return_viewer": True}
+        made = scene.plotter.show(auto_close=False, **live)
+    else:
+        made = picture(frame, before=before, **look)
+    importlib.import_module("IPython.display").display(made)  # a kernel runs this
+    return frame
 
 
 def _play(
@@ -222,17 +188,18 @@ def _play(
     return screen.play(timeline)
 
 
-def _through(shown: FrameSource, screen: Screen) -> Frame | None:
+def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:
     """Show every frame once, as fast as it goes."""
     if not shown.ended and shown.endless:
         raise ValueError(
-            f"a {type(screen).__name__} has no controls that could end a world; say "
-            f"frames=120"
+            f"{type(screen).__name__}: there are no controls that could end a world; "
+            f"say frames=120"
         )
     last, k = None, shown.first
     while k < len(shown) or shown.extend():
         last = shown[k]
-        screen.show(last)
+        if screen is not None:
+            screen.show(last)
         k += 1
     if shown.trouble is not None:
         raise shown.trouble

@@ -2,18 +2,19 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
 from sim import Frame, Recording, World
 from viewer.drawing.overlays import check_layers
 from viewer.drawing.scene import Scene
-from viewer.files import replacing
+from viewer.files import counted, replacing
 from viewer.gl import INSTALL_VIEWER
 from viewer.sources import FrameSource, source_of
 from viewer.still import check_format, check_size
 from viewer.theme import named
+from viewer.timeline import check_above_zero
 
 FORMATS = (".mp4", ".gif", ".webp")
 FPS = 30.0  # pictures a second
@@ -73,7 +74,7 @@ def movie(
     check_size(size)
     if where.suffix.lower() == ".mp4" and (size[0] % 2 or size[1] % 2):
         raise ValueError(f"size={size}: an .mp4 has an even number of pixels each way")
-    check_pace(fps, speed)
+    check_above_zero(fps=fps, speed=speed)
     layers = check_layers(layers)
     shown = source_of(source, frames)
     if frames is None and not shown.ended:
@@ -84,15 +85,14 @@ def movie(
         raise ValueError(f"quality={quality!r} is not one of {', '.join(QUALITIES)}")
     scene = Scene(size=size, supersample=QUALITIES[quality], theme=named(theme))
     scene.layers.show(layers)
-    try:
-        with replacing(where) as temporary, _written(temporary, fps, size) as append:
-            for done, k in enumerate(places, 1):
-                _draw(scene, shown, k)
-                append(scene.image())
-                if progress is not None:
-                    progress(done, len(places))
-    finally:
-        scene.close()
+    with (
+        closing(scene),
+        replacing(where) as temporary,
+        _written(temporary, fps, size) as append,
+    ):
+        for k in counted(places, progress):
+            _draw(scene, shown, k)
+            append(scene.image())
     return len(places)
 
 
@@ -113,17 +113,9 @@ def _draw(scene: Scene, shown: FrameSource, k: int) -> None:
         raise shown.trouble
     frame = shown[k]
     recent = [event for n, event in shown.events() if k - _LINGER < n <= k]
-    keep = scene.frame is not None and scene.contains(frame)
-    with_before = scene.layers.path and k > shown.first
-    before = shown[k - 1] if with_before else None
+    before = shown[k - 1] if scene.layers.path and k > shown.first else None
+    keep = scene.contains(frame)
     scene.update(frame, keep_camera=keep, events=recent[-3:], before=before)
-
-
-def check_pace(fps: float, speed: float) -> None:
-    """Raise ``ValueError`` unless time goes on."""
-    for name, value in (("fps", fps), ("speed", speed)):
-        if not 0 < value < float("inf"):
-            raise ValueError(f"{name}={value!r}: give a number above 0")
 
 
 @contextmanager

@@ -9,8 +9,7 @@ import numpy as np
 from sim import Recording
 from sim.story.comparing.difference import counted
 from sim.table import Table
-from viewer.files import check_place, replacing
-from viewer.graph import ENDINGS, UNDATED, require_matplotlib
+from viewer.graph import checked, write
 from viewer.theme import LIGHT, css
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from sim.study.map import StoryMap
 
 MOST = 8  # pairs with a line of their own, those that came nearest
-INK, TICK = css(LIGHT.ink), css(LIGHT.regimes["contact"])
+INK = css(LIGHT.ink)
 ENERGIES = "kinetic", "elastic", "potential", "contact"  # names in the state of a law
 MARKS = {
     **{"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"},
@@ -34,8 +33,9 @@ def plot(
 
     A line is a pair, of those that came nearest the eight first; marks on it are its
     events: a triangle up "begin", down "end", a square "penetrate", a diamond
-    "separate", a tick a "change".  Below them are the energies, their sum, and the
-    momentum that a law remembers under these names, as `sim.laws.Affine` does.
+    "separate", a tick a "change"; a depth that is an interval is a band.  Below them
+    are the energies, their sum, and the momentum that a law remembers under these
+    names, as `sim.laws.Affine` does.
 
     Raises ImportError without matplotlib; ValueError for another ending, or no such
     pair.
@@ -48,12 +48,7 @@ def plot(
     pair : str, optional
         ``"jelly/table"``: this pair alone.
     """
-    file = Path(os.fspath(path))
-    if file.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{file}: plot into {', '.join(ENDINGS)}")
-    check_place(file)
-    require_matplotlib()
-    from matplotlib import rc_context
+    file = checked(path, "plot into")
     from matplotlib.figure import Figure
 
     table = recording.table()
@@ -85,8 +80,7 @@ def plot(
     _key(axes[0], recording, [name for name, _ in chosen])
     if not table["depth"].any():
         axes[1].set_ylim(0.0, 1.0)
-    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
-        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
+    write(figure, file)
 
 
 def _measures(recording: Recording) -> dict[str, dict[str, Any]]:
@@ -137,6 +131,9 @@ def _draw(
     times, distances = table["time"][rows], table["distance"][rows]
     upper.plot(times, distances, color=colour, linewidth=1.4, label=name)
     lower.plot(times, table["depth"][rows], color=colour, linewidth=1.4)
+    # an overlap of bodies that are not convex is an interval
+    band = (np.maximum(0.0, -table[end][rows]) for end in ("upper", "lower"))
+    lower.fill_between(times, *band, color=colour, alpha=0.2, linewidth=0.0)
     at = dict(zip(table["frame"][rows].tolist(), range(len(rows)), strict=True))
     for event in recording.events:
         if f"{event.a}/{event.b}" != name or event.frame not in at:
@@ -158,12 +155,9 @@ def _key(axes: "Axes", recording: Recording, names: list[str]) -> None:
         axes.legend(loc="best", frameon=False, fontsize=9, ncols=columns)
 
 
-def check_map(file: Path) -> None:
+def check_map(path: str | os.PathLike[str]) -> Path:
     """Raise unless a map can be drawn into this file; before it is made."""
-    if file.suffix.lower() not in ENDINGS:
-        raise ValueError(f"{file}: draw a map into {', '.join(ENDINGS)}")
-    check_place(file)
-    require_matplotlib()
+    return checked(path, "draw a map into")
 
 
 def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
@@ -172,9 +166,8 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     Raises ImportError without matplotlib; ValueError for another ending than .png,
     .svg and .pdf.
     """
-    file = Path(os.fspath(path))
-    check_map(file)
-    from matplotlib import colormaps, rc_context
+    file = check_map(path)
+    from matplotlib import colormaps
     from matplotlib.colors import BoundaryNorm
     from matplotlib.figure import Figure
 
@@ -200,5 +193,4 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in told]
     bar.ax.set_yticklabels(events, fontsize=8)
     axes.set_title(f"{count} stories, {found.runs} of {found.cells.size} cases run")
-    with replacing(file) as temporary, rc_context({"svg.hashsalt": "wingedge"}):
-        figure.savefig(temporary, metadata=UNDATED.get(file.suffix.lower()))
+    write(figure, file)

@@ -1,29 +1,21 @@
-"""Show frames on a window, in memory, in a file or nowhere: one small protocol.
+"""Show frames on a window, a page, or whatever else: one small protocol.
 
-=====================  ===============================================================
-`viewer.WindowScreen`  a window, with keys, a slider and the story
-`viewer.Page`          a page in a browser, with the same controls
-`viewer.ProcessScreen` either of them in a process of its own: nobody waits for it
-`OffScreen`            pictures in memory, no display needed
-`Recorder`             a recording, of everything that a world is stepped meanwhile
-`NullScreen`           nothing: for tests, and to time a run without its pictures
-=====================  ===============================================================
-
-``viewer.watch(world, 120, screen=...)`` takes any of them; from a loop of your own call
+``viewer.watch(world, 120, screen=...)`` takes any screen: `viewer.WindowScreen`,
+`viewer.Page`, `viewer.ProcessScreen`, or one of your own. From a loop of your own call
 ``screen.show(frame)``.
 """
 
-import os
-from collections.abc import Sequence
-from contextlib import ExitStack
-from typing import Protocol, Self, runtime_checkable
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
 
-import numpy as np
-from numpy.typing import NDArray
-
-from sim import Event, Frame, World
+from sim import Event, Frame
+from viewer.drawing.overlays import check_layers
+from viewer.sources import PushedFrames
 from viewer.theme import named
-from viewer.timeline import Timeline
+from viewer.timeline import Timeline, interruptible
+
+if TYPE_CHECKING:
+    from viewer.window.controls import Controls
 
 
 @runtime_checkable
@@ -60,94 +52,53 @@ class Closing:
         """Show no more; closing twice is no error."""
 
 
-class NullScreen:
-    """Show nothing; ``count`` frames, and keep the last one as ``frame``."""
+class Live(Closing):
+    """Show the frames of a loop or of a timeline, with controls, until it is closed.
 
-    def __init__(self) -> None:
-        self.count = 0
-        self.frame: Frame | None = None
-        self.closed = False
-
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Count a frame."""
-        self.count += 1
-        self.frame = frame
-
-    def close(self) -> None:
-        """Note that nothing more comes."""
-        self.closed = True
-
-
-class OffScreen:
-    """Draw frames into memory; needs no display.
-
-    Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
-
-    Parameters
-    ----------
-    size : (width, height)
-        Of the picture, in pixels.
-    theme : {"light", "dark"}
-    supersample : int
-        2 draws smoother, and takes four times as long.
+    ``pushed`` are the frames that were shown. Who is one opens a timeline, and turns:
+    shows its next frame if it is due, and serves keys, mouse, or a browser.
     """
 
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = (1280, 720),
-        theme: str = "light",
-        supersample: int = 1,
-    ) -> None:
-        from viewer.drawing.scene import Scene
+    closed = False
+    _controls: "Controls | None" = None
 
-        self.scene = Scene(size=size, supersample=supersample, theme=named(theme))
+    def __init__(self, theme: str, layers: Iterable[str]) -> None:
+        self._look, self._layers = named(theme), check_layers(layers)
+        self.pushed = PushedFrames()
 
     def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Draw a frame; the camera moves only when a body leaves the picture."""
-        known = self.scene.frame is not None and self.scene.contains(frame)
-        self.scene.update(frame, keep_camera=known, events=events)
+        """Show another frame of a loop of your own, and serve the controls.
 
-    def image(self) -> NDArray[np.uint8]:
-        """Return the picture of the last frame, (height, width, 3), top row first.
-
-        Raises ValueError if nothing was shown yet.
+        Who is paused stays where it is; what was closed stays closed.
         """
-        if self.scene.frame is None:
-            raise ValueError("nothing was shown yet; call show(frame) first")
-        return self.scene.image()
+        if self.closed:
+            return
+        self.pushed.append(frame, events)
+        if self._controls is None:
+            self.open(Timeline(self.pushed))
+        assert self._controls is not None
+        if self._controls.timeline.playing:
+            self._controls.timeline.to_end()
+            self._controls.stale = True
+        self.turn()
 
-    def close(self) -> None:
-        """Release the plotter."""
-        self.scene.close()
+    def play(self, timeline: Timeline) -> Frame | None:
+        """Show a timeline until it is closed, by a person or by Ctrl-C; then close.
 
-
-class Recorder:
-    """Record every frame that a world is stepped until it is closed.
-
-    A recording holds what the trackers carry from frame to frame too, so it is made of
-    a world, and `show` takes the frames of that world only. As `World.record` it raises
-    RecordingError if the file cannot be written, ValueError if it is recorded already.
-    """
-
-    def __init__(self, world: World, path: str | os.PathLike[str]) -> None:
-        self._world = world
-        self._open = ExitStack()
-        self._open.enter_context(world.record(path))
-        self.count = 0
-
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Count a frame; it was written when the world was stepped.
-
-        Raises ValueError if the world was not just stepped to this frame.
+        Returns the last frame, or raises what ended a running world before its time.
+        Ctrl-C ends it between two turns: in a callback of VTK it would end the program.
         """
-        if frame.index != self._world.index - 1:
-            raise ValueError(
-                f"frame {frame.index} is not the present one of the world that is "
-                f"recorded, {self._world.index - 1}; show each frame when it is made"
-            )
-        self.count += 1
+        with self, interruptible() as end_if_asked:
+            self.open(timeline)
+            while not self.closed:
+                end_if_asked()
+                self.turn()
+        if timeline.source.trouble is not None:
+            raise timeline.source.trouble
+        return timeline.frame
 
-    def close(self) -> None:
-        """Complete the file."""
-        self._open.close()
+    def open(self, timeline: Timeline) -> None:
+        """Begin to show a timeline."""
+
+    def turn(self) -> None:
+        """Show the next frame if it is due; serve the controls, or sleep a moment."""

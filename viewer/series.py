@@ -11,15 +11,8 @@ from wingedge.build import Polygons, as_polygons
 from wingedge.io.reading import split_row
 
 SUFFIXES = (
-    ".vtu",
-    ".vtp",
-    ".vtk",
-    ".vtm",
-    ".vtmb",
-    ".pvtu",
-    ".pvtp",
-    ".pvd",
-    ".series",
+    *(".vtu", ".vtp", ".vtk", ".vtm", ".vtmb", ".pvtu", ".pvtp"),
+    *(".pvd", ".series"),  # a file for every step
 )
 HDF = (".vtkhdf", ".hdf", ".h5", ".hdf5")
 
@@ -36,8 +29,6 @@ def samples(path: Path) -> Samples:
         raise ImportError(
             f'{path}: reading it needs pyvista: pip install "wingedge[viewer]"'
         ) from None
-    if path.suffix == ".series":
-        return {"": list(_listed(path))}
     # VTK prints what is wrong in many lines, where one sentence is wanted
     caught = pyvista.VtkErrorCatcher(raise_errors=True, send_to_logging=False)
     try:
@@ -67,20 +58,6 @@ def _steps(path: Path) -> Iterator[Sample]:
     for k, time in enumerate(reader.time_values):
         reader.set_active_time_point(k)
         yield _sample(f"{path}, frame {k}", reader, float(time))
-
-
-def _listed(path: Path) -> Iterator[Sample]:
-    """Read ParaView's list of a file a frame."""
-    import json
-
-    try:
-        files = json.loads(path.read_text("utf-8"))["files"]
-        rows = [(str(row["name"]), float(row["time"])) for row in files]
-    except (ValueError, KeyError, TypeError) as error:
-        raise ValueError(f"is no .series of ParaView ({error})") from None
-    for name, time in rows:
-        (sample,) = samples(path.parent / name)[""]
-        yield sample._replace(time=time)
 
 
 def _sample(where: str, reader: Any, time: float | None) -> Sample:

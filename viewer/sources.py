@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from sim import Body, Event, Frame, PairState, Recording, World
-from sim.frame import BodySnapshot, SnapshotRecorder
+from sim.frame import SnapshotRecorder
 from sim.result.answers import PairAnswers
 from wingedge import WingedEdgeMesh
 
@@ -22,23 +22,25 @@ _STATE_BYTES = 4096  # about what a frame weighs beside its positions, for each 
 class FrameSource:
     """Frames by their place, from ``first`` to ``len(source) - 1``.
 
-    ``dt`` is the time between two frames, 1/60 where that cannot be told; ``ended``
-    whether no frame will come after the last one, ``trouble`` what ended it before its
-    time.
+    ``ended`` says whether no frame will come after the last one, ``trouble`` what ended
+    it before its time. Frames that come are kept as long as there is ``room``.
     """
 
     ended = True
     trouble: Exception | None = None
     endless = False  # whether it goes on until somebody ends it
-    _frames: Any  # those that are there
 
-    def __init__(self) -> None:
+    def __init__(
+        self, frames: Any, drop: Callable[[], object] | None = None, room: int = 0
+    ) -> None:
+        self._frames, self._drop, self._room = frames, drop, room  # drop: the oldest
         self._count = 0
-        self._events: list[tuple[int, Event]] = []
+        self._events: list[tuple[int, Event]] | None = []
+        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
 
     @property
     def dt(self) -> float:
-        """The time between two frames."""
+        """The time between two frames, 1/60 where that cannot be told."""
         frames = self._frames
         passed = float(frames[-1].time - frames[-2].time) if len(frames) > 1 else 0.0
         return passed if passed > 0.0 else 1 / 60
@@ -46,7 +48,7 @@ class FrameSource:
     @property
     def first(self) -> int:
         """The place of the oldest frame that is still there."""
-        return 0
+        return max(0, self._count - len(self._frames))
 
     def __len__(self) -> int:
         """Count all frames so far, those that are gone too."""
@@ -67,48 +69,36 @@ class FrameSource:
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened in frames that are there, with their places."""
-        return self._events
+        return self._events or ()
 
-
-class _RollingFrames(FrameSource):
-    """Frames as they come; the oldest are let go of when there is no more room."""
-
-    def __init__(self, frames: Any, drop: Callable[[], object], room: int) -> None:
-        super().__init__()
-        self._frames, self._drop, self._room = frames, drop, room
-        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
-        self._weight = 0
-
-    @property
-    def first(self) -> int:
-        """The place of the oldest frame that is still there."""
-        return self._count - len(self._frames)
-
-    def _keep(self, frame: Frame, events: Sequence[Event]) -> None:
+    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
+        """Take a frame; ``events`` instead of its own, where they are given."""
         last = self._frames[-1].bodies if len(self._frames) else ()
         shared = {id(body.points) for body in last}
-        packed = getattr(frame.law, "packed", b"")
         weight = (
             _STATE_BYTES * len(frame.pairs)
-            + 2 * len(packed)  # and the arrays, once they are read
+            + 2 * len(getattr(frame.law, "packed", b""))  # and its arrays, once read
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
+        assert self._drop is not None
+        assert self._events is not None
         self._frames.append(frame)
         self._weights.append(weight)
-        self._weight += weight
-        self._events += ((self._count, event) for event in events)
+        self._room -= weight
+        happened = frame.events if events is None else events
+        self._events += ((self._count, event) for event in happened)
         self._count += 1
         # the present frame is shown, however heavy
-        while len(self._frames) > 1 and (
-            self._weight > self._room or len(self._frames) > KEPT_FRAMES
+        while len(self._weights) > 1 and (
+            self._room < 0 or len(self._weights) > KEPT_FRAMES
         ):
             self._drop()
-            self._weight -= self._weights.popleft()
+            self._room += self._weights.popleft()
         gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
         del self._events[:gone]
 
 
-class RunningWorld(_RollingFrames):
+class RunningWorld(FrameSource):
     """The frames of a world, made when asked for; up to ``keep_bytes`` are kept."""
 
     def __init__(
@@ -120,7 +110,7 @@ class RunningWorld(_RollingFrames):
         keep_bytes: int = KEPT_BYTES,
     ) -> None:
         self.world = world
-        self._each = each
+        self._each = each or (lambda _: None)
         self._limit, self.endless = frames, frames is None
         self.kept = world.reel()  # the frames that are still there, to be written
         super().__init__(self.kept, self.kept.drop, keep_bytes)
@@ -136,34 +126,29 @@ class RunningWorld(_RollingFrames):
         done = self._limit is not None and self._count >= self._limit
         return done or self.trouble is not None
 
-    def extend(self) -> bool:
-        """Step the world once; what a script raises is kept as ``trouble``."""
-        if self.ended:
+    def extend(self, *, more: bool = False) -> bool:
+        """Step the world once; what a script raises is kept as ``trouble``.
+
+        ``more``: for a hand that moved something, beyond the last frame; that raises.
+        """
+        if self.ended and not more:
             return False
         try:
             frame = self.world.step()
         except Exception as error:
+            if more:
+                raise
             error.add_note(f"in frame {self.world.index} of a world that was watched")
             self.trouble = error
             return False
-        self._take(frame)
+        if more and self._limit is not None:
+            self._limit += 1
+        self.append(frame)
+        self._each(frame)
         return True
 
-    def insert(self) -> Frame:
-        """Step the world for a hand that moved something, one frame more."""
-        frame = self.world.step()
-        if self._limit is not None:
-            self._limit += 1
-        self._take(frame)
-        return frame
 
-    def _take(self, frame: Frame) -> None:
-        self._keep(frame, frame.events)
-        if self._each is not None:
-            self._each(frame)
-
-
-class PushedFrames(_RollingFrames):
+class PushedFrames(FrameSource):
     """The frames that were handed over, as many as there is room for."""
 
     out_of_reach = "another loop moves these bodies: here they can be read only"
@@ -172,10 +157,6 @@ class PushedFrames(_RollingFrames):
         frames: deque[Frame] = deque()
         super().__init__(frames, frames.popleft, keep_bytes)
         self.ended = False
-
-    def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Take a frame; ``events`` instead of its own, where they are given."""
-        self._keep(frame, frame.events if events is None else tuple(events))
 
     def end(self, trouble: Exception | None = None) -> None:
         """Say that no frame comes after the last one, and why, if it went wrong."""
@@ -189,10 +170,9 @@ class StoredFrames(FrameSource):
     def __init__(
         self, frames: Recording | Sequence[Frame], limit: int | None = None
     ) -> None:
-        super().__init__()
-        self._frames = frames
+        super().__init__(frames)
         self._count = len(frames) if limit is None else min(limit, len(frames))
-        self._is_read = False  # whether events were asked for
+        self._events = None  # read when first asked for
 
     @property
     def dt(self) -> float:
@@ -201,17 +181,16 @@ class StoredFrames(FrameSource):
         return float(self._frames.dt) if known else super().dt
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened, with its place; read when first asked for."""
-        if not self._is_read:
-            self._is_read, frames = True, self._frames
-            # a recording may have begun midway: events count the frames of their world
+        """Everything that happened, with its place."""
+        frames = self._frames
+        if self._events is None and isinstance(frames, Recording):
+            # it may have begun midway: events count the frames of their world
             start = frames[0].index if self._count else 0
-            placed = (
-                ((e.frame - start, e) for e in frames.events)
-                if isinstance(frames, Recording)
-                else ((k, e) for k, frame in enumerate(frames) for e in frame.events)
-            )
+            placed = [(e.frame - start, e) for e in frames.events]
             self._events = [(k, event) for k, event in placed if k < self._count]
+        elif self._events is None:
+            some = enumerate(frames[: self._count])
+            self._events = [(k, event) for k, frame in some for event in frame.events]
         return self._events
 
 
@@ -224,10 +203,8 @@ def source_of(
     """Make a source of whatever has frames; TypeError else."""
     if isinstance(shown, World):
         return RunningWorld(shown, frames, each=each, keep_bytes=keep_bytes)
-    if isinstance(shown, Frame):
-        return StoredFrames([shown], frames)
-    if isinstance(shown, Recording | Sequence):
-        return StoredFrames(shown, frames)
+    if isinstance(shown, Recording | Sequence | Frame):
+        return StoredFrames([shown] if isinstance(shown, Frame) else shown, frames)
     raise TypeError(
         f"a {type(shown).__name__} has no frames: give a World, a Recording, a Frame "
         f"or a list of frames"
@@ -243,22 +220,17 @@ def frame_of(shown: "Still | Sequence[Still]") -> Frame:
         return shown
     things = list(shown) if isinstance(shown, Sequence) else [shown]
     pairs = tuple(thing for thing in things if isinstance(thing, PairState))
-    bodies = [thing for thing in things if not isinstance(thing, PairState)]
+    bodies: list[Any] = [thing for thing in things if not isinstance(thing, PairState)]
     for state in pairs:
         bodies += [body for body in (state.a, state.b) if body not in bodies]
-    snapshots = tuple(_snapshot(body, k) for k, body in enumerate(bodies))
+    for k, body in enumerate(bodies):
+        if isinstance(body, WingedEdgeMesh):
+            bodies[k] = Body(body, name=f"mesh{k}" if k else "mesh")
+        elif not isinstance(body, Body):
+            raise TypeError(
+                f"a {type(body).__name__} cannot be shown: give bodies, meshes, states "
+                f"of pairs, or a frame"
+            )
     index = pairs[0].frame if pairs else 0
-    names = [snapshot.name for snapshot in snapshots]
-    return Frame(index, 0.0, PairAnswers.among(pairs, names), (), snapshots)
-
-
-def _snapshot(body: object, k: int) -> BodySnapshot:
-    if isinstance(body, WingedEdgeMesh):
-        body = Body(body, name=f"mesh{k}" if k else "mesh")
-    if not isinstance(body, Body):
-        raise TypeError(
-            f"a {type(body).__name__} cannot be shown: give bodies, meshes, states of "
-            f"pairs, or a frame"
-        )
-    (snapshot,) = SnapshotRecorder([body]).take()
-    return snapshot
+    answers = PairAnswers.among(pairs, [body.name for body in bodies])
+    return Frame(index, 0.0, answers, (), tuple(SnapshotRecorder(bodies).take()))

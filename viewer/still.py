@@ -3,6 +3,7 @@
 import io
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
@@ -78,7 +79,7 @@ def picture(
     else:
         shown = frame_of(source)
     scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
-    try:
+    with closing(scene):
         scene.layers.show(layers)
         scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
@@ -88,8 +89,6 @@ def picture(
             told: list[Event | str] = [beside[0], *other.events]
             scene.update(other, keep_camera=scene.contains(other), events=told)
             image = np.hstack([scene.image(), image])
-    finally:
-        scene.close()
     if path is not None:
         save(image, path)
     return image.view(Picture)
@@ -119,15 +118,11 @@ def paint(value: Recording | Still) -> bytes:
 
     Raises as `picture` does.
     """
-    scene = Scene(size=_SMALL)
-    try:
+    with closing(Scene(size=_SMALL)) as scene:
         if isinstance(value, Recording):
-            scene.update(value[_chosen(value, None)])
-        else:
-            scene.update(frame_of(value))
+            value = value[_chosen(value, None)]
+        scene.update(frame_of(value))
         return png_of(scene.image())
-    finally:
-        scene.close()
 
 
 def check_size(size: tuple[int, int]) -> None:

@@ -6,7 +6,7 @@ A loop over frames is ended by Ctrl-C between two of them.
 import signal
 from bisect import bisect_left
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from threading import current_thread, main_thread
 from time import perf_counter
 from types import FrameType
@@ -38,9 +38,9 @@ class Timeline:
         self.trouble: Exception | None = None
         self.frame: Frame | None = None
         self.position = -1
-        self._speed = checked_speed(speed)
+        check_above_zero(speed=speed)
+        self._speed = speed
         self.clock = clock
-        self._places: tuple[tuple[int, ...], list[int]] = (-1,), []
         if not len(source):
             source.extend()
         self.trouble = source.trouble
@@ -55,7 +55,8 @@ class Timeline:
 
     @speed.setter
     def speed(self, times: float) -> None:
-        self._speed = checked_speed(times)
+        check_above_zero(speed=times)
+        self._speed = times
         self._due = self.clock() + self._pause_between()
 
     @property
@@ -71,13 +72,9 @@ class Timeline:
     @property
     def before(self) -> Frame | None:
         """The frame before the present one; None if it is gone or cannot be read."""
-        k = self.position - 1
-        if not self.source.first <= k < len(self.source):
-            return None
-        try:
-            return self.source[k]
-        except RecordingError:
-            return None
+        with suppress(RecordingError, IndexError):
+            return self.source[self.position - 1]
+        return None
 
     def play(self) -> None:
         """Go on; from the end of what is stored, begin again."""
@@ -94,22 +91,12 @@ class Timeline:
         """Pause, or go on."""
         (self.pause if self.playing else self.play)()
 
-    def flip_loop(self) -> None:
-        """Begin again after the last frame, or stay there."""
-        self.loop = not self.loop
-
-    def stop(self) -> None:
-        """Go back to the first frame and stay there."""
-        self.pause()
-        self.seek(self.source.first)
-
-    def faster(self) -> None:
-        """Play at the next speed up."""
-        self.speed = next((s for s in SPEEDS if s > self._speed), SPEEDS[-1])
-
-    def slower(self) -> None:
-        """Play at the next speed down."""
-        self.speed = next((s for s in reversed(SPEEDS) if s < self._speed), SPEEDS[0])
+    def faster(self, by: int = 1) -> None:
+        """Play at the next speed up, or down for -1."""
+        k = bisect_left(SPEEDS, self._speed) + by
+        if by > 0 and self._speed not in SPEEDS:
+            k -= 1
+        self.speed = SPEEDS[min(max(k, 0), len(SPEEDS) - 1)]
 
     def seek(self, k: int) -> bool:
         """Show the frame at this place, or the nearest; tell whether it is new."""
@@ -146,27 +133,18 @@ class Timeline:
         """Show the newest frame that is there."""
         return self.seek(len(self.source) - 1)
 
-    def next_event(self) -> bool:
-        """Pause at the next frame in which something happened; at the last if none."""
+    def next_event(self, by: int = 1) -> bool:
+        """Pause at the next frame in which something happened, or the last before."""
         self.pause()
         places = self.event_places()
-        at = bisect_left(places, self.position + 1)
-        return self.seek(places[at] if at < len(places) else len(self.source) - 1)
-
-    def previous_event(self) -> bool:
-        """Pause at the last frame before in which something happened, or the first."""
-        self.pause()
-        places = self.event_places()
-        at = bisect_left(places, self.position)
-        return self.seek(places[at - 1] if at else self.source.first)
+        at = bisect_left(places, self.position + (by > 0)) - (by < 0)
+        if not 0 <= at < len(places):
+            return self.to_end() if by > 0 else self.to_start()
+        return self.seek(places[at])
 
     def event_places(self) -> list[int]:
         """Return the places of all frames in which something happened, in order."""
-        events = self.source.events()
-        state = (len(events), *(events[k][0] for k in (0, -1) if events))
-        if state != self._places[0]:
-            self._places = state, sorted({k for k, _ in events})
-        return self._places[1]
+        return sorted({k for k, _ in self.source.events()})
 
     def event_marks(self) -> list[float]:
         """Return where events are between the frames, in order; see ``mark_of``."""
@@ -180,14 +158,11 @@ class Timeline:
         self._due = max(self._due + self._pause_between(), now)
         if not self.at_end:
             return self._advance(1)
-        if self.source.trouble is not None and self.trouble is None:
-            self.trouble = self.source.trouble
-            self.pause()
-            return True
         if self.loop and self.source.trouble is None:
             return self.to_start()
         self.pause()
-        return False
+        before, self.trouble = self.trouble, self.trouble or self.source.trouble
+        return self.trouble is not before
 
     def _advance(self, n: int) -> bool:
         wanted = self.position + n
@@ -218,11 +193,12 @@ def words_of(event: Event) -> str:
     return f"{frame}@{mark_of(1, event):.3f} {words}"
 
 
-def checked_speed(times: float) -> float:
-    """Return a speed; ``ValueError`` unless time goes on with it."""
-    if not 0 < times < float("inf"):
-        raise ValueError(f"speed={times!r}: give a number above 0; 1 is real time")
-    return times
+def check_above_zero(**numbers: float) -> None:
+    """Raise ``ValueError`` for a number that is none, or not above 0, by its name."""
+    for name, value in numbers.items():
+        if not 0 < value < float("inf"):
+            hint = "; 1 is real time" if name == "speed" else ""
+            raise ValueError(f"{name}={value!r}: give a number above 0{hint}")
 
 
 @contextmanager

@@ -4,20 +4,15 @@ import sys
 import pytest
 
 from viewer import gl
-from viewer.gl import Gl, NoPicture, Probe
+from viewer.gl import Gl, NoPicture
 
-CRASH = "import os; os.kill(os.getpid(), 11)"
-
-
-@pytest.fixture
-def found(monkeypatch):
-    monkeypatch.setattr(gl, "has_pyvista", lambda: True)
-
-    def draw(program):
-        monkeypatch.setattr(gl, "_DRAW", program)
-        return Probe().result()
-
-    return draw
+ERROR = "libXrender.so.1: cannot open shared object file"
+FAILING = [  # programs that draw nothing, what is said of it, and what to do
+    ("raise SystemExit('the picture came out blank')", "picture came out blank", ""),
+    (f"raise ImportError({ERROR!r})", "libXrender", gl.INSTALL_GL),
+    ("import time; time.sleep(60)", "took more than", ""),
+    ("import os; os.kill(os.getpid(), 11)", "crashed", ""),
+]
 
 
 @pytest.mark.gui
@@ -29,30 +24,20 @@ def test_drawing_works_here_and_names_its_renderer():
     assert gl.require_gl() is found
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_a_crash_of_the_library_is_a_sentence_and_not_our_end(found):
-    result = found(CRASH)
-    assert not result.works
-    assert "crashed" in result.reason
-    assert result.fix
-
-
-def test_a_missing_library_names_its_package_and_a_blank_picture_is_none(found):
-    error = "libXrender.so.1: cannot open shared object file"
-    result = found(f"raise ImportError({error!r})")
-    assert not result.works
-    assert "libXrender" in result.reason
-    if sys.platform == "linux":
-        assert gl.INSTALL_GL in result.fix
-    result = found("raise SystemExit('the picture came out blank')")
-    assert result.reason == "the picture came out blank"
-
-
-def test_a_driver_that_hangs_is_given_up(found, monkeypatch):
-    monkeypatch.setattr(gl, "_SECONDS", 0.5)
-    result = found("import time; time.sleep(60)")
-    assert not result.works
-    assert "took more than" in result.reason
+@pytest.mark.skipif(sys.platform != "linux", reason="signals, libraries of Linux")
+@pytest.mark.parametrize(("program", "reason", "fix"), FAILING)
+def test_what_draws_nothing_is_a_sentence_and_not_our_end(
+    monkeypatch, program, reason, fix
+):
+    monkeypatch.setattr(gl, "has_pyvista", lambda: True)
+    monkeypatch.setattr(gl, "_DRAW", program)
+    if "sleep" in program:
+        monkeypatch.setattr(gl, "_SECONDS", 0.5)
+    found = gl.found_by(gl.start())
+    assert not found.works
+    assert reason in found.reason
+    assert found.fix
+    assert fix in found.fix
 
 
 def test_software_renderers_are_known_by_name():
@@ -67,7 +52,7 @@ def test_software_renderers_are_known_by_name():
 
 def test_without_pyvista_the_fix_is_to_install_it(monkeypatch):
     monkeypatch.setattr(gl, "has_pyvista", lambda: False)
-    result = Probe().result()
+    result = gl.found_by(gl.start())
     assert result.reason == "pyvista is not installed"
     assert "wingedge[viewer]" in result.fix
     with pytest.raises(ImportError, match=r"wingedge\[viewer\]"):

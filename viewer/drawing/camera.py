@@ -1,7 +1,7 @@
 """Place the camera, project points, order bodies, and say what hides what."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property
 from math import dist
 from typing import Any, NamedTuple
 
@@ -36,12 +36,14 @@ class Border(NamedTuple):
 NO_BORDER = Border(0.0, 0.0, 0.0, 0.0)
 
 
-class View(NamedTuple):
-    """A perspective camera; world frame."""
-
+class _Camera(NamedTuple):
     position: Floats  # (3,)
     focal: Floats  # (3,)
     up: Floats  # (3,) unit
+
+
+class View(_Camera):
+    """A perspective camera; world frame: ``position``, ``focal`` point, ``up``."""
 
     @property
     def direction(self) -> Floats:
@@ -50,10 +52,14 @@ class View(NamedTuple):
         return direction
 
     def axes(self) -> Floats:
-        """Return right, up and towards the eye, unit vectors, (3, 3), read-only."""
-        up = np.asarray(self.up, dtype=np.float64)
-        away = np.asarray(self.position - self.focal, dtype=np.float64)
-        return _axes(away.tobytes(), up.tobytes())
+        """Return right, up and towards the eye, unit vectors, (3, 3)."""
+        return self._axes
+
+    @cached_property
+    def _axes(self) -> Floats:
+        back = _unit(np.subtract(self.position, self.focal))
+        right = _unit(cross(np.asarray(self.up), back))
+        return np.array([right, cross(back, right), back])
 
 
 def best_direction(
@@ -141,16 +147,6 @@ def _centre(depth: float, x: Floats, z: Floats, low: float, high: float) -> floa
     least = float((x + high * z).max()) - high * depth
     most = low * depth - float((low * z - x).max())
     return (least + most) / 2
-
-
-@lru_cache(maxsize=16)
-def _axes(away: bytes, upward: bytes) -> Floats:
-    """Return right, up and back as rows, read-only; a frame asks for them often."""
-    back = _unit(np.frombuffer(away))
-    right = _unit(cross(np.frombuffer(upward), back))
-    axes = np.array([right, cross(back, right), back])
-    axes.setflags(write=False)
-    return axes
 
 
 def cross(a: Floats, b: Floats) -> Floats:

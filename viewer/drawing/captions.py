@@ -1,160 +1,110 @@
 """Write on a picture: title, names of the closest features, distances."""
 
-from collections.abc import Callable, Container, Sequence
-from functools import cache, partial
-from itertools import accumulate, islice
-from math import hypot
+from collections.abc import Callable, Sequence
 from operator import attrgetter
 from typing import Any
 
 import numpy as np
 
-from sim import Event, Frame
+from sim import Event
 from viewer import theme
-from viewer.drawing.glyphs import LitFeature, Names, PairGlyphs, along, names_of
-from viewer.drawing.hud import Box, Canvas, Wanted
+from viewer.drawing.arrays import Shown
+from viewer.drawing.glyphs import Names, names_of
+from viewer.drawing.hud import Box, Canvas, Text
+from viewer.drawing.labels import LabelPlace, LabelRequest, place
 from viewer.drawing.legend import write_legend
-from viewer.drawing.markers import arrow_ends, ring
-from viewer.drawing.marks import draw_marks
-from viewer.drawing.overlays import NOTHING, Overlays
-from viewer.drawing.words import short
+from viewer.drawing.marks import dotted, draw_marks
 from wingedge.tables import Floats
 
-NO_POINTS = np.empty((0, 3))
-_NAMED_PAIRS = 2  # more names than these are a heap of letters
-_NAMED_REGIONS = 8
-_DENSE = 40  # points along a line: closer than a text is high
-_ALONG = np.linspace(0.0, 1.0, 12)[:, None]
 _LINES = 4  # of each kind in the title
-_NEAR = 240.0  # pixels from the closest point in which a face is named
+
+Written = tuple[Text, LabelPlace]
 
 
-def write_captions(
-    canvas: Canvas,
-    frame: Frame,
-    pairs: list[PairGlyphs],
-    events: Sequence["Event | str"],
-    *,
-    names: bool = True,
-    overlays: Overlays = NOTHING,
-    busy: Floats = NO_POINTS,
-    looked_at: Names = (),
-    hints: int = 0,
-) -> Floats:
-    """Write everything about a frame, each text where it covers nothing.
+def write_beside(
+    canvas: Canvas, shown: Shown, events: Sequence[Event | str], looked_at: Names = ()
+) -> list[Box]:
+    """Write title and legend; return their boxes.
 
-    No text covers ``busy`` places of the world, or the title. ``hints`` are pairs that
-    are counted only; none is, beside what is ``looked_at``. Returns the boxes (n, 4) of
-    names and distances: left, bottom, right, top in drawn pixels.
+    Hints are counted only; none is, beside what is ``looked_at``.
     """
     canvas.hud.begin()
-    canvas.labels.begin()
-    boxes = canvas.hud.once(
-        "title",
-        (canvas.edition, canvas.size, canvas.free, looked_at),
-        lambda: _title(canvas, frame, _answers(pairs, looked_at, hints), events),
-    )
-    canvas.places.title = np.array(boxes)
-    boxes = boxes + write_legend(canvas, frame, pairs, overlays)
+    boxes = _title(canvas, shown, looked_at, events) + write_legend(canvas, shown)
+    canvas.hud.finish()
+    return boxes
 
-    @cache
-    def dots() -> Floats:
-        return canvas.project(np.concatenate([busy, _marker_points(canvas, pairs)]))
 
-    busy_too, wanted = draw_marks(canvas, overlays, dots, names=names)
-    named = pairs[:_NAMED_PAIRS] if names else []
-    told = {span.bodies for span in (*overlays.apart, *overlays.depths)}
-    wanted = [*wanted, *_labels(canvas, named, told)]
-    requests = [request for request, _, _ in wanted]
+def write_labels(
+    canvas: Canvas,
+    shown: Shown,
+    boxes: Sequence[Box],
+    *,
+    marked: Floats,
+    busy: Floats,
+    last: Sequence[Written] = (),
+    waits: bool = False,
+) -> list[Written]:
+    """Write names and distances, each where it covers nothing; return what and where.
+
+    That is ``marked`` lines (m, 2, 3), ``busy`` places (n, 3), and ``boxes`` in pixels.
+    Each stays where it was ``last`` beside its marker while that is free; the words
+    too if they may ``wait``.
+    """
     (width, height), free = canvas.size, canvas.free
+    canvas.hud.begin()
+    seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
+    dots = np.concatenate([canvas.project(busy), dotted(seen, canvas.ratio)])
+    busy_too, told = draw_marks(canvas, shown.overlays, dots)
+    texts = [(each, theme.LABEL_SIZE, True) for each in told]
+    for label in shown.labels(canvas.pen):
+        spots = canvas.project(np.vstack([label.anchors, label.place]))
+        way = spots[-1] - spots[:-1].mean(axis=0)
+        way /= max(1.0, float(np.hypot(*way)))
+        size = theme.TEXT_SIZE if label.small else theme.LABEL_SIZE
+        each = label.words, np.rint(spots[:-1]), way, label.ink
+        texts.append((each, size, not label.small))
+    kept = [text for text, _ in last] if waits and len(last) == len(texts) else ()
+    words = kept or [canvas.hud.text(t[0], n, t[3], bold=b) for t, n, b in texts]
+    wanted = [
+        _wanted(canvas, text, *of[1:3])
+        for text, (of, _, _) in zip(words, texts, strict=True)
+    ]
     sides = [
         [width - free.right, 0.0, width, height],
         [0.0, 0.0, free.left, height],
         [0.0, 0.0, width, free.bottom],
         [0.0, height - free.top, width, height],
     ]
-    beside = [box for box in sides if box[0] < box[2] and box[1] < box[3]]
-    places = canvas.places.follow(requests, canvas.size)
-    if places is None:
-        places = canvas.places.place(
-            requests,
-            canvas.size,
-            np.array([*boxes, *beside]),
-            np.concatenate([dots(), busy_too]),
-            scale=canvas.ratio,
-        )
-    for k, ((_, text, ink), found) in enumerate(zip(wanted, places, strict=True)):
-        at = found.anchor  # about which it is the same while it is moved along
-        sheet = (found.box.reshape(2, 2) - at).ravel().tolist()
-        write = partial(
-            canvas.labels.labelled, text, sheet, np.zeros(2), found.end - at, ink
-        )
-        content = text.words, text.colour, ink, sheet
-        canvas.labels.once(f"label {k}", content, write, (float(at[0]), float(at[1])))
+    places = place(
+        wanted,
+        canvas.size,
+        np.array([*boxes, *sides]),
+        np.concatenate([dots, busy_too]),
+        scale=canvas.ratio,
+        last=[found for _, found in last],
+    )
+    for text, found in zip(words, places, strict=True):
+        canvas.label(text, found.box, found.anchor, found.end)
     canvas.hud.finish()
-    canvas.labels.finish()
-    return np.array([found.box for found in places]).reshape(-1, 4)
+    return list(zip(words, places, strict=True))
 
 
-def _labels(
-    canvas: Canvas, pairs: list[PairGlyphs], told: Container[tuple[str, str]]
-) -> list[Wanted]:
-    """Prepare names of features, and distances of pairs that are not told already."""
-    spots: list[Floats] = []
-    for pair, unit in zip(pairs, canvas.pen.across(pairs), strict=True):
-        areas = [
-            region.patch if len(region.patch) else region.witness
-            for region in pair.regions[:_NAMED_REGIONS]
-        ]
-        spots += [
-            np.array([*arrow_ends(pair, unit), pair.middle]),
-            _drawn_near(pair.a, pair.witness[0], _NEAR * unit),
-            _drawn_near(pair.b, pair.witness[1], _NEAR * unit),
-            *(area.mean(axis=0)[None] for area in areas),
-        ]
-    if not spots:
-        return []
-    seen = np.rint(canvas.project(np.concatenate(spots)))  # texts stand on whole pixels
-    last = accumulate(map(len, spots))
-    parts = iter([seen[k - len(spot) : k] for spot, k in zip(spots, last, strict=True)])
-    look, write, found = canvas.hud.theme, canvas.labels.wanted, []
-    for pair in pairs:
-        line, *anchors = islice(parts, 3 + len(pair.regions[:_NAMED_REGIONS]))
-        (x, y), (p, q), _ = line.tolist()
-        length = hypot(p - x, q - y)
-        u, v = ((p - x) / length, (q - y) / length) if length > 1.0 else (0.0, 0.0)
-        sides = np.array([[-u, -v], [u, v]])
-        for part, at, side in zip((pair.a, pair.b), anchors, sides, strict=False):
-            ink = canvas.pen.body(part.body).feature
-            words = f"{short(part.body)} {part.name}"
-            found.append(write(words, at, side, ink, ink))
-        ink = look.regime(pair.regime)
-        if (pair.a.body, pair.b.body) not in told:  # else at its dimension line
-            aside = np.array([abs(v), -abs(u)])  # to the right of the arrow
-            found.append(write(pair.text, line[2:], aside, ink, ink))
-        for region, at in zip(pair.regions, anchors[2:], strict=False):
-            found.append(write(region.name, at, np.zeros(2), look.region, ink))
-    return found
-
-
-def _drawn_near(part: LitFeature, point: Floats, reach: float) -> Floats:
-    """Return the anchors of a feature, those of a huge face near the closest point."""
-    if part.kind != "face":
-        return part.anchors
-    away = part.anchors - point
-    far = np.sqrt((away * away).sum(axis=1, keepdims=True))
-    return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
+def _wanted(canvas: Canvas, text: Text, anchors: Floats, way: Floats) -> LabelRequest:
+    """Ask for a text on a sheet of paper to be placed beside its anchors."""
+    width, height = canvas.hud.measure(text)
+    pad = 2 * theme.PADDING * canvas.ratio
+    return LabelRequest((width + pad, height + pad), anchors, way)
 
 
 def _title(
-    canvas: Canvas, frame: Frame, answers: list[str], events: Sequence["Event | str"]
+    canvas: Canvas, shown: Shown, looked_at: Names, events: Sequence[Event | str]
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
+    look, frame = canvas.hud.theme, shown.frame
     headline = f"frame {frame.index}    t = {frame.time:.3f}"
-    look = canvas.hud.theme
     lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
+    answers, story = _answers(shown, looked_at), _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
-    story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
     margin = theme.MARGIN * canvas.ratio
     boxes, top = [], canvas.size[1] - canvas.free.top - margin
@@ -162,20 +112,17 @@ def _title(
     room = canvas.size[0] - canvas.free.right - 2 * margin - canvas.free.left
     for words, points, ink, bold in lines:
         text = canvas.hud.fit(words, points, ink, room, names, bold=bold)
-        width, height = canvas.hud.measure(text)
-        boxes.append([margin, top - height, margin + width, top])
-        canvas.clear(boxes[-1])
-        canvas.hud.put(text, margin, top - height)
-        top -= height + 7 * canvas.ratio
+        boxes.append(canvas.write(text, margin, top - canvas.hud.measure(text)[1]))
+        top = boxes[-1][1] - 7 * canvas.ratio
     return boxes
 
 
-def _answers(pairs: list[PairGlyphs], looked_at: Names, hints: int) -> list[str]:
+def _answers(shown: Shown, looked_at: Names) -> list[str]:
     """Say what the title tells of pairs, and of what is looked at if it has none."""
-    if looked_at and not pairs:
+    if looked_at and not shown.pairs:
         return [f"{'/'.join(looked_at)}  no pair is reported"]
-    more = 0 if looked_at else hints
-    return _shortened(pairs, attrgetter("headline"), "pairs", more)
+    more = 0 if looked_at else len(shown.hints)
+    return _shortened(shown.pairs, attrgetter("headline"), "pairs", more)
 
 
 def _shortened(
@@ -186,24 +133,3 @@ def _shortened(
         return [say(thing) for thing in things]
     said = [say(thing) for thing in things[: _LINES - 1]]
     return [*said, f"... and {count - len(said)} more {what}"]
-
-
-def _marker_points(canvas: Canvas, pairs: list[PairGlyphs]) -> Floats:
-    """Return places in the world that no text may cover, (n, 3)."""
-    if not pairs:
-        return np.empty((0, 3))
-    ends = np.array([pair.witness for pair in pairs])
-    length = theme.ARROW_LENGTH * canvas.pen.across(pairs)
-    ways = length[:, None] * np.array([pair.normal for pair in pairs])
-    starts = np.concatenate([ends[:, 0], ends[:, 1]])[:, None]
-    ways = np.concatenate([ends[:, 1] - ends[:, 0], ways])[:, None]
-    found, lines = [(starts + _ALONG * ways).reshape(-1, 3)], []
-    for pair in pairs:
-        found += [pair.contacts, *(region.witness for region in pair.regions)]
-        found += [pair.a.points, pair.b.points]  # none of a face: it is large enough
-        lines += [part.segments for part in (pair.a, pair.b) if part.kind == "edge"]
-        if len(pair.patch):
-            lines.append(ring(pair.patch))
-    if lines:
-        found.append(along(np.concatenate(lines), _DENSE))
-    return np.concatenate(found)

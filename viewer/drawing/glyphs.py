@@ -1,7 +1,7 @@
 """Choose the pairs of a crowd, and turn a frame into plain arrays to be drawn."""
 
 from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -143,15 +143,8 @@ _SPOTS = 4
 _ANCHORS = 12  # more places to choose from make no better picture
 
 
-def _none(*shape: int) -> Floats:
-    """Return an array of no numbers that many may share: nobody can write to it."""
-    empty = np.empty(shape)
-    empty.setflags(write=False)
-    return empty
-
-
-_NO_POINTS, _NO_SEGMENTS, _NO_TRIANGLES = _none(0, 3), _none(0, 2, 3), _none(0, 3, 3)
-_NO_ROWS = _none(0).astype(np.intp)
+_WIDE = 1e-3  # of a depth: bounds farther apart are shown as an interval
+_NO_ROWS = np.empty(0, np.intp)
 
 
 class LitFeature(NamedTuple):
@@ -221,7 +214,7 @@ class PairGlyphs(NamedTuple):
     @property
     def text(self) -> str:
         """Regime and distance in words."""
-        return distance_text(self.state.distance, self.regime)
+        return distance_text(self.state)
 
     @property
     def headline(self) -> str:
@@ -239,19 +232,17 @@ def pair_glyphs(
     a, b = frame.body(state.a.name), frame.body(state.b.name)
     points = points or {each.name: each.world_points() for each in (a, b)}
     n = state.numbers
-    witness = np.array((n.point_a, n.point_b))
-    contacts = _NO_POINTS
+    contacts = np.empty((0, 3))
     if state.regime != "separated":  # at the corners of the patch, or where it is
-        ends = np.array(n.corners).reshape(-1, 2, 3) if n.labels else witness[None]
-        contacts = (ends[:, 0] + ends[:, 1]) / 2.0
+        contacts = corners_of(state).mean(axis=1)
     return PairGlyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
-        witness=witness,
+        witness=witness_of(state),
         normal=np.array(n.normal),
         contacts=contacts,
-        patch=_NO_POINTS if n.unique else state.patch,
+        patch=np.empty((0, 3)) if n.unique else state.patch,
         state=state,
         regions=tuple(
             RegionGlyph(f"#{r.identity}", np.stack([r.point_a, r.point_b]), r.patch)
@@ -263,73 +254,78 @@ def pair_glyphs(
 def lit(
     body: str, mesh: WingedEdgeMesh, points: Floats, parts: tuple[Feature, ...]
 ) -> LitFeature:
-    """Turn the parts of a closest feature, all of one kind, into arrays."""
-    kind = parts[0].kind
-    name = str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}"
-    index = [part.index for part in parts]
-    if kind == "vertex":
-        dots = points.take(index, axis=0)
-        return LitFeature(body, name, kind, dots, _NO_SEGMENTS, _NO_TRIANGLES, _NO_ROWS)
-    if any(part.kind == "lid" for part in parts):
-        return lit_on_hull(body, mesh, points, parts, name)
-    if kind == "edge":
-        lines = points.take(mesh.edge_vertices.take(index, axis=0), axis=0)
-        return LitFeature(body, name, kind, _NO_POINTS, lines, _NO_TRIANGLES, _NO_ROWS)
+    """Turn the parts of a closest feature into arrays; lids are no parts of the mesh.
+
+    Faces are the fans that answers refer to, with the rim of all of them together.
+    """
+    of: dict[str, list[int]] = {"vertex": [], "edge": [], "face": []}
+    lids = [list(part.vertices) for part in parts if part.kind == "lid"]
+    for part in parts:
+        if part.kind != "lid":
+            of[part.kind].append(part.index)
     among = np.zeros(mesh.n_faces + 1, bool)  # the last is no face
-    among[index] = True
-    fan = np.flatnonzero(among[mesh.fan.face])
-    triangles = points[mesh.fan.vertex[fan]]
+    among[of["face"]] = True
+    fan = np.flatnonzero(among[mesh.fan.face]) if of["face"] else _NO_ROWS
     inside = among[mesh.edge_faces]
     rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
-    return LitFeature(body, name, kind, _NO_POINTS, points[rim], triangles, fan)
-
-
-def lit_on_hull(
-    body: str,
-    mesh: WingedEdgeMesh,
-    points: Floats,
-    parts: tuple[Feature, ...],
-    name: str,
-) -> LitFeature:
-    """Turn parts with lids among them, which are no parts of the mesh, into arrays."""
-    faces = [part.index for part in parts if part.kind == "face"]
-    edges = [part.index for part in parts if part.kind == "edge"]
-    lids = [list(part.vertices) for part in parts if part.kind == "lid"]
-    fan = np.flatnonzero(np.isin(mesh.fan.face, faces))
-    rings = [lid for lid in lids if len(lid) > 2]
-    rings += [mesh.face_vertices(f).tolist() for f in faces]
-    ends = [mesh.edge_vertices[e].tolist() for e in edges]
-    ends += [lid for lid in lids if len(lid) == 2]
-    ends += [[a, b] for r in rings for a, b in zip(r, r[1:] + r[:1], strict=True)]
-    drawn = [[r[0], r[k], r[k + 1]] for r in rings for k in range(1, len(r) - 1)]
-    triangles = points[np.array(drawn, np.intp).reshape(-1, 3)]
-    segments = points[np.array(ends, np.intp)]
-    kind = "face" if drawn else "edge"
-    return LitFeature(body, name, kind, _NO_POINTS, segments, triangles, fan)
+    closed = [r + r[:1] if len(r) > 2 else r for r in lids]
+    sides = [list(side) for r in closed for side in pairwise(r)]
+    fans = [[r[0], r[k], r[k + 1]] for r in lids for k in range(1, len(r) - 1)]
+    lines = [mesh.edge_vertices[of["edge"]], rim, np.array(sides).reshape(-1, 2)]
+    drawn = np.concatenate([np.array(fans).reshape(-1, 3), mesh.fan.vertex[fan]])
+    return LitFeature(
+        body,
+        str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}",
+        "vertex" if of["vertex"] else "face" if len(drawn) else "edge",
+        points[of["vertex"]],
+        points[np.concatenate(lines).astype(np.intp)],
+        points[drawn.astype(np.intp)],
+        fan,
+    )
 
 
 def along(segments: Floats, count: int = 5) -> Floats:
     """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
-    if not len(segments):
-        return np.empty((0, 3))
-    shares, rest = _shares(count)
-    tail, tip = segments[:, None, 0], segments[:, None, 1]
-    return (rest * tail + shares * tip).reshape(-1, 3)
-
-
-@lru_cache
-def _shares(count: int) -> tuple[Floats, Floats]:
     t = ((np.arange(count) + 0.5) / count)[None, :, None]
-    return t, 1 - t
+    tail, tip = segments[:, None, 0], segments[:, None, 1]
+    places: Floats = ((1 - t) * tail + t * tip).reshape(-1, 3)
+    return places
 
 
-def distance_text(distance: float, regime: str) -> str:
+def corners_of(state: PairState) -> Floats:
+    """Return the points of all contacts, (k, 2, 3), A's first: at least one."""
+    n = state.numbers
+    found = n.corners if n.labels else (*n.point_a, *n.point_b)
+    return np.array(found, np.float64).reshape(-1, 2, 3)
+
+
+def witness_of(state: PairState) -> Floats:
+    """Return the closest points, (2, 3); of an overlap where the surfaces cross.
+
+    Where an overlap is an interval its ends are those of two hulls, in free air.
+    """
+    n = state.numbers
+    crossing: Floats = corners_of(state)[0]
+    is_wide = overlap_of(state) is not None
+    return crossing if is_wide else np.array((n.point_a, n.point_b))
+
+
+def overlap_of(state: PairState) -> tuple[float, float] | None:
+    """Return how deep two bodies overlap, from and to, where that is an interval."""
+    least, most = max(0.0, -state.upper), -state.lower
+    wide = state.distance < 0.0 and np.isfinite(most)
+    return (least, most) if wide and most - least > _WIDE * most else None
+
+
+def distance_text(state: PairState) -> str:
     """Say a signed distance in words, as in "contact, distance 0.00123"."""
+    overlap, distance = overlap_of(state), state.distance
+    if overlap is not None:
+        return f"{state.regime}, overlap {overlap[0]:.3g} to {overlap[1]:.3g}"
     if distance == 0.0:
-        return f"{regime}, touching"
-    if distance < 0.0:
-        return f"{regime}, depth {-distance:.3g}"
-    return f"{regime}, distance {distance:.3g}"
+        return f"{state.regime}, touching"
+    words = "depth" if distance < 0.0 else "distance"
+    return f"{state.regime}, {words} {abs(distance):.3g}"
 
 
 def headline(state: PairState) -> str:
@@ -338,11 +334,11 @@ def headline(state: PairState) -> str:
     count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
     return (
         f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
-        f"{state.feature_b}  {distance_text(state.distance, state.regime)}, "
+        f"{state.feature_b}  {distance_text(state)}, "
         f"{trust}{count}"
     )
 
 
-def drawn_pairs(frame: Frame) -> tuple["PairState", ...]:
+def drawn_pairs(frame: Frame) -> tuple[PairState, ...]:
     """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
     return chosen_pairs(frame, most=None).states

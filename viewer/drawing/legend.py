@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim import Frame
 from viewer import theme
-from viewer.drawing.glyphs import PairGlyphs, names_of
+from viewer.drawing.arrays import Shown
+from viewer.drawing.glyphs import names_of
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.marks import arrow, cross, diamond, draw_way, mark_of, triangle
-from viewer.drawing.overlays import NOTHING, SAID, Overlays
+from viewer.drawing.overlays import SAID, Overlays
 from viewer.drawing.words import short
 from viewer.theme import Rgb, blended
 from wingedge.tables import Floats
@@ -41,11 +41,13 @@ def swatches(overlays: Overlays) -> list[Swatch]:
         found.append(Swatch("distance", 40.0, _dimension))
     marks = dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots)
     found += [Swatch(_SPOTS[paint], 20.0, partial(_spot, paint)) for paint in marks]
-    if overlays.depths:
+    if any(span.words.startswith("depth") for span in overlays.depths):
         movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
         who = movers.popitem()[0] if len(movers) == 1 else "the second body"
         words = f"depth: {short(who)} moves so to part; rings at the deepest points"
         found.append(Swatch(words, 40.0, _depth))
+    if any(span.words.startswith("overlap") for span in overlays.depths):
+        found.append(Swatch("overlap: between two bounds, where surfaces cross", 0.0))
     if overlays.lids:
         found.append(Swatch("lid of a dent", 22.0, partial(_sheet, "lid")))
         found.append(Swatch("surface below it", 22.0, partial(_sheet, "pocket")))
@@ -159,78 +161,50 @@ def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
     return lines[-most:]
 
 
-def write_legend(
-    canvas: Canvas, frame: Frame, pairs: list[PairGlyphs], overlays: Overlays = NOTHING
-) -> list[Box]:
+def write_legend(canvas: Canvas, shown: Shown) -> list[Box]:
     """Write the legend in as many rows as it takes; return the boxes."""
-    names = names_of(frame)
-    regimes = tuple(dict.fromkeys(pair.regime for pair in pairs))
-    regions = any(pair.regions for pair in pairs)
-    content = names, regimes, regions, canvas.size, canvas.free
-    return canvas.hud.once(
-        "legend",
-        content if overlays == NOTHING else None,
-        lambda: _write(canvas, names, regimes, regions, overlays),
-    )
-
-
-def _write(
-    canvas: Canvas,
-    names: tuple[str, ...],
-    regimes: tuple[str, ...],
-    regions: bool,
-    overlays: Overlays,
-) -> list[Box]:
-    r = canvas.ratio
-    left = theme.MARGIN * r
-    lines = steps_of(overlays, canvas.size[1] / r)
-    bottom, boxes = theme.MARGIN * r + canvas.free.bottom, []
+    r, hud, boxes = canvas.ratio, canvas.hud, []
+    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.free.bottom
     right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
     rows: list[list[tuple[float, Swatch, Text]]] = [[]]
-    x = left
-    first = _entries(canvas, names, regimes, regions)
-    for k, swatch in enumerate([*first, *swatches(overlays)]):
-        text = canvas.hud.text(swatch.words, theme.TEXT_SIZE, canvas.hud.theme.ink)
-        width = swatch.before * r + canvas.hud.measure(text)[0]
+    x, first = left, _entries(canvas, shown)
+    for k, swatch in enumerate([*first, *swatches(shown.overlays)]):
+        text = hud.text(swatch.words, theme.TEXT_SIZE, hud.theme.ink)
+        width = swatch.before * r + hud.measure(text)[0]
         if rows[-1] and (x + width > right or k == len(first)):
             rows.append([])
             x = left
         rows[-1].append((x, swatch, text))
         x += width + _BETWEEN * r
-    for line in reversed(lines):
-        faint = canvas.hud.theme.faint_ink
-        text = canvas.hud.fit(line, theme.TEXT_SIZE - 1, faint, right - left)
-        width, height = canvas.hud.measure(text)
-        boxes.append([left, bottom, left + width, bottom + height])
-        canvas.clear(boxes[-1])
-        canvas.hud.put(text, left, bottom)
+    for line in reversed(steps_of(shown.overlays, canvas.size[1] / r)):
+        faint = hud.theme.faint_ink
+        text = hud.fit(line, theme.TEXT_SIZE - 1, faint, right - left)
+        boxes.append(canvas.write(text, left, bottom))
         bottom += _STEP * r
     for row in reversed(rows):
         for at, swatch, text in row:
-            (width, height), before = canvas.hud.measure(text), swatch.before * r
+            (width, height), before = hud.measure(text), swatch.before * r
             boxes.append([at, bottom, at + before + width, bottom + height])
             canvas.clear(boxes[-1])
             if swatch.paint:
                 swatch.paint(canvas, np.array([at, bottom + height / 2]))
-            canvas.hud.put(text, at + before, bottom)
+            hud.put(text, at + before, bottom)
         bottom += 1.6 * theme.TEXT_SIZE * r
     return boxes
 
 
-def _entries(
-    canvas: Canvas, names: tuple[str, ...], regimes: tuple[str, ...], regions: bool
-) -> list[Swatch]:
-    entries = []
-    for k, tones in enumerate(canvas.hud.theme.bodies[: len(names)]):
-        same = names[k :: len(canvas.hud.theme.bodies)]
+def _entries(canvas: Canvas, shown: Shown) -> list[Swatch]:
+    """List bodies, as many as there are colours, regimes, and regions."""
+    look, names, entries = canvas.hud.theme, names_of(shown.frame), []
+    for k, tones in enumerate(look.bodies[: len(names)]):
+        same = names[k :: len(look.bodies)]
         more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
         words = ", ".join([*map(short, same[:_NAMES]), *more])
         entries.append(Swatch(words, 1.6 * _SIDE, partial(_body, tones)))
-    for regime in regimes:
+    for regime in dict.fromkeys(pair.regime for pair in shown.pairs):
         words = f"closest points and normal: {regime}"
-        entries.append(
-            Swatch(words, _ARROW, partial(_regime, canvas.hud.theme.regime(regime)))
-        )
-    if regions:
+        paint = partial(_regime, look.regime(regime))
+        entries.append(Swatch(words, _ARROW, paint))
+    if any(pair.regions for pair in shown.pairs):
         entries.append(Swatch("all contacts, by number", 26.0, _region))
     return entries

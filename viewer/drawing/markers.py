@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from viewer import theme
-from viewer.drawing.camera import View, pixel, unit_normals
+from viewer.drawing.camera import View, cross, pixel, unit_normals
 from viewer.drawing.glyphs import Hint, PairGlyphs
 from viewer.drawing.overlays import Overlays
 from viewer.drawing.solids import SolidBuilder
@@ -20,13 +20,15 @@ class Pen(NamedTuple):
     order: Sequence[str]  # names of the bodies: their place decides the colour
     look: Theme
     unit: Callable[[Floats], Any]  # the length of a pixel at a point, or (n, 3) points
+    axes: Floats | None = None  # of the camera: right, up, back; None: from anywhere
 
     @classmethod
     def seen(
         cls, order: Sequence[str], look: Theme, view: View, height: float
     ) -> "Pen":
         """Draw for a camera, in a picture of this height in pixels."""
-        return cls(order, look, lambda points: pixel(points, view, height))
+        axes = view.axes()
+        return cls(order, look, lambda points: pixel(points, view, height), axes)
 
     @classmethod
     def fixed(cls, order: Sequence[str], look: Theme, unit: float) -> "Pen":
@@ -37,11 +39,13 @@ class Pen(NamedTuple):
         """Return the colours of a body."""
         return self.look.body(self.order.index(name))
 
-    def across(self, pairs: Sequence[PairGlyphs]) -> Floats:
-        """Return the length of a pixel halfway between the points of each pair."""
-        ends = np.array([pair.witness for pair in pairs]).reshape(-1, 2, 3)
-        found: Floats = self.unit((ends[:, 0] + ends[:, 1]) / 2.0)
-        return found
+    def across(self, normal: Floats) -> Floats:
+        """Return a direction across a normal, to the right as it is seen."""
+        if self.axes is None:
+            return sideways(normal)
+        way = cross(normal, self.axes[2])
+        size = float(np.copysign(np.sqrt(way @ way), way @ self.axes[0]))
+        return way / size if abs(size) > _FLAT else sideways(normal)
 
 
 def add_markers(
@@ -50,7 +54,7 @@ def add_markers(
     """Add every marker of a frame but the rims of lit faces; arrows if ``normals``."""
     if not pairs:
         return
-    unit, look = pen.across(pairs), pen.look
+    unit, look = _units(pen, pairs), pen.look
     ends = np.array([pair.witness for pair in pairs])
     inks = [look.regime(pair.regime) for pair in pairs]
     pieces.tubes(ends, (theme.TUBE_RADIUS * unit).tolist(), inks)
@@ -91,11 +95,18 @@ def add_hints(pieces: SolidBuilder, hints: Sequence[Hint], pen: Pen) -> None:
 
 def add_rims(pieces: SolidBuilder, pairs: Sequence[PairGlyphs], pen: Pen) -> None:
     """Add the rims of all lit faces."""
-    for pair, unit in zip(pairs, pen.across(pairs).tolist(), strict=True):
+    for pair, unit in zip(pairs, _units(pen, pairs).tolist(), strict=True):
         for part in (pair.a, pair.b):
             if part.kind == "face":
                 colour = pen.body(part.body).feature
                 pieces.rods(part.segments, theme.OUTLINE_RADIUS * unit, colour)
+
+
+def _units(pen: Pen, pairs: Sequence[PairGlyphs]) -> Floats:
+    """Return the length of a pixel halfway between the points of each pair."""
+    ends = np.array([pair.witness for pair in pairs]).reshape(-1, 2, 3)
+    found: Floats = pen.unit(ends.mean(axis=1))
+    return found
 
 
 def arrow_ends(pair: PairGlyphs, unit: float) -> tuple[Floats, Floats]:

@@ -2,50 +2,60 @@
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import numpy as np
 
 from viewer import theme
 from viewer.drawing.camera import pixel
-from viewer.drawing.hud import Canvas, Wanted
+from viewer.drawing.hud import Canvas
 from viewer.drawing.overlays import Dimension, Overlays, Push
 from viewer.theme import Rgb, blended, fading
 from wingedge.tables import Floats
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow
-_NAMED_SPOTS = 6
-_NAMED_PUSHES = 8
-_DENSE = 24  # points along a line that no text may cover
+_STEP = 12.0  # pixels between two points of a line that no text may cover
+
+Told = tuple[str, Floats, Floats, Rgb]  # words, where, direction with room, ink
 
 
 def draw_marks(
-    canvas: Canvas, overlays: Overlays, busy: Callable[[], Floats], *, names: bool
-) -> tuple[Floats, list[Wanted]]:
-    """Draw what overlays have in pixels; begin the hud before, finish it after.
+    canvas: Canvas, overlays: Overlays, busy: Floats
+) -> tuple[Floats, list[Told]]:
+    """Draw what overlays have in pixels.
 
     Dimension lines go where fewer ``busy`` pixels are. Returns pixels that no text may
-    cover, (m, 2), and texts to be placed.
+    cover, (m, 2), and what is to be written beside dimension lines.
     """
-    dots: list[Floats] = []
-    wanted: list[Wanted] = []
-    for spans, word in ((overlays.apart, "distance"), (overlays.depths, "depth")):
-        for span in spans:
-            line, label = _dimension(canvas, span, word, busy())
-            dots.append(line)
-            wanted.append(label)
+    lines: list[Floats] = []
+    told: list[Told] = []
+    for span in (*overlays.apart, *overlays.depths):
+        drawn, label = _dimension(canvas, span, busy)
+        lines.append(drawn)
+        told.append(label)
     for places in (p for walk in overlays.trails for p in walk.places):
-        dots.append(canvas.project(places))
-        draw_way(canvas, dots[-1])
+        stops = canvas.project(places)
+        lines.append(np.stack([stops, np.roll(stops, 1, axis=0)], axis=1)[1:])
+        draw_way(canvas, stops)
     for spot in overlays.spots:
-        dots.append(canvas.project(spot.point[None]))
+        at = canvas.project(spot.point[None])
+        lines.append(np.stack([at, at], axis=1))
         radius = theme.SPOT_RADIUS * canvas.ratio
-        mark_of(spot.kind)(canvas, dots[-1][0], radius, canvas.hud.theme.ink)
-    dots += [_push(canvas, push) for push in overlays.pushes]
-    if names:
-        wanted += _names(canvas, overlays)
-    return np.concatenate([np.empty((0, 2)), *dots]), wanted
+        mark_of(spot.kind)(canvas, at[0], radius, canvas.hud.theme.ink)
+    lines += [_push(canvas, push) for push in overlays.pushes]
+    return dotted(np.concatenate([np.empty((0, 2, 2)), *lines]), canvas.ratio), told
+
+
+def dotted(segments: Floats, ratio: float) -> Floats:
+    """Return pixels along each of (m, 2, 2) segments, (n, 2), a few apart."""
+    way = segments[:, 1] - segments[:, 0]
+    length = np.sqrt((way * way).sum(axis=1))
+    count = np.clip(np.ceil(length / (_STEP * ratio)), 1, 90).astype(np.intp)
+    first = np.repeat(np.cumsum(count) - count, count)
+    part = (np.arange(len(first)) - first + 0.5) / np.repeat(count, count)
+    start, way = (np.repeat(each, count, axis=0) for each in (segments[:, 0], way))
+    found: Floats = start + part[:, None] * way
+    return found
 
 
 def arrow(canvas: Canvas, tail: Floats, tip: Floats, width: float, ink: Rgb) -> None:
@@ -89,58 +99,49 @@ def mark_of(kind: str) -> Callable[..., None]:
     return MARKS.get(kind, diamond)
 
 
-def _dimension(
-    canvas: Canvas, span: Dimension, word: str, busy: Floats
-) -> tuple[Floats, Wanted]:
-    """Draw a dimension line beside what it measures; return its pixels and its text.
+def _dimension(canvas: Canvas, span: Dimension, busy: Floats) -> tuple[Floats, Told]:
+    """Draw a dimension line beside what it measures; return its lines and its text.
 
-    At what is too short to see arrows point from outside; a depth has one: B's way.
+    At what is too short to see arrows point from outside; a depth has one: B's way; an
+    overlap that is an interval is a band along where the surfaces cross.
     """
     hud, r = canvas.hud, canvas.ratio
     ink = hud.theme.regime(span.regime)
-    unit, first, last = _on_screen(canvas, span, word)
+    is_gap = span.words.startswith("distance")
+    unit, first, last = _on_screen(canvas, span, is_gap)
     side = _roomier(canvas, unit, first, last, busy)
     lift = theme.DIMENSION_OFFSET * r * side
     a, b = first + lift, last + lift
     for end, out in ((first, a), (last, b)):
         hud.line(end + 9 * r * side, out + 7 * r * side, 1.2, ink)
-    away = 34 * r * unit
     long = float(np.hypot(*(b - a))) >= _SHORT * r
-    if long and word == "distance":
+    away = np.zeros(2) if long else 34 * r * unit
+    if long and is_gap:
         arrow(canvas, (a + b) / 2, a, 2.0, ink)
         arrow(canvas, (a + b) / 2, b, 2.0, ink)
+    elif span.words.startswith("overlap"):
+        hud.line(a - away, b + away, 7.0, ink)
     elif long:
         arrow(canvas, a, b, 3.0, ink)
     else:
         arrow(canvas, a - away, a, 2.0, ink)
-        if word == "distance":
+        if is_gap:
             arrow(canvas, b + away, b, 2.0, ink)
         else:
             hud.line(b, b + away, 2.0, ink)
         hud.line(a, b, 1.2, ink)
-    reach = np.zeros(2) if long else away
-    t = np.linspace(0.0, 1.0, _DENSE)[:, None]
-    pixels = np.concatenate(
-        [
-            (1 - t) * (a - reach) + t * (b + reach),
-            (1 - t) * first + t * a,
-            (1 - t) * last + t * b,
-        ]
-    )
-    words, middle = f"{word} {span.length:.6g}", np.rint((a + b) / 2)[None]
-    return pixels, canvas.labels.wanted(words, middle, side, ink, ink)
+    lines = np.array([[a - away, b + away], [first, a], [last, b]])
+    return lines, (span.words, np.rint((a + b) / 2)[None], side, ink)
 
 
 def _push(canvas: Canvas, push: Push) -> Floats:
-    """Draw what two bodies do to each other, in their colours; return its pixels."""
+    """Draw what two bodies do to each other, in their colours; return its line."""
     unit = pixel(push.point, canvas.view, canvas.size[1])
     to_first, middle, to_second = canvas.project(push.ends(unit * canvas.ratio))
     for name, tip in zip(push.bodies, (to_first, to_second), strict=True):
         arrow(canvas, middle, tip, 5.0, canvas.hud.theme.paper)
         arrow(canvas, middle, tip, 3.0, canvas.pen.body(name).feature)
-    t = np.linspace(0.0, 1.0, _DENSE)[:, None]
-    found: Floats = (1 - t) * to_first + t * to_second
-    return found
+    return np.stack([to_first, to_second])[None]
 
 
 def _roomier(
@@ -164,10 +165,10 @@ def _roomier(
 
 
 def _on_screen(
-    canvas: Canvas, span: Dimension, word: str
+    canvas: Canvas, span: Dimension, is_gap: bool
 ) -> tuple[Floats, Floats, Floats]:
     """Return where a span runs on the screen, along the normal: way, start and end."""
-    ends = span.ends if word == "distance" else span.ends[::-1]
+    ends = span.ends if is_gap else span.ends[::-1]
     middle = ends.mean(axis=0)
     step = 60.0 * pixel(middle, canvas.view, canvas.size[1]) * span.normal
     first, last, ahead, behind = canvas.project(
@@ -193,26 +194,3 @@ def draw_way(canvas: Canvas, spots: Floats) -> None:
     for spot, tone in zip(spots, tones, strict=True):
         hud.disc(spot, (theme.STOP_RADIUS + 1.6) * canvas.ratio, look.paper)
         hud.disc(spot, theme.STOP_RADIUS * canvas.ratio, tone)
-
-
-def _names(canvas: Canvas, overlays: Overlays) -> list[Wanted]:
-    """Prepare the names of contacts, and how deep pockets are."""
-    look = canvas.hud.theme
-    said = [(s.name, s.point, look.ink) for s in overlays.spots[:_NAMED_SPOTS]]
-    for body in overlays.lids:
-        for depth, point in zip(body.depths, body.deepest, strict=True):
-            said.append((f"{depth:.3g} deep", point, look.pocket))
-    pushes = overlays.pushes[:_NAMED_PUSHES]
-    said += [(push.words, push.point, look.ink) for push in pushes]
-    style: dict[str, Any] = {"size": theme.TEXT_SIZE, "bold": False}
-    return [
-        canvas.labels.wanted(
-            words,
-            np.rint(canvas.project(point[None])),
-            np.zeros(2),
-            look.ink,
-            ink,
-            **style,
-        )
-        for words, point, ink in said
-    ]

@@ -13,6 +13,7 @@ import numpy as np
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
 from viewer import theme
+from viewer.drawing.glyphs import overlap_of, witness_of
 from wingedge import MeshError, WingedEdgeMesh
 from wingedge.cover import Cover
 from wingedge.tables import Floats
@@ -84,6 +85,7 @@ class Dimension(NamedTuple):
     length: float  # above 0: the distance, or the depth
     regime: str
     bodies: tuple[str, str]
+    words: str  # what it is, and how long
 
 
 class ContactMark(NamedTuple):
@@ -203,13 +205,13 @@ def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
 
 def span(state: PairState) -> Dimension:
     """Return what is between the closest points, or how deep the bodies overlap."""
-    return Dimension(
-        np.stack([state.point_a, state.point_b]),
-        state.normal,
-        abs(state.distance),
-        state.regime,
-        (state.a.name, state.b.name),
-    )
+    overlap, length = overlap_of(state), abs(state.distance)
+    words = f"{'distance' if state.distance > 0.0 else 'depth'} {length:.6g}"
+    if overlap is not None:
+        words = f"overlap {overlap[0]:.3g} to {overlap[1]:.3g}"
+    bodies = state.a.name, state.b.name
+    ends = witness_of(state)
+    return Dimension(ends, state.normal, length, state.regime, bodies, words)
 
 
 def spots(state: PairState) -> tuple[ContactMark, ...]:

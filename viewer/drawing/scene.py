@@ -1,13 +1,16 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
-from functools import lru_cache
+from typing import NamedTuple
 
 import numpy as np
 
 from sim import Event, Frame
 from sim.frame import BodySnapshot
+from viewer import theme as looks
+from viewer.drawing.arrays import Shown, collect
 from viewer.drawing.camera import (
+    ANGLE,
     NO_BORDER,
     Border,
     View,
@@ -19,64 +22,33 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import write_captions
-from viewer.drawing.glyphs import (
-    Hint,
-    Movers,
-    Names,
-    PairGlyphs,
-    chosen_pairs,
-    names_of,
-    pair_glyphs,
-)
-from viewer.drawing.hud import Canvas, Hud
-from viewer.drawing.labels import LabelPlacer
+from viewer.drawing.captions import Written, write_beside, write_labels
+from viewer.drawing.glyphs import Hint, Movers, Names, PairGlyphs, names_of
+from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.legend import legend_height
-from viewer.drawing.markers import (
-    Pen,
-    add_hints,
-    add_markers,
-    add_outlines,
-    add_rims,
-    sheets,
-)
+from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector
-from viewer.drawing.skin import DrawnBody, MergedBodies, Rows, SheetActor, SolidActor
-from viewer.drawing.solids import FINE, LIVE, SolidBuilder
+from viewer.drawing.skin import DrawnBody, MergedBodies, SheetActor, SolidActor
+from viewer.drawing.solids import FINE, LIVE
 from viewer.gl import Viewport, require_pyvista
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
 
-_PATIENCE = 6  # frames, until somebody looks whether names cover something
 _SEARCHED = 4  # pairs that are to be hidden as little as can be
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
-_NO_POSE = np.eye(3, 4).tobytes()
-_SMALL, _FEW = 200, 4  # vertices, bodies: more such bodies are moved at once
 
 
-def world_points(bodies: Sequence[BodySnapshot]) -> list[Floats]:
-    """Return where vertices are, (V, 3) of each body; small ones are moved at once."""
-    moved = [body.pose.matrix.tobytes() != _NO_POSE for body in bodies]
-    found = [body.points for body in bodies]
-    some = [k for k, at in enumerate(found) if moved[k] and len(at) < _SMALL]
-    some = some if len(some) > _FEW else []
-    if some:
-        counts = [len(found[k]) for k in some]
-        maps = np.array([bodies[k].pose.matrix for k in some])
-        x, y, z = np.concatenate([found[k] for k in some]).T
-        rows = np.repeat(maps, counts, axis=0).transpose(1, 2, 0)
-        # as `Pose.apply` does
-        every = [r[0] * x + r[1] * y + r[2] * z + r[3] for r in rows]
-        parts = np.split(np.stack(every, axis=-1), np.cumsum(counts)[:-1])
-        for k, part in zip(some, parts, strict=True):
-            found[k], moved[k] = part, False
-    return [bodies[k].world_points() if m else found[k] for k, m in enumerate(moved)]
+class Shot(NamedTuple):
+    """What a picture is about, and what of it is free."""
+
+    looked_at: Names = ()  # the body or the pair that all of it is about
+    free: Border = NO_BORDER  # pixels along the sides that are somebody else's
+    busy: Floats = np.empty((0, 3))  # places of the world that no text may cover
+    waits: bool = False  # whether title and legend may stay as they were
 
 
-@lru_cache
-def _equal_shares(count: int) -> Floats:
-    return np.full(count, 1.0 / max(1, count))
+WHOLE = Shot()
 
 
 class Scene(Viewport):
@@ -87,8 +59,8 @@ class Scene(Viewport):
 
     ``plotter`` is for whatever else should be in the picture; ``frame``, ``pairs`` and
     ``view`` are what is shown, and from where; ``layers`` what is drawn besides bodies.
-    ``looked_at`` names the body or the pair that all of it is about; of other pairs,
-    ``hints``, and of all but the first eight, only a line is drawn.
+    Of pairs that a `Shot` is not about, and of all but the first eight, only a line is
+    drawn.
     Raises ImportError without pyvista, NoPicture without GL; says what to install.
 
     Parameters
@@ -135,8 +107,8 @@ class Scene(Viewport):
             lamp = require_pyvista().Light(intensity=0.95, **above)
             self.plotter.add_light(lamp)
         behind, front = self.plotter.renderer, self.overlay
+        self._beside = Hud(front, supersample, theme)  # title and legend
         self._hud = Hud(front, supersample, theme)
-        self._labels = Hud(front, supersample, theme)  # above, and always on the move
         self._bodies = MergedBodies(
             behind, theme, ratio=supersample, glassy=self._glassy
         )
@@ -145,29 +117,31 @@ class Scene(Viewport):
         self._points: dict[str, Floats] = {}  # (V, 3) by body
         self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
         self._markers = SolidActor(front)
-        # the rim of a face may be long: in front it is drawn, behind it shines through
-        self._rims = SolidActor(behind), self._shining()
-        self._outlines: tuple[SolidActor, ...] = ()  # of layers, as rims
-        self._sheets: SheetActor | None = None
-        self._overlayer, self.overlays = OverlayCollector(), NOTHING
-        self._places = LabelPlacer()
-        self._on: tuple[bool, ...] = ()  # layers when names were placed
-        self.hurry = self.in_passing = False
-        self._edition = 0
+        # a line may be long: in front it is drawn, behind it shines through bodies; a
+        # window does without a pass of its own
+        shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
+        self._lines = SolidActor(behind), shining
+        self._sheets = SheetActor(behind)
+        self._overlayer = OverlayCollector()
+        self._boxes: list[Box] = []  # of title and legend
+        self._written: tuple[object, ...] = ()  # what they depend on, but the frame
         self._dimmed: set[str] = set()  # what stands before what is told of
-        self._pixels_beside = 0  # pixels at the right of the window
-        self.view: View | None = None
-        self._looked = -1  # when the camera was changed last
-        self.frame: Frame | None = None
+        self._labels: list[Written] = []
         self._events: tuple[Event | str, ...] = ()
+        self._shot = WHOLE
+        self.view: View | None = None
+        self._pixels_beside = 0  # pixels at the right of the window
+        self.shown: Shown | None = None
         self.pairs: list[PairGlyphs] = []
         self.hints: tuple[Hint, ...] = ()
-        self.looked_at: Names = ()
+        self.overlays = NOTHING
         self.movers = Movers()
         self.layers = Layers()
-        self.free = NO_BORDER
-        self.busy = np.empty((0, 3))
-        self.label_boxes = np.empty((0, 4))
+
+    @property
+    def frame(self) -> Frame | None:
+        """The frame that is shown."""
+        return None if self.shown is None else self.shown.frame
 
     @property
     def size(self) -> tuple[int, int]:
@@ -185,10 +159,15 @@ class Scene(Viewport):
             self.plotter.renderer.SetViewport(*place)
 
     @property
+    def label_boxes(self) -> Floats:
+        """Where names and distances stand: left, bottom, right, top, (n, 4)."""
+        return np.array([found.box for _, found in self._labels]).reshape(-1, 4)
+
+    @property
     def legend(self) -> float:
         """How high the legend is at most, in pixels of the finished picture."""
-        bodies = 0 if self.frame is None else len(self.frame.bodies)
-        return legend_height(bodies, self.overlays, self.size[1] / self.ratio)
+        height = self.size[1] / self.ratio
+        return legend_height(len(self._snapshots), self.overlays, height)
 
     def update(
         self,
@@ -197,6 +176,7 @@ class Scene(Viewport):
         keep_camera: bool = False,
         events: Sequence[Event | str] | None = None,
         before: Frame | None = None,
+        shot: Shot = WHOLE,
     ) -> None:
         """Show another frame.
 
@@ -209,64 +189,64 @@ class Scene(Viewport):
             What stands below the title, instead of the frame's own.
         before : Frame, optional
             Where the layer ``path`` starts from.
+        shot : Shot
+            What the picture is about, and what of it is free.
         """
-        self.frame = frame
         self._events = tuple(frame.events) if events is None else tuple(events)
+        self._shot = shot
         self._place(frame)
-        states, self.hints = chosen_pairs(frame, self.looked_at, self.movers.names)
-        pairs = [pair_glyphs(frame, state, self._points) for state in states]
-        self.overlays = self._overlayer.collect(frame, states, self.layers, before)
+        self.shown = collect(
+            frame,
+            self.layers,
+            before=before,
+            looked_at=shot.looked_at,
+            movers=self.movers.names,
+            points=self._points,
+            overlayer=self._overlayer,
+        )
+        _, self.pairs, self.hints, self.overlays, _ = self.shown
         if self.view is None or not keep_camera:
-            self._places.forget()
-            self._look(pairs)
+            self._labels = []
+            self.view = self._look(self.shown)
         else:
             self.view = self._current_view()
-        self._show_bodies(pairs)
-        self.pairs = pairs
+        self._show_bodies(self.shown, self.view)
         self.annotate()
 
     def annotate(self) -> None:
         """Place markers and texts anew for the present camera."""
-        if self.frame is None or self.view is None:
+        if self.shown is None or self.view is None:
             return
+        shown, size, ratio = self.shown, self.size, self.ratio
         self.view = self._current_view()
-        order = names_of(self.frame)
-        pen = Pen.seen(order, self.theme, self.view, self.size[1] / self.ratio)
-        pairs = self.pairs if self.layers.contacts else []
+        pen = Pen.seen(names_of(shown.frame), self.theme, self.view, size[1] / ratio)
         detail = FINE if self._glassy else LIVE
-        solid, outline = SolidBuilder(), SolidBuilder()
-        add_markers(
-            solid, pairs, pen, normals=self.layers.normals and not self.layers.forces
-        )
-        add_hints(solid, self.hints if self.layers.contacts else (), pen)
-        add_rims(outline, pairs, pen)
-        self._markers.show(solid.solid(detail))
-        rims = outline.solid(detail)
-        for actor in self._rims:
-            actor.show(rims)
-        self._show_layers(pen)
+        markers = shown.markers(pen)
+        self._markers.show(markers.solid(detail))
+        lines = shown.lines(pen).solid(detail)
+        for actor in self._lines:
+            actor.show(lines)
+        self._sheets.show(shown.sheets(pen), pen.unit)
         self.plotter.renderer.ResetCameraClippingRange()
-        self._looked = self.plotter.camera.GetMTime()  # it looks from where it did
-        on = tuple(vars(self.layers).values())
-        if self._glassy or on != self._on:
-            self._places.forget()  # a picture depends on nothing but its frame
-        self._on = on
-        self._places.patience = _PATIENCE if self.hurry else 0
-        self._edition += not self.in_passing
-        what = self._hud, self._labels, pen, self.view, self.size, self.ratio
-        how = self._places, self.free, self._plain, self._edition
-        canvas = Canvas(*what, *how)
-        named = self.layers.names and self.layers.contacts
-        self.label_boxes = write_captions(
-            canvas,
-            self.frame,
-            self.pairs,
-            self._events,
-            names=named,
-            overlays=NOTHING if self.layers.help else self.overlays,
-            busy=self.busy,
-            looked_at=self.looked_at,
-            hints=len(self.hints),
+        shot, layers = self._shot, tuple(vars(self.layers).values())
+        canvas = Canvas(
+            self._beside, pen, self.view, size, ratio, shot.free, self._plain
+        )
+        told = shown._replace(overlays=NOTHING) if self.layers.help else shown
+        written = size, shot.free, shot.looked_at, layers
+        if self._glassy or self._written[-1:] != (layers,):
+            self._labels = []  # a picture depends on nothing but its frame
+        if not shot.waits or written != self._written:
+            self._written, about = written, (self._events, shot.looked_at)
+            self._boxes = write_beside(canvas, told, *about)
+        self._labels = write_labels(
+            canvas._replace(hud=self._hud),
+            told,
+            self._boxes,
+            marked=markers.segments(),
+            busy=shot.busy,
+            last=self._labels,
+            waits=shot.waits,
         )
 
     def contains(self, frame: Frame) -> bool:
@@ -274,8 +254,8 @@ class Scene(Viewport):
         if self.view is None:
             return False
         self._place(frame)
-        pair = len(self.looked_at) == 2
-        about = self.looked_at if pair else self._middles
+        told = self._shot.looked_at
+        about = told if len(told) == 2 else tuple(self._middles)
         middles = np.array([self._middles[n] for n in about if n in self._middles])
         seen = project(middles.reshape(-1, 3), self._current_view(), self.size)
         return bool(((seen > 0) & (seen < np.array(self.size))).all())
@@ -286,73 +266,42 @@ class Scene(Viewport):
             return False
         return not all(map(np.array_equal, self._current_view(), self.view))
 
-    def _show_layers(self, pen: Pen) -> None:
-        """Draw what layers show as solids, which shine through bodies, and sheets."""
-        if self._sheets is None:
-            if not any(self.overlays[:6]):
-                return  # no actor before there is something to draw
-            behind = self.plotter.renderer
-            self._outlines = SolidActor(behind), self._shining()
-            self._sheets = SheetActor(behind)
-        pieces = SolidBuilder()
-        add_outlines(pieces, self.overlays, pen)
-        lines = pieces.solid()
-        for actor in self._outlines:
-            actor.show(lines)
-        self._sheets.show(sheets(self.overlays, pen), pen.unit)
-
-    def _shining(self) -> SolidActor:
-        """Make what shines through bodies; a window does without a pass of its own."""
-        return SolidActor(self.overlay, opacity=_SHINE, blended=not self._glassy)
-
     def _place(self, frame: Frame) -> None:
         """Say where everything of a frame is, once; who has no pose is not copied."""
-        if self._placed is frame:
-            return
-        self._placed, self._points, self._middles = frame, {}, {}
-        self._snapshots = tuple(frame.bodies)
-        self.movers.see(self._snapshots)
-        every = world_points(self._snapshots)
-        for body, points in zip(self._snapshots, every, strict=True):
-            # a product is a tenth of a sum down columns
-            middle = _equal_shares(len(points)) @ points
-            self._points[body.name], self._middles[body.name] = points, middle
+        if self._placed is not frame:
+            self._placed, self._snapshots = frame, tuple(frame.bodies)
+            self.movers.see(self._snapshots)
+            self._points = {b.name: b.world_points() for b in self._snapshots}
+            self._middles = {n: p.mean(axis=0) for n, p in self._points.items()}
 
-    def _show_bodies(self, pairs: list[PairGlyphs]) -> None:
-        lit: dict[str, list[Rows]] = {}  # of the bodies of drawn pairs
-        if not self.in_passing:
-            self._dimmed = self._in_front(pairs)
-        for pair in pairs:
-            for part in (pair.a, pair.b):
-                fans = lit.setdefault(part.body, [])
-                if part.kind == "face":
-                    fans.append(part.fan)
-        shown = {
-            body.name: DrawnBody(
-                body,
-                self._points[body.name],
-                self.theme.body(index),
-                lit.get(body.name, ()),
-                body.name in lit,
-                body.name in self._dimmed,
-                body.name in self._dimmed or (body.name not in lit and bool(pairs)),
-                index,
+    def _show_bodies(self, shown: Shown, view: View) -> None:
+        if not self._shot.waits:
+            self._dimmed = self._in_front(shown.pairs, view)
+        lit, dimmed = shown.lit, self._dimmed
+        drawn = {}
+        for k, body in enumerate(self._snapshots):
+            name, told = body.name, body.name in lit
+            opacity = looks.OPACITY if told else looks.OPACITY_BYSTANDER
+            drawn[name] = DrawnBody(
+                body.mesh,
+                self._points[name],
+                self.theme.body(k),
+                lit.get(name, ()),
+                opacity * (looks.DIMMED if name in dimmed else 1.0),
+                name in dimmed or (not told and bool(lit)),
+                k,
             )
-            for index, body in enumerate(self._snapshots)
-        }
-        order = list(shown)
-        if self.view is not None:
-            parted: list[PairGlyphs | Hint] = [*pairs, *self.hints]
-            order = far_to_near(self._middles, parted, self.view.position)
-        self._bodies.show([shown[name] for name in order])
+        parted: list[PairGlyphs | Hint] = [*shown.pairs, *shown.hints]
+        order = far_to_near(self._middles, parted, view.position)
+        self._bodies.show([drawn[name] for name in order])
 
-    def _in_front(self, pairs: list[PairGlyphs]) -> set[str]:
+    def _in_front(self, pairs: list[PairGlyphs], view: View) -> set[str]:
         """Name the bodies that stand before a contact of others that is told of."""
         told = [(spot, pair) for pair in pairs[:_SEARCHED] for spot in pair.spots]
         every = [body for body in self._snapshots if len(body.points)]
-        if self.view is None or not told or len(every) < 3:
+        if not told or len(every) < 3:
             return set()
-        points, eye = [self._points[b.name] for b in every], self.view.position
+        points, eye = [self._points[b.name] for b in every], view.position
         low, high = (np.array([f(p, axis=0) for p in points]) for f in (np.min, np.max))
         spots = np.array([spot for spot, _ in told])
         found = set()
@@ -364,11 +313,12 @@ class Scene(Viewport):
                 found.add(name)
         return found
 
-    def _look(self, pairs: list[PairGlyphs]) -> None:
-        hints = () if len(self.looked_at) == 2 and pairs else self.hints
+    def _look(self, shown: Shown) -> View:
+        """Put the camera where contacts are seen, and all that is worth seeing fits."""
+        pairs, free, r = shown.pairs, self._shot.free, self.ratio
+        hints = () if len(self._shot.looked_at) == 2 and pairs else shown.hints
         points, normal, faces = worth_seeing(self._points, pairs, hints)
-        r, free = self.ratio, self.free
-        count = len(pairs) + len(self.hints)
+        count = len(pairs) + len(shown.hints)
         lines = min(count, 4) + min(len(self._events), 4)  # below the title
         border = Border(
             60 * r + free.left,
@@ -378,22 +328,18 @@ class Scene(Viewport):
         )
         spots = [pair.spots for pair in pairs[:_SEARCHED]]
         skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
-        hides = (np.concatenate(spots), np.concatenate(skins)) if spots else ()
-        way = best_direction(normal, faces, *hides)
-        view = fit(points, way, self.size, border)
+        hiding = (np.concatenate(spots), np.concatenate(skins)) if spots else ()
+        view = fit(points, best_direction(normal, faces, *hiding), self.size, border)
         camera = self.plotter.camera
-        camera.view_angle = 30.0
+        camera.view_angle = ANGLE
         camera.position = view.position.tolist()
         camera.focal_point = view.focal.tolist()
         camera.up = view.up.tolist()
         self.plotter.camera_set = True
-        self.view = view
+        return view
 
     def _current_view(self) -> View:
-        """Return from where the camera looks; it is asked only when it changed."""
+        """Return from where the camera looks."""
         camera = self.plotter.camera
-        if self._looked != camera.GetMTime():
-            self._looked = camera.GetMTime()
-            at = camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp()
-            self._seen = View(*map(np.array, at))
-        return self._seen
+        at = camera.GetPosition(), camera.GetFocalPoint(), camera.GetViewUp()
+        return View(*map(np.array, at))

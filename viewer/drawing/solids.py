@@ -1,11 +1,11 @@
-"""Build spheres, tubes, arrows and rings as triangles with normals.
+"""Build balls, tubes, arrows and rings as triangles with normals.
 
-Real geometry instead of point and line primitives: it looks the same on every
-renderer, keeps its size in pixels, and all of it is one mesh that is drawn in one go.
+Each is one shape, moved and stretched: real geometry looks the same on every renderer,
+keeps its size in pixels, and all of it is one mesh that is drawn in one go.
 """
 
 from functools import lru_cache
-from itertools import accumulate, chain
+from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -21,7 +21,6 @@ Colours = Rgb | list[Rgb]
 
 HEAD_LENGTH = 0.28  # of an arrow
 HEAD_RADIUS = 2.6  # shaft radii
-_UPWARD = np.array([0.0, 0.0, 1.0])
 _ROUND = 32  # steps around a ring
 _THIN = theme.TUBE_RADIUS / theme.HALO_RADIUS  # of a ring, how thick it is
 
@@ -35,6 +34,10 @@ class Solid(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 3)
 
 
+_NONE = np.empty((0, 3))
+_NOTHING = Solid(_NONE, _NONE, _NONE.astype(np.int64), _NONE.astype(np.uint8))
+
+
 class Detail(NamedTuple):
     """How round things are."""
 
@@ -45,6 +48,28 @@ class Detail(NamedTuple):
 
 FINE = Detail(2, 2, 14)
 LIVE = Detail(1, 0, 8)  # a fifth of the triangles; half a pixel from round
+
+
+class Batch:
+    """Pieces of one kind: where they are, how thick, and their colours."""
+
+    def __init__(self) -> None:
+        self.at: list[Floats] = []
+        self.radii: list[float] = []
+        self.tones: list[Rgb] = []
+
+    def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
+        """Take more, with one radius and one colour or one for each."""
+        if len(at):
+            self.at.append(at)
+            self.radii += radius if isinstance(radius, list) else [radius] * len(at)
+            self.tones += colour if isinstance(colour, list) else [colour] * len(at)
+
+    def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
+        """Return places, (n, *shape), radii and colours, (n, 3)."""
+        at = np.concatenate(self.at) if self.at else np.empty((0, *shape))
+        inks = np.array(self.tones, np.uint8).reshape(-1, 3)
+        return at, np.array(self.radii), inks
 
 
 class SolidBuilder:
@@ -78,210 +103,123 @@ class SolidBuilder:
         """Add a ring around the start of each of (m, 2, 3) radii, across it."""
         self.ringed.add(segments, radius, colour)
 
+    def segments(self) -> Floats:
+        """Return the middle lines of everything, (m, 2, 3); those of balls are points.
+
+        What is written beside must not cover them.
+        """
+        lines = *self.straight.at, *self.arrowed.at
+        dots = [np.stack([at, at], axis=1) for at in self.balls.at]
+        return np.concatenate([np.empty((0, 2, 3)), *lines, *dots])
+
     def solid(self, detail: Detail = FINE) -> Solid:
         """Build everything: balls, ends of rods, tubes, arrows, then rings.
 
-        Arrays of triangles and colours stay the same ones while they would be equal.
+        The array of triangles stays the same one while it would be equal.
         """
-        round_ = self.balls, self.caps
-        straight = self.straight, self.arrowed, self.ringed
-        kinds = *round_, *straight
-        counts = tuple(len(kind.radii) for kind in kinds)
+        kinds = self.balls, self.caps, self.straight, self.arrowed, self.ringed
+        shapes_, counts = _shapes(detail), tuple(len(kind.radii) for kind in kinds)
         if not any(counts):
-            none = np.empty((0, 3))
-            return Solid(none, none, none.astype(np.int64), none.astype(np.uint8))
-        each = _per_piece(detail)
-        ends = [0, *accumulate(n * k for n, k in zip(counts, each, strict=True))]
-        points, normals = np.empty((2, ends[-1], 3))
-
-        def room(k: int) -> tuple[Floats, Floats]:
-            """Return where points and normals of a kind go, (n, points, 3) each."""
-            to, shape = slice(ends[k], ends[k + 1]), (counts[k], each[k], 3)
-            return points[to].reshape(shape), normals[to].reshape(shape)
-
-        for k, (kind, level) in enumerate(zip(round_, detail[:2], strict=True)):
-            if counts[k]:
-                places, shading = room(k)
-                shading[...] = _ball(level)[0]
-                np.multiply(np.array(kind.radii)[:, None, None], shading, out=places)
-                places += np.concatenate(kind.at)[:, None]
-        if sum(counts[2:]):
-            axes = _Axes(
-                np.concatenate([at for kind in straight for at in kind.at]),
-                np.array([r for kind in straight for r in kind.radii]),
-            )
-            first = 0
-            for k, build in enumerate((_tubes, _arrows, _rings), 2):
-                if counts[k]:
-                    build(axes, slice(first, first + counts[k]), detail, *room(k))
-                first += counts[k]
-        tones = bytes(chain.from_iterable([kind.tones for kind in kinds]))
-        return Solid(
-            points, normals, _triangles(counts, detail), _colours(tones, counts, detail)
-        )
+            return _NOTHING
+        points, normals = [np.empty((0, 3))], [np.empty((0, 3))]
+        for kind, shape, count in zip(kinds, shapes_, counts, strict=True):
+            if count:
+                start, axes = _placed(kind)
+                places = np.matmul(shape.points, axes) + start[:, None]
+                # across its axes a shape is stretched: normals by the inverse
+                long = np.maximum((axes * axes).sum(axis=2, keepdims=True), 1e-300)
+                shading = np.matmul(shape.normals, axes / long)
+                size = np.sqrt((shading * shading).sum(axis=2, keepdims=True))
+                points.append(places.reshape(-1, 3))
+                normals.append((shading / np.maximum(size, 1e-300)).reshape(-1, 3))
+        tones = list(chain.from_iterable(kind.tones for kind in kinds))
+        each = np.repeat([len(shape.points) for shape in shapes_], counts)
+        inks = np.repeat(np.array(tones, np.uint8).reshape(-1, 3), each, axis=0)
+        triangles = _triangles(counts, detail)
+        return Solid(np.concatenate(points), np.concatenate(normals), triangles, inks)
 
 
-class Batch:
-    """Pieces of one kind: where they are, how thick, and their colours."""
+def _placed(kind: Batch) -> tuple[Floats, Floats]:
+    """Return where pieces start, (n, 3), and their axes as rows, (n, 3, 3)."""
+    at, radius = np.concatenate(kind.at), np.array(kind.radii)[:, None]
+    if at.ndim == 2:
+        return at, radius[:, :, None] * np.eye(3)
+    axis = at[:, 1] - at[:, 0]
+    length = np.sqrt((axis * axis).sum(axis=1, keepdims=True))
+    # a segment of no length gets any axis: its tube has no extent
+    none = length == 0.0
+    x, y, z = np.where(none, (0.0, 0.0, 1.0), axis / np.where(none, 1.0, length)).T
+    # two directions across, without a branch: Duff et al., Building an Orthonormal
+    # Basis, Revisited, JCGT 6(1), 2017
+    sign = np.copysign(1.0, z)
+    a = -1.0 / (sign + z)
+    b = x * y * a
+    u = np.stack([1.0 + sign * x * x * a, sign * b, -sign * x], axis=1)
+    v = np.stack([b, sign + y * y * a, -y], axis=1)
+    return at[:, 0], np.stack([axis, radius * u, radius * v], axis=1)
 
-    def __init__(self) -> None:
-        self.at: list[Floats] = []
-        self.radii: list[float] = []
-        self.tones: list[int] = []  # 3 for each
 
-    def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
-        """Take more, with one radius and one colour or one for each."""
-        count = len(at)
-        if not count:
-            return
-        self.at.append(at)
-        self.radii += radius if isinstance(radius, list) else [radius] * count
-        if isinstance(colour, tuple):
-            self.tones += colour * count
-        else:
-            self.tones += [tone for each in colour for tone in each]
+class _Shape(NamedTuple):
+    """A piece about the origin: along x from 0 to 1, of radius 1 across."""
 
-    def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
-        """Return places, (n, *shape), radii and colours, (n, 3)."""
-        at = np.concatenate(self.at) if self.at else np.empty((0, *shape))
-        inks = np.array(self.tones, np.uint8).reshape(-1, 3)
-        return at, np.array(self.radii), inks
+    points: Floats
+    normals: Floats
+    triangles: NDArray[np.int64]
 
 
 @lru_cache
-def _ball(level: int) -> tuple[Floats, NDArray[np.int64]]:
+def _shapes(detail: Detail) -> tuple[_Shape, ...]:
+    """Return a ball, what rounds an end, a tube, an arrow, a ring."""
+    neck, wide = 1.0 - HEAD_LENGTH, HEAD_RADIUS
+    shaft = [((0.0, 1.0), (0.0, 1.0)), ((neck, 1.0), (0.0, 1.0))]
+    back = [((neck, 0.0), (-1.0, 0.0)), ((neck, wide), (-1.0, 0.0))]
+    head = [((neck, wide), (wide, HEAD_LENGTH)), ((1.0, 0.0), (wide, HEAD_LENGTH))]
+    tube = [((0.0, 1.0), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0))]
+    turn = np.arange(detail.sides + 1) * (2 * np.pi / detail.sides)
+    rim = np.stack([np.sin(turn), np.cos(turn)], axis=1)
+    ring = [((_THIN * x, 1.0 + _THIN * r), (x, r)) for x, r in rim.tolist()]
+    return (
+        *(_ball(level) for level in (detail.ball, detail.cap)),
+        _turned(detail.sides, tube),
+        _turned(detail.sides, shaft, back, head),
+        _turned(_ROUND, ring),
+    )
+
+
+def _ball(level: int) -> _Shape:
     mesh = shapes.icosphere(level)
-    return np.array(mesh.points), mesh.fan.vertex.astype(np.int64)
+    points = np.array(mesh.points)
+    return _Shape(points, points, mesh.fan.vertex.astype(np.int64))
 
 
-class _Axes:
-    """Straight pieces: where they start, and three directions of each."""
-
-    def __init__(self, ends: Floats, radius: Floats) -> None:
-        axis = ends[:, 1] - ends[:, 0]
-        length = np.sqrt((axis * axis).sum(axis=1))
-        # a segment of no length gets any axis: its tube has no extent
-        none = length == 0.0
-        length[none] = 1.0
-        unit = axis / length[:, None]
-        unit[none] = _UPWARD
-        # two directions across, without a branch: Duff et al., Building an Orthonormal
-        # Basis, Revisited, JCGT 6(1), 2017
-        x, y, z = unit.T
-        sign = np.copysign(1.0, z)
-        a = -1.0 / (sign + z)
-        b = x * y * a
-        u = 1.0 + sign * x * x * a, sign * b, -sign * x
-        v = b, sign + y * y * a, -y
-        self.units = np.array((unit.T, u, v)).transpose(2, 0, 1)
-        self.start = ends[:, :1]
-        self.along = self.units * radius[:, None, None]
-        self.along[:, 0] = axis
-        self.slopes = radius / length
-
-
-def _tubes(
-    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
-) -> None:
-    """Write points and normals of open tubes, (n, 2 sides, 3) each."""
-    sides = detail.sides
-    np.matmul(_profile((0.0, 1.0), (1.0, 1.0), sides), axes.along[of], out=points)
-    points += axes.start[of]
-    np.matmul(_profile((0.0, 0.0), (1.0, 1.0), sides), axes.units[of], out=normals)
-
-
-def _rings(
-    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
-) -> None:
-    """Write points and normals of rings, (n, 32 sides, 3) each."""
-    places, shading = _ring(detail.sides)
-    np.matmul(places, axes.along[of], out=points)
-    points += axes.start[of]
-    np.matmul(shading, axes.units[of], out=normals)
-
-
-def _arrows(
-    axes: _Axes, of: slice, detail: Detail, points: Floats, normals: Floats
-) -> None:
-    """Write points and normals: shaft, back of the head, and head of every arrow."""
-    sides, neck, wide = detail.sides, 1.0 - HEAD_LENGTH, HEAD_RADIUS
-    places, radii = (0.0, neck, neck, neck, neck, 1.0), (1.0, 1.0, 0.0, wide, wide, 0.0)
-    np.matmul(_profile(places, radii, sides), axes.along[of], out=points)
-    points += axes.start[of]
-    back, first, units = (0.0, 0.0, -1.0, -1.0), 4 * sides, axes.units[of]
-    shaft = _profile(back, (1.0, 1.0, 0.0, 0.0), sides)
-    np.matmul(shaft, units, out=normals[:, :first])
-    slope = wide / HEAD_LENGTH * axes.slopes[of, None]  # of the head: to the tip
-    tilt = 1.0 / np.sqrt(1.0 + slope * slope)
-    scaled = units * np.stack([slope * tilt, tilt, tilt], axis=1)
-    head = _profile((1.0, 1.0), (1.0, 1.0), sides)
-    np.matmul(head, scaled, out=normals[:, first:])
-
-
-@lru_cache
-def _profile(places: tuple[float, ...], radii: tuple[float, ...], sides: int) -> Floats:
-    """Return rings as shares of the directions of an axis, (k sides, 3)."""
+def _turned(
+    sides: int, *lines: list[tuple[tuple[float, float], tuple[float, float]]]
+) -> _Shape:
+    """Turn lines about x; of each knot its place (x, r) and its normal (x, r)."""
     turn = np.arange(sides) * (2 * np.pi / sides)
-    spokes = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    rings = [
-        np.column_stack([np.full(sides, place), radius * spokes])
-        for place, radius in zip(places, radii, strict=True)
-    ]
-    return np.concatenate(rings)
-
-
-@lru_cache
-def _ring(sides: int) -> tuple[Floats, Floats]:
-    """Return points and normals of a ring of radius 1 about the first axis."""
-    round_, across = (np.arange(k) * (2 * np.pi / k) for k in (_ROUND, sides))
-    spoke = np.stack([np.zeros(_ROUND), np.cos(round_), np.sin(round_)], axis=-1)
-    out, up = np.cos(across)[:, None], -np.sin(across)[:, None]
-    shading = spoke[:, None] * out + np.array([1.0, 0.0, 0.0]) * up
-    points = spoke[:, None] + _THIN * shading
-    return points.reshape(-1, 3), shading.reshape(-1, 3)
-
-
-@lru_cache
-def _per_piece(detail: Detail) -> tuple[int, int, int, int, int]:
-    """Return the number of points of a ball, a cap, a tube, an arrow and a ring."""
-    ball, cap = (len(_ball(level)[0]) for level in (detail.ball, detail.cap))
-    sides = detail.sides
-    return ball, cap, 2 * sides, 6 * sides, _ROUND * sides
-
-
-@lru_cache(maxsize=64)
-def _colours(
-    tones: bytes, counts: tuple[int, ...], detail: Detail
-) -> NDArray[np.uint8]:
-    """Return the colours of all points; one read-only array for all frames."""
-    each = np.frombuffer(tones, np.uint8).reshape(-1, 3)
-    colours = np.repeat(each, np.repeat(_per_piece(detail), counts), axis=0)
-    colours.setflags(write=False)
-    return colours
+    spokes = np.stack([np.zeros(sides), np.cos(turn), np.sin(turn)], axis=1)
+    knots = np.array([knot for line in lines for knot in line])  # (k, 2, 2)
+    x, r = knots[..., 0], knots[..., 1]
+    places = r[..., None, None] * spokes + x[..., None, None] * np.eye(3)[0]
+    first = np.arange(sides)
+    after = (first + 1) % sides
+    strip = [(first, after, after + sides), (first, after + sides, first + sides)]
+    between = np.concatenate([np.stack(each, axis=1) for each in strip])
+    last = np.cumsum([len(line) for line in lines]) - 1
+    rows = np.setdiff1d(np.arange(len(knots)), last)  # with another one after them
+    triangles = np.concatenate([between + sides * k for k in rows])
+    return _Shape(places[:, 0].reshape(-1, 3), places[:, 1].reshape(-1, 3), triangles)
 
 
 @lru_cache(maxsize=256)
 def _triangles(counts: tuple[int, ...], detail: Detail) -> NDArray[np.int64]:
     """Return the triangles of so many pieces; one read-only array for all frames."""
-    sizes = _per_piece(detail)
-    tube = _between(detail.sides, 2)
-    arrow = np.concatenate([tube + k * sizes[2] for k in range(3)])
-    ring = _between(detail.sides, _ROUND + 1)
-    shapes = _ball(detail.ball)[1], _ball(detail.cap)[1], tube, arrow, ring
-    found, start = [], 0
-    for pieces, one, points in zip(counts, shapes, sizes, strict=True):
-        offset = start + points * np.arange(pieces)[:, None, None]
-        found.append((one[None] % points + offset).reshape(-1, 3))
-        start += points * pieces
+    found, start = [np.empty((0, 3), np.int64)], 0
+    for pieces, shape in zip(counts, _shapes(detail), strict=True):
+        size = len(shape.points)
+        offset = start + size * np.arange(pieces)[:, None, None]
+        found.append((shape.triangles + offset).reshape(-1, 3))
+        start += size * pieces
     triangles = np.concatenate(found)
     triangles.setflags(write=False)
     return triangles
-
-
-def _between(sides: int, rows: int) -> NDArray[np.int64]:
-    """Return the triangles between rows of so many points, each closed; (n, 3)."""
-    i = np.arange(sides)
-    j = (i + 1) % sides
-    up, over = i + sides, j + sides
-    strip = np.concatenate([np.stack([i, j, over], 1), np.stack([i, over, up], 1)])
-    return np.concatenate([strip + k * sides for k in range(rows - 1)])

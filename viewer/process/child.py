@@ -1,18 +1,85 @@
-"""Run the process that draws: it takes the newest frame whenever it wants another."""
+"""Pass the newest frame to a process that draws: a pickled file replaced by rename."""
 
+import io
 import os
 import pickle
 import shutil
 import time
 import traceback
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 from threading import Thread
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from viewer.process.mailbox import Mailbox
+from sim import Body
 from viewer.sources import PushedFrames
 from viewer.timeline import Timeline
+from wingedge import WingedEdgeMesh
+
+
+class Mailbox:
+    """The newest message, whole: one process puts, one takes; ``number`` counts them.
+
+    A mesh has a file of its own, as long as messages have it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.number, self._path = 0, path
+        self._meshes: dict[WingedEdgeMesh, Path] = {}
+
+    def put(self, message: object) -> None:
+        """Replace the message; OSError if there is no room for it."""
+        file, part = io.BytesIO(), self._path.with_suffix(".part")
+        self.number += 1
+        known, self._meshes = self._meshes, {}
+
+        def apart(mesh: WingedEdgeMesh) -> Any:
+            path = self._meshes.get(mesh) or known.pop(mesh, None)
+            if path is None:
+                name = f"{self._path.name}-{self.number}-{len(self._meshes)}"
+                path = self._path.with_name(name)
+                path.write_bytes(pickle.dumps(mesh, 5))
+            self._meshes[mesh] = path
+            return _mesh, (str(path),)
+
+        pickle.dump(self.number, file)
+        pickler = pickle.Pickler(file, 5)
+        pickler.dispatch_table = {
+            WingedEdgeMesh: apart,
+            Body: lambda b: (_body, (b.name, b.mesh, b.convexity, b.flatness)),
+        }
+        pickler.dump(message)
+        part.write_bytes(file.getbuffer())
+        for _ in range(1000):  # Windows replaces no file that somebody reads
+            with suppress(PermissionError):
+                os.replace(part, self._path)
+                break
+            time.sleep(0.001)
+        for gone in known.values():  # whoever reads the last message gets this one
+            with suppress(OSError):
+                gone.unlink()
+
+    def take(self) -> Any:
+        """Return the newest message; None if it was taken, or there is none."""
+        with suppress(FileNotFoundError, PermissionError):  # replaced just now
+            with self._path.open("rb") as file:
+                number = pickle.load(file)
+                content = b"" if number == self.number else file.read()
+            if content:
+                message, self.number = pickle.loads(content), number
+                return message
+        return None
+
+
+@lru_cache(256)  # the same one in every frame
+def _mesh(path: str) -> Any:
+    return pickle.loads(Path(path).read_bytes())
+
+
+@lru_cache(256)
+def _body(name: str, mesh: WingedEdgeMesh, convexity: str, flatness: str) -> Body:
+    return Body(mesh, name=name, convexity=convexity, flatness=flatness)
 
 
 class MailedFrames(PushedFrames):
@@ -32,9 +99,9 @@ class MailedFrames(PushedFrames):
             if self.last:
                 self.end(*self.last)
             return False
-        waiting, frame, events = message
-        missed = [pickle.loads(told) for number, _, told in waiting if number > before]
-        self.append(frame, (*(e for told in missed for e in told), *events))
+        waiting, frame = message
+        new = (told for number, _, told in waiting if number > before)
+        self.append(frame, [event for told in new for event in pickle.loads(told)])
         self.say("")
         return True
 

@@ -20,7 +20,7 @@ from typing import Any
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
 from viewer.gl import NoPicture, require_gl
-from viewer.process.mailbox import Mailbox
+from viewer.process.child import Mailbox
 from viewer.screens import Closing
 from viewer.sources import Still, frame_of
 from viewer.timeline import Timeline
@@ -125,16 +125,15 @@ class ProcessScreen(Closing):
         told = frame.events if events is None else events
         while waiting and waiting[0][0] <= self._said[0]:
             waiting.popleft()
-        known = frame.index, frame.time, frame.pairs, frame.events, frame.bodies
-        frame = Frame(*known, frame.cut, law=frame.law)  # nothing is proven for this
-        self._frames.put((tuple(waiting), frame, tuple(told)))
-        self._frames.staying = {id(body.points) for body in frame.bodies}
         self.count += 1
         if told:
-            plain = tuple(replace(event, state=None) for event in told)
+            plain = [replace(event, state=None) for event in told]
             waiting.append((self.count, len(plain), pickle.dumps(plain, 5)))
         while len(waiting) > 1 and sum(len(each[2]) for each in waiting) > _ROOM:
             self.lost_events += waiting.popleft()[1]
+        known = frame.index, frame.time, frame.pairs, frame.events, frame.bodies
+        frame = Frame(*known, frame.cut, law=frame.law)  # nothing is proven for this
+        self._frames.put((tuple(waiting), frame))
 
     def wait(self, trouble: Exception | None = None) -> None:
         """Leave the last frame on show, and say trouble, until a person closes it."""

@@ -7,10 +7,11 @@ import numpy as np
 import pyvista
 
 from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.drawing.markers import Pen, add_markers, add_rims
 from viewer.drawing.solids import SolidBuilder
+from viewer.export import mark, polydata_of
 from viewer.sources import Still, frame_of
 from viewer.theme import named
+from viewer.timeline import check_above_zero
 
 _PIXELS = 700.0  # of a picture that the pair fills
 
@@ -54,24 +55,14 @@ class ContactsComponent:
             Of the markers; at 1 a closest point is 1/50 of the pair.
         """
         look = named(theme)
-        if not 0 < scale < float("inf"):
-            raise ValueError(f"scale={scale!r}: give a number above 0")
+        check_above_zero(scale=scale)
         frame = frame_of(shown)
-        points = {body.name: body.world_points() for body in frame.bodies}
-        sizes = {name: float(np.ptp(p, axis=0).max()) for name, p in points.items()}
         added: list[Any] = []
         for state in drawn_pairs(frame):
-            pair = pair_glyphs(frame, state)
-            least = min(sizes[pair.a.body], sizes[pair.b.body])
+            pair, pieces = pair_glyphs(frame, state), SolidBuilder()
             # a pair of this height would fill the picture
-            unit = (2.0 * least * scale or scale) / _PIXELS
-            pen, pieces = Pen.fixed(list(sizes), look, unit), SolidBuilder()
-            add_markers(pieces, [pair], pen, normals=normals)
-            add_rims(pieces, [pair], pen)
-            solid = pieces.solid()
-            faces = np.insert(solid.triangles, 0, 3, axis=1).ravel()
-            data = pyvista.PolyData(solid.points, faces=faces)
-            data.point_data["colour"] = solid.colours
+            mark(pieces, frame, pair, look, 2.0 * scale / _PIXELS, normals=normals)
+            data = polydata_of(pieces.solid())
             look_of = {"scalars": "colour", "rgb": True, "reset_camera": False}
             added.append(self._plotter.add_mesh(data, **look_of))
             if names:

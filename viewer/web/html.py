@@ -10,17 +10,17 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from sim import Event, Frame, Recording, World
 from viewer.drawing.overlays import Layers
-from viewer.files import check_place, replacing
-from viewer.movies import FPS, check_pace, taken
+from viewer.files import check_place, counted, replacing
+from viewer.movies import FPS, taken
 from viewer.sources import FrameSource, source_of
 from viewer.theme import Theme, css, named
-from viewer.web.marks import first_normal, seen_in
+from viewer.timeline import check_above_zero
+from viewer.web.marks import seen_in
 from viewer.web.page import LOOPBACK
 from viewer.web.panel import answers_html, legend_html, story_html
 from viewer.web.scene import BrowserScene
@@ -83,7 +83,7 @@ def html(
     if where.suffix.lower() not in FORMATS:
         raise ValueError(f"{where}: give a name that ends in {FORMATS[0]}")
     check_place(where)
-    check_pace(fps, speed)
+    check_above_zero(fps=fps, speed=speed)
     viser = require_viser()
     if isinstance(source, World) and frames is None:
         raise ValueError("html(world): a world has no end; say frames=120")
@@ -121,18 +121,16 @@ def _played(
     from viser._messages import RunJavascriptMessage  # the one way for it to tell time
 
     tape: Any = None
-    seen = seen_in(shown), first_normal(shown[places[0]])
-    scene = BrowserScene(server, *seen, look, panel=WIDTH)
-    for done, (last, k) in enumerate(pairwise([-1, *places]), 1):
+    scene = BrowserScene(server, *seen_in(shown), look, panel=WIDTH)
+    steps = list(zip([-1, *places], places, [*places[1:], None], strict=False))
+    for last, k, following in counted(steps, progress):
         before = shown[k - 1] if layers.path and k > shown.first else None
         scene.show(shown[k], layers, before)
         told = step_script(shown[k], k, last, look)
         server._websock_server.queue_message(RunJavascriptMessage(told))
         tape = tape or server.get_scene_serializer()
-        more = done < len(places)
-        tape.insert_sleep((places[done] - k) * shown.dt / speed if more else _HOLD)
-        if progress is not None:
-            progress(done, len(places))
+        wait = _HOLD if following is None else (following - k) * shown.dt / speed
+        tape.insert_sleep(wait)
     return str(tape.as_html(dark_mode=look.name == "dark"))
 
 

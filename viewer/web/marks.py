@@ -9,7 +9,7 @@ with round ends: so a line of next to no length is a dot.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,10 +17,10 @@ from numpy.typing import ArrayLike, NDArray
 from sim import Frame
 from sim.errors import RecordingError
 from viewer import theme
-from viewer.drawing.camera import Border, View, best_direction, fit
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs
-from viewer.drawing.markers import Pen, arrow_ends, circle, sideways
-from viewer.drawing.overlays import Overlays
+from viewer.drawing.arrays import Shown
+from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
+from viewer.drawing.markers import Pen, circle, sideways
 from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
 from viewer.theme import blended, fading
@@ -28,7 +28,6 @@ from wingedge.tables import Floats
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
 PIXELS = 600.0  # that it takes on a screen, about
-_REACH = 2.5  # sizes of the smaller body around the contact that are worth seeing
 
 
 class Float32Frame(NamedTuple):
@@ -49,18 +48,12 @@ class Float32Frame(NamedTuple):
         return SIZE / PIXELS
 
 
-def worth_seeing(frame: Frame) -> Floats:
-    """Return points (n, 3) to be seen; of a giant what is near the contact."""
-    points = [body.world_points() for body in frame.bodies]
-    pairs = drawn_pairs(frame)
-    if not points or not pairs:
-        return np.concatenate(points) if points else np.zeros((1, 3))
-    extents = [float(np.ptp(p, axis=0).max()) for p in points]
-    spots = np.array([p for state in pairs for p in (state.point_a, state.point_b)])
-    # a body that collapsed to a point has no size to show
-    reach = _REACH * min((e for e in extents if e > 0.0), default=1.0)
-    low, high = spots.min(axis=0) - reach, spots.max(axis=0) + reach
-    return np.concatenate([np.clip(p, low, high) for p in points])
+def looked_at(frame: Frame) -> tuple[Floats, Floats]:
+    """Return points (n, 3) worth seeing, and the normal of the most telling pair."""
+    points = {body.name: body.world_points() for body in frame.bodies}
+    pairs = [pair_glyphs(frame, state, points) for state in drawn_pairs(frame)]
+    seen, normal, _ = worth_seeing(points or {"": np.zeros((1, 3))}, pairs)
+    return seen, normal
 
 
 def float32_frame(points: Floats) -> Float32Frame:
@@ -79,27 +72,22 @@ def camera(points: Floats, normal: Floats, local: Float32Frame, panel: float) ->
     return fit(placed, direction, (1280, 800), Border(30.0, panel + 30.0, 90.0, 60.0))
 
 
-def first_normal(frame: Frame) -> Floats:
-    """Return the normal of the most telling pair of a frame, (3,) unit."""
-    pairs = drawn_pairs(frame)
-    return pairs[0].normal if pairs else np.array([1.0, 0.0, 0.0])
+def seen_in(source: FrameSource) -> tuple[Floats, Floats]:
+    """Return points to follow a run, of 32 stored frames, or a world's first; a normal.
 
-
-def seen_in(source: FrameSource) -> Floats:
-    """Return points (n, 3) to follow a run: of 32 stored frames, or a world's first."""
+    The normal is that of the first frame.
+    """
     first, count = source.first, len(source)
     last = count - 1 if source.ended else first
-    places = sorted({first + round(k * (last - first) / 31) for k in range(32)})
     each = []
-    for k in places:
+    for k in sorted({first + round(k * (last - first) / 31) for k in range(32)}):
         with suppress(RecordingError):  # damaged: said when it is to be shown
-            each.append(worth_seeing(source[k]))
-    points = np.concatenate(each)
-    if len(places) == 1:
-        return points
-    ends = points.min(axis=0), points.max(axis=0)
-    corners: Floats = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1)
-    return corners.reshape(-1, 3)
+            each.append(looked_at(source[k]))
+    points = np.concatenate([seen for seen, _ in each])
+    if len(each) > 1:
+        ends = points.min(axis=0), points.max(axis=0)
+        points = np.stack(np.meshgrid(*np.transpose(ends)), axis=-1).reshape(-1, 3)
+    return points, each[0][1]
 
 
 _DOT = 0.05  # pixels of the first view: the length of a line that is a dot
@@ -114,14 +102,25 @@ class Strokes(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 2, 3) linear, as viser takes those of vertices
 
 
-def strokes(pieces: SolidBuilder, local: Float32Frame) -> dict[float, Strokes]:
+def gathered(
+    builders: Sequence[SolidBuilder], kind: str, *shape: int
+) -> tuple[Any, Any, Any]:
+    """Return places, radii and colours of all pieces of one kind."""
+    each = zip(*(getattr(some, kind).arrays(*shape) for some in builders), strict=True)
+    places, radii, tones = map(np.concatenate, each)
+    return places, radii, tones
+
+
+def strokes(
+    builders: Sequence[SolidBuilder], local: Float32Frame
+) -> dict[float, Strokes]:
     """Turn balls, tubes and rings into lines, by their width in pixels."""
-    ends, radii, tones = pieces.straight.arrays(2, 3)
-    at, wide, inks = pieces.balls.arrays(3)
+    ends, radii, tones = gathered(builders, "straight", 2, 3)
+    at, wide, inks = gathered(builders, "balls", 3)
     dots = at[:, None, None] + local.pixel / local.scale * _CROSS
     lines = [(ends[:, None], radii, tones), (dots, wide, inks)]
     thin = theme.TUBE_RADIUS / theme.HALO_RADIUS
-    for (start, tip), r, tone in zip(*pieces.ringed.arrays(2, 3), strict=True):
+    for (start, tip), r, tone in zip(*gathered(builders, "ringed", 2, 3), strict=True):
         size = float(np.sqrt((tip - start) @ (tip - start)))
         sides = circle(start, (tip - start) / size, size)
         lines.append((sides[None], np.array([thin * r]), tone[None]))
@@ -143,34 +142,21 @@ def linear(colours: ArrayLike) -> NDArray[np.uint8]:
     return np.asarray(np.rint(255 * curved), np.uint8)
 
 
-def words_of(
-    pairs: Sequence[PairGlyphs], overlays: Overlays, pen: Pen
-) -> list[tuple[str, Floats]]:
-    """List what is written of pairs and layers, and where in the world."""
-    unit, words = float(pen.unit(np.zeros(3))), []
-    away, up = theme.ARROW_LENGTH * unit, np.array([0.0, 0.0, theme.LABEL_SIZE * unit])
-    for pair in pairs:  # along the normal, and beside it
-        along, beside = away * pair.normal, away * sideways(pair.normal)
-        (first, second), tip = pair.witness, arrow_ends(pair, unit)[1]
-        words += [
-            (f"{pair.a.body} {pair.a.name}", first - 0.7 * along),
-            (f"{pair.b.body} {pair.b.name}", tip + 0.25 * along),
-            (pair.text, (first + second) / 2 + beside),
-        ]
-    for what, spans in (("distance", overlays.apart), ("depth", overlays.depths)):
-        for span in spans:  # away from the answer for the pair
-            place = span.ends.mean(axis=0) - away * sideways(span.normal)
-            words.append((f"{what} {span.length:.6g}", place))
-    words += [(spot.name, spot.point + 2 * up) for spot in overlays.spots]
-    for body in overlays.lids:
-        for point, depth in zip(body.deepest, body.depths, strict=True):
-            words.append((f"{depth:.4g} deep", point + up))
-    return words + [(push.words, push.point + up) for push in overlays.pushes]
+def words_of(shown: Shown, pen: Pen) -> list[tuple[str, Floats]]:
+    """List what is written of a frame, and where in the world."""
+    unit = float(pen.unit(np.zeros(3)))
+    up = np.array([0.0, 0.0, theme.LABEL_SIZE * unit])
+    words = [(x.words, x.place + up if x.small else x.place) for x in shown.labels(pen)]
+    for span in (*shown.overlays.apart, *shown.overlays.depths):
+        # beside what it is of, away from the answer for the pair
+        away = theme.ARROW_LENGTH * unit * sideways(span.normal)
+        words.append((span.words, span.ends.mean(axis=0) - away))
+    return words
 
 
-def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
+def add_flat(pieces: SolidBuilder, shown: Shown, pen: Pen) -> None:
     """Add what a window draws in pixels: marks, depths, paths, older steps fainter."""
-    look, unit = pen.look, float(pen.unit(np.zeros(3)))
+    look, unit, overlays = pen.look, float(pen.unit(np.zeros(3))), shown.overlays
     for spot in overlays.spots:
         colour, paper = look.regime("contact"), look.paper
         pieces.spheres(spot.point[None], theme.SPOT_RADIUS * unit, colour)

@@ -5,17 +5,14 @@ import errno
 import socket
 import threading
 import time
-from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from collections.abc import Iterable
+from contextlib import suppress
 from typing import Any, Self
 
-from sim import Event, Frame
-from viewer.drawing.overlays import check_layers
-from viewer.screens import Closing
-from viewer.sources import PushedFrames
-from viewer.theme import named
+from sim import Frame
+from viewer.screens import Live
 from viewer.timeline import Timeline, interruptible
-from viewer.web.marks import first_normal, seen_in
+from viewer.web.marks import seen_in
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
@@ -29,7 +26,7 @@ _PANEL = 400.0  # pixels that the controls take
 _IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
-class Page(Closing):
+class Page(Live):
     """Show frames on a page that a browser opens.
 
     Raises ImportError if viser is not installed; says how to install it. Raises OSError
@@ -69,8 +66,7 @@ class Page(Closing):
         theme: str = "light",
         layers: Iterable[str] = (),
     ) -> None:
-        self._look = named(theme)
-        self._layers = check_layers(layers)
+        super().__init__(theme, layers)
         viser = require_viser()
         port = _free_port(host, port)
         with quiet():
@@ -86,41 +82,25 @@ class Page(Closing):
         shown = LOOPBACK if host in ("", "0.0.0.0") else host
         shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.get_port()}"
-        self.closed = False
-        self.pushed = PushedFrames()
         self._panel: WebPanel | None = None
         self._scene: BrowserScene | None = None
         self._thread: threading.Thread | None = None
         atexit.register(self.close)
-
-    def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
-        """Show another frame of a loop of your own, and serve the controls.
-
-        While the page is paused it stays where it is; the loop goes on.
-        """
-        self.pushed.append(frame, events)
-        panel = self._panel or self._open(Timeline(self.pushed))
-        if panel.controls.timeline.playing:
-            panel.controls.timeline.to_end()
-            panel.controls.stale = True
-        self._serve(panel)
 
     def play(self, timeline: Timeline) -> Frame | None:
         """Show a timeline until Ctrl-C, with its controls on the page.
 
         Returns the last frame, or raises what ended a running world before its time.
         """
-        self.wait(timeline)
+        with suppress(KeyboardInterrupt):  # the one way to leave a page
+            return super().play(timeline)
         if timeline.source.trouble is not None:
             raise timeline.source.trouble
         return timeline.frame
 
-    def wait(self, timeline: Timeline | None = None) -> None:
+    def wait(self) -> None:
         """Keep the page, with its controls, until Ctrl-C; then close it."""
-        # Ctrl-C is the one way to leave a page
-        with closing(self), suppress(KeyboardInterrupt), interruptible() as check:
-            if timeline is not None:
-                self._open(timeline)
+        with self, suppress(KeyboardInterrupt), interruptible() as check:
             while not self.closed:
                 check()
                 self.turn()
@@ -130,7 +110,7 @@ class Page(Closing):
 
         For a notebook. Meanwhile its world belongs to the page: do not step it.
         """
-        self._open(timeline, "close() ends it")
+        self.open(timeline, "close() ends it")
 
         def run() -> None:
             while not self.closed:
@@ -150,11 +130,24 @@ class Page(Closing):
         )
 
     def turn(self) -> None:
-        """Show the next frame if it is due; do what the browser asked for."""
-        if self._panel is not None:
-            self._panel.controls.tick()
-            self._serve(self._panel)
-        time.sleep(_IDLE)
+        """Do what the browser asked for; show the next frame if it is due."""
+        panel, controls = self._panel, self._controls
+        if panel is None or controls is None:
+            time.sleep(_IDLE)
+            return
+        controls.tick()
+        panel.serve()
+        line, layers = controls.timeline, controls.layers
+        if not controls.stale or line.frame is None:
+            time.sleep(_IDLE)
+            return
+        controls.stale = False
+        with self._server.atomic():
+            if self._scene is None:
+                seen, look = seen_in(line.source), self._look
+                self._scene = BrowserScene(self._server, *seen, look, panel=_PANEL)
+            self._scene.show(line.frame, layers, line.before if layers.path else None)
+            panel.update(line.frame, self._scene.overlays)
 
     def close(self) -> None:
         """End the page; a browser that shows it says so."""
@@ -167,30 +160,16 @@ class Page(Closing):
         with quiet():
             self._server.stop()
 
-    def _open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> WebPanel:
+    def open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> None:
+        """Begin to show a timeline; ValueError if one is shown already."""
         if self._panel is not None:
             raise ValueError("this page shows a run already; make another Page()")
-        controls = Controls(timeline)
-        controls.layers.show(self._layers)
-        self._panel = WebPanel(self._server, controls, self._look, self._go_home)
+        self._controls = Controls(timeline)
+        self._controls.layers.show(self._layers)
+        home = self._go_home
+        self._panel = WebPanel(self._server, self._controls, self._look, home)
         # not before: from here on Ctrl-C ends it without a word
         print(f"open {self.url} in a browser; {ends}", flush=True)
-        return self._panel
-
-    def _serve(self, panel: WebPanel) -> None:
-        panel.serve()
-        controls, line = panel.controls, panel.controls.timeline
-        if not controls.stale or line.frame is None:
-            return
-        controls.stale = False
-        with self._server.atomic():
-            if self._scene is None:
-                seen = seen_in(line.source), first_normal(line.frame)
-                look = self._look
-                self._scene = BrowserScene(self._server, *seen, look, panel=_PANEL)
-            before = line.before if controls.layers.path else None
-            self._scene.show(line.frame, controls.layers, before)
-            panel.update(line.frame, self._scene.overlays)
 
     def _go_home(self) -> None:
         if self._scene is None:

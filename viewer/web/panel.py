@@ -15,12 +15,20 @@ from viewer.drawing.overlays import NOTHING, SAID, Overlays
 from viewer.theme import Rgb, Theme, css
 from viewer.timeline import SPEEDS, Timeline, words_of
 from viewer.window.controls import Controls
-from viewer.window.panel import around
+from viewer.window.keys import KEYS, press
+from viewer.window.sheets import story
 
-_PAIRS, _EVENTS, _BODIES = 6, 14, 10  # that are written, and steps of a search
 _PAIRS, _EVENTS, _BODIES, _STEPS = 6, 14, 10, 8  # that are written at most
-_LAST = "font-weight:bold"
 _ONLY = "panel", "help", "steps"  # layers of a window
+# buttons, and keys where the page has others, for keys of the window
+_BUTTONS = {
+    "Step": {"first": "Home", "back": "Left", "on": "Right", "last": "End"},
+    "Event": {"previous": "Prior", "next": "Next"},
+}
+_HOTKEYS = {
+    **{"space": "space", "Left": "arrowleft", "Right": "arrowright"},
+    **{"Prior": "P", "Next": "N"},
+}
 _ELSEWHERE = "Plots and moving bodies by hand: in a window only."
 
 
@@ -42,15 +50,17 @@ def answers_html(frame: Frame, look: Theme) -> str:
 
 
 def events_html(timeline: Timeline, look: Theme) -> str:
-    """Write the events around the present frame, marked, and the newest before bold."""
-    rows, here = list(around(timeline, _EVENTS)), timeline.position
-    last = max((k for k, _ in rows if k <= here), default=-1)
+    """Write the events around the present frame, as a window does."""
     lines = []
-    for k, event in rows:
-        how = "opacity:.55" if k > here else _LAST if k == last else ""
-        how = f"background:{css(look.mark)};{_LAST}" if k == here else how
-        lines.append(f'<div style="{how}">{escape(words_of(event))}</div>')
-    return _box("events", lines or ["<i>nothing happened yet</i>"])
+    for line in story(timeline, _EVENTS):
+        looks = {
+            "font-weight:bold": line.bold,
+            "opacity:.55": line.faint,
+            f"background:{css(look.mark)}": line.marked,
+        }
+        how = ";".join(style for style, is_so in looks.items() if is_so)
+        lines.append(f'<div style="{how}">{escape(line.words)}</div>')
+    return _box("events", lines)
 
 
 def legend_html(frame: Frame, look: Theme) -> str:
@@ -108,22 +118,13 @@ class WebPanel:
         gui, line = server.gui, controls.timeline
         self._answers = gui.add_html("")
         self._play = gui.add_button("Pause", hint="Space")
-        self._play.on_click(lambda _: self._asked.put(line.toggle))
+        self._play.on_click(lambda _: self._press("space"))
         self._slider = gui.add_slider("Frame", 0, 1, 1, 0)
-        self._set_by(self._slider, self._seek)
-        steps = {
-            "first": line.to_start,
-            "back": line.step_backward,
-            "on": line.step_forward,
-            "last": line.to_end,
-        }
-        jumps = {"previous": line.previous_event, "next": line.next_event}
-        for title, acts in (("Step", steps), ("Event", jumps)):
-            group = gui.add_button_group(title, tuple(acts))
+        self._set_by(self._slider, controls.seek)
+        for title, keys in _BUTTONS.items():
+            group = gui.add_button_group(title, tuple(keys))
             # a page may send any word
-            group.on_click(
-                lambda e, acts=acts: self._asked.put(acts.get(e.target.value, int))
-            )
+            group.on_click(lambda e, keys=keys: self._press(keys.get(e.target.value)))
         speeds = {_times(speed): speed for speed in sorted({*SPEEDS, line.speed})}
         chosen = gui.add_dropdown(
             "Speed", tuple(speeds), initial_value=_times(line.speed)
@@ -145,15 +146,10 @@ class WebPanel:
             back.on_click(lambda _: self._asked.put(home))
             self._more = gui.add_html("")
         self._legend = gui.add_html("")
-        for label, key, act in (
-            ("Play, pause", "space", line.toggle),
-            ("One frame back", "arrowleft", line.step_backward),
-            ("One frame on", "arrowright", line.step_forward),
-            ("Previous event", "P", line.previous_event),
-            ("Next event", "N", line.next_event),
-        ):
-            command = gui.add_command(label, hotkey=key)
-            command.on_trigger(lambda _, act=act: self._asked.put(act))
+        for symbol, hotkey in _HOTKEYS.items():
+            does = next(key.does for key in KEYS if key.symbol == symbol)
+            command = gui.add_command(does.capitalize(), hotkey=hotkey)
+            command.on_trigger(lambda _, symbol=symbol: self._press(symbol))
 
     def serve(self) -> None:
         """Do what was asked for since."""
@@ -175,9 +171,8 @@ class WebPanel:
         self._slider.min = first
         self._loop.value = line.loop
 
-    def _seek(self, k: int) -> None:
-        self.controls.timeline.pause()
-        self.controls.timeline.seek(k)
+    def _press(self, symbol: str | None) -> None:
+        self._asked.put(partial(press, self.controls, symbol or ""))
 
     def _set_by(self, widget: Any, act: Callable[[Any], object]) -> None:
         """Act on what a person sets, and not on what `update` does."""

@@ -8,23 +8,17 @@ from numpy.typing import NDArray
 from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
-from viewer.drawing.glyphs import PairGlyphs, drawn_pairs, pair_glyphs
-from viewer.drawing.markers import (
-    Pen,
-    Sheet,
-    add_markers,
-    add_outlines,
-    add_rims,
-    sheets,
-)
+from viewer.drawing.arrays import Shown, collect
+from viewer.drawing.markers import Pen, Sheet
 from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector, Overlays
-from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS, SolidBuilder
+from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
 from viewer.theme import BodyColours, Theme
 from viewer.web.marks import (
     Float32Frame,
     add_flat,
     camera,
     float32_frame,
+    gathered,
     linear,
     strokes,
     words_of,
@@ -37,7 +31,6 @@ _MOVING_EDGES = 2000  # of a body that deforms, which loses more
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
 _CLEARER = 0.7  # times as opaque as in a window: here markers lie inside, not on top
 _LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
-_NAMED_PAIRS = 2  # more names than these are a heap of letters
 _FLAT = {"flat_shading": True, "cast_shadow": False, "receive_shadow": False}
 
 
@@ -126,23 +119,15 @@ class BrowserScene:
 
     def show(self, frame: Frame, layers: Layers, before: Frame | None = None) -> None:
         """Show another frame; ``before`` it there was this one, for the path."""
-        states = drawn_pairs(frame)
-        pairs = [pair_glyphs(frame, state) for state in states]
-        shown = pairs if layers.contacts else []
+        shown = collect(frame, layers, before=before, overlayer=self._overlayer)
+        self.overlays = shown.overlays
         order = [body.name for body in frame.bodies]
         pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)
-        self.overlays = self._overlayer.collect(frame, states, layers, before)
-        self._move(frame, pairs)
-        pieces, marks = SolidBuilder(), dict[str, Any]()
-        add_markers(pieces, shown, pen, normals=layers.normals and not layers.forces)
-        add_rims(pieces, shown, pen)
-        add_outlines(pieces, self.overlays, pen)
-        add_flat(pieces, self.overlays, pen)
-        self._draw(pieces, marks)
-        tinted = [*_lit(frame, shown, pen), *sheets(self.overlays, pen)]
-        self._spread(tinted, marks)
-        named = shown[:_NAMED_PAIRS] if layers.names else []
-        for k, (words, point) in enumerate(words_of(named, self.overlays, pen)):
+        self._move(shown)
+        marks = dict[str, Any]()
+        self._draw(shown, pen, marks)
+        self._spread([*_lit(shown, pen), *shown.sheets(pen)], marks)
+        for k, (words, point) in enumerate(words_of(shown, pen)):
             name, place = f"/names/{k}", self.local.place(point)
             marks[name] = self._scene.add_label(
                 name, words, position=place, anchor="center-center"
@@ -151,29 +136,31 @@ class BrowserScene:
             self._marks[name].remove()
         self._marks = marks
 
-    def _move(self, frame: Frame, pairs: list[PairGlyphs]) -> None:
+    def _move(self, shown: Shown) -> None:
         """Show the bodies where they are; those that no pair is of are fainter."""
-        while len(self._bodies) > len(frame.bodies):
+        bodies = shown.frame.bodies
+        while len(self._bodies) > len(bodies):
             self._bodies.pop().skin.remove()  # and what hangs on it
-        involved = {part.body for pair in pairs for part in (pair.a, pair.b)}
-        for k, body in enumerate(frame.bodies):
+        for k, body in enumerate(bodies):
             if k == len(self._bodies) or self._bodies[k].mesh is not body.mesh:
                 tones = self._look.body(k)
                 made = WebBody(self._scene, f"/bodies/{k}", body, tones)
                 self._bodies[k : k + 1] = [made]
-            near = body.name in involved or not pairs
-            opacity = theme.OPACITY if near else theme.OPACITY_BYSTANDER
+            involved = body.name in shown.lit or not shown.pairs
+            opacity = theme.OPACITY if involved else theme.OPACITY_BYSTANDER
             self._bodies[k].update(body, self.local)
             self._bodies[k].skin.opacity = _CLEARER * opacity
 
-    def _draw(self, pieces: SolidBuilder, marks: dict[str, Any]) -> None:
+    def _draw(self, shown: Shown, pen: Pen, marks: dict[str, Any]) -> None:
         """Draw lines, a node for each width, and arrows."""
+        pieces = [shown.markers(pen), shown.lines(pen)]
+        add_flat(pieces[1], shown, pen)
         for width, lines in strokes(pieces, self.local).items():
             name = f"/marks/lines {width}"
             marks[name] = self._scene.add_line_segments(
                 name, *lines, thickness=width, thickness_units="screen"
             )
-        ends, _, tones = pieces.arrowed.arrays(2, 3)
+        ends, _, tones = gathered(pieces, "arrowed", 2, 3)
         if len(ends):
             thick = theme.ARROW_RADIUS * self.local.pixel
             marks["/marks/arrows"] = self._scene.add_arrows(
@@ -185,9 +172,9 @@ class BrowserScene:
                 head_length=HEAD_LENGTH * theme.ARROW_LENGTH * self.local.pixel,
             )
 
-    def _spread(self, laid: list[Sheet], marks: dict[str, Any]) -> None:
+    def _spread(self, sheets: list[Sheet], marks: dict[str, Any]) -> None:
         """Lay sheets on what they tint."""
-        for k, sheet in enumerate(laid):
+        for k, sheet in enumerate(sheets):
             name = f"/sheets/{k}"
             placed = self.local.place(sheet.triangles).astype(np.float64)
             raised = sheet._replace(triangles=placed).raised(self.local.pixel)
@@ -203,17 +190,17 @@ class BrowserScene:
             )
 
 
-def _lit(frame: Frame, pairs: list[PairGlyphs], pen: Pen) -> list[Sheet]:
+def _lit(shown: Shown, pen: Pen) -> list[Sheet]:
     """Return the faces that are lit, as sheets on the skin."""
-    parts = [part for pair in pairs for part in (pair.a, pair.b) if part.kind == "face"]
-    found = []
-    for body in frame.bodies:
-        rows = [part.fan for part in parts if part.body == body.name]
-        if rows:
-            corners = body.mesh.fan.vertex[np.unique(np.concatenate(rows))]
-            colour = pen.body(body.name).lit
-            found.append(Sheet(body.world_points()[corners], colour, _LIT))
-    return found
+    lit = shown.lit if shown.layers.contacts else {}
+    sheets = []
+    for body in shown.frame.bodies:
+        rows = np.unique(
+            np.concatenate([*lit.get(body.name, ()), np.empty(0, np.intp)])
+        )
+        triangles = body.world_points()[body.mesh.fan.vertex[rows]]
+        sheets.append(Sheet(triangles, pen.body(body.name).lit, _LIT))
+    return [sheet for sheet in sheets if len(sheet.triangles)]
 
 
 def _paper(look: Theme) -> NDArray[np.uint8]:

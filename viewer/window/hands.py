@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from sim import Body, Pose, World
 from sim.deform.deformer import squash, stack
 from sim.deform.sections import bend, twist
-from sim.response.hand import Hand
+from sim.response.hand import Drag, Hand
 from viewer.drawing.glyphs import Names, tour
 from viewer.files import Saved, save_session
 from viewer.sources import RunningWorld
@@ -43,13 +43,6 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
 PARTS = (1.0, 0.5, 0.25, 0.1, 0.03)  # of a mould that a law refuses as a whole
 
 
-def _between(now: Moulding, wanted: Moulding | None, part: float) -> Moulding | None:
-    """Return a part of the way to a mould; no mould if none is wanted."""
-    if wanted is None or part == 1.0:
-        return wanted
-    return Moulding(*(x + part * (y - x) for x, y in zip(now, wanted, strict=True)))
-
-
 def moulded(rest: Floats, mould: Moulding) -> Floats:
     """Deform a shape: squash, then twist, then bend; ValueError where that folds it."""
     if not len(rest):
@@ -61,34 +54,25 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
     return stack(*layers)(rest) if layers else rest.copy()
 
 
-class Sliding:
-    """Move one body of a world among those that are in the way."""
-
-    def __init__(self, body: Body, world: World) -> None:
-        others = [
-            other
-            for other in world.bodies
-            if other is not body and not world.ignores(body.name, other.name)
-        ]
-        self._hand = Hand(body, others)
-
-    def move_to(self, wanted: Pose) -> str:
-        """Bring the body as near to a rigid pose as it goes; say what became of it."""
-        drag = self._hand.move_to(wanted)
-        touched = ", ".join(
-            f"{c.obstacle.name} {c.kind} {c.feature} {c.on}" for c in drag.contacts[:2]
-        )
-        words = drag.reason or drag.response
-        return f"{words}: {touched}" if touched else words
+def sliding(body: Body, world: World) -> Hand:
+    """Take a body into a hand that stops at whatever the world does not ignore."""
+    others = [b for b in world.bodies if b is not body]
+    return Hand(body, [b for b in others if not world.ignores(body.name, b.name)])
 
 
-class HeldShape:
+def outcome(drag: Drag) -> str:
+    """Say what became of a motion, and what was touched."""
+    touched = [f"{c.obstacle.name} {c.kind} {c.feature} {c.on}" for c in drag.contacts]
+    words = drag.reason or drag.response
+    return f"{words}: {', '.join(touched[:2])}" if touched else words
+
+
+class HeldShape(NamedTuple):
     """What a body was when it was taken, and what is made of it since."""
 
-    def __init__(self, body: Body) -> None:
-        self.pose = body.pose
-        self.points = body.positions.copy()
-        self.mould = Moulding()
+    pose: Pose
+    points: Floats
+    mould: Moulding = Moulding()
 
 
 class Hands:
@@ -117,8 +101,7 @@ class Hands:
         self._held: set[str] = set()
         self._wanted: Pose | None = None
         self._mould: Moulding | None = None
-        self._sliding: Sliding | None = None
-        self._law_asked = False  # whether the last wish came as far as to a law
+        self._sliding: Hand | None = None
 
     @property
     def world(self) -> World | None:
@@ -163,12 +146,10 @@ class Hands:
         """Choose the next body in their order; after the last one the first."""
         frame = self.timeline.frame
         names = [] if frame is None else [body.name for body in frame.bodies]
-        if not names:
-            return
-        here = names.index(self.chosen) if self.chosen in names else -1
-        if here < 0 and by < 0:
-            here = 0
-        self.choose(names[(here + by) % len(names)])
+        if names:
+            # before the first one is the last, after none the first
+            here = names.index(self.chosen) if self.chosen in names else min(0, -by)
+            self.choose(names[(here + by) % len(names)])
 
     def next_pair(self, by: int = 1) -> None:
         """Look at the next pair, the telling ones first; of the chosen body alone."""
@@ -189,40 +170,37 @@ class Hands:
 
     def move_to(self, pose: Pose) -> None:
         """Want the chosen body there, with the next `work`."""
-        if self._can():
+        if self._target() is not None:
             self._wanted = pose
 
     def shift(self, step: ArrayLike) -> None:
         """Want the chosen body moved by (3,), world frame."""
-        if self._can():
-            self.move_to(Pose(None, step) @ self._target())
+        if (pose := self._target()) is not None:
+            self._wanted = Pose(None, step) @ pose
 
     def turn(self, axis: ArrayLike, degrees: float) -> None:
         """Want the chosen body turned about an axis of the world through its middle."""
-        if not self._can():
+        if (pose := self._target()) is None:
             return
-        pose = self._target()
         half = np.radians(degrees) / 2
         unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
         turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
         middle = pose.apply(self.middle())
-        shift = middle - turn.apply(middle)
-        self.move_to(Pose(turn.linear, shift) @ pose)
+        self._wanted = Pose(turn.linear, middle - turn.apply(middle)) @ pose
 
     def remould(self, **amounts: float) -> None:
         """Want the chosen body with these amounts of its mould changed."""
-        if self._can():
+        if self._target() is not None:
             self._mould = self.mould._replace(**amounts)
 
     def put_back(self) -> None:
         """Want the chosen body as it was when it was taken."""
-        if not self._can():
+        if self._target() is None:
             return
-        shape = self._shapes.get(self.chosen or "")
-        if shape is None:
+        if (shape := self._shapes.get(self.chosen or "")) is not None:
+            self._wanted, self._mould = shape.pose, Moulding()
+        else:
             self.said = "nothing was done to it yet"
-            return
-        self._wanted, self._mould = shape.pose, Moulding()
 
     def flip_slides(self) -> None:
         """Stop at other bodies and slide along them, or pass through them."""
@@ -242,36 +220,30 @@ class Hands:
 
     def middle(self) -> Floats:
         """Return the middle of the chosen body's box, (3,), body frame."""
-        body = self.body
-        if body is None or not len(body.positions):
-            return np.zeros(3)
-        middle: Floats = (body.positions.min(axis=0) + body.positions.max(axis=0)) / 2
+        places = np.zeros((1, 3)) if self.body is None else self.body.positions
+        middle: Floats = (places.min(axis=0) + places.max(axis=0)) / 2
         return middle
 
     def reach(self) -> float:
         """Return how large the chosen body is in the world: its longest side."""
         body = self.body
-        if body is None or not len(body.positions):
+        if body is None:
             return 1.0
         sides = np.ptp(body.pose.apply(body.positions), axis=0)
         return float(sides.max()) or 1.0
 
     def work(self) -> bool:
         """Do what is wanted, the newest wish once; tell whether something changed."""
-        body, world = self.body, self.world
-        if body is None or world is None:
+        body, world, wanted, mould = self.body, self.world, self._wanted, self._mould
+        if body is None or world is None or (wanted is None and mould is None):
             return False
-        if self._wanted is None and self._mould is None:
-            return False
-        shape = self._take(body, world)
-        wanted, mould, self._wanted, self._mould = self._wanted, self._mould, None, None
-        whole, frames = world.law is None or mould is None, world.index
-        for part in PARTS[:1] if whole else PARTS:
-            here = _between(shape.mould, mould, part)
-            if self._done(body, world, shape, wanted, here):
-                self._mould = mould if part < 1.0 else None  # the rest in later frames
-                break
-            if world.index > frames or not self._law_asked:
+        self._take(body, world)
+        self._wanted, self._mould, frames = None, None, world.index
+        for part in PARTS if world.law is not None and mould is not None else PARTS[:1]:
+            done = self._done(body, world, wanted, mould, part)
+            if done and part < 1.0:
+                self._mould = mould  # the rest in later frames
+            if done is not False or world.index > frames:
                 break
         return True
 
@@ -279,31 +251,37 @@ class Hands:
         self,
         body: Body,
         world: World,
-        shape: HeldShape,
         wanted: Pose | None,
         mould: Moulding | None,
-    ) -> bool:
-        """Move and mould the chosen body; undo and say what cannot be done."""
-        before = body.pose, body.positions.copy(), shape.mould
-        self.said, self._law_asked = "", False
+        part: float,
+    ) -> bool | None:
+        """Move and mould the chosen body, a part of the way; undo what cannot be done.
+
+        Returns False where it is a law that refuses, None where it is anything else.
+        """
+        shape, pose, points = self._shapes[body.name], body.pose, body.positions.copy()
+        self.said, failed = "", None
         try:
             if mould is not None:
-                body.points = moulded(shape.points, mould)
-                shape.mould = mould
+                both = zip(shape.mould, mould, strict=True)
+                here = Moulding(
+                    *(y if part == 1.0 else x + part * (y - x) for x, y in both)
+                )
+                body.points = moulded(shape.points, here)
+                self._shapes[body.name] = shape._replace(mould=here)
             if wanted is not None and self.slides and world.law is None:
-                self._sliding = self._sliding or Sliding(body, world)
-                self.said = self._sliding.move_to(wanted)
+                self._sliding = self._sliding or sliding(body, world)
+                self.said = outcome(self._sliding.move_to(wanted))
             elif wanted is not None:
                 body.pose = wanted
-            self._law_asked = world.law is not None
-            if not self.timeline.playing or self._law_asked:
+            if not self.timeline.playing or world.law is not None:
+                failed = None if world.law is None else False
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
-            body.pose, shape.mould = before[0], before[2]
-            body.points = before[1]
-            self._sliding = None
+            body.pose, body.points, self._sliding = pose, points, None
+            self._shapes[body.name] = shape
             self.said = f"not done: {error}"
-            return False
+            return failed
         return True
 
     def save(self) -> Saved | None:
@@ -320,32 +298,30 @@ class Hands:
         self.said = str(saved)
         return saved
 
-    def _can(self) -> bool:
+    def _target(self) -> Pose | None:
+        """Return where the chosen body is to be; None, and say why, if it cannot move.
+
+        Several keys may come in one frame.
+        """
         if self.body is not None:
-            return True
+            return self.body.pose if self._wanted is None else self._wanted
         away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
         self.said = away if self.world is None else "choose a body first: Tab"
-        return False
+        return None
 
-    def _target(self) -> Pose:
-        """Return where the chosen body is to be: several keys may come in one frame."""
-        assert self.body is not None
-        return self.body.pose if self._wanted is None else self._wanted
-
-    def _take(self, body: Body, world: World) -> HeldShape:
+    def _take(self, body: Body, world: World) -> None:
         """Hold the body, and keep what it was.
 
         One that is moulded as it was left keeps its amounts and its shape at rest.
         """
-        if body.name not in self._held:
-            world.hold(body.name)
-            self._held.add(body.name)
-            shape = self._shapes.get(body.name)
-            known = shape is not None and shape.mould != Moulding()
-            left = moulded(shape.points, shape.mould) if shape and known else None
-            if left is None or not np.array_equal(left, body.positions):
-                self._shapes[body.name] = HeldShape(body)
-        return self._shapes[body.name]
+        if body.name in self._held:
+            return
+        world.hold(body.name)
+        self._held.add(body.name)
+        shape = self._shapes.get(body.name, HeldShape(body.pose, body.positions))
+        left = None if not any(shape.mould) else moulded(shape.points, shape.mould)
+        if left is None or not np.array_equal(left, body.positions):
+            self._shapes[body.name] = HeldShape(body.pose, body.positions.copy())
 
     def _make_frame(self, world: World) -> None:
         """Make a frame and show it: only what is held changed, or a law answers."""
@@ -355,11 +331,10 @@ class Hands:
         for name in others:
             world.hold(name)
         try:
-            source.insert()
+            source.extend(more=True)
         finally:
             for name in others:
                 world.let_go(name)
-        playing = self.timeline.playing
         self.timeline.to_end()
-        if playing:
+        if self.timeline.playing:
             self.timeline.play()  # the next frame is due after this one

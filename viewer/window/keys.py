@@ -9,7 +9,7 @@ from functools import partial
 from typing import NamedTuple
 
 from viewer import theme
-from viewer.drawing.hud import Hud, Text
+from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import SAID
 from viewer.window.controls import Controls
 
@@ -35,20 +35,20 @@ KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
     Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
     Key("Right", "Right", "one frame on", lambda c: c.timeline.step_forward()),
-    Key("Prior", "Page Up", "previous event", lambda c: c.timeline.previous_event()),
+    Key("Prior", "Page Up", "previous event", lambda c: c.timeline.next_event(-1)),
     Key("Next", "Page Down", "next event", lambda c: c.timeline.next_event()),
     Key("Home", "Home", "first frame", lambda c: c.timeline.to_start()),
     Key("End", "End", "last frame", lambda c: c.timeline.to_end()),
-    Key("comma", ",", "slower", lambda c: c.timeline.slower()),
+    Key("comma", ",", "slower", lambda c: c.timeline.faster(-1)),
     Key("period", ".", "faster", lambda c: c.timeline.faster()),
-    Key("l", "l", "loop, or stay at the end", lambda c: c.timeline.flip_loop()),
+    Key("l", "l", "loop, or stay at the end", Controls.flip_loop),
     Key("BackSpace", "Backspace", "frame the contact again", Controls.frame),
     *(
         Key(
             said["key"],
             _shown(said["key"]),
             said["does"],
-            partial(Controls.flip, layer=layer),
+            partial(lambda layer, c: c.layers.flip(layer), layer),
         )
         for layer, said in SAID.items()
     ),
@@ -72,8 +72,17 @@ KEYS = (
     Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
     Key("5", "5", "put it back as it was", lambda c: c.hands.put_back()),
     Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
-    Key("Return", "Return", "save as recording and test", lambda c: c.save_session()),
+    Key("Return", "Return", "save as recording and test", Controls.save_session),
 )
+
+
+def press(controls: Controls, symbol: str) -> None:
+    """Do what a key does, by its name in the table; nothing for any other word."""
+    for key in KEYS:
+        if key.symbol == symbol:
+            key.act(controls)
+            controls.stale = True
+
 
 MOUSE = (
     ("left click", "choose a body, read a feature"),
@@ -120,68 +129,40 @@ def help_text(indent: str = "  ") -> str:
     return "\n".join(f"{indent}{shown:<{width}}  {does}" for shown, does in lines)
 
 
-_ROW = 1.5  # of the size of a text
-_KEY = 1.4  # sizes of a text between keys and what they do
-_BETWEEN = 2.4  # columns
-_RIM = 1.6  # beside all of them
+_ROW, _KEY, _BETWEEN, _RIM = 1.5, 1.4, 2.4, 1.6  # sizes of a text: a line, gaps, rim
 _REST = 230.0  # pixels of the height that are left to title and legend
 _LOW, _LESS = 560.0, 166.0  # a window that is lower, and what is left to them there
 _UP = 22.0  # pixels: the legend and the slider are higher than the title
 _SMALLEST = 7  # size of a text that can still be read
 
 
-class Grid(NamedTuple):
-    """How the lines of the sheet are laid out."""
-
-    letters: int  # size of a text
-    columns: int
-    tall: int  # lines in each
-
-
 def write_help(hud: Hud, size: tuple[int, int]) -> None:
-    """Write what every key does on a sheet in the middle of the picture."""
-    look = hud.theme
+    """Write what every key does on a sheet in the middle of the picture.
 
-    def written(letters: int) -> list[tuple[Text, Text]]:
-        return [
-            (
-                hud.text(shown, letters, look.ink, bold=True),
-                hud.text(does, letters, look.ink),
-            )
-            for shown, does in help_lines()
-        ]
-
-    large = written(theme.TEXT_SIZE)
-    keys, words = (
-        max(hud.measure(pair[k])[0] for pair in large) / theme.TEXT_SIZE for k in (0, 1)
-    )
-    letters, columns, tall = grid(len(large), keys + words, size)
-    step = _ROW * letters
-    wide = letters * _across(columns, keys + words)
-    height = (tall + 1.2) * step
-    left, top = (size[0] - wide) / 2, (size[1] + height) / 2
-    top += _UP if size[1] < _LOW else 0.0
-    hud.framed([left, top - height, left + wide, top], look.ink)
-    for row, (shown_text, does_text) in enumerate(written(letters)):
-        column = (keys + _KEY + words + _BETWEEN) * (row // tall)
-        x = left + (_RIM + column) * letters
-        y = top - (row % tall + 1.2) * step
-        hud.put(shown_text, x, y)
-        hud.put(does_text, x + (keys + _KEY) * letters, y)
-
-
-def grid(count: int, width: float, size: tuple[int, int]) -> Grid:
-    """Choose the largest letters for which so many lines fit into the picture."""
-    high = size[1] - (_REST if size[1] >= _LOW else _LESS)
+    In the largest letters for which there is room.
+    """
+    lines, ink, is_low = help_lines(), hud.theme.ink, size[1] < _LOW
+    high = size[1] - (_LESS if is_low else _REST)
     for letters in range(theme.TEXT_SIZE, _SMALLEST - 1, -1):
-        room = max(1, int(high / (_ROW * letters) - 1.2))
-        columns = -(-count // room)
-        found = Grid(letters, columns, -(-count // columns))
-        if letters * _across(columns, width) <= size[0] - 16.0:
+        texts = [
+            [hud.text(words, letters, ink, bold=not k) for k, words in enumerate(line)]
+            for line in lines
+        ]
+        keys, words = (
+            max(hud.measure(text)[0] for text in column)
+            for column in zip(*texts, strict=True)
+        )
+        columns = -(-len(lines) // max(1, int(high / (_ROW * letters) - 1.2)))
+        column = keys + words + (_KEY + _BETWEEN) * letters
+        wide = columns * column + (2 * _RIM - _BETWEEN) * letters
+        if wide <= size[0] - 16.0:
             break
-    return found
-
-
-def _across(columns: int, width: float) -> float:
-    """Return the width of so many columns, in sizes of a text."""
-    return columns * (width + _KEY) + (columns - 1) * _BETWEEN + 2 * _RIM
+    tall, step = -(-len(lines) // columns), _ROW * letters
+    height = (tall + 1.2) * step
+    left, top = (size[0] - wide) / 2, (size[1] + height) / 2 + _UP * is_low
+    hud.framed([left, top - height, left + wide, top], ink)
+    for row, (shown, does) in enumerate(texts):
+        x = left + _RIM * letters + column * (row // tall)
+        y = top - (row % tall + 1.2) * step
+        hud.put(shown, x, y)
+        hud.put(does, x + keys + _KEY * letters, y)

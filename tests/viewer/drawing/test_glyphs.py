@@ -1,8 +1,17 @@
 import numpy as np
 import pytest
 
-from sim import scenes
-from viewer.drawing.glyphs import along, distance_text, drawn_pairs, lit, pair_glyphs
+from sim import Body, Pose, World, scenes
+from viewer.drawing.glyphs import (
+    along,
+    corners_of,
+    distance_text,
+    drawn_pairs,
+    lit,
+    overlap_of,
+    pair_glyphs,
+)
+from viewer.drawing.overlays import span
 from wingedge import Feature, shapes
 
 
@@ -107,14 +116,36 @@ def test_points_on_parts_and_segments_are_few_and_clear_of_the_ends(assert_near)
     assert_near(points[:, 0], [1, 3, 5, 7, 9])
 
 
-def test_a_distance_is_said_in_words():
-    for distance, regime, words in [
-        (0.25, "separated", "separated, distance 0.25"),
-        (0.0, "contact", "contact, touching"),
-        (-0.125, "penetrating", "penetrating, depth 0.125"),
-        (1.23456e-7, "contact", "contact, distance 1.23e-07"),
-    ]:
-        assert distance_text(distance, regime) == words
+@pytest.mark.parametrize(
+    ("distance", "regime", "bounds", "words"),
+    [
+        (0.25, "separated", None, "separated, distance 0.25"),
+        (0.0, "contact", None, "contact, touching"),
+        (-0.125, "penetrating", None, "penetrating, depth 0.125"),
+        (1.23456e-7, "contact", None, "contact, distance 1.23e-07"),
+        (-2.43, "penetrating", (-2.43, -0.04), "penetrating, overlap 0.04 to 2.43"),
+    ],
+)
+def test_a_distance_is_said_in_words(overlapping, distance, regime, bounds, words):
+    low, high = bounds or (distance, distance)
+    state = overlapping.pairs[0].replace(
+        distance=distance, regime=regime, lower=low, upper=high
+    )
+    assert distance_text(state) == words
+
+
+def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert_near):
+    """It was a dumb-bell between two hulls, in free air."""
+    u = Body(shapes.u_block(), name="u", convexity="surface")
+    at = Pose.rigid(None, (0.3, 0.2, 0.6))
+    frame = World([u, Body(shapes.icosphere(2), name="ball", pose=at)]).step()
+    (state,) = frame.pairs
+    least, most = overlap_of(state)
+    assert 0.0 <= least < most
+    pair = pair_glyphs(frame, state)
+    assert_near(pair.witness, corners_of(state)[0])
+    assert f"overlap {least:.3g} to {most:.3g}" in pair.headline
+    assert span(state).words == f"overlap {least:.3g} to {most:.3g}"
 
 
 def test_of_a_heap_contacts_and_nearest_partners_are_drawn(heap):

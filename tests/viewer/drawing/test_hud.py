@@ -96,50 +96,38 @@ def test_polygons_are_filled_and_paper_is_that_of_the_theme(make):
         assert tuple(image[SIZE[1] - 40, 40]) == theme.paper
 
 
-def test_what_is_kept_is_drawn_again_when_its_content_changes(make):
-    drawn, calls = make(), []
+def test_the_same_words_may_stand_in_two_places_and_nothing_new_is_told_apart(make):
+    def twice(hud):
+        words("twice")(hud)
+        words("twice", at=(20, 30))(hud)
 
-    def say(content):
-        def draw(hud):
-            calls.append(content)
-            words(str(content))(hud)
-            return len(calls)
-
-        return lambda hud: results.append(hud.once("it", content, lambda: draw(hud)))
-
-    results = []
-    first = drawn(say("some"))
-    assert (drawn(say("some")) == first).all()
-    other = drawn(say("other"))
-    assert (other == make()(words("other"))).all()
-    assert (drawn(say("some")) == first).all()
-    assert calls == ["some", "other", "some"]
-    assert results == [1, 1, 2, 3], "what it returned is kept as well"
-    drawn(say(None))
-    drawn(say(None))
-    assert calls[3:] == [None, None], "None says that nothing is known"
+    drawn = make()
+    image = drawn(twice)
+    assert (image[:160] == make()(words("twice"))[:160]).all()
+    assert (image[160:] == make()(words("twice", at=(20, 30)))[160:]).all()
+    drawn(twice)
+    assert not drawn.changed
+    drawn(words("twice"))
+    assert drawn.changed
 
 
-def test_what_only_moves_is_drawn_once_and_shown_where_it_is(make):
-    drawn, calls = make(), []
+@pytest.mark.parametrize("text", ["frame 3, Ty ßéj µ #3 f) …", "ж", "aжb"])
+def test_a_text_is_as_large_as_it_is_drawn_whatever_its_letters(make, text):
+    """Names in Japanese were left out, and two bodies had the same: none."""
+    drawn = make()
+    image = drawn(words(text, size=20, at=(30, 100)))
+    rows, columns = np.nonzero((image != 255).any(axis=-1))
+    width, height = drawn.hud.measure(drawn.hud.text(text, 20, RED))
+    assert columns.min() >= 28
+    assert abs(np.ptp(columns) + 1 - width) < 6
+    assert SIZE[1] - 100 - height - 2 <= rows.min() < rows.max() <= SIZE[1] - 98
 
-    def content(hud):
-        calls.append(1)
-        box([-10, -5, 30, 20], BLUE)(hud)
-        words("moved", at=(0, 0))(hud)
 
-    def write(at):
-        return lambda hud: hud.once("it", 1, lambda: content(hud), at)
+def test_a_letter_that_vtk_lacks_comes_from_another_font_or_is_a_question_mark():
+    from viewer.drawing.words import readable
 
-    def there(at):
-        x, y = at
-
-        def plain(hud):
-            box([x - 10, y - 5, x + 30, y + 20], BLUE)(hud)
-            words("moved", at=at)(hud)
-
-        return plain
-
-    for at in ((60, 90), (61, 90), (200, 40), (60, 90)):
-        assert (drawn(write(at)) == make()(there(at))).all(), at
-    assert len(calls) == 1
+    assert readable("closest: f12 …") == ("closest: f12 …", "")
+    words, font = readable("aж\n")
+    assert words == "aж "
+    assert font.endswith(".ttf")
+    assert readable("a\U00010600ж")[0] == "a?ж"

@@ -11,7 +11,7 @@ from sim.story.compare import first_difference
 from viewer.drawing.camera import View
 from viewer.files import save_session
 from viewer.window.controls import seen_axes
-from viewer.window.hands import RANGES, Moulding, Sliding, moulded
+from viewer.window.hands import RANGES, Moulding, moulded, outcome, sliding
 from viewer.window.reading import LETTERS, said, sheet, wrapped
 from wingedge import Feature, shapes
 
@@ -187,8 +187,8 @@ def test_words_are_wrapped_and_zero_is_zero():
     assert max(map(len, lines)) <= 12
     assert wrapped("") == []
     place = np.array([5.55e-17, -1e-13, 0.123456])
-    assert said(place, 1.0, 4) == ["0", "0", "0.1235"]
-    assert said(place, 1e-16, 4) == ["5.55e-17", "-1e-13", "0.1235"]
+    assert said(place, 1.0, 4) == "0  0  0.1235"
+    assert said(place, 1e-16, 4) == "5.55e-17  -1e-13  0.1235"
 
 
 def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
@@ -228,10 +228,10 @@ def test_whether_others_are_in_the_way_is_told(hands):
 
 
 def test_a_body_rests_on_what_is_below_unless_the_world_ignores_it(box, floor):
-    said = Sliding(box, World([box, floor])).move_to(above(0.5))
-    assert said.startswith("slide: floor F")
+    drag = sliding(box, World([box, floor])).move_to(above(0.5))
+    assert outcome(drag).startswith("slide: floor F")
     assert 0.99 < box.pose.translation[2] < 1.02
     # It stood in the way of the hand, while no contact of it was ever told.
     world = World([box, floor], ignore=[("floor", "box")])
-    assert Sliding(box, world).move_to(above(0.5)) == "free"
+    assert outcome(sliding(box, world).move_to(above(0.5))) == "free"
     assert box.pose.translation[2] == 0.5

@@ -32,7 +32,6 @@ def seen(image, colour, tolerance=12):
 def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
     scene.update(rolling[64], before=rolling[63])
     assert scene.overlays == NOTHING
-    assert scene._sheets is None
     assert words(scene) == []
     plain = scene.image()
     scene.layers.show(EXTRA)

@@ -2,14 +2,7 @@ import numpy as np
 
 from sim import Body, Pose, World, scenes
 from viewer.sources import source_of
-from viewer.web.marks import (
-    SIZE,
-    camera,
-    first_normal,
-    float32_frame,
-    seen_in,
-    worth_seeing,
-)
+from viewer.web.marks import SIZE, camera, float32_frame, looked_at, seen_in
 from wingedge import shapes
 
 AWAY = np.array([3e9, -2e9, 1e9])
@@ -33,16 +26,16 @@ def test_whatever_the_size_it_fills_the_room_and_one_point_has_one():
 def test_a_body_that_dwarfs_the_others_is_seen_near_the_contact_only():
     small = Body(shapes.box(), name="small", pose=Pose.rigid(None, (40.0, 0.0, 1.0)))
     ground = Body(shapes.box((1000.0, 1000.0, 1.0)), name="ground")
-    seen = worth_seeing(World([small, ground]).step())
+    seen, _ = looked_at(World([small, ground]).step())
     assert np.ptp(seen, axis=0).max() < 10.0
     assert abs(seen[:, 0].mean() - 40.0) < 5.0
 
 
 def test_the_camera_sees_all_frames_of_what_is_stored():
     frames = list(scenes.load("demo").run(100))
-    stored, one = (seen_in(source_of(f)) for f in (frames, frames[:1]))
+    stored, one = (seen_in(source_of(f))[0] for f in (frames, frames[:1]))
     for frame in frames[::9]:
-        points = worth_seeing(frame)
+        points, _ = looked_at(frame)
         if frame.index % 3 == 0:  # those are looked at
             assert (points >= stored.min(axis=0) - 0.2).all()
             assert (points <= stored.max(axis=0) + 0.2).all()
@@ -52,9 +45,9 @@ def test_the_camera_sees_all_frames_of_what_is_stored():
 def test_the_camera_leaves_the_panel_free(vertex_above_face):
     from viewer.drawing.camera import project
 
-    points = worth_seeing(vertex_above_face)
+    points, normal = looked_at(vertex_above_face)
     local = float32_frame(points)
-    view = camera(points, first_normal(vertex_above_face), local, 400.0)
+    view = camera(points, normal, local, 400.0)
     seen = project(np.asarray(local.place(points), np.float64), view, (1280, 800))
     assert seen[:, 0].max() < 1280 - 400
     assert (seen > 0).all()

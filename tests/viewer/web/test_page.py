@@ -142,13 +142,13 @@ def test_ctrl_c_ends_it_without_a_word(start):
 
 def test_an_error_in_a_script_is_on_the_page_and_raised_in_the_end(page, breaking):
     timeline = Timeline(source_of(breaking()), speed=1e6)
-    page._open(timeline)
+    page.open(timeline)
     while timeline.trouble is None:
         page.turn()
     page.turn()
     assert "lost &lt;my&gt; way" in page._panel._answers.content
     page.close()
-    page._panel, page._open = None, lambda timeline: None
+    page._panel, page.open = None, lambda timeline: None
     with pytest.raises(RuntimeError, match="lost"):
         page.play(timeline)
 
@@ -207,7 +207,7 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
 
 
 def test_a_damaged_frame_does_not_end_the_page(page, frames, damaged):
-    page._open(Timeline(source_of(damaged(frames[:9])), speed=1e6))
+    page.open(Timeline(source_of(damaged(frames[:9])), speed=1e6))
     while page._panel.controls.timeline.position < 2:
         page.turn()
     page.turn()

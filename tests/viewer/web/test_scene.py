@@ -19,11 +19,11 @@ def server():
 
 @pytest.fixture
 def stage_for(server):
-    from viewer.web.marks import first_normal, worth_seeing
+    from viewer.web.marks import looked_at
     from viewer.web.scene import BrowserScene
 
     def make(frame):
-        return BrowserScene(server, worth_seeing(frame), first_normal(frame), LIGHT)
+        return BrowserScene(server, *looked_at(frame), LIGHT)
 
     return make
 

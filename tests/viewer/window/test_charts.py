@@ -9,7 +9,6 @@ from viewer.window.panel import SPAN, Charts, reach, row_of
 from wingedge import shapes
 
 pytestmark = pytest.mark.gui
-PLACES = (0.0, 0.5, 1.0, 0.5), (0.0, 0.0, 1.0, 0.5)
 
 
 def plotted(chart):
@@ -21,7 +20,7 @@ def plotted(chart):
 
 def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, falling):
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
-    charts = Charts(plotter, PLACES, LIGHT)
+    charts = Charts(plotter, LIGHT)
     seen = []
     for _ in range(12):
         charts.update(timeline)
@@ -32,23 +31,21 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, fa
     both = plotter.renderer._charts
     for column, chart in zip(("distance", "contacts"), both, strict=True):
         x, y = plotted(chart)
-        assert len(x) == SPAN + 1
-        np.testing.assert_array_equal(x[:12], [row.time for row in seen])
-        np.testing.assert_array_equal(y[:12], [getattr(row, column) for row in seen])
-        assert set(x[12:]) == {seen[-1][0]}, "the room that is left repeats the last"
+        np.testing.assert_array_equal(x, [row.time for row in seen])
+        np.testing.assert_array_equal(y, [getattr(row, column) for row in seen])
 
 
 def test_going_back_after_more_frames_than_are_plotted(plotter, falling):
     """Once it ended the window: 260 numbers did not fit into a line of 241."""
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
-    charts = Charts(plotter, PLACES, LIGHT)
+    charts = Charts(plotter, LIGHT)
     for _ in range(SPAN + 20):
         charts.update(timeline)
         timeline.step_forward()
-    last = charts.update(timeline) and timeline.position
-    for place in (20, last, 130):
+    charts.update(timeline)
+    for place in (20, timeline.position, 130):
         timeline.seek(place)
-        assert charts.update(timeline)
+        charts.update(timeline)
         x, _ = plotted(plotter.renderer._charts[0])
         first = max(0, place - SPAN)
         np.testing.assert_allclose(x, 0.01 * np.arange(first, first + SPAN + 1))
@@ -66,9 +63,9 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
     """Once a world of one body plotted a distance of 0, as if something touched."""
     alone = World([Body(shapes.box(), name="box")], dt=0.01)
     timeline = Timeline(RunningWorld(alone))
-    charts = Charts(plotter, PLACES, LIGHT)
+    charts = Charts(plotter, LIGHT)
     timeline.step_forward(3)
-    assert charts.update(timeline)
+    charts.update(timeline)
     distance, contacts = plotter.renderer._charts
     assert not distance.visible
     assert contacts.visible
@@ -76,13 +73,32 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
 
 def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter, falling):
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
-    charts = Charts(plotter, PLACES, LIGHT)
+    charts = Charts(plotter, LIGHT)
     timeline.step_forward(290)  # the ball is in the box
     charts.update(timeline)
     second = plotter.renderer._charts[1]
     assert second.y_label == "depth"
     _, y = plotted(second)
     assert y.max() == -timeline.frame.pairs[0].distance > 0.0
+
+
+def test_a_depth_that_is_an_interval_is_a_band(plotter):
+    """The plot said 0.9 where all that is known is 0.64 to 0.9."""
+    u = Body(shapes.u_block(), name="u", convexity="surface")
+    at = Pose.rigid(None, (0.3, 0.2, 0.6))
+    world = World([u, Body(shapes.icosphere(2), name="ball", pose=at)], dt=0.01)
+    timeline = Timeline(RunningWorld(world))
+    charts = Charts(plotter, LIGHT)
+    timeline.step_forward(2)
+    charts.update(timeline)
+    (state,) = timeline.frame.pairs
+    row = row_of(timeline.frame)
+    assert (row.shallow, row.depth) == (max(0.0, -state.upper), -state.distance)
+    assert 0.0 < row.shallow < 0.8 * row.depth
+    assert charts._band.visible
+    low, high = charts._band.y1, charts._band.y2
+    np.testing.assert_array_equal(low, [row.shallow] * len(low))
+    np.testing.assert_array_equal(high, [row.depth] * len(high))
 
 
 def test_plots_follow_what_is_looked_at_and_leave_scenery_out():

@@ -129,7 +129,7 @@ def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
     window.type_key("Tab")
     window.type_key("m")
     assert set(window.handling.sliders) == set(RANGES)
-    shown = window.handling.sliders["squash"]
+    shown = window.handling.sliders["squash"].widget
     shown.GetSliderRepresentation().SetValue(0.5)
     shown.InvokeEvent("InteractionEvent")
     window.turn()

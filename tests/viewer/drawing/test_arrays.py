@@ -1,0 +1,38 @@
+import subprocess
+import sys
+
+import numpy as np
+
+from viewer.drawing.arrays import collect
+from viewer.drawing.markers import Pen
+from viewer.drawing.overlays import Layers
+from viewer.theme import LIGHT
+
+
+def test_a_frame_becomes_arrays_without_anything_that_draws():
+    asked = "import sys, viewer.drawing.arrays; print('pyvista' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True)
+    assert done.stdout.strip() == "False", done.stderr
+
+
+def test_what_is_shown_follows_the_layers(vertex_above_face):
+    pen = Pen.fixed(["jelly", "table"], LIGHT, 0.01)
+    layers = Layers()
+    shown = collect(vertex_above_face, layers)
+    (pair,) = shown.pairs
+    assert list(shown.lit) == ["jelly", "table"]
+    np.testing.assert_array_equal(shown.lit["table"][0], pair.b.fan)
+    words = [label.words for label in shown.labels(pen)]
+    assert words == ["jelly v1", f"table {pair.b.name}", pair.text]
+    for label in shown.labels(pen):
+        away = np.linalg.norm(label.anchors - label.place, axis=1)
+        assert away.min() > 0.05, "there is room"
+    assert len(shown.markers(pen).arrowed.radii) == 1
+    assert len(shown.lines(pen).straight.radii) == len(pair.b.segments)
+    layers.show(["distance"])
+    words = [label.words for label in collect(vertex_above_face, layers).labels(pen)]
+    assert pair.text not in words, "it stands at its dimension line"
+    layers.flip("contacts")
+    bare = collect(vertex_above_face, layers)
+    assert bare.labels(pen) == []
+    assert not len(bare.markers(pen).segments())

@@ -1,0 +1,170 @@
+"""Turn a frame into plain arrays: what a window, a page, a plugin and a file draw.
+
+Everything is in the world frame and made of the frame alone; nothing here draws. A
+`Pen` adds colours and how long a pixel is, so that markers keep their size.
+"""
+
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import Frame
+from viewer import theme
+from viewer.drawing.glyphs import (
+    FULL,
+    Hint,
+    LitFeature,
+    Names,
+    PairGlyphs,
+    chosen_pairs,
+    pair_glyphs,
+)
+from viewer.drawing.markers import (
+    Pen,
+    Sheet,
+    add_hints,
+    add_markers,
+    add_outlines,
+    add_rims,
+    arrow_ends,
+    sheets,
+)
+from viewer.drawing.overlays import Layers, OverlayCollector, Overlays
+from viewer.drawing.solids import SolidBuilder
+from viewer.drawing.words import short
+from viewer.theme import Rgb
+from wingedge.tables import Floats
+
+_NAMED_PAIRS = 2  # more names than these are a heap of letters
+_NAMED_REGIONS = 8
+_NAMED_SPOTS = 6
+_NAMED_PUSHES = 8
+_NEAR = 240.0  # pixels from the closest point in which a face is named
+
+
+class Label(NamedTuple):
+    """A text beside what it names."""
+
+    words: str
+    anchors: Floats  # (k, 3) places on what it names
+    place: Floats  # (3,) in free air beside it
+    ink: Rgb
+    small: bool = False  # of a layer
+
+
+class Shown(NamedTuple):
+    """What a frame shows."""
+
+    frame: Frame
+    pairs: list[PairGlyphs]  # told in full, the most telling first
+    hints: tuple[Hint, ...]  # pairs of which only a line is drawn
+    overlays: Overlays  # what layers add
+    layers: Layers
+
+    @property
+    def lit(self) -> dict[str, list[NDArray[np.intp]]]:
+        """The rows of ``mesh.fan`` that are lit, of every body of a drawn pair."""
+        found: dict[str, list[NDArray[np.intp]]] = {}
+        for part in (part for pair in self.pairs for part in (pair.a, pair.b)):
+            found.setdefault(part.body, []).append(part.fan)
+        return found
+
+    def markers(self, pen: Pen) -> SolidBuilder:
+        """Return closest points and features, normals, contacts, and hints."""
+        pieces, layers = SolidBuilder(), self.layers
+        if layers.contacts:
+            normals = layers.normals and not layers.forces
+            add_markers(pieces, self.pairs, pen, normals=normals)
+            add_hints(pieces, self.hints, pen)
+        return pieces
+
+    def lines(self, pen: Pen) -> SolidBuilder:
+        """Return the rims of lit faces and the outlines of layers."""
+        pieces = SolidBuilder()
+        add_rims(pieces, self.pairs if self.layers.contacts else (), pen)
+        add_outlines(pieces, self.overlays, pen)
+        return pieces
+
+    def sheets(self, pen: Pen) -> list[Sheet]:
+        """Return what is translucent: lids and pockets."""
+        return sheets(self.overlays, pen)
+
+    def labels(self, pen: Pen) -> list[Label]:
+        """Return all texts but what stands at dimension lines, which tell lengths."""
+        layers = self.layers
+        if not (layers.contacts and layers.names) or layers.help:
+            return []
+        spans = (*self.overlays.apart, *self.overlays.depths)
+        told = {span.bodies for span in spans}
+        found = self._of_layers(pen)
+        for pair in self.pairs[:_NAMED_PAIRS]:
+            found += _of_pair(pair, pen, told)
+        return found
+
+    def _of_layers(self, pen: Pen) -> list[Label]:
+        """Name contacts, how deep pockets are, and how large forces."""
+        look, overlays = pen.look, self.overlays
+        said = [(s.name, s.point, look.ink) for s in overlays.spots[:_NAMED_SPOTS]]
+        for body in overlays.lids:
+            for depth, point in zip(body.depths, body.deepest, strict=True):
+                said.append((f"{depth:.3g} deep", point, look.pocket))
+        pushes = overlays.pushes[:_NAMED_PUSHES]
+        said += [(push.words, push.point, look.ink) for push in pushes]
+        return [Label(words, p[None], p, ink, small=True) for words, p, ink in said]
+
+
+def collect(
+    frame: Frame,
+    layers: Layers,
+    *,
+    before: Frame | None = None,
+    looked_at: Names = (),
+    movers: Collection[str] = (),
+    most: int | None = FULL,
+    points: Mapping[str, Floats] | None = None,
+    overlayer: OverlayCollector | None = None,
+) -> Shown:
+    """Collect what a frame shows; ``before`` it there was this one, for the path.
+
+    ``most`` pairs are told in full, those of what is ``looked_at`` first, then those of
+    ``movers``. ``points`` are positions by body, if known; an ``overlayer`` that is
+    kept covers a body that only moves once.
+    """
+    states, hints = chosen_pairs(frame, looked_at, movers, most)
+    pairs = [pair_glyphs(frame, state, points) for state in states]
+    overlayer = overlayer or OverlayCollector()
+    overlays = overlayer.collect(frame, states, layers, before)
+    return Shown(frame, pairs, hints, overlays, layers)
+
+
+def _of_pair(
+    pair: PairGlyphs, pen: Pen, told: Collection[tuple[str, str]]
+) -> list[Label]:
+    """Name the closest features of a pair, its distance unless told, its regions."""
+    unit = float(pen.unit(pair.middle))
+    (start, tip), found = arrow_ends(pair, unit), []
+    ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
+    for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
+        words = f"{short(part.body)} {part.name}"
+        ink = pen.body(part.body).feature
+        found.append(Label(words, _near(part, at, _NEAR * unit), place, ink))
+    ink = pen.look.regime(pair.regime)
+    if pair.bodies not in told:  # else at its dimension line
+        beside = pair.middle + theme.ARROW_LENGTH * unit * pen.across(pair.normal)
+        found.append(Label(pair.text, pair.middle[None], beside, ink))
+    for region in pair.regions[:_NAMED_REGIONS]:
+        area = region.patch if len(region.patch) else region.witness
+        middle = area.mean(axis=0)
+        found.append(Label(region.name, middle[None], middle, ink))
+    return found
+
+
+def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
+    """Return the anchors of a feature, those of a huge face near the closest point."""
+    if part.kind != "face":
+        return part.anchors
+    away = part.anchors - point
+    far = np.sqrt((away * away).sum(axis=1, keepdims=True))
+    return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
