@@ -62,8 +62,7 @@ def export(
     Raises
     ------
     ImportError
-        If pyvista ("vtm", "vtp") or usd-core ("usd") is not installed; says what to
-        install.
+        If pyvista ("vtm", "vtp") or usd-core ("usd") is missing; says what to install.
     ValueError, IndexError
         If there is no such form or frame, or the ending is another one.
     OSError
@@ -84,8 +83,7 @@ def export(
     if where.suffix.lower() != FORMATS[form]:
         raise ValueError(f"{where}: form {form!r} is written as {FORMATS[form]}")
     check_place(where)
-    count = len(frames)
-    if not count:
+    if not (count := len(frames)):
         raise IndexError("there is no frame to export; step the world while it records")
     if frame is not None and not -count <= frame < count:
         raise IndexError(f"there is no frame {frame}; there are {count} frames")
@@ -105,14 +103,13 @@ def export(
         raise FileExistsError(f"{path}: is there already; remove it, or name another")
     with replacing(path) as folder:
         folder.mkdir()
-        lines = []
+        lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
         for k, each in enumerate(told):
-            name, block = f"{k:05d}.{form}", blocks(each)
-            (block if form == "vtm" else _surface(block)).save(str(folder / name))
-            file = f"{where.stem}/{name}"
-            lines.append(f'<DataSet timestep="{each.time!r}" file="{file}"/>')
-        head = '<VTKFile type="Collection" version="0.1"><Collection>'
-        text = "\n".join([head, *lines, "</Collection></VTKFile>\n"])
+            file, block = f"{k:05d}.{form}", blocks(each)
+            (block if form == "vtm" else _surface(block)).save(str(folder / file))
+            at = f'timestep="{each.time!r}" file="{where.stem}/{file}"'
+            lines.append(f"<DataSet {at}/>")
+        text = "\n".join([*lines, "</Collection></VTKFile>\n"])
         where.write_text(text, encoding="utf-8")
     return where
 

@@ -45,8 +45,7 @@ def snapped(mesh: WingedEdgeMesh) -> WingedEdgeMesh:
 
     Polygons, and faces that a dent parts taken together, get their vertices moved into
     the plane that fits them best, by no more than four times the rounding of the
-    coordinates.
-    No face, edge or vertex gets another number.
+    coordinates.  No face, edge or vertex gets another number.
 
     Raises ConvexityError if that does not make it convex; names the worst edge.
     """

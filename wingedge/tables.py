@@ -14,8 +14,6 @@ Floats = NDArray[np.float64]
 _Kind = TypeVar("_Kind", bound=np.generic)
 _Mesh = TypeVar("_Mesh", bound="MeshTables")
 _Found = TypeVar("_Found")
-
-
 _ARRAYS = (
     "points",
     "edge_vertices",

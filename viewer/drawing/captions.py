@@ -11,14 +11,12 @@ from viewer import theme
 from viewer.drawing.arrays import Shown
 from viewer.drawing.glyphs import Names, names_of
 from viewer.drawing.hud import Box, Canvas, Text
-from viewer.drawing.labels import LabelPlace, LabelRequest, place
+from viewer.drawing.labels import LabelRequest, Written, place
 from viewer.drawing.legend import write_legend
 from viewer.drawing.marks import dotted, draw_marks
 from wingedge.tables import Floats
 
 _LINES = 4  # of each kind in the title
-
-Written = tuple[Text, LabelPlace]
 
 
 def write_beside(

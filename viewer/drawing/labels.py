@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from viewer.drawing.hud import Text
 from wingedge.tables import Floats
 
 _REACH = np.array([34.0, 52.0, 76.0, 104.0, 140.0, 190.0, 280.0])  # pixels
@@ -32,6 +33,9 @@ class LabelPlace(NamedTuple):
     box: Floats  # (4,) left, bottom, right, top
     anchor: Floats  # (2,) start of the leader
     end: Floats  # (2,) its end, on the box
+
+
+Written = tuple[Text, LabelPlace]
 
 
 def place(

@@ -22,9 +22,10 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import Written, write_beside, write_labels
+from viewer.drawing.captions import write_beside, write_labels
 from viewer.drawing.glyphs import Hint, Movers, Names, PairGlyphs, names_of
 from viewer.drawing.hud import Box, Canvas, Hud
+from viewer.drawing.labels import Written
 from viewer.drawing.legend import legend_height
 from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector

@@ -106,7 +106,7 @@ REFUSED = {
     "out.pvtu": ("<V><Piece Source='/etc/passwd'/></V>", "not in its folder or below"),
     "out.vtm": ("<V><DataSet file='&#46;./a.vtu'/></V>", "not in its folder or below"),
     "out.series": ('{"files": [{"name": "../a.vtu", "time": 0}]}', "not in its folder"),
-    "a.vt.series": ('{"files": [{"name": "a.vt.series", "time": 0}]}', "does not match"),
+    "a.vt.series": ('{"files": [{"name": "a.vt.series", "time": 0}]}', "not match"),
     "pipe.series": ('{"files": [{"name": "waits", "time": 0}]}', "waits is missing"),
     "deep.series": ("[" * 200_000, "cannot be read (RecursionError"),
     "link.vtkhdf": (lambda: linked("link"), "'VTKHDF/Points' is in another file"),
