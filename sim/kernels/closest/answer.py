@@ -15,7 +15,15 @@ from sim.kernels.closest.measure import (
     lift,
     name_corners,
 )
-from sim.kernels.closest.naming import STEPS, adopt, flood, holds, remember, step
+from sim.kernels.closest.naming import (
+    STEPS,
+    adopt,
+    cross_face,
+    flood,
+    holds,
+    remember,
+    step,
+)
 from sim.kernels.closest.outline import lay
 from sim.kernels.closest.patch import near_enough, overlap
 from sim.kernels.closest.support_feature import differs
@@ -97,10 +105,11 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
             pair.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     if result.part_a.dimension == 0 or result.part_b.dimension == 0:
-        # A vertex beside an area is its side's, but for the blur of its own place.
-        slack = 0.0
-        if result.doubt != layout.STRICT:
-            slack = min(pair.tolerance, layout.BLUR) * size
+        # A vertex beside an area is its side's: see ``footing.is_over``.
+        gap = max(0.0, result.distance)
+        slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
+        if result.doubt == layout.STRICT:
+            slack = 0.0
     found = find_patch(a, b, origin, n, (low_a, high_b), slack, pair)
     if found == 0:
         if flat:
@@ -244,6 +253,12 @@ def follow(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
             return False
         pair.result.steps += 1
+        over_a = hint[layout.HINT_A] == 3 and pair.result.part_b.dimension == 1
+        over_b = hint[layout.HINT_B] == 3 and pair.result.part_a.dimension == 1
+        if over_a:
+            cross_face(a, HERE, layout.HINT_A, b, origin, layout.HINT_B, pair)
+        elif over_b:
+            cross_face(b, origin, layout.HINT_B, a, HERE, layout.HINT_A, pair)
         if not step(a, hint, layout.HINT_A, pair.result.part_a):
             return False
         if not step(b, hint, layout.HINT_B, pair.result.part_b):

@@ -255,9 +255,12 @@ def overlap(
             write(pair, found, s, t, 0.0, i, j)
             found += 1
     if found > 2:
+        s = pair.patch[0]
+        t = pair.patch[1]
         order(pair, found)
         if not convex:
             found = wrapped(pair, found, slack)
+            begin_far(pair, found, s, t)
     return found
 
 
@@ -286,6 +289,32 @@ def wrapped(pair: Workspace, count: int, slack: float) -> int:
         k = (k + count - 1) % count
         kept = 0
     return count
+
+
+@kernel
+def begin_far(pair: Workspace, count: int, s: float, t: float) -> None:
+    """Let the corner farthest from a point be the first; of several the first found."""
+    patch = pair.patch
+    labels = pair.labels
+    far = -1.0
+    head = 0
+    for k in range(count):
+        x = patch[4 * k] - s
+        y = patch[4 * k + 1] - t
+        square = x * x + y * y
+        first = labels[4 * k + 3] < labels[4 * head + 3]
+        if square > far or (square == far and first):
+            far = square
+            head = k
+    for _ in range(head):
+        s = patch[0]
+        t = patch[1]
+        miss = patch[3]
+        i = labels[1]
+        j = labels[2]
+        for k in range(1, count):
+            move(pair, k, k - 1)
+        write(pair, count - 1, s, t, miss, i, j)
 
 
 @kernel

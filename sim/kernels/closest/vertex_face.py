@@ -4,8 +4,20 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
-from sim.kernels.vector import HERE, along, cross, dot, farther, minus, place, reach_of
+from sim.kernels.vector import (
+    HERE,
+    along,
+    cross,
+    dot,
+    farther,
+    minus,
+    place,
+    reach_of,
+    unit,
+)
 from sim.kernels.workspace import BodyView, Workspace
+
+BESIDE = 5e-10  # of the gap: farther beside, a point would leave its feature
 
 
 @kernel
@@ -58,6 +70,34 @@ def beside(
 
 
 @kernel
+def is_over(
+    face: BodyView, origin: Vec, n: Vec, miss: float, flip: float, pair: Workspace
+) -> bool:
+    """Say whether a point just beyond a side of a face counts as over it.
+
+    It does where nothing can tell: within the blur of its own place, and where the
+    face is level along the way from that side to the point.  Farther out the side is
+    the feature, and only the side: whichever is tried first, the answer is the same.
+    """
+    gap = pair.result.distance
+    blur = layout.BLUR * pair.result.size
+    if miss <= blur:
+        return True
+    if miss > BESIDE * gap:
+        return False
+    hint_at = layout.HINT_A if flip > 0.0 else layout.HINT_B
+    tail = place(face.points, face.pose, origin, pair.hint[hint_at + 1])
+    tip = place(face.points, face.pose, origin, pair.hint[hint_at + 2])
+    inward = unit(cross(minus(tip, tail), n))
+    f = face.faces[0]
+    wide = 0.0
+    for k in range(face.corner_start[f], face.corner_start[f + 1]):
+        y = place(face.points, face.pose, origin, face.corner_vertex[k])
+        wide = max(wide, abs(dot(minus(y, tail), inward)))
+    return (miss - blur) * wide <= pair.tolerance * pair.result.size * gap
+
+
+@kernel
 def vertex_and_face(
     vertex: BodyView, face: BodyView, origin: Vec, n: Vec, flip: float, pair: Workspace
 ) -> None:
@@ -81,8 +121,9 @@ def vertex_and_face(
     result.size = max(reach, reach_of(x, vertex_origin))
     if miss > 0.0:
         result.upper = sqrt(rough * rough + miss * miss)
-        # Just beyond a side it counts as over it within the blur of its own place.
-        if result.doubt == layout.STRICT or miss > layout.BLUR * result.size:
+        if pair.result.doubt == layout.STRICT or not is_over(
+            face, face_origin, n, miss, flip, pair
+        ):
             result.miss = miss
     if flip > 0.0:
         x = along(x, -gap, n)

@@ -143,7 +143,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
         Body(box), Body(box, pose=Pose(translation=(0.25, 0.25, 1.5))), 1e-12
     )
     pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
-    tight = pair.workspace._replace(capacity=15)
+    tight = pair.workspace._replace(capacity=3)
     assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
     pair.simplex[0] = 0
     assert solve(pair.first, pair.second, 0, pair.workspace) == layout.CERTIFIED
