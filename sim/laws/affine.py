@@ -85,14 +85,16 @@ class Affine:
         if isinstance(fixed, str):
             raise TypeError(f"fixed={fixed!r} is one name; write fixed=[{fixed!r}]")
         self._options: dict[str, Any] = {
+            "density": density,
+            "kappa": kappa,
+            "gravity": gravity,
+            "friction": friction,
             "fixed": tuple(fixed),
-            "ignore": check_names(ignore),
             "velocity": check_vectors("velocity", velocity),
             "spin": check_vectors("spin", spin),
             "contact_distance": contact_distance,
             "stiffness": stiffness,
-            **{"density": density, "kappa": kappa},
-            **{"gravity": gravity, "friction": friction},
+            "ignore": check_names(ignore),
         }
         self._gravity = np.array(check_vector("gravity", gravity))
         self._friction = check_number("friction", friction)
@@ -134,18 +136,16 @@ class Affine:
         check_known({**given, "ignore": unseen}, names)
         self._bodies = tuple(bodies)
         self._tables = BodyTables(self._bodies)
-        smallest = float(self._tables.size.min())
-        self._reach = given["contact_distance"] or 1e-3 * smallest
+        self._reach = given["contact_distance"] or 1e-3 * float(self._tables.size.min())
         self._fixed = np.array([name in given["fixed"] for name in names])
         self._free = ~self._fixed  # in this step
         pairs = (sorted(map(names.index, pair)) for pair in given["ignore"])
         self._ignored = [i * len(names) + j for i, j in pairs]
         self._kept: tuple[bytes, Repelled] | None = None
-        self._way = ClearWay(self._bodies, self._meet, self._tables.near, self._reach)
+        self._way = ClearWay(self._bodies, self._parts, self._tables.near, self._reach)
         self._weigh()
         if len(self._v) != len(names):
-            start = given["velocity"], given["spin"]
-            self._v = self._bulk.speeds(self._bodies, *start)
+            self._v = self._bulk.speeds(self._bodies, given["velocity"], given["spin"])
 
     def _weigh(self) -> None:
         """Find mass, stiffness and the strength of the barrier of all bodies."""
@@ -161,7 +161,7 @@ class Affine:
         energy[self._fixed] = np.inf
         self._barrier = energy
 
-    def _meet(self, i: Ids, j: Ids, held: Flags | None = None) -> Flags:
+    def _parts(self, i: Ids, j: Ids, held: Flags | None = None) -> Flags:
         """Say which pairs of bodies the law keeps apart in this step.
 
         Or which it does not, where a hand moves one that is ``held``.
@@ -212,7 +212,7 @@ class Affine:
             start[k] = last.pose.matrix
             self._way.leave(k, start[k], last.points)
         if (held := held & ~jumped).any():
-            self._way.refuse(now, LED, partial(self._meet, held=held))
+            self._way.refuse(now, LED, partial(self._parts, held=held))
         before = Moment(start, self._v, *self._repelled(start))
         end, pulls = now, before.pulls
         if free.any():
@@ -232,7 +232,7 @@ class Affine:
         """
         asked = q.tobytes() + self._free.tobytes()
         if self._kept is None or self._kept[0] != asked:
-            found = near_contacts(self._tables, q, self._meet, self._reach)
+            found = near_contacts(self._tables, q, self._parts, self._reach)
             if not min(found.distance, default=1.0) > 0.0:
                 self._way.refuse(q)
             said = repel(self._tables, q, found, self._reach, self._barrier)
