@@ -25,8 +25,9 @@ from sim.paper.contact_tests import (
 from sim.result.answer import KINDS, Numbers, Vec, Work
 from sim.result.renaming import renamed
 from sim.result.state import PairState
+from sim.tracking.alone import NOTHING
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.carried import NOTHING, Ids
+from sim.tracking.carried import Left
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import (
     Explanation,
@@ -330,10 +331,10 @@ class PaperTracker(PairTracker):
         self._look = None
 
     def resume(
-        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+        self, state: PairState | None, next_region: int = 0, left: Left | None = None
     ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
-        super().resume(state, next_region, overlap)
+        super().resume(state, next_region, left)
         self._look = None
 
     def update(self, exact: bool = False) -> PairState:
@@ -342,9 +343,9 @@ class PaperTracker(PairTracker):
         try:
             self._check_placed(frame)
             if self._pair[2] != (self.a.edition, self.b.edition):
-                self._lay_out()
+                self._lay_pair(anew=True)
             self._look = look(self.a, self.b, renamed(self._state), self._rules)
-            return self._keep(self._look.numbers, frame)
+            return self._keep(self._as_state(self._look.numbers, frame))
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
             raise
