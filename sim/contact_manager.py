@@ -19,7 +19,7 @@ from sim.tracking.broadphase import BodyBoxes, BroadPhase
 from sim.tracking.carried import Memory
 from sim.tracking.options import refuse_hulls, rest_size
 from sim.tracking.pair import PairTracker
-from sim.tracking.pair_table import PairTable, hand_on
+from sim.tracking.pair_table import PairTable
 
 Pair = tuple[int, int]  # two bodies by their place in the order, the first one lower
 Names = Iterable[tuple[str, str]]
@@ -78,11 +78,9 @@ class ContactManager:
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
         self._monitor = BodyMonitor(self.bodies)
-        flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
-        self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
-        self._trackers: dict[Pair, PairTracker] = {}  # that the table is not for
-        self._leaving: list[Pair] = []  # those that the table takes over
+        # that the table was not for in the frame that was answered last
+        self._trackers: dict[Pair, PairTracker] = {}
         self._table = PairTable(self.bodies, rules.contact_distance, threads)
         self._all_plain = bool(self._table.plain.all())
         self._match, self._tell_pairs = Bound(match_pairs), Bound(tell_pairs)
@@ -108,8 +106,7 @@ class ContactManager:
             new=frozenset(),
             pairs=nothing,
         )
-        # after which answers the trackers are; None while they are between two frames
-        self._reached: PairAnswers | None = nothing
+        self._reached: object = None  # the answers that the trackers are after
 
     @property
     def boxes(self) -> BodyBoxes:
@@ -142,12 +139,9 @@ class ContactManager:
         if it never had been.
         """
         told = self.told
-        if self._reached is told.answers:
-            for pair in self._leaving:
-                del self._trackers[pair]
-        else:
-            self._go_back(told)
-        self._reached, self._leaving = None, []
+        if self._reached is not told.answers:
+            self._trackers = {}  # of a frame that was not taken
+        self._reached = None
         self.scan.look()
         bodies, saw = self.bodies, told.versions
         changed = [k for k in self.scan.changed if bodies[k].is_new(saw[k])]
@@ -159,8 +153,7 @@ class ContactManager:
         self._table.look(frame)
         ends, begun = self._looked_at()
         answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)
-        memory = self._answer(answers, begun, told)
-        self._remark(answers)
+        memory, self._trackers = self._answer(answers, begun, told)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
         pairs = answers
@@ -186,39 +179,36 @@ class ContactManager:
         self._reached = answers
         return answered
 
-    def _answer(self, answers: PairAnswers, begun: Ids, told: FrameRecord) -> Memory:
-        """Answer for all pairs: by the table, and by trackers what is not for it."""
+    def _answer(
+        self, answers: PairAnswers, begun: Ids, told: FrameRecord
+    ) -> tuple[Memory, dict[Pair, PairTracker]]:
+        """Answer for all pairs: by the table, and by trackers what is not for it.
+
+        Returns what the pairs remember, and the trackers that the next frame needs.
+        """
         skipped = np.full(len(answers), self.rules.regions)
         if not (self.rules.regions or self._all_plain):
             skipped = ~np.logical_and(*self._table.plain[answers.ends.T])
         plain = ~skipped
         if told.answers.editions is not answers.editions:
             skipped |= answers.edited_since(told.answers)
-        if self._trackers:
-            at = {pair: k for k, pair in enumerate(map(tuple, answers.ends.tolist()))}
-            for pair in list(self._trackers):
-                if pair in at:
-                    skipped[at[pair]] = True
-                elif self._table.plain[list(pair)].all() and not self.rules.regions:
-                    del self._trackers[pair]  # far apart: it begins anew
-                else:
-                    self._trackers[pair].reset()
+        for k, pair in enumerate(answers.pairs() if self._trackers else ()):
+            skipped[k] |= pair in self._trackers
         memory, status = self._table.answer(answers, begun, told.memory, skipped)
-        rest = (status != CERTIFIED).nonzero()[0].tolist()
-        found = zip(rest, answers.ends[rest].tolist(), strict=True)
-        pairs = {k: (i, j) for k, (i, j) in found}
-        trackers = [self._tracker(pairs[k], int(begun[k]), told) for k in rest]
-        for k, tracker in zip(rest, trackers, strict=True):
+        trackers = {}
+        for k in (status != CERTIFIED).nonzero()[0].tolist():
+            i, j = answers.ends[k].tolist()
+            tracker = self._tracker((i, j), int(begun[k]), told)
             tracker.next_frame = answers.frame
-            i, j = pairs[k]
             tracker.saw = told.versions[i], told.versions[j]
             state = tracker.update()
             answers.put(k, state)
-            if plain[k] and hand_on(tracker, memory, k):
-                self._leaving.append(pairs[k])
+            if plain[k] and tracker.is_plain:
+                memory.take(k, *tracker.left())
             else:
                 memory.begin(k, state, tracker.overlap())
-        return memory
+                trackers[i, j] = tracker
+        return memory, trackers
 
     def _tell(
         self, answers: PairAnswers, begun: Ids, told: FrameRecord
@@ -256,15 +246,6 @@ class ContactManager:
             known = old != COLD
             changes = Changes(before.where(old[known]), answers.where(rows), known, ids)
         return contacts[:-1], int(contacts[-1]), changes
-
-    def _go_back(self, told: FrameRecord) -> None:
-        """Put the trackers where they were when this was told."""
-        rows = {pair: k for k, pair in enumerate(told.answers.pairs())}
-        for pair, tracker in self._trackers.items():
-            row = rows.get(pair)
-            state = None if row is None else told.answers.state(row)
-            overlap = None if row is None else told.memory.overlap(row)
-            tracker.resume(state, told.regions.get(pair, 0), overlap)
 
     def ignores(self, a: str, b: str) -> bool:
         """Tell whether the pair of two bodies is never looked at."""
@@ -320,31 +301,13 @@ class ContactManager:
 
     def _tracker(self, pair: Pair, row: int, told: FrameRecord) -> PairTracker:
         """Return the tracker of a pair; a new one goes on after a row of answers."""
-        if pair not in self._trackers:
-            a, b = (self.bodies[k] for k in pair)
-            contact = self.rules.contact_distance
-            regions = self.rules.regions
-            tracker = PairTracker(a, b, contact_distance=contact, regions=regions)
-            state = told.answers.state(row) if row >= 0 else None
-            tabled = self._table.plain[list(pair)].all() and not self.rules.regions
-            if state is not None and tabled:
-                tracker.go_on(state, (told.memory, row))
-            elif state is not None or pair in told.regions:
-                overlap = None if state is None else told.memory.overlap(row)
-                tracker.resume(state, told.regions.get(pair, 0), overlap)
-            self._trackers[pair] = tracker
-        return self._trackers[pair]
-
-    def _remark(self, answers: PairAnswers) -> None:
-        """Say in the answers of the table what flaws those have that are to name them.
-
-        Trackers say it themselves.
-        """
-        said = [(k, flaw) for k, body in self._flagged if (flaw := body.flaw())]
-        if said:
-            odd = np.asarray(np.isin(answers.ends, [k for k, _ in said]).any(axis=1))
-            odd[list(answers.kept)] = False
-            for row in np.flatnonzero(odd).tolist():
-                state, ends = answers.state(row), answers.ends[row].tolist()
-                reason = "; ".join(sorted(text for k, text in said if k in ends))
-                answers.put(row, state.replace(reason=reason))
+        if pair in self._trackers:
+            return self._trackers[pair]
+        a, b = (self.bodies[k] for k in pair)
+        contact, regions = self.rules.contact_distance, self.rules.regions
+        tracker = PairTracker(a, b, contact_distance=contact, regions=regions)
+        state = told.answers.state(row) if row >= 0 else None
+        if state is not None or pair in told.regions:
+            left = None if state is None else (told.memory, row)
+            tracker.resume(state, told.regions.get(pair, 0), left)
+        return tracker

@@ -11,13 +11,11 @@ from sim.body.body import Body
 from sim.explain.notes import Notes
 from sim.kernels import layout
 from sim.kernels.frames import hull_frame, one_frame
-from sim.kernels.limits import comes_after
-from sim.kernels.rows import copy_hull
-from sim.kernels.workspace import BodyView, Part, name_part
-from sim.result.answer import Numbers
-from sim.tracking.buffers import Buffers, Started
+from sim.kernels.limits import comes_after, exchange
+from sim.kernels.memory import recall
+from sim.tracking.buffers import Buffers
+from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker
-from sim.tracking.tree import part_vertices
 from sim.tracking.tried import Explanation, Tried, explanation_of, linked, pair_name
 from wingedge import Feature
 from wingedge.graph import corners_of
@@ -27,23 +25,6 @@ if TYPE_CHECKING:
 
     from sim.frame import Frame
     from sim.result.state import PairState
-
-
-def _put_back(
-    side: BodyView, body: Body, dimension: int, parts: tuple[int, ...], part: Part
-) -> None:
-    """Write one named part into a side's scratch, as naming it would have."""
-    mesh = body.mesh
-    vertices = {v for number in parts for v in part_vertices(mesh, dimension, number)}
-    for k, v in enumerate(sorted(vertices)):
-        side.members[k] = v
-        side.mark[v] = 1
-    side.mark[side.size] = len(vertices)
-    for k, number in enumerate(parts):
-        (side.edges if dimension == 1 else side.faces)[k] = number
-    edges = len(parts) if dimension == 1 else 0
-    faces = len(parts) if dimension == 2 else 0
-    name_part(part, dimension, parts[0], len(vertices), edges, faces)
 
 
 class Trail:
@@ -72,25 +53,26 @@ class Trail:
 
 def explained(
     own: Buffers,
-    started: tuple[*Started, int],
+    start: tuple[Memory, int, int],
     before: PairState | None,
     state: PairState,
-    swapped: bool,
 ) -> Explanation:
     """Run the last frame again from what it started from; see ``PairTracker.explain``.
 
-    With scratch of its own; ``swapped`` says that the kernel takes body B first.
+    With scratch of its own.  Parameters: ``start``: a memory and its row, and whether
+    the bodies are to be taken for their hulls.
     """
-    simplex, last, known, overlap, hull, hulls = started
+    memory, row, hulls = start
+    swapped = own.swapped
     again = Buffers(*own.bodies, own.workspace.tolerance)
     again.proved_as(own)
     again.result.dent = own.result.dent
-    again.simplex[:] = memoryview(simplex).cast("i")
-    again.last[:] = memoryview(last).cast("i")
-    if before is not None and before.editions == state.editions:
-        numbers = before.numbers.mirrored() if swapped else before.numbers
-        _restore(again, numbers, known, overlap, hull)
     sides = again.first, again.second
+    turned = memory.is_swapped(row) != swapped
+    first, second = sides[::-1] if turned else sides
+    recall(memory.laid_out(), row, first, second, again.workspace)
+    if turned:
+        exchange(again.workspace)
     trails = [Trail(side.points) for side in sides]  # type: ignore[arg-type]
     pairs = zip(sides, trails, strict=True)
     a, b = (side._replace(points=trail) for side, trail in pairs)
@@ -102,34 +84,14 @@ def explained(
     visited = [trail.visited for trail in trails]
     if status not in (layout.CERTIFIED, layout.BOUNDED):
         visited = [np.ones_like(seen) for seen in visited]
-    start, tried = "started cold, from a scan of all vertices", notes.tried
+    cold, tried = "started cold, from a scan of all vertices", notes.tried
     if tried and tried[-1].test == "certified" and state.proof != "search":
         final = tried[-1]
         tried[-1] = final._replace(text=f"{final.text}; certified by {state.proof}")
     else:
         tried.append(_searched(state))
     one, two = reversed(visited) if swapped else visited
-    return explanation_of(before, state, (one, two), linked(tried), start)
-
-
-def _restore(
-    buffers: Buffers, numbers: Numbers, known: bool, overlap: bool, hull: bytes
-) -> None:
-    """Put an answer back, in kernel order, as the next frame finds it.
-
-    Parameters: ``known``: the named parts of the answer before are tried first;
-    ``overlap``: its axis is kept among equals; ``hull``: the polytope's ids and
-    connectivity; see ``note_start``.
-    """
-    a, b = buffers.bodies
-    result = buffers.result
-    _put_back(buffers.first, a, numbers.dimension_a, numbers.parts_a, result.part_a)
-    _put_back(buffers.second, b, numbers.dimension_b, numbers.parts_b, result.part_b)
-    result.normal = numbers.normal
-    result.known, result.by_hull = int(known), int(overlap)
-    kept = memoryview(hull).cast("i")
-    buffers.workspace.hull.filled[:] = kept[:3]  # type: ignore[index, assignment]
-    copy_hull(buffers.workspace.hull, kept, 3, False)
+    return explanation_of(before, state, (one, two), linked(tried), cold)
 
 
 def _searched(after: PairState) -> Tried:

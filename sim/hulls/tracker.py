@@ -11,7 +11,7 @@ from sim.hulls.solid import Hull, told_by
 from sim.result.answer import Numbers, Source
 from sim.result.renaming import refound
 from sim.result.state import PairState, named
-from sim.tracking.carried import Ids
+from sim.tracking.carried import Ids, Left, left_by
 from sim.tracking.options import check_bodies, refuse_hulls, thresholds
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import Explanation
@@ -75,11 +75,11 @@ class HullTracker(PairTracker):
         self._inner.reset()
 
     def resume(
-        self, state: PairState | None, next_region: int = 0, overlap: Ids | None = None
+        self, state: PairState | None, next_region: int = 0, left: Left | None = None
     ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
         self._state, self._previous, self._torn = state, None, True
-        self._overlap = overlap
+        self._overlap = None if left is None else left[0].overlap(left[1])
 
     def overlap(self) -> Ids | None:
         """Return what an overlap leaves to the next frame beside its state, if any."""
@@ -93,7 +93,8 @@ class HullTracker(PairTracker):
             now = [None if c is None else c.faces.tobytes() for c in self._covers()]
             if now != [None if f is None else f.tobytes() for f in state.hulls]:
                 overlap = None  # of other facets
-            self._inner.resume(self._told(state), 0, overlap)
+            told = self._told(state)
+            self._inner.resume(told, 0, left_by(told, overlap))
 
     def _told(self, state: PairState) -> PairState:
         """Return a state in the numbers of the hulls; of what is gone no parts."""
@@ -164,16 +165,16 @@ class HullTracker(PairTracker):
             self._go_on()
         elif self._state is not None and self._covers() != before:
             state = self._told(self._state)
-            self._inner.go_on(state, None)
-            self._inner._keep_corner(state.numbers)
+            self._inner.go_on(state)
+            self._inner.keep_corner(state.numbers)
 
     def _keep_names(self) -> None:
         """Remember of the corner of an overlap what a state tells of it."""
-        last = self._inner._buffers.last
-        for k, body in enumerate(self._inner._buffers.bodies):
+        last, solids = self._inner.corner, (self._solid_a, self._solid_b)
+        for k, body in enumerate(solids[::-1] if self._inner.is_swapped else solids):
             if last[0] >= 0 and last[2 * k] == 2 and isinstance(body, Hull):
                 cover = body.cover_now
-                on = set(cover.lies_on(2, last[2 * k + 1])[:1])
+                on = set(cover.lies_on(2, int(last[2 * k + 1]))[:1])
                 last[2 * k + 1] = _lying_on(cover, 2, on)[0]
 
     def _state_of(self, inner: PairState) -> PairState:

@@ -1,18 +1,14 @@
-"""What an engine is asked to run: one frame, or all frames of a trajectory.
+"""One frame of two bodies in kernel order; see ``pairs`` for what it goes on from.
 
 The arguments are tables of buffers and nothing else, the result is an int: an entry is
 called across the border between two engines.
 """
 
 from math import sqrt
-from typing import NamedTuple
 
-from sim.kernels import layout, trajectory
+from sim.kernels import layout
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
-from sim.kernels.rows import copy_hull, put_regime, store
-from sim.kernels.solve import are_hulls, is_hull, renew, solve
-from sim.kernels.trajectory import AnswerRows, Trajectory, is_taken, put_pose, put_shape
+from sim.kernels.solve import are_hulls, is_hull, solve
 from sim.kernels.vector import back, cross, dot, length, minus, pull, unit
 from sim.kernels.workspace import NEW, BodyView, Workspace
 
@@ -71,10 +67,6 @@ def is_upright(side: BodyView, way: Vec) -> bool:
     return abs(dot(cross(e, f), g)) > FLAT * (length(e) * length(f) * length(g))
 
 
-DONE = -1  # the reel has reached its end
-ASKED = -2  # nothing is known of the positions of a frame: the bodies must take them
-
-
 @kernel
 def solve_anew(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     """Answer as from cold wherever last frame's parts might decide what is level."""
@@ -125,132 +117,6 @@ def faces(side: BodyView, way: Vec) -> bool:
 
 
 @kernel
-def checked_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
-    """Answer one frame, unless a body may be misplaced or they are out of order.
-
-    Then no answer is written, and the status is REFUSED or TURNED.
-    """
-    renew(a)
-    renew(b)
-    if not (is_placed(a) and is_placed(b)):
-        return layout.REFUSED
-    if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
-        return layout.TURNED
-    return one_frame(a, b, pair)
-
-
-class Tables(NamedTuple):
-    """All that is read and written in a frame of one pair, bodies in kernel order."""
-
-    first: BodyView
-    second: BodyView
-    pair: Workspace
-    rows: AnswerRows  # their cursor says the order and the regime of before, too
-    contact: float  # contact begins at this distance
-    release: float  # and ends beyond this one
-    odd: int  # what an answer must say of the bodies; see ``Judged``
-
-
-@kernel
-def note_start(pair: Workspace) -> None:
-    """Copy the ids that a frame starts from."""
-    begun = pair.begun
-    for k in range(9):
-        begun[k] = pair.simplex[k]
-    for k in range(4):
-        begun[9 + k] = pair.last[k]
-    begun[13] = pair.result.known
-    begun[14] = pair.result.by_hull
-    for k in range(3):
-        begun[15 + k] = pair.hull.filled[k]
-    copy_hull(pair.hull, begun, 18, True)
-
-
-@kernel
-def plain_frame(tables: Tables) -> int:
-    """Answer one frame as ``checked_frame``; write the row of a plain certified answer.
-
-    Then the status is PLAIN and the regime that follows, 3 more where the caller must
-    begin the rows anew.  Plain is what they have room for, and what needs no remark.
-    """
-    pair = tables.pair
-    note_start(pair)
-    status = checked_frame(tables.first, tables.second, pair)
-    result = pair.result
-    total = result.sink
-    if status != layout.CERTIFIED or total - total != 0.0:
-        return status
-    if tables.odd > result.upright:
-        return status
-    rows = tables.rows
-    cursor = rows.cursor
-    t = cursor[trajectory.FRAME]
-    if t == cursor[trajectory.END]:
-        return status
-    if not store(tables.first, tables.second, pair, rows, t):
-        return status
-    put_regime(result, rows, t, tables.contact, tables.release)
-    cursor[trajectory.FRAME] = t + 1
-    full = (
-        t + 1 == cursor[trajectory.END]
-        or 2 * cursor[trajectory.PARTS_USED] > rows.parts_room
-        or 2 * cursor[trajectory.CORNERS_USED] > rows.corners_room
-    )
-    return layout.PLAIN + cursor[trajectory.REGIME] + (3 if full else 0)
-
-
-@kernel
 def hull_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     """Answer one frame for two bodies that are taken for their hulls."""
     return solve_anew(a, b, 1, pair)
-
-
-@kernel
-def many_frames(a: BodyView, b: BodyView, pair: Workspace, frames: Trajectory) -> int:
-    """Answer frame after frame for A and B; return DONE, or the status of a stop.
-
-    A frame that is not certified, met a number that is not finite, or does not fit
-    into the pools stops the reel: its answer is in ``pair``, its row is not written,
-    and the caller finishes it.  None is answered where a body may be misplaced in one,
-    or is no longer what it was proven to be.
-    """
-    rows = frames.rows
-    cursor = rows.cursor
-    first = a
-    second = b
-    if cursor[trajectory.SWAPPED] == 1:
-        first = b
-        second = a
-    placed = all_placed(a, frames.maps_a) and all_placed(b, frames.maps_b)
-    moved = frames.shapes_a.frames + frames.shapes_b.frames > 0
-    while cursor[trajectory.FRAME] < cursor[trajectory.END]:
-        t = cursor[trajectory.FRAME]
-        if not (is_taken(a, frames.shapes_a, t) and is_taken(b, frames.shapes_b, t)):
-            return ASKED
-        put_shape(a, frames.shapes_a, t)
-        put_shape(b, frames.shapes_b, t)
-        renew(a)
-        renew(b)
-        if frames.maps_a.frames > 0:
-            put_pose(frames.maps_a.flat, t, a.pose)
-        if frames.maps_b.frames > 0:
-            put_pose(frames.maps_b.flat, t, b.pose)
-        if moved:
-            placed = is_placed(a) and is_placed(b)
-        if not placed:
-            return layout.REFUSED
-        if a.size == b.size and comes_after(
-            first.points, first.pose, second.points, second.pose, a.size
-        ):
-            exchange(pair)
-            cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
-            first, second = second, first
-        status = one_frame(first, second, pair)
-        total = pair.result.sink
-        if status != layout.CERTIFIED or total - total != 0.0:
-            return status
-        if pair.result.upright == 0 or not store(first, second, pair, rows, t):
-            return status
-        put_regime(pair.result, rows, t, frames.contact, frames.release)
-        cursor[trajectory.FRAME] = t + 1
-    return DONE

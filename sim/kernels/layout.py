@@ -39,7 +39,7 @@ BOUNDED = 4  # bounds that hold, too far apart to certify
 APART = 5  # not overlapping after all
 SEARCHED = 6  # apart, proven by a search of both surfaces
 REFUSED = 7  # no frame was run: a transform is none, or a body too far or small
-TURNED = 8  # nor here: the other body comes first
+REMARKED = 8  # certified, and more must be said of the bodies than a row can
 PLAIN = 9  # certified, and all of it in the row; the regime is added to this status
 """Status of an answer: only CERTIFIED, BOUNDED and SEARCHED rows are complete."""
 

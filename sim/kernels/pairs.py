@@ -1,48 +1,40 @@
-"""All pairs of many bodies in one frame: a row of memory and a row of answer each.
+"""A frame of a pair, of many pairs, and many frames of one: all by the same few steps.
 
-What a pair remembers, ids and one normal, lies in flat tables: those of the frame
-before are read, those of this frame written, so that a frame that is given up leaves
-nothing behind.  All that is scratch is shared by the pairs of one thread.
+What a pair remembers, ids and one normal, is a row of memory: that of the frame before
+is read, another one written, so that a frame that is given up leaves nothing behind.
+Scratch is shared by the pairs of one thread; that of a pair which is alone goes on as
+it is.
 """
 
 from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import DONE, one_frame
+from sim.kernels.frames import one_frame
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.limits import comes_after, exchange, is_placed
-from sim.kernels.rows import COLD, copy_hull, copy_ids, put_regime, store
+from sim.kernels.limits import all_placed, comes_after, exchange, is_placed
+from sim.kernels.memory import (
+    IDS,
+    REGIME,
+    SWAPPED,
+    PairMemory,
+    clear,
+    forget,
+    recall,
+    remember,
+    room_for,
+)
+from sim.kernels.rows import COLD, put_regime, store
 from sim.kernels.solve import renew
 from sim.kernels.sweep import ROUNDED
-from sim.kernels.trajectory import AnswerRows
+from sim.kernels.trajectory import AnswerRows, Trajectory, is_taken, put_pose, put_shape
 from sim.kernels.vector import least, most, place, plus, put
-from sim.kernels.workspace import BodyView, Part, Workspace, name_part
+from sim.kernels.workspace import BodyView, Workspace
 
-# What a pair remembers, so many ids.
-SIMPLEX = 0  # nine; see ``Workspace``
-LAST = 9  # four
-PART_A = 13  # six each: see ``Part``, and how many members are marked
-PART_B = 19
-KNOWN = 25
-BY_HULL = 26
-REGIME = 27
-SWAPPED = 28  # 1 while the first body of the kernels is B
-POOL_AT = 29  # where its lists begin in the pool
-HULL = 30  # three: how much of the polytope is filled
-IDS = 33
-
+DONE = -1  # all that was asked is answered
 FULL = -2  # the pool of what is remembered has no room
 CROWDED = -3  # nor has one of the answers
-
-
-class PairMemory(NamedTuple):
-    """What pairs carry from one frame to the next."""
-
-    ids: Ints  # IDS per pair, see above
-    normals: Floats  # 3 per pair
-    pool: Ints  # lists: of the parts that are known, of the polytope while they overlap
-    room: int
+ASKED = -4  # nothing is known of the positions of a frame: the bodies must take them
 
 
 class Pairs(NamedTuple):
@@ -53,11 +45,22 @@ class Pairs(NamedTuple):
     placed: Ints  # B: 1 where the body is placed within the limits
     odd: Ints  # B: what an answer must say of it; see ``Judged``
     reach: Floats  # B: contact begins at the lesser of two
+    release: float  # and ends beyond this one; below 0: twice as far
     ends: Ints  # 2 P: A and B of every pair
     begun: Ints  # P: its row in the memory before, or COLD
+    kept: Ints  # P: its row in the memory after
     before: PairMemory
     after: PairMemory
     status: Ints  # P: CERTIFIED where answered, else why not; below 0: not asked
+
+
+class Alone(NamedTuple):
+    """A pair that nobody shares scratch or memory with: a table of one."""
+
+    pairs: Pairs  # its memories before and after are one, with two rows
+    pair: Workspace
+    rows: AnswerRows  # of the next frames
+    ways: Trajectory  # where the bodies are in them
 
 
 class PlacedBodies(NamedTuple):
@@ -118,6 +121,78 @@ def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
 
 
 @kernel
+def take_up(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> None:
+    """Begin where a pair was left, unless its workspace is still there."""
+    if cursor[trajectory.HELD] == 1:
+        return
+    i = pairs.ends[2 * p]
+    j = pairs.ends[2 * p + 1]
+    row = pairs.begun[p]
+    cursor[trajectory.SWAPPED] = 1 if pairs.firsts[i].size > pairs.firsts[j].size else 0
+    cursor[trajectory.REGIME] = trajectory.SEPARATED
+    if row == COLD:
+        forget(pair)
+        return
+    ids = pairs.before.ids
+    cursor[trajectory.SWAPPED] = 1 if ids[IDS * row + SWAPPED] == 1 else 0
+    cursor[trajectory.REGIME] = ids[IDS * row + REGIME]
+    first, second = in_order(pairs, cursor, p)
+    recall(pairs.before, row, first, second, pair)
+
+
+@kernel
+def in_order(pairs: Pairs, cursor: Ints, p: int) -> tuple[BodyView, BodyView]:
+    """Return the bodies of a pair in the order of the kernels."""
+    swapped = cursor[trajectory.SWAPPED]
+    return (
+        pairs.firsts[pairs.ends[2 * p + swapped]],
+        pairs.seconds[pairs.ends[2 * p + 1 - swapped]],
+    )
+
+
+@kernel
+def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int, t: int) -> int:
+    """Answer for a pair that was taken up; write row ``t`` if that says all.
+
+    REMARKED where something else must be said, CROWDED where the row has no room.
+    """
+    cursor = rows.cursor
+    first, second = in_order(pairs, cursor, p)
+    if first.size == second.size and comes_after(
+        first.points, first.pose, second.points, second.pose, first.size
+    ):
+        exchange(pair)
+        clear(first)
+        clear(second)
+        cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
+        first, second = in_order(pairs, cursor, p)
+    status = one_frame(first, second, pair)
+    total = pair.result.sink
+    if status != layout.CERTIFIED:
+        return status
+    i = pairs.ends[2 * p]
+    j = pairs.ends[2 * p + 1]
+    if total - total != 0.0 or max(pairs.odd[i], pairs.odd[j]) > pair.result.upright:
+        return layout.REMARKED
+    if not store(first, second, pair, rows, t):
+        return CROWDED
+    contact = min(pairs.reach[i], pairs.reach[j])
+    release = pairs.release if pairs.release >= 0.0 else 2.0 * contact
+    put_regime(pair.result, rows, t, contact, release)
+    return status
+
+
+@kernel
+def keep(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> bool:
+    """Remember what the next frame of a pair begins with; False if there is no room."""
+    first, second = in_order(pairs, cursor, p)
+    if cursor[trajectory.POOL_USED] + room_for(first, second, pair) > pairs.after.room:
+        return False
+    remember(pairs.after, pairs.kept[p], first, second, pair, cursor)
+    return True
+
+
+@kernel
 def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
     """Answer for the pairs from where the cursor stands; DONE, or what is full.
 
@@ -138,189 +213,84 @@ def answer_pairs(pairs: Pairs, pair: Workspace, rows: AnswerRows) -> int:
 
 @kernel
 def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
-    """Answer for one pair, and write its row; return its status, or what is FULL."""
-    i = pairs.ends[2 * p]
-    j = pairs.ends[2 * p + 1]
-    if pairs.placed[i] + pairs.placed[j] < 2:
+    """Answer for one of many pairs; leave scratch clear for the next."""
+    if pairs.placed[pairs.ends[2 * p]] + pairs.placed[pairs.ends[2 * p + 1]] < 2:
         return layout.REFUSED
     cursor = rows.cursor
-    row = pairs.begun[p]
-    swapped = 1 if pairs.firsts[i].size > pairs.firsts[j].size else 0
-    regime = trajectory.SEPARATED
-    if row != COLD:
-        swapped = pairs.before.ids[IDS * row + SWAPPED]
-        regime = pairs.before.ids[IDS * row + REGIME]
-    cursor[trajectory.SWAPPED] = swapped
-    cursor[trajectory.REGIME] = regime
-    first = pairs.firsts[j if swapped == 1 else i]
-    second = pairs.seconds[i if swapped == 1 else j]
-    if row == COLD:
-        forget(pair)
-    else:
-        recall(pairs.before, row, first, second, pair)
-    if first.size == second.size and comes_after(
-        first.points, first.pose, second.points, second.pose, first.size
-    ):
-        exchange(pair)
-        clear(first)
-        clear(second)
-        cursor[trajectory.SWAPPED] = 1 - swapped
-        first = pairs.firsts[i if swapped == 1 else j]
-        second = pairs.seconds[j if swapped == 1 else i]
-    status = finish_pair(pairs, first, second, pair, rows, p)
+    take_up(pairs, pair, cursor, p)
+    status = next_frame(pairs, pair, rows, p, p)
+    if status == layout.CERTIFIED and not keep(pairs, pair, cursor, p):
+        status = FULL
+    first, second = in_order(pairs, cursor, p)
     clear(first)
     clear(second)
     return status
 
 
 @kernel
-def clear(side: BodyView) -> None:
-    """Unmark the members of a part, for the next body that works in this scratch."""
-    for m in range(side.mark[side.size]):
-        side.mark[side.members[m]] = 0
-    side.mark[side.size] = 0
+def keep_frame(alone: Alone) -> int:
+    """Remember a frame of a pair that is alone; its two rows go by turns."""
+    pairs = alone.pairs
+    cursor = alone.rows.cursor
+    begun = pairs.kept[0]
+    cursor[trajectory.POOL_USED] = begun * (pairs.after.room // 2)
+    keep(pairs, alone.pair, cursor, 0)
+    pairs.kept[0] = 1 - begun
+    pairs.begun[0] = begun
+    cursor[trajectory.HELD] = 1
+    return DONE
 
 
 @kernel
-def finish_pair(
-    pairs: Pairs,
-    first: BodyView,
-    second: BodyView,
-    pair: Workspace,
-    rows: AnswerRows,
-    p: int,
-) -> int:
-    """Answer for one pair laid out in order; write its row, and what it remembers."""
-    cursor = rows.cursor
-    i = pairs.ends[2 * p]
-    j = pairs.ends[2 * p + 1]
-    status = one_frame(first, second, pair)
-    total = pair.result.sink
-    if status != layout.CERTIFIED:
+def follow_pair(alone: Alone) -> int:
+    """Answer frame after frame for a pair that is alone; return the status of a stop.
+
+    Where all rows say all, the status is PLAIN and the regime that follows, 3 more
+    where the caller must begin the rows anew.  A frame that is not certified, met a
+    number that is not finite, or does not fit into the rows is a stop: its answer is in
+    the workspace, its row is not written, and the caller finishes it.  None is answered
+    where a body may be misplaced in one, or is no longer what it was proven to be.
+    """
+    pairs = alone.pairs
+    ways = alone.ways
+    cursor = alone.rows.cursor
+    take_up(pairs, alone.pair, cursor, 0)
+    cursor[trajectory.HELD] = 0
+    a = pairs.firsts[0]
+    b = pairs.firsts[1]
+    placed = all_placed(a, ways.maps_a) and all_placed(b, ways.maps_b)
+    moved = ways.shapes_a.frames + ways.shapes_b.frames > 0
+    scripted = ways.maps_a.frames + ways.maps_b.frames > 0
+    status = DONE
+    for _ in range(ways.frames):
+        t = cursor[trajectory.FRAME]
+        if not (is_taken(a, ways.shapes_a, t) and is_taken(b, ways.shapes_b, t)):
+            status = ASKED
+            break
+        put_shape(a, ways.shapes_a, t)
+        put_shape(b, ways.shapes_b, t)
+        renew(a)
+        renew(b)
+        put_pose(ways.maps_a, t, a.pose)
+        put_pose(ways.maps_b, t, b.pose)
+        if moved or not scripted:
+            placed = (is_placed(a) and is_placed(b)) or pairs.placed[0] == 1
+        if not placed:
+            status = layout.REFUSED
+            break
+        status = next_frame(pairs, alone.pair, alone.rows, 0, t)
+        if status == CROWDED or status == layout.REMARKED:
+            return layout.CERTIFIED
+        if status != layout.CERTIFIED:
+            return status
+        cursor[trajectory.FRAME] = t + 1
+        status = DONE
+    keep_frame(alone)
+    if status != DONE:
         return status
-    odd = max(pairs.odd[i], pairs.odd[j])
-    if total - total != 0.0 or odd > 1 or (odd == 1 and pair.result.upright == 0):
-        return layout.REFUSED
-    if cursor[trajectory.POOL_USED] + room_for(first, second, pair) > pairs.after.room:
-        return FULL
-    if not store(first, second, pair, rows, p):
-        return CROWDED
-    contact = min(pairs.reach[i], pairs.reach[j])
-    put_regime(pair.result, rows, p, contact, 2.0 * contact)
-    remember(pairs.after, p, first, second, pair, cursor)
-    return status
-
-
-@kernel
-def room_for(first: BodyView, second: BodyView, pair: Workspace) -> int:
-    """Return how much a pair puts into the pool, at most."""
-    part_a = pair.result.part_a
-    part_b = pair.result.part_b
-    parts = part_a.edges + part_a.faces + part_b.edges + part_b.faces
-    parts += first.mark[first.size] + second.mark[second.size]
-    return parts + 2 * pair.hull.filled[0] + 7 * pair.hull.filled[1]
-
-
-@kernel
-def forget(pair: Workspace) -> None:
-    """Begin from nothing."""
-    pair.simplex[0] = 0
-    pair.last[0] = -1
-    pair.result.normal = (0.0, 0.0, 0.0)
-    pair.result.known = 0
-    pair.result.by_hull = 0
-    pair.hull.filled[0] = 0
-
-
-@kernel
-def recall(
-    memory: PairMemory, row: int, first: BodyView, second: BodyView, pair: Workspace
-) -> None:
-    """Begin with what a pair remembered."""
-    ids = memory.ids
-    at = IDS * row
-    for k in range(9):
-        pair.simplex[k] = ids[at + SIMPLEX + k]
-    for k in range(4):
-        pair.last[k] = ids[at + LAST + k]
-    result = pair.result
-    n = memory.normals
-    result.normal = (n[3 * row], n[3 * row + 1], n[3 * row + 2])
-    result.known = ids[at + KNOWN]
-    result.by_hull = ids[at + BY_HULL]
-    for k in range(3):
-        pair.hull.filled[k] = ids[at + HULL + k]
-    begin = ids[at + POOL_AT]
-    if result.known == 1:
-        begin = recall_part(first, result.part_a, memory, at + PART_A, begin)
-        begin = recall_part(second, result.part_b, memory, at + PART_B, begin)
-    copy_hull(pair.hull, memory.pool, begin, False)
-
-
-@kernel
-def recall_part(
-    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
-) -> int:
-    """Read which part was named, and its lists; return where they end."""
-    ids = memory.ids
-    name_part(part, ids[k], ids[k + 1], ids[k + 2], ids[k + 3], ids[k + 4])
-    mark = side.mark
-    for m in range(mark[side.size]):
-        mark[side.members[m]] = 0
-    count = ids[k + 5]
-    begin = copy_ids(side.members, count, memory.pool, begin, False)
-    begin = copy_ids(side.edges, part.edges, memory.pool, begin, False)
-    begin = copy_ids(side.faces, part.faces, memory.pool, begin, False)
-    for m in range(count):
-        mark[side.members[m]] = 1
-    mark[side.size] = count
-    return begin
-
-
-@kernel
-def remember(
-    memory: PairMemory,
-    row: int,
-    first: BodyView,
-    second: BodyView,
-    pair: Workspace,
-    cursor: Ints,
-) -> None:
-    """Write down what the next frame begins with."""
-    ids = memory.ids
-    at = IDS * row
-    for k in range(9):
-        ids[at + SIMPLEX + k] = pair.simplex[k]
-    for k in range(4):
-        ids[at + LAST + k] = pair.last[k]
-    result = pair.result
-    put(memory.normals, 3 * row, result.normal)
-    ids[at + KNOWN] = result.known
-    ids[at + BY_HULL] = result.by_hull
-    ids[at + REGIME] = cursor[trajectory.REGIME]
-    ids[at + SWAPPED] = cursor[trajectory.SWAPPED]
-    for k in range(3):
-        ids[at + HULL + k] = pair.hull.filled[k]
-    begin = cursor[trajectory.POOL_USED]
-    ids[at + POOL_AT] = begin
-    if result.known == 1:
-        begin = remember_part(first, result.part_a, memory, at + PART_A, begin)
-        begin = remember_part(second, result.part_b, memory, at + PART_B, begin)
-    cursor[trajectory.POOL_USED] = copy_hull(pair.hull, memory.pool, begin, True)
-
-
-@kernel
-def remember_part(
-    side: BodyView, part: Part, memory: PairMemory, k: int, begin: int
-) -> int:
-    """Write which part was named, and its lists; return where they end."""
-    ids = memory.ids
-    ids[k] = part.dimension
-    ids[k + 1] = part.name
-    ids[k + 2] = part.members
-    ids[k + 3] = part.edges
-    ids[k + 4] = part.faces
-    ids[k + 5] = side.mark[side.size]
-    begin = copy_ids(side.members, side.mark[side.size], memory.pool, begin, True)
-    begin = copy_ids(side.edges, part.edges, memory.pool, begin, True)
-    return copy_ids(side.faces, part.faces, memory.pool, begin, True)
+    full = (
+        cursor[trajectory.FRAME] == cursor[trajectory.END]
+        or 2 * cursor[trajectory.PARTS_USED] > alone.rows.parts_room
+        or 2 * cursor[trajectory.CORNERS_USED] > alone.rows.corners_room
+    )
+    return layout.PLAIN + cursor[trajectory.REGIME] + (3 if full else 0)

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 from sim.kernels import trajectory
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.overlap.polytope import Polytope
 from sim.kernels.trajectory import AnswerRows, regime_after
 from sim.kernels.vector import along, back, minus, plus, put
 from sim.kernels.workspace import BodyView, Part, Result, Workspace
@@ -247,26 +246,3 @@ def answers_as_before(told: Told, k: int, row: int) -> bool:
     i += now[at + trajectory.PARTS_A]
     j += then[was + trajectory.PARTS_A]
     return told.parts[i] == told.parts_before[j]
-
-
-@kernel
-def copy_hull(hull: Polytope, pool: Ints, begin: int, out: bool) -> int:
-    """Copy the connectivity of a polytope out, or in; return where it ends."""
-    filled = hull.filled
-    if filled[0] == 0:
-        return begin
-    begin = copy_ids(hull.ids, 2 * filled[0], pool, begin, out)
-    begin = copy_ids(hull.corners, 3 * filled[1], pool, begin, out)
-    begin = copy_ids(hull.across, 3 * filled[1], pool, begin, out)
-    return copy_ids(hull.state, filled[1], pool, begin, out)
-
-
-@kernel
-def copy_ids(own: Ints, count: int, pool: Ints, begin: int, out: bool) -> int:
-    """Copy ids out into a pool, or in from there; return where they end."""
-    for k in range(count):
-        if out:
-            pool[begin + k] = own[k]
-        else:
-            own[k] = pool[begin + k]
-    return begin + count

@@ -45,16 +45,17 @@ class AnswerRows(NamedTuple):
     corners_room: int
 
 
-class Trajectory(NamedTuple):
-    """The buffers of a trajectory, in the order of the caller's A and B."""
+STIFF = Shapes(STILL.flat, 0, 0)  # of a body that stays as it is
 
+
+class Trajectory(NamedTuple):
+    """Where A and B of the caller are, frame after frame."""
+
+    frames: int  # how many are to be answered
     maps_a: Placements
     maps_b: Placements
     shapes_a: Shapes
     shapes_b: Shapes
-    contact: float  # contact begins at this distance
-    release: float  # and ends beyond this one
-    rows: AnswerRows  # one a frame
 
 
 # The cursor.
@@ -65,7 +66,8 @@ REGIME = 3  # of the frame before
 PARTS_USED = 4
 CORNERS_USED = 5
 POOL_USED = 6  # of the memory of pairs
-CURSOR = 7
+HELD = 7  # 1 while the workspace is where the pair was left: nothing need be read
+CURSOR = 8
 
 # The numbers of one frame: what an answer says.
 DISTANCE = 0
@@ -123,10 +125,11 @@ def regime_after(
 
 
 @kernel
-def put_pose(poses: Floats, t: int, pose: Floats) -> None:
+def put_pose(maps: Placements, t: int, pose: Floats) -> None:
     """Move a body to where it is in a frame."""
-    for k in range(12):
-        pose[k] = poses[12 * t + k]
+    if maps.frames > 0:
+        for k in range(12):
+            pose[k] = maps.flat[12 * t + k]
 
 
 @kernel

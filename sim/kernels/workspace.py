@@ -148,5 +148,4 @@ class Workspace(NamedTuple):
     hint: Ints  # 8: per side how many vertices, and up to three, to step to
     hull: Polytope  # of the difference, while the bodies touch or overlap
     note: Ints  # 3: see ``layout``, NOTE_TEST
-    begun: Ints  # see ``frames.note_start``
     result: Result

@@ -25,8 +25,8 @@ from sim.paper.contact_tests import (
 from sim.result.answer import KINDS, Numbers, Vec, Work
 from sim.result.renaming import renamed
 from sim.result.state import PairState
+from sim.tracking.alone import NOTHING
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.carried import NOTHING
 from sim.tracking.pair import PairTracker
 from sim.tracking.tried import (
     Explanation,
@@ -317,10 +317,11 @@ class PaperTracker(PairTracker):
         try:
             self._check_placed(frame)
             if self._pair[2] != (self.a.edition, self.b.edition):
-                self._lay_out()
+                self._lay_pair(anew=True)
             found = look(self.a, self.b, renamed(self._state), self._rules)
-            self._looked = self._keep(found.numbers, frame), found
-            return self._looked[0]
+            kept = self._keep(self._as_state(found.numbers, frame))
+            self._looked = kept, found
+            return kept
         except BaseException:
             self._seen_a, self._torn = NOTHING, True
             raise

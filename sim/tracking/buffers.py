@@ -4,28 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import inf
-from operator import is_
 from typing import Any
-
-import numpy as np
 
 from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats
 from sim.kernels import layout
 from sim.kernels.audit.sag import placed_sag
-from sim.kernels.frames import Tables, hull_frame, many_frames, one_frame, plain_frame
-from sim.kernels.limits import comes_after, exchange
+from sim.kernels.frames import hull_frame, one_frame
+from sim.kernels.limits import comes_after
 from sim.kernels.rows import parts_of
-from sim.kernels.trajectory import CORNERS_USED, FRAME, PARTS_USED, SWAPPED, Trajectory
 from sim.kernels.workspace import BY_RINGS, BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
-from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock, answered
+from sim.result.plain import answered
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for, turned
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
-
-Started = tuple[bytes, bytes, bool, bool, bytes]
-"""The fields of a ``Start`` of an explanation."""
 
 
 class Buffers:
@@ -39,16 +32,11 @@ class Buffers:
         self.far = False  # whether a search last found the surfaces clearly apart
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
-        self._memory = np.zeros(FLOATS + IDS // 2)  # that plain answers are written to
-        self.answers = AnswerArrays.of(self._memory).laid_out()
-        self.told: memoryview[float] = self.answers.numbers  # type: ignore[assignment]
-        self.block, self.row = RowBlock(self._memory, self.answers), 0  # the next one
+        self.swapped = False  # whether the kernels take the second of them first
         self.simplex: memoryview[int] = pair.simplex  # type: ignore[assignment]
         self.labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self.patch: memoryview[float] = pair.patch  # type: ignore[assignment]
-        self._plain_frame = Bound(plain_frame, brief=True)
-        self._plain_tables: tuple[Any, ...] = ()
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Any = None
 
@@ -60,23 +48,6 @@ class Buffers:
     def are_of(self, *bodies: Body) -> bool:
         """Say whether the bodies keep their maps where they were laid out."""
         return {id(x.transform) for x in bodies} == self._maps
-
-    def plainly(self, contact: float, release: float, odd: int) -> Callable[[], int]:
-        """Return what checks and answers a frame, a plain one into a row too.
-
-        Good until a body is laid out otherwise, or another engine runs.
-        """
-        tables = *self.tables, self.answers, contact, release, odd
-        if not self._plain_tables or not all(map(is_, tables, self._plain_tables[0])):
-            self._plain_tables = (Tables(*tables),)
-        return self._plain_frame.call(self._plain_tables)
-
-    def begin_rows(self) -> None:
-        """Leave a copy of the rows to the states that read them, and begin anew."""
-        self.block.flat, self.block.rows = self._memory.copy().flat, None
-        self.block, self.row = RowBlock(self._memory, self.answers), 0
-        for k in (FRAME, PARTS_USED, CORNERS_USED):
-            self.answers.cursor[k] = 0
 
     def run(self) -> int:
         """Answer one frame of bodies in order, whose every vertex was looked at."""
@@ -126,57 +97,49 @@ class Buffers:
         return self._trees
 
     def forget(self) -> None:
-        """Forget the last frame: the next answer starts as the first did."""
-        self.simplex[0] = 0
-        self.last[0] = -1
+        """Forget where the last search ended."""
         self.far = False
-        self.result.normal = (0.0, 0.0, 0.0)
-        self.result.known = 0
-        self.result.by_hull = 0
-        self.workspace.hull.filled[0] = 0
         if self._trees is not None:
             self._trees.forget()
 
-    def run_trajectory(self, pools: Trajectory, swapped: bool) -> int:
-        """Answer frames until the reel ends or stops; it may leave the order turned.
+    @property
+    def given(self) -> tuple[Body, Body]:
+        """The bodies in the order in which they were given."""
+        one, two = self.bodies
+        return (two, one) if self.swapped else (one, two)
 
-        ``swapped`` says that the reel's A is the second body.
+    @property
+    def views(self) -> tuple[BodyView, BodyView]:
+        """The same, as the kernels see them."""
+        one, two = self.first, self.second
+        return (two, one) if self.swapped else (one, two)
+
+    def arrange(self) -> bool:
+        """Put bodies of which nothing is remembered in order; say whether they were.
+
+        What is computed then mirrors by construction.
         """
-        pools.rows.cursor[SWAPPED] = int(swapped)
-        a, b = (self.second, self.first) if swapped else (self.first, self.second)
-        status = self.call(many_frames, a, b, self.workspace, pools)
-        if (pools.rows.cursor[SWAPPED] == 1) != swapped:
-            self._turn()
-        return status
-
-    def noted(self) -> Started:
-        """Return what the last answer started from: the fields of a ``Start``."""
-        begun = self.workspace.begun
-        end = 18 + 2 * begun[15] + 7 * begun[16]
-        ids = (begun[k:m].tobytes() for k, m in ((0, 9), (9, 13), (15, end)))  # type: ignore[attr-defined, index]
-        simplex, last, hull = ids
-        return simplex, last, begun[13] == 1, begun[14] == 1, hull
-
-    def turned(self) -> bool:
-        """Say whether the second body comes before the first."""
         a, b = self.first, self.second
-        same = a.size == b.size
-        return same and comes_after(a.points, a.pose, b.points, b.pose, a.size)
+        after = a.size > b.size or (
+            a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size)
+        )
+        if after:
+            self.put_in_order(not self.swapped)
+        return not after
 
-    def exchange(self) -> None:
-        """Put the second body first, with everything that is remembered."""
-        self._turn()
-        exchange(self.workspace)
-
-    def _turn(self) -> None:
-        self.bodies = (self.bodies[1], self.bodies[0])
-        self.first, self.second = self.second, self.first
-        if self._trees is not None:
-            self._trees.exchange()
+    def put_in_order(self, swapped: bool) -> None:
+        """Let the order be the one in which the kernels answered."""
+        if swapped != self.swapped:
+            self.swapped = swapped
+            self.bodies = (self.bodies[1], self.bodies[0])
+            self.first, self.second = self.second, self.first
+            if self._trees is not None:
+                self._trees.exchange()
 
     def choose_proofs(self, new: tuple[bool, bool] = (False, False)) -> None:
         """Ask the bodies how each of them proves a support, unless it is new."""
         a, b = self.bodies
+        new = new[::-1] if self.swapped else new  # as they were given
         self.first = proved(self.first, a, new=new[0])
         self.second = proved(self.second, b, new=new[1])
         self.scanned = self.first.scanned + self.second.scanned > 0
@@ -217,17 +180,21 @@ class Buffers:
         """Return the second translation relative to the first."""
         return origin_of(self.first, self.second)
 
-    def numbers(self, proof: str, swapped: bool = False, reason: str = "") -> Numbers:
+    def numbers(self, proof: str, reason: str = "") -> Numbers:
         """Copy the answer out of the rows and lists that the next frame overwrites.
 
-        Moved back to the world; in kernel order, or ``swapped``.
+        Moved back to the world; in kernel order.
         """
         pose, result = self.first.pose, self.result
         lists = _parts(self.first, result.part_a), _parts(self.second, result.part_b)
         at, count = (pose[3], pose[7], pose[11]), 4 * result.corners
         patch = tuple(self.patch[:count]), tuple(self.labels[:count])
-        numbers = answered(result, at, *lists, *patch, (proof, reason))
-        return numbers.mirrored() if swapped else numbers
+        return answered(result, at, *lists, *patch, (proof, reason))
+
+    def told(self, proof: str, reason: str = "") -> Numbers:
+        """Copy the answer out of the rows, as the bodies were given."""
+        numbers = self.numbers(proof, reason)
+        return numbers.mirrored() if self.swapped else numbers
 
 
 def dent_of(body: Body) -> float:

@@ -53,15 +53,15 @@ def explained(numbers: Numbers) -> Numbers:
 OUT_OF_ROOM = "the polytope ran out of room; exact=True searches on"
 
 
-def copied(buffers: Buffers, status: int, swapped: bool) -> Numbers:
+def copied(buffers: Buffers, status: int) -> Numbers:
     """Copy the rows that a kernel filled in, complete by its status; A first."""
     if status == layout.CERTIFIED and buffers.result.by_hull == 0:
-        return buffers.numbers("scan" if buffers.scanned else "ring", swapped)
+        return buffers.told("scan" if buffers.scanned else "ring")
     if status == layout.SEARCHED:
-        return explained(buffers.numbers("search", swapped))
+        return explained(buffers.told("search"))
     dented = buffers.result.dent > 0.0
     reason = OUT_OF_ROOM if status == layout.BOUNDED and not dented else ""
-    numbers = buffers.numbers("epa", swapped, reason)
+    numbers = buffers.told("epa", reason)
     return explained(numbers) if dented else numbers
 
 
@@ -69,7 +69,6 @@ def fallen_back(
     buffers: Buffers,
     status: int,
     exact: bool,
-    swapped: bool,
     before: Callable[[], Numbers | None],
     frame: int,
 ) -> tuple[Numbers, bool]:
@@ -90,8 +89,8 @@ def fallen_back(
             status = buffers.run()
             buffers.result.upright = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
-                return copied(buffers, status, swapped), buffers.first.sag[0] >= 0.0
-        return _fallen_back(buffers, status, exact, swapped, before, frame)
+                return copied(buffers, status), buffers.first.sag[0] >= 0.0
+        return _fallen_back(buffers, status, exact, before, frame)
     finally:
         buffers.first, buffers.second = kept
 
@@ -100,7 +99,6 @@ def _fallen_back(
     buffers: Buffers,
     status: int,
     exact: bool,
-    swapped: bool,
     before: Callable[[], Numbers | None],
     frame: int,
 ) -> tuple[Numbers, bool]:
@@ -114,19 +112,19 @@ def _fallen_back(
     asked = status in (layout.OVERLAP, layout.UNPROVEN) and not buffers.far
     as_hulls = asked and both_convex(buffers)
     if as_hulls and buffers.run_as_hulls() == layout.CERTIFIED:
-        source = copied(buffers, layout.CERTIFIED, swapped)
+        source = copied(buffers, layout.CERTIFIED)
         if not source.reason and source.distance <= layout.NEAR * source.size:
             return source, True
     if status != layout.BOUNDED or dented:
         status = buffers.run_as_surfaces(before)
         total = buffers.result.sink
         if total - total != 0.0:
-            for body in buffers.bodies[::-1] if swapped else buffers.bodies:
+            for body in buffers.given:
                 body.refuse_unfinite(frame)
         crossing = status == layout.OVERLAP
         unsure = status == layout.UNPROVEN
         if status in (layout.CERTIFIED, layout.SEARCHED):
-            found = copied(buffers, status, swapped)
+            found = copied(buffers, status)
             buffers.far = found.distance > layout.NEAR * found.size
             if buffers.far:
                 return found, False
@@ -137,7 +135,7 @@ def _fallen_back(
         status = buffers.run_as_hulls()
         enough = not exact or buffers.result.dent > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
-            source = copied(buffers, status, swapped)
+            source = copied(buffers, status)
             deep = source.distance < -PENETRATION * source.size
             if source.reason == "":
                 return source, True
@@ -151,7 +149,7 @@ def _fallen_back(
             return no_higher_than_touch(rest, crossing), True
         if numbers is None:
             numbers = find("searched")(buffers, exact)
-        found = numbers.mirrored() if swapped else numbers
+        found = numbers.mirrored() if buffers.swapped else numbers
     return found, as_hulls
 
 
@@ -186,10 +184,3 @@ def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
     done = work_of(buffers.result)
     numbers: Numbers | None = find("interval")(buffers, before)
     return None if numbers is None else numbers._replace(work=done)
-
-
-def in_order(a: Body, b: Body, tolerance: float) -> tuple[Buffers, bool]:
-    """Lay out two bodies in kernel order; say whether B comes first."""
-    swapped = a.mesh.n_vertices > b.mesh.n_vertices
-    first, second = (b, a) if swapped else (a, b)
-    return Buffers(first, second, tolerance), swapped

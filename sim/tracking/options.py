@@ -2,34 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 
 from sim.body.body import Body
 from sim.kernels.trajectory import regime_after
-from sim.result.answer import Numbers, Region
+from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
-from sim.result.state import PairState
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.tables import once_per_mesh
-
-
-class Regions(Protocol):
-    """What finds all contacts of a pair at once, and keeps their identities."""
-
-    last: tuple[Region, ...]
-    next_identity: int
-
-    def lay_out(self) -> None:
-        """Lay the bodies out anew, with the meshes that they have now."""
-
-    def resume(self, state: PairState | None, next_identity: int) -> None:
-        """Go on after the regions of a state, with the next identity that is free."""
-
-    def after(self, source: Numbers, *, proven: bool) -> tuple[Region, ...]:
-        """Return the regions of a frame whose closest points are known."""
-
 
 Saw = tuple[int | None, int | None]
 STRATEGIES = ("certified", "paper")

@@ -10,17 +10,16 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.engine.library import ENGINE
-from sim.kernels.frames import note_start
 from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
-from sim.kernels.trajectory import NUMBERS, SWAPPED, Trajectory
+from sim.kernels.trajectory import HELD, NUMBERS, REGIME, SWAPPED
 from sim.result.answer import Numbers, Region
 from sim.result.answers import REGIMES
 from sim.result.plain import PlainState
 from sim.result.renaming import renamed
 from sim.result.state import PairState
 from sim.tracking import options
-from sim.tracking.carried import MOVING, NOTHING, CarriedPair
-from sim.tracking.fallback import copied, fallen_back, in_order, remarked
+from sim.tracking.alone import MOVING, NOTHING, LonePair
+from sim.tracking.fallback import copied, corner_of, fallen_back, remarked
 from wingedge.registry import find
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def closest(
 PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
 
 
-class PairTracker(CarriedPair):
+class PairTracker(LonePair):
     """Track the closest features of two bodies from frame to frame.
 
     Parameters
@@ -107,37 +106,37 @@ class PairTracker(CarriedPair):
         self._contact, self._release = ends
         paper = search_range, vertex_rule, repeat, voronoi
         options.check_options(parallel_tolerance, strategy, paper)
-        self._pair = a, b, (a.edition, b.edition)
-        self._buffers, self._swapped = in_order(a, b, parallel_tolerance)
-        self._regions: options.Regions | None = None
+        self._begin(parallel_tolerance)
+        self._regions = None
         if regions:
             found = find("RegionTracker")
             self._regions = found(a, b, self._contact, parallel_tolerance)
-        self._state = None
         self._as_hulls = 0  # 1 where both were taken for their hulls at last
-        self._previous = None
-        self._seen_a = self._seen_b = NOTHING
+        self._seen_b = NOTHING
         self.news = False, False  # whether the positions of A and B were, then
         self._odd = 0  # what answers must say of them; see ``Judged.odd``
         self._engine: object = None  # of the last update
-        self._torn = False
-        self._plain = False  # whether a table of pairs could have answered last
-        self._left = None
-        self._put_row()
+        self._simple = False  # whether a table could have answered, if no plain state
 
     @property
     def state(self) -> PairState | None:
         """The last answer, or None before the first."""
         return self._state
 
+    @property
+    def is_plain(self) -> bool:
+        """Whether a table of pairs could have answered the last frame."""
+        return self._simple or isinstance(self._state, PlainState)
+
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
-        self._state = None
-        self._previous = self._left = None
+        swapped = self.is_swapped
+        self._state = self._previous = None
         if self._regions is not None:
             self._regions.last = ()
+        self._remember(None)
+        self._memory.ids[self._ids.begun[0], SWAPPED] = swapped
         self._buffers.forget()
-        self._put_row()
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses.
@@ -163,53 +162,59 @@ class PairTracker(CarriedPair):
                 or ENGINE.compiled is not self._engine
             ) and not self._moved():
                 self._check(frame)
-            status, self._as_hulls = self._plainly(), 0
-            buffers = self._buffers
+            status = self._run()
+            if status == REFUSED:
+                status = self._run_placed(frame)
             if status >= PLAIN:
                 state: PlainState = PlainState()
-                state._row = k = buffers.row
-                state._block = buffers.block
-                state._distance = buffers.told[NUMBERS * k]
+                rows = self._rows
+                state._row = k = rows.next
+                state._block = rows.block
+                state._distance = rows.numbers[NUMBERS * k]
                 state._regime = PLAIN_REGIMES[status]
                 state._frame = frame
                 state._pair = self._pair
                 self._previous, self._state = self._state, state
                 self.next_frame = frame + 1
-                buffers.row = k + 1
+                rows.next = k + 1
                 if status >= PLAIN + 3:
-                    buffers.begin_rows()
+                    rows.begin()
                 return state
-            if status >= REFUSED:
-                status = self._in_order(status, frame)
             return self.conclude(status, exact)
         except BaseException:
             self._seen_a, self._torn, self.saw = NOTHING, True, saw
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
-        """Turn what the kernel left in the rows into the state of this frame."""
-        frame = self.next_frame
-        buffers = self._buffers
+        """Finish a frame that the kernel left in the buffers; return its state."""
+        frame, buffers = self.next_frame, self._buffers
+        buffers.put_in_order(self._rows.cursor[SWAPPED] == 1)
+        self._rows.cursor[HELD] = 0
         total = buffers.result.sink
-        self._plain = status == CERTIFIED
         if total - total != 0.0:
             self._check_placed(frame)
         enough = status == BOUNDED and buffers.convex and not exact
         if status == CERTIFIED or enough:
-            source = copied(buffers, status, self._swapped)
+            source, self._as_hulls = copied(buffers, status), 0
         else:
             source, self._as_hulls = fallen_back(
-                buffers, status, exact, self._swapped, self._before, frame
+                buffers, status, exact, self._before, frame
             )
-        self._keep_corner(source)
-        return self._keep(source, frame)
+        self._simple = status == CERTIFIED
+        state = self._as_state(source, frame)
+        buffers.last[0] = -1
+        if source.labels:
+            buffers.last[:] = corner_of(source, buffers.swapped)
+        self._rows.cursor[REGIME] = REGIMES.index(state.regime)
+        self._entries[1].on(self._tables)
+        return self._keep(state)
 
     def _before(self) -> Numbers | None:
         """Return the last answer in kernel order."""
         last = renamed(self._state)
         if last is None or not last.numbers.parts_a:
             return None
-        return last.numbers.mirrored() if self._swapped else last.numbers
+        return last.numbers.mirrored() if self._buffers.swapped else last.numbers
 
     def track(
         self,
@@ -246,43 +251,38 @@ class PairTracker(CarriedPair):
 
         return follow(self, poses_a, poses_b, points_a, points_b, exact, progress)
 
-    def run_trajectory(self, pools: Trajectory) -> int:
-        """Answer frames until the reel ends or stops; see ``frames.many_frames``."""
-        self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
-        status = self._buffers.run_trajectory(pools, self._swapped)
-        self._swapped = pools.rows.cursor[SWAPPED] == 1
-        self._put_row()
-        self._torn = False
-        return status
-
-    def _keep(self, source: Numbers, frame: int) -> PairState:
-        """Turn the answer of a frame into its state, and remember it."""
-        before = self._state
+    def _as_state(self, source: Numbers, frame: int) -> PairState:
+        """Turn the answer of a frame into its state."""
         odd = self._odd > self._buffers.result.upright
-        self._plain = self._plain and not odd
+        self._simple = self._simple and not odd
         if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
-        was = "separated" if before is None else before.regime
+        was = "separated" if self._state is None else self._state.regime
         regime = "separated"
         if not source.distance > self._release:  # nearly always
             regime = options.next_regime(was, source, self._contact, self._release)
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
-        state = PairState(source, regime, frame, *self._pair, found)
-        self._previous, self._state, self.next_frame = before, state, frame + 1
-        if regime != was:
-            self._put_row()
+        return PairState(source, regime, frame, *self._pair, found)
+
+    def _keep(self, state: PairState) -> PairState:
+        """Let a state be the last one."""
+        self._previous, self._state, self.next_frame = (
+            self._state,
+            state,
+            state.frame + 1,
+        )
         return state
 
     def enumerate(self, *, rational: bool = False) -> PairState:
         """Answer cold by comparing every pair; see ``sim.exhaustive``."""
         self._check_placed(0)
         self._check(0)
-        if self._buffers.turned():
-            self._turn()
+        self._buffers.arrange()
+        self._rows.cursor[HELD] = 0
         numbers: Numbers = find("enumerated")(self._buffers, rational)
-        if self._swapped:
+        if self._buffers.swapped:
             numbers = numbers.mirrored()
         regime = options.next_regime("separated", numbers, self._contact, self._release)
         found = remarked(numbers, self.a, self.b)
@@ -308,38 +308,36 @@ class PairTracker(CarriedPair):
         return self._explained(self._state)
 
     def _explained(self, state: PairState) -> Explanation:
-        own = self._buffers, (*self._buffers.noted(), self._as_hulls)
+        self._buffers.put_in_order(self.is_swapped)
+        hulls = 0 if isinstance(state, PlainState) else self._as_hulls
+        start = self._memory, self._ids.kept[0], hulls
         told: Explanation = find("explained")(
-            *own, self._previous, state, self._swapped
+            self._buffers, start, self._previous, state
         )
         return told
 
-    def _in_order(self, status: int, frame: int) -> int:
-        """Run a frame again that was refused, or came with the bodies turned round."""
-        buffers = self._buffers
-        if status == REFUSED:
-            self._check_placed(frame)  # says what is wrong, if anything is
-        if status != REFUSED or buffers.turned():
-            self._turn()
-            note_start(buffers.workspace)
-        return buffers.run()
+    def _run_placed(self, frame: int) -> int:
+        """Run a frame again that was refused, once it is known that all is placed."""
+        self._check_placed(frame)  # says what is wrong, if anything is
+        self._ids.placed[0] = self._ids.placed[1] = 1
+        try:
+            return self._run()
+        finally:
+            self._ids.placed[0] = self._ids.placed[1] = 0
 
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
         self.a.check_update(frame)
         self.b.check_update(frame)
-        self._torn = self._torn or not self._buffers.are_of(self.a, self.b)
-        if self._left is not None:
-            self._take_up(*self._left)
-        if self._torn or self._pair[2] != (self.a.edition, self.b.edition):
-            self._lay_out()
         a, b = self.a, self.b
+        anew = self._pair[2] != (a.edition, b.edition)
+        if anew or self._torn or not self._buffers.are_of(a, b):
+            self._lay_pair(anew=anew)
         self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
-        self._buffers.choose_proofs((two, one) if self._swapped else (one, two))
+        self._buffers.choose_proofs(self.news)
         self._odd = max(a.odd(new=one), b.odd(new=two))
-        more = self._regions is not None or a.may_have_flaw or b.may_have_flaw
-        odd = 2 if more else self._odd
-        self._plainly = self._buffers.plainly(self._contact, self._release, odd)
+        self._ids.odd[0] = self._odd if self._regions is None else 2
+        self._lay_table()
         self._engine = ENGINE.compiled
         self.saw = a._version, b._version
         self._seen_a = a.quiet(new=one) or MOVING

@@ -15,7 +15,6 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
-from sim.kernels.frames import DONE
 from sim.kernels.trajectory import (
     CORNERS_USED,
     CURSOR,
@@ -23,16 +22,13 @@ from sim.kernels.trajectory import (
     FRAME,
     PARTS_USED,
     POOL_USED,
-    REGIME,
-    SWAPPED,
 )
 from sim.kernels.workspace import BodyView
 from sim.result.answers import PairAnswers, grown
-from sim.result.plain import PlainState
+from sim.tracking.alone import NOTHING
 from sim.tracking.broadphase import BodyBoxes
-from sim.tracking.carried import NOTHING, Memory
+from sim.tracking.carried import Memory
 from sim.tracking.options import rest_size
-from sim.tracking.pair import PairTracker
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for
 
 Ids = NDArray[np.int32]
@@ -64,6 +60,7 @@ class PairTable:
         self._place = Bound(kernel.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
         self._begun: list[Future[int]] = []
+        self._cursors = [ints(np.zeros(CURSOR, np.int32)) for _ in range(threads)]
         count = len(bodies)
         self._placed, self._odd = np.zeros((2, count), np.int32)
         self.boxes = BodyBoxes.of(count)
@@ -75,7 +72,8 @@ class PairTable:
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._bodies]
         said: dict[str, Any] = {"placed": ints(self._placed), "odd": ints(self._odd)}
-        self._fixed = {**said, "reach": floats(np.array(reach, np.float64))}
+        reaches = floats(np.array(reach, np.float64))
+        self._fixed = {**said, "reach": reaches, "release": -1.0}
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
 
@@ -192,6 +190,7 @@ class PairTable:
         answers.labels = grown(answers.labels, 4 * corners)
         answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
         status = np.where(skipped, SKIPPED, 0).astype(np.int32)
+        kept = ints(np.arange(count, dtype=np.int32))
         pairs = [
             kernel.Pairs(
                 firsts=firsts,
@@ -199,20 +198,21 @@ class PairTable:
                 **self._fixed,
                 ends=ints(ends),
                 begun=ints(begun),
+                kept=kept,
                 before=before.laid_out(),
                 after=memory.laid_out(),
                 status=ints(status),
             )
             for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
         ]
-        shares = _Share.of(self._threads, answers, memory)
-        while full := self._run(answers, memory, pairs, shares):
-            for share, what in full:
-                share.enlarge(answers, memory, what)
-        cursors = [share.cursor for share in shares]
-        answers.parts_used = max(cursor[PARTS_USED] for cursor in cursors)
-        answers.corners_used = max(cursor[CORNERS_USED] for cursor in cursors)
-        memory.used = max(cursor[POOL_USED] for cursor in cursors)
+        least = POOL_ROOM
+        while full := self._run(answers, memory, pairs):
+            self._enlarge(answers, memory, full, least)
+            least *= 2
+        answers.parts_used, answers.corners_used, memory.used = (
+            max(cursor[k] for cursor in self._cursors)
+            for k in (PARTS_USED, CORNERS_USED, POOL_USED)
+        )
         used = answers.parts_used, answers.corners_used
         self._row_room = used[0] + used[0] // 4, used[1] + used[1] // 4
         return memory, status
@@ -227,113 +227,59 @@ class PairTable:
         return memory
 
     def _run(
-        self,
-        answers: PairAnswers,
-        memory: Memory,
-        pairs: list[kernel.Pairs],
-        shares: list[_Share],
-    ) -> list[tuple[_Share, int]]:
-        """Answer for the pairs of all shares; return those that ran out of room."""
-        after, rows = memory.laid_out(), answers.lay_out()
-        calls = [
-            (
-                run,
-                its
-                if its.after is after and share.ends[POOL_USED] == after.room
-                else its._replace(after=after._replace(room=share.ends[POOL_USED])),
-                room,
-                rows._replace(
-                    cursor=share.cursor,
-                    parts_room=share.ends[PARTS_USED],
-                    corners_room=share.ends[CORNERS_USED],
-                ),
+        self, answers: PairAnswers, memory: Memory, pairs: list[kernel.Pairs]
+    ) -> set[int]:
+        """Answer for all pairs, a share of them in each thread; say what ran out.
+
+        Each has its share of all room, too.  As nothing is read that is written here,
+        all can be asked for again.
+        """
+        after, rows, count = memory.laid_out(), answers.lay_out(), self._threads
+        rooms = rows.parts_room, rows.corners_room, after.room
+        calls: list[tuple[Any, ...]] = []
+        for t, (run, its) in enumerate(zip(self._runs, pairs, strict=True)):
+            begun, ended = (
+                [size * k // count for size in (len(answers), *rooms)]
+                for k in (t, t + 1)
             )
-            for run, its, room, share in zip(
-                self._runs, pairs, self._rooms, shares, strict=True
+            cursor = self._cursors[t]
+            cursor[FRAME], cursor[END] = begun[0], ended[0]
+            cursor[PARTS_USED], cursor[CORNERS_USED], cursor[POOL_USED] = begun[1:]
+            own = its._replace(after=after._replace(room=ended[3])), self._rooms[t]
+            some = rows._replace(
+                cursor=cursor, parts_room=ended[1], corners_room=ended[2]
             )
-        ]
+            calls.append((run, *own, some))
         (run, *given), *others = calls
         if others:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(len(others), "wingedge")
             wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
-        ended = [run(*given)]  # in this thread
-        ended += [other.result() for other in self._begun]
-        return [(s, how) for s, how in zip(shares, ended, strict=True) if how != DONE]
+        told = {run(*given)}  # in this thread
+        return (told | {other.result() for other in self._begun}) - {kernel.DONE}
 
-
-class _Share:
-    """The pairs that one thread answers for, and its room in what all write to."""
-
-    def __init__(
-        self, pairs: tuple[int, int], rooms: dict[int, tuple[int, int]]
+    def _enlarge(
+        self, answers: PairAnswers, memory: Memory, full: set[int], least: int
     ) -> None:
-        self.cursor = ints(np.zeros(CURSOR, np.int32))
-        self.cursor[FRAME], self.cursor[END] = pairs
-        self.ends = {k: end for k, (_, end) in rooms.items()}
-        for k, (begin, _) in rooms.items():
-            self.cursor[k] = begin
-        self._least = POOL_ROOM  # that it gets when it has run full
-        self._begun = self.cursor.tolist()  # then
+        """Make room for all pairs, as much as those took that were answered."""
+        total, count = len(answers), self._threads
 
-    @classmethod
-    def of(cls, count: int, answers: PairAnswers, memory: Memory) -> list[_Share]:
-        """Divide the pairs, and the room that is there."""
-        sizes = len(answers.parts), len(answers.labels) // 4, len(memory.pool)
-        kinds = PARTS_USED, CORNERS_USED, POOL_USED
+        def needed(k: int, size: int) -> int:
+            most = 0
+            for t, cursor in enumerate(self._cursors):
+                begun, ended = total * t // count, total * (t + 1) // count
+                took = cursor[k] - size * t // count
+                done = max(cursor[FRAME] - begun, 1)
+                most = max(most, took * (ended - begun) // done)
+            return count * (most + most // 8 + least)
 
-        def part(t: int, size: int) -> tuple[int, int]:
-            return size * t // count, size * (t + 1) // count
-
-        return [
-            cls(
-                part(t, len(answers)),
-                {k: part(t, size) for k, size in zip(kinds, sizes, strict=True)},
-            )
-            for t in range(count)
-        ]
-
-    def enlarge(self, answers: PairAnswers, memory: Memory, full: int) -> None:
-        """Give room behind all that there is; what is written stays where it is.
-
-        For each pair that is left as much as those took that were answered since.
-        """
-        now, begun = self.cursor.tolist(), self._begun
-        done, left = max(now[FRAME] - begun[FRAME], 1), now[END] - now[FRAME]
-        self._least *= 2
-
-        def needed(k: int) -> int:
-            took = (now[k] - begun[k]) * left // done
-            return took + took // 8 + self._least
-
-        if full == kernel.FULL:
-            room = len(memory.pool), needed(POOL_USED)
-            memory.pool = grown(memory.pool, sum(room))
-            rooms = {POOL_USED: room}
-        else:
-            rooms = {
-                PARTS_USED: (len(answers.parts), needed(PARTS_USED)),
-                CORNERS_USED: (len(answers.labels) // 4, needed(CORNERS_USED)),
-            }
-            answers.parts = grown(answers.parts, sum(rooms[PARTS_USED]))
-            answers.labels = grown(answers.labels, 4 * sum(rooms[CORNERS_USED]))
+        if kernel.FULL in full:
+            pool = memory.pool
+            memory.pool = grown(pool, needed(POOL_USED, len(pool)))
+        if kernel.CROWDED in full:
+            corners = len(answers.labels) // 4
+            more = needed(CORNERS_USED, corners)
+            answers.parts = grown(answers.parts, needed(PARTS_USED, len(answers.parts)))
+            answers.labels = grown(answers.labels, 4 * more)
             answers.corners = grown(answers.corners, 6 * len(answers.labels) // 4)
-        for k, (begin, size) in rooms.items():
-            self.cursor[k], self.ends[k] = begin, begin + size
-        self._begun = self.cursor.tolist()
-
-
-def hand_on(tracker: PairTracker, memory: Memory, row: int) -> bool:
-    """Let the table go on after a tracker; False where it could not."""
-    if not (tracker._plain or isinstance(tracker.state, PlainState)):
-        return False
-    tables, answer = tracker._buffers.tables, tracker._buffers.answers
-    needed = memory.used + kernel.room_for(*tables)
-    memory.pool = grown(memory.pool, needed)
-    cursor = ints(np.zeros(CURSOR, np.int32))
-    cursor[SWAPPED], cursor[REGIME] = answer.cursor[SWAPPED], answer.cursor[REGIME]
-    cursor[POOL_USED] = memory.used
-    kernel.remember(memory.laid_out(), row, *tables, cursor)
-    memory.used = cursor[POOL_USED]
-    return True

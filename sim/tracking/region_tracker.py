@@ -11,7 +11,6 @@ from sim.body.body import Body
 from sim.body.revisions import Renaming, maps_between
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import layout
-from sim.kernels.limits import comes_after
 from sim.kernels.regions.gather import (
     CHOSEN,
     FULL,
@@ -26,7 +25,7 @@ from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers, Region, Vec
 from sim.result.renaming import identities, in_old_names
 from sim.result.state import PairState
-from sim.tracking.fallback import in_order
+from sim.tracking.buffers import Buffers
 from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_search, make_tree
 from wingedge import WingedEdgeMesh
@@ -107,7 +106,7 @@ class RegionTracker:
         a, b = self.bodies
         self._told = None
         self._editions = a.edition, b.edition
-        self._buffers, self._swapped = in_order(a, b, self._tolerance)
+        self._buffers = Buffers(a, b, self._tolerance)
         one, two = (make_tree(body.mesh) for body in self._buffers.bodies)
         first, second = self._buffers.bodies
         self._webs = make_adjacency(first.mesh, one), make_adjacency(second.mesh, two)
@@ -158,7 +157,10 @@ class RegionTracker:
         """
         nearby, pairs = self._bond, self._bond.counts[PAIRS]
         lists = (nearby.first, nearby.second, nearby.label)
-        near = (self._swapped, *(np.asarray(ids)[:pairs].tobytes() for ids in lists))
+        near = (
+            self._buffers.swapped,
+            *(np.asarray(ids)[:pairs].tobytes() for ids in lists),
+        )
         if near == self._near_before and self.last is self._told:
             return self._named, self.next_identity
         faces = self._faces(count)
@@ -189,11 +191,8 @@ class RegionTracker:
 
     def _arrange(self) -> None:
         """Put the bodies into kernel order: what follows mirrors by construction."""
-        a, b = self._buffers.first, self._buffers.second
-        if a.size == b.size and comes_after(a.points, a.pose, b.points, b.pose, a.size):
-            self._buffers.exchange()
+        if not self._buffers.arrange():
             self._webs = self._webs[::-1]
-            self._swapped = not self._swapped
 
     def _run(self) -> int:
         """Run the kernel, in as much room as it needs; return how many regions."""
@@ -221,7 +220,7 @@ class RegionTracker:
         one, two = (body.mesh.fan.face for body in self._buffers.bodies)
         first = one[np.asarray(nearby.first)[:pairs]].astype(np.int64)
         second = two[np.asarray(nearby.second)[:pairs]]
-        a, b = (second, first) if self._swapped else (first, second)
+        a, b = (second, first) if self._buffers.swapped else (first, second)
         label = np.asarray(nearby.label)[:pairs]
         order = np.lexsort((b, a, label))
         a, b, label = a[order], b[order], label[order]
@@ -239,7 +238,7 @@ class RegionTracker:
         self._name(
             buffers.first, buffers.second, *self._webs, self._bond, buffers.workspace
         )
-        return Region(identity, buffers.numbers("search", self._swapped), faces)
+        return Region(identity, buffers.told("search"), faces)
 
 
 def make_near_pairs(

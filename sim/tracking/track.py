@@ -56,14 +56,6 @@ class Track(Answers):
         a, b, _ = self._whose
         return f"Track({a.name}/{b.name}, {self._length} frames)"
 
-    def rows(self) -> AnswerRows:
-        """Lay the rows out for the kernels; good until a pool grows."""
-        rows = self.lay_out()
-        if self._length:
-            before = self.facts[self._length - 1, trajectory.REGIME_NOW]
-            rows.cursor[trajectory.REGIME] = int(before)
-        return rows
-
     def took(self, rows: AnswerRows) -> None:
         """Note how far the kernels got."""
         self._length = rows.cursor[trajectory.FRAME]

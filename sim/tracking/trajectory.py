@@ -11,16 +11,14 @@ from numpy.typing import ArrayLike, NDArray
 from sim.body.body import Body
 from sim.body.pose import Pose, check_matrix
 from sim.engine.bound import Bound, floats
-from sim.kernels.frames import ASKED, DONE
-from sim.kernels.layout import REFUSED
+from sim.kernels.layout import PLAIN, REFUSED
 from sim.kernels.limits import are_maps
-from sim.kernels.trajectory import END, STILL, Placements, Shapes, Trajectory
+from sim.kernels.pairs import ASKED
+from sim.kernels.trajectory import STIFF, STILL, Placements, Shapes, Trajectory
 from sim.tracking.track import Track
 from wingedge.positions import refuse_masked
 
 Float = np.float64
-STIFF = Shapes(floats(np.zeros(3)), 0, 0)  # of a body that stays as it is
-Progress = Callable[[int, int], None]
 CHUNK = 16384  # frames per call, so that an interrupt is heard
 
 
@@ -31,7 +29,7 @@ def follow(
     points_a: ArrayLike | None,
     points_b: ArrayLike | None,
     exact: bool,
-    progress: Progress | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> Track:
     """Answer for every frame; see ``PairTracker.track``."""
     a, b = tracker.a, tracker.b
@@ -47,99 +45,91 @@ def follow(
         given["points_b"] = _points("points_b", points_b, b)
     frames = _length(given)
     track = Track(a, b, tracker.next_frame, frames)
-    if not tracker.uses_kernels or tracker.finds_regions:
-        for t in range(frames):
-            _one(tracker, track, given, t, exact)
-            if progress is not None:
-                progress(t + 1, frames)
-    elif frames > 0:
+    names = {a: "points_a", b: "points_b"}
+    moving = {body: given[name] for body, name in names.items() if name in given}
+    singly = not tracker.uses_kernels or tracker.finds_regions
+    asked = False
+    while (t := len(track)) < frames:
         # The first frame may start cold, the last leaves what a tracker remembers.
-        _one(tracker, track, given, 0, exact)
-        _many(tracker, track, maps, given, frames - 1, exact, progress)
-        if frames > 1:
-            _one(tracker, track, given, frames - 1, exact)
+        if singly or asked or t in (0, frames - 1) or _is_asked(tracker, moving):
+            asked = _one(tracker, track, given, t, exact)
+        else:
+            asked = _many(
+                tracker, track, maps, moving, min(frames - 1, t + CHUNK), exact
+            )
         if progress is not None:
-            progress(frames, frames)
+            progress(len(track), frames)
     return track
 
 
 def _one(
     tracker: Any, track: Track, given: dict[str, NDArray[Float]], t: int, exact: bool
-) -> None:
-    """Answer one frame by ``update``."""
+) -> bool:
+    """Answer one frame by ``update``; the next one need not be."""
     for name, body in (("a", tracker.a), ("b", tracker.b)):
         if f"poses_{name}" in given:
             body.transform[...] = given[f"poses_{name}"][t]
         if f"points_{name}" in given:
             body.take(given[f"points_{name}"][t], tracker.next_frame)
-    state = tracker.update(exact)
-    track.append(state)
+    track.append(tracker.update(exact))
+    return False
 
 
 def _many(
     tracker: Any,
     track: Track,
     maps: tuple[Placements, Placements],
-    given: dict[str, NDArray[Float]],
+    moving: Mapping[Body, NDArray[Float]],
     end: int,
     exact: bool,
-    progress: Progress | None,
-) -> None:
-    """Answer up to a frame by the kernels; finish those that they cannot."""
-    distances = tracker.contact_distance, tracker.release_distance
+) -> bool:
+    """Answer up to a frame by the kernels; finish one that they cannot.
+
+    Returns whether the bodies must be asked before the next frame.
+    """
     a, b = tracker.a, tracker.b
-    names = {a: "points_a", b: "points_b"}
-    moving = {body: given[name] for body, name in names.items() if name in given}
-    while (begun := len(track)) < end:
-        if progress is not None:
-            progress(begun, end + 1)
-        new = {x for x, is_new in zip((a, b), tracker.news, strict=True) if is_new}
-        if any(_is_asked(body, moving, new) for body in (a, b)):
-            _one(tracker, track, given, begun, exact)
-            continue
-        one, two = (_shapes(body, moving) for body in (a, b))
-        rows = track.rows()
-        rows.cursor[END] = min(end, begun + CHUNK)
-        pools = Trajectory(*maps, one, two, *distances, rows)
-        known = {body: body.forget() for body in moving}
-        status = tracker.run_trajectory(pools)
-        track.took(rows)
-        done = len(track) - begun
-        went = done + int(status not in (DONE, ASKED))
-        for body, before in known.items():
-            if went and (body in new or body.convexity == "trust"):
-                body.took(went)
-            else:
-                body.recall(before)
-        tracker.saw = a.version, b.version
-        if status == REFUSED:  # the last positions were not answered for
-            tracker.saw = a.version - (a in moving), b.version - (b in moving)
-        if done > 0:
-            previous = track[-2] if len(track) > 1 else None
-            tracker.went_on(previous, track[-1])
-        if status == ASKED:
-            _one(tracker, track, given, len(track), exact)
-        elif status != DONE:
-            refused = status == REFUSED  # the walk has not been asked for this frame
-            state = (
-                tracker.update(exact) if refused else tracker.conclude(status, exact)
-            )
-            track.append(state)
+    begun, rows = len(track), track.lay_out()
+    known = {body: body.forget() for body in moving}
+    ways = Trajectory(end - begun, *maps, _shapes(a, moving), _shapes(b, moving))
+    status = tracker.run_trajectory(rows, ways)
+    track.took(rows)
+    done = len(track) - begun
+    went = done + int(status < PLAIN and status != ASKED)
+    news = dict(zip((a, b), tracker.news, strict=True))
+    for body, before in known.items():
+        if went and (news[body] or body.convexity == "trust"):
+            body.took(went)
+        else:
+            body.recall(before)
+    tracker.saw = a.version, b.version
+    if status == REFUSED:  # the last positions were not answered for
+        tracker.saw = a.version - (a in moving), b.version - (b in moving)
+    kept = status >= PLAIN or status in (ASKED, REFUSED)
+    if done > 0:
+        tracker.went_on(track[-2] if len(track) > 1 else None, track[-1], kept)
+    if status == REFUSED:  # the walk has not been asked for this frame
+        track.append(tracker.update(exact))
+    elif not kept:
+        track.append(tracker.conclude(status, exact))
+    return bool(status == ASKED)
 
 
-def _is_asked(body: Body, moving: Container[Body], new: Container[Body]) -> bool:
+def _is_asked(tracker: Any, moving: Container[Body]) -> bool:
     """Say whether a body must be asked before the next frame is answered.
 
     One that refuses positions or gets others than the kernel may take, or has a flaw to
     tell; one whose positions are about to last a frame; and of one that is no solid
     every answer says so.
     """
-    if body in moving:
-        if not body.takes_at_once or body.convexity == "flag":
+    for body, is_new in zip((tracker.a, tracker.b), tracker.news, strict=True):
+        if body in moving:
+            if not body.takes_at_once or body.convexity == "flag":
+                return True
+        elif is_new and not body.is_open:
             return True
-    elif body in new and not body.is_open:
-        return True
-    return body not in new and bool(body.remarks())
+        if not is_new and body.remarks():
+            return True
+    return False
 
 
 def _shapes(body: Body, moving: Mapping[Body, NDArray[Float]]) -> Shapes:

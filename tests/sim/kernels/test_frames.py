@@ -1,16 +1,13 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose
+from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
 from sim.kernels import layout, trajectory
-from sim.kernels.frames import many_frames, one_frame
 from sim.kernels.rows import store
-from sim.kernels.trajectory import STILL, Placements, Trajectory, regime_after
-from sim.tracking.buffers import Buffers
+from sim.kernels.trajectory import STIFF, STILL, Placements, Trajectory, regime_after
 from sim.tracking.options import REGIMES
 from sim.tracking.track import Track
-from sim.tracking.trajectory import STIFF
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -21,12 +18,9 @@ def pair():
     """A box above another, faces parallel, answered once."""
     a, b = Body(BOX), Body(BOX)
     b.pose = Pose(translation=(0.25, 0.5, 2.0))
-    buffers = Buffers(a, b, 1e-12)
-    buffers.first, buffers.second = (s._replace(scanned=0) for s in buffers.tables[:2])
-    assert (
-        one_frame(buffers.first, buffers.second, buffers.workspace) == layout.CERTIFIED
-    )
-    return buffers
+    tracker = PairTracker(a, b)
+    assert tracker.update().certified
+    return tracker
 
 
 def tape_of(pair, frames, **rooms):
@@ -34,12 +28,11 @@ def tape_of(pair, frames, **rooms):
     poses = np.array(
         [Pose(translation=(0.25, 0.5, 2.0 + k)).matrix for k in range(frames)]
     )
-    track = Track(*pair.bodies, 0, frames)
+    track = Track(pair.a, pair.b, 0, frames)
     maps = Placements(floats(poses), frames, floats(np.array([1.0, 3.0, 100.0])))
     track.facts[...] = 0
-    rows = track.rows()._replace(**rooms)
-    rows.cursor[trajectory.END] = frames
-    return track, Trajectory(STILL, maps, STIFF, STIFF, 1e-3, 2e-3, rows)
+    rows = track.lay_out()._replace(**rooms)
+    return track, rows, Trajectory(frames, STILL, maps, STIFF, STIFF)
 
 
 PARTS = [("parts_room", room, fits) for room, fits in ((9, 4), (8, 4), (7, 3), (1, 0))]
@@ -48,19 +41,18 @@ CORNERS = [("corners_room", n, fits) for n, fits in ((19, 4), (16, 4), (15, 3), 
 
 @pytest.mark.parametrize(("pool", "room", "fits"), PARTS + CORNERS)
 def test_a_trajectory_stops_where_names_or_corners_do_not_fit(pair, pool, room, fits):
-    track, pools = tape_of(pair, 5, **{pool: room})
-    status = many_frames(pair.first, pair.second, pair.workspace, pools)
-    assert status == layout.CERTIFIED
-    assert pools.rows.cursor[trajectory.FRAME] == fits
+    track, *reel = tape_of(pair, 5, **{pool: room})
+    assert pair.run_trajectory(*reel) == layout.CERTIFIED
+    assert reel[0].cursor[trajectory.FRAME] == fits
     assert not track.facts[fits].any(), "no row is half written"
 
 
 def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
-    _, pools = tape_of(pair, 5)
-    pair.bodies[1]._points[:, 2] = np.nan
-    many_frames(pair.first, pair.second, pair.workspace, pools)
-    assert pools.rows.cursor[trajectory.FRAME] == 0
-    assert not np.isfinite(pair.result.sink)
+    _, *reel = tape_of(pair, 5)
+    pair.b._points[:, 2] = np.nan
+    pair.run_trajectory(*reel)
+    assert reel[0].cursor[trajectory.FRAME] == 0
+    assert not np.isfinite(pair._buffers.result.sink)
 
 
 def test_regimes_have_hysteresis():
@@ -82,12 +74,12 @@ def test_regimes_have_hysteresis():
 
 
 def test_rows_are_turned_to_the_callers_order(pair):
-    track, pools = tape_of(pair, 1)
-    other, turned = tape_of(pair, 1)
-    turned.rows.cursor[trajectory.SWAPPED] = 1
-    assert store(pair.first, pair.second, pair.workspace, pools.rows, 0)
-    assert store(pair.first, pair.second, pair.workspace, turned.rows, 0)
-    pools.rows.cursor[trajectory.FRAME] = turned.rows.cursor[trajectory.FRAME] = 1
-    track.took(pools.rows)
-    other.took(turned.rows)
+    track, rows, _ = tape_of(pair, 1)
+    other, turned, _ = tape_of(pair, 1)
+    turned.cursor[trajectory.SWAPPED] = 1
+    for own in (rows, turned):
+        assert store(*pair._buffers.tables, own, 0)
+        own.cursor[trajectory.FRAME] = 1
+    track.took(rows)
+    other.took(turned)
     assert other[0].numbers == track[0].numbers.mirrored()

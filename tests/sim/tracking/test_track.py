@@ -27,7 +27,7 @@ def remembered(tracker):
     return (
         told(tracker.state),
         tracker.next_frame,
-        tracker._swapped,
+        tracker.is_swapped,
         bytes(buffers.simplex),
         bytes(buffers.last),
         bytes(buffers.result),
@@ -103,7 +103,7 @@ def test_both_bodies_move_and_the_kernel_order_turns(engine):
     for pose_a, pose_b in zip(poses_a, poses_b, strict=True):
         looped.a.pose, looped.b.pose = pose_a, Pose.from_matrix(pose_b)
         looped.update()
-        orders.add(looped._swapped)
+        orders.add(looped.is_swapped)
     assert orders == {False, True}
 
 

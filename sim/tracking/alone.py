@@ -1,0 +1,329 @@
+"""A pair that is tracked alone: a table of one pair, and how it is handed on."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple, Self, cast
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from sim.body.body import Body
+from sim.body.pose import Pose
+from sim.engine.bound import Bound, floats, ints
+from sim.kernels.memory import LAST
+from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
+from sim.kernels.trajectory import (
+    CORNERS_USED,
+    FRAME,
+    HELD,
+    PARTS_USED,
+    REGIME,
+    STIFF,
+    STILL,
+    SWAPPED,
+    AnswerRows,
+    Trajectory,
+)
+from sim.result.answer import Numbers
+from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
+from sim.result.renaming import renamed
+from sim.result.state import Pair, PairState
+from sim.tracking import options
+from sim.tracking.buffers import Buffers
+from sim.tracking.carried import Ids, Left, Memory, left_by
+from sim.tracking.fallback import corner_of
+from sim.tracking.views import POLYTOPE_ROOM, parted
+from wingedge.mesh import WingedEdgeMesh
+from wingedge.registry import find
+
+NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
+MOST_OF_HULL = 23 * POLYTOPE_ROOM  # ids of a polytope that is full
+HERE = Trajectory(1, STILL, STILL, STIFF, STIFF)  # one frame, where they are
+ENDS = ints(np.arange(2, dtype=np.int32))  # the first pair of two bodies
+
+
+class PairIds(NamedTuple):
+    """What is known of the one pair; see ``Pairs``."""
+
+    begun: memoryview[int]
+    kept: memoryview[int]
+    status: memoryview[int]
+    placed: memoryview[int]
+    odd: memoryview[int]
+
+
+class PlainRows:
+    """The rows that plain answers are written to, and which is the next one."""
+
+    def __init__(self) -> None:
+        self._memory = np.zeros(FLOATS + IDS // 2)
+        self.laid = AnswerArrays.of(self._memory).laid_out()
+        self.numbers: memoryview[float] = self.laid.numbers  # type: ignore[assignment]
+        self.cursor = self.laid.cursor
+        self.block, self.next = RowBlock(self._memory, self.laid), 0
+
+    def begin(self) -> None:
+        """Leave a copy of the rows to the states that read them, and begin anew."""
+        self.block.flat, self.block.rows = self._memory.copy().flat, None
+        self.block, self.next = RowBlock(self._memory, self.laid), 0
+        for k in (FRAME, PARTS_USED, CORNERS_USED):
+            self.cursor[k] = 0
+
+
+class LonePair:
+    """Two bodies laid out as a table of one pair, and what its next frame begins with.
+
+    Of the kind that the pair needs: of hulls, if a body stands for its own, or paper.
+    """
+
+    a: Body
+    b: Body
+    _given: dict[str, Any]
+    _contact: float
+    _release: float
+    _regions: Any  # a RegionTracker, if one is asked for
+    _pair: Pair
+    _state: PairState | None
+    _previous: PairState | None
+    _seen_a: object  # what A was known by at the last update
+    _torn: bool  # whether an update was left in the middle
+    next_frame: int
+    paths: Any = None  # room for what happens between two frames, once it is asked
+    saw: options.Saw = (None, None)  # versions of A and B that were answered for last
+
+    def __new__(cls, a: Body, b: Body, **options: Any) -> Self:
+        """Make an empty tracker of the kind that the pair needs."""
+        kind: type = cls
+        if any(isinstance(c, Body) and c.convexity == "hull" for c in (a, b)):
+            kind = find("HullTracker")
+        elif options.get("strategy") == "paper":
+            kind = find("PaperTracker")
+        made: Any = object.__new__(kind)
+        made._given = options
+        return cast("Self", made)
+
+    def __repr__(self) -> str:
+        """Say who is tracked, and how far."""
+        name = f"{type(self).__name__}({self.a.name}/{self.b.name}"
+        return f"{name}, {self.next_frame} frames answered)"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with bodies, options and what the next answer depends on."""
+        last = self._state, self.next_region, self.overlap(), self.next_frame, self.saw
+        return _copied, (type(self), self.a, self.b, self._given, last)
+
+    @property
+    def contact_distance(self) -> float:
+        """At this distance or less the pair is in contact."""
+        return self._contact
+
+    @property
+    def release_distance(self) -> float:
+        """Beyond this distance the contact ends."""
+        return self._release
+
+    def advance(
+        self,
+        pose_a: Pose | None = None,
+        pose_b: Pose | None = None,
+        points_a: ArrayLike | None = None,
+        points_b: ArrayLike | None = None,
+        distance: float | None = None,
+        path: str = "straight",
+    ) -> Any:
+        """Take the bodies to new places, and say what happens on the way.
+
+        Every vertex goes straight in the world, ``x(t) = (1 - t) x0 + t x1``, t from 0,
+        where the bodies are now, to 1.  The tracker ends as after ``update()`` there.
+
+        Parameters
+        ----------
+        pose_a, pose_b : Pose, optional
+            Where the bodies go; a body stays where it is if left out.
+        points_a, points_b : (V, 3) array_like, optional
+            Where their vertices go, body frame.
+        distance : float, optional
+            Ask when the surfaces are this near; 0, when they touch, if left out.
+        path : {"straight"}
+            A curve is cut into chords, each advanced along.
+
+        Returns
+        -------
+        sim.between.passage.Passage
+            ``state``, ``touch``, ``parting``, ``proof``, each computed when asked for.
+
+        Raises
+        ------
+        TypeError, ValueError
+            For what is no pose, no positions of this mesh, or no length: before
+            anything moves.  As ``update``, with the bodies back where they were.
+
+        Notes
+        -----
+        Cost: an update, and for the first touch some 6 more and O(V) each, when asked.
+        """
+        ends = pose_a, pose_b, points_a, points_b
+        return find("advance")(self, ends, distance, path)
+
+    @property
+    def finds_regions(self) -> bool:
+        """Whether all contacts are found in every frame."""
+        return self._regions is not None
+
+    @property
+    def next_region(self) -> int:
+        """The identity of the next region that is new."""
+        return self._regions.next_identity if self._regions else 0
+
+    def _begin(self, tolerance: float) -> None:
+        """Make the table, of a pair that nothing is known of."""
+        self._tolerance = tolerance
+        self._state = self._previous = None
+        self._torn, self._seen_a = False, NOTHING
+        self._rows = PlainRows()
+        self._ids = PairIds(**parted(begun=1, kept=1, status=1, placed=2, odd=2))
+        self._tables: tuple[Alone, ...] = ()
+        self._entries = Bound(follow_pair, brief=True), Bound(keep_frame, brief=True)
+        self._lay_pair(anew=True)
+
+    def _lay_pair(self, *, anew: bool) -> None:
+        """Lay the bodies out; ``anew``: with other meshes, and other names of the last.
+
+        Then of the frame before the corner is known, no ids.
+        """
+        a, b = self.a, self.b
+        if self._torn and self._regions is not None:
+            self._regions.lay_out()
+        self._buffers = Buffers(a, b, self._tolerance)
+        self._pair, self._torn = (a, b, (a.edition, b.edition)), False
+        self._rows.cursor[HELD] = 0
+        if anew:
+            self._memory = Memory(
+                2, 0, room_of(a.mesh) + room_of(b.mesh) + MOST_OF_HULL
+            )
+            self._ids.begun[0], self._ids.kept[0] = 0, 1
+            self._remember(self._state)
+
+    def _lay_table(self) -> None:
+        """Bind what answers a frame, until a body is laid out otherwise."""
+        views, memory = self._buffers.views, self._memory.laid_out()
+        known = self._tables[0] if self._tables else None
+        if (
+            known is None
+            or known.pair is not self._buffers.workspace
+            or known.pairs.after is not memory
+            or known.pairs.firsts[0] is not views[0]
+            or known.pairs.firsts[1] is not views[1]
+        ):
+            pairs = Pairs(
+                firsts=views,
+                seconds=views,
+                before=memory,
+                after=memory,
+                reach=floats(np.full(2, self._contact)),
+                release=self._release,
+                ends=ENDS,
+                **self._ids._asdict(),
+            )
+            self._tables = (
+                Alone(pairs, self._buffers.workspace, self._rows.laid, HERE),
+            )
+        self._run = self._entries[0].call(self._tables)
+
+    def _remember(self, state: PairState | None) -> None:
+        """Begin the next frame after a state, in the names of the present meshes."""
+        row = self._ids.begun[0]
+        self._rows.cursor[HELD] = 0
+        if state is not None and state.editions == self._pair[2]:
+            self._memory.begin(row, state)
+            return
+        swapped = self.a.mesh.n_vertices > self.b.mesh.n_vertices
+        last = renamed(state, self._pair[2])
+        regime = "separated" if state is None else state.regime
+        corner = None if last is None else last.numbers
+        self._memory.begin_at(row, swapped, regime, corner)
+
+    @property
+    def is_swapped(self) -> bool:
+        """Whether the kernels took B first in the last frame."""
+        return self._memory.is_swapped(self._ids.begun[0])
+
+    def keep_corner(self, numbers: Numbers) -> None:
+        """Remember the corner that carries the points of an answer."""
+        self.corner[:] = corner_of(numbers, self.is_swapped) if numbers.labels else -1
+
+    @property
+    def corner(self) -> Ids:
+        """The labels of the last corner, in kernel order; may be written."""
+        self._rows.cursor[HELD] = 0
+        corner: Ids = self._memory.ids[self._ids.begun[0], LAST : LAST + 4]
+        return corner
+
+    def left(self) -> Left:
+        """Return the memory and the row that the next frame begins with."""
+        return self._memory, self._ids.begun[0]
+
+    def resume(
+        self, state: PairState | None, next_region: int = 0, left: Left | None = None
+    ) -> None:
+        """Go on after a state that another tracker of this pair answered, or cold.
+
+        All that a state leaves to the next one is its regime, its regions and, where
+        the closest points are not unique, the corner or axis that was chosen; of an
+        overlap its polytope too.  Other ids only save work.  ``left``: a memory and its
+        row, which may have all that.
+        """
+        self._torn = self._torn or self._state is not None
+        self.go_on(state)
+        if left is None or state is None or state.editions != self._pair[2]:
+            self._remember(state)
+        else:
+            self._rows.cursor[HELD] = 0
+            self._memory.take(self._ids.begun[0], *left)
+        if self._regions is not None:
+            self._regions.resume(state, next_region)
+
+    def go_on(self, state: PairState | None) -> None:
+        """Go on after a state, with what is known beside it."""
+        self._state, self._previous, self._seen_a = state, None, NOTHING
+
+    def overlap(self) -> Ids | None:
+        """Return what an overlap leaves to the next frame beside its state, if any."""
+        return self._memory.overlap(self._ids.begun[0])
+
+    def run_trajectory(self, rows: AnswerRows, ways: Trajectory) -> int:
+        """Answer frames until the reel ends or stops; see ``pairs.follow_pair``."""
+        self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
+        self._rows.cursor[HELD] = 0
+        status = Bound(follow_pair)(self._tables[0]._replace(rows=rows, ways=ways))
+        for k in (SWAPPED, REGIME):
+            self._rows.cursor[k] = rows.cursor[k]
+        self._torn = False
+        return status
+
+    def went_on(self, previous: PairState | None, state: PairState, kept: bool) -> None:
+        """Note the last two states of a reel; ``kept``: what they leave is, too."""
+        self._previous, self._state = previous, state
+        self.next_frame = state.frame + 1
+        if not kept:
+            self._remember(state)
+
+
+def room_of(mesh: WingedEdgeMesh) -> int:
+    """Return how many ids name the largest level part of a body."""
+    return mesh.n_vertices + mesh.n_edges + mesh.n_faces
+
+
+def _copied(
+    kind: type,
+    a: Body,
+    b: Body,
+    given: dict[str, Any],
+    last: tuple[PairState | None, int, Ids | None, int, options.Saw],
+) -> Any:
+    """Make a tracker that goes on where another one was."""
+    tracker = kind(a, b, **given)
+    state, region, overlap, tracker.next_frame, tracker.saw = last
+    if state is not None:
+        tracker.resume(state, region, left_by(state, overlap))
+    return tracker
