@@ -112,9 +112,10 @@ class Derivatives:
         rows = _scratch.differentiate(self._slopes)
         self._regular = rows is not None
         self._share = np.concatenate([-a.weights, b.weights])
-        if rows is None or self._slopes.beside:
+        if rows is None or self._slopes.ranges:
             rows = np.full((ROWS, len(self._share), 3), NOWHERE)
-            rows[0] = self._share[:, None] * state.normal
+            if not self._slopes.ranges:
+                rows[0] = self._share[:, None] * state.normal
         first = len(a.cell)
         self._by = [
             by.reshape(ROWS, -1) @ side.motions()

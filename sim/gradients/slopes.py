@@ -8,7 +8,7 @@ all ways to hold both points by highest vertices, a linear program: there the hu
 meet, and what vertex moves alone bends its face either way.
 """
 
-from itertools import combinations, product
+from itertools import product
 
 import numpy as np
 
@@ -26,7 +26,8 @@ BORDER = 1e-10  # a weight below this: the point lies on the border of its cell
 TURNED = 1e-6  # axes by less than this apart are one
 TOUCH = 1e-9  # a normal this far out of the cone is in it
 TIED = "the overlap is as shallow along other axes"
-DENT = "the bodies touch in a dent: past touch the distance is that of their hulls"
+DENT = "the bodies touch in a dent: past touch the distance is an interval"
+RANGES = "the bodies overlap and are not convex: their distance is an interval"
 OTHERS = "other points of the bodies are as near"
 
 
@@ -42,19 +43,14 @@ class Slopes:
         self.state, self.a, self.b = state, a, b
         touches = abs(state.distance) <= layout.TOUCH * state.size
         self.normal, self.distance = state.normal, 0.0 if touches else state.distance
-        self.beside = False
         self.size = state.size
+        # Then the distance is an end of an interval, and the way to it turns.
+        self.ranges = self.distance < 0.0 and not self._are_convex()
         wide = MOVED * self.size + 1e-15 * float(np.abs(origin).max())
-        points = state.point_a - origin, state.point_b - origin
-        off = self._hold(*points)
-        if off > wide and self.distance < 0.0:
-            self.beside = True  # over a notch: what counts is where the hulls meet
-            (i,), (j,) = self._cells(self.normal)
-            a.cells = list(combinations(i, min(3, len(i))))
-            b.cells = list(combinations(j, min(3, len(j))))
-            _, shares = self._program(self.normal, i, j, np.zeros(len(i + j)))
-            p = shares[: len(i)] @ a.placed(i)
-            off = self._hold(p, p + self.distance * self.normal)
+        p, q = state.point_a - origin, state.point_b - origin
+        held = self.a.hold(p), self.b.hold(q)
+        off = float(np.abs(q - p - self.distance * self.normal).max())
+        off = max(off, min(held) if self.ranges else max(held))
         revised = state.editions != (state.a.edition, state.b.edition)
         if off > wide or revised:
             raise ValueError(
@@ -63,9 +59,8 @@ class Slopes:
                 f"frame; take them before the bodies move, or put them back"
             )
 
-    def _hold(self, p: Array, q: Array) -> float:
-        way = float(np.abs(q - p - self.distance * self.normal).max())
-        return max(self.a.hold(p), self.b.hold(q), way)
+    def _are_convex(self) -> bool:
+        return self.a.is_convex() and self.b.is_convex()
 
     def _axes(self) -> Array:
         """Return the axes of equal overlap, (k, 3); the answer's is the first."""
@@ -86,10 +81,8 @@ class Slopes:
                 beside = (
                     f"{point} lies on the border of {names[-1]}, and may turn there"
                 )
-        if self.beside:
-            return (
-                "the bodies overlap over a notch: the points are not those of the hulls"
-            )
+        if self.ranges:
+            return RANGES
         both = " and ".join(names)
         if not regular:
             return f"{both} lie flat on each other: the closest points are not unique"
@@ -112,13 +105,15 @@ class Slopes:
     def right(self, by_a: Array, by_b: Array) -> float:
         """Return the slope of the distance for velocities (V, 3) of all vertices.
 
-        Not a number where bodies touch that are not convex, since past touch the
-        distance is that of their hulls, and where hulls touch beside a face.
+        Not a number where bodies touch or overlap that are not convex, since past touch
+        the distance is an interval, and where hulls touch beside a face.
         """
+        if self.ranges:
+            return float("nan")
         if self.distance < 0.0:
             return max([self._least_held(n, by_a, by_b) for n in self._axes()])
         shares = self._apart(by_a, by_b)
-        convex = all(x.is_convex() for x in (self.a, self.b))
+        convex = self._are_convex()
         if self.distance == 0.0:
             return self._touching(shares, by_a, by_b) if convex else float("nan")
         if self._hulled(self.a) or self._hulled(self.b):
@@ -196,7 +191,7 @@ class Slopes:
         found: list[float] = [np.inf]
         for i, j in product(*self._cells(n)):
             cost = np.concatenate([-by_a[list(i)] @ n, by_b[list(j)] @ n])
-            found.append(self._program(n, i, j, cost)[0])
+            found.append(self._program(n, i, j, cost))
         least = min(found)
         return least if least < np.inf else float(self._reported(by_a, by_b) @ n)
 
@@ -209,8 +204,8 @@ class Slopes:
             for side, way in ((self.a, n), (self.b, -n))
         ]
 
-    def _program(self, n: Array, i: Cell, j: Cell, cost: Array) -> tuple[float, Array]:
-        """Find weights of vertices that hold both points at least cost, and that."""
+    def _program(self, n: Array, i: Cell, j: Cell, cost: Array) -> float:
+        """Return the least cost of weights of vertices that hold both points."""
         from scipy.optimize import linprog
 
         across = np.linalg.svd(n[None])[2][1:]
@@ -220,8 +215,8 @@ class Slopes:
         limits = np.concatenate([held.T / self.size, ones])
         solved = linprog(cost / scale, A_eq=limits, b_eq=[0.0, 0.0, 1.0, 1.0])
         if solved.x is None or solved.fun is None:
-            return np.inf, np.zeros(len(cost))
-        return scale * float(solved.fun), solved.x
+            return np.inf
+        return scale * float(solved.fun)
 
     def _elsewhere(self, by_a: Array, by_b: Array) -> float:
         """Return the least slope over all pairs of features that are as near."""

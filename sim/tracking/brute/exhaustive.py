@@ -157,7 +157,7 @@ def exhaustive(
     Returns the state, world frame.  Apart: the least of all vertex-face and edge-edge
     distances, as the enumeration measured it.  Overlapping and convex: minus the least
     translation along any face normal or edge axis.  Overlapping otherwise: the interval
-    from the hulls' penetration to the deepest vertex.
+    from the shortest way out that is found to the deepest vertex.
 
     Raises ValueError if a coordinate is not finite, or ``rational`` is asked of bodies
     too large.

@@ -17,6 +17,7 @@ from sim.tracking.brute.nearest import (
     where_they_part,
     where_they_touch,
 )
+from sim.tracking.brute.parting import shortest_parting
 from sim.tracking.brute.solid import (
     Deepest,
     deepest_vertices,
@@ -29,6 +30,10 @@ from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
+RANGE = (
+    "the bodies overlap and one is not convex: B parts from A when it moves by the "
+    "distance along the normal, and does not when it moves by less than -upper"
+)
 BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
 
 
@@ -40,7 +45,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
 
     Apart: all vertex-face and edge-edge pairs.  Overlapping: every face normal and
     edge axis when both bodies are convex, else the interval between the deepest
-    vertex and the hulls' penetration (docs/algorithms.md#oracle).
+    vertex and the shortest way out that is found (docs/algorithms.md#oracle).
     """
     a = surface_of(buffers.bodies[0], HERE)
     b = surface_of(buffers.bodies[1], buffers.origin())
@@ -263,8 +268,12 @@ def _interval(
     """
     in_b, in_a = deepest_vertices(buffers, axis.normal)
     convex = a.convex and b.convex
-    proven = depth if convex else -axis.gap
-    numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
+    flat = any(body.volume_sign() == 0 for body in buffers.bodies)
+    if convex or flat:  # what has no inside is held by its hull
+        proven = depth if convex else -axis.gap
+        numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
+    else:
+        numbers = _parting(buffers, a, b, axis, (in_b, in_a), before)
     deepest = max(in_b.depth, in_a.depth)
     upper = max(numbers.distance, -deepest) + layout.ALLOWANCE * numbers.size
     if deepest > layout.TOUCH * numbers.size - numbers.distance:
@@ -279,14 +288,31 @@ def _interval(
             numbers = numbers._replace(corners=corners, labels=labels)
     if convex:
         return explained(numbers._replace(upper=min(upper, numbers.upper), reason=""))
-    return explained(
-        numbers._replace(
-            upper=upper,
-            proof="search",
-            reason="overlap of bodies that are not convex: distance is the hulls' "
-            "penetration, upper the deepest vertex",
-        )
+    told = numbers._replace(upper=upper, proof="search", reason="")
+    return told if is_certified(told) else told._replace(reason=RANGE)
+
+
+def _parting(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    axis: Axis,
+    deepest: tuple[Deepest, Deepest],
+    before: Numbers | None,
+) -> Numbers:
+    """Answer for surfaces that cross: by where they touch once B has moved."""
+    size = float(
+        max(abs(a.points[axis.support_a]).max(), abs(b.points[axis.support_b]).max())
     )
+    size = max(size, _reach(buffers.origin()))
+    found = shortest_parting(buffers, axis, *deepest, size)
+    if found is None:
+        return _overlapping(buffers, a, b, axis, -axis.gap, False, before)
+    shift, n, pair, unique = found
+    size = max(size, *(float(abs(a.points[v]).max()) for v in pair.vertices_a))
+    size = max(size, *(float(abs(b.points[v]).max()) for v in pair.vertices_b))
+    numbers = where_they_part(n, -shift, a, b, pair, size, unique)
+    return moved(numbers._replace(lower=-shift - layout.ALLOWANCE * size), buffers)
 
 
 def _vertex_face(

@@ -8,7 +8,7 @@ from sim.engine.bound import floats
 from sim.kernels import layout
 from sim.kernels.overlap.penetration import BROKEN, hulls_frame, inner_radius
 from sim.kernels.overlap.polytope import DISTANCE, FINAL, OPEN, PLANE, outward
-from sim.kernels.surface.boxes import KEY, LEAF_A, LEAF_B, PIERCED, Tree
+from sim.kernels.surface.boxes import KEY, LEAF_A, LEAF_B, Tree
 from sim.kernels.surface.inside import deepest_frame
 from sim.kernels.surface.nearest import nearest_points
 from sim.kernels.surface.search import meeting_frame, nearest_frame
@@ -99,9 +99,9 @@ def nearest_parted(buffers: Buffers, axis: Axis) -> Nearest | None:
     search.counts[LEAF_A] = a.leaf_of[axis.support_a]  # where hulls touch, or near it
     search.counts[LEAF_B] = b.leaf_of[axis.support_b]
     own = buffers.first, moved, buffers.workspace
-    buffers.call(nearest_frame, *own, a, b, search)
+    status = buffers.call(nearest_frame, *own, a, b, search)
     buffers.workspace.result.known = 0  # the parts named are those of other places
-    if search.counts[PIERCED] == 1 or search.best[0] < 0:
+    if status == layout.OVERLAP or search.best[0] < 0:
         return None  # the search stopped there, or found them to share insides
     i, j, k, p, q, r = (search.best[m] for m in range(KEY))
     x, y = nearest_points(a, (i, j, k), b, (p, q, r))

@@ -52,6 +52,12 @@ class Solid:
         self.x: Array = (body.positions @ linear.T + shift) * unit
         self.corners: Ids = self.mesh.fan.vertex
 
+    def moved(self, shift: Array) -> "Solid":
+        """Return the body elsewhere, (3,) away."""
+        other = Solid(self.body, np.zeros(3), self.unit)
+        other.origin, other.x = self.origin + shift, self.x + shift
+        return other
+
     @property
     def reach(self) -> float:
         """The largest coordinate, that of its own origin too."""
@@ -213,7 +219,8 @@ def check_apart(a: Solid, b: Solid, slack: float, *, touching: bool) -> None:
             if _share_side(a, b, i, j, slack):
                 raise FalseAnswer("the bodies lie on the same side of a common face")
             for own, other, solid in ((s[i], t[j], b), (t[j], s[i], a)):
-                if solid.depths(_middles(own, other, slack)).max() > 8.0 * slack:
+                inside = solid.depths(_middles(own, other, slack))
+                if inside.max(initial=0.0) > 8.0 * slack:
                     raise FalseAnswer("an edge of a body runs inside the other")
     if max(a.depths(b.x).max(), b.depths(a.x).max()) > 8.0 * slack:
         raise FalseAnswer("a vertex of a body lies inside the other")
@@ -293,7 +300,7 @@ def _middles(s: Array, t: Array, slack: float) -> Array:
             e = q[own[0]] - p[own[0]]
             long = np.diff(ends) * float(np.linalg.norm(e)) > 4.0 * slack
             found.append(p[own[0]] + (0.5 * (ends[1:] + ends[:-1]))[long, None] * e)
-    return np.concatenate(found)
+    return np.concatenate(found) if found else np.zeros((0, 3))
 
 
 def _share_side(a: Solid, b: Solid, i: Ids, j: Ids, slack: float) -> bool:

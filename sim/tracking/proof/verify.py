@@ -27,6 +27,7 @@ from sim.tracking.proof.verdict import (
     FalseAnswer,
     UnprovenAnswer,
     Verdict,
+    refuse,
 )
 from wingedge import Feature
 
@@ -153,6 +154,9 @@ def _check_overlap(case: Case, aside: float) -> None:
     """
     claim, a, b, fine, slack = case.claim, case.a, case.b, case.fine, case.slack
     gap = _held_gap(case)
+    if case.hulls:
+        _check_parted(case, aside)
+        return
     if gap < claim.lower - fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
     width = float(np.linalg.norm(claim.points[1] - claim.points[0]))
@@ -161,9 +165,6 @@ def _check_overlap(case: Case, aside: float) -> None:
     off = abs(gap - claim.distance)
     if off > RELATIVE * abs(claim.distance) + 16.0 * fine:
         raise FalseAnswer(f"the overlap along the normal is {-gap}")
-    if case.hulls:
-        _check_hulls(case, aside)
-        return
     check_depth(a.x, b.x, -claim.upper, slack, "the upper bound")
     dents = a.dents + b.dents
     if dents > slack and deepest(a, b) < -claim.upper - slack:
@@ -173,24 +174,31 @@ def _check_overlap(case: Case, aside: float) -> None:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
 
 
-def _check_hulls(case: Case, aside: float) -> None:
-    """Re-prove the overlap of hulls whose bodies are not convex.
+def _check_parted(case: Case, aside: float) -> None:
+    """Re-prove the overlap of bodies that are not convex.
 
-    The lower bound, and the distance, is that of the hulls; the upper one that of the
-    deepest vertex.  ``aside``: how far the bodies must be apart where the hulls touch.
+    The lower bound, and the distance, by where they are apart once B has moved; of
+    bodies that have collapsed by their hulls.  The upper one by the deepest vertex.
+    ``aside``: how far apart they are there.
     """
     claim, a, b, slack = case.claim, case.a, case.b, case.slack
     coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
-    check_depth(a.x, b.x, -claim.distance, coarse, "the distance, that of the hulls,")
+    moved = b.moved(-claim.distance * claim.normal)
+    if a.sense == 0.0 or b.sense == 0.0:
+        check_depth(
+            a.x, b.x, -claim.distance, coarse, "the distance, that of the hulls,"
+        )
+    elif case.gap() < claim.distance - coarse:  # no plane parts them there
+        refuse((-claim.distance < 4.0 * coarse, "no plane parts them by so little"))
+        check_apart(a, moved, coarse, touching=True)
     most = deepest(a, b)
     if claim.upper < -most - slack:
         raise FalseAnswer(f"the deepest vertex, {most}, is above the upper bound")
     if most <= 8.0 * slack and not _may_overlap(case):
         raise FalseAnswer("the bodies do not overlap")
     if aside > 0.0:
-        moved = b.triangles - claim.distance * claim.normal
-        off = abs(surface_gap(a.triangles, moved) - aside)
-        if off > 1e-9 * aside + case.drop:
+        off = abs(surface_gap(a.triangles, moved.triangles) - aside)
+        if off > 1e-9 * aside + coarse + case.drop:
             raise FalseAnswer(f"a point is {aside:g} off its feature, {off:g} too far")
 
 

@@ -60,9 +60,10 @@ def test_an_overlap_that_is_not_convex_names_the_deepest_vertex_and_its_face(swa
     a, b = Body(NOTCHED), put(SMALL, (0.0625, 0.3, 0.1), name="b")
     state = closest(b, a).swapped() if swap else closest(a, b)
     assert state.regime == "penetrating"
-    assert not state.certified
+    assert (state.certified, state.reason) == (True, ""), "the wall is the way out"
     assert state.upper == pytest.approx(-0.0625, abs=1e-14)
-    assert state.lower <= state.distance < state.upper
+    assert state.distance == pytest.approx(-0.0625, rel=1e-9)
+    assert state.normal == pytest.approx((1.0, 0.0, 0.0))
     (contact,) = state.contacts
     assert contact.kind == "FV"
     wall = NOTCHED.points[NOTCHED.face_vertices(contact.feature_a.index)]
@@ -110,6 +111,39 @@ def test_a_body_within_another_meets_no_crossing_and_wide_bounds_are_explained()
     assert not state.certified
     assert "not convex" in state.reason
     assert closest(Body(UNIT), put(UNIT, (3.0, 0.0, 0.0))).reason == ""
+
+
+DENTED = {
+    name: mesh
+    for name, mesh in shapes.zoo(non_convex=True)
+    if name in ("ring", "gear", "cup", "l_block", "u_block", "hammer")
+}
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shallow_overlap_is_told_at_most_three_times_as_deep_as_a_way_out(seed):
+    """B parts when it moves as told; a third as far it does not, whichever way."""
+    rng = np.random.default_rng(seed)
+    pool = [*DENTED.values(), shapes.prism(6, 0.25, 2.5)]
+    a, b = Body(pool[seed % 6]), Body(pool[rng.integers(7)])
+    turn, near = rng.normal(size=4), False
+    while not near:
+        b.pose = Pose.rigid(turn, 0.5 * rng.normal(size=3))
+        state = closest(a, b)
+        near = 0.0 < state.distance < 0.3
+    at = b.pose.translation - (state.distance + 0.05) * state.normal
+
+    def left(shift):
+        b.pose = Pose.rigid(turn, at + shift)
+        return closest(a, b)
+
+    state = left(np.zeros(3))
+    assert state.regime == "penetrating"
+    assert verify(state, a, b), verify(state, a, b)
+    assert left(-state.distance * state.normal).distance >= -1e-12
+    ways = rng.normal(size=(30, 3))
+    ways *= -state.distance / 3.0 / np.linalg.norm(ways, axis=1)[:, None]
+    assert max(left(way).distance for way in ways) <= 0.0
 
 
 @pytest.mark.parametrize("depth", [2.0**-40, 2.0**-10, 0.25, 0.75])
