@@ -12,6 +12,7 @@ from itertools import product
 
 import numpy as np
 
+from sim.body.body import Body
 from sim.gradients.carriers import INSIDE, LEVEL, MOVED, Array, Carriers, sides_of
 from sim.kernels import layout
 from sim.kernels.vector import HERE
@@ -19,7 +20,8 @@ from sim.result.state import PairState
 from sim.result.witness import Cell
 from sim.tracking.brute.axes import tied_axes
 from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
-from sim.tracking.brute.surface import Surface, hull_of, surface_of
+from sim.tracking.brute.surface import Surface, surface_of
+from wingedge import convex_hull
 from wingedge.primitives import point_triangle, segment_segment
 
 BORDER = 1e-10  # a weight below this: the point lies on the border of its cell
@@ -47,10 +49,9 @@ class Slopes:
         # Then the distance is an end of an interval, and the way to it turns.
         self.ranges = self.distance < 0.0 and not self._are_convex()
         wide = MOVED * self.size + 1e-15 * float(np.abs(origin).max())
-        p, q = state.point_a - origin, state.point_b - origin
-        held = self.a.hold(p), self.b.hold(q)
-        off = float(np.abs(q - p - self.distance * self.normal).max())
-        off = max(off, min(held) if self.ranges else max(held))
+        held = a.hold(state.point_a - origin), b.hold(state.point_b - origin)
+        way = state.point_b - state.point_a - self.distance * self.normal
+        off = max(np.abs(way).max(), min(held) if self.ranges else max(held))
         revised = state.editions != (state.a.edition, state.b.edition)
         if off > wide or revised:
             raise ValueError(
@@ -66,8 +67,7 @@ class Slopes:
         """Return the axes of equal overlap, (k, 3); the answer's is the first."""
         kept = [self.normal]
         if not self.state.unique:
-            hulls = [x if x.convex else hull_of(x) for x in self._surfaces()]
-            for n in tied_axes(hulls[0], hulls[1], LEVEL * self.size):
+            for n in tied_axes(*map(_hull_of, self._surfaces()), LEVEL * self.size):
                 if np.abs(kept - n).max(axis=1).min() > TURNED:
                     kept.append(n)
         return np.array(kept)
@@ -262,3 +262,7 @@ def unit(rows: Array) -> Array:
     some = length > 1e-12 * length.max(initial=0.0)
     directions: Array = rows[some] / length[some, None]
     return directions
+
+
+def _hull_of(x: Surface) -> Surface:
+    return x if x.convex else surface_of(Body(convex_hull(x.points)), HERE)

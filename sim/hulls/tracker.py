@@ -164,9 +164,7 @@ class HullTracker(PairTracker):
         if not known:
             self._go_on()
         elif self._state is not None and self._covers() != before:
-            state = self._told(self._state)
-            self._inner.go_on(state)
-            self._inner.keep_corner(state.numbers)
+            self._inner.go_on(self._told(self._state))
 
     def _keep_names(self) -> None:
         """Remember of the corner of an overlap what a state tells of it."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Self, cast
+from typing import Any, Self, cast
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -24,7 +24,6 @@ from sim.kernels.trajectory import (
     AnswerRows,
     Trajectory,
 )
-from sim.result.answer import Numbers
 from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
 from sim.result.state import Pair, PairState
@@ -40,16 +39,6 @@ NOTHING, MOVING = object(), object()  # what no body is known by: it must be ask
 MOST_OF_HULL = 23 * POLYTOPE_ROOM  # ids of a polytope that is full
 HERE = Trajectory(1, STILL, STILL, STIFF, STIFF)  # one frame, where they are
 ENDS = ints(np.arange(2, dtype=np.int32))  # the first pair of two bodies
-
-
-class PairIds(NamedTuple):
-    """What is known of the one pair; see ``Pairs``."""
-
-    begun: memoryview[int]
-    kept: memoryview[int]
-    status: memoryview[int]
-    placed: memoryview[int]
-    odd: memoryview[int]
 
 
 class PlainRows:
@@ -181,7 +170,7 @@ class LonePair:
         self._state = self._previous = None
         self._torn, self._seen_a = False, NOTHING
         self._rows = PlainRows()
-        self._ids = PairIds(**parted(begun=1, kept=1, status=1, placed=2, odd=2))
+        self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)
         self._tables: tuple[Alone, ...] = ()
         self._entries = Bound(follow_pair, brief=True), Bound(keep_frame, brief=True)
         self._lay_pair(anew=True)
@@ -201,7 +190,7 @@ class LonePair:
             self._memory = Memory(
                 2, 0, room_of(a.mesh) + room_of(b.mesh) + MOST_OF_HULL
             )
-            self._ids.begun[0], self._ids.kept[0] = 0, 1
+            self._ids["begun"][0], self._ids["kept"][0] = 0, 1
             self._remember(self._state)
 
     def _lay_table(self) -> None:
@@ -223,7 +212,7 @@ class LonePair:
                 reach=floats(np.full(2, self._contact)),
                 release=self._release,
                 ends=ENDS,
-                **self._ids._asdict(),
+                **self._ids,
             )
             self._tables = (
                 Alone(pairs, self._buffers.workspace, self._rows.laid, HERE),
@@ -232,7 +221,7 @@ class LonePair:
 
     def _remember(self, state: PairState | None) -> None:
         """Begin the next frame after a state, in the names of the present meshes."""
-        row = self._ids.begun[0]
+        row = self._ids["begun"][0]
         self._rows.cursor[HELD] = 0
         if state is not None and state.editions == self._pair[2]:
             self._memory.begin(row, state)
@@ -246,22 +235,18 @@ class LonePair:
     @property
     def is_swapped(self) -> bool:
         """Whether the kernels took B first in the last frame."""
-        return self._memory.is_swapped(self._ids.begun[0])
-
-    def keep_corner(self, numbers: Numbers) -> None:
-        """Remember the corner that carries the points of an answer."""
-        self.corner[:] = corner_of(numbers, self.is_swapped) if numbers.labels else -1
+        return self._memory.is_swapped(self._ids["begun"][0])
 
     @property
     def corner(self) -> Ids:
         """The labels of the last corner, in kernel order; may be written."""
         self._rows.cursor[HELD] = 0
-        corner: Ids = self._memory.ids[self._ids.begun[0], LAST : LAST + 4]
+        corner: Ids = self._memory.ids[self._ids["begun"][0], LAST : LAST + 4]
         return corner
 
     def left(self) -> Left:
         """Return the memory and the row that the next frame begins with."""
-        return self._memory, self._ids.begun[0]
+        return self._memory, self._ids["begun"][0]
 
     def resume(
         self, state: PairState | None, next_region: int = 0, left: Left | None = None
@@ -279,17 +264,20 @@ class LonePair:
             self._remember(state)
         else:
             self._rows.cursor[HELD] = 0
-            self._memory.take(self._ids.begun[0], *left)
+            self._memory.take(self._ids["begun"][0], *left)
         if self._regions is not None:
             self._regions.resume(state, next_region)
 
     def go_on(self, state: PairState | None) -> None:
-        """Go on after a state, with what is known beside it."""
+        """Go on after a state and its corner, with what is known beside them."""
         self._state, self._previous, self._seen_a = state, None, NOTHING
+        if state is not None:
+            n, swapped = state.numbers, self.is_swapped
+            self.corner[:] = corner_of(n, swapped) if n.labels else -1
 
     def overlap(self) -> Ids | None:
         """Return what an overlap leaves to the next frame beside its state, if any."""
-        return self._memory.overlap(self._ids.begun[0])
+        return self._memory.overlap(self._ids["begun"][0])
 
     def run_trajectory(self, rows: AnswerRows, ways: Trajectory) -> int:
         """Answer frames until the reel ends or stops; see ``pairs.follow_pair``."""

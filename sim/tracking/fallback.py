@@ -7,7 +7,6 @@ import numpy as np
 from sim.body.body import Body
 from sim.engine.bound import ints
 from sim.kernels import layout
-from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers
 from sim.result.plain import work_of
 from sim.tracking.buffers import Buffers
@@ -103,7 +102,6 @@ def _fallen_back(
     frame: int,
 ) -> tuple[Numbers, bool]:
     found: Numbers | None = None
-    rest: Numbers | None = None  # by hulls that leave the bounds too wide
     crossing = unsure = False
     dented = buffers.result.dent > 0.0
     # Hulls mostly prove it at once, for a tenth of what surfaces take that all but
@@ -136,29 +134,16 @@ def _fallen_back(
         enough = not exact or buffers.result.dent > 0.0
         if status == layout.CERTIFIED or (status == layout.BOUNDED and enough):
             source = copied(buffers, status)
-            deep = source.distance < -PENETRATION * source.size
             if source.reason == "":
                 return source, True
-            if deep and found is None:
-                rest = source
     if found is None:
         numbers = interval_of(buffers, before()) if crossing or unsure else None
         if unsure and numbers is not None and not is_barely_deep(numbers):
             numbers = None
-        if rest is not None and (numbers is None or not is_certified(numbers)):
-            return no_higher_than_touch(rest, crossing), True
         if numbers is None:
             numbers = find("searched")(buffers, exact)
         found = numbers.mirrored() if buffers.swapped else numbers
     return found, as_hulls
-
-
-def no_higher_than_touch(source: Numbers, crossing: bool) -> Numbers:
-    """Lower the upper bound of an answer to 0 where surfaces cross for sure."""
-    touch = layout.ALLOWANCE * source.size
-    if not crossing or source.upper <= touch:
-        return source
-    return explained(source._replace(upper=touch, reason=""))
 
 
 def corner_of(source: Numbers, swapped: bool) -> memoryview:

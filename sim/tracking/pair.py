@@ -135,7 +135,7 @@ class PairTracker(LonePair):
         if self._regions is not None:
             self._regions.last = ()
         self._remember(None)
-        self._memory.ids[self._ids.begun[0], SWAPPED] = swapped
+        self._memory.ids[self._ids["begun"][0], SWAPPED] = swapped
         self._buffers.forget()
 
     def update(self, exact: bool = False) -> PairState:
@@ -310,7 +310,7 @@ class PairTracker(LonePair):
     def _explained(self, state: PairState) -> Explanation:
         self._buffers.put_in_order(self.is_swapped)
         hulls = 0 if isinstance(state, PlainState) else self._as_hulls
-        start = self._memory, self._ids.kept[0], hulls
+        start = self._memory, self._ids["kept"][0], hulls
         told: Explanation = find("explained")(
             self._buffers, start, self._previous, state
         )
@@ -319,11 +319,11 @@ class PairTracker(LonePair):
     def _run_placed(self, frame: int) -> int:
         """Run a frame again that was refused, once it is known that all is placed."""
         self._check_placed(frame)  # says what is wrong, if anything is
-        self._ids.placed[0] = self._ids.placed[1] = 1
+        self._ids["placed"][0] = self._ids["placed"][1] = 1
         try:
             return self._run()
         finally:
-            self._ids.placed[0] = self._ids.placed[1] = 0
+            self._ids["placed"][0] = self._ids["placed"][1] = 0
 
     def _check(self, frame: int) -> None:
         """Refuse what may not be answered; choose how each body proves a support."""
@@ -336,7 +336,7 @@ class PairTracker(LonePair):
         self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
         self._buffers.choose_proofs(self.news)
         self._odd = max(a.odd(new=one), b.odd(new=two))
-        self._ids.odd[0] = self._odd if self._regions is None else 2
+        self._ids["odd"][0] = self._odd if self._regions is None else 2
         self._lay_table()
         self._engine = ENGINE.compiled
         self.saw = a._version, b._version

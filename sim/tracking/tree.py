@@ -105,7 +105,8 @@ def make_deep() -> Deep:
 
 def make_search(a: Tree, b: Tree) -> TreeSearch:
     """Make room for a search over two trees; nothing is remembered yet."""
-    room = stack_room(a, b)
+    # Depth first a walk leaves one pair of nodes behind at each of its steps down.
+    room = a.leaves.bit_length() + b.leaves.bit_length() + 2
     return TreeSearch(
         stack=ints(np.zeros(2 * room, np.int32)),
         below=floats(np.zeros(room)),
@@ -119,14 +120,6 @@ def make_search(a: Tree, b: Tree) -> TreeSearch:
         away=ints(np.zeros(TIE_ROOM + 1, np.int32)),
         shortlist=ints(np.zeros(2 * SHORTLIST, np.int32)),
     )
-
-
-def stack_room(a: Tree, b: Tree) -> int:
-    """Return how many pairs of nodes a walk over two trees may have to remember.
-
-    Depth first it leaves one pair behind at each of its steps down.
-    """
-    return a.leaves.bit_length() + b.leaves.bit_length() + 2
 
 
 @once_per_mesh
@@ -183,10 +176,7 @@ def _halved(
             axis = int((some.max(axis=0) - some.min(axis=0)).argmax())
             order[i:j] = run[np.argsort(some[:, axis], kind="stable")]
             middles.append((i + j) // 2)
-        merged = np.empty(2 * len(start) - 1, np.int64)
-        merged[0::2] = start
-        merged[1::2] = middles
-        start = merged
+        start = np.sort(np.concatenate([start, middles]))
     return order, start
 
 

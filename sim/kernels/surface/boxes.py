@@ -184,7 +184,7 @@ def near_leaves(
     """List the pairs of leaves whose boxes come within a distance of each other.
 
     Writes two leaf numbers per pair into ``found``, which has room for ``room`` pairs;
-    ``stack`` holds two ints for each pair of nodes that ``tree.stack_room`` counts.
+    ``stack`` holds two ints for each pair of nodes that a walk leaves behind.
     Returns how many, or -1 where they would not fit.  Depth first, so the order depends
     on the boxes alone.
     """

@@ -196,41 +196,30 @@ def where_they_touch(
 
 
 def where_they_part(
-    n: Vec,
-    gap: float,
-    a: Surface,
-    b: Surface,
-    pair: Nearest,
-    size: float,
-    unique: bool | None = None,
+    n: Vec, gap: float, a: Surface, b: Surface, pair: Nearest, size: float
 ) -> Numbers:
     """Name the closest pair once B has moved back along an axis by the gap, as it is.
 
     Where only the hulls touch there, over a notch, the surfaces of the pair are still
-    apart: then the point on A lies on its feature, that on B off it by as much.  Unless
-    it is known, unique where the supports of the hulls meet in no more than a point.
+    apart: then the point on A lies on its feature, that on B off it by as much.  Unique
+    where the supports of the hulls meet in no more than a point.
     """
-    if unique is None:
-        unique = _meet_in_a_point(n, a, b, size)
-    x, y, z = pair.point_a
-    ends = n, pair.point_a, (x + gap * n[0], y + gap * n[1], z + gap * n[2])
-    names = *own_names(a, pair.vertices_a), *own_names(b, pair.vertices_b), (), ()
-    said = unique, "search", "", Work()
-    return Numbers._make((gap, gap, gap, size, *ends, *names, *said))
-
-
-def _meet_in_a_point(n: Vec, a: Surface, b: Surface, size: float) -> bool:
     spans = []
     for surface, way in ((a, n), (b, back(n))):
         high = heights(surface.points, way)
         level = surface.points[high >= high.max() - layout.EQUAL * size]
         spans.append(level - level[0])
-    if min(map(len, spans)) == 1:  # a point meets anything in a point
-        return True
-    near = ELSEWHERE * size
-    sums = *spans, np.vstack(spans)
-    one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
-    return one + other == both
+    unique = min(map(len, spans)) == 1  # a point meets anything in a point
+    if not unique:
+        near = ELSEWHERE * size
+        sums = *spans, np.vstack(spans)
+        one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
+        unique = one + other == both
+    x, y, z = pair.point_a
+    ends = n, pair.point_a, (x + gap * n[0], y + gap * n[1], z + gap * n[2])
+    names = *own_names(a, pair.vertices_a), *own_names(b, pair.vertices_b), (), ()
+    said = unique, "search", "", Work()
+    return Numbers._make((gap, gap, gap, size, *ends, *names, *said))
 
 
 def own_names(

@@ -28,13 +28,20 @@ class Parting(NamedTuple):
     shift: float
     normal: Vec
     pair: Nearest  # the closest places there
-    unique: bool  # whether no others are as near
+    unique: bool | None  # whether no others are as near; None: not known
 
 
 def shortest_parting(
-    buffers: Buffers, axis: Axis, in_b: Deepest, in_a: Deepest, size: float
+    buffers: Buffers,
+    axis: Axis,
+    in_b: Deepest,
+    in_a: Deepest,
+    size: float,
+    saved: float,
 ) -> Parting | None:
-    """Return the shortest way to part that is found, None where the axis is as short.
+    """Return the shortest way to part that is found.
+
+    None where it saves no such part of that along the hulls' ``axis``.
 
     Cost: up to some ten searches of both surfaces a direction.
     """
@@ -46,8 +53,10 @@ def shortest_parting(
     found: Parting | None = None
     least = max(in_a.depth, in_b.depth)
     most = -axis.gap  # along the axis the hulls are apart there
-    for way in ways if most > SHALLOW * size else ():
-        if least >= most - SAVED * most:
+    if least > most:
+        least = 0.0  # a surface that crosses itself has no inside
+    for way in ways:
+        if least >= most - saved * most:
             break  # the deepest vertex leaves no shorter way
         shift = max(least, -axis.gap * FIRST)
         free = None
@@ -57,7 +66,7 @@ def shortest_parting(
             shift *= 2.0
         if free is not None:
             parting = _touching(buffers, axis, free, least, size)
-            if parting.shift < most - SAVED * most:
+            if parting.shift < most - saved * most:
                 found, most = parting, parting.shift
     return found
 

@@ -1,10 +1,12 @@
 """The exhaustive answer: every pair of features, every axis, whatever the shape."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sim.kernels import layout
 from sim.kernels.overlap.fine import MORE
-from sim.kernels.overlap.penetration import BROKEN, CLOSED
+from sim.kernels.overlap.penetration import BROKEN
 from sim.kernels.vector import HERE, dot, minus, unit
 from sim.result.answer import Numbers, Vec, Work, level_corners
 from sim.tracking.brute.axes import Axis, best_axis, gap_along
@@ -17,7 +19,7 @@ from sim.tracking.brute.nearest import (
     where_they_part,
     where_they_touch,
 )
-from sim.tracking.brute.parting import shortest_parting
+from sim.tracking.brute.parting import SAVED, SHALLOW, Parting, shortest_parting
 from sim.tracking.brute.solid import (
     Deepest,
     deepest_vertices,
@@ -25,7 +27,7 @@ from sim.tracking.brute.solid import (
     nearest_parted,
     solids_meet,
 )
-from sim.tracking.brute.surface import Surface, hull_of, surface_of
+from sim.tracking.brute.surface import Surface, surface_of
 from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
@@ -55,9 +57,8 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
         mirrored(second) if b.inverted else second,
     )
     pair = nearest_pair(a, b)
-    size = _reach(pair.point_a, pair.point_b, buffers.origin())
-    for surface, ids in ((a, pair.vertices_a), (b, pair.vertices_b)):
-        size = max(size, float(abs(surface.points[list(ids)]).max()))
+    size = _size(buffers, a, b, pair.vertices_a, pair.vertices_b)
+    size = max(size, _reach(pair.point_a), _reach(pair.point_b))
     slack = layout.RELATIVE * pair.distance + 0.1 * layout.ABSOLUTE * size
     axis: Axis | None = None
     if pair.distance > layout.TOUCH * size:
@@ -84,7 +85,7 @@ def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
     if axis is not None and axis.gap >= pair.distance - slack:
         return _apart(buffers, a, b, pair, axis, size, enumerated)
     if solids_meet(buffers):
-        hulls = _axis_of_hulls(a, b)
+        hulls = _axis_of_hulls(a, b, depth_of_hulls(buffers)[2])
         if hulls.gap < -layout.TOUCH * size:
             return _interval(buffers, a, b, hulls, enumerated)
         axis = hulls if axis is None else axis
@@ -105,17 +106,12 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     a, b = (surface_of(*side, normals=False) for side in sides)
     convex = a.convex and b.convex
     ended, depth, axes = depth_of_hulls(buffers)
-    if ended == CLOSED or (convex and ended != BROKEN):
-        axis = gap_along(a.points, b.points, axes[0])
-    elif convex:
+    if convex and ended == BROKEN:
         return None
-    else:
-        axis = _axis_of_hulls(*(surface_of(*side) for side in sides))
-    size = max(
-        float(abs(a.points[axis.support_a]).max()),
-        float(abs(b.points[axis.support_b]).max()),
-        _reach(buffers.origin()),
-    )
+    if not axes:
+        a, b = (surface_of(*side) for side in sides)
+    axis = _axis_of_hulls(a, b, axes)
+    size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
     touch = layout.TOUCH * size
     if not axis.gap < -touch:
         return None
@@ -129,10 +125,9 @@ def interval(buffers: Buffers, before: Numbers | None = None) -> Numbers | None:
     return numbers._replace(unique=numbers.unique and alone)
 
 
-def _axis_of_hulls(a: Surface, b: Surface) -> Axis:
-    """Return the axis of the least overlap of the two hulls."""
-    normal = best_axis(hull_of(a), hull_of(b)).normal
-    return gap_along(a.points, b.points, normal)
+def _axis_of_hulls(a: Surface, b: Surface, axes: list[Vec]) -> Axis:
+    """Return the first of some axes, of none the best of the surfaces' own normals."""
+    return gap_along(a.points, b.points, axes[0]) if axes else best_axis(a, b)
 
 
 def _apart(
@@ -205,31 +200,14 @@ def _overlapping(
 ) -> Numbers:
     """Answer for convex bodies that overlap: the least translation that separates.
 
-    ``depth`` is what is proven of it; None where nothing is but the overlap.  Of
-    several level parts that the axis could mean it is those of ``before``, if these
-    still touch where the bodies part, else those around the first supports, if they do
-    (two prongs are level, and B in one of them), else around the nearest place there.
+    ``depth`` is what is proven of it; None where nothing is but the overlap.
     """
-    supports = a.points[axis.support_a], b.points[axis.support_b]
-    size = max(float(abs(supports[0]).max()), float(abs(supports[1]).max()))
-    size = max(size, _reach(buffers.origin()))
-    named = where_they_touch(buffers, a, b, axis, size, before)
+    size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
+    named, pair = _named(buffers, a, b, axis, size, enumerated, before)
     if named is None:
-        n, gap = axis.normal, axis.gap
-        pair = None if enumerated else nearest_parted(buffers, axis)
-        if pair is None:
-            pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * gap))
-        ids_a, ids_b = list(pair.vertices_a), list(pair.vertices_b)
-        high = gap_along(a.points[ids_a], b.points[ids_b], n)
-        ends = axis._replace(
-            support_a=ids_a[high.support_a], support_b=ids_b[high.support_b]
-        )
-        named = where_they_touch(buffers, a, b, ends, size, before)
-        if named is None:
-            if a.convex and b.convex:
-                size = max(size, *(float(abs(a.points[v]).max()) for v in ids_a))
-                size = max(size, *(float(abs(b.points[v]).max()) for v in ids_b))
-            named = moved(where_they_part(n, gap, a, b, pair, size), buffers)
+        size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
+        found = where_they_part(axis.normal, axis.gap, a, b, pair, size)
+        named = moved(found, buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
     d = named.distance
@@ -252,6 +230,36 @@ def _overlapping(
     )
 
 
+def _named(
+    buffers: Buffers,
+    a: Surface,
+    b: Surface,
+    axis: Axis,
+    size: float,
+    enumerated: bool,
+    before: Numbers | None,
+) -> tuple[Numbers | None, Nearest | None]:
+    """Name the level parts that touch once B has moved back; else the nearest pair.
+
+    Of several that the axis could mean it is those of ``before``, if these still touch
+    there, else those around the first supports, if they do (two prongs are level, and B
+    in one of them), else around the nearest place there.
+    """
+    named = where_they_touch(buffers, a, b, axis, size, before)
+    if named is not None:
+        return named, None
+    n = axis.normal
+    pair = None if enumerated else nearest_parted(buffers, axis)
+    if pair is None:
+        pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * axis.gap))
+    ids_a, ids_b = list(pair.vertices_a), list(pair.vertices_b)
+    high = gap_along(a.points[ids_a], b.points[ids_b], n)
+    ends = axis._replace(
+        support_a=ids_a[high.support_a], support_b=ids_b[high.support_b]
+    )
+    return where_they_touch(buffers, a, b, ends, size, before), pair
+
+
 def _interval(
     buffers: Buffers,
     a: Surface,
@@ -268,10 +276,8 @@ def _interval(
     """
     in_b, in_a = deepest_vertices(buffers, axis.normal)
     convex = a.convex and b.convex
-    flat = any(body.volume_sign() == 0 for body in buffers.bodies)
-    if convex or flat:  # what has no inside is held by its hull
-        proven = depth if convex else -axis.gap
-        numbers = _overlapping(buffers, a, b, axis, proven, enumerated, before)
+    if convex:
+        numbers = _overlapping(buffers, a, b, axis, depth, enumerated, before)
     else:
         numbers = _parting(buffers, a, b, axis, (in_b, in_a), before)
     deepest = max(in_b.depth, in_a.depth)
@@ -301,18 +307,22 @@ def _parting(
     before: Numbers | None,
 ) -> Numbers:
     """Answer for surfaces that cross: by where they touch once B has moved."""
-    size = float(
-        max(abs(a.points[axis.support_a]).max(), abs(b.points[axis.support_b]).max())
-    )
-    size = max(size, _reach(buffers.origin()))
-    found = shortest_parting(buffers, axis, *deepest, size)
+    size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
+    shallow = -axis.gap <= SHALLOW * size
+    found = None if shallow else shortest_parting(buffers, axis, *deepest, size, SAVED)
     if found is None:
-        return _overlapping(buffers, a, b, axis, -axis.gap, False, before)
+        named, pair = _named(buffers, a, b, axis, size, False, before)
+        if named is not None:
+            lower = min(axis.gap, named.distance) - layout.ALLOWANCE * size
+            return named._replace(lower=lower, size=max(size, named.size))
+        found = shortest_parting(buffers, axis, *deepest, size, 0.0)
+        found = found or Parting(-axis.gap, axis.normal, pair, None)
     shift, n, pair, unique = found
-    size = max(size, *(float(abs(a.points[v]).max()) for v in pair.vertices_a))
-    size = max(size, *(float(abs(b.points[v]).max()) for v in pair.vertices_b))
-    numbers = where_they_part(n, -shift, a, b, pair, size, unique)
-    return moved(numbers._replace(lower=-shift - layout.ALLOWANCE * size), buffers)
+    size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
+    numbers = where_they_part(n, -shift, a, b, pair, size)
+    unique = numbers.unique if unique is None else unique
+    lower = -shift - layout.ALLOWANCE * size
+    return moved(numbers._replace(lower=lower, unique=unique), buffers)
 
 
 def _vertex_face(
@@ -338,8 +348,7 @@ def _facing(a: Surface, b: Surface, pair: Nearest) -> Vec:
     if len(pair.vertices_a) == 3:
         x, y, z = a.normals[pair.index_a].tolist()
         return x, y, z
-    best = best_axis(a, b)
-    return best.normal
+    return best_axis(a, b).normal
 
 
 def _touching(numbers: Numbers) -> Numbers:
@@ -350,5 +359,13 @@ def _touching(numbers: Numbers) -> Numbers:
     return numbers
 
 
-def _reach(*points: Vec) -> float:
-    return max(abs(x) for point in points for x in point)
+def _size(
+    buffers: Buffers, a: Surface, b: Surface, of_a: Sequence[int], of_b: Sequence[int]
+) -> float:
+    """Return the largest coordinate of some vertices, and of where B is."""
+    most = abs(a.points[list(of_a)]).max(), abs(b.points[list(of_b)]).max()
+    return max(*map(float, most), _reach(buffers.origin()))
+
+
+def _reach(point: Vec) -> float:
+    return max(map(abs, point))

@@ -24,7 +24,6 @@ Ids = NDArray[np.integer]
 
 CONVEX = 1e-9  # per unit of size: dents up to here count as none
 AREA = 1e-6  # of the area: how far that of a convex surface may be off its hull's
-CLEAR = 1e-3  # of the extent: a dent deeper than that is one, however deep others are
 FLAT = 1e-13  # per unit of size: a body that is no thicker has no inside
 BLOCK = 1 << 22  # numbers computed at once
 
@@ -91,22 +90,14 @@ class Solid:
         hull, x = self._hull, self._local
         u, v, w = (x[self.corners[:, k]] for k in range(3))
         area = 0.5 * float(np.linalg.norm(np.cross(v - u, w - u), axis=1).sum())
-        most = AREA * area
-        for rest in (False, True):
-            # What lies clearly below the hull is found at some of the triangles.
-            corners = self.corners if rest else self.corners[:: 1 + len(x) // 64]
-            depth = np.full(len(corners), np.inf)
-            step = max(1, BLOCK // (3 * len(corners)))
-            for k in range(0, len(hull.equations), step):
-                part = hull.equations[k : k + step]
-                ids, at = np.unique(corners, return_inverse=True)
-                below = -(x[ids] @ part[:, :3].T + part[:, 3])  # (V, planes)
-                at = at.reshape(-1, 3)
-                depth = np.minimum(depth, below[at].max(axis=1).min(axis=1))
-            deepest = float(depth.max())
-            if deepest > CLEAR:
-                break
-        if abs(area - hull.area) > most + 4.0 * deepest:
+        depth = np.full(len(self.corners), np.inf)
+        step = max(1, BLOCK // (3 * len(self.corners)))
+        for k in range(0, len(hull.equations), step):
+            part = hull.equations[k : k + step]
+            below = -(x @ part[:, :3].T + part[:, 3])  # (V, planes)
+            depth = np.minimum(depth, below[self.corners].max(axis=1).min(axis=1))
+        deepest = float(depth.max())
+        if abs(area - hull.area) > AREA * area + 4.0 * deepest:
             return np.inf
         return deepest * self._extent
 

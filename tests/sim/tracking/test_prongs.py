@@ -70,25 +70,8 @@ def overlapping(seed, count):
             yield state, a, b
 
 
-def test_points_of_an_overlap_lie_on_their_features_or_off_by_what_the_hulls_span():
-    """B, moved back along the normal, touches A where the points are, if it does.
-
-    Where only the hulls touch, over a notch, no two points of the surfaces are the
-    depth apart: one lies on its feature, the other off by what parts the surfaces.
-    """
-    spanned = 0
+def test_points_of_an_overlap_lie_on_their_features():
     for state, a, b in overlapping(3, 120):
         limit = 1e-11 * state.size
-        at_a = off_parts(a, state.parts_a, state.point_a)
-        at_b = off_parts(b, state.parts_b, state.point_b)
-        assert min(at_a, at_b) <= limit
-        if max(at_a, at_b) <= limit:
-            continue
-        hulls = [Body(x.mesh, pose=x.pose, convexity="hull") for x in (a, b)]
-        assert state.unique == closest(*hulls).unique
-        back = (1.0 - 1e-12) * state.distance * state.normal
-        b.pose = Pose(b.pose.linear, b.pose.translation - back)
-        parted = closest(a, b)
-        assert max(at_a, at_b) == pytest.approx(parted.distance, rel=1e-6)
-        spanned += 1
-    assert 0 < spanned < 60
+        assert off_parts(a, state.parts_a, state.point_a) <= limit
+        assert off_parts(b, state.parts_b, state.point_b) <= limit

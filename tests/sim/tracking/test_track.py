@@ -28,7 +28,7 @@ def remembered(tracker):
         told(tracker.state),
         tracker.next_frame,
         tracker.is_swapped,
-        bytes(buffers.simplex),
+        bytes(buffers.workspace.simplex),
         bytes(buffers.last),
         bytes(buffers.result),
         tracker.a.transform.tolist(),

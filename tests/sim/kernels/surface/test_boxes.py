@@ -15,7 +15,7 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.slab import NOWHERE, fit, reach_along
 from sim.kernels.vector import HERE
-from sim.tracking.tree import make_tree, stack_room
+from sim.tracking.tree import make_search, make_tree
 from sim.tracking.views import make_view
 from wingedge import shapes
 
@@ -61,7 +61,7 @@ def test_boxes_hold_their_triangles_tightly(name):
 
 def test_near_leaves_lists_every_pair_of_leaves_within_the_limit():
     a, b = boxed(shapes.gear(5)), boxed(shapes.cup(7), (0.9, 0.2, 0.4))
-    stack = ints(np.zeros(2 * stack_room(a, b), np.int32))
+    stack = make_search(a, b).stack
     found = ints(np.zeros(2 * 4096, np.int32))
     count = near_leaves(a, b, 0.2, 0.0, stack, found, 4096)
     listed = set(zip(found[0 : 2 * count : 2], found[1 : 2 * count : 2], strict=True))

@@ -23,10 +23,10 @@ def pair(mesh_a, mesh_b, at, linear=None, scanned=False):
 
 
 def start(buffers, *ids):
-    buffers.simplex[0] = len(ids)
+    buffers.workspace.simplex[0] = len(ids)
     for k, (va, vb) in enumerate(ids):
-        buffers.simplex[1 + k] = va
-        buffers.simplex[5 + k] = vb
+        buffers.workspace.simplex[1 + k] = va
+        buffers.workspace.simplex[5 + k] = vb
 
 
 def walked(buffers, strict=1):
@@ -42,9 +42,9 @@ def place_of(buffers, va, vb):
 def test_a_cold_start_takes_the_first_vertices_and_no_translation_of_the_first_body():
     buffers = pair(UNIT, UNIT, (5.0, 4.0, 3.0))
     seed(buffers.first, buffers.second, buffers.origin(), buffers.workspace)
-    assert buffers.simplex[0] == 1
-    assert UNIT.points[buffers.simplex[1]].tolist() == [0.5, 0.5, 0.5]
-    assert UNIT.points[buffers.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
+    assert buffers.workspace.simplex[0] == 1
+    assert UNIT.points[buffers.workspace.simplex[1]].tolist() == [0.5, 0.5, 0.5]
+    assert UNIT.points[buffers.workspace.simplex[5]].tolist() == [-0.5, -0.5, -0.5]
     assert work_of(buffers.result) == (0, 0, 0, 2, 0)
     buffers = pair(UNIT, UNIT, (3.0, 0.1, 0.2))
     origin = buffers.origin()
@@ -76,7 +76,7 @@ def test_the_walk_ends_at_the_closest_simplex_wherever_it_starts(at, d, first, s
     assert abs(dot(n, n) - 1.0) < 1e-15
     gap = place_of(buffers, va, vb) @ n
     assert gap == pytest.approx(d, rel=1e-12)
-    assert 1 <= buffers.simplex[0] <= 3
+    assert 1 <= buffers.workspace.simplex[0] <= 3
 
 
 def test_the_walk_equals_the_oracle_warm_or_cold():
@@ -107,7 +107,7 @@ def test_bodies_that_touch_or_overlap_meet(at):
     for first in ((0, 0), (7, 0), (0, 7)):
         start(buffers, first)
         assert walked(buffers)[0] == gjk.MEETING
-        assert buffers.simplex[0] in (1, 2, 3, 4)
+        assert buffers.workspace.simplex[0] in (1, 2, 3, 4)
 
 
 def test_without_convergence_the_walk_is_lost_and_its_ids_are_still_vertices(
@@ -117,9 +117,9 @@ def test_without_convergence_the_walk_is_lost_and_its_ids_are_still_vertices(
     buffers = pair(shapes.icosphere(2), shapes.icosphere(2), (3.0, 2.0, 1.0))
     start(buffers, (0, 0))
     assert walked(buffers)[0] == gjk.LOST
-    count = buffers.simplex[0]
+    count = buffers.workspace.simplex[0]
     assert 1 <= count <= 4
-    assert all(0 <= buffers.simplex[k] < 162 for k in (*range(1, 1 + count),))
+    assert all(0 <= buffers.workspace.simplex[k] < 162 for k in (*range(1, 1 + count),))
     monkeypatch.setattr(gjk, "STEP_LIMIT", 64)
     assert walked(buffers)[0] == gjk.APART
 
