@@ -181,7 +181,7 @@ class LonePair:
         Then of the frame before the corner is known, no ids.
         """
         a, b = self.a, self.b
-        if self._torn and self._regions is not None:
+        if (self._torn or not anew) and self._regions is not None:
             self._regions.lay_out()
         self._buffers = Buffers(a, b, self._tolerance)
         self._pair, self._torn = (a, b, (a.edition, b.edition)), False

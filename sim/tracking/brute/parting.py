@@ -19,7 +19,7 @@ FIRST = 1.0 / 64.0  # of the hulls' penetration: the shortest shift that is trie
 STEPS = 12  # back to the touch, at most: each ends a face's part of the way
 APART = 1e-12  # per unit of size: of surfaces nearer than that a search is not sure
 SHALLOW = 1e-4  # per unit of size: where hulls overlap by less, theirs is the way
-SAVED = 0.01  # a way that is shorter by no more than this part is none
+SAVED = 1e-3  # a way that is shorter by no more than this part is none
 
 
 class Parting(NamedTuple):
@@ -32,16 +32,9 @@ class Parting(NamedTuple):
 
 
 def shortest_parting(
-    buffers: Buffers,
-    axis: Axis,
-    in_b: Deepest,
-    in_a: Deepest,
-    size: float,
-    saved: float,
+    buffers: Buffers, axis: Axis, in_b: Deepest, in_a: Deepest, size: float
 ) -> Parting | None:
-    """Return the shortest way to part that is found.
-
-    None where it saves no such part of that along the hulls' ``axis``.
+    """Return the shortest way to part that is found, None where the axis is as short.
 
     Cost: up to some ten searches of both surfaces a direction.
     """
@@ -56,7 +49,7 @@ def shortest_parting(
     if least > most:
         least = 0.0  # a surface that crosses itself has no inside
     for way in ways:
-        if least >= most - saved * most:
+        if least >= most - SAVED * most:
             break  # the deepest vertex leaves no shorter way
         shift = max(least, -axis.gap * FIRST)
         free = None
@@ -66,7 +59,7 @@ def shortest_parting(
             shift *= 2.0
         if free is not None:
             parting = _touching(buffers, axis, free, least, size)
-            if parting.shift < most - saved * most:
+            if parting.shift < most - SAVED * most:
                 found, most = parting, parting.shift
     return found
 

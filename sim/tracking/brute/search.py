@@ -19,7 +19,7 @@ from sim.tracking.brute.nearest import (
     where_they_part,
     where_they_touch,
 )
-from sim.tracking.brute.parting import SAVED, SHALLOW, Parting, shortest_parting
+from sim.tracking.brute.parting import SHALLOW, Parting, shortest_parting
 from sim.tracking.brute.solid import (
     Deepest,
     deepest_vertices,
@@ -308,15 +308,15 @@ def _parting(
 ) -> Numbers:
     """Answer for surfaces that cross: by where they touch once B has moved."""
     size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
-    shallow = -axis.gap <= SHALLOW * size
-    found = None if shallow else shortest_parting(buffers, axis, *deepest, size, SAVED)
+    found = None
+    if -axis.gap > SHALLOW * size:
+        found = shortest_parting(buffers, axis, *deepest, size)
     if found is None:
         named, pair = _named(buffers, a, b, axis, size, False, before)
         if named is not None:
             lower = min(axis.gap, named.distance) - layout.ALLOWANCE * size
             return named._replace(lower=lower, size=max(size, named.size))
-        found = shortest_parting(buffers, axis, *deepest, size, 0.0)
-        found = found or Parting(-axis.gap, axis.normal, pair, None)
+        found = Parting(-axis.gap, axis.normal, pair, None)
     shift, n, pair, unique = found
     size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
     numbers = where_they_part(n, -shift, a, b, pair, size)

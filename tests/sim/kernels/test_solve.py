@@ -145,7 +145,7 @@ def test_a_patch_that_does_not_fit_is_left_to_the_search():
     pair.first, pair.second = (s._replace(scanned=1) for s in pair.tables[:2])
     tight = pair.workspace._replace(capacity=3)
     assert solve(pair.first, pair.second, 0, tight) == layout.UNPROVEN
-    pair.simplex[0] = 0
+    pair.workspace.simplex[0] = 0
     assert solve(pair.first, pair.second, 0, pair.workspace) == layout.CERTIFIED
     assert pair.result.corners == 4
 
