@@ -67,7 +67,8 @@ class Slopes:
         """Return the axes of equal overlap, (k, 3); the answer's is the first."""
         kept = [self.normal]
         if not self.state.unique:
-            for n in tied_axes(*map(_hull_of, self._surfaces()), LEVEL * self.size):
+            one, two = map(_hull_of, self._surfaces())
+            for n in tied_axes(one, two, LEVEL * self.size):
                 if np.abs(kept - n).max(axis=1).min() > TURNED:
                     kept.append(n)
         return np.array(kept)
@@ -238,10 +239,8 @@ class Slopes:
         return min(found)
 
     def _surfaces(self) -> list[Surface]:
-        return [
-            surface_of(x.body, HERE)._replace(points=x.placed())
-            for x in (self.a, self.b)
-        ]
+        sides = (self.a, self.b)
+        return [surface_of(x.body, HERE)._replace(points=x.placed()) for x in sides]
 
     def _least_near(self, way: Array, moved: Array, band: float) -> float:
         far = np.linalg.norm(way, axis=1)

@@ -33,6 +33,7 @@ class Buffers:
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
         self.swapped = False  # whether the kernels take the second of them first
+        self._labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
         self.patch: memoryview[float] = pair.patch  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
@@ -186,7 +187,7 @@ class Buffers:
         pose, result = self.first.pose, self.result
         lists = _parts(self.first, result.part_a), _parts(self.second, result.part_b)
         at, count = (pose[3], pose[7], pose[11]), 4 * result.corners
-        patch = tuple(self.patch[:count]), tuple(self.workspace.labels[:count])
+        patch = tuple(self.patch[:count]), tuple(self._labels[:count])
         return answered(result, at, *lists, *patch, (proof, reason))
 
     def told(self, proof: str, reason: str = "") -> Numbers:

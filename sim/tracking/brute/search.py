@@ -203,10 +203,10 @@ def _overlapping(
     ``depth`` is what is proven of it; None where nothing is but the overlap.
     """
     size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
-    named, pair = _named(buffers, a, b, axis, size, enumerated, before)
-    if named is None:
-        size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
-        found = where_they_part(axis.normal, axis.gap, a, b, pair, size)
+    named = _named(buffers, a, b, axis, size, enumerated, before)
+    if isinstance(named, Nearest):
+        size = max(size, _size(buffers, a, b, named.vertices_a, named.vertices_b))
+        found = where_they_part(axis.normal, axis.gap, a, b, named, size)
         named = moved(found, buffers)
     size = max(size, named.size)
     allowance = layout.ALLOWANCE * size
@@ -238,7 +238,7 @@ def _named(
     size: float,
     enumerated: bool,
     before: Numbers | None,
-) -> tuple[Numbers | None, Nearest | None]:
+) -> Numbers | Nearest:
     """Name the level parts that touch once B has moved back; else the nearest pair.
 
     Of several that the axis could mean it is those of ``before``, if these still touch
@@ -247,7 +247,7 @@ def _named(
     """
     named = where_they_touch(buffers, a, b, axis, size, before)
     if named is not None:
-        return named, None
+        return named
     n = axis.normal
     pair = None if enumerated else nearest_parted(buffers, axis)
     if pair is None:
@@ -257,7 +257,7 @@ def _named(
     ends = axis._replace(
         support_a=ids_a[high.support_a], support_b=ids_b[high.support_b]
     )
-    return where_they_touch(buffers, a, b, ends, size, before), pair
+    return where_they_touch(buffers, a, b, ends, size, before) or pair
 
 
 def _interval(
@@ -312,11 +312,11 @@ def _parting(
     if -axis.gap > SHALLOW * size:
         found = shortest_parting(buffers, axis, *deepest, size)
     if found is None:
-        named, pair = _named(buffers, a, b, axis, size, False, before)
-        if named is not None:
+        named = _named(buffers, a, b, axis, size, False, before)
+        if isinstance(named, Numbers):
             lower = min(axis.gap, named.distance) - layout.ALLOWANCE * size
             return named._replace(lower=lower, size=max(size, named.size))
-        found = Parting(-axis.gap, axis.normal, pair, None)
+        found = Parting(-axis.gap, axis.normal, named, None)
     shift, n, pair, unique = found
     size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
     numbers = where_they_part(n, -shift, a, b, pair, size)
