@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import ArrayLike
 
@@ -35,9 +35,18 @@ def closest(
     The same answer as a tracker that has followed the pair, to the bit where the
     closest points are unique. Arguments, errors: `PairTracker`, `PairTracker.update`.
     """
-    return PairTracker(a, b, contact_distance=contact_distance).update(exact)
+    given: dict[str, Any] = {"contact_distance": contact_distance}
+    tracker = LAID_OUT.pop("last", None)  # by one thread
+    if tracker is None or (tracker.a, tracker.b, tracker._given) != (a, b, given):
+        tracker = PairTracker(a, b, **given)
+    state = tracker.update(exact)
+    tracker.reset()
+    tracker.next_frame, tracker.saw = 0, (None, None)
+    LAID_OUT["last"] = tracker
+    return state
 
 
+LAID_OUT: dict[str, PairTracker] = {}  # of the last ``closest``
 PLAIN_REGIMES = (*PLAIN * ("",), *REGIMES, *REGIMES)  # by the status of a plain frame
 
 

@@ -386,3 +386,18 @@ def test_a_way_through_all_regimes_and_a_band_that_is_checked():
         band(-0.5, None)
     with pytest.raises(ValueError, match="begin and end in one frame"):
         thresholds(SMALL, LARGE, 0.2, 0.1)
+
+
+def test_closest_of_bodies_that_it_knows_is_that_of_a_new_tracker():
+    rng = np.random.default_rng(0)
+    meshes = shapes.box(), shapes.u_block(), shapes.random_hull(1, 30)
+    for _ in range(12):
+        a, b = (Body(meshes[k]) for k in rng.integers(3, size=2))
+        for k in range(8):
+            if k % 4 == 3:
+                b.points = b.mesh.points * (1.0 + 0.2 * rng.random())
+            b.pose = Pose.rigid(rng.normal(size=4), 0.6 * rng.normal(size=3))
+            new = PairTracker(a, b).update()
+            again = closest(a, b)
+            assert again.numbers == new.numbers
+            assert (again.frame, again.regime) == (new.frame, new.regime)
