@@ -61,9 +61,8 @@ class Findings:
 
     def is_convex(self) -> bool:
         """Say whether they are convex within the default tolerance."""
-        if self.judge() == UNSURE:
-            return self.report().is_convex()
-        return self.standing == CONVEX
+        known = self.judge()
+        return known == CONVEX or (known == UNSURE and self.report().is_convex())
 
     def volume_sign(self) -> int:
         """Return the sign of the volume: -1 inside-out, 0 collapsed."""

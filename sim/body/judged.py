@@ -145,8 +145,7 @@ class Judged:
 
     def quiet(self, *, new: bool) -> object | None:
         """Return by what an update knows that it need not ask again; None: it must."""
-        # What refuses positions must look at an open body's every time, and what has
-        # flaws to tell at all that are new.
+        # What refuses looks at an open body's every time, what has flaws at new ones.
         asked = (self._open and self._refuses) or (new and self._convexity == "flag")
         if asked or (new and not self._open):
             return None if asked else self._still  # that of other new ones, too
@@ -155,7 +154,7 @@ class Judged:
         return self._quiet
 
     def odd(self, *, new: bool) -> int:
-        """Say when answers need a remark: 0, 1 unless ``upright`` is seen, 2 always."""
+        """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
         if self._convexity == "flag" and self._found().judge() != CONVEX:
             return 2
         if new:
@@ -240,9 +239,8 @@ class Judged:
         Its flaw; and of any but one made with ``"trust"``, that it is inside-out or has
         collapsed.
         """
-        said = ""
-        if self._convexity != "trust":
-            said = guard.remark_on(self.volume_sign(), self._name)
+        sign = 1 if self._convexity == "trust" else self.volume_sign()
+        said = guard.remark_on(sign, self._name)
         return [text for text in (said, self.flaw()) if text]
 
     def forget(self) -> Known:

@@ -67,7 +67,7 @@ class HullTracker(PairTracker):
             release_distance=self._release,
             **self._options,
         )
-        self._torn = False
+        self._stale = False
 
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
@@ -78,12 +78,12 @@ class HullTracker(PairTracker):
         self, state: PairState | None, next_region: int = 0, left: Left | None = None
     ) -> None:
         """Go on after a state that another tracker of this pair answered, or cold."""
-        self._state, self._previous, self._torn = state, None, True
+        self._state, self._previous, self._stale = state, None, True
         self._overlap = None if left is None else left[0].overlap(left[1])
 
     def overlap(self) -> Ids | None:
         """Return what an overlap leaves to the next frame beside its state, if any."""
-        return self._overlap if self._torn else self._inner.overlap()
+        return self._overlap if self._stale else self._inner.overlap()
 
     def _go_on(self) -> None:
         """Make the hulls anew, and go on after the last state."""
@@ -128,7 +128,7 @@ class HullTracker(PairTracker):
             self._keep_names()
             return state
         except BaseException:
-            self._torn = True
+            self._stale = True
             raise
 
     def enumerate(self, *, rational: bool = False) -> PairState:
@@ -156,7 +156,7 @@ class HullTracker(PairTracker):
 
     def _keep_up(self, frame: int) -> None:
         """Take over new positions, and go on by what was told, as a copy would."""
-        before, known = self._covers(), not self._torn
+        before, known = self._covers(), not self._stale
         for body, solid in ((self.a, self._solid_a), (self.b, self._solid_b)):
             if isinstance(solid, Hull):
                 body.check_update(frame)

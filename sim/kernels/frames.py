@@ -72,7 +72,7 @@ def solve_anew(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     """Answer as from cold wherever last frame's parts might decide what is level."""
     warm = pair.simplex[0] > 0
     status = solve(a, b, convex, pair)
-    if warm and pair.result.close == 1:
+    if warm and pair.result.borderline == 1:
         pair.simplex[0] = pair.hull.filled[0] = 0
         status = solve(a, b, convex, pair)
     return status
@@ -93,15 +93,15 @@ def one_frame(a: BodyView, b: BodyView, pair: Workspace) -> int:
     kinds = (result.part_a.dimension, result.part_b.dimension)
     scanned = a.scanned + b.scanned > 0
     status = solve_anew(a, b, are_hulls(a, b, 0, pair), pair)
-    result.upright = 0
+    result.outward_seen = 0
     if status == layout.CERTIFIED:
         n = result.normal
-        result.upright = 1 if faces(a, n) and faces(b, back(n)) else 0
+        result.outward_seen = 1 if faces(a, n) and faces(b, back(n)) else 0
     # Surfaces can tell what hulls cannot: whether another part stands as high, and what
     # is so near that a walk from cold would end inside.
     stays = known == 1 and last == (result.part_a.name, result.part_b.name)
     stays = stays and kinds == (result.part_a.dimension, result.part_b.dimension)
-    others = result.twice == 1 and not (stays and result.parallel == 1)
+    others = result.other_support == 1 and not (stays and result.parallel == 1)
     unsure = others or result.distance <= layout.BLIND * result.size
     if scanned and unsure and status == layout.CERTIFIED:
         convex = are_hulls(a, b, 1, pair)

@@ -57,7 +57,7 @@ def leaves_room(side: BodyView, far: float, of_map: Vec) -> bool:
     Frobenius norm of the map allows; and of two vertices one is at least half as far
     out as they are apart, which no map shortens by more than its determinant over the
     squared norm: s t u / (s s + t t + u u) is below the least of three stretches.  What
-    is no number in a vertex is left to the walk, whose ``sink`` tells that it met it.
+    is no number in a vertex is left to the walk, whose ``nan_sum`` tells of it.
     """
     det, norm, shift = of_map
     if not (det > 0.0 and norm < ROOMY and shift < ROOMY):

@@ -167,12 +167,13 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int, t: int) 
         cursor[trajectory.SWAPPED] = 1 - cursor[trajectory.SWAPPED]
         first, second = in_order(pairs, cursor, p)
     status = one_frame(first, second, pair)
-    total = pair.result.sink
+    total = pair.result.nan_sum
     if status != layout.CERTIFIED:
         return status
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]
-    if total - total != 0.0 or max(pairs.odd[i], pairs.odd[j]) > pair.result.upright:
+    odd = max(pairs.odd[i], pairs.odd[j])
+    if total - total != 0.0 or odd > pair.result.outward_seen:
         return layout.REMARKED
     if not store(first, second, pair, rows, t):
         return CROWDED

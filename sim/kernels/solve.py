@@ -93,7 +93,7 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     # Among axes of equal overlap last frame's is kept.
     guide = result.normal if result.by_hull == 1 else HERE
     result.by_hull = 0
-    result.doubt = layout.STRICT
+    result.ambiguity = layout.STRICT
     start_counting(result)
 
     # Bodies that overlapped: last frame's polytope, while it proves that they do.
@@ -121,14 +121,14 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     if convex == 0:
         convex = are_hulls(a, b, 1, pair)
     if convex == 1:
-        result.doubt = layout.LENIENT
+        result.ambiguity = layout.LENIENT
         status = measure_depth(a, b, origin, guide, pair)
 
     # Features that rounding can hardly tell apart, then the facet that the walk met.
     if status == layout.UNPROVEN and (convex == 1 or proven_by_rings):
         for less in range(2):
             if status == layout.UNPROVEN:
-                result.doubt = layout.LENIENT - less
+                result.ambiguity = layout.LENIENT - less
                 status = walk_anew(a, b, origin, 1, pair)
         if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
             status = layout.CERTIFIED

@@ -99,11 +99,11 @@ class Result(Record):
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
     by_hull: int  # 1 where a polytope proves the upper bound
-    doubt: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
-    close: int  # 1 where it was close what is level: a size more would tell it apart
-    twice: int  # 1 where a scan saw others than the named part stand as high
-    upright: int  # 1 where the answer shows that no open body is inside-out
-    sink: float  # gathers every height, so that nothing unfinite passes unseen
+    ambiguity: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
+    borderline: int  # 1 where what is level was close: a size more would tell
+    other_support: int  # 1 where a scan saw others than the named part stand as high
+    outward_seen: int  # 1 where the answer shows that no open body is inside-out
+    nan_sum: float  # gathers every height, so that nothing unfinite passes unseen
     steps: int  # vertices stood on while climbing
     vertices: int  # ring neighbours looked at
     level_faces: int  # faces of the level parts; pairs of leaves that a search tested
@@ -114,8 +114,8 @@ class Result(Record):
 @kernel
 def start_counting(result: Result) -> None:
     """Forget what the frame before cost, and whether it met what is no number."""
-    result.sink = 0.0
-    result.close = result.scans = result.fallbacks = 0
+    result.nan_sum = 0.0
+    result.borderline = result.scans = result.fallbacks = 0
     result.steps = result.vertices = result.level_faces = 0
 
 

@@ -322,7 +322,7 @@ class PaperTracker(PairTracker):
             self._looked = self._keep(self._as_state(found.numbers, frame)), found
             return self._looked[0]
         except BaseException:
-            self._seen_a, self._torn = NOTHING, True
+            self._seen_a, self._stale = NOTHING, True
             raise
 
     def _explained(self, state: PairState) -> Explanation:

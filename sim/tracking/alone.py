@@ -75,7 +75,7 @@ class LonePair:
     _state: PairState | None
     _previous: PairState | None
     _seen_a: object  # what A was known by at the last update
-    _torn: bool  # whether an update was left in the middle
+    _stale: bool  # whether an update was left in the middle
     next_frame: int
     paths: Any = None  # room for what happens between two frames, once it is asked
     saw: options.Saw = (None, None)  # versions of A and B that were answered for last
@@ -168,7 +168,7 @@ class LonePair:
         """Make the table, of a pair that nothing is known of."""
         self._tolerance = tolerance
         self._state = self._previous = None
-        self._torn, self._seen_a = False, NOTHING
+        self._stale, self._seen_a = False, NOTHING
         self._rows = PlainRows()
         self._ids = parted(begun=1, kept=1, status=1, placed=2, odd=2)
         self._tables: tuple[Alone, ...] = ()
@@ -181,10 +181,10 @@ class LonePair:
         Then of the frame before the corner is known, no ids.
         """
         a, b = self.a, self.b
-        if (self._torn or not anew) and self._regions is not None:
+        if (self._stale or not anew) and self._regions is not None:
             self._regions.lay_out()
         self._buffers = Buffers(a, b, self._tolerance)
-        self._pair, self._torn = (a, b, (a.edition, b.edition)), False
+        self._pair, self._stale = (a, b, (a.edition, b.edition)), False
         self._rows.cursor[HELD] = 0
         if anew:
             self._memory = Memory(
@@ -258,7 +258,7 @@ class LonePair:
         overlap its polytope too.  Other ids only save work.  ``left``: a memory and its
         row, which may have all that.
         """
-        self._torn = self._torn or self._state is not None
+        self._stale = self._stale or self._state is not None
         self.go_on(state)
         if left is None or state is None or state.editions != self._pair[2]:
             self._remember(state)
@@ -281,12 +281,12 @@ class LonePair:
 
     def run_trajectory(self, rows: AnswerRows, ways: Trajectory) -> int:
         """Answer frames until the reel ends or stops; see ``pairs.follow_pair``."""
-        self._seen_a, self._torn = NOTHING, True  # until it is known how they are left
+        self._seen_a, self._stale = NOTHING, True  # until it is known how it ended
         self._rows.cursor[HELD] = 0
         status = Bound(follow_pair)(self._tables[0]._replace(rows=rows, ways=ways))
         for k in (SWAPPED, REGIME):
             self._rows.cursor[k] = rows.cursor[k]
-        self._torn = False
+        self._stale = False
         return status
 
     def went_on(self, previous: PairState | None, state: PairState, kept: bool) -> None:

@@ -86,7 +86,7 @@ def fallen_back(
         as_before = buffers.first is kept[0] and buffers.second is kept[1]
         if buffers.learn_sags() or not as_before:
             status = buffers.run()
-            buffers.result.upright = 0  # as seen on faces that were turned round
+            buffers.result.outward_seen = 0  # as seen on faces that were turned round
             if status == layout.CERTIFIED:
                 return copied(buffers, status), buffers.first.sag[0] >= 0.0
         return _fallen_back(buffers, status, exact, before, frame)
@@ -115,7 +115,7 @@ def _fallen_back(
             return source, True
     if status != layout.BOUNDED or dented:
         status = buffers.run_as_surfaces(before)
-        total = buffers.result.sink
+        total = buffers.result.nan_sum
         if total - total != 0.0:
             for body in buffers.given:
                 body.refuse_unfinite(frame)

@@ -191,7 +191,7 @@ class PairTracker(LonePair):
                 return state
             return self.conclude(status, exact)
         except BaseException:
-            self._seen_a, self._torn, self.saw = NOTHING, True, saw
+            self._seen_a, self._stale, self.saw = NOTHING, True, saw
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:
@@ -199,7 +199,7 @@ class PairTracker(LonePair):
         frame, buffers = self.next_frame, self._buffers
         buffers.put_in_order(self._rows.cursor[SWAPPED] == 1)
         self._rows.cursor[HELD] = 0
-        total = buffers.result.sink
+        total = buffers.result.nan_sum
         if total - total != 0.0:
             self._check_placed(frame)
         enough = status == BOUNDED and buffers.convex and not exact
@@ -262,7 +262,7 @@ class PairTracker(LonePair):
 
     def _as_state(self, source: Numbers, frame: int) -> PairState:
         """Turn the answer of a frame into its state."""
-        odd = self._odd > self._buffers.result.upright
+        odd = self._odd > self._buffers.result.outward_seen
         self._simple = self._simple and not odd
         if odd or self.a.may_have_flaw or self.b.may_have_flaw:
             source = remarked(source, self.a, self.b)
@@ -340,7 +340,7 @@ class PairTracker(LonePair):
         self.b.check_update(frame)
         a, b = self.a, self.b
         anew = self._pair[2] != (a.edition, b.edition)
-        if anew or self._torn or not self._buffers.are_of(a, b):
+        if anew or self._stale or not self._buffers.are_of(a, b):
             self._lay_pair(anew=anew)
         self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
         self._buffers.choose_proofs(self.news)

@@ -108,7 +108,7 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
         # A vertex beside an area is its side's: see ``footing.is_over``.
         gap = max(0.0, result.distance)
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
-        if result.doubt == layout.STRICT:
+        if result.ambiguity == layout.STRICT:
             slack = 0.0
     found = find_patch(a, b, origin, n, (low_a, high_b), slack, pair)
     if found == 0:
@@ -173,7 +173,7 @@ def excess(side: BodyView, n: Vec, pair: Workspace) -> float:
             own += 1
     reached, best = rise(side.points, side.size, d, floor, pair.result)
     if reached > own:
-        pair.result.twice = 1
+        pair.result.other_support = 1
     return max(0.0, best - highest)
 
 
@@ -185,7 +185,7 @@ def certify(a: BodyView, b: BodyView, pair: Workspace) -> bool:
     allowance = layout.ALLOWANCE * size
     more = 0.0
     if a.scanned + b.scanned > 0:
-        pair.result.twice = 0
+        pair.result.other_support = 0
         n = pair.result.normal
         if a.scanned > 0:
             more += excess(a, n, pair)
@@ -226,7 +226,7 @@ def settle(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         return False
     size = result.size
     drop = pair.tolerance * size
-    turned = result.turned if result.doubt > layout.TRUSTING else 0.0
+    turned = result.turned if result.ambiguity > layout.TRUSTING else 0.0
     if not holds(a, faces_a, pull(a.pose, n), drop, turned, pair, layout.HINT_A):
         pair.note[layout.NOTE_TEST] = layout.SUPPORT_A
         return False
@@ -320,7 +320,7 @@ def settle_around(
             size = scale_of(x, y, origin)
             gap = dot(minus(y, x), n)
             drop = pair.tolerance * size
-            if gap > 0.0 and result.doubt > layout.TRUSTING:
+            if gap > 0.0 and result.ambiguity > layout.TRUSTING:
                 drop += layout.BLUR * size * (size / gap)
             named = flood_both(a, va, b, vb, way, drop, pair)
         if not named:

@@ -23,7 +23,7 @@ def differs(height: float, drop: float, result: Result) -> bool:
     themselves, and a frame must not ask the one before.
     """
     if EVEN * drop < height < drop / EVEN:
-        result.close = 1
+        result.borderline = 1
     return drop < height < -LOWEST
 
 
@@ -80,7 +80,7 @@ def plateau(
             w = star[k]
             if mark[w] == 0:
                 h = height(points, w, d)
-                result.sink += h
+                result.nan_sum += h
                 if not h < level - drop:
                     if h > level + drop:
                         if h > level + above:
@@ -147,7 +147,7 @@ def confirmed(
         low = top
         for m in range(1, size):
             h = height(points, members[m], d)
-            result.sink += h
+            result.nan_sum += h
             if h > highest:
                 highest = h
                 top = members[m]
@@ -159,7 +159,7 @@ def confirmed(
         ):
             return -2, -2
     floor = highest - (drop + turned * result.size) / EVEN
-    result.sink += highest
+    result.nan_sum += highest
     looked = 0
     member = -1
     higher = -1
@@ -179,7 +179,7 @@ def confirmed(
                     highest - h, allowed(side, v, w, drop, turned, result), result
                 )
             ):
-                result.sink += h
+                result.nan_sum += h
                 member = v
                 higher = w
                 break
@@ -212,7 +212,7 @@ def face_confirmed(side: BodyView, d: Vec, drop: float, result: Result) -> bool:
             highest = h
         elif h < lowest:
             lowest = h
-    result.sink += total
+    result.nan_sum += total
     if highest - lowest > EVEN * drop and differs(highest - lowest, drop, result):
         return False
     return falls_away(side, d, highest, drop, result)
@@ -231,7 +231,7 @@ def edge_confirmed(
     members = side.members
     h = height(points, members[0], d)
     g = height(points, members[1], d)
-    result.sink += h + g
+    result.nan_sum += h + g
     v = members[0]
     if abs(h - g) > EVEN * drop and differs(
         abs(h - g), allowed(side, v, members[1], drop, own, result), result
@@ -246,7 +246,7 @@ def edge_confirmed(
         if not LOWEST < h < floor and not differs(
             highest - h, allowed(side, v, w, drop, turned, result), result
         ):
-            result.sink += h
+            result.nan_sum += h
             return v, w
     return -1, -1
 
@@ -263,7 +263,7 @@ def falls_away(
     for c in range(first, last):
         h = height(points, side.beyond[c], d)
         if not LOWEST < h < floor and not differs(highest - h, drop, result):
-            result.sink += h
+            result.nan_sum += h
             return False
     result.vertices += last - first
     return True

@@ -65,7 +65,7 @@ def beside(
                 hint[hint_at + 1] = corner_vertex[before]
                 hint[hint_at + 2] = corner_vertex[corner]
         p = q
-    pair.result.sink += total
+    pair.result.nan_sum += total
     return worst, high, low, reach
 
 
@@ -121,7 +121,7 @@ def vertex_and_face(
     result.size = max(reach, reach_of(x, vertex_origin))
     if miss > 0.0:
         result.upper = sqrt(rough * rough + miss * miss)
-        if pair.result.doubt == layout.STRICT or not is_over(
+        if pair.result.ambiguity == layout.STRICT or not is_over(
             face, face_origin, n, miss, flip, pair
         ):
             result.miss = miss

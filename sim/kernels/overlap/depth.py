@@ -298,15 +298,15 @@ def stays_deep(
     ended, reach = expand(a, b, origin, reach, pair)
     if ended != CLOSED:
         return False
-    result.doubt = layout.LENIENT
+    result.ambiguity = layout.LENIENT
     if bound_by(a, b, origin, guide, ended, reach, pair) == layout.CERTIFIED:
         result.known = 1
         return True
     hull.filled[0] = 0
-    result.doubt = layout.STRICT
+    result.ambiguity = layout.STRICT
     result.known = 0
     result.by_hull = 0
-    result.close = 0
+    result.borderline = 0
     return False
 
 

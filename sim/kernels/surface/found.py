@@ -252,7 +252,7 @@ def level_around(
 
     Again along the normal that the parts define, until they name themselves.
     """
-    pair.result.doubt = layout.LENIENT
+    pair.result.ambiguity = layout.LENIENT
     origin = origin_of(a, b)
     for _ in range(ROUNDS):
         way = n
@@ -272,7 +272,7 @@ def level_along(
 ) -> bool:
     """Do the same along the direction itself, of which an area is one part at least."""
     result = pair.result
-    result.doubt = layout.LENIENT
+    result.ambiguity = layout.LENIENT
     if not name_levels(a, b, at, n, drop, result):
         return False
     origin = origin_of(a, b)

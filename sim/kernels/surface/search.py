@@ -174,7 +174,7 @@ def search_both(
             gap, high_a, high_b, _ = gap_between(a, b, origin, n, ta, tb)
         pair.result.scans += 2
         if reach - reach != 0.0:
-            pair.result.sink = reach - reach
+            pair.result.nan_sum = reach - reach
             return layout.UNPROVEN
         radius = widen(reach, search)
         fit(a, HERE, dot(origin, n) - high_b - radius, n, ta)

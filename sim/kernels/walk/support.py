@@ -3,7 +3,7 @@
 A direction ``d`` is given in the body frame (``vector.pull``); the height of a
 vertex is ``p . d``.  A coordinate that is not finite cannot pass unseen: every height
 that is looked at either lies above ``LOWEST`` and below another one, or is gathered in
-``result.sink``.
+``result.nan_sum``.
 
 Interpreted, `scan` stands in for `scan_each`, which would pay 300 ns a vertex:
 elementwise numpy, only ``+ *`` and comparisons, which are bit-equal everywhere; never
@@ -55,9 +55,9 @@ def climb(side: BodyView, v: int, d: Vec, result: Result) -> tuple[int, float]:
                 best = h
                 top = w
             elif not h > LOWEST:
-                result.sink += h
+                result.nan_sum += h
         if top == v:
-            result.sink += best
+            result.nan_sum += best
             return v, best
         v = top
 
@@ -92,7 +92,7 @@ def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, 
     """
     dx, dy, dz = d
     best = points[0] * dx + points[1] * dy + points[2] * dz
-    result.sink += best - best  # 0 or not a number: what is higher would hide the first
+    result.nan_sum += best - best  # 0 or none: what is higher would hide the first
     top = 0
     for v in range(1, count):
         h = height(points, v, d)
@@ -101,8 +101,8 @@ def scan_each(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, 
             best = h
             top = v
         elif not h > LOWEST:
-            result.sink += h - h
-    result.sink += best - best
+            result.nan_sum += h - h
+    result.nan_sum += best - best
     return top, best
 
 
@@ -122,8 +122,8 @@ def rise_each(
             reached += 1
             best = max(best, h)
         elif not h > LOWEST:
-            result.sink += h - h
-    result.sink += best - best  # 0 or not a number
+            result.nan_sum += h - h
+    result.nan_sum += best - best  # 0 or not a number
     return reached, best
 
 
@@ -168,13 +168,13 @@ def beyond_each(points: Floats, count: int, limit: float) -> int:
 def scan(points: Floats, count: int, d: Vec, result: Result) -> tuple[int, float]:
     """Return the first highest vertex of all, and its height.  Cost: O(V)."""
     xyz = np.asarray(points)
-    # What is not finite is found by the sink, not by a warning.
+    # What is not finite is found by the witness, not by a warning.
     with np.errstate(invalid="ignore", over="ignore"):
         heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
     top = int(heights.argmax())
     best = float(heights[top])
     lowest = float(heights.min())
-    result.sink += (best - best) + (lowest - lowest)
+    result.nan_sum += (best - best) + (lowest - lowest)
     return top, best
 
 
@@ -188,7 +188,7 @@ def rise(
         heights = xyz[0::3] * d[0] + xyz[1::3] * d[1] + xyz[2::3] * d[2]
     best = float(heights.max())
     lowest = float(heights.min())
-    result.sink += (best - best) + (lowest - lowest)
+    result.nan_sum += (best - best) + (lowest - lowest)
     return int(np.count_nonzero(heights >= floor)), max(floor, best)
 
 

@@ -52,7 +52,7 @@ def test_a_trajectory_stops_at_a_number_that_is_not_finite(pair):
     pair.b._points[:, 2] = np.nan
     pair.run_trajectory(*reel)
     assert reel[0].cursor[trajectory.FRAME] == 0
-    assert not np.isfinite(pair._buffers.result.sink)
+    assert not np.isfinite(pair._buffers.result.nan_sum)
 
 
 def test_regimes_have_hysteresis():

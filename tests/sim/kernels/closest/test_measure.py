@@ -247,10 +247,10 @@ def test_a_corner_that_is_not_finite_is_told_by_the_sink(workspace):
     side.faces[0] = top
     for v in UNIT.face_vertices(top).tolist():
         for bad in (np.nan, np.inf, -np.inf):
-            workspace.result.sink = 0.0
+            workspace.result.nan_sum = 0.0
             body._points[v, 1] = bad
             beside(side, HERE, UP, UP, 1.0, workspace)
-            assert not np.isfinite(workspace.result.sink)
+            assert not np.isfinite(workspace.result.nan_sum)
         body._points[v] = UNIT.points[v]
 
 

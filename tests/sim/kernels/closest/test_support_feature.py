@@ -87,7 +87,7 @@ def test_the_flood_lists_the_level_part_or_names_a_higher_vertex(grid):
     for start in top:
         assert grid.flood(start) == (25, 0.5, 0.5)
         assert grid.members() == top
-    assert grid.result.sink - grid.result.sink == 0.0
+    assert grid.result.nan_sum - grid.result.nan_sum == 0.0
     low = grid.at(z=0.25)[0]
     found, _, _ = grid.flood(low)
     assert found < 0

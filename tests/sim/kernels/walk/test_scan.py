@@ -27,7 +27,7 @@ def both(points, d):
         top, best = function(flat, len(points), d, result)
         assert type(top) is int
         assert type(best) is float
-        told.append((top, struct.pack("d", best), result.sink == 0.0))
+        told.append((top, struct.pack("d", best), result.nan_sum == 0.0))
     return told
 
 
@@ -95,7 +95,9 @@ def test_what_reaches_a_height_is_counted_alike(points, floor):
     told = []
     for count in (rise_each, rise):
         result = Result()
-        told.append((*count(flat, len(points), d, floor, result), result.sink == 0.0))
+        told.append(
+            (*count(flat, len(points), d, floor, result), result.nan_sum == 0.0)
+        )
     assert told[0] == told[1]
     reached, best, finite = told[0]
     high = [x + 0.5 * y + 0.25 * z for x, y, z in points]

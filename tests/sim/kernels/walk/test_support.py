@@ -20,7 +20,7 @@ def test_a_climb_ends_at_a_support_that_the_scan_confirms(name):
         v, best = climb(side, 0, d, result)
         assert best == scan_each(side.points, side.size, d, result)[1]
         assert best == height(side.points, v, d)
-        assert result.sink - result.sink == 0.0
+        assert result.nan_sum - result.nan_sum == 0.0
 
 
 def test_a_climb_goes_by_the_steepest_neighbour_and_sees_what_is_not_finite():
@@ -39,7 +39,7 @@ def test_a_climb_goes_by_the_steepest_neighbour_and_sees_what_is_not_finite():
     result = Result()
     v, _ = climb(side, 7, (1.0, 1.0, 1.0), result)
     assert v == 7
-    assert np.isnan(result.sink)
+    assert np.isnan(result.nan_sum)
 
 
 @pytest.mark.parametrize("triangles", [False, True])
