@@ -17,7 +17,7 @@ PAGES = {
     if (programs := PROGRAM.findall(path.read_text("utf-8")))
 }
 # Pages with tests of their own, which run their programs and ask for more.
-ELSEWHERE = {
+OTHER_PLACE = {
     "README.md": "test_hygiene.py",
     "docs/bridges.md": "sim/bridges/test_page.py",
     "docs/comparing.md": "test_pages.py",
@@ -32,7 +32,7 @@ ELSEWHERE = {
     "docs/testing.md": "sim/story/test_testing_page.py",
     "docs/viewer.md": "viewer/test_page.py",
 }
-HERE = sorted(PAGES.keys() - ELSEWHERE.keys())
+HERE = sorted(PAGES.keys() - OTHER_PLACE.keys())
 SOURCES = sorted(
     path.relative_to(ROOT).with_suffix("")
     for package in ("wingedge", "sim", "viewer")
@@ -42,8 +42,8 @@ SOURCES = sorted(
 
 
 def test_a_page_whose_programs_run_elsewhere_is_named_there():
-    assert ELSEWHERE.keys() <= PAGES.keys()
-    for page, test in ELSEWHERE.items():
+    assert OTHER_PLACE.keys() <= PAGES.keys()
+    for page, test in OTHER_PLACE.items():
         text = (ROOT / "tests" / test).read_text("utf-8")
         assert Path(page).name in text, f"{test} says nothing of {page}"
 

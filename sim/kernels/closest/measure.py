@@ -296,7 +296,7 @@ def name_corners(a: BodyView, b: BodyView, count: int, pair: Workspace) -> None:
 
 
 @kernel
-def akin(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
+def is_adjacent(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
     """Say whether two features, each a dimension and a number, are one or meet.
 
     An edge meets the vertices at its ends; a face has too many corners to tell.
@@ -317,7 +317,7 @@ def akin(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
 
 @kernel
 def kinship(a: BodyView, b: BodyView, k: int, pair: Workspace) -> int:
-    """Say whether a corner is the one that carried the points, 2, or akin to it, 1."""
+    """Say whether a corner is that which carried the points, 2, or adjacent to it, 1."""
     labels = pair.labels
     last = pair.last
     i = 4 * k
@@ -330,9 +330,9 @@ def kinship(a: BodyView, b: BodyView, k: int, pair: Workspace) -> int:
         and labels[i + 3] == last[3]
     ):
         return 2
-    if akin(a, labels[i], labels[i + 1], last[0], last[1]):
+    if is_adjacent(a, labels[i], labels[i + 1], last[0], last[1]):
         return 1
-    return 1 if akin(b, labels[i + 2], labels[i + 3], last[2], last[3]) else 0
+    return 1 if is_adjacent(b, labels[i + 2], labels[i + 3], last[2], last[3]) else 0
 
 
 @kernel

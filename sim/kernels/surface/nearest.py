@@ -18,6 +18,7 @@ from math import sqrt
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
 from sim.kernels.segments import perpendicular
+from sim.kernels.surface.active_leaves import NOWHERE
 from sim.kernels.surface.boxes import (
     BOX,
     KEY,
@@ -34,7 +35,6 @@ from sim.kernels.surface.boxes import (
     girth,
 )
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
-from sim.kernels.surface.slab import NOWHERE
 from sim.kernels.surface.ties import Key, drop_stale, feature
 from sim.kernels.vector import minus, point
 

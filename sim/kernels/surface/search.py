@@ -8,6 +8,7 @@ the expressions of ``answer``.
 from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Vec, kernel
+from sim.kernels.surface.active_leaves import fit, place_leaf, reach_along
 from sim.kernels.surface.boxes import (
     LEAF_A,
     LEAF_B,
@@ -22,12 +23,11 @@ from sim.kernels.surface.boxes import (
     nests,
     place_all,
 )
-from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.entering import solids_part
 from sim.kernels.surface.found import best_pair, bound, named_pair, normal_of_pair
 from sim.kernels.surface.nearest import begin, descend, nearest_points, widen
+from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation
-from sim.kernels.surface.slab import fit, place_leaf, reach_along
+from sim.kernels.surface.shared_inside import solids_part
 from sim.kernels.surface.ties import key_of
 from sim.kernels.surface.touching import is_behind, touch
 from sim.kernels.surface.winding import side_of
@@ -79,7 +79,7 @@ def conclude(
     level, d, size = named_pair(a, b, ta, tb, search, pair)
     if not d > layout.TOUCH * size:
         return layout.UNPROVEN
-    if look_elsewhere(a, b, ta, tb, search, pair):
+    if move_to_other_minimum(a, b, ta, tb, search, pair):
         level, d, size = named_pair(a, b, ta, tb, search, pair)
     if search.counts[OTHERS] == 1:
         pair.result.parallel = 1

@@ -4,8 +4,6 @@ from sim.kernels import layout
 from sim.kernels.closest.answer import certify
 from sim.kernels.language import Ints, Vec, kernel
 from sim.kernels.surface.boxes import KEY, OTHERS, TIES, Tree, TreeSearch, are_parted
-from sim.kernels.surface.elsewhere import look_elsewhere
-from sim.kernels.surface.entering import outward_of, solids_part
 from sim.kernels.surface.found import (
     across_triangle,
     answer_plainly,
@@ -15,7 +13,9 @@ from sim.kernels.surface.found import (
     measured_around,
     tells,
 )
+from sim.kernels.surface.other_minima import move_to_other_minimum
 from sim.kernels.surface.piercing import orientation, shared, steepness
+from sim.kernels.surface.shared_inside import outward_of, solids_part
 from sim.kernels.surface.ties import Key, comes_before, feature, key_of
 from sim.kernels.vector import HERE, along, back, dot, minus, point
 from sim.kernels.workspace import BodyView, Result, Workspace, origin_of
@@ -272,7 +272,7 @@ def touch(
     """
     result = pair.result
     parted = parted_there(a, b, ta, tb, search, pair)
-    if parted and look_elsewhere(a, b, ta, tb, search, pair):
+    if parted and move_to_other_minimum(a, b, ta, tb, search, pair):
         parted = parted_there(a, b, ta, tb, search, pair)
     if not parted:
         guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
@@ -280,7 +280,7 @@ def touch(
             return layout.UNPROVEN  # whether they part changes no pair
         parts = solids_part(ta, tb, guide, size, search)
         named = parts and unparted_there(a, b, ta, tb, search, pair)
-        if named and look_elsewhere(a, b, ta, tb, search, pair):
+        if named and move_to_other_minimum(a, b, ta, tb, search, pair):
             named = unparted_there(a, b, ta, tb, search, pair)
         if not named:
             return layout.UNPROVEN

@@ -5,8 +5,8 @@ from typing import NamedTuple
 import numpy as np
 
 from sim.kernels import layout
-from sim.kernels.surface.elsewhere import ELSEWHERE
 from sim.kernels.surface.found import level_frame
+from sim.kernels.surface.other_minima import OTHER_PLACE
 from sim.kernels.vector import back
 from sim.result.answer import Numbers, Vec, Work
 from sim.tracking.brute.axes import Axis, gap_along
@@ -211,7 +211,7 @@ def where_they_part(
         spans.append(level - level[0])
     unique = min(map(len, spans)) == 1  # a point meets anything in a point
     if not unique:
-        near = ELSEWHERE * size
+        near = OTHER_PLACE * size
         sums = *spans, np.vstack(spans)
         one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
         unique = one + other == both

@@ -3,6 +3,7 @@ import pytest
 
 from sim import Body, Pose
 from sim.engine.bound import floats, ints
+from sim.kernels.surface.active_leaves import NOWHERE, fit, reach_along
 from sim.kernels.surface.boxes import (
     BOX,
     apart_squared,
@@ -13,7 +14,6 @@ from sim.kernels.surface.boxes import (
     refit,
     turn_all,
 )
-from sim.kernels.surface.slab import NOWHERE, fit, reach_along
 from sim.kernels.vector import HERE
 from sim.tracking.tree import make_search, make_tree
 from sim.tracking.views import make_view

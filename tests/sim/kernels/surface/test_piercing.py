@@ -4,10 +4,10 @@ from stories.brute import Solid, least_distance, winding
 
 from sim import Body, PairTracker, Pose
 from sim.engine.bound import floats
+from sim.kernels.surface.active_leaves import fit
 from sim.kernels.surface.boxes import LIMIT, PAD, place_all
 from sim.kernels.surface.nearest import ROUNDING, SMALL, are_far, leaves_below
 from sim.kernels.surface.piercing import is_outside, orientation, pierces
-from sim.kernels.surface.slab import fit
 from sim.kernels.surface.winding import is_within, side_of
 from sim.kernels.vector import HERE
 from sim.tracking.brute.surface import surface_of

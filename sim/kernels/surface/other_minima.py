@@ -7,7 +7,7 @@ from sim.kernels.surface.ties import Key, comes_before, crowded, feature, fits, 
 from sim.kernels.vector import farther, minus
 from sim.kernels.workspace import BodyView, Workspace
 
-ELSEWHERE = 1e-6  # per unit of size: as near, but at another place
+OTHER_PLACE = 1e-6  # per unit of size: as near, but at another place
 
 
 @kernel
@@ -42,7 +42,7 @@ def is_elsewhere(
     x = farther(0.0, dx, dy, dz)
     dx, dy, dz = minus(q, result.point_b)
     x = farther(x, dx, dy, dz)
-    return x > ELSEWHERE * result.size
+    return x > OTHER_PLACE * result.size
 
 
 @kernel
@@ -58,7 +58,7 @@ def rank(search: TreeSearch, keys: Ints, at: int) -> int:
 
 
 @kernel
-def look_elsewhere(
+def move_to_other_minimum(
     a: BodyView, b: BodyView, ta: Tree, tb: Tree, search: TreeSearch, pair: Workspace
 ) -> bool:
     """Look for other places that are equally near; say if the answer moves to one.
