@@ -317,7 +317,7 @@ def is_adjacent(side: BodyView, i: int, j: int, p: int, q: int) -> bool:
 
 @kernel
 def kinship(a: BodyView, b: BodyView, k: int, pair: Workspace) -> int:
-    """Say whether a corner is that which carried the points, 2, or adjacent to it, 1."""
+    """Say whether a corner is that which carried the points, 2, or next to it, 1."""
     labels = pair.labels
     last = pair.last
     i = 4 * k
