@@ -78,6 +78,8 @@ class ContactManager:
                 if (i, j) not in self._ignored:
                     refuse_hulls(self.bodies[i], self.bodies[j])
         self._monitor = BodyMonitor(self.bodies)
+        flagged = (k for k, body in enumerate(self.bodies) if body.convexity == "flag")
+        self._flagged = [(k, self.bodies[k]) for k in flagged]
         self.scan = BodyScan(self.bodies)
         # that the table was not for in the frame that was answered last
         self._trackers: dict[Pair, PairTracker] = {}
@@ -154,6 +156,7 @@ class ContactManager:
         ends, begun = self._looked_at()
         answers = PairAnswers(frame, self.bodies, self.scan.editions, ends)
         memory, self._trackers = self._answer(answers, begun, told)
+        self._remark(answers)
         contacts, next_contact, changes = self._tell(answers, begun, told)
         margin = self.rules.margin
         pairs = answers
@@ -311,3 +314,17 @@ class ContactManager:
             left = None if state is None else (told.memory, row)
             tracker.resume(state, told.regions.get(pair, 0), left)
         return tracker
+
+    def _remark(self, answers: PairAnswers) -> None:
+        """Say in the answers of the table what flaws those have that are to name them.
+
+        Trackers say it themselves.
+        """
+        said = [(k, flaw) for k, body in self._flagged if (flaw := body.flaw())]
+        if said:
+            odd = np.asarray(np.isin(answers.ends, [k for k, _ in said]).any(axis=1))
+            odd[list(answers.kept)] = False
+            for row in np.flatnonzero(odd).tolist():
+                state, ends = answers.state(row), answers.ends[row].tolist()
+                reason = "; ".join(sorted(text for k, text in said if k in ends))
+                answers.put(row, state.replace(reason=reason))

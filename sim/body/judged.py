@@ -145,8 +145,8 @@ class Judged:
 
     def quiet(self, *, new: bool) -> object | None:
         """Return by what an update knows that it need not ask again; None: it must."""
-        # What refuses looks at an open body's every time, what has flaws at new ones.
-        asked = (self._open and self._refuses) or (new and self._convexity == "flag")
+        # What refuses positions must look at an open body's every time.
+        asked = self._open and self._refuses
         if asked or (new and not self._open):
             return None if asked else self._still  # that of other new ones, too
         if self._quiet is None:
@@ -155,8 +155,6 @@ class Judged:
 
     def odd(self, *, new: bool) -> int:
         """Say when answers need a remark: 0, 1 unless ``outward_seen``, 2 always."""
-        if self._convexity == "flag" and self._found().judge() != CONVEX:
-            return 2
         if new:
             return 1
         found = None if self._open else self._findings

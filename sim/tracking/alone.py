@@ -32,7 +32,6 @@ from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Ids, Left, Memory, left_by
 from sim.tracking.fallback import corner_of
 from sim.tracking.views import POLYTOPE_ROOM, parted
-from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
 
 NOTHING, MOVING = object(), object()  # what no body is known by: it must be asked
@@ -187,9 +186,8 @@ class LonePair:
         self._pair, self._stale = (a, b, (a.edition, b.edition)), False
         self._rows.cursor[HELD] = 0
         if anew:
-            self._memory = Memory(
-                2, 0, room_of(a.mesh) + room_of(b.mesh) + MOST_OF_HULL
-            )
+            counts = ((m.n_vertices, m.n_edges, m.n_faces) for m in (a.mesh, b.mesh))
+            self._memory = Memory(2, 0, sum(map(sum, counts)) + MOST_OF_HULL)
             self._ids["begun"][0], self._ids["kept"][0] = 0, 1
             self._remember(self._state)
 
@@ -295,11 +293,6 @@ class LonePair:
         self.next_frame = state.frame + 1
         if not kept:
             self._remember(state)
-
-
-def room_of(mesh: WingedEdgeMesh) -> int:
-    """Return how many ids name the largest level part of a body."""
-    return mesh.n_vertices + mesh.n_edges + mesh.n_faces
 
 
 def _copied(

@@ -137,7 +137,11 @@ def _fallen_back(
             if source.reason == "":
                 return source, True
     if found is None:
-        numbers = interval_of(buffers, before()) if crossing or unsure else None
+        numbers: Numbers | None = None
+        if crossing or unsure:
+            done = work_of(buffers.result)
+            numbers = find("interval")(buffers, before())
+            numbers = numbers and numbers._replace(work=done)
         if unsure and numbers is not None and not is_barely_deep(numbers):
             numbers = None
         if numbers is None:
@@ -162,10 +166,3 @@ def corner_of(source: Numbers, swapped: bool) -> memoryview:
 def both_convex(buffers: Buffers) -> bool:
     """Say whether an overlap is one of nearly convex bodies.  Cost: two audits."""
     return not buffers.convex and all(body.is_convex() for body in buffers.bodies)
-
-
-def interval_of(buffers: Buffers, before: Numbers | None) -> Numbers | None:
-    """Answer for surfaces that cross and are not convex, or None."""
-    done = work_of(buffers.result)
-    numbers: Numbers | None = find("interval")(buffers, before)
-    return None if numbers is None else numbers._replace(work=done)

@@ -346,7 +346,8 @@ class PairTracker(LonePair):
         self.news = one, two = a.is_new(self.saw[0]), b.is_new(self.saw[1])
         self._buffers.choose_proofs(self.news)
         self._odd = max(a.odd(new=one), b.odd(new=two))
-        self._ids["odd"][0] = self._odd if self._regions is None else 2
+        more = self._regions is not None or a.may_have_flaw or b.may_have_flaw
+        self._ids["odd"][0] = 2 if more else self._odd
         self._lay_table()
         self._engine = ENGINE.compiled
         self.saw = a._version, b._version

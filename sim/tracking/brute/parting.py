@@ -46,9 +46,8 @@ def shortest_parting(
     found: Parting | None = None
     least = max(in_a.depth, in_b.depth)
     most = -axis.gap  # along the axis the hulls are apart there
-    if least > most:
-        least = 0.0  # a surface that crosses itself has no inside
-    for way in ways:
+    least = least if least <= most else 0.0  # what crosses itself has no inside
+    for way in ways if most > SHALLOW * size else ():
         if least >= most - SAVED * most:
             break  # the deepest vertex leaves no shorter way
         shift = max(least, -axis.gap * FIRST)

@@ -19,7 +19,7 @@ from sim.tracking.brute.nearest import (
     where_they_part,
     where_they_touch,
 )
-from sim.tracking.brute.parting import SHALLOW, Parting, shortest_parting
+from sim.tracking.brute.parting import Parting, shortest_parting
 from sim.tracking.brute.solid import (
     Deepest,
     deepest_vertices,
@@ -308,9 +308,7 @@ def _parting(
 ) -> Numbers:
     """Answer for surfaces that cross: by where they touch once B has moved."""
     size = _size(buffers, a, b, (axis.support_a,), (axis.support_b,))
-    found = None
-    if -axis.gap > SHALLOW * size:
-        found = shortest_parting(buffers, axis, *deepest, size)
+    found = shortest_parting(buffers, axis, *deepest, size)
     if found is None:
         named = _named(buffers, a, b, axis, size, False, before)
         if isinstance(named, Numbers):

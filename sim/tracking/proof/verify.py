@@ -17,7 +17,7 @@ from sim.tracking.proof.solid import (
     deepest,
     surfaces_cross,
 )
-from sim.tracking.proof.triangle_gap import from_triangles, surface_gap
+from sim.tracking.proof.triangle_gap import from_surface, from_triangles, surface_gap
 from sim.tracking.proof.verdict import (
     CANNOT_SAY,
     JUDGED,
@@ -30,8 +30,6 @@ from sim.tracking.proof.verdict import (
 )
 
 Array = NDArray[np.float64]
-
-PARTED = 8e-12  # of the scale: B was moved to where a search is sure that they part
 
 
 def verify(
@@ -80,12 +78,12 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         raise FalseAnswer("this answers for the bodies the other way round")
     case = placed(read(state, a, b), a, b, parallel_tolerance)
     try:
-        _check_points(case)
+        aside = _check_points(case)
         if case.claim.distance >= 0.0:
             _check_apart(case)
         else:
-            _check_overlap(case)
-    except (FalseAnswer, UnprovenAnswer):
+            _check_overlap(case, aside)
+    except FalseAnswer:
         for body, solid in ((a, case.a), (b, case.b)):
             if crosses_itself(solid, case.slack):
                 raise UnprovenAnswer(f"body '{body.name}' crosses itself") from None
@@ -94,8 +92,11 @@ def _check(state: PairState, a: Body, b: Body, parallel_tolerance: float) -> Non
         check_normal(case)
 
 
-def _check_points(case: Case) -> None:
-    """Hold the points against distance and normal, and against what they lie on."""
+def _check_points(case: Case) -> float:
+    """Hold the points against distance and normal, and against what they lie on.
+
+    Returns by how much one is off its feature, the nearest: hulls touch over a notch.
+    """
     claim, slack = case.claim, case.slack
     pa, pb = claim.points
     miss = float(np.abs(pb - pa - claim.distance * claim.normal).max())
@@ -104,16 +105,19 @@ def _check_points(case: Case) -> None:
     wide = RELATIVE * abs(claim.distance) + 16.0 * slack
     if claim.kind != "VV":
         wide += case.drop  # a level part is as deep as its own tolerance
-    if case.hulls:
-        wide += PARTED * case.scale
+    aside = 0.0
     for name, solid, p, parts in (
         ("A", case.a, pa, claim.parts[0]),
         ("B", case.b, pb, claim.parts[1]),
     ):
         off = solid.off(p, parts, wide)
-        if off > wide:  # hulls may touch over a notch
-            kind = UnprovenAnswer if case.hulls else FalseAnswer
-            raise kind(f"point {name} is {off:g} off its feature {parts[0]}")
+        if off <= wide:
+            continue
+        nearest = from_surface(p[None], solid.triangles)[0] if case.hulls else 0.0
+        if aside > 0.0 or off > nearest + wide:
+            raise FalseAnswer(f"point {name} is {off:g} off its feature {parts[0]}")
+        aside = off
+    return aside
 
 
 def _held_gap(case: Case) -> float:
@@ -138,12 +142,15 @@ def _check_apart(case: Case) -> None:
         raise FalseAnswer(f"two features are {nearest} apart, below the bound")
 
 
-def _check_overlap(case: Case) -> None:
-    """Hold bounds and distance against the overlap along the normal, and all others."""
+def _check_overlap(case: Case, aside: float) -> None:
+    """Hold bounds and distance against the overlap along the normal, and all others.
+
+    ``aside``: how far a point is off its feature, and so the bodies, once B has moved.
+    """
     claim, a, b, fine, slack = case.claim, case.a, case.b, case.fine, case.slack
     gap = _held_gap(case)
     if case.hulls:
-        _check_parted(case)
+        _check_parted(case, aside)
         return
     if gap < claim.lower - fine:
         raise FalseAnswer(f"the gap along the normal is {gap}, below the bound")
@@ -162,7 +169,7 @@ def _check_overlap(case: Case) -> None:
             raise UnprovenAnswer(f"the bodies are dented by {dents:g}") from None
 
 
-def _check_parted(case: Case) -> None:
+def _check_parted(case: Case, aside: float) -> None:
     """Re-prove the overlap of bodies that are not convex.
 
     The lower bound, and the distance, by where they are apart once B has moved; the
@@ -170,10 +177,14 @@ def _check_parted(case: Case) -> None:
     """
     claim, a, b, slack = case.claim, case.a, case.b, case.slack
     coarse = RELATIVE * abs(claim.distance) + 16.0 * slack
+    moved = b.moved(-claim.distance * claim.normal)
     if case.gap() < claim.distance - coarse:  # no plane parts them there
         refuse((-claim.distance < 4.0 * coarse, "no plane parts them by so little"))
-        moved = b.moved(-claim.distance * claim.normal)
         check_apart(a, moved, coarse, touching=True)
+    if aside > 0.0:
+        off = abs(surface_gap(a.triangles, moved.triangles) - aside)
+        wrong = off > 1e-9 * aside + coarse + case.drop
+        refuse((wrong, f"a point is {aside:g} off its feature, {off:g} too far"))
     most = deepest(a, b)
     if claim.upper < -most - slack:
         raise FalseAnswer(f"the deepest vertex, {most}, is above the upper bound")
