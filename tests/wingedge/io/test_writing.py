@@ -206,16 +206,6 @@ def test_obj_and_off_files_keep_polygons_and_numbering():
     assert (named.names, [*named.group]) == (["a", "b c"], [0] * 6 + [1] * 6)
 
 
-@pytest.mark.parametrize("name", [*OBJ, *OFF])
-def test_files_read_at_once_and_word_by_word_are_the_same(name, monkeypatch):
-    parse, text = (parse_obj, OBJ[name]) if name in OBJ else (parse_off, OFF[name])
-    once = parse(text.encode())
-    monkeypatch.setattr("wingedge.io.parsing.Words.numbers", lambda *_: None)
-    slowly = parse(text.encode())
-    assert slowly.points.tolist() == once.points.tolist()
-    assert listed(slowly.faces) == listed(once.faces)
-
-
 def test_bad_obj_and_off_name_the_line_in_one_sentence():
     for parse, bad in ((parse_obj, BAD_OBJ), (parse_off, BAD_OFF)):
         for text, words in bad.values():
