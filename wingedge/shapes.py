@@ -78,7 +78,7 @@ def grid_box(
     lattice = np.stack([x, y, z], axis=-1)  # [z, y, x, axis]
     surface = ((lattice == 0) | (lattice == cells)).any(axis=-1)
     number = np.where(surface, np.cumsum(surface).reshape(surface.shape) - 1, -1)
-    points = (lattice[surface] / cells - 0.5) * np.asarray(extents, dtype=np.float64)
+    points = (lattice[surface] / cells - 0.5) * _three(extents)
     faces = []
     for axis in (2, 1, 0):
         for end in (0, -1):
@@ -113,6 +113,8 @@ def cylinder(
 
 def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     """Build a sphere by splitting an icosahedron, 20 * 4**subdivisions triangles."""
+    if subdivisions < 0:
+        raise ValueError(f"subdivisions is {subdivisions}; give 0 or more")
     g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
@@ -132,7 +134,7 @@ def ellipsoid(
 ) -> WingedEdgeMesh:
     """Build an ellipsoid by stretching an icosphere along the axes."""
     sphere = icosphere(subdivisions)
-    points = sphere.points * np.asarray(radii, dtype=np.float64)
+    points = sphere.points * _three(radii)
     return WingedEdgeMesh.from_faces(points, sphere.fan.vertex)
 
 
@@ -391,8 +393,15 @@ def _stood_up(outline: NDArray[np.float64], extents: Extents) -> NDArray[np.floa
     """Put an outline (n, 2) at the bottom and at the top of a body, (2 n, 3)."""
     half = np.full((len(outline), 1), 0.5)
     both = [np.hstack([outline, z]) for z in (-half, half)]
-    points: NDArray[np.float64] = np.concatenate(both) * np.asarray(extents, np.float64)
+    points: NDArray[np.float64] = np.concatenate(both) * _three(extents)
     return points
+
+
+def _three(lengths: Extents) -> NDArray[np.float64]:
+    given = np.asarray(lengths, dtype=np.float64)
+    if given.shape not in ((), (3,)):
+        raise ValueError(f"{lengths} is no size; give one length, or three: x, y, z")
+    return given
 
 
 def _refuse_few(count: int, least: int, what: str, of: str) -> None:

@@ -14,7 +14,6 @@ from wingedge import (
     shapes,
     validate,
 )
-from wingedge.build import TOPOLOGY
 from wingedge.io.reading import welded
 from wingedge.tables import connected
 
@@ -70,12 +69,6 @@ def test_a_broken_topology_is_named_with_its_element_in_one_sentence(name):
     assert refused.value.element == (Feature.parse(element) if element else None)
     assert "\n" not in str(refused.value)
     assert element is None or element[1:] in str(refused.value)
-
-
-def test_every_invariant_of_the_topology_has_a_bad_example_and_a_ring_is_none():
-    assert {invariant for _, _, invariant, _ in BROKEN.values()} == set(TOPOLOGY)
-    ring = shapes.ring()
-    assert ring.n_vertices - ring.n_edges + ring.n_faces == 0
 
 
 def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
@@ -266,16 +259,6 @@ def test_a_feature_prints_as_a_letter_and_a_number_and_is_read_back():
 
 def as_text(features):
     return " ".join(map(str, features))
-
-
-def test_a_face_is_followed_by_its_edges_then_its_faces():
-    box = shapes.box()
-    found = neighbours(box, Feature("face", 1))
-    edges, faces = box.face_edges(1).tolist(), box.face_faces(1).tolist()
-    assert as_text(found) == " ".join(
-        [f"e{e}" for e in edges] + [f"f{f}" for f in faces]
-    )
-    assert len(found) == 8
 
 
 def test_an_edge_is_followed_by_its_faces_then_the_edges_at_tail_and_tip():

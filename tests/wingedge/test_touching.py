@@ -149,14 +149,6 @@ def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
     assert sorted(found) == expected
 
 
-def test_the_sweep_works_in_chunks(monkeypatch):
-    monkeypatch.setattr("wingedge.faces.AT_ONCE", 7)
-    low = np.zeros((30, 3))
-    chunks = list(overlapping(low, low + 1))
-    assert len(chunks) > 1
-    assert sum(len(i) for i, _ in chunks) == 30 * 29 // 2
-
-
 @pytest.mark.real_data
 @pytest.mark.parametrize("name", ["xarm6_link4/link4.stl", "book_holder/visual.ply"])
 def test_real_bodies_that_are_not_convex_are_read(real_data, name):
