@@ -120,14 +120,9 @@ def validate(
     Cost: O(E) sorts and gathers. Only a body that is not convex has its faces compared
     with each other: 0.8 s for 100 000 faces.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    points : (V, 3) array_like, optional
-        Current positions to judge instead of the rest positions, body frame.
-    planar_tolerance : float, optional
-        How far corners may leave the plane of their polygon, relative to the size;
-        None means what the mesh was built with.
+    Parameters: ``points`` (V, 3): current positions to judge instead of the rest
+    positions, body frame; ``planar_tolerance``: how far corners may leave the plane of
+    their polygon, relative to the size; None means what the mesh was built with.
     """
     check_links(mesh)
     start, vertex = mesh.corners

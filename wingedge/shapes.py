@@ -62,14 +62,8 @@ def grid_box(
     Vertices are numbered x fastest, over the lattice points on the surface; faces side
     by side in the order -z +z -y +y -x +x.
 
-    Parameters
-    ----------
-    n : int or three ints
-        Cells along each axis.
-    extents : float or three floats
-        Full edge lengths.
-    triangles : bool
-        Split every cell in two; all of them stay coplanar.
+    Parameters: ``n``: cells along each axis; ``extents``: full edge lengths;
+    ``triangles``: split every cell in two; all of them stay coplanar.
     """
     cells = np.broadcast_to(np.asarray(n), 3)
     if cells.dtype.kind not in "iu" or cells.min() < 1:

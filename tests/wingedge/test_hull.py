@@ -163,15 +163,6 @@ def test_what_closes_a_dent_is_a_lid():
         assert {int(corners[s]), int(corners[(s + 1) % 3])} == set(ends.tolist())
 
 
-def test_a_face_of_a_u_is_called_by_true_faces_and_the_gap_by_lids():
-    mesh = shapes.u_block()
-    cover = named(mesh)
-    found = [cover.lies_on(2, f) for f in range(cover.hull.n_faces)]
-    true = {n for part in found for n in part if n < mesh.n_faces}
-    assert true <= set(np.flatnonzero(cover.on_cover).tolist())
-    assert any(part[0] >= mesh.n_faces for part in found)
-
-
 def cover_of(mesh):
     return Cover(mesh, mesh.points.copy(), hull_triangles(mesh.points))
 

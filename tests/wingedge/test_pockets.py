@@ -158,21 +158,6 @@ def test_a_body_that_overlaps_itself_counts_as_often_as_its_surface_winds():
             assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
 
 
-def test_vertices_at_one_point_close_the_same_pocket():
-    mesh = shapes.hammer()
-    rng = np.random.default_rng(2)
-    for _ in range(10):
-        points = mesh.points.copy()
-        i, j = rng.choice(len(points), 2, replace=False)
-        points[i] = points[j]
-        body = Body(mesh)
-        body.points = points
-        cover = body.cover()
-        missing = cover.volume - volume_of(body)
-        found = sum(pocket.volume for pocket in cover.pockets)
-        assert found == pytest.approx(missing, abs=1e-12 * cover.volume)
-
-
 def test_a_body_that_reaches_its_hull_at_single_vertices_has_one_pocket():
     mesh = shapes.icosphere(1)
     points = mesh.points.copy()

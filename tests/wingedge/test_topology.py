@@ -179,14 +179,6 @@ def test_faces_that_cross_are_called_so_concave_ones_by_their_corner():
         WingedEdgeMesh.from_faces(*warped())
 
 
-@pytest.mark.parametrize("name", ["figure of eight", "bow-tie", "no area"])
-def test_triangulate_does_not_hide_a_bad_polygon(name):
-    points, faces, invariant, _ = BAD[name]
-    with pytest.raises(MeshError) as refused:
-        WingedEdgeMesh.from_faces(points, faces, triangulate=True)
-    assert refused.value.invariant == invariant
-
-
 def cut_side():
     """A box with one edge cut in two: a corner of 180 degrees in two faces."""
     box = shapes.box(2.0)
@@ -321,21 +313,6 @@ def test_vertices_are_linked_along_edges_and_faces_across_them(mesh):
         assert sorted(mesh.edge_faces[edge].tolist()) == sorted((left, right))
 
 
-def test_faces_that_share_several_edges_are_linked_through_the_lowest():
-    box = shapes.box()
-    faces = [box.face_vertices(f).tolist() for f in range(6)]
-    for face in faces:
-        for k in range(4):
-            if {face[k], face[(k + 1) % 4]} == {0, 1}:
-                face.insert(k + 1, 8)
-                break
-    points = [*box.points.tolist(), [0, -0.5, -0.5]]
-    cut = WingedEdgeMesh.from_faces(points, faces)
-    shared = [e for e in range(13) if set(cut.edge_faces[e].tolist()) == {0, 2}]
-    assert len(shared) == 2
-    assert graph.dual_graph(cut).edges[0, 2]["edge"] == min(shared)
-
-
 def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron():
     box = shapes.box()
     found = graph.feature_graph(box)
@@ -345,11 +322,6 @@ def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron()
     assert nx.is_connected(found)
     assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
     assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
-
-
-@pytest.mark.parametrize("name", graph.__all__)
-def test_graphs_of_every_body_are_connected(mesh, name):
-    assert nx.is_connected(getattr(graph, name)(mesh))
 
 
 def test_parts_are_numbered_by_their_lowest_node_also_a_long_path():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, read, shapes, validate
-from wingedge.faces import check_touching, distance_sq, overlapping
+from wingedge.faces import check_touching, overlapping
 
 SPHERE = shapes.icosphere(2)
 
@@ -117,16 +117,6 @@ def test_two_faces_folded_onto_each_other_are_refused():
     assert octahedron.edge_vertices[edge.index].tolist() == [1, 0]
     points[4] *= 0.99
     validate(octahedron, points)
-
-
-@pytest.mark.parametrize("one", range(3))
-@pytest.mark.parametrize("two", range(3))
-def test_triangles_that_are_nearest_at_two_edges_are_measured_there(one, two):
-    lower = np.array([[-1, 0, 0], [1, 0, 0], [0, 0, -5]], dtype=float)
-    upper = np.array([[0, -1, 2], [0, 1, 2], [0, 0, 9]], dtype=float)
-    pair = np.roll(lower, one, axis=0)[None], np.roll(upper, two, axis=0)[None]
-    assert distance_sq(*pair).tolist() == [4]
-    assert distance_sq(*pair[::-1]).tolist() == [4]
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -141,16 +141,6 @@ def test_rest_positions_are_written_unless_others_fit_single_precision(tmp_path)
     assert (read(tmp_path / "a.OBJ").points == box.points * 2).all()
 
 
-def test_nothing_is_left_behind_and_nothing_half_written(tmp_path):
-    path = tmp_path / "body.obj"
-    write(shapes.box(), path)
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="vertex 0"):
-        write(shapes.box(), path, np.full((8, 3), np.nan))
-    assert path.read_bytes() == before
-    assert [p.name for p in tmp_path.iterdir()] == ["body.obj"]
-
-
 def test_a_write_that_fails_late_leaves_the_old_file(tmp_path, monkeypatch):
     path = tmp_path / "body.obj"
     write(shapes.box(), path)
@@ -246,16 +236,6 @@ def obj(*parts: str, head: str = "o part{k}\n", first: int = 1) -> str:
     return text
 
 
-@pytest.mark.parametrize("head", ["o part{k}\n", "g part{k}\n", ""])
-def test_objects_groups_and_parts_without_a_name_are_pieces(tmp_path: Path, head: str):
-    path = tmp_path / "two.obj"
-    path.write_text(obj("a", "b", head=head))
-    pieces = read_pieces(path)
-    assert [p.n_faces for p in pieces] == [4, 4]
-    assert pieces[1].points[0].tolist() == [3.0, 0.0, 0.0]
-    assert pieces[1].source_vertices.tolist() == [4, 5, 6, 7]
-
-
 def test_pieces_go_on_and_several_files_are_read_in_their_order(tmp_path):
     lines = obj("a", "b").splitlines()
     last = lines.pop(8)  # a face of the first piece, written after the second one
@@ -266,15 +246,6 @@ def test_pieces_go_on_and_several_files_are_read_in_their_order(tmp_path):
     write(shapes.box((1.0, 2.0, 3.0)), box)
     two.write_text(obj("a", "b"))
     assert [p.n_faces for p in read_pieces([two, box])] == [4, 4, 6]
-
-
-def test_vertices_at_one_place_are_welded_and_keep_the_numbers_of_the_file(
-    tmp_path: Path,
-):
-    text = obj("a", "b").replace("f 5 7 6", "v 3 0 0\nf 9 7 6")
-    path = tmp_path / "two.obj"
-    path.write_text(text)
-    assert read_pieces(path)[1].source_vertices.tolist() == [4, 5, 6, 7]
 
 
 def test_what_is_no_piece_is_named(tmp_path: Path):
