@@ -15,6 +15,7 @@ from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
 
 Extents = float | Sequence[float]  # one length, or three along x, y, z
+Corners = Sequence[Sequence[int]]
 
 __all__ = [
     "box",
@@ -107,8 +108,7 @@ def cylinder(
 
 def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     """Build a sphere by splitting an icosahedron, 20 * 4**subdivisions triangles."""
-    if subdivisions < 0:
-        raise ValueError(f"subdivisions is {subdivisions}; give 0 or more")
+    _refuse_few(subdivisions, 0, "an icosphere", "subdivisions")
     g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
@@ -128,8 +128,7 @@ def ellipsoid(
 ) -> WingedEdgeMesh:
     """Build an ellipsoid by stretching an icosphere along the axes."""
     sphere = icosphere(subdivisions)
-    points = sphere.points * _three(radii)
-    return WingedEdgeMesh.from_faces(points, sphere.fan.vertex)
+    return WingedEdgeMesh.from_faces(sphere.points * _three(radii), sphere.fan.vertex)
 
 
 def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdgeMesh:
@@ -213,9 +212,6 @@ def _split(
     quarters = [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
     faces = np.stack([np.stack(q, axis=1) for q in quarters], axis=1).reshape(-1, 3)
     return np.concatenate([points, middle]), faces
-
-
-Corners = Sequence[Sequence[int]]
 
 
 def l_block(extents: Extents = 1.0) -> WingedEdgeMesh:
@@ -328,8 +324,7 @@ def hammer(cells: int = 1, length: float = 1.0) -> WingedEdgeMesh:
     filled = np.zeros((5, 2, 6), dtype=bool)
     filled[:, :, 4:] = True  # the head
     filled[2, :, :4] = True  # the handle
-    if cells < 1:
-        raise ValueError(f"cells is {cells}; give a positive number")
+    _refuse_few(cells, 1, "a hammer", "cells")
     filled = filled.repeat(cells, 0).repeat(cells, 1).repeat(cells, 2)
     return polycube(filled, length / (6 * cells))
 
@@ -392,10 +387,9 @@ def _stood_up(outline: NDArray[np.float64], extents: Extents) -> NDArray[np.floa
 
 
 def _three(lengths: Extents) -> NDArray[np.float64]:
-    given = np.asarray(lengths, dtype=np.float64)
-    if given.shape not in ((), (3,)):
+    if np.shape(lengths) not in ((), (3,)):
         raise ValueError(f"{lengths} is no size; give one length, or three: x, y, z")
-    return given
+    return np.asarray(lengths, dtype=np.float64)
 
 
 def _refuse_few(count: int, least: int, what: str, of: str) -> None:

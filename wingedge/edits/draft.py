@@ -105,7 +105,8 @@ class Draft:
         old = mesh.n_vertices, mesh.n_edges, mesh.n_faces
         maps = Maps(v[: old[0]], e[: old[1]], f[: old[2]], parents).frozen()
         rings = [self.rings[k] for k in of_f]
-        start, corner = _starts(rings), v[[*chain.from_iterable(rings)]]
+        start = _starts(rings)
+        corner = v[[*chain.from_iterable(rings)]].astype(np.int64)
         ends, polygons = (
             v[np.array(self.ends)[of_e]],
             Polygons(len(of_v), start, corner),
