@@ -152,37 +152,6 @@ def test_equal_triangles_shared_edges_and_doubts_of_floats_go_to_the_lower_numbe
 
 
 @pytest.mark.parametrize("kind", TREES)
-def test_distances_points_and_times_of_a_box(kind):
-    box = shapes.box((2, 2, 2))
-    index = kind(box.points, box.fan.vertex)
-    near = index.nearest((0.25, 0.5, 4))
-    assert near.distance == 3
-    assert near.point.tolist() == [0.25, 0.5, 1]
-    assert (index.triangles[near.triangle][:, 2] == 1).all()
-    hit = index.first_hit((0.25, 0.5, 5), (0.25, 0.5, -5))
-    assert hit.t == pytest.approx(0.4)
-    assert hit.point == pytest.approx([0.25, 0.5, 1])
-    assert hit.triangle == near.triangle
-    missed = index.first_hit((3, 0, 5), (3, 0, -5))
-    assert missed.triangle == -1
-    assert missed.t == np.inf
-    assert np.isnan(missed.point).all()
-
-
-@pytest.mark.parametrize("kind", TREES)
-def test_touching_counts(kind, sets):
-    x = sets["grid"]()
-    index = kind(x)
-    assert len(index.near((12, 12, 0), (20, 20, 20))) == 2
-    assert len(index.near((5, 5, 0), (5, 5, 0))) == 8
-    assert len(index.near((0, 0, 1e-9), (12, 12, 1))) == 0
-    assert len(index.within((5, 5, 2), 2)) == 6
-    assert len(index.within((5, 5, 2), np.nextafter(2, 1))) == 0
-    assert index.first_hit((5, 5, 1), (5, 5, 0)).t == 1
-    assert index.first_hit((5, 5, 0), (5, 5, 0)).t == 0
-
-
-@pytest.mark.parametrize("kind", TREES)
 def test_no_set_and_no_query_are_answered_by_nothing(kind, sets):
     for index in (kind([]), kind(np.zeros((0, 3)), np.zeros((0, 3), int))):
         assert len(index) == 0
