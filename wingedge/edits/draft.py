@@ -87,11 +87,9 @@ class Draft:
         """
         mesh = self.mesh
         self.remove(faces=self.joined)
+        sizes = len(self.weights), len(self.ends), len(self.rings)
         (v, of_v), (e, of_e), (f, of_f) = (
-            _refilled(len(all_), gone)
-            for all_, gone in zip(
-                (self.weights, self.ends, self.rings), self._gone, strict=True
-            )
+            _refilled(n, gone) for n, gone in zip(sizes, self._gone, strict=True)
         )
         for face, to in self.joined.items():
             f[face] = f[to]
