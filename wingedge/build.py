@@ -142,7 +142,7 @@ def check_two_faces(polygons: Polygons) -> None:
             )
         else:
             text = (
-                f"has {count[e]} faces, {_list(faces)}; every edge needs exactly two: "
+                f"has {count[e]} faces, {listed(faces)}; every edge needs exactly two: "
                 f"remove the faces too many or split the body there{more}"
             )
         raise MeshError(
@@ -164,7 +164,7 @@ def check_orientation(polygons: Polygons) -> None:
         turned = faces[int(np.argmax(clashes[faces]))]
         raise MeshError(
             f"{polygons.edge_text(e)} is walked in the same direction by faces "
-            f"{_list(faces)}; reverse the corners of face {turned}, so that both are "
+            f"{listed(faces)}; reverse the corners of face {turned}, so that both are "
             "counter-clockwise seen from outside",
             "consistent orientation",
             Feature("edge", e),
@@ -237,7 +237,8 @@ def _count(n: int, noun: str) -> str:
     return f"{n} {noun}" + ("" if n == 1 else "s")
 
 
-def _list(numbers: Sequence[int] | Indices) -> str:
+def listed(numbers: Sequence[int] | Indices) -> str:
+    """Write numbers as in a sentence, the first few of them."""
     *head, last = [str(int(i)) for i in numbers[:LISTED]]
     if len(numbers) > LISTED:
         head, last = [*head, last], f"{len(numbers) - LISTED} more"

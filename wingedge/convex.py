@@ -118,11 +118,8 @@ def convexity(mesh: MeshTables, points: ArrayLike | None = None) -> ConvexityRep
     programs", Comput. Geom. 12, 1999). Cost: O(E), 0.2 ms at E = 600; nothing computed
     from positions is kept.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    points : (V, 3) array_like, optional
-        Current positions, body frame; the rest positions when None.
+    Parameters: ``points`` (V, 3): current positions, body frame; the rest positions
+    when None.
     """
     positions = positions_of(mesh, points)
     centre, size, noise = extent(positions)

@@ -15,15 +15,10 @@ from wingedge.features import Feature
 class MeshError(ValueError):
     """Say which invariant a mesh breaks, at which element, and what to do.
 
-    Parameters
-    ----------
-    message : str
-        One sentence for the user: what, where, what to do.
-    invariant : str
-        Name of the broken invariant, one of ``wingedge.check.INVARIANTS``; empty when
-        the trouble is not one of them (a file that cannot be read).
-    element : Feature or None
-        The offending vertex, edge or face, in the numbering of the input.
+    Parameters: ``message``: one sentence for the user: what, where, what to do;
+    ``invariant``: name of the broken invariant, one of ``wingedge.check.INVARIANTS``;
+    empty when the trouble is not one of them (a file that cannot be read); ``element``:
+    the offending vertex, edge or face, in the numbering of the input.
     """
 
     def __init__(

@@ -11,7 +11,6 @@ from wingedge import primitives
 from wingedge.columns import (
     Vector,
     at,
-    blocks,
     columns,
     cross,
     direction,
@@ -45,23 +44,16 @@ def check_zero_area(surface: CheckedPositions) -> None:
     """Refuse faces whose corners lie on a line (or at one place)."""
     mesh, noise = surface.mesh, surface.extent.noise
     start, vertex = mesh.corners
-    if len(vertex) == 3 * mesh.n_faces:
-        width = np.empty(mesh.n_faces)
-        for some in blocks(mesh.n_faces):
-            a, b, c = fan_corners(mesh, surface.local, some)
-            longest = np.maximum(length(subtract(b, a)), length(subtract(c, a)))
-            width[some] = quotient(length(at(surface.normals, some)), longest)
-    else:
-        face = _face_of_corner(mesh)
-        corners = gather(surface.local, vertex)
-        spokes = subtract(corners, at(corners, start[face]))
-        reach = dot(spokes, spokes)
-        longest = np.maximum.reduceat(reach, start[:-1])
-        at_end = np.flatnonzero(reach == longest[face])
-        far = at_end[np.flatnonzero(np.diff(face[at_end], prepend=-1))]
-        base = at(spokes, far[face])
-        away = quotient(length(cross(base, spokes)), length(base))
-        width = np.maximum.reduceat(away, start[:-1])
+    face = _face_of_corner(mesh)
+    corners = gather(surface.local, vertex)
+    spokes = subtract(corners, at(corners, start[face]))
+    reach = dot(spokes, spokes)
+    longest = np.maximum.reduceat(reach, start[:-1])
+    at_end = np.flatnonzero(reach == longest[face])
+    far = at_end[np.flatnonzero(np.diff(face[at_end], prepend=-1))]
+    base = at(spokes, far[face])
+    away = quotient(length(cross(base, spokes)), length(base))
+    width = np.maximum.reduceat(away, start[:-1])
     bad = np.flatnonzero(width <= noise)
     if len(bad):
         f = int(bad[0])

@@ -32,14 +32,10 @@ def convex_hull(points: ArrayLike, merge_coplanar: bool = False) -> WingedEdgeMe
     Points are recentred and scaled by a power of two before Qhull, whose precision is
     absolute: without that, hulls far from the origin are not convex. Cost: O(N log N).
 
-    Parameters
-    ----------
-    points : (N, 3) array_like
-        At least four points that do not lie in one plane; any position and scale.
-    merge_coplanar : bool
-        Merge triangles within 1e-11 of the size of one plane into polygons, and drop
-        points inside them: eight corners of a box give six faces. Otherwise all faces
-        are triangles.
+    Parameters: ``points`` (N, 3): at least four points that do not lie in one plane;
+    any position and scale; ``merge_coplanar``: merge triangles within 1e-11 of the size
+    of one plane into polygons, and drop points inside them: eight corners of a box give
+    six faces. Otherwise all faces are triangles.
     """
     from scipy.spatial import ConvexHull, QhullError
 
@@ -213,6 +209,7 @@ Longs = NDArray[np.integer]
 BLOCK = 1 << 20  # heights compared at once: bounds the memory
 ENOUGH = 1e-15  # of the heights: what rounding leaves of a better point
 PLANES = 64  # looked at in one triangle; three decide, a few more are tried
+TURNED = 1e-14  # below this functions are parallel, and meet nowhere
 
 
 class DeepestPoint(NamedTuple):
@@ -293,27 +290,16 @@ def peak(heights: Points) -> tuple[Points, float]:
 
 
 def _peak_of_few(heights: Points) -> tuple[Points, float]:
-    """Solve ``peak`` by trying every place where as many functions meet as can."""
-    tried = [np.eye(3)]
-    pairs = np.array(list(combinations(range(len(heights)), 2)), int).reshape(-1, 2)
-    off = heights[pairs[:, 0]] - heights[pairs[:, 1]]
-    for i in range(3):
-        j = (i + 1) % 3
-        fall = off[:, j] - off[:, i]
-        share = off[:, j] / np.where(fall == 0.0, np.inf, fall)
-        sides = np.zeros((len(off), 3))
-        sides[:, i], sides[:, j] = share, 1.0 - share
-        tried.append(sides)
-    triples = np.array(list(combinations(range(len(heights)), 3)), int).reshape(-1, 3)
-    one, two, three = (heights[triples[:, k]] for k in range(3))
-    across = np.cross(one - two, one - three)
-    total = across.sum(axis=1, keepdims=True)
-    tried.append(across / np.where(total == 0.0, np.inf, total))
-    weights = np.concatenate(tried)
-    whole = weights.sum(axis=1)  # 0 where the planes meet in a line, or nowhere
-    kept = (weights >= 0.0).all(axis=1) & (whole > 0.0)
-    weights = weights[kept] / whole[kept, None]
-    values = (weights[:, None, :] * heights[None]).sum(axis=2).min(axis=1)
+    """Solve ``peak`` by trying every place where three of functions and sides meet."""
+    scaled = heights / (np.abs(heights).max() or 1.0)
+    rows = np.vstack([np.insert(scaled, 3, -1.0, axis=1), np.eye(3, 4)])
+    three = np.array(list(combinations(range(len(rows)), 3)))
+    meet = np.insert(rows[three], 3, (1.0, 1.0, 1.0, 0.0), axis=1)
+    meet = meet[np.abs(np.linalg.det(meet)) > TURNED]
+    weights = np.linalg.solve(meet, np.eye(4)[:, 3:])[:, :3, 0]
+    weights = np.maximum(weights, 0.0)  # what is outside is moved onto a side
+    weights /= weights.sum(axis=1, keepdims=True)
+    values = (weights @ heights.T).min(axis=1)
     k = int(values.argmax())
     return weights[k], float(values[k])
 

@@ -15,6 +15,7 @@ from wingedge.hull import convex_hull
 from wingedge.mesh import WingedEdgeMesh
 
 Extents = float | Sequence[float]  # one length, or three along x, y, z
+Corners = Sequence[Sequence[int]]
 
 __all__ = [
     "box",
@@ -62,14 +63,8 @@ def grid_box(
     Vertices are numbered x fastest, over the lattice points on the surface; faces side
     by side in the order -z +z -y +y -x +x.
 
-    Parameters
-    ----------
-    n : int or three ints
-        Cells along each axis.
-    extents : float or three floats
-        Full edge lengths.
-    triangles : bool
-        Split every cell in two; all of them stay coplanar.
+    Parameters: ``n``: cells along each axis; ``extents``: full edge lengths;
+    ``triangles``: split every cell in two; all of them stay coplanar.
     """
     cells = np.broadcast_to(np.asarray(n), 3)
     if cells.dtype.kind not in "iu" or cells.min() < 1:
@@ -78,7 +73,7 @@ def grid_box(
     lattice = np.stack([x, y, z], axis=-1)  # [z, y, x, axis]
     surface = ((lattice == 0) | (lattice == cells)).any(axis=-1)
     number = np.where(surface, np.cumsum(surface).reshape(surface.shape) - 1, -1)
-    points = (lattice[surface] / cells - 0.5) * np.asarray(extents, dtype=np.float64)
+    points = (lattice[surface] / cells - 0.5) * _three(extents)
     faces = []
     for axis in (2, 1, 0):
         for end in (0, -1):
@@ -113,6 +108,7 @@ def cylinder(
 
 def icosphere(subdivisions: int = 2, radius: float = 1.0) -> WingedEdgeMesh:
     """Build a sphere by splitting an icosahedron, 20 * 4**subdivisions triangles."""
+    _refuse_few(subdivisions, 0, "an icosphere", "subdivisions")
     g = (1 + np.sqrt(5.0)) / 2
     ring = [(-1, g, 0), (1, g, 0), (-1, -g, 0), (1, -g, 0)]
     points = np.array([np.roll(p, k) for k in (0, 1, 2) for p in ring])
@@ -132,8 +128,7 @@ def ellipsoid(
 ) -> WingedEdgeMesh:
     """Build an ellipsoid by stretching an icosphere along the axes."""
     sphere = icosphere(subdivisions)
-    points = sphere.points * np.asarray(radii, dtype=np.float64)
-    return WingedEdgeMesh.from_faces(points, sphere.fan.vertex)
+    return WingedEdgeMesh.from_faces(sphere.points * _three(radii), sphere.fan.vertex)
 
 
 def needle(length: float = 1.0, ratio: float = 1e3, sides: int = 4) -> WingedEdgeMesh:
@@ -217,9 +212,6 @@ def _split(
     quarters = [(a, ab, ca), (b, bc, ab), (c, ca, bc), (ab, bc, ca)]
     faces = np.stack([np.stack(q, axis=1) for q in quarters], axis=1).reshape(-1, 3)
     return np.concatenate([points, middle]), faces
-
-
-Corners = Sequence[Sequence[int]]
 
 
 def l_block(extents: Extents = 1.0) -> WingedEdgeMesh:
@@ -332,8 +324,7 @@ def hammer(cells: int = 1, length: float = 1.0) -> WingedEdgeMesh:
     filled = np.zeros((5, 2, 6), dtype=bool)
     filled[:, :, 4:] = True  # the head
     filled[2, :, :4] = True  # the handle
-    if cells < 1:
-        raise ValueError(f"cells is {cells}; give a positive number")
+    _refuse_few(cells, 1, "a hammer", "cells")
     filled = filled.repeat(cells, 0).repeat(cells, 1).repeat(cells, 2)
     return polycube(filled, length / (6 * cells))
 
@@ -391,8 +382,14 @@ def _stood_up(outline: NDArray[np.float64], extents: Extents) -> NDArray[np.floa
     """Put an outline (n, 2) at the bottom and at the top of a body, (2 n, 3)."""
     half = np.full((len(outline), 1), 0.5)
     both = [np.hstack([outline, z]) for z in (-half, half)]
-    points: NDArray[np.float64] = np.concatenate(both) * np.asarray(extents, np.float64)
+    points: NDArray[np.float64] = np.concatenate(both) * _three(extents)
     return points
+
+
+def _three(lengths: Extents) -> NDArray[np.float64]:
+    if np.shape(lengths) not in ((), (3,)):
+        raise ValueError(f"{lengths} is no size; give one length, or three: x, y, z")
+    return np.asarray(lengths, dtype=np.float64)
 
 
 def _refuse_few(count: int, least: int, what: str, of: str) -> None:

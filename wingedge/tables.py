@@ -208,13 +208,14 @@ class MeshTables:
     @cached_property
     def _face_rings(self) -> tuple[Ints, Ints]:
         half = 2 * self.face_edge + _second(self.edge_faces, self.face_edge)
-        return unroll(following(self, 1), half, np.bincount(self.edge_faces.ravel()))
+        return unroll(following(self), half, np.bincount(self.edge_faces.ravel()))
 
     @cached_property
     def _vertex_rings(self) -> tuple[Ints, Ints]:
         half = 2 * self.vertex_edge + _second(self.edge_vertices, self.vertex_edge)
-        degree = np.bincount(self.edge_vertices.ravel())
-        return unroll(following(self, 0) ^ 1, half, degree)
+        turned = np.empty(2 * self.n_edges, np.int32)  # on to the face on the right
+        turned[following(self)] = np.arange(len(turned), dtype=np.int32) ^ 1
+        return unroll(turned, half, np.bincount(self.edge_vertices.ravel()))
 
     def __repr__(self) -> str:
         return (
@@ -243,16 +244,11 @@ def _counts(mesh: MeshTables) -> dict[str, object]:
     return {name: getattr(mesh, f"n_{name}") for name in ("vertices", "edges", "faces")}
 
 
-def following(mesh: MeshTables, step: int) -> Ints:
-    """Find the next (step 1) or previous (step 0) half-edge of every half-edge, (2E,).
-
-    Half-edge 2 e + side runs along the face ``edge_faces[e, side]`` and starts at
-    ``edge_vertices[e, side]``.
-    """
+def following(mesh: MeshTables) -> Ints:
+    """Find the half-edge that follows every half-edge along its face, (2E,)."""
     sides = np.array([LEFT, RIGHT])
-    edge = mesh.edge_wings[:, (1 - sides, sides)[1 - step], sides]
-    right = mesh.edge_faces[edge, RIGHT] == mesh.edge_faces
-    half: Ints = 2 * edge + right
+    edge = mesh.edge_wings[:, 1 - sides, sides]
+    half: Ints = 2 * edge + (mesh.edge_faces[edge, RIGHT] == mesh.edge_faces)
     return half.ravel()
 
 

@@ -1,7 +1,6 @@
 """None"""
 
 import pickle
-from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,7 +13,6 @@ from wingedge import (
     shapes,
     validate,
 )
-from wingedge.check import INVARIANTS
 
 BOX = shapes.box()
 FACES = [BOX.face_vertices(f).tolist() for f in range(6)]
@@ -139,28 +137,6 @@ def test_a_duplicated_vertex_is_named_rather_than_the_hole_that_it_makes():
     assert refused.value.invariant == "no self-touch"
 
 
-def test_invariants_are_named_once_each():
-    assert len(set(INVARIANTS)) == len(INVARIANTS)
-    promised = {
-        "two faces per edge",
-        "consistent orientation",
-        "one component",
-        "one fan of faces per vertex",
-        "no repeated vertex in a face",
-        "no unused vertex",
-        "planar faces",
-        "convex faces",
-        "no zero area",
-        "finite",
-        "sane magnitude",
-        "positive volume",
-        "no self-touch",
-        "linked arrays",
-        "indices in range",
-    }
-    assert promised <= set(INVARIANTS)
-
-
 @pytest.mark.parametrize(
     ("points", "faces", "word"),
     [
@@ -200,53 +176,6 @@ def test_positions_of_another_mesh_are_refused_and_affine_ones_pass(mesh):
         validate(BOX, np.zeros((9, 3)))
     with pytest.raises(TypeError, match="complex"):
         validate(BOX, BOX.points.astype(complex))
-
-
-def test_planar_tolerance_is_the_builders_unless_given():
-    points = BOX.points.copy()
-    points[7, 2] += 1e-7
-    mesh = WingedEdgeMesh.from_faces(points, FACES, planar_tolerance=1e-6)
-    assert validate(mesh) is None
-    with pytest.raises(MeshError, match="not planar"):
-        validate(mesh, planar_tolerance=1e-9)
-
-
-def test_an_edge_listed_twice_breaks_two_faces_per_edge():
-    """Two pillows on the same three vertices: the links agree, the surface does not."""
-    pillow = {
-        "edge_vertices": [[0, 1], [1, 2], [2, 0], [0, 1], [1, 2], [2, 0]],
-        "edge_faces": [[0, 3], [0, 3], [0, 3], [2, 1], [2, 1], [2, 1]],
-    }
-    mesh = shapes.tetrahedron()
-    broken = replace(
-        mesh,
-        points=mesh.points[:3],
-        source_vertices=np.arange(3),
-        edge_wings=[
-            [[2, 2], [1, 1]],
-            [[0, 0], [2, 2]],
-            [[1, 1], [0, 0]],
-            [[5, 5], [4, 4]],
-            [[3, 3], [5, 5]],
-            [[4, 4], [3, 3]],
-        ],
-        vertex_edge=[0, 0, 1],
-        face_edge=[0, 3, 3, 0],
-        **pillow,
-    )
-    with pytest.raises(MeshError) as refused:
-        validate(broken)
-    assert refused.value.invariant in ("linked arrays", "two faces per edge")
-
-
-def test_a_mesh_error_is_a_value_error_that_carries_invariant_and_element():
-    error = MeshError("face 3 is bent", "planar faces", Feature("face", 3))
-    assert isinstance(error, ValueError)
-    assert (str(error), error.invariant) == ("face 3 is bent", "planar faces")
-    assert error.element == Feature("face", 3)
-    error = MeshError("the file is empty")
-    assert error.invariant == ""
-    assert error.element is None
 
 
 @pytest.mark.parametrize("frame", [None, 12])

@@ -4,7 +4,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from wingedge import WingedEdgeMesh, convex_hull, convexity, read, shapes
+from wingedge import WingedEdgeMesh, convexity, read, shapes
 
 
 def test_convex_bodies_are_convex_also_seen_from_inside(convex_mesh):
@@ -122,13 +122,6 @@ def test_what_a_mesh_forgives_its_polygons_shows_at_their_own_edges():
     assert 0.2e-7 < report.worst_depth < 2e-7
 
 
-@pytest.mark.parametrize("offset", [0.0, 1e3, 1e6, 1e8])
-@pytest.mark.parametrize("seed", range(5))
-def test_hulls_far_from_the_origin_are_convex(seed, offset):
-    points = np.random.default_rng(seed).normal(size=(40, 3)) + offset
-    assert convexity(convex_hull(points)).is_convex()
-
-
 def test_affine_maps_keep_convexity_and_dents_scale_by_powers_of_two(mesh):
     rest = convexity(mesh)
     large = convexity(mesh, mesh.points * 2.0**20)
@@ -176,43 +169,6 @@ def test_positions_are_neither_kept_nor_changed():
     assert after.worst_edge == before.worst_edge
 
 
-@pytest.mark.parametrize("value", [np.nan, np.inf])
-def test_a_coordinate_that_is_not_finite_is_named(value):
-    mesh = shapes.box()
-    points = mesh.points.copy()
-    points[5, 1] = value
-    with pytest.raises(ValueError, match="vertex 5"):
-        convexity(mesh, points)
-
-
-CONVEX_FILES = (
-    "bullet3__palm.stl",
-    "bullet3__index3.stl",
-    "bullet3__thumb0.stl",
-    "bullet3__palm_collision.stl",
-    "bullet3__index3_collision.stl",
-    "bullet3__finger.obj",
-    "bullet3__hand.obj",
-    "pybullet-URDF-models__soap_collision.obj",
-    "pybullet-URDF-models__poker_1_collision.obj",
-    "pybullet-URDF-models__small_marker_collision.obj",
-    "pybullet-URDF-models__remote_controller_1_collision.obj",
-    "pybullet-URDF-models__blue_tea_box_collision.obj",
-    "pybullet-URDF-models__conditioner_collision.obj",
-    "mujoco__card.obj",
-    "mujoco__foot.stl",
-    "mujoco__highres_sphere.obj",
-    "IPC__spike.obj",
-    "IPC__wedge.obj",
-    "IPC__cliff.obj",
-    "IPC__internal_edges.obj",
-    "reactphysics3d__convexmesh.obj",
-    "geometry-central__dodecahedron_poly.obj",
-    "polyhedra-viewer__truncated-icosidodecahedron.json",
-    "polyhedra-viewer__snub-dodecahedron.json",
-)
-
-
 def load(path):
     if path.suffix != ".json":
         return read(path)
@@ -223,23 +179,17 @@ def load(path):
 
 
 @pytest.mark.real_data
-@pytest.mark.parametrize("name", CONVEX_FILES)
-def test_worst_depth_of_real_bodies_is_what_the_manifest_says(real_data, name):
+def test_worst_depth_of_real_bodies_is_what_the_manifest_says(real_data):
     rows = json.loads((real_data / "manifest.json").read_text())
-    row = next(row for row in rows if row["file"] == f"convex/{name}")
-    mesh = load(real_data / "convex" / name)
-    report = convexity(mesh)
-    depth = report.worst_depth / row["bbox_diag"]
-    assert depth == pytest.approx(row["worst_concave_edge_rel"], abs=1e-7)
-    # six digits are printed: the definition is the same one, not just a near one
-    assert depth == pytest.approx(row["worst_concave_edge_rel"], rel=1e-5, abs=1e-13)
-    assert (report.genus, report.winding) == (0, 1)
-    if row["worst_concave_edge_rel"] < 1e-12:
-        assert report.is_convex()
-
-
-@pytest.mark.real_data
-def test_every_convex_file_of_the_manifest_is_tried(real_data):
-    rows = json.loads((real_data / "manifest.json").read_text())
-    files = {row["file"] for row in rows if row["file"].startswith("convex/")}
-    assert files == {f"convex/{name}" for name in CONVEX_FILES}
+    rows = [row for row in rows if row["file"].startswith("convex/")]
+    assert len(rows) == 24
+    for row in rows:
+        report, said = (
+            convexity(load(real_data / row["file"])),
+            "worst_concave_edge_rel",
+        )
+        depth = report.worst_depth / row["bbox_diag"]
+        # six digits are printed: the definition is the same one, not just a near one
+        assert depth == pytest.approx(row[said], rel=1e-5, abs=1e-13)
+        assert (report.genus, report.winding) == (0, 1)
+        assert report.is_convex() or row[said] >= 1e-12

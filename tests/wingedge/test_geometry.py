@@ -79,14 +79,6 @@ def test_volume_is_negative_inside_out_and_that_of_the_fan_where_a_polygon_is_wa
     assert geometry.area(BOX, points) == pytest.approx(geometry.area(fan), rel=1e-15)
 
 
-def test_scaling_by_a_power_of_two_scales_every_bit(mesh):
-    assert geometry.volume(mesh, mesh.points * 8) == geometry.volume(mesh) * 512
-    assert (
-        geometry.face_normals(mesh, mesh.points * 8) == geometry.face_normals(mesh)
-    ).all()
-    assert geometry.area(mesh, mesh.points / 4) == geometry.area(mesh) / 16
-
-
 @pytest.mark.parametrize("name", geometry.__all__)
 def test_every_function_refuses_positions_of_another_mesh(name):
     with pytest.raises(ValueError, match="this mesh needs"):

@@ -2,14 +2,12 @@ import itertools
 
 import numpy as np
 import pytest
-from scipy.optimize import linprog
 
 from sim import Body
 from wingedge import MeshError, convex_hull, convexity, geometry, shapes, validate
-from wingedge.coplanar import twins_of, volumes
 from wingedge.cover import Cover
-from wingedge.hull import deepest_under, hull_triangles, peak
-from wingedge.shapes import box, icosphere, u_block
+from wingedge.hull import deepest_under, hull_triangles
+from wingedge.shapes import u_block
 
 TURN = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3  # a rotation by rationals
 
@@ -165,30 +163,8 @@ def test_what_closes_a_dent_is_a_lid():
         assert {int(corners[s]), int(corners[(s + 1) % 3])} == set(ends.tolist())
 
 
-def test_a_face_of_a_u_is_called_by_true_faces_and_the_gap_by_lids():
-    mesh = shapes.u_block()
-    cover = named(mesh)
-    found = [cover.lies_on(2, f) for f in range(cover.hull.n_faces)]
-    true = {n for part in found for n in part if n < mesh.n_faces}
-    assert true <= set(np.flatnonzero(cover.on_cover).tolist())
-    assert any(part[0] >= mesh.n_faces for part in found)
-
-
 def cover_of(mesh):
     return Cover(mesh, mesh.points.copy(), hull_triangles(mesh.points))
-
-
-def test_faces_look_outward_in_one_order_and_find_their_twins():
-    faces = cover_of(icosphere(1)).faces.tolist()
-    assert all(face[0] == min(face) for face in faces)
-    assert faces == sorted(faces)
-    cover = cover_of(icosphere(1))
-    assert (volumes(cover.points, cover.faces, cover.centre) > 0.0).all()
-    faces = cover_of(icosphere(1)).faces
-    twin = twins_of(faces, 42)
-    assert (twin[twin] == np.arange(len(twin))).all()
-    tail, tip = faces.ravel(), faces[:, [1, 2, 0]].ravel()
-    assert (tail[twin] == tip).all()
 
 
 def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
@@ -201,45 +177,6 @@ def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
         own = mesh.source_vertices[mesh.face_vertices(k)]
         assert own.tolist() == cover.faces[k].tolist()
     assert mesh.n_faces == convex_hull(u_block().points).n_faces
-
-
-@pytest.mark.parametrize("spoil", ["hole", "twice", "turned", "two"])
-def test_what_does_not_close_has_no_twins(spoil):
-    faces = cover_of(box()).faces.copy()
-    if spoil == "hole":
-        faces = faces[1:]
-    elif spoil == "twice":
-        faces = np.vstack([faces, faces[:1]])
-    elif spoil == "turned":
-        faces[0] = faces[0][::-1]
-    else:
-        faces = np.vstack([faces, faces + 8])
-    assert twins_of(faces, 16) is None
-
-
-def by_programming(heights):
-    count = len(heights)
-    rows = np.hstack([-heights, np.ones((count, 1))])
-    ones = np.array([[1.0, 1.0, 1.0, 0.0]])
-    limits = [(0.0, 1.0)] * 3 + [(None, None)]
-    found = linprog([0, 0, 0, -1], rows, np.zeros(count), ones, [1.0], limits)
-    return -found.fun
-
-
-@pytest.mark.parametrize("count", [1, 2, 3, 5, 40, 200])
-def test_the_peak_of_linear_functions_is_that_of_a_linear_programme(count):
-    rng = np.random.default_rng(count)
-    for k in range(20):
-        heights = rng.normal(size=(count, 3))
-        if k % 3 == 1:
-            heights = np.rint(2.0 * heights)  # ties
-        if k % 3 == 2:
-            heights[:, 0] = heights[:, 1]  # a ridge along a side
-        weights, value = peak(heights)
-        assert weights.min() >= 0.0
-        assert weights.sum() == pytest.approx(1.0)
-        assert (heights * weights).sum(axis=1).min() == value
-        assert value == pytest.approx(by_programming(heights), abs=1e-9)
 
 
 def planes_around(rng, count):

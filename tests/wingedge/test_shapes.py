@@ -54,13 +54,6 @@ def test_every_shape_has_defaults_and_passes_every_invariant(name):
     assert convexity(mesh).is_convex() == (name not in NON_CONVEX)
 
 
-def test_shapes_are_centred_on_the_origin(mesh):
-    low, high = mesh.points.min(axis=0), mesh.points.max(axis=0)
-    assert np.abs(low + high).max() < 1  # random hulls and odd prisms are not symmetric
-    if mesh.n_vertices % 2 == 0 and mesh.n_faces in (6, 8, 54, 104):
-        assert np.abs(low + high).max() == 0
-
-
 def test_box_vertices_are_bit_patterns_and_faces_come_in_axis_order():
     box = shapes.box((2.0, 4.0, 6.0))
     for v, point in enumerate(box.points.tolist()):

@@ -14,7 +14,6 @@ from wingedge import (
     shapes,
     validate,
 )
-from wingedge.build import TOPOLOGY
 from wingedge.io.reading import welded
 from wingedge.tables import connected
 
@@ -70,12 +69,6 @@ def test_a_broken_topology_is_named_with_its_element_in_one_sentence(name):
     assert refused.value.element == (Feature.parse(element) if element else None)
     assert "\n" not in str(refused.value)
     assert element is None or element[1:] in str(refused.value)
-
-
-def test_every_invariant_of_the_topology_has_a_bad_example_and_a_ring_is_none():
-    assert {invariant for _, _, invariant, _ in BROKEN.values()} == set(TOPOLOGY)
-    ring = shapes.ring()
-    assert ring.n_vertices - ring.n_edges + ring.n_faces == 0
 
 
 def test_what_is_wrong_at_an_edge_is_told_with_its_faces():
@@ -186,14 +179,6 @@ def test_faces_that_cross_are_called_so_concave_ones_by_their_corner():
         WingedEdgeMesh.from_faces(*warped())
 
 
-@pytest.mark.parametrize("name", ["figure of eight", "bow-tie", "no area"])
-def test_triangulate_does_not_hide_a_bad_polygon(name):
-    points, faces, invariant, _ = BAD[name]
-    with pytest.raises(MeshError) as refused:
-        WingedEdgeMesh.from_faces(points, faces, triangulate=True)
-    assert refused.value.invariant == invariant
-
-
 def cut_side():
     """A box with one edge cut in two: a corner of 180 degrees in two faces."""
     box = shapes.box(2.0)
@@ -268,16 +253,6 @@ def as_text(features):
     return " ".join(map(str, features))
 
 
-def test_a_face_is_followed_by_its_edges_then_its_faces():
-    box = shapes.box()
-    found = neighbours(box, Feature("face", 1))
-    edges, faces = box.face_edges(1).tolist(), box.face_faces(1).tolist()
-    assert as_text(found) == " ".join(
-        [f"e{e}" for e in edges] + [f"f{f}" for f in faces]
-    )
-    assert len(found) == 8
-
-
 def test_an_edge_is_followed_by_its_faces_then_the_edges_at_tail_and_tip():
     box = shapes.box()
     found = neighbours(box, Feature("edge", 0))
@@ -338,21 +313,6 @@ def test_vertices_are_linked_along_edges_and_faces_across_them(mesh):
         assert sorted(mesh.edge_faces[edge].tolist()) == sorted((left, right))
 
 
-def test_faces_that_share_several_edges_are_linked_through_the_lowest():
-    box = shapes.box()
-    faces = [box.face_vertices(f).tolist() for f in range(6)]
-    for face in faces:
-        for k in range(4):
-            if {face[k], face[(k + 1) % 4]} == {0, 1}:
-                face.insert(k + 1, 8)
-                break
-    points = [*box.points.tolist(), [0, -0.5, -0.5]]
-    cut = WingedEdgeMesh.from_faces(points, faces)
-    shared = [e for e in range(13) if set(cut.edge_faces[e].tolist()) == {0, 2}]
-    assert len(shared) == 2
-    assert graph.dual_graph(cut).edges[0, 2]["edge"] == min(shared)
-
-
 def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron():
     box = shapes.box()
     found = graph.feature_graph(box)
@@ -362,11 +322,6 @@ def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron()
     assert nx.is_connected(found)
     assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
     assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
-
-
-@pytest.mark.parametrize("name", graph.__all__)
-def test_graphs_of_every_body_are_connected(mesh, name):
-    assert nx.is_connected(getattr(graph, name)(mesh))
 
 
 def test_parts_are_numbered_by_their_lowest_node_also_a_long_path():

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from wingedge import Feature, MeshError, WingedEdgeMesh, read, shapes, validate
-from wingedge.faces import check_touching, distance_sq, overlapping
+from wingedge.faces import check_touching, overlapping
 
 SPHERE = shapes.icosphere(2)
 
@@ -119,16 +119,6 @@ def test_two_faces_folded_onto_each_other_are_refused():
     validate(octahedron, points)
 
 
-@pytest.mark.parametrize("one", range(3))
-@pytest.mark.parametrize("two", range(3))
-def test_triangles_that_are_nearest_at_two_edges_are_measured_there(one, two):
-    lower = np.array([[-1, 0, 0], [1, 0, 0], [0, 0, -5]], dtype=float)
-    upper = np.array([[0, -1, 2], [0, 1, 2], [0, 0, 9]], dtype=float)
-    pair = np.roll(lower, one, axis=0)[None], np.roll(upper, two, axis=0)[None]
-    assert distance_sq(*pair).tolist() == [4]
-    assert distance_sq(*pair[::-1]).tolist() == [4]
-
-
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("reach", [0.02, 0.3, 2.0])
 def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
@@ -147,14 +137,6 @@ def test_the_sweep_finds_every_pair_of_boxes_once(seed, reach):
         if (low[i] <= high[j]).all() and (low[j] <= high[i]).all()
     ]
     assert sorted(found) == expected
-
-
-def test_the_sweep_works_in_chunks(monkeypatch):
-    monkeypatch.setattr("wingedge.faces.AT_ONCE", 7)
-    low = np.zeros((30, 3))
-    chunks = list(overlapping(low, low + 1))
-    assert len(chunks) > 1
-    assert sum(len(i) for i, _ in chunks) == 30 * 29 // 2
 
 
 @pytest.mark.real_data

@@ -1,10 +1,11 @@
 """Edit the topology: each edit makes a new mesh and maps the elements of the old one.
 
-``mesh, maps = edits.split_edge(mesh, 7)`` leaves the old mesh as it was. Only local
-numbers change: new elements are counted on from the old ones, elements that go leave
-holes which the last ones fill, and everything else keeps its number. An edited mesh
-therefore numbers its edges by their history; built anew with ``from_faces`` the same
-faces have the same vertex and face numbers, and edges by first appearance.
+``mesh, maps = edits.split_edge(mesh, 7)`` leaves the old mesh as it was, and gives an
+`Edit`: the new mesh, and maps between old and new numbers. Only local numbers change:
+new elements are counted on from the old ones, elements that go leave holes which the
+last ones fill, and everything else keeps its number. An edited mesh therefore numbers
+its edges by their history; built anew with ``from_faces`` the same faces have the same
+vertex and face numbers, and edges by first appearance.
 
 Every edit is allowed or refused by the rest positions: the new mesh passes
 ``wingedge.validate``. Cost: O(V + E) gathers, a copy; `collapse_edge`, `join_faces` and
@@ -18,15 +19,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from wingedge.edits.draft import (
-    MANIFOLD,
-    Draft,
-    Edit,
-    element,
-    listed,
-    new_surface,
-    same_surface,
-)
+from wingedge.build import listed
+from wingedge.edits.draft import MANIFOLD, Draft, Edit, element, finished
 from wingedge.errors import MeshError
 from wingedge.features import Feature
 from wingedge.maps import EDGE, FACE, Blend, Maps, Parents
@@ -43,19 +37,6 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
 
     Raises MeshError if the new vertex would lie at an end of the edge, to rounding;
     ValueError if t is not between 0 and 1; IndexError if there is no such edge.
-
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Stays as it is.
-    edge : int
-    t : float
-        Between 0 and 1, both excluded.
-
-    Returns
-    -------
-    Edit
-        The new mesh, and maps between old and new numbers.
     """
     e = element(edge, "edge", mesh.n_edges)
     t = float(t)
@@ -72,7 +53,7 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
         ring.insert(at, v)
         draft.rings[f] = _from(ring, v if len(ring) == 4 and at % 2 else ring[0])
     trouble = f"edge {e} cannot be split at t={t:g}"
-    return same_surface(draft, trouble, "choose t farther from 0 and 1")
+    return finished(draft, trouble, "choose t farther from 0 and 1", same=True)
 
 
 def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
@@ -85,19 +66,6 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
 
     Raises MeshError if u or v is no corner of the face, they are joined by an edge
     already, or a part would have no area; IndexError if there is no such face.
-
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Stays as it is.
-    face : int
-    u, v : int
-        Numbers of vertices, corners of the face that are no neighbours.
-
-    Returns
-    -------
-    Edit
-        The new mesh, and maps between old and new numbers.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -123,7 +91,7 @@ def split_face(mesh: WingedEdgeMesh, face: int, u: int, v: int) -> Edit:
     draft.rings[f] = corners[: i + 1] + corners[j:]
     draft.add_face(corners[i : j + 1], f)
     trouble = f"face {f} cannot be split from vertex {u} to {v}"
-    return same_surface(draft, trouble, "choose two corners not on one side")
+    return finished(draft, trouble, "choose two corners not on one side", same=True)
 
 
 def poke_face(
@@ -137,19 +105,8 @@ def poke_face(
     Raises MeshError if a triangle would have no area; ValueError if the weights are not
     one positive number per corner; IndexError if there is no such face.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Stays as it is.
-    face : int
-    weights : (k,) sequence of float, optional
-        The vertex lies at the mean of the corners by these, all above 0; equal ones if
-        left out.
-
-    Returns
-    -------
-    Edit
-        The new mesh, and maps between old and new numbers.
+    Parameters: ``weights`` (k,): the vertex lies at the mean of the corners by these,
+    all above 0; equal ones if left out.
     """
     f = element(face, "face", mesh.n_faces)
     draft = Draft(mesh)
@@ -170,7 +127,7 @@ def poke_face(
     for one, two in zip(corners[1:], [*corners[2:], corners[0]], strict=True):
         draft.add_face([one, two, v], f)
     advice = "choose weights that are less different"
-    return same_surface(draft, f"face {f} cannot be poked there", advice)
+    return finished(draft, f"face {f} cannot be poked there", advice, same=True)
 
 
 def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> Edit:
@@ -184,18 +141,8 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
     the numbers of the mesh that was given; ValueError if ``onto`` is not an end of the
     edge; IndexError if there is no such edge.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-        Stays as it is.
-    edge : int
-    onto : int, optional
-        The vertex that stays, with its number and its place; the tail if left out.
-
-    Returns
-    -------
-    Edit
-        The new mesh, and maps between old and new numbers.
+    Parameters: ``onto``: the vertex that stays, with its number and its place; the tail
+    if left out.
     """
     e = element(edge, "edge", mesh.n_edges)
     ends = mesh.edge_vertices[e].tolist()
@@ -222,7 +169,7 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
             draft.remove(edges=[around[to.index(w)]], faces=[f])
     trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
     advice = "split the faces around the other end into triangles, or choose another"
-    return new_surface(draft, trouble, f"{advice} edge")
+    return finished(draft, trouble, f"{advice} edge")
 
 
 def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
@@ -247,7 +194,7 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     draft.joined[goes] = stays
     trouble = f"faces {stays} and {goes} cannot be joined"
     advice = "only faces of one plane that make a convex polygon can be one"
-    return new_surface(draft, trouble, advice)
+    return finished(draft, trouble, advice)
 
 
 def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
@@ -282,7 +229,7 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
     draft.add_face([tail, x, w], left)
     draft.add_face([tip, w, x], right)
     draft.remove(edges=[e], faces=[left, right])
-    return new_surface(draft, f"edge {e} cannot be flipped", "choose another edge")
+    return finished(draft, f"edge {e} cannot be flipped", "choose another edge")
 
 
 def _check_link(mesh: WingedEdgeMesh, e: int, keep: int, gone: int) -> None:

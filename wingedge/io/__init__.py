@@ -28,13 +28,9 @@ def write(
     OBJ, OFF and PLY are text with all digits and keep polygons: reading OBJ or OFF
     back gives the same bits. STL holds triangles in single precision.
 
-    Parameters
-    ----------
-    mesh : WingedEdgeMesh
-    path : path
-        Replaced in one step when everything is written; on failure nothing changes.
-    points : (V, 3) array_like, optional
-        Current positions to write instead of the rest positions, body frame.
+    Parameters: ``path``: replaced in one step when everything is written; on failure
+    nothing changes; ``points`` (V, 3): current positions to write instead of the rest
+    positions, body frame.
     """
     path = Path(path)
     make = _WRITERS.get(path.suffix.lower())

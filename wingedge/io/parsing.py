@@ -2,9 +2,9 @@
 
 import re
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property
+from itertools import chain, islice
 from pathlib import Path
 from struct import Struct, error
 from typing import Any, NamedTuple
@@ -14,10 +14,9 @@ from numpy.typing import NDArray
 
 from wingedge.build import Indices, Polygons, as_polygons
 from wingedge.errors import MeshError
-from wingedge.tables import numbered, ranges, starts
+from wingedge.tables import ranges, starts
 
 DIGITS = 18  # what fits into 64 bits
-BLANKS = bytes.maketrans(b"\t\x1f\r\v\f\x1c\x1d\x1e", b"  \n\n\n\n\n\n")
 
 
 class ParsedMesh(NamedTuple):
@@ -55,77 +54,22 @@ def from_text(text: bytes, kind: type[np.generic]) -> NDArray[Any]:
         return np.fromstring(text, kind, sep=" ")
 
 
-class Words:
-    """The words of a text file, without comments, and the rows that they stand in.
+def rows_of(data: bytes, *, continued: bool) -> Iterator[tuple[int, list[str]]]:
+    """Yield the rows of a text file, without comments: number of the line, words.
 
     ``continued``: a backslash at the end of a line joins the next one to its row.
     """
-
-    def __init__(self, data: bytes, *, continued: bool) -> None:
-        if b"\0" in data:
-            raise MeshError("the file is binary; give a text file of this format")
-        if not data.isascii():
-            lines = data.decode("utf-8", errors="replace").splitlines()
-            data = re.sub(r"[^\S\n]", " ", "\n".join(lines)).encode()
-        data = re.sub(rb"#.*", b"", data.replace(b"\r\n", b"\n").translate(BLANKS))
-        if continued:  # a blank from here on, which ends a line and no row
-            data = re.sub(rb"\\ *(\n|\Z)", b"\0", data)
-        self._data = b"\n" + data + b"\n"
-        self._bytes = np.frombuffer(self._data, np.uint8)
-        ink = (self._bytes != 32) & (self._bytes != 10) & (self._bytes != 0)
-        self._begin = np.flatnonzero(ink[1:] & ~ink[:-1]) + 1
-        ends = np.flatnonzero(self._bytes == 10)
-        row = np.searchsorted(ends, self._begin)
-        self.first = np.flatnonzero(np.diff(row, prepend=-1))  # (R,) word of each row
-        self.count = np.diff(self.first, append=len(row))  # (R,) words in it
-        head = self._begin[self.first]
-        self._kind = np.where(ink[head + 1], 0, self._bytes[head])
-
-    @cached_property
-    def line(self) -> Indices:
-        """Number the lines that the rows end on, from 1, (R,)."""
-        breaks = np.flatnonzero((self._bytes == 10) | (self._bytes == 0))
-        return np.searchsorted(breaks, self._begin[self.first + self.count - 1])
-
-    def words(self, row: int) -> list[str]:
-        """Read the words of a row."""
-        after = self.first[row] + self.count[row]
-        end = self._begin[after] if after < len(self._begin) else len(self._data)
-        text = self._data[self._begin[self.first[row]] : end]
-        return text.replace(b"\0", b" ").decode().split()
-
-    def rows_of(self, kind: str) -> Indices:
-        """Find the rows that begin with a word of one letter."""
-        return np.flatnonzero(self._kind == ord(kind))
-
-    def names(self, kind: str, rows: Indices) -> tuple[list[str], Indices]:
-        """Find what the last row of a kind before each of some rows says."""
-        naming = self.rows_of(kind)
-        known: dict[str, int] = {"": 0}
-        said = [" ".join(self.words(row)[1:]) for row in naming.tolist()]
-        number = np.array([0, *(known.setdefault(name, len(known)) for name in said)])
-        return list(known), number[np.searchsorted(naming, rows)]
-
-    def numbers(
-        self, chosen: Indices, kind: type[np.generic], cut: bytes = b""
-    ) -> NDArray[Any] | None:
-        """Convert words, in order, up to ``cut``; None if one is plainly no number."""
-        if not len(chosen):
-            return np.zeros(0, kind)
-        begin = np.append(self._begin, len(self._data))[chosen[0] : chosen[-1] + 2]
-        kept = np.zeros(len(begin) - 1, bool)
-        kept[chosen - chosen[0]] = True
-        letters = self._bytes[begin[0] : begin[-1]]
-        kept = np.repeat(kept, np.diff(begin)) & (letters != 0)
-        text = np.where(kept, letters, 32).astype(np.uint8).tobytes()
-        if cut:
-            text = re.sub(cut + rb"\S*", b"", text)
-        try:
-            values = from_text(text, kind)
-        except (DeprecationWarning, ValueError):
-            return None
-        plain = (values < 10**DIGITS) & (values > -(10**DIGITS))
-        return values if len(values) == len(chosen) and plain.all() else None
+    if b"\0" in data:
+        raise MeshError("the file is binary; give a text file of this format")
+    text = "\n".join(data.decode("utf-8", "replace").splitlines())
+    text = re.sub("#.*", "", text)
+    if continued:
+        text = re.sub(r"\\[^\S\n]*(\n|\Z)", "\0", text)
+    line = 0
+    for row in text.split("\n"):
+        line += 1 + row.count("\0")
+        if words := row.replace("\0", " ").split():
+            yield line, words
 
 
 def parse_obj(data: bytes) -> ParsedMesh:
@@ -137,43 +81,35 @@ def parse_obj(data: bytes) -> ParsedMesh:
     Raises MeshError naming the line, if one cannot be read or points to a vertex that
     is not there.
     """
-    text = Words(data, continued=True)
-    v, f = text.rows_of("v"), text.rows_of("f")
-    count = text.count[f] - 1
-    points = corners = None
-    if (text.count[v] > 3).all():
-        points = text.numbers(ranges(text.first[v] + 1, 3 + 0 * v), np.float64)
-        corners = text.numbers(ranges(text.first[f] + 1, count), np.int64, b"/")
-    if points is not None and corners is not None:
-        so_far = np.repeat(np.searchsorted(v, f), count)
-        corners = np.where(
-            corners > 0, corners - 1, np.where(corners, so_far, -1) + corners
-        )
-    if points is None or corners is None or (corners < 0).any():
-        listed: list[list[float]] = []
-        indices: list[int] = []
-        for row in np.union1d(v, f).tolist():
-            line, (kind, *words) = int(text.line[row]), text.words(row)
-            if kind == "v":
-                listed.append(_numbers(line, words[:3]))
-            else:
-                indices += [_corner(line, word, len(listed)) for word in words]
-        points, corners = np.array(listed), np.array(indices, np.int64)
-    if not len(v) or not len(f):
-        missing = "vertices ('v' lines)" if not len(v) else "faces ('f' lines)"
+    points, corners = list[float](), list[int]()
+    count, lines, group = list[int](), list[int](), list[int]()
+    named, known, name = {"o": "", "g": ""}, dict[str, int](), ""
+    for line, words in rows_of(data, continued=True):
+        kind = words[0]
+        if kind == "v":
+            points += _numbers(line, words[1:4])
+        elif kind == "f":
+            corners += _corners(line, words[1:], len(points) // 3)
+            count.append(len(words) - 1)
+            lines.append(line)
+            group.append(known.setdefault(name, len(known)))
+        elif kind in named:
+            named[kind] = " ".join(words[1:])
+            name = " ".join(named.values()).strip()
+    if not points or not count:
+        missing = "faces ('f' lines)" if points else "vertices ('v' lines)"
         raise MeshError(f"no {missing} found; give an OBJ file with a closed mesh")
-    faces = Polygons(len(v), starts(count), corners)
-    beyond = faces.face[corners >= len(v)]
+    n = len(points) // 3
+    faces = Polygons(n, starts(np.array(count, int)), np.array(corners, np.int64))
+    beyond = faces.face[faces.vertex >= n]
     if len(beyond):
-        highest = corners[faces.face == beyond[0]].max() + 1
+        highest = faces.vertex[faces.face == beyond[0]].max() + 1
         raise MeshError(
-            f"line {text.line[f[beyond[0]]]}: vertex {highest} does not exist, the "
-            f"file has {len(v)}; it may be truncated, export it again"
+            f"line {lines[beyond[0]]}: vertex {highest} does not exist, the file has "
+            f"{n}; it may be truncated, export it again"
         )
-    (objects, of), (groups, among) = text.names("o", f), text.names("g", f)
-    group, first = numbered(of * len(groups) + among)
-    names = [f"{objects[of[k]]} {groups[among[k]]}".strip() for k in first]
-    return ParsedMesh(points.reshape(-1, 3), faces, group, names)
+    at = np.array(points).reshape(-1, 3)
+    return ParsedMesh(at, faces, np.array(group), list(known))
 
 
 def parse_off(data: bytes) -> ParsedMesh:
@@ -181,74 +117,68 @@ def parse_off(data: bytes) -> ParsedMesh:
 
     Raises MeshError naming the line, if one cannot be read, or if lines are missing.
     """
-    text = Words(data, continued=False)
-    head, row = text.words(0) if len(text.first) else [""], 0
+    rows = rows_of(data, continued=False)
+    at, head = next(rows, (1, [""]))
     if says := re.fullmatch(r"(?:ST)?C?N?OFF(\d*)", head[0].upper()):
         head = [says[1]] * bool(says[1]) + head[1:]  # a count may be glued to it
     elif not _is_count(head[0]):
         raise MeshError("the first line does not say OFF; give a text OFF file")
+    at, head = (at, head) if head else next(rows, (0, head))
     if not head:
-        row = 1
-        if len(text.first) == 1:
-            raise MeshError("the counts are missing; the file is truncated")
-        head = text.words(1)
+        raise MeshError("the counts are missing; the file is truncated")
     if len(head) < 2 or not all(map(_is_count, head[:2])):
         raise MeshError(
-            f"line {text.line[row]}: {' '.join(head)[:40]!r} are no counts of vertices "
-            "and faces; give a text OFF file"
+            f"line {at}: {' '.join(head)[:40]!r} are no counts of vertices and faces; "
+            "give a text OFF file"
         )
-    n_points, n_faces = int(head[0]), int(head[1])
-    follow = len(text.first) - row - 1
-    points = corners = None
-    if follow >= n_points + n_faces:
-        v, f = np.split(row + 1 + np.arange(n_points + n_faces), [n_points])
-        count = text.numbers(text.first[f], np.int64)
-        if count is not None and ((count >= 0) & (count < text.count[f])).all():
-            corners = text.numbers(ranges(text.first[f] + 1, count), np.int64)
-        if (text.count[v] > 2).all():
-            points = text.numbers(ranges(text.first[v], 3 + 0 * v), np.float64)
-    if points is None or corners is None:
-        after = int(text.first[row] + text.count[row]) - max(len(head) - 3, 0)
-        if flowing := _flowing(text, after, n_points, n_faces):
+    n, m = map(int, head[:2])
+    points, corners, count = list[float](), list[int](), list[int]()
+    try:
+        for line, words in islice(rows, n):
+            points += _numbers(line, words[:3])
+        for line, words in islice(rows, m):
+            face = _face(line, words, n)
+            corners += face
+            count.append(len(face))
+        if len(points) < 3 * n or len(count) < m:
+            raise MeshError("lines are missing")
+    except MeshError:
+        later = [words for line, words in rows_of(data, continued=False) if line > at]
+        if flowing := _flowing(chain(head[3:], *later), n, m):
             return flowing
-    if follow < n_points + n_faces:
-        raise MeshError(
-            f"{n_points} vertices and {n_faces} faces are announced, but only "
-            f"{follow} lines follow; the file is truncated, export it again"
-        )
-    outside = corners is not None and ((corners < 0) | (corners >= n_points)).any()
-    if points is None or corners is None or count is None or outside:
-        points = np.array([_numbers(text.line[r], text.words(r)[:3]) for r in v])
-        rings = [_face(text.line[r], text.words(r), n_points) for r in f]
-        return ParsedMesh(points.reshape(-1, 3), as_polygons(rings, n_points))
-    faces = Polygons(n_points, starts(count), corners)
-    return ParsedMesh(points.reshape(-1, 3).astype(np.float64), faces)
+        if len(later) < n + m:
+            raise MeshError(
+                f"{n} vertices and {m} faces are announced, but only {len(later)} "
+                "lines follow; the file is truncated, export it again"
+            ) from None
+        raise
+    faces = Polygons(n, starts(np.array(count, int)), np.array(corners, np.int64))
+    return ParsedMesh(np.array(points).reshape(-1, 3), faces)
 
 
-def _flowing(text: Words, at: int, n_points: int, n_faces: int) -> ParsedMesh | None:
+def _flowing(words: Iterable[str], n_points: int, n_faces: int) -> ParsedMesh | None:
     """Read an OFF file whose rows run over lines; None where it holds anything else."""
-    values = text.numbers(np.arange(at, text.first[-1] + text.count[-1]), np.float64)
-    if values is None or not n_faces:
-        return None
     real = Struct("<d")
     rows: Properties = [(axis, None, real) for axis in "xyz"]
     faces: Properties = [("vertex_index", real, real)]
     elements = [("vertex", n_points, rows), ("face", n_faces, faces)]
     try:
-        return _ply(values.tobytes(), elements, whole=True)
+        values = np.array([*words], np.float64)
+        whole = (np.abs(values) < 10**DIGITS).all() and n_faces > 0
+        return _ply(values.tobytes(), elements, whole=True) if whole else None
     except (ValueError, error):
         return None
 
 
 def _face(line: int, words: list[str], n_points: int) -> list[int]:
     """Read a row of a face in an OFF file."""
-    count = _integer(line, words[0])
+    (count,) = _integers(line, words[:1])
     if not 0 <= count < len(words):
         raise MeshError(
             f"line {line}: {count} corners are announced, {len(words) - 1} numbers "
             "follow; repair the line"
         )
-    face = [_integer(line, word) for word in words[1 : count + 1]]
+    face = _integers(line, words[1 : count + 1])
     for vertex in face:
         if not 0 <= vertex < n_points:
             raise MeshError(
@@ -260,7 +190,7 @@ def _face(line: int, words: list[str], n_points: int) -> list[int]:
 
 def _numbers(line: int, words: list[str]) -> list[float]:
     try:
-        x, y, z = (float(word) for word in words)
+        x, y, z = map(float, words)
     except ValueError:
         raise MeshError(
             f"line {line}: {' '.join(words)[:40]!r} are no three coordinates; the file "
@@ -274,24 +204,29 @@ def _is_count(word: str) -> bool:
     return word.isascii() and word.isdigit() and len(word) <= DIGITS
 
 
-def _integer(line: int, word: str) -> int:
-    if not _is_count(word.removeprefix("-" if word[:1] == "-" else "+")):
-        raise MeshError(
-            f"line {line}: {word[:40]!r} is no whole number; repair the line"
-        )
-    return int(word)
+def _integers(line: int, words: list[str]) -> list[int]:
+    plain = all(words) and _is_count("".join(words))  # nearly always
+    for word in () if plain else words:
+        if not _is_count(word[word[:1] in ("-", "+") :]):
+            raise MeshError(
+                f"line {line}: {word[:40]!r} is no whole number; repair the line"
+            )
+    return [*map(int, words)]
 
 
-def _corner(line: int, word: str, so_far: int) -> int:
-    """Turn one corner of an OBJ face into a vertex number from 0."""
-    number = _integer(line, word.split("/", 1)[0])
-    index = number - 1 if number > 0 else so_far + number
-    if number == 0 or index < 0:
+def _corners(line: int, words: list[str], so_far: int) -> list[int]:
+    """Turn the corners of an OBJ face into vertex numbers from 0."""
+    numbers = _integers(line, [word.partition("/")[0] for word in words])
+    if min(numbers, default=1) > 0:
+        return [number - 1 for number in numbers]
+    face = [k - 1 if k > 0 else so_far + k if k else -1 for k in numbers]
+    if min(face) < 0:
+        wrong = next(k for k, v in zip(numbers, face, strict=True) if v < 0)
         raise MeshError(
-            f"line {line}: vertex {number} does not exist; OBJ counts from 1, or back "
+            f"line {line}: vertex {wrong} does not exist; OBJ counts from 1, or back "
             "from -1"
         )
-    return index
+    return face
 
 
 VERTEX = re.compile(rb"^\s*vertex\s+(\S+)\s+(\S+)\s+(\S+)", re.M | re.I)

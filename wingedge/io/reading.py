@@ -58,7 +58,7 @@ def read(
     triangles, in their best plane where they are bent. Rest positions in the file's
     unit, of glTF as the nodes of its scene, skins and targets place them.
 
-    Cost: O(file size); OBJ and OFF half a second per 10 MB.
+    Cost: O(file size); OBJ and OFF one to two seconds per 10 MB.
 
     Parameters
     ----------

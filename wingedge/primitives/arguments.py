@@ -20,44 +20,24 @@ def points(dimension: int, **given: ArrayLike) -> tuple[Any, ...]:
     Raises ValueError naming the argument, and the row, that has another shape or holds
     what is not finite.
     """
-    out = []
-    for name, value in given.items():
-        array = np.asarray(value, dtype=np.float64)
-        if array.ndim == 0 or array.shape[-1] != dimension:
-            raise ValueError(
-                f"{name}: expected an array of shape (..., {dimension}), "
-                f"got {array.shape}; one point is {dimension} numbers"
-            )
-        _refuse_infinite(name, array)
-        out.append(tuple(array[..., k] for k in range(dimension)))
-    return tuple(out)
+    arrays = _checked((dimension,), f"one point is {dimension} numbers", given)
+    return tuple(tuple(array[..., k] for k in range(dimension)) for array in arrays)
 
 
 def fours(**given: ArrayLike) -> tuple[tuple[int, ...], NDArray[np.float64]]:
     """Take named (..., 4, 3) arrays: their shape (...), and (N, 4, 3) of each, stacked.
 
-    Raises ValueError naming the argument, and the row, that has another shape or holds
-    what is not finite.
+    Raises as `points` does.
     """
-    arrays = [np.asarray(value, dtype=np.float64) for value in given.values()]
-    for name, array in zip(given, arrays, strict=True):
-        if array.ndim < 2 or array.shape[-2:] != (4, 3):
-            raise ValueError(
-                f"{name}: expected an array of shape (..., 4, 3), got {array.shape}; "
-                f"four points, of three numbers each, are one query"
-            )
-        _refuse_infinite(name, array)
-    both = np.stack(np.broadcast_arrays(*arrays))
+    one = "four points, of three numbers each, are one query"
+    both = np.stack(np.broadcast_arrays(*_checked((4, 3), one, given)))
     shape = both.shape[1:-2]
     return shape, both.reshape(len(both), prod(shape), 4, 3)
 
 
 def numbers(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
     """Take named (...) arrays of numbers; ValueError if not finite."""
-    out = [np.asarray(value, dtype=np.float64) for value in given.values()]
-    for name, array in zip(given, out, strict=True):
-        _refuse_infinite(name, array)
-    return tuple(out)
+    return tuple(_checked((), "", given))
 
 
 def lengths(**given: ArrayLike) -> tuple[NDArray[np.float64], ...]:
@@ -94,13 +74,23 @@ def unboxed(answer: Answer) -> Answer:
     return type(answer)(*(np.asarray(array)[()] for array in answer))
 
 
-def _refuse_infinite(name: str, array: NDArray[np.float64]) -> None:
-    if not np.isfinite(array).all():
-        index = np.argwhere(~np.isfinite(array))[0]
-        at = "".join(f"[{k}]" for k in index)
-        raise ValueError(
-            f"{name}{at} is {array[tuple(index)]}: expected finite numbers"
-        )
+def _checked(
+    tail: tuple[int, ...], one: str, given: dict[str, ArrayLike]
+) -> list[NDArray[np.float64]]:
+    arrays = [np.asarray(value, dtype=np.float64) for value in given.values()]
+    for name, array in zip(given, arrays, strict=True):
+        if array.shape[max(array.ndim - len(tail), 0) :] != tail:
+            form = ", ".join(["...", *map(str, tail)])
+            raise ValueError(
+                f"{name}: expected an array of shape ({form}), got {array.shape}; {one}"
+            )
+        if not np.isfinite(array).all():
+            index = np.argwhere(~np.isfinite(array))[0]
+            at = "".join(f"[{k}]" for k in index)
+            raise ValueError(
+                f"{name}{at} is {array[tuple(index)]}: expected finite numbers"
+            )
+    return arrays
 
 
 Exponent = NDArray[np.intc]

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 
 from wingedge.columns import columns, dot, unit_normals
+from wingedge.spatial.boxes import SLACK, Floats, Longs, heights
 from wingedge.spatial.tree import TriangleIndex
-from wingedge.spatial.triangles import SLACK, Floats, Longs, heights
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
 
@@ -27,7 +27,7 @@ class Octree(TriangleIndex):
 
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, float]:
         first = np.flatnonzero(np.diff(node, prepend=-1))
-        lower, upper, _ = self._set.box(triangle)
+        lower, upper, _ = self._box_of(triangle)
         middle = lower + upper  # twice
         low = np.minimum.reduceat(middle, first)
         high = np.maximum.reduceat(middle, first)
@@ -57,9 +57,9 @@ class BSPTree(TriangleIndex):
 
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, Floats]:
         count = np.bincount(node)
-        corners = self._set.corners(triangle)
+        corners = self._corners[:, triangle]
         part, least = np.zeros(len(node), np.intp), 2.0 * count * count
-        normals = np.zeros((len(count), 3))
+        normals, slack = np.zeros((len(count), 3)), SLACK * self._largest
         for normal, origin in self._candidates(triangle, node, count):
             high = heights(corners, normal[node])
             bottom, top = high.min(axis=0), high.max(axis=0)
@@ -67,7 +67,7 @@ class BSPTree(TriangleIndex):
             side = bottom + top > 2.0 * level
             a, b, front = (
                 np.bincount(node[which], minlength=len(count))
-                for which in (top >= level - SLACK, bottom <= level + SLACK, side)
+                for which in (top >= level - slack, bottom <= level + slack, side)
             )
             cost = (a * a + b * b).astype(np.float64)
             better = (cost < least) & (front > 0) & (front < count)
@@ -85,9 +85,9 @@ class BSPTree(TriangleIndex):
         """
         first = np.cumsum(count) - count
         for k in range(OWN_PLANES):
-            a, b, c = self._set.corners(triangle[first + count * k // OWN_PLANES])
+            a, b, c = self._corners[:, triangle[first + count * k // OWN_PLANES]]
             yield unit_normals(columns(a), columns(b), columns(c)), a
-        lower, upper, _ = self._set.box(triangle)
+        lower, upper, _ = self._box_of(triangle)
         middle = 0.5 * lower + 0.5 * upper
         for k in range(3):
             order = np.lexsort((middle[:, k], node))

@@ -1,35 +1,34 @@
 """Search a tree of boxes in flat arrays for many queries at once.
 
 The tree says which triangles cannot matter; the primitives decide among the others.
-Which triangle a segment meets first is found in order of their boxes, exactly in ties.
+Which triangle a segment meets first is decided exactly in ties.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from fractions import Fraction
 from functools import partial
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.positions import LARGEST, SMALLEST
 from wingedge.primitives import arguments, point_triangle, segment_triangle
-from wingedge.spatial.triangles import (
+from wingedge.spatial.boxes import (
+    SLACK,
     Box,
     Floats,
     Longs,
-    TriangleSet,
     entries,
     exact_time,
     gaps,
     heights,
 )
-from wingedge.tables import ranges
+from wingedge.tables import frozen, ranges
 
 QUERIES = 256  # at a time, which bounds the memory of a batch
 LISTED = 2**20  # triangles for a batch where each query meets the longest list
 TRIED = 2**14  # pairs at a time: what fits into the cache
-ROUND = 12  # triangles of a query that are tried first; then twice as many, ...
 # Times of `segment_triangle.hit` are within 6e-14: below twice that, and the rounding
 # of the difference, two of them do not tell which is first.
 UNSURE = 1.3e-13
@@ -53,7 +52,7 @@ class FirstHit(NamedTuple):
     tested: NDArray[np.int64]  # (...) triangles that were tried
 
 
-Found = TypeVar("Found", NearestTriangle, FirstHit)
+Pairs = tuple[Longs, Longs]  # queries, and triangles to try on them
 
 
 class TriangleIndex(ABC):
@@ -64,7 +63,7 @@ class TriangleIndex(ABC):
     which keeps nothing that was computed from positions: see docs/articles.md.
 
     Raises ValueError: a shape, a number that is not finite, a row of ``points`` that
-    does not exist, a query 2^400 times as far as the triangles.
+    does not exist, a coordinate beyond 1e50, triangles smaller than 1e-50.
 
     Parameters: ``points`` (T, 3, 3) or (V, 3): corners of triangles, or positions if
     ``faces`` is given; one frame, any unit. Copied. Triangles of no area are the
@@ -88,7 +87,10 @@ class TriangleIndex(ABC):
         capacity: int = 12,
         max_depth: int | None = None,
     ) -> None:
-        self._set = TriangleSet(points, faces)
+        self.triangles = frozen(_triangles(points, faces))  # (T, 3, 3), as given
+        self._corners = self.triangles.transpose(1, 0, 2)
+        self._sides = self._corners.min(axis=0), self._corners.max(axis=0)
+        self._largest = float(np.abs(self.triangles).max(initial=0.0))
         max_depth = self.max_depth if max_depth is None else max_depth
         if capacity < 1 or max_depth < 0:
             raise ValueError(
@@ -105,20 +107,16 @@ class TriangleIndex(ABC):
 
     def __len__(self) -> int:
         """Return the number of triangles."""
-        return len(self._set.triangles)
+        return len(self.triangles)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {len(self)} triangles>"
 
     @property
-    def triangles(self) -> Floats:
-        """The corners, (T, 3, 3), as given; read-only."""
-        return self._set.triangles
-
-    @property
     def nbytes(self) -> int:
         """Bytes of memory that the index takes beside the triangles themselves."""
-        return sum(a.nbytes for a in vars(self).values() if isinstance(a, np.ndarray))
+        own = (a for a in vars(self).values() if isinstance(a, np.ndarray))
+        return sum(a.nbytes for a in own if a.base is None) - self.triangles.nbytes
 
     @property
     def n_nodes(self) -> int:
@@ -138,16 +136,12 @@ class TriangleIndex(ABC):
                 f"lower, upper: expected the two corners of one box, (3,) each, with "
                 f"lower <= upper; got {low.tolist()} and {high.tolist()}"
             )
-        a, b = self._set.scaled(low), self._set.scaled(high)
 
         def apart(_: Longs, box: Box) -> Floats:
-            beside = (box.lower[:, :3] > b) | (box.upper[:, :3] < a)
+            beside = (box.lower[:, :3] > high) | (box.upper[:, :3] < low)
             return np.asarray(beside.any(axis=1), np.float64)
 
-        triangle = self._search(apart, np.zeros(1))[1]
-        corners = self._set.triangles[triangle]
-        beside = (corners.min(axis=1) > high) | (corners.max(axis=1) < low)
-        return np.sort(triangle[~beside.any(axis=1)])
+        return np.sort(self._search(apart, np.zeros(1))[1])
 
     def within(self, center: ArrayLike, radius: float) -> Longs:
         """List the triangles at distance <= radius, sorted.
@@ -156,16 +150,13 @@ class TriangleIndex(ABC):
 
         Parameters: ``center`` (3,); ``radius``: a length, not negative.
         """
-        p = self._set.queries(center=center)
+        p = _places(center=center)
         (limit,) = arguments.lengths(radius=radius)
         if p.ndim != 1 or limit.ndim:
             raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
         p = p[None]
-        beyond = np.nextafter(limit[None], np.inf)  # distances round, denormal ones too
-        reach = self._set.scaled(beyond) + self._set.slack(p)
-        query, triangle, _ = self._search(partial(gaps, p), reach)
-        distance = self._set.scaled(self._measured(p, query, triangle)[0], 1)
-        return np.sort(triangle[distance <= limit])
+        query, triangle = self._search(partial(gaps, p), limit + self._slack(p))
+        return np.sort(triangle[self._measured(p, query, triangle)[0] <= limit])
 
     def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
@@ -173,8 +164,7 @@ class TriangleIndex(ABC):
         Parameters: ``p`` (..., 3). Many at once cost a tenth to a hundredth each of
         what one does alone.
         """
-        found = self._batched(NearestTriangle, self._nearest, self._set.queries(p=p))
-        return found._replace(distance=self._set.scaled(found.distance, 1))
+        return NearestTriangle(*self._batched(self._nearest, _places(p=p)))
 
     def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
         """Find the triangle that each segment meets first; of equal ones the lowest.
@@ -184,127 +174,71 @@ class TriangleIndex(ABC):
         Parameters: ``start``, ``end`` (..., 3): ends of segments; shapes broadcast. One
         of no length is its point.
         """
-        first, last = self._set.queries(start=start), self._set.queries(end=end)
-        both = np.broadcast_arrays(first, last)
-        return self._batched(FirstHit, self._first_hits, *both)
+        both = np.broadcast_arrays(_places(start=start), _places(end=end))
+        return FirstHit(*self._batched(self._first_hits, *both))
 
-    def _batched(
-        self, kind: type[Found], answer: Callable[..., None], *points: Floats
-    ) -> Found:
+    def _batched(self, answer: Callable[..., Any], *points: Floats) -> Iterator[Any]:
         """Answer for points (..., 3) so many at a time."""
         shape, n = points[0].shape[:-1], points[0].size // 3
-        far, none = np.full(n, np.inf), np.full((n, 3), np.nan)
-        out = kind(np.full(n, -1), far, none, np.zeros(n, int))
         # a set that no division helps is one long list
         size = max(1, min(QUERIES, LISTED // (1 + int(self._count.max()))))
-        for k in range(0, n if len(self) else 0, size):
-            part = slice(k, k + size)
-            rows = (p.reshape(-1, 3)[part] for p in points)
-            answer(kind._make(x[part] for x in out), *rows)
-        out.point[...] = self._set.scaled(out.point, 1)
-        return kind._make(x.reshape(shape + x.shape[1:]) for x in out)
+        parts = [
+            answer(*(p.reshape(-1, 3)[k : k + size] for p in points))
+            for k in range(0, max(n, 1), size)
+        ]
+        for column in map(np.concatenate, zip(*parts, strict=True)):
+            yield column.reshape(shape + column.shape[1:])
 
-    def _nearest(self, out: NearestTriangle, p: Floats) -> None:
+    def _nearest(self, p: Floats) -> tuple[Any, ...]:
         """Measure those of one leaf, then all that may be as close."""
-        gap, ask = partial(gaps, p), partial(self._measured, p)
-        slack = self._set.slack(p)
-
-        def as_is(distance: float, *_: int) -> float:
-            return distance
-
-        leaf = self._search(gap, out.distance, straight=True)
-        self._choose(out, leaf, slack, ask, as_is)
-        query, triangle, least = self._search(gap, out.distance + slack)
-        asked, pairs = leaf[0] * len(self) + leaf[1], query * len(self) + triangle
-        new = ~np.isin(pairs, asked)
-        rest = query[new], triangle[new], least[new]
-        self._choose(out, rest, slack, ask, as_is)
+        gap, slack, limit = (partial(gaps, p), self._slack(p), np.full(len(p), np.inf))
+        ask = partial(self._measured, p)
+        leaf = self._search(gap, limit, straight=True)
+        np.minimum.at(limit, leaf[0], ask(*leaf)[0])
+        return _first(len(p), self._search(gap, limit + slack), ask)
 
     def _measured(
         self, p: Floats, query: Longs, triangle: Longs
     ) -> tuple[Floats, Floats]:
-        """Measure distances and nearest points of pairs, scaled."""
-        found = point_triangle.closest(p[query], *self._set.corners(triangle))
+        """Measure distances and nearest points of pairs."""
+        found = point_triangle.closest(p[query], *self._corners[:, triangle])
         return np.sqrt(found.distance_sq), found.point
 
-    def _first_hits(self, out: FirstHit, start: Floats, end: Floats) -> None:
-        """Try triangles on segments, those first whose boxes are entered first."""
+    def _first_hits(self, start: Floats, end: Floats) -> tuple[Any, ...]:
+        """Try triangles on segments that enter their boxes."""
 
         def hit(query: Longs, triangle: Longs) -> tuple[Floats, Floats]:
-            corners = self._set.corners(triangle)
+            corners = self._corners[:, triangle]
             found = segment_triangle.hit(start[query], end[query], *corners)
             return np.where(found.hit, found.t, np.inf), found.point
 
-        def time(t: float, query: int, triangle: int) -> Fraction:
-            corners = (x[0] for x in self._set.corners(np.array([triangle])))
-            return exact_time(t, start[query], end[query], [*corners])
+        def time(t: float, query: int, triangle: int) -> Any:
+            corners = self._corners[:, triangle]
+            return exact_time(t, start[query], end[query], corners)
 
-        enter = partial(entries, start, end, self._set.slack(start, end))
+        enter = partial(entries, start, end, self._slack(start, end))
         pairs = self._search(enter, np.ones(len(start)))
-        self._choose(out, pairs, np.full(len(start), UNSURE), hit, time)
-
-    def _choose(
-        self,
-        out: Found,
-        pairs: tuple[Longs, Longs, Floats],
-        doubt: Floats,
-        ask: Callable[[Longs, Longs], tuple[Floats, Floats]],
-        exact: Callable[[Any, Any, Any], Any],
-    ) -> None:
-        """Ask about pairs, of the least bounds first, while they may be the first.
-
-        Of those that are as near, less ``doubt``, the least is the first, or that which
-        ``exact`` says; of equal ones the lowest.
-        """
-        order = np.lexsort((pairs[2], pairs[0]))
-        query, triangle, bound = pairs[0][order], pairs[1][order], pairs[2][order]
-        rank = np.arange(len(query)) - np.searchsorted(query, query)
-        value, point = np.full(len(query), np.inf), np.empty((len(query), 3))
-        least = out[1].copy()
-        done, size = 0, ROUND
-        while done <= rank.max(initial=-1):
-            turn = (rank >= done) & (rank < done + size)
-            now = np.flatnonzero(turn & (bound <= (least + doubt)[query]))
-            for part in (now[k : k + TRIED] for k in range(0, len(now), TRIED)):
-                value[part], point[part] = ask(query[part], triangle[part])
-            np.minimum.at(least, query[now], value[now])
-            out.tested[...] += np.bincount(query[now], minlength=len(least))
-            done, size = done + size, 2 * size
-        near = np.flatnonzero(np.isfinite(value) & (value <= (least + doubt)[query]))
-        near = near[np.lexsort((triangle[near], value[near], query[near]))]
-        rows, first, count = np.unique(
-            query[near], return_index=True, return_counts=True
-        )
-        best = near[first]
-        for k in np.flatnonzero(count > 1):
-            tied = near[first[k] : first[k] + count[k]]
-            times = [(exact(value[j], rows[k], triangle[j]), triangle[j]) for j in tied]
-            best[k] = tied[times.index(min(times))]
-        old = out[1][rows]
-        better = (value[best] == old) & (triangle[best] < out.triangle[rows])
-        better |= value[best] < old
-        rows, best = rows[better], best[better]
-        out.triangle[rows], out[1][rows] = triangle[best], value[best]
-        out.point[rows] = point[best]
+        return _first(len(start), pairs, hit, time)
 
     def _search(
         self,
         bound: Callable[[Longs, Box], Floats],
         limit: Floats,
         straight: bool = False,
-    ) -> tuple[Longs, Longs, Floats]:
+    ) -> Pairs:
         """Go down from the root where bounds are within the limits of queries.
 
-        ``straight``: each query to one leaf, always where the bound is least. Returns
-        queries, triangles to try on them, and the bounds of these.
+        ``straight``: each query to one leaf, always where the bound is least;
+        of equal ones the smallest.
         """
         query, node = np.arange(len(limit)), np.zeros(len(limit), np.intp)
         found = [(query[:0], node[:0])]
         while len(self) and len(query):
-            value = bound(query, self._box(node))
+            box = self._box(node)
+            value = bound(query, box)
             keep = np.flatnonzero(value <= limit[query])
             if straight:
-                order = np.lexsort((value, query))
+                order = np.lexsort(((box.upper - box.lower).max(axis=1), value, query))
                 keep = order[np.unique(query[order], return_index=True)[1]]
             query, node = query[keep], node[keep]
             held, children = self._count[node], self._children[node]
@@ -315,9 +249,16 @@ class TriangleIndex(ABC):
                 ranges(self._child[node], children),
             )
         query, triangle = map(np.concatenate, zip(*found, strict=True))
-        value = bound(query, self._set.box(triangle))
-        near = value <= limit[query]
-        return query[near], triangle[near], value[near]
+        near = bound(query, self._box_of(triangle)) <= limit[query]
+        return query[near], triangle[near]
+
+    def _slack(self, *points: Floats) -> Floats:
+        """Return what rounding may take from a distance or height of (N, 3) points."""
+        size: Floats = np.abs(np.stack(points)).max(axis=(0, 2), initial=self._largest)
+        return SLACK * size
+
+    def _box_of(self, triangle: Longs) -> Box:
+        return Box(*(side[triangle] for side in self._sides))
 
     def _box(self, node: Longs) -> Box:
         normal = self._normal[node] if self._oblique else None
@@ -329,9 +270,9 @@ class TriangleIndex(ABC):
         node, triangle = np.zeros(len(self), np.intp), np.arange(len(self))
         for depth in range(max_depth + 1):
             count = np.bincount(node, minlength=1)
-            lower, upper, _ = self._set.box(triangle)
+            lower, upper, _ = self._box_of(triangle)
             if self._oblique:
-                high = heights(self._set.corners(triangle), normal[node])
+                high = heights(self._corners[:, triangle], normal[node])
                 lower = np.column_stack([lower, high.min(axis=0)])
                 upper = np.column_stack([upper, high.max(axis=0)])
             if len(self):
@@ -360,6 +301,78 @@ class TriangleIndex(ABC):
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, Floats | float]:
         """Divide nodes: the part of each triangle, 0 to 7, and normals of planes.
 
-        Parameters: ``triangle``, ``node`` (K,): entries, sorted by node, and in scaled
-        units; each node has one or more.
+        Parameters: ``triangle``, ``node`` (K,): entries, sorted by node; each
+        node has one or more.
         """
+
+
+def _places(**named: ArrayLike) -> Floats:
+    """Check the one array of query points that is named."""
+    arguments.points(3, **named)
+    ((name, given),) = named.items()
+    p = np.asarray(given, np.float64)
+    if np.abs(p).max(initial=0.0) > LARGEST:
+        raise ValueError(f"{name}: a coordinate is beyond {LARGEST:g}; scale all down")
+    return p
+
+
+def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
+    array = np.array(points, dtype=np.float64, order="C")
+    rows = None if faces is None else np.asarray(faces)
+    if rows is not None and rows.size:
+        if array.ndim != 2 or array.shape[1] != 3:
+            raise ValueError(f"points: expected positions (V, 3), got {array.shape}")
+        if rows.ndim != 2 or rows.shape[1] != 3 or rows.dtype.kind not in "iu":
+            raise ValueError(
+                f"faces: expected whole numbers (T, 3), got {rows.dtype} {rows.shape}; "
+                f"polygons as triangles are mesh.fan.vertex"
+            )
+        for row, k in np.argwhere((rows < 0) | (rows >= len(array))):
+            raise ValueError(
+                f"faces[{row}][{k}] is {rows[row, k]}: points has {len(array)} rows"
+            )
+        array = array[rows]
+    elif rows is not None or array.size == 0:
+        array = np.zeros((0, 3, 3))
+    if array.ndim != 3 or array.shape[1:] != (3, 3):
+        raise ValueError(
+            f"points: expected triangles (T, 3, 3), or positions (V, 3) with faces; "
+            f"got {array.shape}"
+        )
+    if 0.0 < np.abs(_places(triangles=array)).max(initial=0.0) < SMALLEST:
+        raise ValueError(f"triangles: all are below {SMALLEST:g}; scale them up")
+    return array
+
+
+def _first(
+    n: int,
+    pairs: Pairs,
+    ask: Callable[[Longs, Longs], tuple[Floats, Floats]],
+    exact: Callable[[Any, Any, Any], Any] | None = None,
+) -> tuple[Longs, Floats, Floats, Longs]:
+    """Choose of each query the triangle of the least value; of equal ones the lowest.
+
+    ``exact`` tells what values are that floats cannot tell apart.
+    """
+    query, triangle = pairs
+    pieces = [slice(k, k + TRIED) for k in range(0, len(query) + 1, TRIED)]
+    asked = [ask(query[some], triangle[some]) for some in pieces]
+    value, point = map(np.concatenate, zip(*asked, strict=True))
+    found = np.full(n, -1), np.full(n, np.inf), np.full((n, 3), np.nan)
+    tested = np.bincount(query, minlength=n)
+    near = np.flatnonzero(np.isfinite(value))
+    near = near[np.lexsort((triangle[near], value[near], query[near]))]
+    rows, first = np.unique(query[near], return_index=True)
+    best = near[first]
+    if exact is not None:
+        for k, some in enumerate(np.split(near, first[1:])[: len(rows)]):
+            some = some[value[some] <= value[best[k]] + UNSURE]
+            if len(some) > 1:
+                times = [
+                    (exact(value[j], rows[k], triangle[j]), triangle[j], j)
+                    for j in some
+                ]
+                best[k] = min(times)[2]
+    for out, values in zip(found, (triangle, value, point), strict=True):
+        out[rows] = values[best]
+    return *found, tested

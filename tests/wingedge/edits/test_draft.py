@@ -1,26 +1,10 @@
 import numpy as np
 
 from wingedge import WingedEdgeMesh, convexity, edits, geometry, shapes
-from wingedge.edits.draft import Draft
-
-ARRAYS = (
-    "points",
-    "edge_vertices",
-    "edge_faces",
-    "edge_wings",
-    "vertex_edge",
-    "face_edge",
-)
 
 
 def faces_of(mesh):
     return [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
-
-
-def test_an_empty_draft_is_the_mesh_itself(mesh):
-    made, _ = Draft(mesh).finish()
-    for name in ARRAYS:
-        np.testing.assert_array_equal(getattr(made, name), getattr(mesh, name))
 
 
 def test_an_edited_mesh_is_the_one_built_from_its_faces_but_for_edge_numbers(

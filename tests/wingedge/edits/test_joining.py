@@ -24,10 +24,6 @@ def turned(face):
     return face[at:] + face[:at]
 
 
-def in_triangles(mesh):
-    return WingedEdgeMesh.from_faces(mesh.points, mesh.fan.vertex)
-
-
 def test_a_split_edge_collapses_to_the_mesh_before(mesh):
     for e in range(min(mesh.n_edges, 20)):
         split, there = edits.split_edge(mesh, e, 0.4)
@@ -122,24 +118,6 @@ def test_what_is_in_the_way_of_a_collapse_is_named():
     with pytest.raises(MeshError, match=r"face 0 passes both ends, .* elsewhere") as e:
         edits.collapse_edge(mesh, edge)
     assert e.value.element == Feature("face", 0)
-
-
-@pytest.mark.parametrize(
-    "make", [shapes.tetrahedron, lambda: in_triangles(shapes.box())]
-)
-def test_a_body_never_collapses_to_nothing(make):
-    mesh = make()
-    for _ in range(30):
-        for e in range(mesh.n_edges):
-            try:
-                mesh, _ = edits.collapse_edge(mesh, e)
-                break
-            except MeshError:
-                continue
-    validate(mesh)
-    assert mesh.n_faces >= 4
-    with pytest.raises(MeshError, match="too little would be left for a body"):
-        edits.collapse_edge(shapes.tetrahedron(), 0)
 
 
 def test_a_collapse_that_bends_a_polygon_is_refused_in_the_old_numbers():

@@ -7,27 +7,6 @@ from wingedge.edits import Maps
 TABLES = ("vertex", "edge", "face")
 
 
-def every_array(maps):
-    blend, edge, face = maps.parents
-    return [maps.vertex, maps.edge, maps.face, *blend, edge, face]
-
-
-def test_maps_are_read_only_and_hold_one_number_per_element(edit_at_random):
-    for before, (after, maps) in edit_at_random(shapes.box(), 12):
-        assert [len(maps.vertex), len(maps.edge), len(maps.face)] == [
-            before.n_vertices,
-            before.n_edges,
-            before.n_faces,
-        ]
-        blend, edge, face = maps.parents
-        assert len(blend.start) == after.n_vertices + 1
-        assert edge.shape == (after.n_edges, 2)
-        assert face.shape == (after.n_faces,)
-        for array in every_array(maps):
-            assert not array.flags.writeable
-            assert array.dtype == (np.float64 if array is blend.weight else np.int32)
-
-
 def test_maps_and_parents_are_inverse_where_an_element_stays(mesh, edit_at_random):
     for _, (_, maps) in edit_at_random(mesh, 8):
         blend, edge, face = maps.parents
@@ -44,14 +23,6 @@ def test_maps_and_parents_are_inverse_where_an_element_stays(mesh, edit_at_rando
         assert len(joined) <= 1
         assert (back <= kept).all()
         assert maps.face[back].tolist() == maps.face[kept].tolist()
-
-
-def test_identity_changes_nothing(mesh):
-    maps = Maps.identity(mesh)
-    np.testing.assert_array_equal(maps.carry(mesh.points), mesh.points)
-    again = maps.then(maps)
-    for one, two in zip(every_array(maps), every_array(again), strict=True):
-        np.testing.assert_array_equal(one, two)
 
 
 def test_maps_in_a_row_say_what_the_edits_say_one_by_one(mesh, edit_at_random):

@@ -93,23 +93,6 @@ def test_a_face_is_split_between_its_own_corners_into_parts_with_an_area():
         edits.split_face(mesh, f, tail, tip)
 
 
-def test_a_poked_face_is_a_fan_about_its_vertex(mesh):
-    for f in range(min(mesh.n_faces, 6)):
-        ring = mesh.face_vertices(f).tolist()
-        after, maps = edits.poke_face(mesh, f)
-        new = mesh.n_vertices
-        faces = [f, *range(mesh.n_faces, after.n_faces)]
-        for k, face in enumerate(faces):
-            corners = [ring[k], ring[(k + 1) % len(ring)], new]
-            assert after.face_vertices(face).tolist() == corners
-            assert maps.parents.face[face] == f
-        assert after.edge_vertices[mesh.n_edges :].tolist() == [[v, new] for v in ring]
-        np.testing.assert_allclose(
-            after.points[new], mesh.points[ring].mean(axis=0), atol=1e-15
-        )
-        assert (maps.parents.edge[mesh.n_edges :] == [FACE, f]).all()
-
-
 def test_a_face_is_poked_where_the_weights_say_and_not_at_its_rim():
     box = shapes.box()
     ring = box.face_vertices(3)

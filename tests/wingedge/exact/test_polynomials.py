@@ -2,10 +2,7 @@
 
 from fractions import Fraction
 
-import numpy as np
-import pytest
-
-from wingedge.polynomials import END, START, Polynomial, roots, signs_between
+from wingedge.polynomials import Polynomial, roots, signs_between
 
 
 def with_roots(*times):
@@ -54,30 +51,3 @@ def test_a_binary_fraction_finer_than_the_grid_is_held_by_its_cell():
     (root,) = roots(with_roots(time))
     assert root.cell() == (0.5, 0.5 + 2.0**-40)
     assert root.cell(50) == (float(time), float(time))
-
-
-def test_ends_are_roots_of_what_begins_or_ends_with_zero():
-    f = Polynomial(0, 3, -1, 0)
-    assert (START.sign(f), END.sign(f)) == (0, 0)
-    assert [root.cell() for root in roots(f)] == [(0.75, 0.75)]
-    assert roots(Polynomial(0, 0, 0)) == []
-    assert roots(Polynomial(0, 1, 0)) == []
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_as_many_roots_as_were_put_in_are_found_in_order(seed):
-    rng = np.random.default_rng(seed)
-    times = [Fraction(int(a), int(b)) for a, b in rng.integers(1, 9, (6, 2))]
-    f = with_roots(*times)
-    inside = sorted({t for t in times if 0 < t < 1})
-    found = roots(f)
-    assert len(found) == len(inside)
-    for root, time in zip(found, inside, strict=True):
-        low, high = root.cell()
-        assert low <= time <= high
-        assert root.sign(with_roots(time)) == 0
-    signs = signs_between(f, found)
-    for k, (a, b) in enumerate(zip([0, *inside], [*inside, 1], strict=True)):
-        t = (Fraction(a) + b) / 2
-        value = f.at(t, 1 - t)
-        assert signs[k] == (value > 0) - (value < 0)

@@ -1,7 +1,4 @@
 import json
-import os
-import subprocess
-import sys
 from types import SimpleNamespace
 
 import numpy as np
@@ -18,7 +15,6 @@ from wingedge import (
     read_pieces,
     shapes,
     validate,
-    write,
 )
 
 BOX = shapes.box(2.0)
@@ -61,13 +57,6 @@ def test_welding_keeps_the_order_of_first_appearance_and_ignores_the_sign_of_zer
     points = sphere.points[sphere.fan.vertex.ravel()]
     points[::2] = np.where(points[::2] == 0, -0.0, points[::2])
     assert read(save(obj(points, np.arange(60).reshape(20, 3)))).n_vertices == 12
-
-
-def test_nothing_is_renumbered_where_nothing_is_welded(save, mesh):
-    faces = [mesh.face_vertices(f).tolist() for f in range(mesh.n_faces)]
-    back = read(save(obj(mesh.points, faces)))
-    assert back.source_vertices.tolist() == list(range(mesh.n_vertices))
-    assert (back.edge_vertices == mesh.edge_vertices).all()
 
 
 def test_polygons_may_leave_their_plane_as_files_round(save):
@@ -217,16 +206,6 @@ def test_vertices_without_faces_are_left_out(save):
             reader(save(obj(points, np.add(CORNERS, 1))), weld=1e-6)
 
 
-@KINDS
-def test_every_format_gives_the_same_solid(tmp_path, kind):
-    sphere = shapes.icosphere(1)
-    points = sphere.points.astype(np.float32).astype(np.float64)
-    write(sphere, tmp_path / f"body.{kind}", points)
-    mesh = read(tmp_path / f"body.{kind}")
-    assert (mesh.n_vertices, mesh.n_edges, mesh.n_faces) == (42, 120, 80)
-    assert {tuple(p) for p in mesh.points} == {tuple(p) for p in points}
-
-
 def polydata(faces, points=BOX.points):
     row = [n for face in faces for n in (len(face), *face)]
     return SimpleNamespace(points=points, faces=np.array(row))
@@ -258,19 +237,6 @@ def test_polydata_and_missing_files_are_refused_by_name(tmp_path):
     (tmp_path / "folder.obj").mkdir()
     with pytest.raises(MeshError, match=r"folder\.obj: is a folder"):
         read(tmp_path / "folder.obj")
-
-
-def test_reading_text_loads_no_trimesh(save):
-    path = save(obj(BOX.points, CORNERS))
-    code = f"import sys, wingedge; wingedge.read({str(path)!r}); print(*sys.modules)"
-    loaded = subprocess.run(
-        [sys.executable, "-c", code],
-        capture_output=True,
-        text=True,
-        check=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-    )
-    assert "trimesh" not in loaded.stdout.split()
 
 
 @pytest.mark.real_data

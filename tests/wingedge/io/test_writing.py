@@ -99,7 +99,7 @@ BAD_OFF = {
 TETRA = ("1 3 2", "1 2 4", "2 3 4", "3 1 4")
 
 
-@pytest.mark.parametrize("kind", ["obj", "off"])
+@pytest.mark.parametrize("kind", ["obj", "off", "ply"])
 def test_what_was_written_is_read_back_to_the_bit(mesh, tmp_path, kind):
     points = mesh.points / 3 + AWAY
     write(mesh, tmp_path / f"body.{kind}", points)
@@ -107,12 +107,6 @@ def test_what_was_written_is_read_back_to_the_bit(mesh, tmp_path, kind):
     assert (back.points == points).all()
     for name in LINKS:
         assert (getattr(back, name) == getattr(mesh, name)).all()
-
-
-def test_a_ply_keeps_every_bit_of_the_positions(mesh, tmp_path):
-    points = mesh.points / 3 + AWAY
-    write(mesh, tmp_path / "body.ply", points)
-    assert (read(tmp_path / "body.ply").points == points).all()
 
 
 def test_a_ply_keeps_polygons_for_whoever_reads_them(tmp_path):
@@ -145,16 +139,6 @@ def test_rest_positions_are_written_unless_others_fit_single_precision(tmp_path)
     assert (read(tmp_path / "a.obj").points == box.points).all()
     write(box, str(tmp_path / "a.OBJ"), box.points * 2)
     assert (read(tmp_path / "a.OBJ").points == box.points * 2).all()
-
-
-def test_nothing_is_left_behind_and_nothing_half_written(tmp_path):
-    path = tmp_path / "body.obj"
-    write(shapes.box(), path)
-    before = path.read_bytes()
-    with pytest.raises(ValueError, match="vertex 0"):
-        write(shapes.box(), path, np.full((8, 3), np.nan))
-    assert path.read_bytes() == before
-    assert [p.name for p in tmp_path.iterdir()] == ["body.obj"]
 
 
 def test_a_write_that_fails_late_leaves_the_old_file(tmp_path, monkeypatch):
@@ -206,16 +190,6 @@ def test_obj_and_off_files_keep_polygons_and_numbering():
     assert (named.names, [*named.group]) == (["a", "b c"], [0] * 6 + [1] * 6)
 
 
-@pytest.mark.parametrize("name", [*OBJ, *OFF])
-def test_files_read_at_once_and_word_by_word_are_the_same(name, monkeypatch):
-    parse, text = (parse_obj, OBJ[name]) if name in OBJ else (parse_off, OFF[name])
-    once = parse(text.encode())
-    monkeypatch.setattr("wingedge.io.parsing.Words.numbers", lambda *_: None)
-    slowly = parse(text.encode())
-    assert slowly.points.tolist() == once.points.tolist()
-    assert listed(slowly.faces) == listed(once.faces)
-
-
 def test_bad_obj_and_off_name_the_line_in_one_sentence():
     for parse, bad in ((parse_obj, BAD_OBJ), (parse_off, BAD_OFF)):
         for text, words in bad.values():
@@ -262,16 +236,6 @@ def obj(*parts: str, head: str = "o part{k}\n", first: int = 1) -> str:
     return text
 
 
-@pytest.mark.parametrize("head", ["o part{k}\n", "g part{k}\n", ""])
-def test_objects_groups_and_parts_without_a_name_are_pieces(tmp_path: Path, head: str):
-    path = tmp_path / "two.obj"
-    path.write_text(obj("a", "b", head=head))
-    pieces = read_pieces(path)
-    assert [p.n_faces for p in pieces] == [4, 4]
-    assert pieces[1].points[0].tolist() == [3.0, 0.0, 0.0]
-    assert pieces[1].source_vertices.tolist() == [4, 5, 6, 7]
-
-
 def test_pieces_go_on_and_several_files_are_read_in_their_order(tmp_path):
     lines = obj("a", "b").splitlines()
     last = lines.pop(8)  # a face of the first piece, written after the second one
@@ -282,15 +246,6 @@ def test_pieces_go_on_and_several_files_are_read_in_their_order(tmp_path):
     write(shapes.box((1.0, 2.0, 3.0)), box)
     two.write_text(obj("a", "b"))
     assert [p.n_faces for p in read_pieces([two, box])] == [4, 4, 6]
-
-
-def test_vertices_at_one_place_are_welded_and_keep_the_numbers_of_the_file(
-    tmp_path: Path,
-):
-    text = obj("a", "b").replace("f 5 7 6", "v 3 0 0\nf 9 7 6")
-    path = tmp_path / "two.obj"
-    path.write_text(text)
-    assert read_pieces(path)[1].source_vertices.tolist() == [4, 5, 6, 7]
 
 
 def test_what_is_no_piece_is_named(tmp_path: Path):

@@ -1,39 +1,9 @@
 import numpy as np
-import pytest
 
 from wingedge.primitives.point_segment import closest
 from wingedge.primitives.segment_segment_2d import meet
 
 P = ((0.0, 0.0), (4.0, 0.0))
-PLACES = {  # q, kind, s, t, point
-    "across": (((1, -1), (1, 3)), "crossing", 0.25, 0.25, (1, 0)),
-    "across, other way": (((1, 3), (1, -1)), "crossing", 0.25, 0.75, (1, 0)),
-    "an end on p": (((2, 0), (2, 5)), "touching", 0.5, 0.0, (2, 0)),
-    "p's end on it": (((4, -1), (4, 3)), "touching", 1.0, 0.25, (4, 0)),
-    "end at end": (((-3, 3), (0, 0)), "touching", 0.0, 1.0, (0, 0)),
-    "end at end on one line": (((4, 0), (6, 0)), "touching", 1.0, 0.0, (4, 0)),
-    "one line, apart": (((5, 0), (7, 0)), "apart", 1.0, 0.0, (4, 0)),
-    "parallel": (((-1, 2), (9, 2)), "apart", 0.0, 0.1, (0, 0)),
-    "past the end": (((7, 4), (7, -4)), "apart", 1.0, 0.5, (4, 0)),
-    "an end above": (((3, 1), (3, 9)), "apart", 0.75, 0.0, (3, 0)),
-    "a point on p": (((1, 0), (1, 0)), "touching", 0.25, 0.0, (1, 0)),
-    "a point above p": (((1, 2), (1, 2)), "apart", 0.25, 0.0, (1, 0)),
-    "a point on p's line": (((9, 0), (9, 0)), "apart", 1.0, 0.0, (4, 0)),
-}
-
-
-@pytest.mark.parametrize("place", PLACES)
-def test_how_and_where_two_segments_meet(place):
-    q, kind, s, t, point = PLACES[place]
-    found = meet(*P, *q)
-    assert (found.kind, found.hit) == (kind, kind != "apart")
-    assert (found.s, found.t) == (s, t)
-    assert found.point.tolist() == list(point)
-    other = np.add(q[0], np.multiply(t, np.subtract(*q[::-1])))
-    assert found.distance == np.hypot(*np.subtract(point, other))
-    assert found.s_range.tolist() == [s, s]
-    assert found.t_range.tolist() == [t, t]
-    assert found.ends.tolist() == [list(point)] * 2
 
 
 def test_a_tolerance_is_a_length_and_leaves_crossings_and_overlaps_what_they_are():

@@ -72,9 +72,6 @@ SETS: dict[str, Callable[[], np.ndarray]] = {
     "lattice": lambda: (
         np.random.default_rng(9).integers(-2, 3, (300, 3, 3)).astype(float)
     ),
-    "tiny": lambda: soup(200) * 1e-200,
-    "huge": lambda: soup(200) * 1e200,
-    "denormal": lambda: np.round(soup(200) * 1000) * 5e-324,
     "far": lambda: soup(200) + np.array([1e9, -1e9, 1e9]),
 }
 
