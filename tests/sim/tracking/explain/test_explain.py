@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, closest
+from sim import Body, PairTracker, Pose
 from sim.explain.explain import Trail
 from wingedge import Feature, WingedEdgeMesh, shapes
 
@@ -46,24 +46,6 @@ def test_vertices_that_were_not_visited_may_be_nan(mesh_a, mesh_b):
         assert visited / len(poses) < 0.1 * (mesh_a.n_vertices + mesh_b.n_vertices)
 
 
-@pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)
-def test_poison_between_frames_leaves_no_trace(mesh_a, mesh_b, same_answer):
-    rng = np.random.default_rng(5)
-    a, b = Body(mesh_a), Body(mesh_b)
-    tracker = PairTracker(a, b)
-    # A heap of random points takes the exhaustive search: few frames for large ones.
-    frames = 40 if mesh_a.n_vertices + mesh_b.n_vertices < 100 else 3
-    for pose in tumbling(a, b, frames):
-        b.pose = pose
-        rest = [body.mesh.points.copy() for body in (a, b)]
-        for body in (a, b):
-            body.points[...] = rng.normal(size=body.positions.shape)
-        tracker.update()
-        for body, points in zip((a, b), rest, strict=True):
-            body.points[...] = points
-        assert same_answer(tracker.update(), closest(a, b))
-
-
 def test_the_text_says_where_the_frame_started_and_ended():
     a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(2), name="ball")
     b.pose = Pose(translation=(3.0, 0.1, 0.2))
@@ -104,31 +86,6 @@ def test_a_search_reads_every_vertex(x):
     assert "read 12 of 12 vertices of a and 162 of 162 of b" in told.text
     assert "found by a search of both surfaces" in told.text
     assert told.steps[-1].won
-
-
-def test_visited_vertices_belong_to_the_body_that_was_asked_for():
-    """Whichever of the two the kernel takes first."""
-    large, small = Body(shapes.icosphere(2)), Body(shapes.grid_box(3))
-    small.pose = Pose(translation=(3.0, 0.1, 0.2))
-    for a, b in ((large, small), (small, large)):
-        tracker = PairTracker(a, b)
-        tracker.update()
-        state = tracker.update()
-        told = tracker.explain()
-        for body, ids, parts in (
-            (a, told.visited_a, state.parts_a),
-            (b, told.visited_b, state.parts_b),
-        ):
-            assert len(ids) < body.mesh.n_vertices
-            corners = [
-                {
-                    "vertex": lambda i: [i],
-                    "edge": body.mesh.edge_vertices.__getitem__,
-                    "face": body.mesh.face_vertices,
-                }[part.kind](part.index)
-                for part in parts
-            ]
-            assert {int(v) for ring in corners for v in ring} <= set(ids.tolist())
 
 
 def test_explaining_changes_nothing_and_a_trail_is_read_only():
@@ -251,21 +208,6 @@ def test_an_overlap_tells_the_axes_that_were_measured():
             assert f"overlap along this axis {state.depth:.6g}" in axis.text
             assert last.text.endswith("certified by epa")
             assert (last.feature_a, last.feature_b) == told.after
-
-
-def test_the_search_is_one_step_with_its_result():
-    a, b = Body(shapes.l_block()), Body(shapes.box())
-    tracker = PairTracker(a, b)
-    for x in (3.5, 0.9):
-        b.pose = Pose(None, (x, 0.1, 0.2))
-        state = tracker.update()
-    told = tracker.explain()
-    last = told.steps[-1]
-    assert (last.test, last.next, last.won) == ("search", None, True)
-    assert (last.feature_a, last.feature_b) == told.after
-    found = f"found by a search of both surfaces, distance {state.distance:.9g}"
-    assert found in last.text
-    assert any(t.test == "meeting" for t in told.steps)
 
 
 @pytest.mark.parametrize("strategy", ["certified", "paper"])
