@@ -141,7 +141,8 @@ def listed(
                 found.append(f"{name}: has no values, so there are no cases")
         if prod(map(len, columns.values())) > MOST:
             sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
-            return columns, [], [*found, f"cases: {sizes}: a study takes {MOST}"]
+            found.append(f"cases: {sizes}: a study takes at most {MOST}")
+            return columns, [], found
         every = product(*columns.values())
         return columns, [dict(zip(columns, row, strict=True)) for row in every], found
     given: list[Any] = [*cases] if isinstance(cases, Iterable) else [cases]

@@ -35,6 +35,7 @@ else:
     import fcntl
 
 HEAD = "study.json"
+AHEAD = 1000  # cases that are out, run or not
 TRIES = 3  # alone: whoever kills by chance hits another one
 ANSWER, WAIT = 5.0, 30.0  # seconds for a scheduler to answer, and for its first worker
 # the id of a case that has ended, and why it has no result
@@ -244,12 +245,12 @@ def _answers(
     executor: Any, folder: StudyFolder, cases: Iterable[StudyCase]
 ) -> Iterator[tuple[str, BaseException | None]]:
     """Let an executor run cases, begun in their order; tell each as it ends."""
-    where, out = StudyFolder(folder.path.absolute()), dict[Any, str]()
+    where, waiting = StudyFolder(folder.path.absolute()), iter(cases)
     with suppress(futures.BrokenExecutor):
-        for case in cases:
-            out[executor.submit(run_case, where, case)] = case.id
-    for future in futures.as_completed(out):
-        yield out[future], future.exception()
+        while some := [*islice(waiting, AHEAD)]:
+            out = {executor.submit(run_case, where, case): case.id for case in some}
+            for future in futures.as_completed(out):
+                yield out[future], future.exception()
 
 
 def _said(error: BaseException | None) -> str:

@@ -283,7 +283,7 @@ class Study:
         return maps.story_map((across, up), values, keys, story)
 
     def beside(self, *free: str, **fixed: Any) -> Settings:
-        """Return settings, all but the free ones final; ValueError for unknown ones."""
+        """Return settings to vary the free ones of; ValueError for unknown names."""
         if len({*free}) < len(free):
             raise ValueError(f"a map needs two settings, not {free[0]} twice")
         known = ", ".join(self.lists) or "none, since cases were given as a list"

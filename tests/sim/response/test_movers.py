@@ -81,22 +81,6 @@ def test_walls_leave_their_crease_a_corner_or_the_shortest_way_out():
     assert out.response == "push"
 
 
-def test_stop_keeps_epsilon_however_flat_the_angle():
-    """Eq. 20 goes back by epsilon along the motion: hardly off the wall if flat."""
-    out = move_point((0, 0, 1), (10, 1, -0.01), FLOOR, response="stop", epsilon=0.1)
-    assert out.response == "stop"
-    assert out.end[2] == pytest.approx(0.1, abs=1e-14)
-
-
-@pytest.mark.parametrize("above", [1, -1])
-@pytest.mark.parametrize("how", response.RESPONSES)
-def test_both_sides_of_a_triangle_are_in_the_way(how, above):
-    start, end = (0.3, 0.4, 2.0 * above), (0.5, 0.2, -3.0 * above)
-    for radius in (0.0, 0.5):
-        out = move_sphere(start, end, radius, FLOOR, response=how, epsilon=0.125)
-        assert out.end[2] == pytest.approx(above * (radius + 0.125), abs=1e-12)
-
-
 def test_coplanar_triangles_do_not_catch_what_slides_over_them():
     """Edges inside a wall are no obstacles: one turn, whatever the tessellation."""
     fine = shapes.grid_box((40, 40, 1), (40.0, 40.0, 1.0))

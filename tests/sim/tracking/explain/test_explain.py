@@ -23,6 +23,15 @@ def tumbling(a: Body, b: Body, frames: int) -> list[Pose]:
     return [Pose.rigid(turn + k * spin, at * (1.0 - 0.002 * k)) for k in range(frames)]
 
 
+def led(a: Body, b: Body, *places: tuple[float, float, float]) -> PairTracker:
+    """Track bodies, the second of which is led from place to place."""
+    tracker = PairTracker(a, b)
+    for place in places:
+        b.pose = Pose(translation=place)
+        tracker.update()
+    return tracker
+
+
 @pytest.mark.parametrize(("mesh_a", "mesh_b"), PAIRS, ids=IDS)
 def test_vertices_that_were_not_visited_may_be_nan(mesh_a, mesh_b):
     a, b = Body(mesh_a), Body(mesh_b)
@@ -48,9 +57,7 @@ def test_vertices_that_were_not_visited_may_be_nan(mesh_a, mesh_b):
 
 def test_the_text_says_where_the_frame_started_and_ended():
     a, b = Body(shapes.box(), name="crate"), Body(shapes.icosphere(2), name="ball")
-    b.pose = Pose(translation=(3.0, 0.1, 0.2))
-    tracker = PairTracker(a, b)
-    tracker.update()
+    tracker = led(a, b, (3.0, 0.1, 0.2))
     assert "started cold" in str(tracker.explain())
     state = tracker.update()
     told = tracker.explain()
@@ -62,11 +69,7 @@ def test_the_text_says_where_the_frame_started_and_ended():
 def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
     """Which one the kernel takes first depends on coordinates: they were read."""
     a, b = Body(shapes.icosphere(2)), Body(shapes.icosphere(2))
-    b.pose = Pose(translation=(3.0, 0.1, 0.2))
-    tracker = PairTracker(a, b)
-    for _ in range(2):
-        tracker.update()
-    told = tracker.explain()
+    told = led(a, b, *[(3.0, 0.1, 0.2)] * 2).explain()
     assert 0 in told.visited_a
     assert 0 in told.visited_b
     assert len(told.visited_a) + len(told.visited_b) < 40
@@ -75,12 +78,9 @@ def test_of_bodies_as_large_as_each_other_the_order_is_read_too():
 @pytest.mark.parametrize("x", [1.3, 0.8], ids=["apart", "overlapping"])
 def test_a_search_reads_every_vertex(x):
     a, b = Body(shapes.l_block(), name="a"), Body(shapes.icosphere(2), name="b")
-    tracker = PairTracker(a, b)
-    for at in ((4.1, 0.2, 0.1), (x, x, 0.1)):  # over the notch of the L
-        b.pose = Pose(translation=at)
-        state = tracker.update()
+    tracker = led(a, b, (4.1, 0.2, 0.1), (x, x, 0.1))  # over the notch of the L
+    state, told = tracker.state, tracker.explain()
     assert (state.proof, state.work.fallbacks) == ("search", 0)
-    told = tracker.explain()
     assert told.visited_a.tolist() == list(range(12))
     assert told.visited_b.tolist() == list(range(162))
     assert "read 12 of 12 vertices of a and 162 of 162 of b" in told.text
@@ -183,11 +183,7 @@ def test_a_neighbour_that_stands_higher(flip):
 def test_level_parts_that_do_not_overlap():
     """A small box slides off the top of a large one, flat on flat."""
     a, b = Body(shapes.box((2.0, 2.0, 1.0))), Body(shapes.box((0.5, 0.5, 0.5)))
-    tracker = PairTracker(a, b)
-    for x in (0.9, 1.3):
-        b.pose = Pose(None, (x, 0.1, 1.0))
-        tracker.update()
-    first = tracker.explain().steps[0]
+    first = led(a, b, (0.9, 0.1, 1.0), (1.3, 0.1, 1.0)).explain().steps[0]
     assert (first.test, first.feature_a) == ("overlap", TOP)
     assert first.feature_b.kind == "face"
     assert first.loss == pytest.approx(0.05, abs=1e-8)
