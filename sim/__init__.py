@@ -68,7 +68,7 @@ _NAMES = {
     "sim.kernels.surface.found": "level_frame",
     "sim.kernels.surface.inside": "deepest_frame",
     "sim.kernels.surface.search": "true_frame nearest_frame meeting_frame",
-    "sim.laws.runner": "LawRunner LawState unpack",
+    "sim.laws.runner": "LawRunner unpack",
     "sim.paper": "PaperTracker",
     "sim.result.state": "PairState",
     "sim.sequence.formats": "read_gltf read_mesh read_npz read_recording read_usd",

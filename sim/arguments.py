@@ -131,16 +131,16 @@ def check_points(name: str, points: ArrayLike, count: int | None = None) -> Plac
 def over_time(
     value: ArrayLike | Callable[[float], ArrayLike],
     check: Callable[[Any, str], Checked],
-) -> tuple[Callable[[float], Checked], object]:
-    """Return what is given, or a function of time, as one that is checked; and which.
+) -> Callable[[float], Checked]:
+    """Return what is given, or a function of time, as one that is checked.
 
     Parameters: ``check``: of a value and when it is of, empty or as " at time 0.5".
     """
     if callable(value):
         moving = value
-        return (lambda t: check(moving(t), f" at time {t:g}")), moving
+        return lambda t: check(moving(t), f" at time {t:g}")
     fixed = check(value, "")
-    return (lambda t: fixed), fixed
+    return lambda t: fixed
 
 
 def amount_of(name: str, value: Amount) -> Callable[[float], float]:

@@ -61,7 +61,7 @@ def test_its_programs_run_one_after_the_other():
     for block in blocks:
         exec(block, names)
     way = "ramp((0.0, 1.0), (0.0, 1.5), smooth=True)"
-    assert repr(names["soft"]) == f"stack(squash(0.2, axis=2), twist({way}, axis=2))"
+    assert repr(names["soft"]) == f"stack(squash(0.2), twist({way}, axis='z'))"
     next(names["world"].run(1))
     assert 0.2 < names["cover"].pockets[0].depth < 0.6
 

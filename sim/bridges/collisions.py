@@ -1,6 +1,5 @@
 """Which of many objects collide, or are nearest: the calls of trimesh's manager."""
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -17,7 +16,8 @@ from wingedge.io.reading import mesh_of
 from wingedge.registry import attributes, export
 
 Array = NDArray[np.float64]
-Rows = list[tuple[Body, list[Body]]]  # of each body its partners
+Ids = NDArray[np.intp]
+Pairs = tuple[list[Body], Ids, Ids]  # the places of both
 __getattr__, __dir__ = export(__name__, (), {})
 EXTERNAL = "__external"  # what trimesh calls an object that is not in the manager
 
@@ -108,7 +108,7 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of an object to any here, its name, the data."""
-        state = _nearest(self._rows(_body(EXTERNAL, mesh, transform)))
+        state = _nearest(self._pairs(_body(EXTERNAL, mesh, transform)))
         return _distance(state, return_name, return_data)
 
     def min_distance_internal(
@@ -118,11 +118,8 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Return the least distance of two objects here, one of them of this name."""
-        rows = self._rows()
-        if name is not None:
-            one = self._known(name)
-            rows = [(one, [body for body in self._bodies.values() if body is not one])]
-        return _distance(_nearest(rows), return_names, return_data)
+        state = _nearest(self._pairs(name=name))
+        return _distance(state, return_names, return_data)
 
     def in_collision_single(
         self,
@@ -132,27 +129,30 @@ class CollisionManager:
         return_data: bool = False,
     ) -> Any:
         """Tell whether an object collides with any here; their names, the contacts."""
-        rows = self._rows(_body(EXTERNAL, mesh, transform))
-        return _collisions(rows, return_names, return_data)
+        pairs = self._pairs(_body(EXTERNAL, mesh, transform))
+        return _collisions(pairs, return_names, return_data)
 
     def in_collision_internal(
         self, return_names: bool = False, return_data: bool = False
     ) -> Any:
         """Tell whether any two objects here collide; their names, the contacts."""
-        return _collisions(self._rows(), return_names, return_data)
+        return _collisions(self._pairs(), return_names, return_data)
 
     def _known(self, name: str) -> Body:
         if name not in self._bodies:
             raise ValueError(f"{name} is not in this manager; it has {[*self._bodies]}")
         return self._bodies[name]
 
-    def _rows(self, other: Body | None = None) -> Rows:
-        """List all bodies, each with its partners: the other, or those after it."""
+    def _pairs(self, other: Body | None = None, name: str | None = None) -> Pairs:
+        """Pair all bodies with another one, or one of theirs, or among themselves."""
         bodies = [*self._bodies.values()]
-        return [
-            (body, [other] if other else bodies[k + 1 :])
-            for k, body in enumerate(bodies)
-        ]
+        n = len(bodies)
+        if other is not None:
+            return [*bodies, other], np.arange(n), np.full(n, n)
+        if name is not None:
+            k = bodies.index(self._known(name))
+            return bodies, np.full(n - 1, k), np.delete(np.arange(n), k)
+        return bodies, *np.triu_indices(n, 1)
 
 
 def _body(name: str, mesh: Any, transform: ArrayLike | None) -> Body:
@@ -181,9 +181,10 @@ def _distance(state: PairState | None, with_names: bool, with_data: bool) -> Any
     return tuple(found) if len(found) > 1 else found[0]
 
 
-def _collisions(rows: Rows, with_names: bool, with_data: bool) -> Any:
+def _collisions(pairs: Pairs, with_names: bool, with_data: bool) -> Any:
     """Return whether there are collisions, and what else was asked for."""
-    states = (closest(a, b, exact=True) for _, a, b in _near(rows, 0.0))
+    near = np.flatnonzero(_gaps(*pairs) <= 0.0).tolist()
+    states = (_answer(pairs, k) for k in near)
     hits = (state for state in states if state.distance <= 0.0)
     if not (with_names or with_data):
         return any(True for _ in hits)  # the first is enough
@@ -196,37 +197,31 @@ def _collisions(rows: Rows, with_names: bool, with_data: bool) -> Any:
     return tuple(found)
 
 
-def _nearest(rows: Rows) -> PairState | None:
+def _nearest(pairs: Pairs) -> PairState | None:
     """Answer for the nearest pair; boxes that are farther are not asked."""
     best: PairState | None = None
-    for gap, a, b in sorted(_near(rows), key=lambda pair: pair[0]):
-        if best is not None and gap > max(best.distance, 0.0):
+    gaps = _gaps(*pairs)
+    for k in np.argsort(gaps, kind="stable").tolist():
+        if best is not None and gaps[k] > max(best.distance, 0.0):
             break
-        state = closest(a, b, exact=True)
+        state = _answer(pairs, k)
         if best is None or state.distance < best.distance:
             best = state
     return best
 
 
-def _near(rows: Rows, enough: float = np.inf) -> Iterator[tuple[float, Body, Body]]:
-    """Go through the pairs whose boxes are no farther apart than that, and how far.
+def _answer(pairs: Pairs, k: int) -> PairState:
+    bodies, i, j = pairs
+    return closest(bodies[i[k]], bodies[j[k]], exact=True)
 
-    Nor than any two are at most, where all of both boxes is in reach.
-    """
-    boxes = {}
-    for body in {*(b for a, others in rows for b in (a, *others))}:
+
+def _gaps(bodies: list[Body], i: Ids, j: Ids) -> Array:
+    """Return how far the boxes of pairs are apart, (P,), less what rounding loses."""
+    low, high = np.empty((2, len(bodies), 3))
+    for k, body in enumerate(bodies):
         points = body.world_points()
-        box = np.array([points.min(axis=0), points.max(axis=0)])
-        pad = 1e-14 * np.abs(box).max()  # what is lost by rounding
-        boxes[body] = box[0] - pad, box[1] + pad
-    for body, others in rows:
-        low, high = boxes[body]
-        rest = np.array([boxes[other] for other in others]).reshape(-1, 2, 3)
-        ahead, behind = rest[:, 0] - high, low - rest[:, 1]
-        gaps, reaches = (
-            np.sqrt((np.maximum(x, 0.0) ** 2).sum(axis=1))
-            for x in (np.maximum(ahead, behind), np.maximum(-ahead, -behind))
-        )
-        enough = min(enough, reaches.min(initial=np.inf))
-        for k in np.flatnonzero(gaps <= enough).tolist():
-            yield float(gaps[k]), body, others[k]
+        pad = 1e-14 * np.abs(points).max()
+        low[k], high[k] = points.min(axis=0) - pad, points.max(axis=0) + pad
+    apart = np.maximum(np.maximum(low[j] - high[i], low[i] - high[j]), 0.0)
+    gaps: Array = np.sqrt((apart * apart).sum(axis=1))
+    return gaps

@@ -26,6 +26,7 @@ def geom_mesh(model: Any, geom: int, *, surfaces: bool) -> WingedEdgeMesh:
     import mujoco
 
     kind, size = mujoco.mjtGeom(model.geom_type[geom]), model.geom_size[geom]
+    ball = shapes.icosphere(2).points
     match kind:
         case mujoco.mjtGeom.mjGEOM_BOX:
             return shapes.box(2.0 * size)
@@ -37,12 +38,12 @@ def geom_mesh(model: Any, geom: int, *, surfaces: bool) -> WingedEdgeMesh:
             slab = shapes.box((2.0 * wide[0], 2.0 * wide[1], deep))
             return replace(slab, points=slab.points - [0.0, 0.0, 0.5 * deep])
         case mujoco.mjtGeom.mjGEOM_SPHERE:
-            return convex_hull(size[0] * _ball())
+            return convex_hull(size[0] * ball)
         case mujoco.mjtGeom.mjGEOM_ELLIPSOID:
-            return convex_hull(size * _ball())
+            return convex_hull(size * ball)
         case mujoco.mjtGeom.mjGEOM_CAPSULE:
             end = np.array([0.0, 0.0, size[1]])
-            ends = [size[0] * _ball() + s * end for s in (-1, 1)]
+            ends = [size[0] * ball + s * end for s in (-1, 1)]
             return convex_hull(np.vstack(ends))
         case mujoco.mjtGeom.mjGEOM_CYLINDER:
             turn = 2.0 * np.pi * np.arange(32) / 32
@@ -91,10 +92,6 @@ def _closed(points: Array, faces: NDArray[Any]) -> WingedEdgeMesh:
     corners = points[faces]
     volume = np.einsum("ij,ij->", corners[:, 0], np.cross(corners[:, 1], corners[:, 2]))
     return WingedEdgeMesh.from_faces(points, faces[:, ::-1] if volume < 0.0 else faces)
-
-
-def _ball() -> Array:
-    return shapes.icosphere(2).points
 
 
 class Follower:

@@ -24,11 +24,12 @@ from sim.arguments import (
     check_vector,
     over_time,
 )
-from sim.calls import Call, as_called, by_call, named
+from sim.calls import Call, by_call, named
 
 Points = NDArray[np.float64]
 Script = Callable[[Points, float], ArrayLike]
 Part = Amount | None
+LINEAR = True, True, True  # convexity and planarity are kept, and it is portable
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -52,7 +53,7 @@ class Deformer:
         Whether it has the same bits on every machine. This is about the deformer's own
         operations: functions of time that are given as its amounts are their author's.
     name : str
-        What messages call it; the name of the function if left out.
+        What messages call it: the call that made it, or the name of the function.
 
     Examples
     --------
@@ -60,7 +61,7 @@ class Deformer:
     >>> deform.Deformer(lambda rest, t: (1.0 + t) * rest, keeps_convexity=True)
     Deformer(<lambda>)
     >>> deform.stack(deform.squash(0.3), deform.twist(0.5, axis="z"))
-    stack(squash(0.3, axis=2), twist(0.5, axis=2))
+    stack(squash(0.3), twist(0.5, axis='z'))
     """
 
     function: Script
@@ -110,11 +111,10 @@ class Deformer:
         return (Call.again if self.call else Deformer), self._known()
 
 
-def _by_call(deformer: Deformer, call: Call) -> Deformer:
-    return replace(deformer, call=call)
-
-
-deforms = by_call(_by_call)  # decorates what makes a deformer
+@by_call
+def deforms(deformer: Deformer, call: Call) -> Deformer:
+    """Decorate what makes a deformer, so that this has the name of the call."""
+    return replace(deformer, name=repr(call), call=call)
 
 
 @deforms
@@ -136,10 +136,9 @@ def stack(*deformers: Script) -> Deformer:
 
     return Deformer(
         deformed,
-        keeps_convexity=all(layer.keeps_convexity for layer in layers),
-        keeps_planarity=all(layer.keeps_planarity for layer in layers),
-        is_portable=all(layer.is_portable for layer in layers),
-        name=f"stack({', '.join(layer.name for layer in layers)})",
+        all(layer.keeps_convexity for layer in layers),
+        all(layer.keeps_planarity for layer in layers),
+        all(layer.is_portable for layer in layers),
     )
 
 
@@ -150,7 +149,7 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
     Parameters: ``matrix``: (3, 3), or (3, 4) with a translation; ``p -> linear @ p +
     translation``. Its determinant should be positive: else a body is flat or inverted.
     """
-    matrix_at, told = over_time(matrix, _matrix)
+    matrix_at = over_time(matrix, _matrix)
 
     def deformed(rest: Points, t: float) -> Points:
         m = matrix_at(t)
@@ -160,7 +159,7 @@ def affine(matrix: ArrayLike | Callable[[float], ArrayLike]) -> Deformer:
             rows = [row + m[i, 3] for i, row in enumerate(rows)]
         return np.stack(rows, axis=1)
 
-    return _linear(deformed, as_called("affine", told))
+    return Deformer(deformed, *LINEAR)
 
 
 @deforms
@@ -174,9 +173,7 @@ def scale(
     Parameters: ``x``, ``y``, ``z``: factors, or functions of time; y and z are x where
     they are left out; ``about``: see `sim.deform`.
     """
-    each = [x if f is None else f for f in (x, y, z)]
-    factors = [amount_of("factor", f) for f in each]
-    told = [x] if y is None and z is None else each
+    factors = [amount_of("factor", x if f is None else f) for f in (x, y, z)]
     middle = check_vector("about", about)
 
     def deformed(rest: Points, t: float) -> Points:
@@ -185,7 +182,7 @@ def scale(
             raise ValueError(f"scaled by {k} at time {t:g}; factors must be above 0")
         return _stretched(rest, middle, k)
 
-    return _linear(deformed, as_called("scale", *told, about=middle))
+    return Deformer(deformed, *LINEAR)
 
 
 @deforms
@@ -210,8 +207,7 @@ def squash(amount: Amount, *, axis: Axis = 2, about: ArrayLike = ORIGIN) -> Defo
         k[flat] = left
         return _stretched(rest, middle, k)
 
-    name = as_called("squash", amount, axis=flat, about=middle)
-    return _linear(deformed, name)
+    return Deformer(deformed, *LINEAR)
 
 
 @deforms
@@ -235,8 +231,7 @@ def shear(
         points[:, shifted] += part(t) * (rest[:, height] - middle[height])
         return points
 
-    name = as_called("shear", amount, axis=shifted, along=height, about=middle)
-    return _linear(deformed, name)
+    return Deformer(deformed, *LINEAR)
 
 
 def _matrix(matrix: ArrayLike, when: str) -> Points:
@@ -253,7 +248,3 @@ def _matrix(matrix: ArrayLike, when: str) -> Points:
 def _stretched(rest: Points, centre: Vec, factors: list[float]) -> Points:
     points: Points = centre + (rest - centre) * np.array(factors)
     return points
-
-
-def _linear(deformed: Script, name: str) -> Deformer:
-    return Deformer(deformed, True, True, True, name)

@@ -24,7 +24,6 @@ from sim.arguments import (
     check_vector,
     over_time,
 )
-from sim.calls import as_called
 from sim.deform.deformer import Deformer, Points, deforms
 
 PERIOD = 16  # cells along each axis after which noise repeats
@@ -53,11 +52,10 @@ def dent(
     """
     push = amount_of("depth", depth)
     reach = check_above_zero("radius", radius)
-    inward = None if direction is None else check_vector("direction", direction)
-    given = None if inward is None else _unit(inward, "direction")
-    place, told = over_time(
-        at, lambda p, when: check_vector(f"{when}, at".lstrip(", "), p)
-    )
+    given: Vec | None = None
+    if direction is not None:
+        given = _unit(check_vector("direction", direction), "direction")
+    place = over_time(at, lambda p, when: check_vector(f"{when}, at".lstrip(", "), p))
 
     def deformed(rest: Points, t: float) -> Points:
         deepest, by, way = place(t), push(t), given
@@ -71,8 +69,7 @@ def dent(
         weight = by * (left * left)
         return np.stack([rest[:, k] + weight * way[k] for k in range(3)], axis=1)
 
-    name = as_called("dent", depth, at=told, radius=reach, direction=inward)
-    return Deformer(deformed, is_portable=True, name=name)
+    return Deformer(deformed, is_portable=True)
 
 
 @deforms
@@ -107,10 +104,7 @@ def wave(
         points[:, pushed] += part(t) * sine
         return points
 
-    name = as_called(
-        "wave", amount, length=crest, axis=pushed, along=way, speed=fast, phase=first
-    )
-    return Deformer(deformed, is_portable=True, name=name)
+    return Deformer(deformed, is_portable=True)
 
 
 @deforms
@@ -142,8 +136,7 @@ def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
         points: Points = rest + part(t) * total
         return points
 
-    name = as_called("noise", amount, size=cell, seed=seed)
-    return Deformer(deformed, is_portable=True, name=name)
+    return Deformer(deformed, is_portable=True)
 
 
 def _cell(at: Points) -> tuple[tuple[Points, Points], tuple[Points, Points]]:
@@ -205,13 +198,15 @@ def lattice(
         raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")
     part = amount_of("amount", amount)
     box = _checked_box(low, high)
-    offsets_at, told = over_time(offsets, _checked_offsets)
+    offsets_at = over_time(offsets, _checked_offsets)
 
     def deformed(rest: Points, t: float) -> Points:
         bottom, top = (rest.min(axis=0), rest.max(axis=0)) if box is None else box
         local = (rest - bottom) / np.where(top > bottom, top - bottom, 1.0)
         clamped = np.minimum(np.maximum(local, 0.0), 1.0)
-        moved = rest + part(t) * _carried(offsets_at(t), clamped)
+        control = offsets_at(t)
+        weights = (bernstein(control.shape[k] - 1, clamped[:, k]) for k in range(3))
+        moved = rest + part(t) * _blended(control, *weights)
         if outside == "carry":
             return moved
         out = (clamped != local).any(axis=1)
@@ -224,10 +219,7 @@ def lattice(
             )
         return np.where(out[:, None], rest, moved)
 
-    corners = (None, None) if box is None else (tuple(x.tolist()) for x in box)
-    ends = dict(zip(("low", "high"), corners, strict=True))
-    name = as_called("lattice", told, amount=amount, **ends, outside=outside)
-    return Deformer(deformed, is_portable=True, name=name)
+    return Deformer(deformed, is_portable=True)
 
 
 def bernstein(n: int, s: Points) -> list[Points]:
@@ -239,19 +231,13 @@ def bernstein(n: int, s: Points) -> list[Points]:
     return [float(comb(n, i)) * up[i] * down[n - i] for i in range(n + 1)]
 
 
-def _carried(offsets: Points, local: Points) -> Points:
-    """Blend the offsets of the control points for places in the unit cube, (V, 3)."""
-    x, y, z = (bernstein(offsets.shape[k] - 1, local[:, k]) for k in range(3))
-    carried = np.zeros_like(local)
-    for along_x, planes in zip(x, offsets, strict=True):
-        plane = np.zeros_like(local)
-        for along_y, rows in zip(y, planes, strict=True):
-            row = np.zeros_like(local)
-            for along_z, offset in zip(z, rows, strict=True):
-                row += along_z[:, None] * offset
-            plane += along_y[:, None] * row
-        carried += along_x[:, None] * plane
-    return carried
+def _blended(offsets: Points, first: list[Points], *others: list[Points]) -> Points:
+    """Blend the offsets of control points, (l, ..., 3), by the weights of each axis."""
+    parts = [_blended(part, *others) for part in offsets] if others else offsets
+    total = np.zeros((len(first[0]), 3))
+    for weight, part in zip(first, parts, strict=True):
+        total += weight[:, None] * part
+    return total
 
 
 def _checked_offsets(offsets: ArrayLike, when: str) -> Points:

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import Amount, Vec, amount_of, check_vector
-from sim.calls import as_called
 from sim.deform.deformer import Deformer, Points, deforms
+from wingedge.geometry import fan_normals
 
 if TYPE_CHECKING:
     from wingedge import WingedEdgeMesh
@@ -70,8 +70,7 @@ def modal(
         points: Points = rest + push[:, None] * _ways(mesh, rest, way)
         return points
 
-    name = as_called("modal", mesh, list(amounts), direction=way)
-    return Deformer(deformed, name=name)
+    return Deformer(deformed)
 
 
 def modes(mesh: "WingedEdgeMesh", count: int) -> NDArray[np.float64]:
@@ -134,13 +133,9 @@ def _ways(mesh: "WingedEdgeMesh", rest: Points, way: Vec | None) -> Points:
     if way is not None:
         x, y, z = way
         return np.array([way]) / sqrt(x * x + y * y + z * z)
-    corners = rest[mesh.fan.vertex]
-    areas = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
-    vertex = mesh.fan.vertex.T.ravel()
-    normals = np.stack(
-        [np.bincount(vertex, np.tile(areas[:, k], 3), len(rest)) for k in range(3)],
-        axis=1,
-    )
+    normals, areas = np.zeros_like(rest), np.transpose(fan_normals(mesh, rest))
+    for corner in mesh.fan.vertex.T:
+        np.add.at(normals, corner, areas)
     length = np.sqrt((normals * normals).sum(axis=1, keepdims=True))
     unit: Points = normals / np.where(length > 0.0, length, 1.0)
     return unit

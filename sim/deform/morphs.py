@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.arguments import Amount, amount_of, check_points, check_times
-from sim.calls import as_called
 from sim.deform.deformer import Deformer, Points, deforms
 
 METHODS = ("spline", "linear", "nearest")
@@ -45,8 +44,7 @@ def blend(shapes: Sequence[ArrayLike], weights: Sequence[Amount]) -> Deformer:
             points += part(t) * (target - rest)
         return points
 
-    name = as_called("blend", targets, list(weights))
-    return Deformer(deformed, is_portable=True, name=name)
+    return Deformer(deformed, is_portable=True)
 
 
 @deforms
@@ -87,8 +85,7 @@ def keyframes(
                 points += weight * shape
         return points
 
-    name = as_called("keyframes", when, list(keys), method=method)
-    return Deformer(deformed, is_portable=method != "spline", name=name)
+    return Deformer(deformed, is_portable=method != "spline")
 
 
 @deforms
@@ -117,17 +114,8 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
     for k, sample in enumerate(array):
         check_points(f"sample {k}", sample)
     if method == "spline":
-        moved = keyframes(when, list(array), method=method).function
-    else:
-        moved = _between(when, array, _checked_method(method))
-    name = as_called("samples", when, array, method=method)
-    return Deformer(moved, is_portable=method != "spline", name=name)
-
-
-def _between(
-    when: NDArray[np.float64], array: Points, method: str
-) -> Callable[[Points, float], Points]:
-    ascending = when.tolist()
+        return keyframes(when, list(array), method=method)
+    ascending = _checked(when, method)
 
     def deformed(rest: Points, t: float) -> Points:
         _check_count(array[0], rest, "samples")
@@ -137,30 +125,26 @@ def _between(
             points += s * (array[k + 1] - points)
         return points
 
-    return deformed
+    return Deformer(deformed, is_portable=True)
 
 
 def _weights(when: NDArray[np.float64], method: str) -> Callable[[float], list[float]]:
     """Return how much each key counts at a time, as a function of the time."""
-    _checked_method(method)
-    ascending, count = when.tolist(), len(when)
+    ascending, count, spline = _checked(when, method), len(when), None
     if method == "spline" and count > 2:
         from scipy.interpolate import CubicSpline
 
         # a spline is linear in its values: one for each key serves every vertex
         spline = CubicSpline(when, np.eye(count), bc_type="natural")
-    else:
-        spline = None
 
     def weights(t: float) -> list[float]:
         k, s = _part(ascending, t, method)
+        if s != 0.0 and spline is not None:
+            return [float(weight) for weight in spline(t)]
         counts = [0.0] * count
-        if s == 0.0:
-            counts[k] = 1.0
-        elif spline is None:
-            counts[k], counts[k + 1] = 1.0 - s, s
-        else:
-            counts = [float(weight) for weight in spline(t)]
+        counts[k] = 1.0 - s
+        if s != 0.0:
+            counts[k + 1] = s
         return counts
 
     return weights
@@ -172,20 +156,18 @@ def _part(times: list[float], t: float, method: str) -> tuple[int, float]:
     The part is below 1, and 0 wherever one key alone counts.
     """
     k = bisect_right(times, t) - 1
-    if k < 0:
-        return 0, 0.0
-    if k == len(times) - 1:
-        return k, 0.0
+    if k < 0 or k == len(times) - 1:
+        return max(k, 0), 0.0
     s = (t - times[k]) / (times[k + 1] - times[k])
     if method == "nearest":
         return (k + 1 if s > 0.5 else k), 0.0
     return (k, s) if s < 1.0 else (k + 1, 0.0)
 
 
-def _checked_method(method: str) -> str:
+def _checked(times: NDArray[np.float64], method: str) -> list[float]:
     if method not in METHODS:
         raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
-    return method
+    return [float(t) for t in times]
 
 
 def _checked_shapes(shapes: Sequence[ArrayLike]) -> list[Points]:

@@ -25,20 +25,26 @@ from sim.arguments import (
     check_span,
     check_vector,
 )
-from sim.calls import as_called
 from sim.deform.deformer import Deformer, Points, deforms
 
 Range = Span | None
 
 
 class _Place(NamedTuple):
-    """Where the vertices lie along the axis, each (V,) but the length."""
+    """Where the vertices lie along the axis, each (V,) but the first and the last."""
 
+    axis: int
+    about: Vec
     part: Points  # 0 at the low end of the span and before, 1 at the high end and after
     inside: Points  # the length gone within the span, 0 to length
     beyond: Points  # the length gone past its high end, 0 or more
     within: NDArray[np.bool_]  # whether the vertex lies in the span, its ends included
     length: float  # of the span; 0 for a shape that is flat along the axis
+
+    @property
+    def across(self) -> tuple[int, int]:
+        """The axes of the sections."""
+        return (self.axis + 1) % 3, (self.axis + 2) % 3
 
 
 @deforms
@@ -54,17 +60,15 @@ def taper(
     Raises ValueError when called, if nothing of the section is left.
     """
 
-    def tapered(
-        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
-    ) -> Points:
+    def tapered(rest: Points, t: float, by: float, place: _Place) -> Points:
         if not by < 1.0:
             raise ValueError(
                 f"tapered by {by:g} at time {t:g}: nothing of the section is left; the "
                 f"amount must be below 1"
             )
-        return _widened(rest, -by * place.part, axis, about)
+        return _widened(rest, -by * place.part, place)
 
-    return _made("taper", tapered, amount, axis, span, about)
+    return _along(tapered, amount, axis, span, about)
 
 
 @deforms
@@ -79,17 +83,15 @@ def bulge(
     Raises ValueError when called, if nothing of the section is left.
     """
 
-    def bulged(
-        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
-    ) -> Points:
+    def bulged(rest: Points, t: float, by: float, place: _Place) -> Points:
         if not by > -1.0:
             raise ValueError(
                 f"bulged by {by:g} at time {t:g}: nothing of the waist is left; the "
                 f"amount must be above -1"
             )
-        return _widened(rest, 4.0 * by * place.part * (1.0 - place.part), axis, about)
+        return _widened(rest, 4.0 * by * place.part * (1.0 - place.part), place)
 
-    return _made("bulge", bulged, amount, axis, span, about)
+    return _along(bulged, amount, axis, span, about)
 
 
 @deforms
@@ -104,18 +106,16 @@ def twist(
     its faces stay straight between their vertices.
     """
 
-    def twisted(
-        rest: Points, t: float, by: float, place: _Place, axis: int, about: Vec
-    ) -> Points:
-        u, v = (axis + 1) % 3, (axis + 2) % 3
+    def twisted(rest: Points, t: float, by: float, place: _Place) -> Points:
+        u, v = place.across
         sine, cosine = sincos(by * place.part)
-        x, y = rest[:, u] - about[u], rest[:, v] - about[v]
+        x, y = rest[:, u] - place.about[u], rest[:, v] - place.about[v]
         points = rest.copy()
         points[:, u] += x * (cosine - 1.0) - y * sine
         points[:, v] += x * sine + y * (cosine - 1.0)
         return points
 
-    return _made("twist", twisted, angle, axis, span, about)
+    return _along(twisted, angle, axis, span, about, "angle")
 
 
 @deforms
@@ -141,10 +141,8 @@ def bend(
     if side == check_axis("axis", axis):
         raise ValueError(f"axis and towards are both {axis}; a bend needs two axes")
 
-    def bent(
-        rest: Points, t: float, whole: float, place: _Place, axis: int, about: Vec
-    ) -> Points:
-        height = rest[:, side] - about[side]
+    def bent(rest: Points, t: float, whole: float, place: _Place) -> Points:
+        height = rest[:, side] - place.about[side]
         _check_fold(whole, place, height, t)
         theta = whole * place.part
         sine, cosine = sincos(theta)
@@ -156,51 +154,48 @@ def bend(
         inside, beyond, opened = place.inside, place.beyond, cosine - 1.0
         points = rest.copy()
         points[:, side] += height * opened + inside * rise + beyond * sine
-        points[:, axis] += inside * chord - height * sine + beyond * opened
+        points[:, place.axis] += inside * chord - height * sine + beyond * opened
         return points
 
-    return _made("bend", bent, angle, axis, span, about, towards=side)
+    return _along(bent, angle, axis, span, about, "angle")
 
 
-def _made(
-    name: str,
-    deformed: Callable[[Points, float, float, _Place, int, Vec], Points],
+def _along(
+    deformed: Callable[[Points, float, float, _Place], Points],
     amount: Amount,
     axis: Axis,
     span: Range,
     about: ArrayLike,
-    **others: int,
+    name: str = "amount",
 ) -> Deformer:
     """Check what all of them take, once, and look where the vertices lie."""
-    part = amount_of("amount" if name in ("taper", "bulge") else "angle", amount)
-    along, middle = check_axis("axis", axis), check_vector("about", about)
-    where = check_span("span", span)
+    part, along = amount_of(name, amount), check_axis("axis", axis)
+    middle, where = check_vector("about", about), check_span("span", span)
 
     def function(rest: Points, t: float) -> Points:
-        return deformed(rest, t, part(t), _place(rest, along, where), along, middle)
+        return deformed(rest, t, part(t), _place(rest, along, middle, where))
 
-    told = as_called(name, amount, axis=along, **others, span=where, about=middle)
-    return Deformer(function, is_portable=True, name=told)
+    return Deformer(function, is_portable=True)
 
 
-def _place(rest: Points, axis: int, span: Range) -> _Place:
+def _place(rest: Points, axis: int, about: Vec, span: Range) -> _Place:
     height = rest[:, axis]
     low, high = (height.min(), height.max()) if span is None else span
     length = float(high - low)
     if not length > 0.0:
         none = np.zeros(len(rest))
-        return _Place(none, none, none, none > 0.0, 0.0)
+        return _Place(axis, about, none, none, none, none > 0.0, 0.0)
     inside = np.minimum(np.maximum(height - low, 0.0), length)
     beyond = np.maximum(height - high, 0.0)
     within = (height >= low) & (height <= high)
-    return _Place(inside / length, inside, beyond, within, length)
+    return _Place(axis, about, inside / length, inside, beyond, within, length)
 
 
-def _widened(rest: Points, by: Points, axis: int, about: Vec) -> Points:
+def _widened(rest: Points, by: Points, place: _Place) -> Points:
     """Make sections larger by a part that depends on the place."""
     points = rest.copy()
-    for side in ((axis + 1) % 3, (axis + 2) % 3):
-        points[:, side] += by * (rest[:, side] - about[side])
+    for side in place.across:
+        points[:, side] += by * (rest[:, side] - place.about[side])
     return points
 
 

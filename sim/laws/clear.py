@@ -54,7 +54,8 @@ class ClearWay:
         sides = map(floats, self._near.boxes[:2])
         self._boxes = WayBoxes(tuple(crowd), count, *sides)
         self._bound, self._prove = Bound(bound_ways), Bound(prove_gaps)
-        self._paths: dict[Pair, Any] = {}
+        self._paths: dict[Any, Any] = {}  # by meshes
+        self._make, self._move = find("PairPaths"), find("Move")
         self._normals: dict[Pair, Array] = {}
         self._bent: set[int] = set()  # bodies with other positions at the start
 
@@ -75,11 +76,12 @@ class ClearWay:
             self._bent.add(k)
 
     def blocked(
-        self, end: Array, meet: Meet | None = None
+        self, end: Array, meet: Meet | None = None, *, first: bool = True
     ) -> tuple[Pair, float, float] | None:
-        """Return which pair may touch on the way to ``end``, until when it does not.
+        """Return which pair may touch ``first``, or any, until when it does not.
 
-        And how fast its gap closes then, per step; None where all are proven clear.
+        And how fast its gap closes then, per step; None where all are proven clear on
+        the way to ``end``.
         """
         self._maps[1] = end
         self._known[...] = -1.0  # of other ways
@@ -98,11 +100,12 @@ class ClearWay:
         worst = None
         for k in np.flatnonzero(free == 0).tolist():
             found = self._follow(ends[k])
-            if found.ended != FREE:
-                if worst is None or found.lower < worst[1]:
-                    worst = ends[k], found.lower, found.speed
-            elif len(found.planes):
+            if len(found.planes):
                 self._normals[ends[k]] = found.planes[-1][5:8]
+            if found.ended != FREE and (worst is None or found.lower < worst[1]):
+                worst = ends[k], found.lower, found.speed
+                if not first:
+                    break
         return worst
 
     def refuse(self, end: Array, said: str = TOUCH, meet: Meet | None = None) -> None:
@@ -124,7 +127,7 @@ class ClearWay:
         for flat in trial.reshape(-1, 12).tolist():
             if not determinant(flat) > 0.0:
                 return 0.5, None
-        blocked = self.blocked(trial)
+        blocked = self.blocked(trial, first=standing)
         if blocked is None:
             return 1.0, None
         pair, until, speed = blocked
@@ -136,16 +139,16 @@ class ClearWay:
 
     def _follow(self, pair: Pair) -> Any:
         """Follow planes from the start to the end."""
-        paths = self._paths.get(pair)
+        bodies = [self._bodies[k] for k in pair]
+        kind = tuple((body.mesh, body.convexity) for body in bodies)
+        paths = self._paths.get(kind)
         if paths is None:
-            bodies = [self._bodies[k] for k in pair]
-            paths = find("PairPaths")(*bodies, self._reach, 2.0 * self._reach)
-            self._paths[pair] = paths
+            paths = self._make(*bodies, self._reach, 2.0 * self._reach)
+            self._paths[kind] = paths
         moves = []
         for k in pair:
             start, end = (points[k] for points in self._points)
-            if np.array_equal(start, end):
-                end = start
-            moves.append(find("Move")(start, end, *(m[k].copy() for m in self._maps)))
+            end = start if np.array_equal(start, end) else end
+            moves.append(self._move(start, end, *self._maps[:, k]))
         paths.load(tuple(moves))
         return paths.first(0.0, self._normals.get(pair))

@@ -42,9 +42,9 @@ def dot(a: Array, b: Array) -> Array:
 
 
 def cross(a: Array, b: Array) -> Array:
-    """Return the cross products, (N, 3)."""
+    """Return the cross products, (..., 3)."""
     i, j = [1, 2, 0], [2, 0, 1]
-    return a[:, i] * b[:, j] - a[:, j] * b[:, i]
+    return a[..., i] * b[..., j] - a[..., j] * b[..., i]
 
 
 def ratio(a: Array, b: Array) -> Array:
@@ -140,43 +140,24 @@ def _foot_on_face(
 
     ``corners`` (N, K, 3) and p (N, 3) in the world.
     """
-    body = shapes.body_of_face[f]
-    linear = q[body][:, :, :3]
-    cofactor = np.stack(
-        [cross(linear[:, :, i], linear[:, :, j]) for i, j in ((1, 2), (2, 0), (0, 1))],
-        axis=2,
-    )
-    n = dot(cofactor, shapes.normals[f][:, None, :])
+    rows, body = np.arange(len(p)), shapes.body_of_face[f]
+    x = q[:, :, :3].transpose(0, 2, 1)
+    cofactor = cross(x[:, [1, 2, 0]], x[:, [2, 0, 1]])[body]  # transposed
+    n = dot(cofactor.transpose(0, 2, 1), shapes.normals[f][:, None])
     ways = np.roll(corners, -1, axis=1) - corners
-    to = p[:, None, :] - corners
-    count = corners.shape[1]
-    inside = np.ones(len(p), bool)
-    best, at, share = (
-        np.full(len(p), np.inf),
-        np.zeros(len(p), np.intp),
-        np.zeros(len(p)),
-    )
-    for k in range(count):
-        way, off = ways[:, k], to[:, k]
-        inside &= dot(cross(n, way), off) >= 0.0
-        t = ratio(dot(off, way), dot(way, way))
-        left = off - t[:, None] * way
-        far = dot(left, left)
-        better = far < best
-        best, at, share = (
-            np.where(better, new, old)
-            for new, old in ((far, best), (k, at), (t, share))
-        )
-    rows = np.arange(len(p))
+    to = p[:, None] - corners
+    inside = dot(cross(n[:, None], ways), to).min(axis=1) >= 0.0
+    share = ratio(dot(to, ways), dot(ways, ways))
+    left = to - share[:, :, None] * ways
+    at = dot(left, left).argmin(axis=1)
     own = shapes.points[shapes.corners[f]]
-    first, last = own[rows, at], own[rows, (at + 1) % count]
-    rim = blend(np.stack([first, last], axis=1), share)
+    ends = [own[rows, k] for k in (at, (at + 1) % corners.shape[1])]
+    rim = blend(np.stack(ends, axis=1), share[rows, at])
     # within the face: back to the body by the inverse map, cofactor' / determinant
     height = dot(to[:, 0], n) / dot(n, n)
     foot = to[:, 0] - height[:, None] * n
-    determinant = dot(cofactor[:, :, 0], linear[:, :, 0])
-    back = np.stack([dot(cofactor[:, :, k], foot) for k in range(3)], axis=1)
-    flat = own[:, 0] + back / determinant[:, None]
+    determinant = dot(cofactor[:, 0], x[body, 0])
+    flat = own[:, 0] + dot(cofactor, foot[:, None]) / determinant[:, None]
     return np.where(inside[:, None], flat, rim)
 
 
@@ -255,17 +236,12 @@ def repel(
     first = len(d) - len(e)
     pulls = []
     if len(e):
-        p, on = shapes.points, shapes.ends
-        own = [
-            np.concatenate(
-                [p[on[x][:, 1]] - p[on[x][:, 0]], np.zeros((len(x), 1))], axis=1
-            )
-            for x in (e, g)
-        ]
-        a, b = c.a[first:], c.b[first:]
+        a, b, none = c.a[first:], c.b[first:], np.zeros((len(e), 1))
+        ends = (shapes.points[shapes.ends[k]] for k in (e, g))
+        own = [np.concatenate([x[:, 1] - x[:, 0], none], axis=1) for x in ends]
         u, w = (
-            moved(q[x] * (1.0, 1.0, 1.0, 0.0), y[:, :3])
-            for x, y in ((a, own[0]), (b, own[1]))
+            times(q[k], x[:, :, None])[:, :, 0]
+            for k, x in zip((a, b), own, strict=True)
         )
         scale = PARALLEL * dot(own[0], own[0]) * dot(own[1], own[1])
         uu, ww, uw = dot(u, u), dot(w, w), dot(u, w)
@@ -276,19 +252,14 @@ def repel(
         a, b = a[some], b[some]
         u, w, uu, ww, uw = (z[some] for z in (u, w, uu, ww, uw))
         one = np.eye(3)
-        pulls.append(
-            Pull(
-                a,
-                b,
-                own[0][some],
-                own[1][some],
-                scaled(force, scaled(ww, u) - scaled(uw, w)),
-                scaled(force, scaled(uu, w) - scaled(uw, u)),
-                scaled(force, ww[:, None, None] * one - outer(w, w)),
-                scaled(force, outer(u, w) - uw[:, None, None] * one),
-                scaled(force, uu[:, None, None] * one - outer(u, u)),
-            )
+        parts = (
+            *(scaled(ww, u) - scaled(uw, w), scaled(uu, w) - scaled(uw, u)),
+            ww[:, None, None] * one - outer(w, w),
+            outer(u, w) - uw[:, None, None] * one,
+            uu[:, None, None] * one - outer(u, u),
         )
+        grown = (scaled(force, part) for part in parts)
+        pulls.append(Pull(a, b, own[0][some], own[1][some], *grown))
     n = c.r / d[:, None]
     push = k * weight * slope
     stiff = scaled(k * weight * curve, outer(n, n))

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cached_property
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -82,13 +81,10 @@ class LawRunner:
             yield
         except BaseException:
             if self._stage.told.law is told:
-                self._put_back(poses)
+                self._poses[...] = poses
+                for k, (points, version) in self._saved.items():
+                    self._stage.bodies[k].put_back(points, version)
             raise
-
-    def _put_back(self, poses: Array) -> None:
-        self._poses[...] = poses
-        for k, (points, version) in self._saved.items():
-            self._stage.bodies[k].put_back(points, version)
 
     def move(
         self,
@@ -170,7 +166,7 @@ class LawRunner:
     def record(self, told: FrameRecord, frame: Frame) -> tuple[FrameRecord, Frame]:
         """Keep with a frame that is about to be taken what the law remembers then."""
         state = pack(self._law.state())
-        frame = replace(frame, law=LawState(state))
+        frame = replace(frame, law=unpack(state))
         self._at = law = state, frame
         return told._replace(law=law), frame
 
@@ -201,33 +197,6 @@ def pack(arrays: Mapping[str, ArrayLike]) -> bytes:
         parts.append(array.tobytes())
     parts[0] = json.dumps(head).encode() + b"\n"
     return b"".join(parts)
-
-
-class LawState(Mapping[str, NDArray[Any]]):
-    """What a law remembers: arrays by name, made of their bits when they are read."""
-
-    def __init__(self, packed: bytes) -> None:
-        self.packed = packed
-
-    @cached_property
-    def _arrays(self) -> dict[str, NDArray[Any]]:
-        return unpack(self.packed)
-
-    def __getitem__(self, name: str) -> NDArray[Any]:
-        """Return an array by its name."""
-        return self._arrays[name]
-
-    def __iter__(self) -> Iterator[str]:
-        """Go through the names."""
-        return iter(self._arrays)
-
-    def __len__(self) -> int:
-        """Count the arrays."""
-        return len(self._arrays)
-
-    def __repr__(self) -> str:
-        """Name the arrays."""
-        return f"LawState({', '.join(self)})"
 
 
 def unpack(data: bytes) -> dict[str, NDArray[Any]]:

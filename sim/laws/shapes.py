@@ -95,12 +95,9 @@ class BodyTables:
 
 def moved(maps: Array, points: Array) -> Array:
     """Apply a map each, (N, 3, 4), to points, (N, 3), in a fixed order."""
-    x, y, z = points.T
-    m = maps
-    rows = [
-        m[:, i, 0] * x + m[:, i, 1] * y + m[:, i, 2] * z + m[:, i, 3] for i in range(3)
-    ]
-    return np.stack(rows, axis=1)
+    (x, y, z), m = points.T[:, :, None], maps
+    placed: Array = m[..., 0] * x + m[..., 1] * y + m[..., 2] * z + m[..., 3]
+    return placed
 
 
 def mass_matrix(body: Body, density: float) -> tuple[Array, Array, float]:

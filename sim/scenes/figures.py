@@ -101,11 +101,8 @@ def fig5() -> World:
     times = (1.2, 1.5, 1.6, 1.8, 2.1, 2.2, 2.5)
     along = ramp(times, (0.0, 0.7, 0.7, 0.0, -0.7, -0.7, 0.0), smooth=True)
     yaw = ramp((1.2, 1.4, 1.7, 2.0, 2.3, 2.5), (0.0, 0.4, 0.4, -0.4, -0.4, 0.0))
-    lying, tipped, swung = (
-        ridge_pose(0.0, 0.0, up=False),
-        turned(X, roll),
-        turned(Z, yaw),
-    )
+    lying = ridge_pose(0.0, 0.0, up=False)
+    tipped, swung = turned(X, roll), turned(Z, yaw)
 
     def turn(t: float) -> Pose:
         return swung(t) @ tipped(t) @ lying
@@ -205,12 +202,8 @@ def _over_edges(one: Points, other: Points) -> float:
     Parallel ones are left out: where they lie over each other, a vertex does too.
     """
     a, b, c, d = one[:, None, 0], one[:, None, 1], other[:, 0], other[:, 1]
-    at_a, at_b, at_c, at_d = (
-        _area(a, c, d),
-        _area(b, c, d),
-        _area(c, a, b),
-        _area(d, a, b),
-    )
+    at_a, at_b = _area(a, c, d), _area(b, c, d)
+    at_c, at_d = _area(c, a, b), _area(d, a, b)
     across, over = at_a - at_b, at_c - at_d
     crossed = (at_a * at_b <= 0.0) & (at_c * at_d <= 0.0)
     lengths = (np.abs(v[..., 0]) + np.abs(v[..., 1]) for v in (b - a, d - c))

@@ -166,17 +166,14 @@ def read_usd(path: Path) -> Samples:
     for mesh in meshes:
         attribute = mesh.GetPrim().GetAttribute(NAME)
         name = attribute.Get() if attribute else ""
+        place = str(mesh.GetPath())
         if not name and len(meshes) > 1:
             name = mesh.GetPrim().GetName()
-            name = (
-                name if name not in found else str(mesh.GetPath())[1:].replace("/", ".")
-            )
+            name = place[1:].replace("/", ".") if name in found else name
         found[name] = [
-            _sample(
-                f"{path}, {mesh.GetPath()}, time code {code:g}", mesh, code, code / rate
-            )
+            _sample(f"{path}, {place}, time code {code:g}", mesh, code, code / rate)
             for code in codes
-        ] or [_sample(f"{path}, {mesh.GetPath()}", mesh, Usd.TimeCode.Default(), None)]
+        ] or [_sample(f"{path}, {place}", mesh, Usd.TimeCode.Default(), None)]
     return found
 
 
@@ -219,13 +216,10 @@ def _sample(where: str, mesh: Any, code: Any, time: float | None) -> Sample:
         points = points @ place[:, :3].T + place[:, 3]
     left = mesh.GetOrientationAttr().Get() == UsdGeom.Tokens.leftHanded
     if mirrors != left:
-        rings = [
-            vertex[a:b][::-1] for a, b in zip(flat.start, flat.start[1:], strict=False)
-        ]
-        flat = as_polygons([ring.tolist() for ring in rings], len(points))
-    return Sample(
-        where, points, flat, time, None if mirrors else Pose.from_matrix(place)
-    )
+        rings = np.split(vertex, flat.start[1:-1])
+        flat = as_polygons([ring[::-1].tolist() for ring in rings], len(points))
+    pose = None if mirrors else Pose.from_matrix(place)
+    return Sample(where, points, flat, time, pose)
 
 
 def read_gltf(path: Path) -> Samples:

@@ -365,6 +365,6 @@ class Recording:
             if source.header.rules.law:
                 packed = raw.rows["law"].tobytes()
                 stage.told = stage.told._replace(law=(packed, None))
-                law = find("LawState")(packed)
+                law = find("unpack")(packed)
             cut = raw.cut(body.name for body in bodies)
             yield Frame(index, time, pairs, events, seen, cut, (), law)

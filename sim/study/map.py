@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 from sim.arguments import check_above_zero
 from sim.story.story import Story
 
-Told = Callable[[Any], Story]  # the story of a value, or of two
+Told = Callable[..., Story]  # the story of a value, or of two
 Key = str | Callable[[Story], Any]
-Keys = Callable[[list[Any]], list[Any]]  # what tells stories of values apart, by values
+Keys = Callable[[list[Any]], list[Any]]  # of rows of values: what tells them apart
 
 
 def kinds(story: Story) -> tuple[Any, ...]:
@@ -66,7 +66,7 @@ def find_border(
 ) -> StoryBorder:
     """Bisect between the first two values that tell different stories."""
     tolerance = check_above_zero("tolerance", tolerance)
-    told, runs = keys(values), len(values)
+    told, runs = keys([(value,) for value in values]), len(values)
     change = next((k for k, (a, b) in enumerate(pairwise(told)) if a != b), None)
     if change is None:
         raise ValueError(
@@ -79,13 +79,10 @@ def find_border(
         if not lower < middle < upper:
             break  # two floats that follow one another
         runs += 1
-        if keys([middle]) == [told[change]]:
-            lower = middle
-        else:
-            upper = middle
+        same = keys([(middle,)]) == [told[change]]
+        lower, upper = (middle, upper) if same else (lower, middle)
     below, above = story(lower), story(upper)
-    words = difference(below, above)
-    return StoryBorder(name, lower, upper, below, above, words, runs)
+    return StoryBorder(name, lower, upper, below, above, difference(below, above), runs)
 
 
 def difference(a: Story, b: Story) -> str:
@@ -166,7 +163,7 @@ def story_map(
             elif y[1] - y[0] > 1 or x[1] - x[0] > 1:
                 further += _split(y, x, 2)
         boxes = further
-    stories = tuple(story((across[i], up[j])) for j, i in first)
+    stories = tuple(story(across[i], up[j]) for j, i in first)
     return StoryMap(names, across, up, stories, cells, was_run)
 
 

@@ -9,7 +9,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import BrokenExecutor, CancelledError, ProcessPoolExecutor
+from concurrent import futures
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
@@ -18,7 +18,6 @@ from math import inf
 from multiprocessing import active_children, parent_process
 from multiprocessing.context import SpawnContext, SpawnProcess
 from pathlib import Path
-from queue import SimpleQueue
 from secrets import token_hex
 from shutil import rmtree
 from threading import Thread
@@ -36,8 +35,8 @@ else:
     import fcntl
 
 HEAD = "study.json"
-TRIES = 3  # alone: whoever kills by chance hits another one
 AHEAD = 1000  # cases that are out, run or not
+TRIES = 3  # alone: whoever kills by chance hits another one
 ANSWER, WAIT = 5.0, 30.0  # seconds for a scheduler to answer, and for its first worker
 # the id of a case that has ended, and why it has no result
 Ended = Generator[tuple[str, str], None, None]
@@ -219,10 +218,10 @@ def run_on_processes(
         if not left:
             left, alone, workers = alone, {}, 1
         workers = min(workers, len(left))
-        pool = ProcessPoolExecutor(workers, Workers(), _begin)
+        pool = futures.ProcessPoolExecutor(workers, Workers(), _begin)
         try:
             for id_, error in _answers(pool, folder, [*left.values()]):
-                if not isinstance(error, BrokenExecutor):
+                if not isinstance(error, futures.BrokenExecutor):
                     del left[id_]
                     yield id_, _said(error)
         except BaseException:  # nobody waits for what runs
@@ -246,21 +245,12 @@ def _answers(
     executor: Any, folder: StudyFolder, cases: Iterable[StudyCase]
 ) -> Iterator[tuple[str, BaseException | None]]:
     """Let an executor run cases, begun in their order; tell each as it ends."""
-    waiting, out, done = iter(cases), dict[Any, str](), SimpleQueue[Any]()
-    where = StudyFolder(folder.path.absolute())
-
-    def send(count: int) -> None:
-        with suppress(BrokenExecutor):
-            for case in islice(waiting, count):
-                future = executor.submit(run_case, where, case)
-                out[future] = case.id
-                future.add_done_callback(done.put)
-
-    send(AHEAD)
-    while out:
-        future = done.get()
-        send(1)
-        yield out.pop(future), future.exception()
+    where, waiting = StudyFolder(folder.path.absolute()), iter(cases)
+    with suppress(futures.BrokenExecutor):
+        while some := [*islice(waiting, AHEAD)]:
+            out = {executor.submit(run_case, where, case): case.id for case in some}
+            for future in futures.as_completed(out):
+                yield out[future], future.exception()
 
 
 def _said(error: BaseException | None) -> str:
@@ -281,11 +271,10 @@ def run_on_dask(
             executor = client.get_executor(pure=False, retries=0)
             for id_, error in _answers(executor, folder, cases):
                 yield id_, _said(error)
-        except TimeoutError:
-            said = f"no worker came in {WAIT:g} s"
-            raise StudyError([f"scheduler {scheduler}: {said}"]) from None
-        except (OSError, CancelledError) as error:
+        except (OSError, futures.CancelledError) as error:  # of time: no worker came
             said = "has gone; run again, and it goes on"
+            if isinstance(error, TimeoutError):
+                said = f"no worker came in {WAIT:g} s"
             raise StudyError([f"scheduler {scheduler}: {said}"]) from error
 
 

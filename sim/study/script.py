@@ -121,10 +121,9 @@ def parameters(script: Path) -> tuple[set[str] | None, list[str]]:
             takes = {arg.arg for arg in (*given.args, *given.kwonlyargs)}
             return None if given.kwarg else takes, [arg.arg for arg in needs]
     for part in ast.walk(tree):
-        if isinstance(part, ast.alias) and (part.asname or part.name) == "world":
-            return None, []  # imported
-        if isinstance(part, ast.Name) and part.id == "world":
-            return None, []  # made by a call
+        imported = isinstance(part, ast.alias) and (part.asname or part.name) == "world"
+        if imported or (isinstance(part, ast.Name) and part.id == "world"):
+            return None, []  # by name, or made by a call
     raise ScriptError(
         f"{script}: there is no function world(); define one that returns a sim.World"
     )

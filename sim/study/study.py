@@ -283,14 +283,14 @@ class Study:
         return maps.story_map((across, up), values, keys, story)
 
     def beside(self, *free: str, **fixed: Any) -> Settings:
-        """Return the settings that stay; ValueError where some are unknown."""
+        """Return settings to vary the free ones of; ValueError for unknown names."""
         if len({*free}) < len(free):
             raise ValueError(f"a map needs two settings, not {free[0]} twice")
         known = ", ".join(self.lists) or "none, since cases were given as a list"
         for name in (*free, *fixed):
             if name not in self.lists:
                 raise ValueError(f"{name} is no list of this study; there are {known}")
-        return {k: v[0] for k, v in self.lists.items() if k not in free} | fixed
+        return {name: values[0] for name, values in self.lists.items()} | fixed
 
     def _asked(
         self, free: tuple[str, ...], of: maps.Key, workers: int, fixed: Settings
@@ -298,20 +298,18 @@ class Study:
         """Return what runs values of free settings and tells their stories apart."""
         rest, key = self.beside(*free, **fixed), maps.key_of(of)
 
-        def case(value: Any) -> Settings:
-            values = value if len(free) > 1 else (value,)
-            own = dict(zip(free, values, strict=True))
-            return {name: rest.get(name, own.get(name)) for name in self.lists}
+        def case(values: tuple[Any, ...]) -> Settings:
+            return rest | dict(zip(free, values, strict=True))
 
-        def keys(values: list[Any]) -> list[Any]:
-            settings = [case(value) for value in values]
+        def keys(rows: list[Any]) -> list[Any]:
+            settings = [*map(case, rows)]
             self._run(settings, workers)
             for one in settings:
                 if (row := self._row(one))["status"] != "done":
                     raise ValueError(f"{one}: {row['status']}, {row['error']}")
             return [key(self.story(one)) for one in settings]
 
-        return keys, lambda value: self.story(case(value))
+        return keys, lambda *values: self.story(case(values))
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""

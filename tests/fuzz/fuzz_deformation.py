@@ -11,15 +11,11 @@ with A and B exchanged.  The
 truth is every vertex against every triangle, every edge against every edge and
 triangle, and winding numbers (stories/brute.py).  While apart or touching every answer
 must be certified and equal the others to the bit; ``sim.verify`` proves some again.
-Exit code 1 where anything is amiss; each line that says so can be replayed.  With
-``--log`` what is done is kept beside it, and a second call goes on from there.
+Exit code 1 where anything is amiss; each line that says so can be replayed.
 """
 
-import json
 import sys
 from argparse import Namespace
-from collections import Counter
-from pathlib import Path
 
 from runner import Say, list_cases, main, played
 from stories import FRAMES
@@ -42,36 +38,6 @@ def jobs(frames: int, families: list[str], sizes: list[str], seed: int) -> list[
         ]
     # Large stories first: the last ones to end are short.
     return sorted(listed, key=lambda job: -SIZES[job[0]])
-
-
-def _named(job: Job) -> tuple[Job, Tally]:
-    return job, follow(job)
-
-
-def follow_all(work: list[Job], processes: int, kept: Path | None) -> Tally:
-    total = Tally()
-    done: set[Job] = set()
-    if kept and kept.exists():
-        for line in kept.read_text(encoding="utf-8").splitlines():
-            saved = json.loads(line)
-            job = tuple(saved.pop("job"))
-            if job in work and job not in done:
-                done.add(job)
-                total.merge(_loaded(saved))
-    left = [job for job in work if job not in done]
-    for job, tally in played(_named, left, processes):
-        total.merge(tally)
-        if kept:
-            with kept.open("a", encoding="utf-8") as file:
-                file.write(json.dumps({"job": job, **vars(tally)}) + "\n")
-    return total
-
-
-def _loaded(saved: dict) -> Tally:
-    counters = {
-        k: Counter(saved[k]) for k in ("frames", "certified", "searched", "faults")
-    }
-    return Tally(**(saved | counters))
 
 
 def report(total: Tally, say: Say) -> None:
@@ -111,8 +77,9 @@ def run(options: Namespace, say: Say) -> bool:
             if name not in known:
                 raise SystemExit(f"{name!r} is none of {', '.join(known)}")
     work = jobs(options.frames, families, sizes, options.seed)
-    kept = options.log.with_suffix(".jsonl") if options.log else None
-    total = follow_all(work, options.processes, kept)
+    total = Tally()
+    for tally in played(follow, work, options.processes):
+        total.merge(tally)
     report(total, say)
     return not total.faults
 

@@ -202,7 +202,7 @@ class Reader:
             events = events_of(raw, states)
             index, time, _ = raw.rows["frames"][0].tolist()
             carry = carry_of(raw, states)
-            law = find("LawState")(carry.law) if carry.law else {}
+            law = find("unpack")(carry.law) if carry.law else {}
             cut = raw.cut(places)
             frame = Frame(index, time, pairs, events, snapshots, cut, (), law)
             return frame, carry

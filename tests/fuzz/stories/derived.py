@@ -28,6 +28,7 @@ TURNS = [
     for signs in product((1.0, -1.0), repeat=3)
     if np.linalg.det(turn := np.diag(signs)[list(p)]) > 0.0
 ]
+STEP = Fraction(1, 10**30)  # the exact slopes are those of so short a step
 VALUES = ("distance", "normal", "point_a", "point_b")
 Velocities = list[np.ndarray]
 
@@ -130,21 +131,28 @@ def exact_miss(state: PairState, given: Velocities) -> float:
     Slopes of the distance and the normal are those of the exact way between the points.
     Bodies have no pose.
     """
-    found, (va, vb) = derivatives(state), given
-    ids_a, ids_b = found.distance.points_a[0], found.distance.points_b[0]
-    p, q = exact_points(
-        list(duals(state.a.positions[ids_a], va[ids_a])),
-        list(duals(state.b.positions[ids_b], vb[ids_b])),
+    found = derivatives(state)
+    ids = found.distance.points_a[0], found.distance.points_b[0]
+    bodies = list(zip((state.a, state.b), ids, given, strict=True))
+
+    def at(h):
+        return exact_points(
+            *(exact(body.positions[k]) + h * exact(v[k]) for body, k, v in bodies)
+        )
+
+    points, later = at(Fraction(0)), at(STEP)
+    dp, dq = (
+        ((y - x) / STEP).astype(float) for x, y in zip(points, later, strict=True)
     )
-    r, dr = parts(q - p)
+    r, dr = (points[1] - points[0]).astype(float), dq - dp
     d = np.copysign(np.sqrt(r @ r), state.distance)
     n = r / d
     rate = n @ dr
     truth = {
         "distance": rate,
         "normal": (dr - rate * n) / d,
-        "point_a": parts(p)[1],
-        "point_b": parts(q)[1],
+        "point_a": dp,
+        "point_b": dq,
     }
     worst = 0.0
     for name, slope in truth.items():
@@ -153,42 +161,21 @@ def exact_miss(state: PairState, given: Velocities) -> float:
     return worst
 
 
-class Dual:
-    """An exact number and its exact derivative along one velocity."""
-
-    def __init__(self, value, slope=0):
-        self.value, self.slope = Fraction(value), Fraction(slope)
-
-    def __add__(self, other):
-        return Dual(self.value + other.value, self.slope + other.slope)
-
-    def __sub__(self, other):
-        return Dual(self.value - other.value, self.slope - other.slope)
-
-    def __mul__(self, other):
-        slope = self.value * other.slope + self.slope * other.value
-        return Dual(self.value * other.value, slope)
-
-    def __truediv__(self, other):
-        value = self.value / other.value
-        return Dual(value, (self.slope - value * other.slope) / other.value)
-
-
-def dot(u, v):
-    return u[0] * v[0] + u[1] * v[1] + u[2] * v[2]
+def exact(numbers):
+    return np.array([*map(Fraction, numbers.ravel())], object).reshape(numbers.shape)
 
 
 def exact_points(x, y):
     """Return the closest points on the planes of two cells, by Cramer's rule."""
     sides = [p - x[0] for p in x[1:]] + [y[0] - q for q in y[1:]]
     way = y[0] - x[0]
-    c = [dot(u, way) for u in sides]
+    c = [u @ way for u in sides]
     t = []
     if len(sides) == 1:
-        t = [c[0] / dot(sides[0], sides[0])]
+        t = [c[0] / (sides[0] @ sides[0])]
     elif len(sides) == 2:
         u, v = sides
-        uu, uv, vv = dot(u, u), dot(u, v), dot(v, v)
+        uu, uv, vv = u @ u, u @ v, v @ v
         det = uu * vv - uv * uv
         t = [(vv * c[0] - uv * c[1]) / det, (uu * c[1] - uv * c[0]) / det]
     p, q = x[0], y[0]
@@ -198,15 +185,3 @@ def exact_points(x, y):
         else:
             q = q - sides[k] * share
     return p, q
-
-
-def duals(points, velocities):
-    rows = zip(points.ravel().tolist(), velocities.ravel().tolist(), strict=True)
-    return np.array([Dual(*row) for row in rows]).reshape(points.shape)
-
-
-def parts(vector):
-    """Return the values and the slopes of a vector of duals, rounded once."""
-    return [
-        np.array([float(getattr(x, k)) for x in vector]) for k in ("value", "slope")
-    ]

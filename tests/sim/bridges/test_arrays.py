@@ -7,27 +7,6 @@ from sim import Body
 from wingedge import shapes
 
 
-class Foreign:
-    """Numbers that are shown by one protocol alone."""
-
-    def __init__(self, numbers, protocol):
-        self.numbers = numbers
-        show = {
-            "__array__": lambda *args, **how: numbers,
-            "__array_interface__": numbers.__array_interface__,
-        }
-        setattr(type(self), protocol, show[protocol])
-
-
-@pytest.mark.parametrize("protocol", ["__array__", "__array_interface__"])
-@pytest.mark.parametrize("kind", [np.float32, np.float64])
-def test_what_numpy_can_view_is_taken(protocol, kind):
-    body = Body(shapes.box())
-    new = (2.0 * body.mesh.points).astype(kind)
-    body.points = type("Own", (Foreign,), {})(new, protocol)
-    assert np.array_equal(body.positions, new)
-
-
 def test_what_speaks_dlpack_alone_goes_through_numpy():
     class Packed:
         def __init__(self, numbers):

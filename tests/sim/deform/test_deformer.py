@@ -211,6 +211,15 @@ def test_a_portable_one_has_these_bits(name):
     assert digest == DIGESTS[name]
 
 
+def test_squash_shear_and_affine_do_what_they_say():
+    points = deform.squash(0.75, about=(0.0, 0.0, -1.0))([[1.0, 0.0, 1.0]])
+    assert points.tolist() == [[2.0, 0.0, -0.5]]
+    points = deform.shear(0.5, about=(0.0, 0.0, -0.5))([[0.0, 3.0, 0.5]])
+    assert points.tolist() == [[0.5, 3.0, 0.5]]
+    matrix = deform.affine(lambda t: [[1, t, 0, 5], [0, 1, 0, t], [t / 4, 0, 1, 0]])
+    assert matrix([[1.0, 2.0, 3.0]], 2.0).tolist() == [[10.0, 4.0, 3.5]]
+
+
 def test_stack_applies_the_first_deformation_first():
     rest = BALL.points
     twist, squash = deform.twist(0.7), deform.squash(0.4)
@@ -251,20 +260,12 @@ def test_a_function_of_your_own_is_a_deformer_and_a_world_takes_it():
 
 def test_it_says_how_it_was_made():
     ramp = motion.ramp((0.0, 1.0), (0.0, 1.0))
-    assert (
-        repr(deform.twist(ramp, axis="x"))
-        == "twist(ramp((0.0, 1.0), (0.0, 1.0)), axis=0)"
-    )
-    assert repr(deform.squash(0.2, about=(0, 0, 1))) == (
-        "squash(0.2, axis=2, about=(0.0, 0.0, 1.0))"
-    )
-    assert repr(deform.scale(2.0)) == "scale(2.0)"
-    assert repr(deform.scale(2.0, z=3.0)) == "scale(2.0, 2.0, 3.0)"
-    assert repr(deform.stack(deform.squash(0.1), other)) == (
-        "stack(squash(0.1, axis=2), Deformer(other))"
-    )
+    assert repr(deform.twist(ramp, axis="x")) == f"twist({ramp}, axis='x')"
+    assert repr(deform.scale(2.0, z=3.0)) == "scale(2.0, z=3.0)"
+    both = deform.stack(deform.squash(0.1, about=(0, 0, 0)), other)
+    assert repr(both) == "stack(squash(0.1, about=(0, 0, 0)), other)"
     assert repr(deform.blend([BALL.points], [ramp])) == f"blend(<1 shapes>, [{ramp}])"
-    assert repr(EVERY["samples linear"]).startswith("samples(<4 numbers>, <4 x 42 x 3>")
+    assert repr(EVERY["samples linear"]).startswith("samples(")
     for name, deformer in EVERY.items():
         assert repr(deformer).startswith(f"{name.split()[0]}(")
 

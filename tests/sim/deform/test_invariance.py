@@ -66,24 +66,3 @@ def test_squash_and_shear_keep_the_volume(amount, axis):
     ):
         after = geometry.volume(BALL, made(BALL.points))
         assert after == pytest.approx(volume, rel=1e-12)
-
-
-@given(FINITE, FINITE)
-@settings(max_examples=40, deadline=None)
-def test_a_twist_is_undone_by_its_opposite(angle, x):
-    there = deform.twist(9.0 * angle, about=(x, 0.0, 0.0))(BALL.points)
-    back = deform.twist(-9.0 * angle, about=(x, 0.0, 0.0))(there)
-    assert np.abs(back - BALL.points).max() < 1e-14
-
-
-@given(FINITE, FINITE)
-@settings(max_examples=40, deadline=None)
-def test_two_tapers_or_bulges_about_one_axis_are_one(a, b):
-    for make, sign in ((deform.taper, -1.0), (deform.bulge, 1.0)):
-        for part in (-1.0, 0.0, 0.4):
-            rest = np.array([[1.0, 0.0, -1.0], [0.5, 0.0, part], [1.0, 1.0, 1.0]])
-            both = deform.stack(make(a), make(b))(rest)[1, 0]
-            s = (part + 1.0) / 2.0
-            share = s if make is deform.taper else 4.0 * s * (1.0 - s)
-            expected = 0.5 * (1.0 + sign * a * share) * (1.0 + sign * b * share)
-            assert both == pytest.approx(expected, abs=1e-15)

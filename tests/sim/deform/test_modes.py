@@ -49,16 +49,6 @@ def test_modes_do_not_depend_on_how_many_are_asked_for_or_on_the_solver(
     assert np.abs(sparse - all_at_once[:count]).max() < 1e-10
 
 
-def test_the_sparse_solver_is_used_where_meshes_are_large_and_all_modes_can_be_had(
-    monkeypatch,
-):
-    mesh = shapes.icosphere(3)
-    assert modes(shapes.tetrahedron(), 3).shape == (3, 4)
-    expected = modes(mesh, 3)
-    monkeypatch.setattr(np.linalg, "eigh", None)
-    assert np.array_equal(modes(mesh, 3), expected)
-
-
 def test_vertices_are_pushed_along_their_normals_or_one_direction_by_the_amounts():
     mesh = shapes.icosphere(2)
     points = deform.modal(mesh, [0.0, lambda t: 0.1 * t])(mesh.points, 2.0)

@@ -81,18 +81,6 @@ def test_a_bend_keeps_the_length_of_its_middle_line_and_makes_an_arc(angle):
     assert arc[0].tolist() == [0.0, 0.0, -1.0]
 
 
-def test_a_bend_turns_keeps_sections_and_never_folds():
-    ends = deform.bend(pi)(SPINE)[[0, -1]]
-    assert np.abs(ends - [[0.0, 0.0, -1.0], [4.0 / pi, 0.0, -1.0]]).max() < 1e-14
-    points = deform.bend(2.0, axis=2, towards="y")(BAR.points)
-    for z in (-1.0, 0.0, 1.0):
-        before, after = (section(p, z) for p in (BAR.points, points))
-        apart = [np.linalg.norm(p[:, None] - p, axis=2) for p in (before, after)]
-        assert np.abs(apart[0] - apart[1]).max() < 1e-14
-    points = deform.bend(2.0 * pi, about=(0.2, 0.0, 0.0))(BAR.points)
-    assert geometry.volume(BAR, points) > 0.0
-
-
 def test_what_lies_past_the_span_stays_straight_and_mirror_images_stay_such():
     points = deform.bend(1.0, span=(-0.5, 0.5))(BAR.points)
     for lies in (BAR.points[:, 2] <= -0.5, BAR.points[:, 2] >= 0.5):

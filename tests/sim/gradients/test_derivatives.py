@@ -57,23 +57,6 @@ def test_a_body_that_leaves_along_the_normal_gains_one_and_its_vertex_all_of_it(
     assert by.sum(axis=0) == pytest.approx(-state.normal)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_moving_both_bodies_together_changes_no_distance_and_turns_the_normal(seed):
-    rng = np.random.default_rng([seed, 5])
-    state = closest(*derived.anywhere(rng))
-    found = derivatives(state)
-    v, spin = rng.normal(size=(2, 3))
-    at_a, at_b = (body.pose.translation for body in (state.a, state.b))
-    given = [np.concatenate([v + np.cross(spin, at), spin]) for at in (at_a, at_b)]
-    assert derived.along(found.distance, given) == pytest.approx(0.0, abs=1e-9)
-    assert derived.along(found.normal, given) == pytest.approx(
-        np.cross(spin, state.normal)
-    )
-    for name in ("point_a", "point_b"):
-        carried = v + np.cross(spin, getattr(state, name))
-        assert derived.along(getattr(found, name), given) == pytest.approx(carried)
-
-
 def test_poses_vertices_and_twists_tell_the_same():
     state = closest(*derived.anywhere(np.random.default_rng(3)))
     found = derivatives(state)

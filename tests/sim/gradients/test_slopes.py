@@ -49,21 +49,6 @@ def test_a_face_that_tips_on_a_face_comes_nearer_either_way(gap):
     assert np.isnan(found.point_b.points_a[1]).all()
 
 
-def test_a_corner_that_rises_bends_its_face_along_the_first_diagonal():
-    """Polygons are fans from their first corner: half of the face stays where it was.
-
-    The patch reaches 0.1 of a half diagonal beyond that diagonal; its corners alone,
-    each on the plane of all four, would tell another slope.
-    """
-    (top,) = (f for f in range(6) if (CUBE.points[CUBE.face_vertices(f), 2] > 0).all())
-    a = Body(CUBE)
-    b = Body(shapes.box((0.2, 0.2, 0.2)), pose=Pose(translation=(0.0, 0.0, 1.5)))
-    rising = np.zeros((8, 3))
-    rising[CUBE.face_vertices(top)[1], 2] = 1.0
-    slopes = derivatives(closest(a, b)).along(rising, None)
-    assert slopes == pytest.approx((0.0, -0.1))
-
-
 def slotted():
     """Return a block with a slot, extruded along z: two prongs, 2 apart."""
     outline = [(-2, 0), (2, 0), (2, 2), (1, 2), (1, 1), (-1, 1), (-1, 2), (-2, 2)]

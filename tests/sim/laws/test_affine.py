@@ -5,17 +5,7 @@ import copy
 import numpy as np
 import pytest
 
-from sim import (
-    Body,
-    PairTracker,
-    Pose,
-    World,
-    deform,
-    laws,
-    motion,
-    set_engine,
-    verify_passage,
-)
+from sim import Body, Pose, World, deform, laws, motion, set_engine
 from wingedge import shapes
 
 REACH = 1e-3
@@ -46,34 +36,19 @@ def heap(**options):
     return World(bodies, law=law, dt=1 / 240, between=True, **options), law
 
 
-def test_impacts_keep_momentum_lose_energy_and_every_gap_is_proven():
+def test_impacts_keep_momentum_lose_energy_and_leave_a_gap():
     world, law = heap()
-    before = {body.name: body.pose for body in world.step().bodies}
-    told, energies, passages = [], [], 0
-    world.step()
+    told, energies = [], []
+    list(world.run(2))
     start, scale = law.momentum(), 1000.0 * (0.4 * 3 + 1.0 + 2 * 0.3)
     for frame in world.run(150):
         told += [event.kind for event in frame.events]
         energies.append(sum(law.energies().values()))
         assert np.abs(law.momentum() - start).max() <= 1e-10 * scale
         assert min(frame.pairs.distance) > 0.0
-        if frame.index % 10 == 0:
-            for a, b in (("ball", "box"), ("box", "prism")):
-                here = [Body(world.body(n).mesh, name=n) for n in (a, b)]
-                for body in here:
-                    body.pose = before[body.name]
-                tracker = PairTracker(*here)
-                tracker.update()
-                ends = (frame.body(a).pose, frame.body(b).pose)
-                passage = tracker.advance(*ends)
-                assert passage.touch is None
-                assert verify_passage(passage, *here)
-                passages += 1
-        before = {body.name: body.pose for body in frame.bodies}
     assert told.count("begin") >= 2
     assert told.count("end") >= 2
     assert not {"brush", "penetrate"} & set(told)
-    assert passages == 30
     assert np.diff(energies).max() <= 1e-9 * energies[0]
     assert energies[-1] < 0.9 * energies[0]
 
@@ -95,20 +70,6 @@ def test_a_box_slides_from_the_slope_of_its_friction_on(mu, more):
     else:
         free = 9.81 * (np.sin(angle) - mu * np.cos(angle))
         assert way > 0.5 * free * 0.5
-
-
-def test_a_stack_comes_to_rest_and_stays():
-    n, gap = 10, 0.9 * REACH
-    boxes = [box(f"b{k}", 0.0, 0.0, 0.5 + gap + k * (1.0 + gap)) for k in range(n)]
-    law = laws.Affine(fixed=["ground"], kappa=1e9, friction=0.5, contact_distance=REACH)
-    world = World([ground(), *boxes], law=law, contact_distance=REACH, margin=0.01)
-    told = [e.kind for frame in world.run(60) for e in frame.events]
-    assert told == ["begin"] * n
-    rest = world.poses.copy()
-    for frame in world.run(120):
-        assert not frame.events
-        assert min(frame.pairs.distance) > 0.0
-    assert np.abs(world.poses - rest).max() < REACH
 
 
 def test_a_free_fall_touches_when_it_must():
@@ -153,23 +114,6 @@ def test_bodies_that_repel_part_at_a_small_dt():
     assert speeds == pytest.approx([-speed, speed], rel=1e-4)
 
 
-@pytest.mark.parametrize("speed", [100.0, 1000.0])
-def test_no_wall_is_thin_enough_to_be_passed(speed):
-    walls = [box(f"w{x}", x, 0.0, 0.0, size=(0.01, 9.0, 9.0)) for x in (0.0, -60.0)]
-    ball = Body(shapes.icosphere(1, 0.5), name="ball", pose=Pose(None, (-30.0, 0, 0)))
-    law = laws.Affine(
-        fixed=["w0.0", "w-60.0"],
-        kappa=1e9,
-        gravity=(0.0, 0.0, 0.0),
-        velocity={"ball": (speed, 0.3, 0.0)},
-    )
-    world = World([ball, *walls], law=law, between=True)
-    told = [e.kind for frame in world.run(60) for e in frame.events]
-    assert "begin" in told
-    assert not {"brush", "penetrate"} & set(told)
-    assert -60.0 < world.poses[0, 0, 3] < 0.0
-
-
 def press(depth, kappa=1e4):
     """Press a light block between plates, one of which comes down by a script."""
     law = laws.Affine(
@@ -200,6 +144,21 @@ def test_a_pressed_jelly_pushes_back_as_its_energy_says():
     assert np.abs(linear - np.diag(np.diag(linear))).max() < 1e-9
     force = law.forces()["above"][2]
     assert force == pytest.approx(4e4 * height * (1.0 - height * height), rel=2e-3)
+
+
+def test_what_holds_a_box_on_a_slope_is_its_weight_friction_included():
+    """The force of the barrier alone is upright to the slope, and 3 % too small."""
+    angle = np.radians(15.0)
+    tilt = Pose.rigid([0.0, np.sin(angle / 2), 0.0, np.cos(angle / 2)])
+    up = tilt.linear @ (0.0, 0.0, 1.01)
+    block = Body(shapes.box(1.0), name="box", pose=Pose(tilt.linear, up))
+    slope = Body(shapes.box((9.0, 9.0, 1.0)), name="slope", pose=tilt)
+    law = laws.Affine(fixed=["slope"], friction=0.6, contact_distance=0.02)
+    *_, frame = World([block, slope], law=law).run(120)
+    (force,) = frame.law["contact_force"]
+    assert frame.law["contact_bodies"].tolist() == [[0, 1]]
+    assert force == pytest.approx([0.0, 0.0, -9810.0], abs=20.0)
+    assert law.forces()["box"] == pytest.approx(-force, abs=1e-9)
 
 
 def test_what_cannot_be_is_said():

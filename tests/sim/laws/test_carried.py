@@ -1,38 +1,26 @@
-"""A law where bodies jump, in reruns, in studies, and between the frames of scenes."""
+"""A law where bodies jump, in reruns, and between the frames of scenes."""
 
 from copy import deepcopy
 
 import numpy as np
 import pytest
 
-from sim import Body, PairTracker, Pose, Recording, World, scenes, verify_passage
+from sim import Body, PairTracker, Pose, Recording, World, laws, scenes, verify_passage
 from sim.story.compare import first_difference
-from sim.study import Study
 from wingedge import shapes
 
-SCRIPT = """
-from sim import Body, Pose, World, laws
-from wingedge import shapes
 
-def world(height=0.52, between=False):
+def world(height):
     box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, height)))
-    ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground",
-                  pose=Pose(None, (0.0, 0.0, -0.5)))
+    plate, below = shapes.box((9.0, 9.0, 1.0)), Pose(None, (0.0, 0.0, -0.5))
     law = laws.Affine(fixed=["ground"], spin={"box": (0.3, 0.2, 0.0)})
-    return World([box, ground], law=law, between=between)
-"""
+    ground = Body(plate, name="ground", pose=below)
+    return World([box, ground], law=law, between=True)
 
 
-@pytest.fixture
-def world():
-    space = {}
-    exec(SCRIPT, space)
-    return space["world"]
-
-
-def test_a_body_that_jumps_is_not_moved_by_the_law_and_passes_nothing(world, tmp_path):
+def test_a_body_that_jumps_is_not_moved_by_the_law_and_passes_nothing(tmp_path):
     """It leaps through the ground and back, and falls again, from rest."""
-    one = world(height=2.0, between=True)
+    one = world(2.0)
     wide = one.body("box").pose.linear
     with one.record(tmp_path / "run.vtkhdf"):
         list(one.run(5))
@@ -58,46 +46,6 @@ def test_a_body_that_jumps_is_not_moved_by_the_law_and_passes_nothing(world, tmp
     one.step()  # it is led there: nobody is asked to get out of the way
     with pytest.raises(ValueError, match="'box' and 'ground' touch or overlap where"):
         one.step()
-
-
-def test_a_law_sees_who_jumps_by_a_script(world):
-    class Law:
-        seen = ()
-
-        def advance(self, bodies, frame, dt):
-            self.seen += (sorted(bodies.cut),)
-            return {"box": Pose(None, (0.0, 0.0, 9.0))}
-
-        state = dict
-        restore = print
-
-    law = Law()
-    box = Body(shapes.box(1.0), name="box")
-    one = World([box], law=law)
-    one.step()
-    one.cut("box")
-    one.body("box").pose = Pose()
-    assert np.array_equal(one.step().body("box").pose.matrix, Pose().matrix)
-    assert one.step().body("box").pose.translation[2] == 9.0
-    assert law.seen == ([], ["box"], [])
-
-
-def test_a_study_runs_a_law_in_every_case(world, tmp_path):
-    path = tmp_path / "drop.py"
-    path.write_text(SCRIPT, encoding="utf-8")
-    heights = [0.52, 0.6]
-    study = Study(path, {"height": heights}, frames=12, folder=tmp_path / "f")
-    table = study.run()
-    assert table["status"].tolist() == ["done", "done"]
-    for height, digest in zip(heights, table["digest"].tolist(), strict=True):
-        one = world(height=height)
-        with one.record(tmp_path / f"{height}.vtkhdf") as file:
-            list(one.run(12))
-        with Recording.open(file) as mine, study.recording(height=height) as kept:
-            assert mine.digest == kept.digest == digest
-            assert first_difference(kept, kept.rerun()) is None
-    border = study.border("height", of="kinds", tolerance=0.01)
-    assert border is not None
 
 
 SAMPLE = 2  # passages a scene

@@ -15,10 +15,11 @@ class Bounce:
     """A ball falls, and leaves what it has met by the normal of the last frame."""
 
     def __init__(self):
-        self.height, self.speed, self.asked = 0.9, 0.0, 0
+        self.height, self.speed, self.asked, self.cut = 0.9, 0.0, 0, []
 
     def advance(self, bodies, frame, dt):
         self.asked += 1
+        self.cut.append(tuple(bodies.cut))
         assert (frame is None) == (self.asked == 1)
         if frame is not None and frame.pair("ball", "table").regime == "contact":
             assert frame.pair("ball", "table").normal[2] < -0.9
@@ -71,6 +72,10 @@ def test_scripts_have_the_last_word_and_the_law_sees_where_they_lead():
     assert world.step().body("ball").pose.translation[2] == 5.0
     world.let_go("ball")
     assert world.step().body("ball").pose.translation[2] < 1.0
+    world.cut("ball")
+    world.body("ball").pose = Pose(None, (0.0, 0.0, 6.0))
+    assert world.step().body("ball").pose.translation[2] == 6.0
+    assert world.law.cut == [(), (), (), ("ball",)]
 
 
 MIRROR = np.array([[-1.0, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0]])

@@ -78,25 +78,6 @@ def test_a_body_rests_in_corners_of_walls_and_slides_out_along_two():
     assert drag.pose.translation - before == pytest.approx([-0.5, 0.0, 0.0], abs=1e-9)
 
 
-def test_a_body_in_an_acute_wedge_rests_on_both_sides():
-    # two slabs that lean towards each other at the bottom, 50 degrees apart
-    slabs = [
-        Body(
-            shapes.box((10.0, 1.0, 10.0)),
-            name=name,
-            pose=Pose.rigid((sign * 0.2, 0.0, 0.0, 0.9), (0.0, sign * -1.2, 0.0)),
-        )
-        for name, sign in (("left", 1.0), ("right", -1.0))
-    ]
-    ball = Body(shapes.icosphere(1, 0.2), name="ball", pose=Pose(None, (0, 0, 0)))
-    hand = Hand(ball, slabs, gap=GAP)
-    drag = hand.move((0.0, 0.01, -20.0))
-    assert drag.response == "slide"
-    assert {h.obstacle.name for h in drag.contacts} == {"left", "right"}
-    assert hand.move((0.0, 0.0, -1.0)).response == "rest"
-    assert 0.0 < apart(hand) <= GAP
-
-
 def shortest(mesh):
     ends = mesh.points[mesh.edge_vertices]
     return float(np.linalg.norm(ends[:, 1] - ends[:, 0], axis=1).min())

@@ -95,22 +95,6 @@ def test_the_same_scene_in_another_unit_gives_the_same_bits(power):
     assert (large == small * unit).all()
 
 
-def test_many_are_the_same_as_one_by_one():
-    rng = np.random.default_rng(3)
-    start, end, normal = rng.normal(size=(3, 20, 3))
-    t, epsilon, side = rng.uniform(size=20), rng.uniform(size=20), rng.normal(size=20)
-    many = (
-        stop_short(start, end, t, epsilon),
-        push_off(start, normal, side, epsilon),
-        slide(end, normal, t, epsilon, side),
-    )
-    for k in range(20):
-        assert (many[0][k] == stop_short(start[k], end[k], t[k], epsilon[k])).all()
-        assert (many[1][k] == push_off(start[k], normal[k], side[k], epsilon[k])).all()
-        one = slide(end[k], normal[k], t[k], epsilon[k], side[k])
-        assert (many[2][k] == one).all()
-
-
 X, Y, Z = np.eye(3)
 
 

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, closest
 from sim.scenes.figures import fall
-from wingedge import convex_hull, shapes
+from wingedge import shapes
 
 
 def moved(points, x, y, z):
@@ -36,21 +36,6 @@ def test_a_body_that_has_fallen_touches_and_a_little_higher_does_not(upper, lowe
             found = closest(a, b).distance
             assert found == pytest.approx(0.0, abs=1e-13) if more == 0.0 else found > 0
             assert found <= more + 1e-13, "the way along z is no shorter"
-
-
-def test_each_of_the_three_ways_to_rest_is_met():
-    tip = convex_hull(np.concatenate([0.5 * np.eye(3), -0.5 * np.eye(3)]))
-    box = shapes.box()
-    over_face = moved(tip.points, 0.2, 0.1, 4.0)
-    assert fall(tip, over_face, box, box.points) == pytest.approx(3.0, abs=1e-15)
-    under_face = moved(box.points, 0.2, 0.1, 4.0)
-    assert fall(box, under_face, tip, tip.points) == pytest.approx(3.0, abs=1e-15)
-    quarter = np.array([[0, 0, 1], [0, 1, 0], [-1, 0, 0]])
-    prism = shapes.prism(4, 0.5, 2.0)  # on its side: an edge along x on top
-    lying = prism.points @ quarter.T
-    across = np.stack([-lying[:, 1], lying[:, 0], lying[:, 2] + 4.0], axis=1)
-    top, low = lying[:, 2].max(), lying[:, 2].min()
-    assert fall(prism, across, prism, lying) == pytest.approx(4.0 + low - top)
 
 
 def test_what_falls_past_falls_for_ever():

@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from sim import sequence
-from sim.sequence.sample import read_samples, register
+from sim.sequence.sample import register
 from sim.story.file import inspection
 from sim.story.file.inspection import Apart
-from wingedge import shapes, write
+from wingedge import shapes
 
 VTK = "# vtk DataFile Version 3.0\nx\nASCII\nDATASET "
 GRID = VTK + "UNSTRUCTURED_GRID\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n"
@@ -189,18 +189,3 @@ def test_a_library_that_does_not_end_is_ended(tmp_path, monkeypatch, readers, re
 def test_members_of_an_npz_that_nobody_asked_for_are_not_read(tmp_path):
     (tmp_path / "a.npz").write_bytes(packed(more=np.array([{}]), other=np.zeros(10**7)))
     assert len(sequence.read(tmp_path / "a.npz")) == 1
-
-
-def test_one_process_reads_a_whole_series_and_ends(tmp_path, monkeypatch, away):
-    pytest.importorskip("pyvista")
-    monkeypatch.chdir(tmp_path)
-    write(BALL, "a.ply")
-    import pyvista
-
-    for k in range(3):
-        pyvista.read("a.ply").save(f"ball_{k}.vtp")
-    (one, *others) = [read_samples(path, away) for path in tmp_path.glob("*.vtp")]
-    child = away._child
-    assert child.poll() is None
-    assert [len(found[""]) for found in (one, *others)] == [1, 1, 1]
-    assert len(sequence.read("ball_*.vtp")) == 3

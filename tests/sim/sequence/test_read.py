@@ -72,14 +72,6 @@ def test_a_pattern_is_a_series_in_the_order_of_its_numbers(files, suffix):
         assert lines == TOLD
 
 
-def test_numbers_with_a_point_come_in_their_order(files):
-    for k, points in enumerate(POINTS):
-        write(BALL, f"ball_{k / 8}.obj", points)
-    source = sequence.read("ball_*.obj", "table.obj")
-    assert told(source) == TOLD
-    assert source.notes == ()
-
-
 @pytest.mark.parametrize(
     ("numbers", "said"),
     [
