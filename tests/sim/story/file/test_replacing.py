@@ -142,25 +142,3 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
     assert world.step().index == 5
     with Recording.open(path) as recording:
         assert [frame.index for frame in recording] == [0, 1, 2, 3, 4]
-
-
-@posix
-@pytest.mark.parametrize("how", ["record", "save_as", "story"])
-def test_what_killed_runs_left_goes_with_the_next_and_no_living_one(tmp_path, how):
-    """35 of 58 killed runs left a file behind, for ever."""
-    record(tmp_path / "a.vtkhdf")
-    name = "run.story" if how == "story" else "run.vtkhdf"
-    kept = [f"{name}.part", f"b{name}.0123abcd.part", f"{name}.89abcdef.part"]
-    for file in (f"{name}.0123abcd.part", *kept):
-        (tmp_path / file).touch()
-    with (tmp_path / kept[2]).open("r+b") as alive:
-        assert replacing.hold(alive)
-        if how == "record":
-            record(tmp_path / name)
-        elif how == "story":
-            Story.read(tmp_path / "a.vtkhdf").write(tmp_path / name)
-        else:
-            with Recording.open(tmp_path / "a.vtkhdf") as whole:
-                whole.save_as(tmp_path / name).close()
-        there = {file.name for file in tmp_path.iterdir()}
-    assert there == {"a.vtkhdf", name, *kept}
