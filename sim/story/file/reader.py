@@ -136,7 +136,7 @@ class Reader:
     def happened(self) -> Iterator[int]:
         """Go through the frames in which something happened; all hold their seals."""
         for k in range(len(self)):
-            with self.reading():
+            with self.reading(frame=k):
                 rows = self._rows(k)
             if len(rows["events"]):
                 yield k
@@ -150,7 +150,7 @@ class Reader:
         """Read what was carried into frame k, of all pairs ever looked at."""
         carried, last = self.start(bodies), dict[object, int]()
         for frame in range(k):  # in which each pair is for the last time
-            with self.reading():
+            with self.reading(frame=frame):
                 pairs = self._rows(frame)["states"]["pair"]
             last |= dict.fromkeys(["", *map(tuple, pairs.tolist())], frame)
         for frame in sorted({*last.values()}):

@@ -14,19 +14,6 @@ def record(path, frames=3, **options):
         list(world.run(frames))
 
 
-def test_a_file_that_ends_in_part_is_left_alone(tmp_path):
-    """Recording run.vtkhdf overwrote run.vtkhdf.part, and what a link of it led to."""
-    theirs, far = tmp_path / "run.vtkhdf.part", tmp_path / "far.txt"
-    far.write_text("far")
-    if os.name == "posix":
-        theirs.symlink_to(far)
-    else:
-        theirs.write_text("far")
-    record(tmp_path / "run.vtkhdf")
-    assert theirs.read_text() == far.read_text() == "far"
-    assert len(list(tmp_path.iterdir())) == 3
-
-
 @posix
 def test_a_link_planted_under_the_private_name_is_neither_followed_nor_removed(
     tmp_path, monkeypatch
