@@ -126,7 +126,7 @@ def test_golden_files_may_end_as_on_windows_or_be_damaged(suite):
     golden = write_golden(suite, STORY.replace("4 begin", "5 begin"))
     result = suite.run()
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([f"E *{golden} is no golden story: line 2: *"])
+    result.stdout.fnmatch_lines([f"E *{golden} is no golden story: line 12: *"])
     suite.run("--force-regen").assert_outcomes(failed=1)
     assert golden.read_text("utf-8") == STORY
 
