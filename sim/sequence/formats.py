@@ -102,7 +102,7 @@ def read_recording(path: Path) -> Samples:
     """Read the bodies of a recording; other VTKHDF files by who is registered."""
     import h5py
 
-    from sim.story.file.contents import check_near
+    from sim.story.file.header import check_near
 
     try:
         with h5py.File(path) as file:

@@ -24,24 +24,23 @@ line.  What else could be written in two ways is refused, so a text that was rea
 printed as it was, with its digest.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
+from itertools import zip_longest
 from math import isfinite
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import wingedge
 from sim.events.event import Event
 from sim.events.touch import is_name, is_number, shown
 from sim.story.order import checked_events
-from sim.story.readings import Reading, checked, is_float
+from sim.story.readings import Reading, checked
 
 VERSION = 1
 TITLE = "wingedge story"
 NUMBERS = "numbers"
-DIGEST = re.compile("[0-9a-f]{16}")
+SEALS = ("digest ", f"{NUMBERS} ")
 Said = TypeVar("Said")
-KEYS = ("bodies", "frames", "first", "dt")
 
 
 class Head(NamedTuple):
@@ -55,6 +54,14 @@ class Head(NamedTuple):
     def __str__(self) -> str:
         bodies = f"bodies {'/'.join(self.bodies)}" if self.bodies else "bodies"
         return f"{bodies}\nframes {self.frames}\nfirst {self.first}\ndt {self.dt!r}\n"
+
+
+def _names(value: str) -> tuple[str, ...]:
+    return tuple(value.split("/")) if value else ()
+
+
+KEYS: dict[str, Callable[[str], Any]]
+KEYS = {"bodies": _names, "frames": int, "first": int, "dt": float}
 
 
 def digest_of(lines: Iterable[str]) -> str:
@@ -86,46 +93,27 @@ def parse_story(text: str) -> tuple[Head, tuple[Event, ...], tuple[Reading, ...]
     """
     lines = text.replace("\r\n", "\n").split("\n")
     _check_title(lines[0])
-    has_digest = len(lines) > 1 and lines[1].startswith("digest")
-    digest = lines[1].removeprefix("digest ") if has_digest else ""
-    if has_digest and not DIGEST.fullmatch(digest):
-        raise ValueError(
-            f"line 2: {shown(lines[1])} is no digest of 16 hex digits; delete the line "
-            "if you write the story by hand"
-        )
-    at = 2 if has_digest else 1
+    at = 2 if lines[1:2] and lines[1].startswith("digest") else 1
     head = _head(lines, at)
-    at += len(KEYS)
-    whole = lines[-1] == ""  # it ends with the end of a line
-    rest = lines[at : len(lines) - whole]
-    if not (whole or has_digest):
-        raise ValueError(
-            f"line {len(lines)}: {shown(lines[-1])} has no end, so the text may be cut "
-            "short; end its last line as the others"
-        )
-    if rest[:1] == [""] and len(rest) > 1:
-        at, rest = at + 1, rest[1:]
-    elif rest:
-        raise ValueError(
-            f"line {at + 1}: {shown(rest[0])} is not the empty line between the head "
-            "and the events; without events, nothing follows the head"
-        )
+    first = at + len(KEYS) + (lines[at + len(KEYS) : at + len(KEYS) + 1] == [""])
+    rest = lines[first : len(lines) - (lines[-1] == "")]
     end = rest.index("", 1) if "" in rest[1:] else len(rest)  # no event is empty
-    said, rows = rest[:end], rest[end + 1 :]
+    title = first + end + 2  # the number of the line above the numbers
+    above = "".join(rest[end + 1 : end + 2])
+    if end < len(rest) and not f"{above} ".startswith(f"{NUMBERS} "):
+        raise ValueError(
+            f"line {title}: {shown(above)} does not begin the numbers of the events; "
+            f"'{NUMBERS}' does, with their digest or without"
+        )
     span = range(head.first, head.first + head.frames)
-    read = _parsed(_event, said, at)
+    read = _parsed(Event.parse, rest[:end], first)
+    where = first + 1
     events = tuple(
-        checked_events(read, head.bodies, span, lambda k: f"line {at + 1 + k}")
+        checked_events(read, head.bodies, span, lambda k: f"line {where + k}")
     )
-    title = at + end + 2  # the line above the numbers
-    sealed = _numbers_digest(rows, title, whole) if end < len(rest) else ""
-    if has_digest:
-        _check_digest(2, digest, "events", said, "delete line 2")
-    read_rows = _parsed(Reading.parse, rows[1:], title)
-    found = checked(read_rows, events, lambda k: f"line {title + 1 + k}")
-    numbers = tuple(found)
-    if sealed:
-        _check_digest(title, sealed, NUMBERS, rows[1:], f"write '{NUMBERS}' alone")
+    rows = _parsed(Reading.parse, rest[end + 2 :], title)
+    numbers = tuple(checked(rows, events, lambda k: f"line {title + 1 + k}"))
+    _check_printed(lines, print_story(head, map(str, events), numbers).split("\n"))
     return head, events, numbers
 
 
@@ -144,40 +132,23 @@ def _check_title(line: str) -> None:
         )
 
 
-def _check_digest(line: int, digest: str, what: str, said: list[str], do: str) -> None:
-    found = digest_of(said)
-    if digest != found:
-        raise ValueError(
-            f"line {line}: the digest is {digest}, and that of the {what} {found}: "
-            "they were edited by hand, cut short or damaged; if you mean them as they "
-            f"are, {do}"
-        )
-
-
 def _head(lines: list[str], at: int) -> Head:
     values = []
-    for number, key in enumerate(KEYS, start=at):
-        if number >= len(lines):
+    for number, (key, read) in enumerate(KEYS.items(), start=at + 1):
+        word, _, value = "".join(lines[number - 1 : number]).partition(" ")
+        if word != key:
+            said = shown(lines[number - 1]) if number <= len(lines) else "its end"
             raise ValueError(
-                f"line {len(lines)}: the text ends here, and should go on with "
-                f"'{key} ...'; it is cut short"
+                f"line {number}: {said} should say '{key} ...'; the head of a story "
+                f"has the lines {', '.join(KEYS)}"
             )
-        line = lines[number]
-        word, _, value = line.partition(" ")
-        if word != key or (line != word) != (value != ""):
+        try:
+            values.append(read(value))
+        except ValueError:
             raise ValueError(
-                f"line {number + 1}: {shown(line)} should say '{key} ...'; the head of "
-                f"a story has the lines {', '.join(KEYS)}"
-            )
-        dt = key == "dt" and is_float(value, repr) and not value.startswith("-")
-        if key != "bodies" and not (dt or (key != "dt" and is_number(value))):
-            raise ValueError(
-                f"line {number + 1}: {shown(value)} is no {WANTED[key]} as stories "
-                "write it"
-            )
-        values.append(value)
-    names = tuple(values[0].split("/")) if values[0] else ()
-    head = Head(names, int(values[1]), int(values[2]), float(values[3]))
+                f"line {number}: {shown(value)} is no number as '{key}' has one"
+            ) from None
+    head = Head(*values)
     try:
         check_head(head)
     except ValueError as error:
@@ -185,20 +156,30 @@ def _head(lines: list[str], at: int) -> Head:
     return head
 
 
-def _numbers_digest(rows: list[str], at: int, whole: bool) -> str:
-    """Read the line above the numbers: their digest, empty if it is left out."""
-    title = rows[0] if rows else ""
-    word, _, digest = title.partition(" ")
-    if word != NUMBERS or (title != word and not DIGEST.fullmatch(digest)):
-        raise ValueError(
-            f"line {at}: {shown(title)} does not begin the numbers of the events; "
-            f"'{NUMBERS}' does, with their digest or without"
-        )
-    if len(rows) < 2 or not (whole or digest):
-        raise ValueError(
-            f"line {at}: the text ends before its numbers do; it is cut short"
-        )
-    return digest
+def _check_printed(lines: list[str], printed: list[str]) -> None:
+    """Refuse what is not written as a story is printed, but for digests left out."""
+    if not lines[1].startswith("digest"):
+        del printed[1]
+    seals = [k for k, line in enumerate(printed) if line.startswith(SEALS)]
+    for k, (said, wanted) in enumerate(zip_longest(lines, printed)):
+        if said == wanted or (k in seals and said == NUMBERS):
+            continue
+        if said is None:
+            if seals and lines[seals[-1]] == printed[seals[-1]]:
+                return  # the digest says that it is whole
+            raise ValueError(
+                f"line {k}: {shown(lines[-1])} has no end, so the text may be cut "
+                "short; end its last line as the others"
+            )
+        if k in seals:
+            what = f"write '{NUMBERS}' alone" if k > 1 else "delete line 2"
+            raise ValueError(
+                f"line {k + 1}: {shown(said)} should be '{wanted}': lines below were "
+                f"edited by hand, cut short or damaged; if you mean them as they are, "
+                f"{what}"
+            )
+        should = "not be there" if wanted is None else f"be {shown(wanted)}"
+        raise ValueError(f"line {k + 1}: {shown(said)} should {should}")
 
 
 def _parsed(parse: Callable[[str], Said], lines: list[str], at: int) -> Iterator[Said]:
@@ -208,20 +189,6 @@ def _parsed(parse: Callable[[str], Said], lines: list[str], at: int) -> Iterator
             yield parse(line)
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
-
-
-def _event(line: str) -> Event:
-    event = Event.parse(line)
-    if "\r" in line:
-        raise ValueError(f"{shown(line)} is no line of text")
-    return event
-
-
-WANTED = {
-    "frames": "number of frames",
-    "first": "number of the first frame",
-    "dt": "time between two frames",
-}
 
 
 def check_head(head: Head) -> None:

@@ -69,70 +69,42 @@ def originals(folder: Path) -> list[Path]:
     return found
 
 
-def flipped(data: bytearray, chance: random.Random) -> str:
+def struck(data: bytearray, chance: random.Random) -> str:
     count = chance.choice((1, 1, 1, 2, 8, 64))
     early = chance.random() < 0.3  # where HDF5 keeps its own tables
+    whole = chance.random() < 0.3
     for _ in range(count):
         k = chance.randrange(min(len(data), 4096) if early else len(data))
-        data[k] ^= 1 << chance.randrange(8)
-    return "bits flipped"
+        byte = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
+        data[k] = byte if whole else data[k] ^ 1 << chance.randrange(8)
+    return "bytes overwritten" if whole else "bits flipped"
 
 
-def overwritten(data: bytearray, chance: random.Random) -> str:
-    for _ in range(chance.choice((1, 4, 32))):
-        k = chance.randrange(len(data))
-        data[k] = chance.choice((0, 1, 127, 128, 255, chance.randrange(256)))
-    return "bytes overwritten"
-
-
-def block(data: bytearray, chance: random.Random) -> slice:
+def replaced(data: bytearray, chance: random.Random) -> str:
     size = min(chance.choice((8, 64, 512, 4096, 65536)), len(data) // 2)
-    first = chance.randrange(len(data) - size)
-    return slice(first, first + size)
-
-
-def zeroed(data: bytearray, chance: random.Random) -> str:
-    at = block(data, chance)
-    data[at] = bytes(at.stop - at.start)
-    return "block zeroed"
-
-
-def noised(data: bytearray, chance: random.Random) -> str:
-    at = block(data, chance)
-    data[at] = chance.randbytes(at.stop - at.start)
-    return "block of noise"
-
-
-def exchanged(data: bytearray, chance: random.Random) -> str:
-    one = block(data, chance)
-    size = one.stop - one.start
-    first = chance.randrange(len(data) - size)
-    other = slice(first, first + size)
-    data[one], data[other] = data[other], data[one]
-    return "blocks exchanged"
-
-
-def cut(data: bytearray, chance: random.Random) -> str:
-    del data[chance.randrange(len(data)) :]
-    return "cut off"
+    first, other = (chance.randrange(len(data) - size) for _ in range(2))
+    at, there = slice(first, first + size), slice(other, other + size)
+    what = chance.choice(("zeroed", "of noise", "exchanged"))
+    noise = chance.randbytes(size) if what == "of noise" else bytes(size)
+    if what == "exchanged":
+        noise, data[there] = data[there], data[at]
+    data[at] = noise
+    return f"block {what}"
 
 
 def shifted(data: bytearray, chance: random.Random) -> str:
-    rubbish = chance.randbytes(chance.choice((1, 8, 512, 4096)))
-    if chance.random() < 0.5:
-        data[:0] = rubbish
-        return "rubbish in front"
-    data += rubbish
-    return "rubbish behind"
-
-
-def spliced(data: bytearray, chance: random.Random) -> str:
-    at = block(data, chance)
-    if chance.random() < 0.5:
-        del data[at]
-        return "bytes lost"
-    data[at.start : at.start] = data[at]
-    return "bytes doubled"
+    at, size = chance.randrange(len(data)), chance.choice((1, 8, 512, 4096))
+    what = chance.randrange(4)
+    if what == 0:
+        del data[at:]
+    elif what == 1:
+        del data[at : at + size]
+    elif what == 2:
+        data[at:at] = data[at : at + size]
+    else:
+        end = chance.choice((0, len(data)))
+        data[end:end] = chance.randbytes(size)
+    return ("cut off", "bytes lost", "bytes doubled", "rubbish at an end")[what]
 
 
 def rotten(data: bytearray, chance: random.Random) -> str:
@@ -145,7 +117,7 @@ def rotten(data: bytearray, chance: random.Random) -> str:
         places.append(at)
         at = data.find(mark, at + 1)
     if not places:
-        return flipped(data, chance)
+        return struck(data, chance)
     for _ in range(chance.choice((1, 1, 4))):
         k = chance.choice(places) + chance.randrange(64)
         if k < len(data):
@@ -179,10 +151,7 @@ def foreign(canary: Path, chance: random.Random) -> tuple[str, bytes]:
     return "another HDF5 file", buffer.getvalue()
 
 
-DAMAGES = (
-    *(flipped, flipped, overwritten, zeroed, noised, exchanged),
-    *(cut, shifted, spliced, rotten, rotten),
-)
+DAMAGES = struck, struck, replaced, replaced, shifted, shifted, rotten, rotten
 
 
 def judge(path: Path, truth: Recording) -> str:

@@ -4,37 +4,39 @@ import json
 import platform
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import fields
+from hashlib import blake2b
 from typing import Any, NamedTuple, Self
 
 import h5py
 import numpy as np
+from h5py import h5d, h5l, h5o
 from numpy.typing import NDArray
 
 import wingedge
 from sim.body.body import Body
 from sim.contact_manager import ContactManager, ContactRules
 from sim.errors import RecordingError
-from sim.events.body_status import BodyStatus
-from sim.result.answer import Region
-from sim.result.answers import PairAnswers
+from sim.result.answer import Hulls
 from sim.scripts import NO_NOTES, Notes, check_notes
-from sim.story.checkpoint import Checkpoint, Overlaps
-from sim.story.file import states
-from sim.story.file.contents import checked_state, pair_of
-from sim.story.file.layout import MEMORY, OVERLAPS, UNKNOWN, head_seal
+from sim.story.checkpoint import Checkpoint
+from sim.story.file import layout
+from sim.story.file.rows import carried, checkpoint_of, standings_of
+from sim.story.file.states import decode
 from sim.story.text import Head, check_head
-from sim.tracking.carried import Ids, Pair, is_of
 from wingedge import WingedEdgeMesh
 from wingedge.build import Polygons, check_topology
 from wingedge.check import check_links
 from wingedge.positions import check_finite, check_magnitude, extent
 
-# 5: overlaps remember; 4, of wingedge 0.2: bodies jump on purpose and laws remember; 3,
-# of 0.1, has none of these.  All are read alike.
-FORMAT = 5
-READ = (3, 4, FORMAT)
+# 6: the small tables of a frame lie in one; 5: overlaps remember; 4, of wingedge 0.2:
+# bodies jump on purpose and laws remember; 3, of 0.1, has none of these.
+FORMAT = 6
+READ = (3, 4, 5, FORMAT)
 READER = "0.3.0"  # the first wingedge that reads it, for older ones to name
 REALS = ("points", "planar_tolerance")  # of a mesh; all else counts
+SEALED = ("meshes", "bodies", "start", "notes", "versions")
+DEEPEST = 4  # groups in groups of a head
+DATASET = h5o.TYPE_DATASET
 
 
 class Cast(NamedTuple):
@@ -70,24 +72,16 @@ def check_casts(casts: Iterable[Cast]) -> None:
 
     Raises MeshError for the first invariant that is broken.
     """
-    sound: set[int] = set()
-    for cast in casts:
-        if id(cast.mesh) not in sound:
-            _check_mesh(cast.mesh)
-            sound.add(id(cast.mesh))
-
-
-def _check_mesh(mesh: WingedEdgeMesh) -> None:
-    if not (mesh.n_vertices and mesh.n_edges and mesh.n_faces):
-        raise ValueError("a mesh is empty")
-    check_links(mesh)
-    start, vertex = mesh.corners
-    polygons = Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int))
-    check_topology(polygons)
-    check_finite(mesh.points)
-    check_magnitude(mesh.points, extent(mesh.points))
-    if not 0.0 <= mesh.planar_tolerance < np.inf:
-        raise ValueError(f"a mesh has planar_tolerance {mesh.planar_tolerance!r}")
+    for mesh in {id(cast.mesh): cast.mesh for cast in casts}.values():
+        if not (mesh.n_vertices and mesh.n_edges and mesh.n_faces):
+            raise ValueError("a mesh is empty")
+        check_links(mesh)
+        start, vertex = mesh.corners
+        check_topology(Polygons(mesh.n_vertices, start.astype(int), vertex.astype(int)))
+        check_finite(mesh.points)
+        check_magnitude(mesh.points, extent(mesh.points))
+        if not 0.0 <= mesh.planar_tolerance < np.inf:
+            raise ValueError(f"a mesh has planar_tolerance {mesh.planar_tolerance!r}")
 
 
 class Header(NamedTuple):
@@ -122,27 +116,65 @@ def write_header(group: h5py.Group, header: Header, start: Checkpoint) -> bytes:
 
     Cost: reads all of it back, to seal what the file holds.
     """
-    rules = header.rules
-    contact = np.nan if rules.contact_distance is None else rules.contact_distance
-    group.attrs["format"] = FORMAT
+    rules = {k: np.nan if v is None else v for k, v in header.rules._asdict().items()}
+    rules["ignore"] = json.dumps(header.rules.ignore)
+    group.attrs.update(rules, dt=header.dt, format=FORMAT, read_by=READER)
     group.attrs["wingedge"] = wingedge.__version__
-    group.attrs["read_by"] = READER
-    group.attrs["dt"] = header.dt
-    group.attrs["contact_distance"] = contact
-    group.attrs["release_distance"] = 2.0 * contact
-    group.attrs["margin"] = np.nan if rules.margin is None else rules.margin
-    group.attrs["ignore"] = json.dumps(rules.ignore)
-    group.attrs["regions"] = rules.regions
-    if rules.law:
-        group.attrs["law"] = rules.law
-    group.attrs["status"] = rules.status
     for name, said in (("notes", header.notes), ("versions", header.versions)):
         group[name] = np.frombuffer(json.dumps(dict(said)).encode(), np.uint8)
-    _write_casts(group, header.casts)
-    _write_start(group.create_group("start"), start, rules)
+    meshes = list({id(cast.mesh): cast.mesh for cast in header.casts}.values())
+    number = {id(mesh): k for k, mesh in enumerate(meshes)}
+    at = group.create_group("meshes"), group.create_group("bodies")
+    for k, mesh in enumerate(meshes):
+        for field in fields(mesh):
+            at[0][f"{k}/{field.name}"] = getattr(mesh, field.name)
+    for k, cast in enumerate(header.casts):
+        said = cast._asdict() | {"mesh": number[id(cast.mesh)]}
+        at[1].create_group(str(k)).attrs.update(said)
+    into = group.create_group("start")
+    into.attrs["next_contact"] = start.next_contact
+    into["standings"] = standings_of(start)
+    for name, rows in carried(start, regions=header.rules.regions).items():
+        into[name] = rows
+    for k, state in start.pairs.kept.items():
+        for side, faces in zip("ab", state.hulls, strict=True):
+            if faces is not None:  # the names of lids
+                into[f"hulls/{k}/{side}"] = faces
     seal = head_seal(group)
     group.attrs["seal"] = np.frombuffer(seal, np.uint8)
     return seal
+
+
+def head_seal(group: h5py.Group) -> bytes:
+    """Sum up what is fixed for the whole run: attributes, and all that is SEALED."""
+    total = blake2b(digest_size=layout.SIZE)
+    _add(total, "", group, [name for name in SEALED if name in group])
+    return total.digest()
+
+
+def _add(
+    total: Any, name: str, item: h5py.Group | h5py.Dataset, among: Iterable[str] = ()
+) -> None:
+    """Add a dataset, or the attributes of a group and what is in it."""
+    if isinstance(item, h5py.Dataset):
+        data = item[()]
+        _say(total, name, str(item.dtype), str(item.shape))
+        total.update(np.ascontiguousarray(data).tobytes())
+        return
+    if name.count("/") > DEEPEST:
+        raise ValueError(f"{name[:40]!r} ... is inside itself")
+    for key in sorted({*item.attrs} - {"seal"}):
+        value = item.attrs[key]
+        said = value if isinstance(value, str) else np.asarray(value).tolist()
+        _say(total, name, key, repr(said))
+    for key in sorted(item) if name else among:
+        _add(total, f"{name}/{key}".removeprefix("/"), item[key])
+
+
+def _say(total: Any, *words: str) -> None:
+    for word in words:
+        text = word.encode()
+        total.update(len(text).to_bytes(8, "little") + text)
 
 
 def check_format(file: h5py.File, name: str) -> None:
@@ -172,6 +204,20 @@ def check_format(file: h5py.File, name: str) -> None:
     )
 
 
+def check_near(file: h5py.File) -> None:
+    """Refuse a file that sends its reader to other files, or to pipes."""
+
+    def is_far(name: bytes, about: Any) -> bytes | None:
+        far = about.type == h5l.TYPE_EXTERNAL
+        if about.type == h5l.TYPE_HARD and h5o.get_info(file.id, name).type == DATASET:
+            made = h5d.open(file.id, name).get_create_plist()
+            far = made.get_layout() == h5d.VIRTUAL or made.get_external_count() > 0
+        return name if far else None
+
+    if name := file.id.links.visit(is_far, info=True):
+        raise ValueError(f"{name[:200].decode()!r} is in another file; copy it here")
+
+
 def read_header(group: h5py.Group, name: str) -> tuple[Header, bytes]:
     """Read what is fixed for the whole run, and its seal.
 
@@ -194,17 +240,17 @@ def read_header(group: h5py.Group, name: str) -> tuple[Header, bytes]:
         str(attrs.get("law", "")),
         bool(attrs.get("status", True)),
     )
-    meshes = [_read_mesh(group["meshes"][str(k)]) for k in range(len(group["meshes"]))]
+    meshes = {int(k): _read_mesh(mesh) for k, mesh in group["meshes"].items()}
     casts = []
     for k in range(len(group["bodies"])):
         at = group["bodies"][str(k)].attrs
-        if len(at["pieces"]):
+        if len(at.get("pieces", ())):
             raise RecordingError(
                 f"{name}: body '{at['name']}' is a compound, and there are none since "
                 f"0.3; read it with wingedge {attrs['wingedge']}, or record its pieces "
                 f"as bodies (examples/pieces.py)"
             )
-        mesh = meshes[_place(at["mesh"])]
+        mesh = meshes[int(at["mesh"])]
         casts.append(Cast(str(at["name"]), mesh, at["convexity"], at["flatness"]))
     names, dt = tuple(cast.name for cast in casts), float(attrs["dt"])
     check_head(Head(names, 0, 0, dt))
@@ -218,115 +264,24 @@ def read_header(group: h5py.Group, name: str) -> tuple[Header, bytes]:
 
 
 def read_start(group: h5py.Group, bodies: Sequence[Body]) -> Checkpoint:
-    """Read what is carried into the first frame."""
+    """Read what is carried into the first frame; the first frame says what is open."""
     start = group["start"]
-    table = {name: start[name][...] for name in states.RAGGED}
-    table["states"] = start["states"][...].astype(states.STATE)
-    carried = start["memories"][...].tolist()
-    regions: list[tuple[Region, ...]] = [()] * len(carried)
-    if "regions" in start:
-        rows = {name: start["regions"][name][...] for name in states.TABLES}
-        regions = list(states.decode_regions(rows))
-    found = []
-    rows_of_all = zip(
-        table["states"], states.decode(table), regions, carried, strict=True
-    )
-    for k, (row, answer, on, (contact, next_region)) in enumerate(rows_of_all):
-        pair = pair_of(row, bodies)
-        hulls = {
-            body: start[name][()] if name in start else None
-            for body, name in zip(pair, (f"hulls/{k}/a", f"hulls/{k}/b"), strict=True)
-        }
-        state = checked_state(row, answer, bodies, on, hulls)
-        found.append((pair, state, contact, next_region))
-    statuses = [standing_of(row) for row in start["standings"][...].tolist()]
-    opened = (False,) * len(bodies)  # the first frame says
+    stored = {**start, **start.get("regions", {})}  # up to format 5 they lie apart
+    rows = dict(layout.EMPTY)
+    for name, kind in layout.TABLES.items():
+        if name in stored:
+            rows[name] = np.asarray(stored[name][()], kind.base)
+
+    def hull(name: str) -> NDArray[np.int32] | None:
+        faces = start.get(f"hulls/{name}")
+        return None if faces is None else np.asarray(faces, np.int32).reshape(-1, 3)
+
+    def hulls(k: int, *_: int) -> Hulls:
+        return hull(f"{k}/a"), hull(f"{k}/b")
+
+    states = decode(rows, bodies, hulls)
     next_contact = int(start.attrs["next_contact"])
-    carry = Checkpoint.of(found, tuple(statuses), opened, next_contact)
-    law = start["law"][()].tobytes() if "law" in start else b""
-    ids = start[OVERLAPS][()] if OVERLAPS in start else np.empty(0, np.int32)
-    return carry._replace(law=law, overlaps=overlaps_of(ids, carry.pairs))
-
-
-def standing_of(row: Sequence[int]) -> BodyStatus | None:
-    """Read what a body was told to be; None where nobody looked."""
-    return None if row[0] < 0 else BodyStatus(*map(bool, row))
-
-
-def _write_casts(group: h5py.Group, casts: Sequence[Cast]) -> None:
-    for name in ("meshes", "bodies"):
-        group.create_group(name)
-    meshes = list({id(cast.mesh): cast.mesh for cast in casts}.values())
-    number = {id(mesh): k for k, mesh in enumerate(meshes)}
-    for k, mesh in enumerate(meshes):
-        at = group.create_group(f"meshes/{k}")
-        whole = np.array_equal(mesh.source_faces, np.arange(mesh.n_faces))
-        for field in fields(mesh):
-            if field.name != "source_faces" or not whole:  # 0.2.0 does not know it
-                at[field.name] = getattr(mesh, field.name)
-    for k, cast in enumerate(casts):
-        at = group.create_group(f"bodies/{k}")
-        at.attrs["name"] = cast.name
-        at.attrs["mesh"] = number[id(cast.mesh)]
-        at.attrs["convexity"] = cast.convexity
-        at.attrs["flatness"] = cast.flatness
-        at.attrs["pieces"] = np.empty(0, np.int64)  # 0.2.0 asks for both
-        at.attrs["has_surface"] = False
-
-
-def _write_start(group: h5py.Group, start: Checkpoint, rules: ContactRules) -> None:
-    group.attrs["next_contact"] = start.next_contact
-    statuses = [s or UNKNOWN for s in start.statuses]
-    group["standings"] = np.array(statuses, np.int8).reshape(-1, 3)
-    group["memories"] = memories_of(start)
-    group[OVERLAPS] = ids_of(start.overlaps)
-    if rules.law:
-        group["law"] = np.frombuffer(start.law, np.uint8)
-    answers = start.pairs
-    for name, rows in states.encode(answers, np.ones(len(answers), bool)).items():
-        group[name] = rows
-    for k, state in answers.kept.items():
-        for side, faces in zip("ab", state.hulls, strict=True):
-            if faces is not None:  # the names of lids
-                group[f"hulls/{k}/{side}"] = faces
-    if rules.regions:
-        for name, rows in states.encode_regions(answers).items():
-            group[f"regions/{name}"] = rows
-
-
-def memories_of(carry: Checkpoint) -> NDArray[Any]:
-    """Return the rows beside those of the states."""
-    found = np.zeros(len(carry.pairs), MEMORY)
-    found["contact"], found["next_region"] = carry.contacts, carry.regions
-    return found
-
-
-def ids_of(overlaps: Overlaps) -> Ids:
-    """Return what overlaps remember as one row of ids."""
-    rows = [np.empty(0, np.int32)]
-    for pair, ids in sorted(overlaps.items()):
-        rows += [np.array([*pair, len(ids)], np.int32), ids]
-    return np.concatenate(rows)
-
-
-def overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
-    """Read what the overlaps among these pairs remember.
-
-    Raises ValueError if one cannot have remembered that.
-    """
-    states = dict(zip(answers.pairs(), answers, strict=True))
-    found: dict[Pair, Ids] = {}
-    at = 0
-    while at < len(ids):
-        i, j, count = ids[at : at + 3].tolist()
-        own = ids[at + 3 : at + 3 + count]
-        state = states[i, j]
-        sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
-        if not is_of(own, sizes):
-            raise ValueError("an overlap remembers vertices that are not there")
-        found[i, j] = own.astype(np.int32)
-        at += 3 + count
-    return found
+    return checkpoint_of(rows, states, start["standings"][()], next_contact)
 
 
 def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:
@@ -336,10 +291,3 @@ def _read_mesh(group: h5py.Group) -> WingedEdgeMesh:
             raise TypeError(f"{name} of a mesh are no numbers of their kind")
     single = {name: v.item() for name, v in values.items() if not np.ndim(v)}
     return WingedEdgeMesh(**(values | single))
-
-
-def _place(number: Any) -> int:
-    """Return the place of a mesh: from 0, never from the end."""
-    if not int(number) >= 0:
-        raise ValueError(f"a body has mesh {number}")
-    return int(number)

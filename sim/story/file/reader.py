@@ -1,9 +1,9 @@
 """Read a recording: from the tables of its file back to frames."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import h5py
 import numpy as np
@@ -13,24 +13,31 @@ from sim.body.body import Body
 from sim.errors import RecordingError, reason
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
-from sim.result.answer import Region
+from sim.result.answer import Hulls
 from sim.result.answers import PairAnswers
 from sim.result.state import PairState
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import contents, layout
-from sim.story.file.frame_rows import Hulls, Placement, Raw, carry_of, events_of
-from sim.story.file.header import check_casts, check_format, read_header, read_start
-from sim.story.file.states import RAGGED, STATE, decode, decode_regions
-from sim.story.file.states import TABLES as REGION_TABLES
+from sim.story.file import layout
+from sim.story.file.header import (
+    check_casts,
+    check_format,
+    check_near,
+    read_header,
+    read_start,
+)
+from sim.story.file.layout import Array, Rows
+from sim.story.file.rows import Placement, Raw, seal_of
+from sim.story.file.states import RAGGED, STATE, decode
+from sim.story.file.stored import Former, Packed, Pieces
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 from wingedge.registry import find
+from wingedge.tables import frozen
 
 Float = np.float64
-Array = NDArray[Any]
-
-
-AHEAD = 1 << 16  # bytes of a table to read at once: the frames after this one
-NOTHING = np.empty(0)
+DAMAGE = (
+    *(OSError, LookupError, RuntimeError, ValueError, TypeError),
+    *(ArithmeticError, AttributeError, MemoryError),
+)
 
 
 class Reader:
@@ -43,35 +50,28 @@ class Reader:
     def __init__(self, file: h5py.File, name: str, *, untrusted: bool = False) -> None:
         self.file = file
         self.name = name
+        self._last: dict[tuple[str, int], tuple[object, Array, int]] = {}  # and seal
         with self.reading("record the run again"):
             if untrusted:
-                contents.check_near(file)
+                check_near(file)
             check_format(file, name)
-            self._group = file["wingedge"]
-            self.header, self._seal = read_header(self._group, name)
-            columns = layout.tables(self.header.rules)
-            if layout.OVERLAPS not in self._group:
-                del columns[layout.OVERLAPS]
-            self._tables = {
-                k: self._group[k] for k in (*columns, layout.ENDS, layout.SEALS)
-            }
-            self._world = file["VTKHDF/bodies/Points"]
-            for table, column in columns.items():
-                data = self._tables[table]
-                if data.dtype != column.dtype or data.shape[1:] != column.width:
-                    raise TypeError(f"the columns of {table!r} are others")
-            self._names = tuple(columns)
-            steps = self._steps()
-            self._ends = self._rows_of(layout.ENDS, 0, steps)
-            self._seals = self._rows_of(layout.SEALS, 0, steps)
-            self._frames = self._rows_of("frames", 0, steps)
-            contents.check_frames(self._frames)
+            group = self._group = file["wingedge"]
+            self.header, self._seal = read_header(group, name)
+            self._first = first_vertices([cast.mesh for cast in self.header.casts])
+            self._shared = {k: Pieces(group, k, x) for k, x in layout.SHARED.items()}
+            points = Pieces(file["VTKHDF/bodies"], "Points", layout.POINTS)
+            self._shared["world"] = points
+            kind = Packed if "data" in group else Former
+            self._stored: Packed | Former = kind(group, self._steps())
+            frames = self._frames = self._stored.frames
+            index = frames["index"]
+            if (np.diff(index) != 1).any() or (index < 0).any():
+                raise ValueError("its frames do not follow one another")
+            if not np.isfinite(self.times).all():
+                raise ValueError("a frame is at no time")
             if untrusted:
                 check_casts(self.header.casts)
                 self.start(self.make_bodies())
-        self._ahead: dict[str, tuple[int, Array]] = {}  # first row, rows, by table
-        self._last: dict[int, tuple[int, Array]] = {}  # positions, by body
-        self._first = first_vertices([cast.mesh for cast in self.header.casts])
 
     @classmethod
     def open(cls, path: Path, name: str, *, untrusted: bool = False) -> "Reader":
@@ -111,16 +111,7 @@ class Reader:
             yield
         except RecordingError:
             raise
-        except (
-            OSError,
-            LookupError,
-            RuntimeError,
-            ValueError,
-            TypeError,
-            ArithmeticError,
-            AttributeError,
-            MemoryError,
-        ) as error:
+        except DAMAGE as error:
             why = reason(error)
             told = frame is None or f"frame {frame} " in why
             where = "" if told else f" in frame {frame}"
@@ -143,14 +134,10 @@ class Reader:
         return times
 
     def happened(self) -> Iterator[int]:
-        """Go through the frames in which something happened, held against their seals.
-
-        Of all frames, what a story is told from is read, and nothing else.
-        """
+        """Go through the frames in which something happened; all hold their seals."""
         for k in range(len(self)):
-            with self.reading():
-                rows, _ = self._rows(k, layout.STORY)
-                self._story(k, rows)
+            with self.reading(frame=k):
+                rows = self._rows(k)
             if len(rows["events"]):
                 yield k
 
@@ -161,25 +148,16 @@ class Reader:
 
     def carried_into(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
         """Read what was carried into frame k, of all pairs ever looked at."""
-        carried = self.start(bodies)
-        if not k:
-            return carried
-        with self.reading():
-            ends = self._ends[:k, self._names.index("states")]
-            pairs = self._rows_of("states", 0, int(ends[-1]))["pair"]
-        # the last row of every pair, and the frames in which they are
-        backwards = np.unique(pairs[::-1], axis=0, return_index=True)[1]
-        rows = len(pairs) - 1 - backwards
-        frames = np.union1d(np.searchsorted(ends, rows, side="right"), [k - 1])
-        for frame in frames.tolist():
-            carried = carried.after(self.carry(frame, bodies))
+        carried, last = self.start(bodies), dict[object, int]()
+        for frame in range(k):  # in which each pair is for the last time
+            with self.reading(frame=frame):
+                pairs = self._rows(frame)["states"]["pair"]
+            last |= dict.fromkeys(["", *map(tuple, pairs.tolist())], frame)
+        for frame in sorted({*last.values()}):
+            with self.reading(frame=frame):
+                raw = self.raw(frame)
+                carried = carried.after(raw.carry(_states(raw, bodies)))
         return carried
-
-    def carry(self, k: int, bodies: Sequence[Body]) -> Checkpoint:
-        """Read what was carried out of frame k, of the pairs answered for in it."""
-        with self.reading(frame=k):
-            raw = self.raw(k)
-            return carry_of(raw, self._states(raw, bodies))
 
     def frame(self, k: int) -> Frame:
         """Read a frame, with bodies of its own."""
@@ -197,14 +175,12 @@ class Reader:
             points = tuple(placement.points for placement in raw.placements)
             poses = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
             snapshots = Snapshots(places, meshes, points, poses)
-            states = self._states(raw, bodies)
-            pairs = _reported(raw, states, tuple(places))
-            events = events_of(raw, states)
-            index, time, _ = raw.rows["frames"][0].tolist()
-            carry = carry_of(raw, states)
+            states = _states(raw, bodies)
+            carry = raw.carry(states)
+            head = self.index(k), float(self.times[k]), _reported(raw, states, bodies)
             law = find("unpack")(carry.law) if carry.law else {}
             cut = raw.cut(places)
-            frame = Frame(index, time, pairs, events, snapshots, cut, (), law)
+            frame = Frame(*head, raw.events(states), snapshots, cut, (), law)
             return frame, carry
 
     def answers(
@@ -213,41 +189,28 @@ class Reader:
         """Read what a frame says of bodies that may be anywhere: answers and events."""
         with self.reading(frame=k):
             raw = self.raw(k)
-            states = self._states(raw, bodies)
-            names = tuple(body.name for body in bodies)
-            return _reported(raw, states, names), events_of(raw, states)
+            states = _states(raw, bodies)
+            return _reported(raw, states, bodies), raw.events(states)
 
     def raw(self, k: int) -> Raw:
-        """Read the rows of a frame and hold them against its seals.
+        """Read the rows of a frame, and what they refer to.
 
         Raises ValueError if they are not what was written.
         """
-        rows, start = self._rows(k, [n for n in self._names if n not in layout.SHARED])
-        story = self._story(k, rows)
-        shared: list[bytes] = []
-        placements = []
-        hulls: Hulls = []
+        rows = self._rows(k)
         placed = rows["placements"]
-        columns = (placed[name].tolist() for name in ("points", "hull", "hull_faces"))
-        poses, flags = placed["transform"].reshape(-1, 3, 4), placed["open"].tolist()
-        for b, (at, hull, count) in enumerate(zip(*columns, strict=True)):
-            points, faces = self._points(k, b, at), None
-            shared.append(b"" if at == layout.AT_REST else layout.points_seal(points))
-            placements.append(Placement(poses[b], points, flags[b]))
-            if hull != layout.NO_HULL:
-                faces = self._rows_of("hulls", hull, hull + count)
-                contents.check_hull(faces, self.header.casts[b].mesh)
-                shared.append(layout.points_seal(faces))
-            hulls.append(faces)
-        seal = self._seals[k].tobytes()
-        if layout.frame_seal(story, rows, shared) != seal[8:]:
+        points, hulls, sums = self._placed(k, placed)
+        if not np.array_equal(sums, rows["sums"]):
             raise ValueError(f"frame {k} is not what was written")
-        return Raw(rows, start, placements, hulls)
+        poses, flags = placed["transform"].reshape(-1, 3, 4), placed["open"].tolist()
+        placements = list(map(Placement, poses, points, flags))
+        return Raw(rows, int(self._frames["next_contact"][k]), placements, hulls)
 
     def bits(self) -> Iterator[bytes]:
         """Go through all bits of positions, poses and states; not what they cost."""
-        lists = [*RAGGED, *(REGION_TABLES if self.header.rules.regions else ())]
-        parts: dict[str, list[Array]] = {name: [] for name in ("states", *lists)}
+        regions = layout.REGIONS if self.header.rules.regions else ()
+        parts: dict[str, list[Array]] = {k: [] for k in ("states", *RAGGED, *regions)}
+        start: Counter[str] = Counter()
         with self.reading():
             for name in ("index", "time"):
                 yield self._frames[name].tobytes()
@@ -257,86 +220,51 @@ class Reader:
                     yield placement.transform.astype("<f8").tobytes()
                     yield placement.points.astype("<f8").tobytes()
                     yield bytes([placement.flags & layout.OPEN])
-                for name, rows in parts.items():
-                    rows.append(raw.rows[name])
-        for rows in parts.values():
-            if not rows:
-                continue
-            whole = np.concatenate(rows)
+                rows = layout.counted_from(raw.rows, start)
+                for name, found in parts.items():
+                    found.append(rows[name])
+                    start[name] += len(rows[name])
+        for found in filter(None, parts.values()):
+            whole = np.concatenate(found)
+            columns = [name for name in whole.dtype.names or () if name != "work"]
             if whole.dtype == STATE:
-                for column in STATE.names or ():
-                    if column != "work":
-                        yield whole[column].tobytes()
+                yield from (whole[name].tobytes() for name in columns)
             else:
                 yield whole.tobytes()
 
-    def _states(self, raw: Raw, bodies: Sequence[Body]) -> list[PairState]:
-        """Decode the states of a frame; they stand on these bodies."""
-        answers = decode(raw.rows, raw.start)
-        regions: Iterable[tuple[Region, ...]] = [()] * len(answers)
-        if self.header.rules.regions:
-            regions = decode_regions(raw.rows, raw.start)
-        return [
-            contents.checked_state(row, answer, bodies, on, raw.hulls)
-            for row, answer, on in zip(
-                raw.rows["states"], answers, regions, strict=True
-            )
-        ]
+    def _rows(self, k: int) -> Rows:
+        return self._stored.rows(k, self._seal, lambda *at: self._placed(*at)[2])
 
-    def _points(self, k: int, b: int, row: int) -> NDArray[Float]:
-        """Read the positions of a body, (V, 3), body frame, read-only."""
-        mesh = self.header.casts[b].mesh
-        if row == layout.AT_REST:
-            return mesh.points
-        if row == layout.IN_WORLD:
-            first = int(self._first[-1]) * k + int(self._first[b])
-            points: Array = self._world[first : first + mesh.n_vertices]
-        elif row == self._last.get(b, (layout.AT_REST,))[0]:
-            return self._last[b][1]  # the same array: it did not change
-        else:
-            points = self._rows_of("positions", row, row + mesh.n_vertices)
-        if len(points) != mesh.n_vertices:
-            raise ValueError(f"positions of body {b} in frame {k} are missing")
-        points.setflags(write=False)
-        self._last[b] = row, points
-        return points
+    def _placed(
+        self, k: int, placed: Array
+    ) -> tuple[list[Array], list[Array | None], Array]:
+        """Read where the points of the bodies are, and their hulls; and their seals."""
+        points: list[Array] = []
+        hulls: list[Array | None] = []
+        sums = np.zeros((len(placed), 2), "<u8")
+        world = (int(self._first[-1]) * k + self._first).tolist()
+        columns = (placed[name].tolist() for name in ("points", "hull", "hull_faces"))
+        for b, (at, hull, n) in enumerate(zip(*columns, strict=True)):
+            mesh = self.header.casts[b].mesh
+            own, faces = mesh.points, None
+            if at != layout.AT_REST:
+                inside = at == layout.IN_WORLD
+                where = ("world", world[b]) if inside else ("positions", at)
+                own, sums[b, 0] = self._read(b, *where, mesh.n_vertices)
+            if hull != layout.NO_HULL:
+                faces, sums[b, 1] = self._read(b, "hulls", hull, n)
+            points.append(own)
+            hulls.append(faces)
+        return points, hulls, sums
 
-    def _rows(
-        self, k: int, names: Collection[str]
-    ) -> tuple[dict[str, Array], dict[str, int]]:
-        """Read what a frame added to some tables, and how long all were before."""
-        ends = self._ends[k].tolist()
-        before = self._ends[k - 1].tolist() if k else [0] * len(ends)
-        start = dict(zip(self._names, before, strict=True))
-        end = dict(zip(self._names, ends, strict=True))
-        rows = {}
-        for i, name in enumerate(self._names):
-            if name not in names:
-                continue
-            first, last = start[name], end[name]
-            at, ahead = self._ahead.get(name, (-1, NOTHING))
-            if not at <= first <= last <= at + len(ahead):
-                size, whole = self._tables[name].dtype.itemsize, self._ends[-1][i]
-                more = min(first + AHEAD // size, int(whole), len(self._tables[name]))
-                more = last if last < first else max(last, more)
-                at, ahead = self._ahead[name] = first, self._rows_of(name, first, more)
-            rows[name] = ahead[first - at : last - at]
-        return rows, start
-
-    def _rows_of(self, name: str, first: int, last: int) -> Array:
-        table = self._tables[name]
-        if not 0 <= first <= last <= len(table):
-            what = f"rows {first} to {last} of {len(table)} in {name!r}"
-            raise ValueError(f"{what} are missing")
-        rows: Array = table[first:last]
-        return rows
-
-    def _story(self, k: int, rows: dict[str, Array]) -> bytes:
-        """Return the seal of what the story of a frame is told from, if it holds."""
-        seal = layout.story_seal(self._seal, k, self._ends[k], rows)
-        if seal != self._seals[k].tobytes()[:8]:
-            raise ValueError(f"frame {k} is not what was written")
-        return seal
+    def _read(self, b: int, name: str, first: int, n: int) -> tuple[Array, int]:
+        """Read rows of a body, the same array as before if they are those."""
+        where, rows, seal = self._last.get((name, b), (None, None, 0))
+        if rows is None or where != (first, n):
+            rows = frozen(self._shared[name].rows(first, first + n).copy())
+            seal = seal_of(rows)
+            self._last[name, b] = (first, n), rows, seal
+        return rows, seal
 
     def _steps(self) -> int:
         """Return how many frames are whole."""
@@ -347,9 +275,19 @@ class Reader:
         return min(said)
 
 
+def _states(raw: Raw, bodies: Sequence[Body]) -> list[PairState]:
+    """Decode the states of a frame; they stand on these bodies."""
+
+    def hulls(_: int, a: int, b: int) -> Hulls:
+        return raw.hulls[a], raw.hulls[b]
+
+    return decode(raw.rows, bodies, hulls)
+
+
 def _reported(
-    raw: Raw, states: Sequence[PairState], names: tuple[str, ...]
+    raw: Raw, states: Sequence[PairState], bodies: Sequence[Body]
 ) -> PairAnswers:
     """Return the answers that a frame shows."""
     shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
+    names = [body.name for body in bodies]
     return PairAnswers.among((state for state, told in shown if told), names)

@@ -1,18 +1,8 @@
 """Write a run to a file while it runs.
 
 The file is one HDF5 file with two halves: ``VTKHDF`` is what ParaView shows (see
-``sim.story.file.vtkhdf``), ``wingedge`` is what a replay needs, exact to the bit:
-
-==============  ======================================================================
-attributes      format, dt, distances and margin (NaN: left out), ignore, seal
-``notes``       what the user noted down, JSON; ``versions``: what answered
-``meshes/k``    the arrays of a mesh
-``bodies/k``    name, mesh, convexity, flatness
-``start``       the pairs before the first frame, where a run was joined midway
-``frames`` ...  the tables that grow, as listed in ``sim.story.file.layout``
-``ends``        where every frame ends in them
-``seals``       checksums of every frame, see ``sim.story.file.layout``
-==============  ======================================================================
+``sim.story.file.vtkhdf``), ``wingedge`` is what a replay needs, exact to the bit: the
+head (``sim.story.file.header``), and what ``sim.story.file.layout`` says of the frames.
 
 Tables may hold more rows than were written; ``VTKHDF/bodies/Steps`` says in ``NSteps``
 how many frames are whole.
@@ -32,10 +22,13 @@ from sim.errors import RecordingError, advice, reason
 from sim.frame import Frame, Snapshots
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout, vtkhdf
-from sim.story.file.frame_rows import FrameRows, Shared
 from sim.story.file.header import Header, write_header
 from sim.story.file.replacing import beside, put, take_name
-from sim.story.file.table import Column, Rows, Table, make_room
+from sim.story.file.rows import Shared, rows_of_frame
+from sim.story.file.table import ROOM, Column, Table, make_room
+
+OWN = "/wingedge/"
+PER_BODY = 256  # bytes to expect in a frame
 
 
 class Whole(NamedTuple):
@@ -59,16 +52,11 @@ class Recorder:
         self, file: h5py.File, raw: IO[bytes], name: str, header: Header, seal: bytes
     ) -> None:
         self.file, self._raw, self._name, self._seal = file, raw, name, seal
-        meshes = self._meshes = [body.mesh for body in header.casts]
+        self._meshes = [body.mesh for body in header.casts]
         self._place = {body.name: k for k, body in enumerate(header.casts)}
-        self._rows = FrameRows(header, vtkhdf.first_vertices(meshes))
-        self._own = list(layout.tables(header.rules))
-        self._blocks = {name: vtkhdf.columns(name, 0) for name in vtkhdf.BLOCKS}
-        found = _own_tables(header) | {
-            f"/VTKHDF/{block}/{table}": column
-            for block, columns in self._blocks.items()
-            for table, column in columns.items()
-        }
+        self._regions = header.rules.regions
+        vertices = sum(mesh.n_vertices for mesh in self._meshes)
+        found = _own_tables(header) | vtkhdf.columns(vertices)
         self._tables = {path: Table(file, raw, path, c) for path, c in found.items()}
         self._counts = vtkhdf.counts(file)
         self._said = 0  # how many frames the file says that it has
@@ -226,29 +214,33 @@ class Recorder:
 
     def _all_rows(
         self, frame: Frame, carry: Checkpoint, whole: Whole
-    ) -> tuple[Rows, Shared]:
+    ) -> tuple[dict[str, layout.Array], Shared]:
         """Return what a frame adds to every table, and what the next may refer to."""
-        lengths = dict(zip(self._tables, whole.lengths, strict=True))
-        own = {name: lengths[f"/wingedge/{name}"] for name in self._own}
-        rows, sums, world, after = self._rows.of(frame, carry, own, whole.shared)
-        ends = np.array([own[name] + len(rows[name]) for name in own], np.int64)
-        seals = layout.seals(self._seal, whole.frames, ends, rows, sums)
-        rows |= {layout.ENDS: ends[None], layout.SEALS: seals}
-        found = {f"/wingedge/{name}": data for name, data in rows.items()}
-        contacts = vtkhdf.contact_rows(frame, self._place)
-        for block, added in (("bodies", {"Points": world}), ("contacts", contacts)):
-            head = f"/VTKHDF/{block}/"
-            before = {name: lengths[head + name] for name in self._blocks[block]}
-            told = vtkhdf.rows_of(block, frame.time, added, before)
-            found |= {head + name: data for name, data in told.items()}
-        return found, after
+        ends = dict(zip(self._tables, whole.lengths, strict=True))
+        shared = {name: ends[OWN + name] for name in layout.SHARED}
+        rows, world, after = rows_of_frame(
+            frame, carry, shared, whole.shared, regions=self._regions
+        )
+        data = layout.pack(rows)
+        end = ends[OWN + "data"] + len(data)
+        head = frame.index, frame.time, carry.next_contact, end, 0
+        row = np.array([head], layout.FRAME)
+        row["seal"] = layout.frame_seal(self._seal, whole.frames, row, data)
+        own = {"frames": row, "data": np.frombuffer(data, np.uint8)}
+        own |= {name: rows[name] for name in layout.SHARED}
+        found = {OWN + name: data for name, data in own.items()}
+        return found | vtkhdf.rows_of(frame, world, self._place, ends), after
 
 
 def _own_tables(header: Header) -> dict[str, Column]:
     vertices = sum(body.mesh.n_vertices for body in header.casts)
-    found = layout.tables(header.rules, len(header.casts), vertices)
-    found |= layout.behind(len(found))
-    return {f"/wingedge/{name}": column for name, column in found.items()}
+    found = {
+        "frames": Column(layout.FRAME, ROOM),
+        "data": Column("u1", ROOM * PER_BODY * (1 + len(header.casts))),
+        "positions": Column(layout.POINTS, ROOM * max(1, vertices)),
+        "hulls": Column(layout.FACES),
+    }
+    return {OWN + name: column for name, column in found.items()}
 
 
 def _head(header: Header, start: Checkpoint) -> tuple[BytesIO, bytes]:

@@ -21,83 +21,94 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.frame import Frame
-from sim.story.file.table import ITEMS, ROOM, Column
+from sim.story.file.layout import POINTS, Array
+from sim.story.file.table import ROOM, Column
 from wingedge import WingedEdgeMesh
 
-Float = np.float64
+VTK = "/VTKHDF/"
 VERSION = (2, 2)
 # The position in this row is the number in the array "kind".
 KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 BLOCKS = ("bodies", "contacts")
 CELLS = ("Vertices", "Lines", "Polygons", "Strips")
-LABELS = {  # with type and width, in this order the columns of contacts
-    **{"distance": ("<f8", ()), "pair": ("<i8", ()), "kind": ("<i8", ())},
-    **{"regime": ("<i8", ()), "depth": ("<f8", ()), "normal": ("<f8", (3,))},
+LABELS = {  # with their types, in this order the columns of contacts
+    **{"distance": "<f8", "pair": "<i8", "kind": "<i8"},
+    **{"regime": "<i8", "depth": "<f8", "normal": "(3,)<f8"},
 }
 FIRST = {"bodies": "body", "contacts": "distance"}  # where all labels of a cell lie
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
 
 
-def columns(block: str, vertices: int) -> dict[str, Column]:
-    """Name the tables of a block that grow from frame to frame.
+def columns(vertices: int) -> dict[str, Column]:
+    """Name the tables that grow from frame to frame.
 
     The cells of ``bodies``, and their labels, are the same in all frames.
     """
-    still = block == "bodies"
-    each, same = Column(room=ROOM), Column(room=ROOM, constant=0)
-    turn, four = (same, (len(CELLS),)) if still else (each, (len(CELLS),))
-    found = {"Points": Column("<f8", (3,), ROOM * max(1, vertices) if still else ITEMS)}
-    if not still:
-        found["NumberOfPoints"] = each
-        found |= {f"CellData/{name}": Column(*kind) for name, kind in LABELS.items()}
-        for cells in CELLS:
-            none = None if cells in ("Vertices", "Lines") else 0
-            found[f"{cells}/Offsets"] = Column(constant=none)
-            found[f"{cells}/Connectivity"] = Column()
-            for name in ("NumberOfCells", "NumberOfConnectivityIds"):
-                found[f"{cells}/{name}"] = each._replace(constant=none)
-    return found | {
-        # VTK takes as many times as there are, and room for as many as NSteps
-        "Steps/Values": Column("<f8", exact=True),
-        "Steps/PointOffsets": each,
-        "Steps/PartOffsets": turn,
-        "Steps/NumberOfParts": each._replace(constant=1),
-        "Steps/CellOffsets": turn._replace(width=four),
-        "Steps/ConnectivityIdOffsets": turn._replace(width=four),
-        f"Steps/CellDataOffsets/{FIRST[block]}": turn,
+    each, none = Column(room=ROOM), Column(room=ROOM, constant=0)
+    found = {
+        "bodies/Points": Column(POINTS, ROOM * max(1, vertices)),
+        "contacts/Points": Column(POINTS),
+        "contacts/NumberOfPoints": each,
     }
+    found |= {f"contacts/CellData/{k}": Column(kind) for k, kind in LABELS.items()}
+    for cells in CELLS:
+        constant = None if cells in ("Vertices", "Lines") else 0
+        found[f"contacts/{cells}/Offsets"] = Column(constant=constant)
+        found[f"contacts/{cells}/Connectivity"] = Column()
+        for name in ("NumberOfCells", "NumberOfConnectivityIds"):
+            found[f"contacts/{cells}/{name}"] = each._replace(constant=constant)
+    for block, turn in zip(BLOCKS, (none, each), strict=True):
+        four = turn._replace(kind=f"({len(CELLS)},)<i8")
+        steps = {
+            # VTK takes as many times as there are, and room for as many as NSteps
+            "Values": Column("<f8", exact=True),
+            "PointOffsets": each,
+            "PartOffsets": turn,
+            "NumberOfParts": each._replace(constant=1),
+            "CellOffsets": four,
+            "ConnectivityIdOffsets": four,
+            f"CellDataOffsets/{FIRST[block]}": turn,
+        }
+        found |= {f"{block}/Steps/{name}": column for name, column in steps.items()}
+    return {VTK + name: column for name, column in found.items()}
 
 
 def rows_of(
-    block: str, time: float, added: Mapping[str, ArrayLike], start: Mapping[str, int]
-) -> dict[str, NDArray[Any]]:
-    """Return what one frame adds to tables that are so long, and where it begins."""
-    frames = start.get("NumberOfPoints", 0)
-    first = f"CellDataOffsets/{FIRST[block]}"
-    begins: dict[str, ArrayLike] = {
-        "Values": time,
-        "PointOffsets": start["Points"],
+    frame: Frame, world: Array, place: Mapping[str, int], ends: Mapping[str, int]
+) -> dict[str, Array]:
+    """Return what a frame adds to tables that are so long, and where it begins in them.
+
+    Parameters: ``world``: all points, (V, 3); ``place``: of every body in the order, by
+    its name.
+    """
+    start = {name.removeprefix(VTK): end for name, end in ends.items()}
+    rows: dict[str, ArrayLike] = {}
+    rows |= {f"contacts/{k}": found for k, found in _contacts(frame, place).items()}
+    rows["bodies/Points"] = world
+    frames = start["contacts/NumberOfPoints"]
+    offsets = [start[f"contacts/{cells}/Offsets"] - frames for cells in CELLS]
+    begins: dict[str, Any] = {
+        "Values": frame.time,
         "PartOffsets": frames,
         "NumberOfParts": 1,
-        "CellOffsets": [start.get(f"{k}/Offsets", 0) - frames for k in CELLS],
-        "ConnectivityIdOffsets": [start.get(f"{k}/Connectivity", 0) for k in CELLS],
-        first: start.get("CellData/distance", 0),
+        "CellOffsets": offsets,
+        "ConnectivityIdOffsets": [start[f"contacts/{k}/Connectivity"] for k in CELLS],
     }
-    told = {f"Steps/{name}": [value] for name, value in begins.items()}
-    return {name: np.asarray(data) for name, data in {**added, **told}.items()}
+    for block in BLOCKS:  # all but points are where they were, in ``bodies``
+        told = {**begins, "PointOffsets": start[f"{block}/Points"]}
+        told[f"CellDataOffsets/{FIRST[block]}"] = start["contacts/CellData/distance"]
+        rows |= {f"{block}/Steps/{name}": [value] for name, value in told.items()}
+    return {VTK + name: np.asarray(data) for name, data in rows.items()}
 
 
-def contact_rows(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]:
-    """Return the segments and points of contact of a frame.
-
-    Parameters: ``place``: of every body in the order, by its name.
-    """
+def _contacts(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]:
+    """Return the segments and points of contact of a frame."""
     pairs = frame.pairs
     if len(pairs) == 0:  # somewhere that does not widen the picture
         first = (body.pose.apply(body.points[0]) for body in frame.bodies)
         nowhere = next(first, np.zeros(3))
         points, touching = np.array([nowhere, nowhere]), np.array([nowhere])
-        columns = np.array([NOBODY, NOBODY], Float).T
+        columns = np.array([NOBODY, NOBODY], np.float64).T
     else:
         number = pairs.a * len(place) + pairs.b
         kinds = list(map(KINDS.index, pairs.kind.tolist()))
@@ -172,10 +183,9 @@ def make_root(file: h5py.File, meshes: Sequence[WingedEdgeMesh]) -> None:
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
     _write_surface(root["bodies"], meshes)
     start = first_vertices(meshes)
-    labels = ("face",), (*LABELS,)
-    for name, block, more in zip(BLOCKS, blocks, labels, strict=True):
-        for table, column in columns(name, int(start[-1])).items():
-            column.create(block, table)
+    for path, column in columns(int(start[-1])).items():
+        column.create(file, path)
+    for name, block, more in zip(BLOCKS, blocks, (["face"], LABELS), strict=True):
         offsets = block["Steps/CellDataOffsets"]
         for label in more:
             if label not in offsets:

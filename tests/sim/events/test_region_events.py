@@ -1,4 +1,3 @@
-import h5py
 import numpy as np
 import pytest
 
@@ -80,18 +79,6 @@ def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):
         assert again.digest == recording.digest
         told = [str(event) for event in again.events]
         assert told[0] == "45 split arch/table #0 -> #0+#3+#4"
-
-
-def test_a_recording_without_regions_has_no_tables_of_them(kept, tmp_path):
-    plain = tmp_path / "plain.vtkhdf"
-    with scenes.load("tip").record(plain):
-        pass
-    found = []
-    for path in (kept[0], plain):
-        with h5py.File(path) as file:
-            names = [k for k in file["wingedge"] if k.startswith("region_")]
-            found.append(len(names))
-    assert found == [7, 0]
 
 
 def test_a_world_does_not_look_for_regions_unasked():

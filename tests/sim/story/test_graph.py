@@ -3,7 +3,7 @@ import json
 import networkx as nx
 import pytest
 
-from sim import Event, Recording, Story, scenes
+from sim import Event, Story, scenes
 from sim.story.graph import contact_graph, write_graph
 
 THERE_AND_BACK = (
@@ -95,21 +95,6 @@ def test_every_frame_of_a_pair_is_spent_somewhere(name):
                 if any({s.a.name, s.b.name} == {a, b} for s in frame.pairs)
             ]
             assert sum(there) == said["frames"], state
-
-
-def test_a_recording_a_story_and_frames_have_the_same_graph(tmp_path):
-    world = scenes.load("tip")
-    with world.record(tmp_path / "tip.vtkhdf"):
-        frames = list(world.run(60))
-    Story.of(frames).write(tmp_path / "tip.story")
-    expected = contact_graph(frames)
-    with Recording.open(tmp_path / "tip.vtkhdf") as recording:
-        others = [contact_graph(recording)]
-    others += [contact_graph(tmp_path / name) for name in ("tip.vtkhdf", "tip.story")]
-    for other in others:
-        assert list(other.nodes(data=True)) == list(expected.nodes(data=True))
-        assert list(other.edges(data=True)) == list(expected.edges(data=True))
-        assert other.graph == expected.graph
 
 
 def test_a_graph_survives_graphml_and_json(tmp_path):

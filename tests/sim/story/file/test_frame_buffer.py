@@ -1,4 +1,3 @@
-import numpy as np
 import pytest
 
 from sim import Body, Pose, Recording, World, scenes
@@ -101,12 +100,3 @@ def test_a_reel_over_an_edit_of_a_mesh_is_refused_by_name(tmp_path):
     with pytest.raises(RecordingError, match="'box' has another mesh"):
         reel.save_as(tmp_path / "a.vtkhdf")
     assert not list(tmp_path.glob("*.vtkhdf"))
-
-
-def test_the_frames_of_a_reel_stay_when_bodies_go_on():
-    world = World([Body(shapes.box(), name="a"), Body(shapes.box(), name="b")])
-    reel = reeled(world, 1)
-    world.body("b").pose = Pose(None, (3.0, 0.0, 0.0))
-    reel.append(world.step())
-    assert np.array_equal(reel[0].body("b").pose.matrix, Pose.identity().matrix)
-    assert reel[1].body("b").pose.translation[0] == 3.0

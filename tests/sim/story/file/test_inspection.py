@@ -12,7 +12,7 @@ import pytest
 import sim
 from sim import Recording, RecordingError, scenes
 from sim.story.file import inspection
-from sim.story.file.layout import head_seal
+from sim.story.file.header import head_seal
 
 
 @pytest.fixture

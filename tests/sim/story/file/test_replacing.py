@@ -14,19 +14,6 @@ def record(path, frames=3, **options):
         list(world.run(frames))
 
 
-def test_a_file_that_ends_in_part_is_left_alone(tmp_path):
-    """Recording run.vtkhdf overwrote run.vtkhdf.part, and what a link of it led to."""
-    theirs, far = tmp_path / "run.vtkhdf.part", tmp_path / "far.txt"
-    far.write_text("far")
-    if os.name == "posix":
-        theirs.symlink_to(far)
-    else:
-        theirs.write_text("far")
-    record(tmp_path / "run.vtkhdf")
-    assert theirs.read_text() == far.read_text() == "far"
-    assert len(list(tmp_path.iterdir())) == 3
-
-
 @posix
 def test_a_link_planted_under_the_private_name_is_neither_followed_nor_removed(
     tmp_path, monkeypatch
@@ -142,25 +129,3 @@ def test_a_recording_that_could_not_write_a_frame_is_over_and_says_so(
     assert world.step().index == 5
     with Recording.open(path) as recording:
         assert [frame.index for frame in recording] == [0, 1, 2, 3, 4]
-
-
-@posix
-@pytest.mark.parametrize("how", ["record", "save_as", "story"])
-def test_what_killed_runs_left_goes_with_the_next_and_no_living_one(tmp_path, how):
-    """35 of 58 killed runs left a file behind, for ever."""
-    record(tmp_path / "a.vtkhdf")
-    name = "run.story" if how == "story" else "run.vtkhdf"
-    kept = [f"{name}.part", f"b{name}.0123abcd.part", f"{name}.89abcdef.part"]
-    for file in (f"{name}.0123abcd.part", *kept):
-        (tmp_path / file).touch()
-    with (tmp_path / kept[2]).open("r+b") as alive:
-        assert replacing.hold(alive)
-        if how == "record":
-            record(tmp_path / name)
-        elif how == "story":
-            Story.read(tmp_path / "a.vtkhdf").write(tmp_path / name)
-        else:
-            with Recording.open(tmp_path / "a.vtkhdf") as whole:
-                whole.save_as(tmp_path / name).close()
-        there = {file.name for file in tmp_path.iterdir()}
-    assert there == {"a.vtkhdf", name, *kept}

@@ -6,10 +6,10 @@ import pytest
 
 from sim import scenes
 from sim.story.checkpoint import Checkpoint
-from sim.story.file import layout, recorder, vtkhdf
+from sim.story.file import recorder, vtkhdf
 from sim.story.file.header import Header
 from sim.story.file.reader import Reader
-from sim.story.file.table import Column, Table, make_room
+from sim.story.file.table import Column, Table
 
 
 class Tape(io.BytesIO):
@@ -38,29 +38,6 @@ def made(file, tape, column):
     return Table(file, tape, "t", column)
 
 
-def test_rows_are_appended_across_rooms(file, tape):
-    table = made(file, tape, Column("<f8", (3,), 4))
-    for k in range(11):
-        rows = {"t": np.full((k % 3, 3), float(k))}
-        make_room(file, {"t": table}, rows)
-        table.append(rows["t"])
-    make_room(file, {"t": table}, {"t": np.empty((9, 3))})
-    table.append(np.full((9, 3), 11.0))
-    table.trim()
-    file.flush()
-    told = [k for k in range(11) for _ in range(k % 3)] + [11] * 9
-    assert file["t"][:, 0].tolist() == told
-    assert file["t"].chunks == (4, 3)
-
-
-def test_a_table_may_hold_more_rows_than_were_written_until_it_is_trimmed(file, tape):
-    table = made(file, tape, Column("<i8", room=64))
-    table.append(np.arange(5))
-    assert file["t"].shape == (64,)
-    table.trim()
-    assert file["t"][:].tolist() == [0, 1, 2, 3, 4]
-
-
 def test_a_table_that_is_never_longer_goes_back_to_nothing_and_on(file, tape):
     """What HDF5 gets back it gives to others: the place of a room is asked for anew."""
     table, other = (
@@ -75,15 +52,6 @@ def test_a_table_that_is_never_longer_goes_back_to_nothing_and_on(file, tape):
     file.flush()
     assert file["a/t"][:].tolist() == [1.0, 1.0]
     assert file["b/t"][:].tolist() == [7.0] * 12
-
-
-def test_a_row_goes_to_the_file_without_the_rows_around_it(file, tape):
-    """A cache of HDF5 writes whole pieces, of which a kill may leave a part."""
-    table = made(file, tape, Column("<f8", room=8192))
-    file.flush()
-    before = len(tape.writes)
-    table.append(np.arange(3.0))
-    assert [data for _, data in tape.writes[before:]] == [np.arange(3.0).tobytes()]
 
 
 def test_a_file_is_as_long_as_it_says_before_it_says_so(tmp_path, monkeypatch):
@@ -104,9 +72,8 @@ def test_a_file_is_as_long_as_it_says_before_it_says_so(tmp_path, monkeypatch):
 
 
 def test_a_recording_can_be_read_after_every_single_write(monkeypatch):
-    monkeypatch.setattr(layout, "ROOM", 2)
+    monkeypatch.setattr(recorder, "ROOM", 2)
     monkeypatch.setattr(vtkhdf, "ROOM", 2)
-    monkeypatch.setattr(vtkhdf, "ITEMS", 8)
     monkeypatch.setattr(recorder, "BytesIO", Tape)
     world = scenes.load("tip")
     list(world.run(15))

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Recording, RecordingError, Story, World, compare, motion
-from sim.story.file.layout import head_seal
+from sim.story.file.header import head_seal
 from wingedge import __version__, shapes
 
 HERE = Path(__file__).parent
@@ -36,7 +36,7 @@ def test_a_recording_of_0_1_0_opens_replays_and_compares(old, tmp_path):
         assert compare(Story.read(GOLDEN), recording)
     with h5py.File(tmp_path / "new.vtkhdf") as file:
         said = dict(file["wingedge"].attrs)
-    assert (said["format"], said["wingedge"]) == (5, __version__)
+    assert (said["format"], said["wingedge"]) == (6, __version__)
 
 
 def test_a_golden_story_of_0_1_0_is_read_and_written_alike():
@@ -54,7 +54,7 @@ def test_a_newer_recording_names_the_version_that_reads_it(tmp_path):
         list(world.run(2))
     with h5py.File(path, "r+") as file:
         group = file["wingedge"]
-        group.attrs["format"], group.attrs["read_by"] = 6, "0.4.0"
+        group.attrs["format"], group.attrs["read_by"] = 7, "0.4.0"
         group.attrs["seal"] = np.frombuffer(head_seal(group), np.uint8)
     with pytest.raises(RecordingError, match=r'install "wingedge>=0\.4\.0"'):
         Recording.open(path)

@@ -5,6 +5,7 @@ from sim import Body, PairTracker, Pose, closest, verify
 from sim.events.event import events_between
 from sim.paper import AGAIN, REASON
 from sim.result.answers import PairAnswers
+from sim.story.file.layout import EMPTY
 from sim.story.file.states import decode, encode
 from wingedge import Feature, WingedEdgeMesh, neighbours, shapes
 
@@ -13,6 +14,7 @@ TIP = WingedEdgeMesh.from_faces(
     [[0, 2, 1], [0, 3, 2], [0, 1, 3], [1, 2, 3]],
 )
 HAIR = 0.001
+NO_HULLS = None, None
 
 
 def tracked(a, b, at=0.002, **options):
@@ -253,7 +255,8 @@ def test_states_make_events_and_rows_like_any_other():
         state = tracker.update()
         lines += [str(event) for event in events_between(last, state, 0)]
         rows = encode(PairAnswers.among([state], ["floor", "tip"]), np.array([True]))
-        assert decode(rows) == [(state.numbers, state.regime)]
+        (back,) = decode({**EMPTY, **rows}, (state.a, state.b), lambda *_: NO_HULLS)
+        assert (back.numbers, back.regime) == (state.numbers, state.regime)
         last = state
     assert lines == [
         "1 begin floor/tip FV f25 v0",

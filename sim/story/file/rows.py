@@ -1,0 +1,271 @@
+"""One frame of a recording as the rows that it adds to its tables, and back."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import count
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.body.body import Body
+from sim.body.guard import checked
+from sim.body.placed import same_bits
+from sim.body.pose import Pose, check_matrix
+from sim.events.body_status import BodyStatus
+from sim.events.event import Event, FrameEvents
+from sim.events.touch import shown
+from sim.frame import Frame, Snapshots
+from sim.result.answers import PairAnswers
+from sim.result.state import PairState
+from sim.story.checkpoint import Checkpoint, Overlaps
+from sim.story.file import layout
+from sim.story.file.layout import Array, Rows
+from sim.story.file.states import encode, encode_regions
+from sim.tracking.carried import Ids, is_of
+
+IDENTITY = Pose.identity().matrix.ravel()
+Float = np.float64
+
+
+class Kept(NamedTuple):
+    """Rows that were written last of a body: a frame may refer to them."""
+
+    rows: Array | None = None
+    at: int = 0  # in their table
+    seal: int = 0
+
+
+Shared = dict[tuple[str, int], Kept]  # by table and body
+
+
+def seal_of(rows: Array) -> int:
+    """Sum up positions, or a hull."""
+    return int.from_bytes(layout.seal(rows), "little")
+
+
+def rows_of_frame(
+    frame: Frame,
+    carry: Checkpoint,
+    ends: Mapping[str, int],
+    last: Shared,
+    *,
+    regions: bool,
+) -> tuple[dict[str, Array], Array, Shared]:
+    """Return the rows of a frame; positions and hulls for tables that are so long.
+
+    And all points in the world, (V, 3), and what the next frame may refer to, after
+    what this one may.
+    """
+    both, n = (carry.pairs.ends, frame.pairs.ends), len(frame.bodies)
+    own, told = (pairs[:, 0] * n + pairs[:, 1] for pairs in both)
+    placed, world, after = _placed(frame, carry, ends, last)
+    rows = carried(carry, np.isin(own, told), regions=regions)
+    return {**_events(frame, carry), **placed, **rows}, world, after
+
+
+def carried(
+    carry: Checkpoint, reported: Any = True, *, regions: bool
+) -> dict[str, Array]:
+    """Return what is carried out of a frame as rows, but for the bodies' own."""
+    memories = np.zeros(len(carry.pairs), layout.MEMORY)
+    memories["contact"], memories["next_region"] = carry.contacts, carry.regions
+    overlaps = [np.empty(0, np.int32)]
+    for pair, ids in sorted(carry.overlaps.items()):
+        overlaps += [np.array([*pair, len(ids)], np.int32), ids]
+    rows = encode(carry.pairs, reported)
+    if regions:
+        rows |= encode_regions(carry.pairs)
+    rows |= {"memories": memories, "overlaps": np.concatenate(overlaps)}
+    return rows | {"law": np.frombuffer(carry.law, np.uint8)}
+
+
+def standings_of(carry: Checkpoint) -> NDArray[np.int8]:
+    """Return what the bodies were told to be, (B, 3)."""
+    told = [status or layout.UNKNOWN for status in carry.statuses]
+    return np.array(told, np.int8).reshape(-1, 3)
+
+
+def _events(frame: Frame, carry: Checkpoint) -> dict[str, Array]:
+    events: Any = frame.events
+    if isinstance(events, FrameEvents):
+        events = tuple(events.bare())
+    bodies: Any = frame.bodies
+    place, number = bodies.places.get, dict[tuple[int | None, ...], int]()
+    if events:
+        number = dict(zip(carry.pairs.pairs(), count()))
+    rows = [
+        (e.contact, number.get((place(e.a), place(e.b)), layout.NO_STATE))
+        for e in events
+    ]
+    text = "".join(f"{event}\n" for event in events).encode()
+    lines = np.frombuffer(text, np.uint8)
+    return {"events": np.array(rows, layout.EVENT), "lines": lines}
+
+
+def _placed(
+    frame: Frame, carry: Checkpoint, ends: Mapping[str, int], last: Shared
+) -> tuple[dict[str, Array], Array, Shared]:
+    """Return where bodies are; positions and hulls are written where they changed."""
+    after, at = dict(last), dict(ends)
+    added: dict[str, list[Array]] = {
+        "positions": [np.empty((0, 3))],
+        "hulls": [np.empty((0, 3), np.int32)],
+    }
+
+    def kept(table: str, k: int, rows: Array, same: bool) -> Kept:
+        if not same:
+            after[table, k] = Kept(rows, at[table], seal_of(rows))
+            added[table].append(rows)
+            at[table] += len(rows)
+        return after[table, k]
+
+    bodies = frame.bodies
+    assert isinstance(bodies, Snapshots), "what a world or a file makes"
+    poses = bodies.poses.reshape(-1, 12)
+    world, cuts = _world(bodies, poses)
+    rows = np.zeros(len(bodies), layout.PLACEMENT)
+    sums = np.zeros((len(bodies), 2), np.uint64)
+    rows["transform"], rows["open"] = poses, carry.opened
+    rows["open"][[bodies.places[name] for name in frame.cut]] |= layout.CUT
+    rows["open"][list(carry.new)] |= layout.NEW
+    rows["points"], rows["hull"] = layout.AT_REST, layout.NO_HULL
+    rows["standing"] = standings_of(carry)
+    in_world = (poses == IDENTITY).all(axis=1).tolist()
+    for k, (points, mesh) in enumerate(zip(bodies.points, bodies.meshes, strict=True)):
+        if points is mesh.points and not in_world[k]:
+            continue
+        was = after.get(("positions", k), Kept())
+        same = points is was.rows
+        if in_world[k]:
+            # not in ``positions``: where the pose changes they are written there
+            seal = was.seal if same else seal_of(points)
+            now = after["positions", k] = Kept(points, layout.IN_WORLD, seal)
+            world[cuts[k] : cuts[k + 1]] = points
+        else:
+            now = kept("positions", k, points, same and was.at != layout.IN_WORLD)
+        rows["points"][k], sums[k, 0] = now.at, now.seal
+    faces = {
+        bodies.places[body.name]: triangles
+        for state in carry.pairs.kept.values()
+        for body, triangles in zip((state.a, state.b), state.hulls, strict=True)
+        if triangles is not None
+    }
+    for k, triangles in sorted(faces.items(), key=lambda item: item[0]):
+        was = after.get(("hulls", k), Kept())
+        same = was.rows is not None and np.array_equal(was.rows, triangles)
+        hull = kept("hulls", k, triangles, same)
+        rows["hull"][k], sums[k, 1] = hull.at, hull.seal
+        rows["hull_faces"][k] = len(triangles)
+    found = {name: np.concatenate(parts) for name, parts in added.items()}
+    return {"placements": rows, "sums": sums, **found}, world, after
+
+
+def _world(bodies: Snapshots, poses: Array) -> tuple[Array, Array]:
+    """Return all points in the world, by the operations of ``Pose.apply``.
+
+    And where those of each body begin, (B + 1,).
+    """
+    counts = list(map(len, bodies.points))
+    cuts = np.cumsum([0, *counts])
+    if not len(bodies):
+        return np.empty((0, 3)), cuts
+    x, y, z = np.concatenate(bodies.points).T
+    m = np.repeat(poses, counts, axis=0).T
+    with np.errstate(over="ignore", invalid="ignore"):
+        rows = [m[i] * x + m[i + 1] * y + m[i + 2] * z + m[i + 3] for i in (0, 4, 8)]
+    return np.stack(rows, axis=1), cuts
+
+
+class Placement(NamedTuple):
+    """Where one body was in one frame."""
+
+    transform: NDArray[Float]  # (3, 4)
+    points: NDArray[Float]  # (V, 3), body frame, read-only
+    flags: int  # the sum of OPEN, CUT, NEW
+
+    def put(self, body: Body) -> None:
+        """Put a body there, as open or closed as it was.
+
+        Raises ValueError if it cannot be there.
+        """
+        check_matrix(self.transform, body.name)
+        body.transform[...] = self.transform
+        if self.flags & layout.OPEN:
+            body.points[...] = checked(self.points, self.points.shape, body.name)
+        elif not same_bits(body.positions, self.points):
+            body.points = self.points
+        elif self.flags & layout.NEW:
+            body.renew()
+
+
+class Raw(NamedTuple):
+    """The rows of one frame, as its seals say that they were written."""
+
+    rows: Rows
+    next_contact: int
+    placements: list[Placement]
+    hulls: list[Array | None]  # triangles of what stands for a body
+
+    def cut(self, names: Iterable[str]) -> tuple[str, ...]:
+        """Return the names of the bodies that jumped here on purpose."""
+        placed = zip(names, self.placements, strict=True)
+        return tuple(sorted(name for name, at in placed if at.flags & layout.CUT))
+
+    def carry(self, states: list[PairState]) -> Checkpoint:
+        """Say what is carried out of the frame, given its states decoded."""
+        placed = self.rows["placements"]
+        standings, flags = placed["standing"], placed["open"]
+        carry = checkpoint_of(self.rows, states, standings, self.next_contact)
+        new = frozenset(np.flatnonzero(flags & layout.NEW).tolist())
+        opened = tuple(map(bool, (flags & layout.OPEN).tolist()))
+        return carry._replace(opened=opened, new=new)
+
+    def events(self, states: list[PairState]) -> tuple[Event, ...]:
+        """Say what happened in the frame, given its states decoded."""
+        lines = self.rows["lines"].tobytes().decode().splitlines()
+        found = []
+        for (contact, k), line in zip(self.rows["events"].tolist(), lines, strict=True):
+            if k != layout.NO_STATE and not 0 <= k < len(states):
+                raise ValueError(f"{shown(line)} is of an answer that is not there")
+            state = None if k == layout.NO_STATE else states[k]
+            found.append(Event.parse(line).of(state, contact))
+        return tuple(found)
+
+
+def checkpoint_of(
+    rows: Rows, states: Sequence[PairState], standings: Array, next_contact: int
+) -> Checkpoint:
+    """Say what is carried on; bodies are closed, and none of them is new."""
+    carried = rows["memories"]
+    pairs = PairAnswers.of(states, rows["states"]["pair"].astype(np.int32))
+    told = (None if row[0] < 0 else map(bool, row) for row in standings.tolist())
+    return Checkpoint(
+        pairs,
+        carried["contact"].astype(np.int32),
+        carried["next_region"].astype(np.int32),
+        tuple(None if row is None else BodyStatus(*row) for row in told),
+        (False,) * len(standings),
+        next_contact,
+        rows["law"].tobytes(),
+        _overlaps_of(rows["overlaps"], pairs),
+    )
+
+
+def _overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
+    """Read what the overlaps among these pairs remember.
+
+    Raises ValueError if one cannot have remembered that.
+    """
+    states = dict(zip(answers.pairs(), answers, strict=True))
+    found = {}
+    at = 0
+    while at < len(ids):
+        i, j, length = ids[at : at + 3].tolist()
+        own = ids[at + 3 : at + 3 + length]
+        state = states[i, j]
+        sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
+        if not is_of(own, sizes):
+            raise ValueError("an overlap remembers vertices that are not there")
+        found[i, j] = own.astype(np.int32)
+        at += 3 + length
+    return found
