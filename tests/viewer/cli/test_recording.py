@@ -139,12 +139,6 @@ def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
         assert picture.size == (1280, 720)
 
 
-def test_without_a_screen_view_says_what_draws_without_one(process, recording):
-    result = process("view", recording, DISPLAY="", WAYLAND_DISPLAY="")
-    assert result.code == 2
-    assert "no window can be opened here" in result.sentence
-
-
 def test_replay_says_that_the_bits_are_the_same(wingedge, recording):
     result = wingedge("replay", recording)
     assert (result.code, result.err) == (0, "")
@@ -168,14 +162,3 @@ def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path
     assert re.search(r"frame (\d): the story was silent, and is '\1 begin", result.out)
     assert f": frame {began}" not in result.out, "it begins earlier"
     assert "recorded with wingedge" in result.err
-
-
-@pytest.mark.gui
-def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path):
-    from PIL import Image
-
-    for name, show in (("plain.png", []), ("a.png", ["--show", "distance, path"])):
-        result = wingedge("view", recording, "--picture", name, *show)
-        assert result.code == 0
-    with Image.open(tmp_path / "a.png") as a, Image.open(tmp_path / "plain.png") as b:
-        assert a.tobytes() != b.tobytes()
