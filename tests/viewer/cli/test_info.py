@@ -92,11 +92,12 @@ def test_a_body_that_cannot_be_tracked_is_exit_code_1_and_says_why(
     assert result.err == ""
 
 
-@pytest.mark.parametrize("name", UNREADABLE)
+@pytest.mark.parametrize("name", [*UNREADABLE, "missing.obj", "."])
 def test_a_file_that_cannot_be_read_is_exit_code_2_and_is_named(
     wingedge, tmp_path, name
 ):
-    (tmp_path / name).write_bytes(UNREADABLE[name])
+    if name in UNREADABLE:
+        (tmp_path / name).write_bytes(UNREADABLE[name])
     result = wingedge("info", name)
     assert result.code == 2
     assert name in result.sentence

@@ -99,19 +99,12 @@ def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_pat
     box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.51)))
     world = World([box, Body(shapes.box((9.0, 9.0, 1.0)), name="ground")], law=law)
     with world.record(tmp_path / "fall.vtkhdf") as path:
-        told = [
-            (law.energies()["kinetic"], law.momentum().tolist()) for _ in world.run(5)
-        ]
+        told = [law.energies()["kinetic"] for _ in world.run(5)]
     with Recording.open(path) as opened:
-        kept = opened.remembered()
-    assert told == [(s["kinetic"].item(), s["momentum"].tolist()) for s in kept]
-    fall = -9.81 / 60
-    assert told[2][0] == pytest.approx(0.5 * 1000.0 * (2.0 * fall) ** 2)
-    assert told[2][1] == pytest.approx([0.0, 0.0, 1000.0 * 2.0 * fall], abs=1e-9)
-    svg = tmp_path / "fall.svg"
-    assert wingedge("plot", path, "--output", svg).code == 0
-    with_law = svg.read_text("utf-8")
-    assert all(f"<!-- {word} -->" in with_law for word in ("energy", "momentum", "sum"))
+        assert told == [state["kinetic"].item() for state in opened.remembered()]
+    assert wingedge("plot", path, "--output", "fall.svg").code == 0
+    drawn = (tmp_path / "fall.svg").read_text("utf-8")
+    assert all(f"<!-- {word} -->" in drawn for word in ("energy", "momentum", "sum"))
 
 
 @pytest.mark.gui
