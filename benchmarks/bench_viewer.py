@@ -35,7 +35,7 @@ from viewer.gl import probe
 from viewer.movies import movie
 from viewer.sources import StoredFrames
 from viewer.timeline import Timeline
-from viewer.window.window import Window
+from viewer.window.window import WindowScreen
 
 SIZE = 1280, 720
 SCENES = (2, 5000), (10, 1000), (2, 500), (50, 60)  # bodies, faces of each
@@ -66,7 +66,8 @@ class Drawn:
     """A window that is told which frame to draw, and says what that took."""
 
     def __init__(self, frames: list[Frame]) -> None:
-        self.window = Window(Timeline(StoredFrames(frames)), size=SIZE, off_screen=True)
+        screen = WindowScreen(size=SIZE, off_screen=True)
+        self.window = screen.open(Timeline(StoredFrames(frames)))
         self._render = self.window.plotter.render
         self.window.plotter.render = self._timed
         self._spent = 0.0

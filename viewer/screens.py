@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Protocol, Self, runtime_checkable
+from typing import Protocol, Self, runtime_checkable
 
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
@@ -14,8 +14,7 @@ from viewer.sources import PushedFrames
 from viewer.theme import named
 from viewer.timeline import Timeline, interruptible
 
-if TYPE_CHECKING:
-    from viewer.window.controls import Controls
+IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
 @runtime_checkable
@@ -59,11 +58,10 @@ class Live(Closing):
     shows its next frame if it is due, and serves keys, mouse, or a browser.
     """
 
-    closed = False
-    _controls: "Controls | None" = None
+    closed = is_open = False  # is_open: on a timeline, which has ``controls``
 
     def __init__(self, theme: str, layers: Iterable[str]) -> None:
-        self._look, self._layers = named(theme), check_layers(layers)
+        self._theme, self._layers = named(theme), check_layers(layers)
         self.pushed = PushedFrames()
 
     def show(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
@@ -74,12 +72,11 @@ class Live(Closing):
         if self.closed:
             return
         self.pushed.append(frame, events)
-        if self._controls is None:
+        if not self.is_open:
             self.open(Timeline(self.pushed))
-        assert self._controls is not None
-        if self._controls.timeline.playing:
-            self._controls.timeline.to_end()
-            self._controls.stale = True
+        if self.timeline.playing:
+            self.timeline.to_end()
+            self.controls.stale = True
         self.turn()
 
     def play(self, timeline: Timeline) -> Frame | None:
@@ -97,8 +94,14 @@ class Live(Closing):
             raise timeline.source.trouble
         return timeline.frame
 
-    def open(self, timeline: Timeline) -> None:
-        """Begin to show a timeline."""
+    def open(self, timeline: Timeline) -> Self:
+        """Begin to show a timeline; return the screen."""
+        from viewer.window.controls import Controls
+
+        self.timeline, self.controls = timeline, Controls(timeline)
+        self.controls.layers.show(self._layers)
+        self.is_open = True
+        return self
 
     def turn(self) -> None:
         """Show the next frame if it is due; serve the controls, or sleep a moment."""

@@ -35,6 +35,7 @@ INSTEAD: dict[str, str] = {
     "viewer.demos": "examples/disk_triangle.py and two_segments.py",
     "viewer.process.screen.ProcessScreen.image": "viewer.Scene has it",
     "viewer.process.screen.ProcessScreen.press": "layers=, and keys in its window",
+    "viewer.window.window.WindowScreen.window": "the screen itself is the window",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
     "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
     "wingedge.primitives.rectangle_rectangle": "triangle_triangle at z = 0, two each",

@@ -12,9 +12,8 @@ from sim import Body, Pose, World, scenes
 from viewer.drawing.camera import project
 from viewer.sources import RunningWorld
 from viewer.still import save
-from viewer.theme import named
 from viewer.timeline import Timeline
-from viewer.window.window import Window
+from viewer.window.window import WindowScreen
 from wingedge import shapes
 
 SIZE = (1280, 720)
@@ -22,14 +21,14 @@ FILLED = 40  # turns after which the plots have all that they show
 
 
 @contextmanager
-def opened(world: World, index: int, look: str = "light") -> Iterator[Window]:
+def opened(world: World, index: int, look: str = "light") -> Iterator[WindowScreen]:
     """Open a window on a world, paused at a frame."""
     timeline = Timeline(RunningWorld(world), clock=lambda: 0.0)
     while len(timeline.source) <= index:
         timeline.source.extend()
     timeline.pause()
     timeline.seek(index)
-    window = Window(timeline, size=SIZE, off_screen=True, theme=named(look))
+    window = WindowScreen(size=SIZE, off_screen=True, theme=look).open(timeline)
     try:
         settle(window)
         yield window
@@ -37,7 +36,7 @@ def opened(world: World, index: int, look: str = "light") -> Iterator[Window]:
         window.close()
 
 
-def settle(window: Window) -> None:
+def settle(window: WindowScreen) -> None:
     """Let the plots fill up."""
     for _ in range(FILLED):
         window.controls.stale = True
@@ -56,7 +55,7 @@ def box_table_ball() -> World:
     return World([box, table, ball], motion={"ball": sink}, dt=0.1)
 
 
-def click(window: Window, point: Any) -> None:
+def click(window: WindowScreen, point: Any) -> None:
     """Click where a point of the world is seen."""
     scene = window.scene
     assert scene.view is not None

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import sys
 import time
+from functools import partial
 
 import numpy as np
 import pytest
@@ -135,6 +136,26 @@ def wait_for(asked, what, seconds=PATIENCE):
 @pytest.fixture(name="wait_for", scope="session")
 def _wait_for():
     return wait_for
+
+
+COMMAND = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)  # as in a terminal
+from viewer.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.fixture
+def command(start):
+    """Start the command line in a process of its own, in an empty folder."""
+    return partial(start, COMMAND)
+
+
+@pytest.fixture
+def commanded(run):
+    """Wait until the command line has ended in a process of its own."""
+    return partial(run, COMMAND)
 
 
 @pytest.fixture(scope="session")

@@ -93,14 +93,6 @@ def test_compiled_kernels_are_found_where_they_lie(health):
     assert str(library.path()) in finding.found
 
 
-def test_kernels_that_were_edited_are_named_with_the_remedy(health, monkeypatch):
-    monkeypatch.setattr(library, "digest", lambda: "another")
-    finding = health({})["compiled"]
-    assert finding.status == "--"
-    assert "ziglang && python -m sim.engine.link" in finding.fix
-    assert "were edited" in finding.found or "no library" in finding.found
-
-
 def test_the_versions_of_viser_are_those_of_the_package():
     import tomllib
     from pathlib import Path
@@ -117,14 +109,6 @@ def test_an_encoder_that_is_not_there_is_told(health, monkeypatch):
     finding = health({"imageio-ffmpeg": "0.6"})["movies"]
     assert finding.status == "--"
     assert "finds no ffmpeg" in finding.found
-
-
-@pytest.mark.parametrize(("there", "status"), [(True, "ok"), (False, "--")])
-def test_notebooks_are_live_with_trame_only(health, monkeypatch, there, status):
-    monkeypatch.setattr(doctor, "has_trame", lambda: there)
-    finding = health()["notebooks"]
-    assert finding.status == status
-    assert there or finding.fix == "pip install 'pyvista[jupyter]'"
 
 
 def test_the_command_prints_every_finding_and_its_code_is_the_verdict(

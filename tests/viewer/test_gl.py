@@ -1,4 +1,3 @@
-import os
 import sys
 
 import pytest
@@ -65,27 +64,3 @@ def test_where_nothing_draws_the_error_says_why_and_what_to_do(monkeypatch):
     with pytest.raises(NoPicture, match="GL library is missing; on Debian: apt"):
         gl.require_gl()
     assert nothing.no_window == "the GL library is missing; on Debian: apt install x"
-
-
-def test_a_screen_is_looked_for_on_linux_only(monkeypatch):
-    monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr(gl.platform, "system", lambda: "Linux")
-    assert not gl.has_display()
-    monkeypatch.setenv("DISPLAY", ":0")
-    assert gl.has_display()
-    monkeypatch.setattr(gl.platform, "system", lambda: "Darwin")
-    assert gl.has_display()
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="hides GL the way of Linux")
-def test_a_picture_without_gl_is_an_exception_and_no_crash(run, tmp_path):
-    code = (
-        "from sim import Body, World; from wingedge import shapes; import viewer\n"
-        "frame = World([Body(shapes.box())]).step()\n"
-        "try:\n    viewer.picture(frame, 'a.png')\n"
-        "except (viewer.NoPicture, ImportError) as error:\n    print('said:', error)\n"
-    )
-    done = run(code, __EGL_VENDOR_LIBRARY_DIRS="/nonexistent", DISPLAY="")
-    assert done.stdout.startswith("said: ")
-    assert os.listdir(tmp_path) == []

@@ -97,13 +97,14 @@ def test_the_cover_of_a_dented_body(verify, drawn, dented):
 
 
 def test_a_window_with_its_story_and_its_plots(verify):
-    from viewer.window.window import Window
+    from viewer.window.window import WindowScreen
 
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
     fall = {"ball": lambda t: Pose.rigid(None, (0.0, 0.0, 2.0 - t))}
     frames = list(World([ball, table], motion=fall, dt=0.1).run(9))
-    window = Window(Timeline(StoredFrames(frames)), off_screen=True, size=(960, 540))
+    window = WindowScreen(off_screen=True, size=(960, 540))
+    window.open(Timeline(StoredFrames(frames)))
     try:
         window.timeline.pause()
         for key in ("End", "Tab"):

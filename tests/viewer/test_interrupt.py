@@ -42,14 +42,6 @@ def test_ctrl_c_in_a_callback_of_the_collector_is_not_lost():
     assert frames == 1
 
 
-def test_the_first_ctrl_c_waits_for_the_end_of_the_frame():
-    told = []
-    with pytest.raises(KeyboardInterrupt), interruptible():  # noqa: PT012
-        press()
-        told.append("the rest of the frame")
-    assert told
-
-
 def test_the_second_ctrl_c_does_not_wait_and_the_handler_comes_back():
     told = []
     with pytest.raises(KeyboardInterrupt), interruptible():  # noqa: PT012

@@ -1,6 +1,3 @@
-import subprocess
-import sys
-
 import pytest
 
 from viewer import live
@@ -41,7 +38,7 @@ def test_without_a_screen_the_frames_that_were_asked_for_run_unseen(
 RECORDED = """
 from sim import Body, Pose, Recording, World
 from viewer.live import replay, watch
-from viewer.window.window import Window
+from viewer.window.window import WindowScreen as Window
 from wingedge import shapes
 
 turn, turns = Window.turn, iter(range(60))
@@ -64,13 +61,6 @@ with Recording.open("run.vtkhdf") as recording:
 
 
 @pytest.mark.gui
-def test_one_real_window_after_the_other_opens_and_closes(display, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", RECORDED],
-        cwd=tmp_path,
-        env=display.environment,
-        capture_output=True,
-        text=True,
-        timeout=120,
-    )
+def test_one_real_window_after_the_other_opens_and_closes(display, run):
+    done = run(RECORDED, env=display.environment)
     assert (done.stdout, done.stderr) == ("19\n19\n", "")

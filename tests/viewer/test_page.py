@@ -1,10 +1,7 @@
 """The programs of docs/viewer.md run, in windows and on a page that are closed."""
 
-import os
 import re
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,17 +13,6 @@ WATCHED, PUSHED, WEB = re.findall(
 PATIENCE = 300.0
 
 
-def begun(program, folder, environment=os.environ):
-    return subprocess.Popen(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**environment, "PYTHONUNBUFFERED": "1"},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-
-
 def ended(child):
     """Wait until a program has ended, and return what it said."""
     out, err = child.communicate(timeout=PATIENCE)
@@ -35,8 +21,8 @@ def ended(child):
 
 
 @pytest.mark.gui
-def test_a_window_a_movie_and_a_picture(display, tmp_path):
-    child = begun(WATCHED, tmp_path, display.environment)
+def test_a_window_a_movie_and_a_picture(start, display, tmp_path):
+    child = start(WATCHED, env=display.environment)
     display.window("wingedge")
     while child.poll() is None and not (tmp_path / "fig6.webp").exists():
         display.send("mousemove", 640, 400, "key", "q", "sleep", "0.2")
@@ -46,9 +32,9 @@ def test_a_window_a_movie_and_a_picture(display, tmp_path):
 
 
 @pytest.mark.gui
-def test_a_window_in_a_process_of_its_own_is_given_frames(display, tmp_path):
+def test_a_window_in_a_process_of_its_own_is_given_frames(start, display):
     told = PUSHED + "print(screen.count, screen.trouble)\n"
-    child = begun(told, tmp_path, display.environment)
+    child = start(told, env=display.environment)
     display.window("wingedge")  # though the loop ends long before
     while child.poll() is None:
         display.send("mousemove", 640, 400, "key", "q", "sleep", "0.2")
@@ -56,10 +42,10 @@ def test_a_window_in_a_process_of_its_own_is_given_frames(display, tmp_path):
 
 
 @pytest.mark.web
-def test_two_pages_that_are_ended_by_ctrl_c_one_after_the_other(tmp_path):
+def test_two_pages_that_are_ended_by_ctrl_c_one_after_the_other(start):
     pytest.importorskip("viser", reason="viser is in the extra 'web'")
     set_up = "import signal\nsignal.signal(signal.SIGINT, signal.default_int_handler)\n"
-    child = begun(set_up + WEB, tmp_path)
+    child = start(set_up + WEB, PYTHONUNBUFFERED="1")
     addresses = []
     for line in child.stdout:
         addresses += re.findall(r"http://\S+:\d+", line)

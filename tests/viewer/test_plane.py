@@ -1,15 +1,12 @@
 """The two examples of the plane: keys in a window, colours, pictures, two segments."""
 
 import os
-import subprocess
-import sys
-import threading
 
 import disk_triangle
 import numpy as np
 import pytest
 import two_segments
-from disk_triangle import TINTS, Disk, Plane, clipped, parsed, play
+from disk_triangle import TINTS, Disk, Plane, parsed, play
 from two_segments import Segments
 
 from viewer.theme import LIGHT
@@ -78,20 +75,6 @@ def test_without_a_view_the_tour_is_told(module, capsys, tmp_path, monkeypatch):
     assert os.listdir() == []
 
 
-def test_seven_regions_cover_the_window_once():
-    square = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])
-    a, b, c = np.array([(1.0, 1.0), (1.5, 3.0), (3.0, 1.2)])
-    total = 0.0
-    for region in range(8):
-        part = square
-        for bit, start, end in ((4, a, b), (2, b, c), (1, c, a)):
-            part = clipped(part, start, end, 1 if region & bit else -1)
-        assert (region > 0) == (len(part) > 0)
-        x, y = part.reshape(-1, 2).T
-        total += abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
-    assert total == pytest.approx(16.0)
-
-
 @pytest.mark.gui
 def test_every_region_has_its_colour_and_the_nearest_edge_is_lit():
     image = drawn(Disk, "L*20 K*10 R*20")
@@ -100,23 +83,6 @@ def test_every_region_has_its_colour_and_the_nearest_edge_is_lit():
     assert len(set(TINTS.values())) == 7
     flat = drawn(Disk, "Shift+T*100 K*20")[:, disk_triangle.PANEL + 10 :]
     assert not any(has(flat, tint) for tint in TINTS.values())
-
-
-@pytest.mark.gui
-@pytest.mark.parametrize(
-    ("log", "region"),
-    [("K*9", 3), ("J*9", 2), ("L*85 K*30", 5), ("Shift+S*200 L*60 K*9", 6)],
-)
-def test_the_place_of_the_centre_has_the_colour_of_its_region(log, region):
-    state = played(Disk, log).state
-    assert state.region == region
-    # beyond the rim, beside the label that is on the side away from the triangle
-    away = complex(*(state.center - state.point))
-    away *= 1.15 * np.exp(0.25j * np.pi) / abs(away)
-    x, y = np.add(state.center, (away.real, away.imag))
-    row, column = round(360 - 72 * y), round((1280 + disk_triangle.PANEL) / 2 + 72 * x)
-    around = drawn(Disk, log)[row - 9 : row + 9, column - 9 : column + 9]
-    assert has(around, TINTS[region])
 
 
 @pytest.mark.gui
@@ -161,29 +127,3 @@ def test_keys_of_a_window_move_and_those_of_pyvista_and_vtk_do_nothing(
     assert demo.lines == played(kind, log).lines
     if kind is Disk:
         assert demo.state.steps == Disk().state.steps
-
-
-@pytest.mark.gui
-@pytest.mark.parametrize("module", [disk_triangle, two_segments])
-def test_a_real_window_takes_keys_and_ends_with_q(module, display, tmp_path):
-    child = subprocess.Popen(
-        [sys.executable, module.__file__],
-        cwd=tmp_path,
-        env={**display.environment, "PYTHONSAFEPATH": ""},  # one example uses another
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    killer = threading.Timer(120.0, child.kill)
-    killer.start()
-    try:
-        display.window("PyVista")
-        display.send("mousemove", 200, 200)
-        display.send("key", "l", "key", "shift+r", "key", "w", "key", "q")
-        out, err = child.communicate()
-    finally:
-        killer.cancel()
-        child.kill()
-    assert (child.returncode, err) == (0, "")
-    assert out.startswith("your keys: L Shift+R\n")
-    assert os.listdir(tmp_path) == [f"{module.__name__}.png"]

@@ -3,7 +3,6 @@ import pytest
 
 import viewer
 from sim import scenes
-from viewer.screens import Player, Screen
 from viewer.window.window import WindowScreen
 
 
@@ -18,15 +17,6 @@ class Noting:
 
     def close(self):
         pass
-
-
-def test_all_of_them_are_screens_and_some_play_by_themselves():
-    for kind in (Noting, WindowScreen, viewer.Page, viewer.ProcessScreen):
-        assert callable(kind.show)
-        assert callable(kind.close)
-    assert isinstance(Noting(), Screen)
-    assert not isinstance(Noting(), Player)
-    assert isinstance(WindowScreen(), Player)
 
 
 def test_nothing_is_shown_every_frame_once_in_order():
@@ -72,16 +62,15 @@ def test_a_window_shows_a_loop_of_ones_own_and_keeps_what_it_showed():
     frames = list(scenes.load("demo").run(6))
     for frame in frames[:4]:
         screen.show(frame)
-    window = screen.window
-    assert window.scene.frame is frames[3]
-    window.press("Left")
-    window.turn()
-    assert window.scene.frame is frames[2]
+    assert screen.scene.frame is frames[3]
+    screen.press("Left")
+    screen.turn()
+    assert screen.scene.frame is frames[2]
     screen.show(frames[4])
-    assert window.scene.frame is frames[2]
+    assert screen.scene.frame is frames[2]
     screen.close()
     screen.show(frames[5])
-    assert window.closed
+    assert screen.closed
 
 
 def test_pictures_are_arrays_that_a_notebook_shows():

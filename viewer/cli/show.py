@@ -5,7 +5,7 @@ import sys
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
@@ -14,9 +14,6 @@ from sim.progress import counting, progress
 from viewer import gl
 from viewer.cli import NO, YES
 from viewer.cli.options import PLAIN, Place, Recorded, Watching
-
-if TYPE_CHECKING:
-    from sim import Frame
 
 
 def replay(recording: Recorded, /) -> int:
@@ -155,24 +152,16 @@ def is_watched() -> bool:
 
 def _bodies(scene: str, recording: Path, drawn_frame: int | None) -> None:
     """Run a scene, print its events; write its recording and a picture of a frame."""
-    from sim import scenes
+    from sim import Recording, scenes
     from viewer.files import replacing
-    from viewer.still import tells
+    from viewer.still import most_telling
 
     gl.started_probe()  # looks for GL in a child process while the bodies move
     world, length = scenes.load(scene), scenes.length(scene)
-    best: Frame | None = None
-    best_rank = -1
     with replacing(recording) as temporary, world.record(temporary):
         for frame in progress(world.run(length), length, recording.stem):
             for event in frame.events:
                 print(event)
-            rank = max((tells(event) for event in frame.events), default=0)
-            if drawn_frame is not None:
-                rank = int(frame.index == drawn_frame)
-            if rank > best_rank:
-                best, best_rank = frame, rank
-    assert best is not None
     picture = recording.with_suffix(".png")
     try:
         gl.require_pyvista()
@@ -182,10 +171,11 @@ def _bodies(scene: str, recording: Path, drawn_frame: int | None) -> None:
         here = f"`wingedge events {recording}`"
         print(f"Now open {recording} in ParaView 6, or try {here}.")
         return
-    with counting(f"drawing {picture}"):
-        viewer.picture(best, picture)
+    with counting(f"drawing {picture}"), Recording.open(recording) as opened:
+        k = most_telling(opened) if drawn_frame is None else drawn_frame
+        viewer.picture(opened[k], picture)
     print(
-        f"Now look at {picture} (frame {best.index}, its closest features lit), "
+        f"Now look at {picture} (frame {k}, its closest features lit), "
         f"then try `wingedge view {recording}` or open that file in ParaView 6 "
         f"(older ones: `wingedge export {recording} --vtm`)."
     )

@@ -7,6 +7,7 @@ somebody seeks.
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from html import escape
@@ -187,8 +188,6 @@ def dressed(
         f"{legend_html(first, look)}</details></aside><script>{_FOLLOW}</script>"
     )
     head = f"<title>{escape(title)}</title>"
-    start, end = document.find("<title>"), document.find("</title>")
-    if 0 <= start < end:
-        document = document[:start] + head + document[end + len("</title>") :]
+    document = re.sub("<title>.*?</title>", lambda _: head, document, count=1)
     body = document.rindex("</body>")
     return document[:body] + aside + document[body:]

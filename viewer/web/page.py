@@ -10,20 +10,18 @@ from contextlib import suppress
 from typing import Any, Self
 
 from sim import Frame
-from viewer.screens import Live
+from viewer.screens import IDLE, Live
 from viewer.timeline import Timeline, interruptible
 from viewer.web.marks import seen_in
 from viewer.web.panel import WebPanel
 from viewer.web.scene import BrowserScene
 from viewer.web.server import quiet, require_viser
-from viewer.window.controls import Controls
 
 LOOPBACK = "127.0.0.1"
 PORT = 8080
 _TALL = 560  # pixels of the page in a notebook
 _PATIENCE = 5.0  # seconds until a thread has ended
 _PANEL = 400.0  # pixels that the controls take
-_IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
 class Page(Live):
@@ -82,7 +80,6 @@ class Page(Live):
         shown = LOOPBACK if host in ("", "0.0.0.0") else host
         shown = f"[{shown}]" if ":" in shown else shown
         self.url = f"http://{shown}:{self._server.get_port()}"
-        self._panel: WebPanel | None = None
         self._scene: BrowserScene | None = None
         self._thread: threading.Thread | None = None
         atexit.register(self.close)
@@ -131,23 +128,22 @@ class Page(Live):
 
     def turn(self) -> None:
         """Do what the browser asked for; show the next frame if it is due."""
-        panel, controls = self._panel, self._controls
-        if panel is None or controls is None:
-            time.sleep(_IDLE)
+        frame = None
+        if self.is_open:
+            self.controls.tick()
+            self._panel.serve()
+            frame = self.timeline.frame if self.controls.stale else None
+        if frame is None:
+            time.sleep(IDLE)
             return
-        controls.tick()
-        panel.serve()
-        line, layers = controls.timeline, controls.layers
-        if not controls.stale or line.frame is None:
-            time.sleep(_IDLE)
-            return
-        controls.stale = False
+        self.controls.stale = False
+        line, layers = self.timeline, self.controls.layers
         with self._server.atomic():
             if self._scene is None:
-                seen, look = seen_in(line.source), self._look
+                seen, look = seen_in(line.source), self._theme
                 self._scene = BrowserScene(self._server, *seen, look, panel=_PANEL)
-            self._scene.show(line.frame, layers, line.before if layers.path else None)
-            panel.update(line.frame, self._scene.overlays)
+            self._scene.show(frame, layers, line.before if layers.path else None)
+            self._panel.update(frame, self._scene.overlays)
 
     def close(self) -> None:
         """End the page; a browser that shows it says so."""
@@ -160,46 +156,36 @@ class Page(Live):
         with quiet():
             self._server.stop()
 
-    def open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> None:
+    def open(self, timeline: Timeline, ends: str = "Ctrl-C ends it") -> Self:
         """Begin to show a timeline; ValueError if one is shown already."""
-        if self._panel is not None:
+        if self.is_open:
             raise ValueError("this page shows a run already; make another Page()")
-        self._controls = Controls(timeline)
-        self._controls.layers.show(self._layers)
-        home = self._go_home
-        self._panel = WebPanel(self._server, self._controls, self._look, home)
+        super().open(timeline)
+        self._panel = WebPanel(self._server, self.controls, self._theme)
         # not before: from here on Ctrl-C ends it without a word
         print(f"open {self.url} in a browser; {ends}", flush=True)
-
-    def _go_home(self) -> None:
-        if self._scene is None:
-            return
-        view = self._scene.view
-        for client in self._server.get_clients().values():
-            client.camera.up_direction = view.up
-            client.camera.position, client.camera.look_at = view.position, view.focal
+        return self
 
 
 def _free_port(host: str, port: int | None) -> int:
     """Find a port, or raise OSError; viser looks for one for ever."""
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     for candidate in range(PORT, PORT + 100) if port is None else (port,):
-        with socket.socket(family, socket.SOCK_STREAM) as tried:
-            tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
+        try:
+            with socket.socket(family, socket.SOCK_STREAM) as tried:
+                tried.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
                 tried.bind((host, candidate))
                 return int(tried.getsockname()[1])
-            except OverflowError:
-                raise OSError(f"port={port}: give a number from 0 to 65535") from None
-            except OSError as error:
-                if error.errno not in (errno.EADDRINUSE, errno.EACCES):
-                    raise OSError(
-                        f"host={host!r}: cannot listen there "
-                        f"({error.strerror or error}); {LOOPBACK} is this machine"
-                    ) from None
+        except OverflowError:
+            raise OSError(f"port={port}: give a number from 0 to 65535") from None
+        except OSError as error:
+            if error.errno not in (errno.EADDRINUSE, errno.EACCES):
+                why = error.strerror or error
+                raise OSError(
+                    f"host={host!r}: cannot listen there ({why}); {LOOPBACK} is this "
+                    f"machine"
+                ) from None
     if port is None:
         raise OSError(f"ports {PORT} to {PORT + 99} are all in use; give port=0")
-    raise OSError(
-        f"port={port}: it is in use or not allowed; give another one, or 0 for any "
-        f"that is free"
-    )
+    words = "it is in use or not allowed; give another one, or 0 for any that is free"
+    raise OSError(f"port={port}: {words}")

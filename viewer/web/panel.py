@@ -110,9 +110,7 @@ class WebPanel:
     A browser calls from threads of its own: what it asks for is done by `serve`.
     """
 
-    def __init__(
-        self, server: Any, controls: Controls, look: Theme, home: Callable[[], object]
-    ) -> None:
+    def __init__(self, server: Any, controls: Controls, look: Theme) -> None:
         self.controls, self._look = controls, look
         self._asked: SimpleQueue[Callable[[], object]] = SimpleQueue()
         gui, line = server.gui, controls.timeline
@@ -142,8 +140,6 @@ class WebPanel:
                     is_on = getattr(controls.layers, name)
                     box = gui.add_checkbox(says["does"], is_on)
                     self._set_by(box, partial(setattr, controls.layers, name))
-            back = gui.add_button("Back to the first view")
-            back.on_click(lambda _: self._asked.put(home))
             self._more = gui.add_html("")
         self._legend = gui.add_html("")
         for symbol, hotkey in _HOTKEYS.items():

@@ -27,7 +27,6 @@ from wingedge import WingedEdgeMesh
 from wingedge.tables import Floats
 
 _MANY_EDGES = 4000  # more are a grey veil
-_MOVING_EDGES = 2000  # of a body that deforms, which loses more
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
 _CLEARER = 0.7  # times as opaque as in a window: here markers lie inside, not on top
 _LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
@@ -80,9 +79,6 @@ class WebBody:
         turned = (body.points - middle) @ self._shape[1].T
         vertices = (turned * local.scale).astype(np.float32)
         self.skin.vertices = vertices
-        if before and self._edges is not None and self.mesh.n_edges > _MOVING_EDGES:
-            self._edges.remove()
-            self._edges = None
         if self._edges is not None:
             self._edges.points = vertices[self.mesh.edge_vertices]
 
@@ -112,7 +108,7 @@ class BrowserScene:
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
         self._scene.set_background_image(_paper(look))
-        self.view = view = camera(points, normal, self.local, panel)
+        view = camera(points, normal, self.local, panel)
         first = server.initial_camera
         first.fov, first.near, first.far = np.radians(30.0), 1e-3, 1e4
         first.up, first.position, first.look_at = view.up, view.position, view.focal

@@ -23,6 +23,7 @@ class Slider:
         self, plotter: Any, look: Theme, slid: Callable[[float], object], title: str
     ) -> None:
         self._plotter, self._slid, self._is_set = plotter, slid, True
+        self._span = 0.0, 1.0
         self.widget = plotter.add_slider_widget(
             self._heard,
             (0.0, 1.0),
@@ -52,10 +53,9 @@ class Slider:
         """Show a value of a span; its knob's middle goes so far, at this height."""
         size = self._plotter.window_size  # a panel is part of it, not of the renderer
         wide, high = (max(1, side) for side in self._plotter.renderer.GetSize())
-        self._is_set, bar = True, self._bar
-        bar.SetMinimumValue(span[0])
-        bar.SetMaximumValue(span[1])
-        bar.SetValue(value)
+        self._is_set, self._span, bar = True, span, self._bar
+        # to set the ends of its own span takes VTK a millisecond
+        bar.SetValue((value - span[0]) / (span[1] - span[0]))
         bar.SetSliderLength(KNOB / wide)
         bar.SetSliderWidth(_HIGH / high)
         bar.SetEndCapWidth(_HIGH / high)
@@ -68,9 +68,10 @@ class Slider:
         bar.Modified()  # it looks at its own time, not at theirs
         self._is_set = False
 
-    def _heard(self, value: float) -> None:
+    def _heard(self, share: float) -> None:
         if not self._is_set:
-            self._slid(value)
+            low, high = self._span
+            self._slid(low + share * (high - low))
 
 
 class Controls:

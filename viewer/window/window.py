@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,16 +18,16 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene, Shot
 from viewer.drawing.words import wrapped
-from viewer.screens import Live
-from viewer.theme import LIGHT, MARGIN, TEXT_SIZE, Theme
+from viewer.screens import IDLE, Live
+from viewer.theme import MARGIN, TEXT_SIZE
 from viewer.timeline import Timeline
-from viewer.window.controls import Controls, Slider
+from viewer.window.controls import Slider
 from viewer.window.handling import Handling
 from viewer.window.keys import called, press, watched, write_help
 from viewer.window.panel import WIDTH, Panel
 from viewer.window.sheets import SheetLine, write_sheet
+from wingedge.registry import attributes
 
-IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 _BAR = 56.0  # pixels below the picture, for the slider
 HIGH, RIM = 22.0, 26.0  # pixels from the lower edge to the slider, and beside it
 _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
@@ -39,24 +39,41 @@ _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
 
 
-class Window:
-    """Show a timeline until the window is closed."""
+class WindowScreen(Live):
+    """Show frames in a window, until it is closed.
+
+    Once a timeline is open there are ``scene``, which draws, with its ``plotter``.
+
+    Parameters
+    ----------
+    size : (width, height)
+        Of the window, in pixels.
+    theme : {"light", "dark"}
+    layers : iterable of str
+        Layers to switch on, as for `viewer.picture`.
+    off_screen : bool
+        Draw into memory, for tests.
+
+    Attributes
+    ----------
+    pushed : PushedFrames
+        The frames that were shown.
+    closed : bool
+        Whether it shows no more: closed by a person, or by `close`.
+    """
+
+    __getattr__ = attributes("viewer.window.window.WindowScreen")
 
     def __init__(
         self,
-        timeline: Timeline,
         *,
         size: tuple[int, int] = (1280, 720),
-        off_screen: bool = False,
-        theme: Theme = LIGHT,
+        theme: str = "light",
         layers: Iterable[str] = (),
+        off_screen: bool = False,
     ) -> None:
-        self.timeline = timeline
-        self.controls = Controls(timeline)
-        self.controls.layers.show(layers)
-        self.closed = self._released = False
-        self.scene = Scene(size=size, off_screen=off_screen, theme=theme)
-        self.scene.layers = self.controls.layers
+        super().__init__(theme, layers)
+        self._size, self._off_screen = size, off_screen
         self._looked_at: Names = ()
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
@@ -65,7 +82,40 @@ class Window:
         self._written = 0.0  # when all that is beside the picture was
         self._waits = False  # whether that is due
         self._told = -1  # the place of the frame whose events were written last
-        self._open()
+
+    def open(self, timeline: Timeline) -> Self:
+        """Open the window on a timeline; return the screen."""
+        super().open(timeline)
+        if not self._off_screen and sys.stdout.isatty():
+            print(f"a window opens; {_KEYS}, q: end")
+        controls, source = self.controls, timeline.source
+        look: dict[str, Any] = {"size": self._size, "off_screen": self._off_screen}
+        self.scene = scene = Scene(theme=self._theme, **look)
+        scene.layers, movers = controls.layers, scene.movers
+        if len(source) > source.first + 1:  # what moved in between is no scenery
+            for k in (source.first, len(source) - 1):
+                with suppress(RecordingError):
+                    movers.see(source[k].bodies)
+        controls.hands.movers, plotter = movers.names, scene.plotter
+        self._hud = Hud(scene.overlay, 1.0, scene.theme)
+        self._panel = Panel(plotter, scene.theme, _BAR)
+        self.slider = Slider(plotter, scene.theme, controls.seek, "")
+        self.handling = Handling(scene, controls.hands, _BAR)
+        self.draw()
+        keyboard = plotter.iren.interactor
+
+        def typed(symbol: str) -> None:
+            shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
+            self.press(called(symbol, shift=bool(shift), control=bool(control)))
+
+        for symbol in watched():
+            plotter.add_key_event(symbol, partial(typed, symbol))
+        plotter.show(interactive_update=True, auto_close=False)
+        self._panel.rest()
+        plotter.iren.add_observer("ExitEvent", self._end)
+        controls.eye = lambda: scene.view
+        controls.stale = True
+        return self
 
     @property
     def plotter(self) -> Any:
@@ -73,7 +123,10 @@ class Window:
         return self.scene.plotter
 
     def turn(self) -> None:
-        """Show the next frame if it is due; serve keys and mouse."""
+        """Show the next frame if it is due; serve keys and mouse, or sleep a moment."""
+        if not self.is_open or self.closed:
+            time.sleep(IDLE)
+            return
         is_dragged = self.handling.turn()
         fills = self._panel.fills and not self.timeline.playing
         due = self._waits and self.timeline.clock() - self._written >= _LAG
@@ -137,38 +190,12 @@ class Window:
         return np.array(self.plotter.screenshot(return_img=True))[..., :3]
 
     def close(self) -> None:
-        """Release the window; closing twice is no error."""
-        if not self._released:
-            self.closed = self._released = True
+        """Close the window; closing twice is no error."""
+        self.closed = True
+        if self.is_open:
+            self.is_open = False
             self._panel.close()
             self.scene.close()
-
-    def _open(self) -> None:
-        plotter, scene = self.plotter, self.scene
-        source, movers = self.timeline.source, scene.movers
-        if len(source) > source.first + 1:  # what moved in between is no scenery
-            for k in (source.first, len(source) - 1):
-                with suppress(RecordingError):
-                    movers.see(source[k].bodies)
-        self.controls.hands.movers = movers.names
-        self._hud = Hud(scene.overlay, 1.0, scene.theme)
-        self._panel = Panel(plotter, scene.theme, _BAR)
-        self.slider = Slider(plotter, scene.theme, self.controls.seek, "")
-        self.handling = Handling(scene, self.controls.hands, _BAR)
-        self.draw()
-        keyboard = plotter.iren.interactor
-
-        def typed(symbol: str) -> None:
-            shift, control = keyboard.GetShiftKey(), keyboard.GetControlKey()
-            self.press(called(symbol, shift=bool(shift), control=bool(control)))
-
-        for symbol in watched():
-            plotter.add_key_event(symbol, partial(typed, symbol))
-        plotter.show(interactive_update=True, auto_close=False)
-        self._panel.rest()
-        plotter.iren.add_observer("ExitEvent", self._end)
-        self.controls.eye = lambda: scene.view
-        self.controls.stale = True
 
     def _happened(self) -> list[Event]:
         """Return the events of this frame, and of those that nobody wrote before."""
@@ -259,60 +286,3 @@ class Window:
 
     def _end(self, *_: object) -> None:
         self.closed = True
-
-
-class WindowScreen(Live):
-    """Show frames in a window.
-
-    ``pushed`` are the frames that were shown, ``window`` is there once there is one.
-
-    Parameters
-    ----------
-    size : (width, height)
-        Of the window, in pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        Layers to switch on, as for `viewer.picture`.
-    off_screen : bool
-        Draw into memory, for tests.
-    """
-
-    def __init__(
-        self,
-        *,
-        size: tuple[int, int] = (1280, 720),
-        theme: str = "light",
-        layers: Iterable[str] = (),
-        off_screen: bool = False,
-    ) -> None:
-        super().__init__(theme, layers)
-        self._size, self._off_screen = size, off_screen
-        self.window: Window | None = None
-        self._closed = False
-
-    @property
-    def closed(self) -> bool:  # type: ignore[override]
-        """Whether it shows no more: closed by a person, or by `close`."""
-        return self._closed or (self.window is not None and self.window.closed)
-
-    def open(self, timeline: Timeline) -> None:
-        """Open the window."""
-        if not self._off_screen and sys.stdout.isatty():
-            print(f"a window opens; {_KEYS}, q: end")
-        look: dict[str, Any] = {"theme": self._look, "layers": self._layers}
-        look |= {"size": self._size, "off_screen": self._off_screen}
-        self.window = Window(timeline, **look)
-        self._controls = self.window.controls
-
-    def turn(self) -> None:
-        """Serve keys and mouse, or sleep for a moment."""
-        if self.window is None:
-            time.sleep(IDLE)
-        elif not self.closed:
-            self.window.turn()
-
-    def close(self) -> None:
-        """Close the window."""
-        self._closed = True
-        if self.window is not None:
-            self.window.close()

@@ -1,9 +1,5 @@
 """Call the command line as a user does, and know what a file holds."""
 
-import os
-import subprocess
-import sys
-
 import pytest
 
 from viewer.cli import main
@@ -46,18 +42,10 @@ def wingedge(tmp_path, monkeypatch, capsys):
 
 
 @pytest.fixture
-def process(tmp_path):
+def process(commanded):
 
     def call(*arguments, **environment):
-        done = subprocess.run(
-            [sys.executable, "-m", "viewer.cli", *map(str, arguments)],
-            cwd=tmp_path,
-            env={**os.environ, **environment},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
+        done = commanded(*arguments, **environment)
         assert "Traceback" not in done.stdout + done.stderr
         return Result(done.returncode, done.stdout, done.stderr)
 

@@ -1,5 +1,3 @@
-from itertools import combinations
-
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -71,37 +69,3 @@ patient = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sets(st.integers(0, 9), min_size=1))
 def test_the_smallest_set_is_found_where_it_takes_all_of_it(needed):
     assert set(smallest(range(10), lambda keys: needed <= set(keys))) == needed
-
-
-@patient
-@given(st.lists(st.sets(st.integers(0, 5), min_size=1), min_size=1, max_size=3))
-def test_nothing_can_be_left_out_of_what_is_found(ways):
-    def parts(keys):
-        return any(way <= set(keys) for way in ways)
-
-    found = smallest(range(6), parts)
-    assert parts(found)
-    assert not any(parts(rest) for rest in combinations(found, len(found) - 1))
-
-
-LAW = """
-from sim import Body, Pose, World, laws
-from wingedge import shapes
-
-def world(kappa=1e6, friction=0.0):
-    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 0.52)))
-    ground = Body(shapes.box((9.0, 9.0, 1.0)), name="ground",
-                  pose=Pose(None, (0.0, 0.0, -0.5)))
-    law = laws.Affine(kappa=kappa, friction=friction, fixed=["ground"])
-    return World([box, ground], law=law)
-"""
-
-
-def test_runs_of_a_law_part_where_bodies_meet(wingedge, script):
-    """In free fall they are the same; what they are made of tells in contact."""
-    path, soft = script(LAW), ("--good", "kappa=1e6", "--bad", "kappa=5e5")
-    result = wingedge("bisect", path, *soft, "--frames", 12)
-    assert (result.code, result.err) == (1, "")
-    assert result.out.startswith("numbers: part in frame 4: box pose")
-    rough = ("--good", "friction=0.1", "--bad", "friction=0.4")
-    assert wingedge("bisect", path, *rough, "--frames", 4).code == 0

@@ -1,9 +1,3 @@
-import os
-import re
-import signal
-import subprocess
-import sys
-
 import pytest
 
 from sim import Recording
@@ -70,45 +64,6 @@ def test_what_needs_all_frames_names_the_one_that_is_missing(
     # the story is read before the pictures, and a page leaves out frame 7
     assert re.search("the recording is damaged in frame [78] ", result.sentence)
     assert sorted(tmp_path.iterdir()) == before
-
-
-@pytest.mark.web
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-@pytest.mark.parametrize("failure", FAILURES)
-def test_a_page_survives_a_script_that_fails_and_its_recording_is_whole(
-    script, tmp_path, failure
-):
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    import time
-
-    what, words = FAILURES[failure]
-    path = tmp_path / "a.vtkhdf"
-    code = (
-        "import signal, sys\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from viewer.cli import main\n"
-        "sys.exit(main(sys.argv[1:]))\n"
-    )
-    options = ["--web", "--port", "0", "--speed", "100", "--record", str(path)]
-    child = subprocess.Popen(
-        [sys.executable, "-c", code, "run", script(BREAKS.format(what=what)), *options],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert child.stdout.readline().startswith("open http://127.0.0.1:")
-    end = time.monotonic() + 60.0
-    while time.monotonic() < end and _frames(path) < KEPT:
-        time.sleep(0.2)
-    time.sleep(1.0)
-    assert child.poll() is None, "the page stays, with all frames before"
-    child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    assert child.returncode == 2
-    assert words in err
-    assert f"{path} has the {KEPT} frames before" in err
-    assert "Traceback" not in out + err
-    assert _frames(path) == KEPT
 
 
 def _frames(path):

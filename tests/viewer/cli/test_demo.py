@@ -80,3 +80,24 @@ def test_where_the_examples_are_not_installed_it_says_where_they_are(
     result = wingedge("demo", "disk")
     assert result.code == 2
     assert "examples/nowhere.py of https://github.com" in result.sentence
+
+
+@pytest.mark.gui
+def test_the_files_come_first_then_a_window_where_somebody_watches(
+    wingedge, tmp_path, monkeypatch
+):
+    shown, seen = [], show.gl.Gl(True, "llvmpipe", "", "", True)
+    monkeypatch.setattr(show.gl, "has_display", lambda: True)
+    monkeypatch.setattr(show.gl, "probe", lambda: seen)
+    monkeypatch.setattr(show, "is_watched", lambda: True)
+    told = lambda recording: shown.append((len(recording), os.listdir(tmp_path)))  # noqa: E731
+    monkeypatch.setattr(show.viewer, "replay", told)
+    assert wingedge("demo").code == 0
+    ((count, files),) = shown
+    assert (count, sorted(files)) == (160, ["demo.png", "demo.vtkhdf"])
+    monkeypatch.undo()
+    monkeypatch.setattr(show.gl, "has_display", lambda: True)
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    for ci in ("", "true"):
+        monkeypatch.setenv("CI", ci)
+        assert show.is_watched() is not bool(ci)

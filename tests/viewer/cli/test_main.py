@@ -8,9 +8,8 @@ from pathlib import Path
 
 import pytest
 
-import viewer.cli
 import wingedge as library
-from viewer.cli import COMMANDS, MODULES
+from viewer.cli import COMMANDS
 
 
 def test_help_lists_commands_exit_codes_and_options_of_each(wingedge):
@@ -41,14 +40,6 @@ def test_a_bug_is_one_sentence_too_and_says_how_to_see_it(wingedge, monkeypatch)
     assert 'raise KeyError("never seen before")' in shown.err
 
 
-def test_an_error_in_a_script_says_whose_it_is_and_where_when_asked(wingedge, script):
-    script("def world():\n    return 1 / 0\n", "wrong.py")
-    assert "Traceback" not in wingedge("run", "wrong.py").err
-    shown = wingedge("run", "wrong.py", "--traceback")
-    assert shown.code == 2
-    assert "ZeroDivisionError" in shown.err
-
-
 @pytest.mark.skipif(os.name == "nt", reason="shells are POSIX")
 def test_a_shell_completes_commands(process, tmp_path, monkeypatch):
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -62,56 +53,28 @@ def test_a_shell_completes_commands(process, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["sim", "viewer"])
-def test_another_package_of_our_name_is_named(tmp_path, name):
+def test_another_package_of_our_name_is_named(run, tmp_path, name):
     (tmp_path / name).mkdir()
     (tmp_path / name / "__init__.py").write_text("")
-    root = str(Path(library.__file__).parents[1])
     code = "from wingedge.launch import main; raise SystemExit(main())"
-    done = subprocess.run(
-        [sys.executable, "-P", "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), root])},
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = run(f"import sys; sys.path.insert(0, '')\n{code}")
     assert done.returncode == 2
     assert f"another {name!r} at {tmp_path / name}" in done.stderr
-
-
-def test_ctrl_c_ends_quietly_with_130(wingedge, monkeypatch):
-    def interrupted():
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("viewer.cli.doctor.doctor", interrupted)
-    result = wingedge("doctor")
-    assert (result.code, result.out, result.err) == (130, "", "")
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
 @pytest.mark.parametrize(("by", "code"), [("SIGINT", 130), ("SIGKILL", -9)])
 def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
-    script, tmp_path, by, code
+    script, command, tmp_path, by, code
 ):
     from sim import Recording
 
     path = tmp_path / "run.vtkhdf"
-    command = [sys.executable, "-m", "viewer.cli", "run", script(), "--frames", "99999"]
-    with subprocess.Popen(
-        [*command, "--record", path],
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-        # as in a terminal: a shell ignores Ctrl-C for what runs in the background
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as child:
-        while not path.exists() and child.poll() is None:
-            time.sleep(0.05)
-        child.send_signal(getattr(signal, by))
-        try:
-            _, err = child.communicate(timeout=60)
-        finally:
-            child.kill()
+    child = command("run", script(), "--frames", "99999", "--record", path)
+    while not path.exists() and child.poll() is None:
+        time.sleep(0.05)
+    child.send_signal(getattr(signal, by))
+    _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (code, "")
     with Recording.open(path) as opened:
         assert len(opened) >= 1
@@ -119,23 +82,17 @@ def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_ctrl_c_ends_a_bisection_with_130_and_without_words(script, tmp_path):
+def test_ctrl_c_ends_a_bisection_with_130_and_without_words(script, command, tmp_path):
     """A terminal interrupts its children too: they told a traceback, and it was 2."""
     path = script(f"open({str(tmp_path / 'begun')!r}, 'w')\nwhile True: pass")
     ends = ["--good", "a=1", "--bad", "a=2"]
-    with subprocess.Popen(
-        [sys.executable, "-m", "viewer.cli", "bisect", path, *ends],
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
-    ) as child:
-        while not (tmp_path / "begun").exists() and child.poll() is None:
-            time.sleep(0.05)
-        for _ in range(2):  # the second does not wait for the frame
-            os.killpg(child.pid, signal.SIGINT)
-            time.sleep(0.5)
-        _, err = child.communicate(timeout=60)
+    child = command("bisect", path, *ends, options={"start_new_session": True})
+    while not (tmp_path / "begun").exists() and child.poll() is None:
+        time.sleep(0.05)
+    for _ in range(2):  # the second does not wait for the frame
+        os.killpg(child.pid, signal.SIGINT)
+        time.sleep(0.5)
+    _, err = child.communicate(timeout=60)
     assert (child.returncode, err) == (130, "")
 
 
@@ -206,24 +163,11 @@ PARSER = "cyclopts rich h5py"
         (["events", "no"], HEAVY),
     ],
 )
-def test_commands_load_no_more_than_they_need(recording, arguments, absent):
+def test_commands_load_no_more_than_they_need(recording, run, arguments, absent):
     """So that they answer at once; ``python -m benchmarks start`` has the times."""
     code = (
         "import sys; from viewer.cli import main; main(sys.argv[1:]); "
         f"print({{*sys.modules}} & set('{absent}'.split()))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        cwd=recording.parent,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    done = run(code, *arguments)
     assert done.stdout.splitlines()[-1] == "set()"
-
-
-def test_every_command_of_the_table_exists():
-    folder = Path(viewer.cli.__file__).parent
-    named = {name: home for home, names in MODULES.items() for name in names}
-    assert named.keys() <= COMMANDS.keys()
-    assert all((folder / f"{named.get(c, c)}.py").is_file() for c in COMMANDS)

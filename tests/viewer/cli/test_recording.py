@@ -99,19 +99,12 @@ def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_pat
     box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.51)))
     world = World([box, Body(shapes.box((9.0, 9.0, 1.0)), name="ground")], law=law)
     with world.record(tmp_path / "fall.vtkhdf") as path:
-        told = [
-            (law.energies()["kinetic"], law.momentum().tolist()) for _ in world.run(5)
-        ]
+        told = [law.energies()["kinetic"] for _ in world.run(5)]
     with Recording.open(path) as opened:
-        kept = opened.remembered()
-    assert told == [(s["kinetic"].item(), s["momentum"].tolist()) for s in kept]
-    fall = -9.81 / 60
-    assert told[2][0] == pytest.approx(0.5 * 1000.0 * (2.0 * fall) ** 2)
-    assert told[2][1] == pytest.approx([0.0, 0.0, 1000.0 * 2.0 * fall], abs=1e-9)
-    svg = tmp_path / "fall.svg"
-    assert wingedge("plot", path, "--output", svg).code == 0
-    with_law = svg.read_text("utf-8")
-    assert all(f"<!-- {word} -->" in with_law for word in ("energy", "momentum", "sum"))
+        assert told == [state["kinetic"].item() for state in opened.remembered()]
+    assert wingedge("plot", path, "--output", "fall.svg").code == 0
+    drawn = (tmp_path / "fall.svg").read_text("utf-8")
+    assert all(f"<!-- {word} -->" in drawn for word in ("energy", "momentum", "sum"))
 
 
 @pytest.mark.gui
@@ -139,12 +132,6 @@ def test_view_draws_a_frame_into_a_file(wingedge, recording, tmp_path, frame):
         assert picture.size == (1280, 720)
 
 
-def test_without_a_screen_view_says_what_draws_without_one(process, recording):
-    result = process("view", recording, DISPLAY="", WAYLAND_DISPLAY="")
-    assert result.code == 2
-    assert "no window can be opened here" in result.sentence
-
-
 def test_replay_says_that_the_bits_are_the_same(wingedge, recording):
     result = wingedge("replay", recording)
     assert (result.code, result.err) == (0, "")
@@ -168,14 +155,3 @@ def test_replay_names_the_first_frame_that_differs(wingedge, recording, tmp_path
     assert re.search(r"frame (\d): the story was silent, and is '\1 begin", result.out)
     assert f": frame {began}" not in result.out, "it begins earlier"
     assert "recorded with wingedge" in result.err
-
-
-@pytest.mark.gui
-def test_view_shows_the_layers_that_are_asked_for(wingedge, recording, tmp_path):
-    from PIL import Image
-
-    for name, show in (("plain.png", []), ("a.png", ["--show", "distance, path"])):
-        result = wingedge("view", recording, "--picture", name, *show)
-        assert result.code == 0
-    with Image.open(tmp_path / "a.png") as a, Image.open(tmp_path / "plain.png") as b:
-        assert a.tobytes() != b.tobytes()

@@ -111,12 +111,6 @@ def test_a_script_may_import_what_lies_beside_it(wingedge, script, tmp_path):
     assert str(tmp_path) not in sys.path
 
 
-def test_run_as_a_process(process, script):
-    result = process("run", script(), "--frames", 8, "--record", "a.vtkhdf")
-    assert (result.code, result.err) == (0, "")
-    assert process("events", "a.vtkhdf").out == result.out
-
-
 @pytest.mark.parametrize("name", ["scene.py", "mesh.obj", "notes.txt"])
 def test_a_recording_never_replaces_what_is_no_recording(
     wingedge, script, tmp_path, name
@@ -172,46 +166,20 @@ def test_a_setting_goes_to_world_and_into_the_notes(wingedge, script):
         assert recording.notes["settings"] == "fails=8.0, speed=6.5"
 
 
-def test_resuming_says_where_it_goes_on_and_tells_what_was_stepped_now(
-    wingedge, script
-):
-    keep = ("--record", "run.vtkhdf", "--resume")
-    first = wingedge("run", script(SET), "--frames", 3, *keep)
-    assert first.sentence == "no events in 3 frames"
+def test_resuming_says_where_it_goes_on_and_takes_no_other_settings(wingedge, script):
+    def resumed(frames, *more):
+        keep = ("--record", "run.vtkhdf", "--resume", "--frames", frames)
+        return wingedge("run", script(SET), *keep, *more)
+
+    assert resumed(3).sentence == "no events in 3 frames"
     there = "run.vtkhdf: goes on after the 3 frames that are there\n"
-    again = wingedge("run", script(SET), "--frames", 4, *keep)
-    assert again.err == there + "no more events in 1 more frames\n"
-    less = wingedge("run", script(SET), "--frames", 2, *keep)
-    assert less.sentence == "run.vtkhdf has 4 frames already"
-    run = ("run", script(), "--record", "plain.vtkhdf", "--resume", "--frames")
-    assert wingedge(*run, 8).err == ""
-    assert wingedge(*run, 8).sentence == "plain.vtkhdf has 8 frames already"
-
-
-def test_other_settings_do_not_go_on_with_a_recording_nor_some_with_none(
-    wingedge, script
-):
-    keep = ("--record", "run.vtkhdf", "--resume", "--set", "speed=6.5")
-    assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
-    assert wingedge("run", script(SET), "--frames", 4, *keep).code == 0
-    result = wingedge("run", script(SET), "--frames", 5, *keep[:3])
-    assert result.code == 2
-    assert "was recorded with --set speed=6.5, this is nothing" in result.sentence
+    assert resumed(4).err == there + "no more events in 1 more frames\n"
+    assert resumed(2).sentence == "run.vtkhdf has 4 frames already"
+    refused = resumed(5, "--set", "speed=6.5")
+    assert refused.code == 2
+    assert "was recorded with --set nothing, this is speed=6.5" in refused.sentence
     with Recording.open("run.vtkhdf") as recording:
         assert len(recording) == 4
-    keep = ("--record", "plain.vtkhdf", "--resume")
-    assert wingedge("run", script(SET), "--frames", 3, *keep).code == 0
-    result = wingedge("run", script(SET), "--frames", 5, *keep, "--set", "speed=6.5")
-    assert result.code == 2
-    assert "was recorded with --set nothing, this is speed=6.5" in result.sentence
-
-
-def test_a_resumed_run_that_breaks_counts_the_frames_of_the_file(wingedge, script):
-    keep = ("--record", "run.vtkhdf", "--resume")
-    path = script(SET.replace("fails=9.0", "fails=0.08"))
-    wingedge("run", path, "--frames", 3, *keep)
-    result = wingedge("run", path, "--frames", 8, *keep)
-    assert result.code == 2
-    assert "run.vtkhdf has the 5 frames before" in result.err
-    with Recording.open("run.vtkhdf") as recording:
-        assert len(recording) == 5
+    Path("run.vtkhdf").unlink()
+    assert [resumed(k, "--set", "speed=6.5").code for k in (3, 4)] == [0, 0]
+    assert "with --set speed=6.5, this is nothing" in resumed(5).sentence

@@ -59,16 +59,3 @@ def test_run_and_view_refuse_the_same_in_the_same_words(
     result = wingedge(command, target, "--web", *options)
     assert (result.code, result.out) == (2, "")
     assert words in result.sentence
-
-
-@pytest.mark.web
-@pytest.mark.parametrize("command", ["run", "view"])
-def test_a_port_in_use_is_one_sentence_that_says_what_to_do(
-    wingedge, script, recording, taken, command
-):
-    pytest.importorskip("viser", reason="viser is in the extra 'web'")
-    target = script() if command == "run" else recording
-    result = wingedge(command, target, "--web", "--port", taken)
-    assert (result.code, result.out) == (2, "")
-    assert f"port={taken}: it is in use" in result.sentence
-    assert "give another one, or 0" in result.sentence

@@ -63,35 +63,29 @@ def test_a_damaged_story_is_one_sentence_with_its_line(wingedge, golden):
     assert "golden.story, line 7: '5 begin ball/table VF' is no" in result.sentence
 
 
-def test_digest_prints_both_digests(wingedge, recording, golden):
+def test_digest_prints_both_digests_and_says_what_differs(
+    wingedge, recording, golden, script
+):
+    def last(*words):
+        result = wingedge("digest", *words)
+        assert result.err == ""
+        return result.code, result.out.splitlines()[-1]
+
     with Recording.open(recording) as opened:
         bits = opened.digest
-    result = wingedge("digest", recording, golden)
-    assert (result.code, result.err) == (0, "")
-    assert result.out.splitlines() == [
+    assert wingedge("digest", recording, golden).out.splitlines() == [
         f"story {DIGEST}  bits {bits}  {recording}",
         f"story {DIGEST}  {golden}",
         "the same",
     ]
-    assert wingedge("digest", golden).out == f"story {DIGEST}  {golden}\n"
-
-
-def test_digest_says_that_stories_or_bits_differ(
-    wingedge, recording, golden, script, tmp_path
-):
-    golden.write_text(TEXT.replace("v35", "v34"))
-    result = wingedge("digest", recording, golden)
-    assert result.code == 1
-    assert result.out.splitlines()[-1] == "the stories differ"
-    other = tmp_path / "other.vtkhdf"
+    assert last(golden) == (0, f"story {DIGEST}  {golden}")
     source = script().read_text().replace("(0.0, 0.0, 2.0", "(1e-9, 0.0, 2.0")
-    wingedge("run", script(source), "--frames", 8, "--record", other)
-    result = wingedge("digest", recording, other)
-    assert result.code == 1
-    assert result.out.splitlines()[-1] == "the same story, other bits"
-    result = wingedge("digest", recording, other, "--story")
-    assert (result.code, result.out.splitlines()[-1]) == (0, "the same")
-    assert "  bits " not in result.out
+    wingedge("run", script(source), "--frames", 8, "--record", "other.vtkhdf")
+    both = recording, "other.vtkhdf"
+    assert last(*both) == (1, "the same story, other bits")
+    assert last(*both, "--story") == (0, "the same")
+    golden.write_text(TEXT.replace("v35", "v34"))
+    assert last(recording, golden) == (1, "the stories differ")
 
 
 def test_digest_names_every_file_that_cannot_be_read(wingedge, golden, tmp_path):

@@ -1,7 +1,5 @@
 import os
 import signal
-import subprocess
-import sys
 
 import pytest
 
@@ -37,52 +35,20 @@ def test_without_viser_it_says_what_to_install(
     assert "pip install 'wingedge[web]'" in result.sentence
 
 
-def interrupted(folder, *arguments):
-    """Run a command, send Ctrl-C once its page has an address, and let it end."""
-    code = (
-        "import signal, sys\n"
-        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"
-        "from viewer.cli import main\n"
-        "sys.exit(main(sys.argv[1:]))\n"
-    )
-    child = subprocess.Popen(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        cwd=folder,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONUNBUFFERED": "1"},
-    )
+@pytest.mark.web
+@needs_viser
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
+def test_run_on_a_page_tells_events_and_keeps_its_recording(script, command, tmp_path):
+    given = "--web", "--frames", 8, "--record", "page.vtkhdf"
+    child = command("run", script(), *given, PYTHONUNBUFFERED="1")
     lines = []
-    for line in child.stdout:
-        lines.append(line)
-        if "begin" in line or (arguments[0] == "view" and "open http" in line):
-            break
+    while not lines or "begin" not in lines[-1]:
+        lines.append(child.stdout.readline())
+        assert lines[-1]
     child.send_signal(signal.SIGINT)
-    out, err = child.communicate(timeout=60)
-    return child.returncode, "".join(lines) + out, err
-
-
-@pytest.mark.web
-@needs_viser
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_view_tells_the_address_and_ends_on_ctrl_c(recording, tmp_path):
-    code, out, err = interrupted(tmp_path, "view", recording, "--web")
-    assert out.startswith("open http://127.0.0.1:")
-    assert out.endswith(" in a browser; Ctrl-C ends it\n")
-    assert (code, err) == (0, "")
-
-
-@pytest.mark.web
-@needs_viser
-@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is no signal there")
-def test_run_on_a_page_tells_events_and_keeps_its_recording(script, tmp_path):
-    path = tmp_path / "page.vtkhdf"
-    code, out, err = interrupted(
-        tmp_path, "run", script(), "--web", "--frames", 8, "--record", path
-    )
-    assert (code, err) == (0, "")
-    assert out.startswith("open http://127.0.0.1:")
-    assert "5 begin ball/table" in out
-    with Recording.open(path) as opened:
+    _, err = child.communicate(timeout=60)
+    assert (child.returncode, err) == (0, "")
+    assert lines[0].startswith("open http://127.0.0.1:")
+    assert lines[-1].startswith("5 begin ball/table")
+    with Recording.open(tmp_path / "page.vtkhdf") as opened:
         assert 6 <= len(opened) <= 8

@@ -1,5 +1,3 @@
-import os
-import subprocess
 import sys
 from pathlib import Path
 
@@ -30,15 +28,8 @@ for way in ([], ["--picture", "a.png"], ["--movie", "a.gif"], ["--movie", "a.mp4
 """
 
 
-def test_view_says_what_is_missing_and_what_mends_it(recording, tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-c", ALL_WAYS, recording.name],
-        cwd=tmp_path,
-        env={**os.environ, **NO_GL},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+def test_view_says_what_is_missing_and_what_mends_it(recording, run, tmp_path):
+    done = run(ALL_WAYS, recording.name, **NO_GL)
     assert done.stdout.split() == ["2"] * 4
     sentences = done.stderr.splitlines()
     assert len(sentences) == 4
@@ -63,13 +54,6 @@ def test_a_run_goes_on_unseen_and_is_recorded(process, script, tmp_path):
     assert "5 begin ball/table" in result.out
     assert FIX in result.sentence
     assert record.exists()
-
-
-def test_doctor_says_the_same(process):
-    result = process("doctor", **NO_GL)
-    assert result.code == 1
-    assert f"FAIL  pictures  {SAID}" in result.out
-    assert FIX in result.out
 
 
 @pytest.mark.web

@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
-from viewer.window.reading import distance_to, nearest_pair, reasons
+from viewer.window.reading import nearest_pair, reasons
 from wingedge import Feature, shapes
 
 
@@ -32,33 +32,6 @@ def test_the_closest_feature_is_told_to_be_it_and_of_a_level_part_the_others(fra
     )
     parts = frame.pair("table", "box").parts_a
     assert reasons(frame, "table", parts[3])[1].startswith("level with 15 more: f")
-
-
-@pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
-def test_distances_of_every_feature_are_never_below_the_answer(frame, kind):
-    box, table = frame.body("box"), frame.body("table")
-    mesh, heights = box.mesh, box.world_points()[:, 2]
-    parts = {
-        "vertex": [[k] for k in range(8)],
-        "edge": mesh.edge_vertices,
-        "face": [mesh.face_vertices(f) for f in range(mesh.n_faces)],
-    }
-    for k, corners in enumerate(parts[kind]):
-        found, face = distance_to(box, Feature(kind, k), table)
-        assert found == pytest.approx(heights[corners].min() - 0.5)
-        assert face.kind == "face"
-
-
-def test_an_upright_edge_reaches_as_far_as_its_lower_end(frame):
-    box = frame.body("box")
-    ends = box.world_points()[box.mesh.edge_vertices]
-    upright = np.flatnonzero(np.ptp(ends[:, :, 2], axis=1) > 0.9)
-    assert len(upright) == 4
-    for e in upright.tolist():
-        told = reasons(frame, "box", Feature("edge", e))
-        assert told[1].startswith("0.1 from its f")
-        assert told[2] == "as near: others were chosen"
-        assert float(told[3].split()[0]) == pytest.approx(0.0)
 
 
 def test_bodies_that_overlap_are_explained_by_heights():

@@ -5,7 +5,7 @@ from sim import Body, Pose, World, exhaustive, laws
 from viewer.sources import RunningWorld, StoredFrames
 from viewer.timeline import Timeline
 from viewer.window.hands import NO_WORLD, Hands, Moulding
-from wingedge import Feature, shapes
+from wingedge import shapes
 
 DOWN = (0.0, 0.0, -0.15)
 
@@ -31,29 +31,6 @@ def newest(hands):
     return source[len(source) - 1]
 
 
-def test_choosing_goes_round_in_the_order_of_the_bodies(hands):
-    names = []
-    for _ in range(4):
-        hands.next()
-        names.append(hands.chosen)
-    assert names == ["box", "table", "ball", "box"]
-    hands.next(-1)
-    assert hands.chosen == "ball"
-    hands.choose(None)
-    hands.next(-1)
-    assert hands.chosen == "ball"
-
-
-def test_choosing_alone_holds_nothing_and_nothing_done_yet_is_said(hands, world):
-    hands.choose("ball", Feature("vertex", 3))
-    assert not hands.work()
-    assert world.held == ()
-    assert not hands.holds
-    hands.choose("box")
-    hands.put_back()
-    assert hands.said == "nothing was done to it yet"
-
-
 def test_a_drag_while_paused_makes_a_frame_with_new_answers(hands, world):
     before = hands.timeline.frame.pair("box", "table")
     hands.choose("box")
@@ -70,18 +47,6 @@ def test_a_drag_while_paused_makes_a_frame_with_new_answers(hands, world):
     assert not hands.work(), "what is done is done once"
 
 
-def test_while_paused_time_goes_on_only_for_what_is_held(hands, world):
-    hands.choose("box")
-    for _ in range(5):
-        hands.shift((0.1, 0.0, 0.0))
-        hands.work()
-    ball = [hands.timeline.source[k].body("ball").pose for k in range(6)]
-    assert ball == [ball[0]] * 6
-    assert world.held == ("box",)
-    hands.timeline.step_forward()
-    assert hands.timeline.frame.body("ball").pose.translation[2] == 2.0 - 0.1
-
-
 def test_while_playing_the_next_frame_has_what_was_done(hands, world):
     hands.timeline.play()
     hands.choose("box")
@@ -92,16 +57,6 @@ def test_while_playing_the_next_frame_has_what_was_done(hands, world):
     frame = newest(hands)
     assert frame.body("box").pose.translation[2] == pytest.approx(0.95)
     assert frame.body("ball").pose.translation[2] == pytest.approx(1.9)
-
-
-def test_taking_hold_goes_to_the_newest_frame(hands):
-    for _ in range(4):
-        hands.timeline.step_forward()
-    hands.timeline.to_start()
-    hands.choose("box")
-    hands.shift(DOWN)
-    hands.work()
-    assert hands.timeline.frame.index == 5
 
 
 def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
@@ -181,38 +136,6 @@ def test_an_amount_that_makes_no_body_is_told_and_undone(hands, world, amounts):
     assert len(hands.timeline.source) == count + 1
 
 
-def test_a_shape_that_a_body_refuses_is_told_and_undone():
-    strict = Body(shapes.grid_box((1, 1, 6)), name="strict", convexity="raise")
-    hands = Hands(Timeline(RunningWorld(World([strict]))))
-    hands.timeline.pause()
-    hands.choose("strict")
-    hands.remould(bend=60.0)
-    hands.work()
-    assert "strict" in hands.said
-    assert hands.said.startswith("not done: ")
-    assert (strict.positions == strict.mesh.points).all()
-    assert hands.mould == Moulding()
-
-
-def test_a_listener_that_fails_is_told_and_other_bodies_are_let_go(world):
-    def broken(frame):
-        if frame.index:
-            raise RuntimeError("disk full")
-
-    hands = Hands(Timeline(RunningWorld(world, each=broken)))
-    hands.timeline.pause()
-    hands.choose("box")
-    pose = hands.body.pose
-    hands.shift(DOWN)
-    hands.remould(squash=0.5)
-    hands.work()
-    assert hands.said == "not done: disk full"
-    assert hands.body.pose == pose
-    assert (hands.body.positions == hands.body.mesh.points).all()
-    assert hands.mould == Moulding()
-    assert world.held == ("box",)
-
-
 def test_what_was_recorded_can_be_read_but_not_moved(world):
     hands = Hands(Timeline(StoredFrames(list(world.run(3)))))
     hands.next()
@@ -272,17 +195,6 @@ def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):
     assert hands.timeline.frame.pair("box", "table").regime == "penetrating"
 
 
-def test_what_is_pressed_against_the_table_while_it_turns_stays_outside(hands):
-    hands.choose("box")
-    hands.flip_slides()
-    for _ in range(6):
-        hands.shift((0.0, 0.0, -0.1))
-        hands.turn((1.0, 0.3, 0.0), 7.0)
-        hands.work()
-        assert not hands.said.startswith("not done")
-        assert hands.timeline.frame.pair("box", "table").distance > 0.0
-
-
 @pytest.mark.parametrize("playing", [False, True])
 @pytest.mark.parametrize("mould", [False, True])
 def test_where_a_law_moves_bodies_they_answer_a_push_and_a_mould(
@@ -325,24 +237,6 @@ def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
     hands.let_go()
     hands.timeline.step_forward(3)
     assert hands.timeline.trouble is None
-
-
-def test_a_hand_leads_no_body_into_one_that_no_law_moves(stacked):
-    """The step was taken, and after the body was let go none could be."""
-    hands, timeline = stacked, stacked.timeline
-    hands.choose("box0")
-    for amount in (
-        lambda: hands.shift((0, 0, -0.3)),
-        lambda: hands.remould(squash=-0.6),
-    ):
-        amount()
-        while hands.work():
-            pass
-        assert "'box0' and 'ground' would touch, and no law moves them" in hands.said
-        assert timeline.frame.pair("box0", "ground").distance > 0.0
-    hands.let_go()
-    timeline.step_forward(3)
-    assert timeline.trouble is None
 
 
 @pytest.mark.parametrize("amount", [{"bend": 180.0}, {"squash": 1.0}, {"squash": 2.0}])

@@ -86,16 +86,6 @@ def test_what_is_hidden_is_not_picked_and_the_outline_is_within_reach(frame):
     assert pick(frame, ABOVE, SIZE, (corner[0] - 25.0, corner[1] + 25.0)) is None
 
 
-def test_corners_and_edges_that_are_hidden_are_not_meant():
-    top = Body(shapes.box((4.0, 4.0, 1.0)), name="top")
-    low = Body(shapes.box(), name="low", pose=Pose(None, (0.0, 0.0, -3.0)))
-    frame = World([low, top]).step()
-    mesh, points = low.mesh, low.world_points()
-    for hidden in (*points, *points[mesh.edge_vertices].mean(axis=1)):
-        found = pick(frame, ABOVE, SIZE, place(frame, "low", hidden))
-        assert (found.body, found.feature.kind) == ("top", "face")
-
-
 def test_a_body_behind_the_eye_or_collapsed_is_no_trouble():
     box = Body(shapes.box(), name="box", pose=Pose(None, (0.0, 0.0, 20.0)))
     frame = World([box]).step()
@@ -108,19 +98,6 @@ def test_a_body_behind_the_eye_or_collapsed_is_no_trouble():
     x, y = place(frame, "flat", (0.0, 0.0, 0.0))
     assert pick(frame, ABOVE, SIZE, (x, y)).feature.kind == "vertex"
     assert pick(World([]).step(), ABOVE, SIZE, (400.0, 300.0)) is None
-
-
-def test_a_ray_goes_through_its_pixel_and_meets_the_nearer_side_first(frame):
-    for at in ((10.0, 20.0), (400.0, 300.0), (777.0, 1.0)):
-        ray = ray_through(ABOVE, SIZE, at)
-        seen = project((ABOVE.position + 5.0 * ray)[None], ABOVE, SIZE)[0]
-        np.testing.assert_allclose(seen, at, atol=1e-6)
-    body = frame.body("box")
-    t, row = first_hit(np.array([0.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
-    assert t == pytest.approx(4.5)
-    assert int(body.mesh.fan.face[row]) in top_faces(body)
-    t, _ = first_hit(np.array([5.3, 0.4, 5.0]), np.array([0.0, 0.0, -1.0]), body)
-    assert t == np.inf
 
 
 def test_the_corner_of_an_outline_is_meant_though_the_mouse_is_on_what_lies_behind(

@@ -12,7 +12,7 @@ from viewer.drawing.camera import View
 from viewer.files import save_session
 from viewer.window.controls import seen_axes
 from viewer.window.hands import RANGES, Moulding, moulded, outcome, sliding
-from viewer.window.reading import LETTERS, said, sheet, wrapped
+from viewer.window.reading import LETTERS, sheet
 from wingedge import Feature, shapes
 
 
@@ -85,28 +85,7 @@ def test_empty_worlds_and_folders_that_are_not_there_are_told(hands, tmp_path, w
     assert list(tmp_path.iterdir()) == []
 
 
-def test_frames_that_were_dropped_are_not_in_the_session(hands, tmp_path):
-    handled(hands)
-    reel = hands.timeline.source.kept
-    before = len(reel)
-    for _ in range(3):
-        reel.drop()
-    saved = save_session(reel, tmp_path)
-    assert saved.frames == before - 3
-    with Recording.open(saved.recording) as recording:
-        assert recording[0].index == 3
-        assert recording.replay().digest == recording.digest
-
-
 def test_three_axes_point_as_they_are_seen_x_from_the_front_right():
-    for seed in range(20):
-        draw = np.random.default_rng(seed)
-        view = View(draw.normal(size=3), draw.normal(size=3), np.array([0.0, 0.0, 1.0]))
-        found = np.array(seen_axes(view))
-        assert (np.abs(found).sum(axis=0) == 1.0).all()
-        assert (np.abs(found).sum(axis=1) == 1.0).all()
-        for axis, seen in zip(found, view.axes(), strict=True):
-            assert axis @ seen >= 0.0
     view = View(np.array([0.5, -9.0, 2.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
     right, up, near = seen_axes(view)
     assert right.tolist() == [1.0, 0.0, 0.0]
@@ -134,20 +113,6 @@ def test_squash_presses_twist_turns_and_no_amount_leaves_every_bit():
     for name, ends in RANGES.items():
         for end in ends:
             assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()
-
-
-def test_the_order_is_squash_twist_bend_of_what_leaves_a_body():
-    whole = moulded(REST, Moulding(0.3, 40.0, 30.0))
-    parts = REST
-    for part in (Moulding(squash=0.3), Moulding(twist=40.0), Moulding(bend=30.0)):
-        middle = (parts.min(axis=0) + parts.max(axis=0)) / 2
-        if part.bend == 0.0:
-            np.testing.assert_allclose(middle[2], 1.0)
-        parts = moulded(parts, part)
-    np.testing.assert_allclose(whole, parts, atol=1e-12)
-    for amount in [float("nan"), float("inf"), 1.0]:
-        with pytest.raises(ValueError, match=r"squash|amount"):
-            moulded(REST, Moulding(squash=amount))
 
 
 def words(hands):
@@ -180,17 +145,6 @@ def test_a_feature_says_its_numbers_neighbours_and_why(hands, kind, letter):
     assert all(len(line) <= LETTERS for line in told)
 
 
-def test_words_are_wrapped_and_zero_is_zero():
-    text = "one two three four five six seven eight nine ten eleven"
-    lines = wrapped(text, 12)
-    assert " ".join(lines) == text
-    assert max(map(len, lines)) <= 12
-    assert wrapped("") == []
-    place = np.array([5.55e-17, -1e-13, 0.123456])
-    assert said(place, 1.0, 4) == "0  0  0.1235"
-    assert said(place, 1e-16, 4) == "5.55e-17  -1e-13  0.1235"
-
-
 def test_a_long_sheet_leaves_numbers_out_before_reasons(hands):
     """A picked face pushed the story out of the panel."""
     hands.choose("table", Feature("face", 0))
@@ -218,13 +172,6 @@ def box():
 @pytest.fixture
 def floor():
     return Body(shapes.box((4.0, 4.0, 1.0)), name="floor")
-
-
-def test_whether_others_are_in_the_way_is_told(hands):
-    hands.flip_slides()
-    assert hands.said == "others are in the way"
-    hands.flip_slides()
-    assert hands.said == "others are passed through"
 
 
 def test_a_body_rests_on_what_is_below_unless_the_world_ignores_it(box, floor):

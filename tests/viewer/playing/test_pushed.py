@@ -10,12 +10,23 @@ def frames():
     return list(scenes.load("demo").run(45))
 
 
-def test_what_is_handed_over_is_there_in_order(frames):
-    source = PushedFrames()
-    assert len(source) == 0
+@pytest.fixture
+def source(frames):
+    made = PushedFrames()
+    made.append(frames[0])
+    return made
+
+
+def test_what_is_handed_over_is_there_in_order(frames, source):
     assert not source.extend()
-    for frame in frames:
+    line = Timeline(source)
+    assert not line.at_end
+    for frame in frames[1:]:
         source.append(frame)
+        line.step_forward()
+        assert line.frame is frame
+    line.step_forward()
+    assert line.frame is frames[-1]
     assert [source[k] for k in range(len(source))] == frames
     assert source.dt == frames[-1].time - frames[-2].time
     assert source.events() == [(k, e) for k, f in enumerate(frames) for e in f.events]
@@ -37,65 +48,19 @@ def test_the_oldest_are_let_go_of_where_there_is_no_room(frames):
     assert tight[0] is frames[0]
 
 
-def test_events_can_be_given_instead(frames):
-    source = PushedFrames()
-    events = frames[37].events
-    source.append(frames[0], events)
-    assert [event for _, event in source.events()] == list(events)
-    source.append(frames[37], ())
-    assert len(source.events()) == len(events)
-
-
-def test_a_timeline_goes_on_when_more_is_handed_over(frames):
-    source = PushedFrames()
-    source.append(frames[0])
-    line = Timeline(source)
-    assert not line.at_end
-    source.append(frames[1])
-    line.step_forward()
-    assert line.frame is frames[1]
-    line.step_forward()
-    assert line.frame is frames[1]
-
-
-def test_in_the_end_a_timeline_stands_still_and_can_be_played_again(frames):
-    source = PushedFrames()
-    for frame in frames[:3]:
-        source.append(frame)
-    now = [0.0]
-    line = Timeline(source, clock=lambda: now[0])
-    line.to_end()
-    source.end()
-    now[0] += 1.0
-    assert not line.tick()
-    assert line.at_end
-    assert not line.playing
-    line.play()
-    assert line.frame is frames[0]
-
-
-def test_what_went_wrong_is_told_after_the_last_frame(frames):
-    source = PushedFrames()
-    source.append(frames[0])
-    now = [0.0]
-    line = Timeline(source, clock=lambda: now[0])
+def test_it_says_how_long_it_waits_and_after_the_last_frame_what_went_wrong(
+    frames, source, clock
+):
+    line = Timeline(source, clock=clock, speed=2.0)
+    assert line.pause_left == pytest.approx(1 / 120)
+    clock.now += 1 / 240
+    assert line.pause_left == pytest.approx(1 / 240)
     error = RuntimeError("lost")
     source.end(error)
     assert line.trouble is None
-    now[0] += 1.0
+    clock.now += 1.0
+    assert line.pause_left == 0.0
     assert line.tick()
     assert line.trouble is error
     assert not line.playing
     assert line.frame is frames[0]
-
-
-def test_a_timeline_says_how_long_it_waits(frames):
-    now = [0.0]
-    source = PushedFrames()
-    source.append(frames[0])
-    line = Timeline(source, clock=lambda: now[0], speed=2.0)
-    assert line.pause_left == pytest.approx(1 / 120)
-    now[0] += 1 / 240
-    assert line.pause_left == pytest.approx(1 / 240)
-    now[0] += 1.0
-    assert line.pause_left == 0.0

@@ -1,6 +1,5 @@
 from dataclasses import replace
 
-import numpy as np
 import pytest
 
 from sim import Body, Recording, World, motion
@@ -51,17 +50,6 @@ def test_speed_is_times_real_time(running, clock, speed, last):
     assert play_to(running, clock, 0.52)[-1] == last
 
 
-def test_faster_and_slower_stay_within_their_range(running):
-    for _ in range(20):
-        running.faster()
-    assert running.speed == 8.0
-    for _ in range(20):
-        running.faster(-1)
-    assert running.speed == 1 / 32
-    with pytest.raises(ValueError, match="above 0"):
-        running.speed = 0.0
-
-
 def test_pause_step_and_go_on(running, clock):
     running.toggle()
     assert play_to(running, clock, 0.5) == []
@@ -72,15 +60,6 @@ def test_pause_step_and_go_on(running, clock):
     running.toggle()
     assert play_to(running, clock, 1.05) == [3, 4, 5, 6, 7]
     assert len(running.source) == 8, "what was shown is shown again, not made again"
-
-
-def test_seeking_stays_within_what_is_there(running):
-    running.step_forward(5)
-    assert running.to_start()
-    assert running.position == 0
-    running.seek(99)
-    assert running.position == 5
-    assert not running.seek(5), "the same frame is no change"
 
 
 def test_jumps_go_to_the_frames_where_something_happened(stored):
@@ -139,13 +118,6 @@ def test_old_frames_are_let_go_and_memory_stays_flat(falling):
     assert timeline.position == source.first
 
 
-def test_positions_that_do_not_change_weigh_nothing(falling):
-    source = RunningWorld(falling(), keep_bytes=600_000)
-    for _ in range(100):
-        source.extend()
-    assert source.first == 0
-
-
 def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock, falling):
     def breaks(rest, t):
         if t > 0.35:
@@ -163,15 +135,6 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock, falling):
     assert timeline.step_backward()
     assert timeline.frame.index == 2
     assert timeline.trouble is None, "the frames before are still there"
-
-
-def test_a_body_that_becomes_nan_ends_the_play_with_its_name(clock, falling):
-    bad = lambda rest, t: rest * (np.nan if t > 0.25 else 1.0)  # noqa: E731
-    timeline = Timeline(RunningWorld(falling(deform={"ball": bad})), clock=clock)
-    play_to(timeline, clock, 2.0)
-    assert timeline.frame.index == 2
-    assert "ball" in str(timeline.trouble)
-    assert "frame 3" in str(timeline.trouble)
 
 
 def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock, falling, damaged):
@@ -197,16 +160,6 @@ def test_an_empty_source_has_no_frame_and_a_body_is_no_source(clock, falling):
     with pytest.raises(TypeError, match="a Body has no frames"):
         source_of(Body(shapes.box((1, 1, 1)), name="box"))
     assert len(source_of(falling().step())) == 1
-
-
-def test_places_of_events_grow_with_a_running_world(clock, falling):
-    hop = falling(lambda t: 1.4 + 0.4 * (int(4 * t) % 2))
-    timeline = Timeline(RunningWorld(hop), clock=clock)
-    for _ in range(30):
-        timeline.step_forward()
-        events = timeline.source.events()
-        assert timeline.event_places() == sorted({k for k, _ in events})
-    assert len(timeline.event_places()) > 3
 
 
 def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock, falling):

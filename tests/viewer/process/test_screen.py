@@ -158,23 +158,6 @@ def test_a_process_that_hangs_or_is_killed_keeps_nobody_waiting(wait_for):
     assert not screen._folder.exists()
 
 
-def test_a_person_who_closes_the_window_ends_the_loop(display, start):
-    script = start(
-        "import viewer; from sim import scenes\n"
-        "screen = viewer.ProcessScreen(background=False)\n"
-        "last = viewer.watch(scenes.load('demo'), 90, screen=screen)\n"
-        "print(last.index, screen.drawn > 0, repr(screen.trouble))\n",
-        env=display.environment,
-    )
-    display.window("wingedge")
-    display.send("mousemove", 400, 300)  # keys go to the window under it
-    display.send("key", "q")
-    out, err = script.communicate(timeout=300)
-    index, *rest = out.split()
-    assert int(index) <= 89
-    assert (rest, err) == (["True", "''"], "")
-
-
 @pytest.mark.web
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 def test_a_page_goes_with_the_script_that_needs_no_guard_and_not_with_a_fork(

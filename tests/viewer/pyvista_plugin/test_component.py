@@ -49,17 +49,6 @@ def test_names_and_arrows_can_be_left_out(plotter, vertex_above_face):
     assert sizes[0] < sizes[1]
 
 
-def test_an_answer_alone_will_do(plotter, overlapping):
-    from sim import Body, Pose, closest
-    from wingedge import shapes
-
-    a = Body(shapes.box(), name="a")
-    b = Body(shapes.box(), name="b", pose=Pose.rigid(None, (0.0, 0.0, 2.0)))
-    (mesh,) = plotter.contacts.add(closest(a, b), names=False)
-    low, high = mesh.bounds[4:]
-    assert low < 0.5 < 1.5 < high
-
-
 @pytest.mark.parametrize("scale", [0.0, -1.0, float("nan"), float("inf")])
 def test_a_scale_that_is_no_size_is_refused(plotter, vertex_above_face, scale):
     with pytest.raises(ValueError, match="scale="):

@@ -28,14 +28,6 @@ def test_what_cannot_be_is_refused_and_leaves_no_file(tmp_path, given, words):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_error_in_a_script_leaves_no_file(tmp_path):
-    world = scenes.load("demo")
-    world.step = lambda: 1 / 0
-    with pytest.raises(ZeroDivisionError):
-        viewer.html(world, tmp_path / "a.html", frames=3)
-    assert list(tmp_path.iterdir()) == []
-
-
 def test_frames_are_stored_at_the_pace_that_was_asked_for(tmp_path, capsys):
     told = []
     frames = list(scenes.load("demo").run(31))
@@ -106,16 +98,3 @@ def test_the_file_plays_without_a_network_and_its_story_follows(browser, tmp_pat
     browser.until(lambda: browser.ask(STORY) == ["now last", "later"], "one is marked")
     assert browser.errors == []
     assert not [r for r in browser.requests if r.startswith(("http", "ws"))]
-
-
-def test_the_answer_in_the_file_is_that_of_the_frame(tmp_path):
-    frames = list(scenes.load("demo").run(3))
-    from viewer.theme import LIGHT
-    from viewer.web.html import step_script
-
-    told = step_script(frames[2], 2, 1, LIGHT)
-    assert told.startswith("window.wingedgeShow?.(2, 1, ")
-    assert "frame 2" in told
-    body = Body(shapes.box(), name="<script><b>")
-    told = step_script(World([body, Body(shapes.box(), name="b")]).step(), 0, -1, LIGHT)
-    assert "<script>" not in told

@@ -70,15 +70,6 @@ def test_the_address_is_told_and_of_this_machine_unless_it_is_for_everybody(host
         assert outside is None or listens(outside, port) == (host == "0.0.0.0")
 
 
-def test_the_address_is_printed_and_nothing_else(frames, capsys):
-    with viewer.Page(port=0) as page:
-        page.show(frames[0])
-        page.show(frames[1])
-    told = capsys.readouterr()
-    assert told.out == f"open {page.url} in a browser; Ctrl-C ends it\n"
-    assert told.err == ""
-
-
 def test_a_taken_port_is_told_or_passed_by_and_foreign_addresses_refused(
     taken, monkeypatch
 ):

@@ -1,5 +1,4 @@
 import re
-from dataclasses import replace
 
 from sim import Body, Pose, World
 from viewer.sources import source_of
@@ -41,15 +40,6 @@ def test_present_events_are_marked_and_later_ones_are_faint(frames):
     assert "opacity" not in events_html(line, DARK)
 
 
-def test_the_newest_events_before_are_bold(frames):
-    line = Timeline(source_of(frames))
-    line.seek(39)
-    first, later = re.findall(r'<div style="([^"]*)">\d+ \w+', events_html(line, LIGHT))
-    assert "bold" in first
-    assert css(LIGHT.mark) not in first
-    assert "bold" not in later
-
-
 def test_layers_are_told_in_words(vertex_above_face):
     from viewer.drawing.overlays import Layers, OverlayCollector
 
@@ -60,12 +50,6 @@ def test_layers_are_told_in_words(vertex_above_face):
     assert re.search(r"1 \w+", told)
     assert "nothing to show: depth" in told
     assert "a &lt;b&gt; window" in more_html(found, "a <b> window")
-
-
-def test_a_run_without_events_says_so(frames):
-    line = Timeline(source_of([replace(frames[0], events=())]))
-    assert "nothing happened yet" in events_html(line, LIGHT)
-    assert story_html([]) == "<i>no events</i>"
 
 
 def test_every_name_is_escaped_wherever_it_is_written():

@@ -96,22 +96,6 @@ def test_bodies_come_and_go(server, stage_for, heap, overlapping):
     assert server.scene.get_handle_by_name("/bodies/5") is not None
 
 
-def test_a_body_of_many_edges_loses_them_when_it_deforms(
-    server, stage_for, monkeypatch
-):
-    ball = Body(shapes.icosphere(4), name="ball")  # 7680 edges: none from the start
-    fine = Body(shapes.icosphere(3), name="fine", pose=Pose.rigid(None, (3.0, 0, 0)))
-    world = World([ball, fine], deform={"fine": lambda rest, t: rest * (1.0 + t)})
-    frames = list(world.run(3))
-    scene = stage_for(frames[0])
-    monkeypatch.setattr("viewer.web.scene._MOVING_EDGES", 100)
-    scene.show(frames[0], Layers())
-    assert server.scene.get_handle_by_name("/bodies/0/edges") is None
-    assert server.scene.get_handle_by_name("/bodies/1/edges") is not None
-    scene.show(frames[1], Layers())
-    assert server.scene.get_handle_by_name("/bodies/1/edges") is None
-
-
 @pytest.mark.parametrize("layer", EXTRA)
 def test_every_layer_of_the_window_is_drawn_in_a_browser_too(server, stage_for, layer):
     """Six of them were switches of the window only, and were left out in silence."""

@@ -29,13 +29,6 @@ def test_every_pair_has_its_closest_points_and_its_arrow(any_frame):
     assert all(some.points.shape == some.colours.shape for some in lines.values())
 
 
-def test_a_line_goes_from_closest_point_to_closest_point(vertex_above_face):
-    (state,) = vertex_above_face.pairs
-    pair = pair_glyphs(vertex_above_face, state)
-    lines = made_of([pair])[1][2 * theme.TUBE_RADIUS].points
-    assert np.abs(lines - pair.witness).max(axis=(1, 2)).min() < 1e-6
-
-
 def test_lines_of_one_width_keep_their_own_colours():
     pieces, radius = SolidBuilder(), 2.0 * HERE.pixel
     pieces.tubes(np.array([[[0.0, 0, 0], [1, 0, 0]]]), radius, (255, 0, 0))

@@ -9,9 +9,9 @@ from viewer.timeline import Timeline
 @pytest.fixture
 def opened(clock):
     """Open windows on what is shown; they are closed in the end."""
-    from viewer.window.window import Window
+    from viewer.window.window import WindowScreen
 
-    class Handled(Window):
+    class Handled(WindowScreen):
         def type_key(self, symbol, *, control=False, shift=False):
             """Send a key the way a keyboard does, its character too."""
             keyboard = self.plotter.iren.interactor
@@ -46,7 +46,8 @@ def opened(clock):
     def make(source, *, paused=False, **options):
         is_source = isinstance(source, FrameSource)
         timeline = Timeline(source if is_source else source_of(source), clock=clock)
-        windows.append(window := Handled(timeline, off_screen=True, **options))
+        windows.append(Handled(off_screen=True, **options))
+        window = windows[-1].open(timeline)
         if paused:
             timeline.pause()
             window.settle()

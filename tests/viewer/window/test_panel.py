@@ -1,7 +1,6 @@
 import numpy as np
 import pytest
 
-from viewer.sources import PushedFrames
 from viewer.theme import DARK, LIGHT
 from viewer.window.panel import WIDTH
 
@@ -23,10 +22,6 @@ def panel(window):
     return window.image()[:, -round(WIDTH) :]
 
 
-def picture(window):
-    return window.image()[:, : -round(WIDTH)]
-
-
 def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened, shown):
     played = opened(shown, paused=True)
     for k in range(len(shown)):
@@ -45,26 +40,6 @@ def test_a_window_shows_a_frame_as_one_that_showed_no_other(opened, shown):
         assert not differs.any(), f"frame {k}"
         played.controls.layers.names = True
         fresh.close()
-
-
-def test_an_event_is_in_the_story_when_it_happens(opened, shown):
-    source = PushedFrames()
-    source.append(shown[0])
-    window = opened(shown, paused=True)
-    window.timeline.source = source
-    window.timeline.position = -1
-    go(window, 0)
-    told = next(k for k, frame in enumerate(shown) if frame.events)
-    for k in range(1, told):
-        source.append(shown[k])
-        go(window, k)
-    before = panel(window)[:100]
-    source.append(shown[told])
-    go(window, told)
-    now = panel(window)[:100]
-    marked = (now == LIGHT.mark).all(axis=-1)
-    assert not (before == LIGHT.mark).all(axis=-1).any()
-    assert marked.any(), "what happens now is marked"
 
 
 def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened, shown):
@@ -100,15 +75,6 @@ def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened, show
 
 def test_the_panel_has_the_colours_of_the_theme(opened, shown):
     for theme in (LIGHT, DARK):
-        window = opened(shown[:2], paused=True, theme=theme)
+        window = opened(shown[:2], paused=True, theme=theme.name)
         corner = panel(window)[-20:, -20:]
         assert np.abs(corner.astype(int) - theme.background).max() <= 1
-
-
-def test_bodies_stay_in_the_picture_and_out_of_the_panel(opened, shown):
-    window = opened(shown, paused=True)
-    before = panel(window)
-    window.plotter.camera.zoom(4.0)
-    window.settle()
-    assert (panel(window) == before).all()
-    assert (picture(window)[:, -1] != LIGHT.background).any(), "bodies reach the edge"
