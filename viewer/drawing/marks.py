@@ -1,8 +1,5 @@
 """Draw what layers show in pixels: dimension lines, paths, marks of contacts."""
 
-from collections.abc import Callable
-from functools import partial
-
 import numpy as np
 
 from viewer import theme
@@ -14,6 +11,7 @@ from wingedge.tables import Floats
 
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 10.0  # of an arrow
+_SIGN, _RIM = 24, 8  # pixels, of a mark and of the paper around it
 _STEP = 12.0  # pixels between two points of a line that no text may cover
 
 Told = tuple[str, Floats, Floats, Rgb]  # words, where, direction with room, ink
@@ -40,8 +38,10 @@ def draw_marks(
     for spot in overlays.spots:
         at = canvas.project(spot.point[None])
         lines.append(np.stack([at, at], axis=1))
-        radius = theme.SPOT_RADIUS * canvas.ratio
-        mark_of(spot.kind)(canvas, at[0], radius, canvas.hud.theme.ink)
+        look = canvas.hud.theme
+        for size, ink in ((_SIGN + _RIM, look.paper), (_SIGN, look.ink)):
+            sign = canvas.hud.text(mark_of(spot.kind), size, ink)
+            canvas.hud.sign(sign, at[0])
     lines += [_push(canvas, push) for push in overlays.pushes]
     return dotted(np.concatenate([np.empty((0, 2, 2)), *lines]), canvas.ratio), told
 
@@ -71,32 +71,13 @@ def arrow(canvas: Canvas, tail: Floats, tip: Floats, width: float, ink: Rgb) -> 
     canvas.hud.polygon(np.stack(corners), ink)
 
 
-def cross(canvas: Canvas, centre: Floats, radius: float, ink: Rgb) -> None:
-    """Draw the mark of edge on edge."""
-    for wide, colour in ((6.5, canvas.hud.theme.paper), (3.2, ink)):
-        for x, y in ((1.0, 1.0), (1.0, -1.0)):
-            reach = (radius + (wide - 3.2) * canvas.ratio / 2) * np.array([x, y]) * 0.75
-            canvas.hud.line(centre - reach, centre + reach, wide, colour)
+# what contacts are marked with: vertex on face, edge on edge; any other
+MARKS = {"VF": "\u25b2", "FV": "\u25b2", "EE": "\u2716"}
 
 
-def polygon(
-    angles: list[float], canvas: Canvas, centre: Floats, radius: float, ink: Rgb
-) -> None:
-    """Draw the mark of a contact with corners in these directions."""
-    turn = np.radians(angles)
-    corners = np.stack([np.cos(turn), np.sin(turn)], axis=-1)
-    canvas.hud.polygon(centre + 1.4 * radius * corners, canvas.hud.theme.paper)
-    canvas.hud.polygon(centre + radius * corners, ink)
-
-
-triangle = partial(polygon, [90.0, 210.0, 330.0])  # vertex on face
-diamond = partial(polygon, [0.0, 90.0, 180.0, 270.0])  # any other contact
-MARKS: dict[str, Callable[..., None]] = {"VF": triangle, "FV": triangle, "EE": cross}
-
-
-def mark_of(kind: str) -> Callable[..., None]:
-    """Return what draws the mark of a kind of contact."""
-    return MARKS.get(kind, diamond)
+def mark_of(kind: str) -> str:
+    """Return the sign that marks a kind of contact."""
+    return MARKS.get(kind, "\u25c6")
 
 
 def _dimension(canvas: Canvas, span: Dimension, busy: Floats) -> tuple[Floats, Told]:
@@ -152,15 +133,12 @@ def _roomier(
     if (right[0], right[1]) < (0.0, 0.0):
         right = -right
     reach = theme.DIMENSION_OFFSET * canvas.ratio
-    t = np.linspace(0.0, 1.0, 8)[:, None]
-    spine = (1 - t) * first + t * last
     cost = []
     for side in (right, -right):
-        strip = np.concatenate([spine + k * reach * side for k in (0.5, 1.0, 1.5)])
-        gaps = np.abs(strip[:, None] - busy).max(axis=-1)
-        outside = (strip < 0) | (strip > np.array(canvas.size))
-        crowded = int((gaps < 0.25 * reach).any(axis=0).sum())
-        cost.append(crowded + len(busy) * bool(outside.any()))
+        out = (first + last) / 2 + reach * side
+        crowded = (np.abs(busy - out).max(axis=1, initial=0.0) < 0.6 * reach).sum()
+        outside = (out < 0) | (out > np.array(canvas.size))
+        cost.append(crowded + len(busy) * outside.any())
     return right if cost[0] <= cost[1] else -right
 
 
