@@ -217,27 +217,15 @@ class Viewport:
     def image(self) -> "Image":
         """Return the picture, (height, width, 3), top row first."""
         import numpy as np
+        from PIL import Image  # comes with pyvista
 
         if not self._shown:
             self.plotter.show(auto_close=False, interactive=False)
             self._shown = True
         self.plotter.render()
-        drawn = np.asarray(self.plotter.screenshot(return_img=True))
-        return shrunk(drawn[..., :3], self.ratio)
+        drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
+        return np.array(Image.fromarray(drawn).reduce(self.ratio))
 
     def close(self) -> None:
         """Release the window."""
         self.plotter.close()
-
-
-def shrunk(image: "Image", ratio: int) -> "Image":
-    """Average blocks of ratio x ratio pixels."""
-    import numpy as np
-
-    if ratio == 1:
-        return np.ascontiguousarray(image)
-    height, width = image.shape[0] // ratio, image.shape[1] // ratio
-    blocks = image[: height * ratio, : width * ratio].astype(np.uint16)
-    total = blocks.reshape(height, ratio, width, ratio, 3).sum(axis=(1, 3))
-    mean: Image = (total / ratio**2 + 0.5).astype(np.uint8)
-    return mean

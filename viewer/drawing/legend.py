@@ -8,24 +8,20 @@ from viewer import theme
 from viewer.drawing.arrays import Shown
 from viewer.drawing.glyphs import names_of
 from viewer.drawing.hud import Box, Canvas, Text
-from viewer.drawing.marks import mark_of
 from viewer.drawing.overlays import SAID, Overlays
 from viewer.drawing.words import short
 from viewer.theme import LIGHT, Rgb, Theme, blended
 
-# of bodies, regimes, forces and paths
-_BODY, _SHARE, _REGIME, _WAY = (
-    "\u25a0",
-    "\u25ae",
-    "\u25cf\u2501\u25cf\u2501\u25b6",
-    "\u2501\u25b6",
-)
-_SPAN, _BACK, _PATH = (
-    "\u25c0\u2501\u25b6",
-    "\u25c0\u2501",
-    "\u25cf\u2501\u25cf\u2501\u25cf",
-)
-_SPOTS = "vertex on face", "edge on edge", "other contact"
+_BODY, _LID, _SHARE, _REGIME, _PATH = "■", "□", "▮", "●━●━▶", "●━●━●"
+_SPAN, _BACK, _WAY = "◀━▶", "◀━", "━▶"
+# what contacts are marked with
+_MARKS = {"VF": "▲", "FV": "▲", "EE": "✖", "": "◆"}
+_SPOTS = {"▲": "vertex on face", "✖": "edge on edge", "◆": "other contact"}
+
+
+def mark_of(kind: str) -> str:
+    """Return the sign that marks a kind of contact."""
+    return _MARKS.get(kind, _MARKS[""])
 
 
 class Swatch(NamedTuple):
@@ -40,9 +36,8 @@ def swatches(overlays: Overlays, look: Theme = LIGHT) -> list[Swatch]:
     found = []
     if overlays.apart:
         found.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
-    said = dict(zip(map(mark_of, ("VF", "EE", "")), _SPOTS, strict=True))
     marks = dict.fromkeys(mark_of(spot.kind) for spot in overlays.spots)
-    found += [Swatch(said[mark], ((mark, look.ink),)) for mark in marks]
+    found += [Swatch(_SPOTS[mark], ((mark, look.ink),)) for mark in marks]
     if any(span.words.startswith("depth") for span in overlays.depths):
         movers = dict.fromkeys(span.bodies[1] for span in overlays.depths)
         who = movers.popitem()[0] if len(movers) == 1 else "the second body"
@@ -54,7 +49,7 @@ def swatches(overlays: Overlays, look: Theme = LIGHT) -> list[Swatch]:
         # it is seen through its lid
         below = blended(look.paper, look.pocket, theme.OPACITY_POCKET)
         below = blended(below, look.lid, theme.OPACITY_LID)
-        found.append(Swatch("lid of a dent", ((_BODY, look.lid),)))
+        found.append(Swatch("lid of a dent", ((_LID, look.lid),)))
         found.append(Swatch("surface below it", ((_BODY, below),)))
     if overlays.trails:
         cold = not any(trail.warm for trail in overlays.trails)
@@ -67,7 +62,7 @@ def swatches(overlays: Overlays, look: Theme = LIGHT) -> list[Swatch]:
     return [*found, *(Swatch(f"{name}: {why}") for name, why in none)]
 
 
-_SIGN = theme.TEXT_SIZE + 3
+_LARGER = 3  # pixels, a sign that stands alone
 _GAP = 8.0  # pixels between signs and words
 _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
@@ -104,7 +99,10 @@ def write_legend(canvas: Canvas, shown: Shown) -> list[Box]:
     rows: list[list[tuple[float, list[Text]]]] = [[]]
     x, first = left, _entries(hud.theme, shown)
     for k, swatch in enumerate([*first, *swatches(shown.overlays, hud.theme)]):
-        texts = [hud.text(sign, _SIGN, ink) for sign, ink in swatch.signs]
+        texts = [
+            hud.text(sign, theme.TEXT_SIZE + _LARGER * (len(sign) == 1), ink)
+            for sign, ink in swatch.signs
+        ]
         texts.append(hud.text(swatch.words, theme.TEXT_SIZE, hud.theme.ink))
         width = sum(hud.measure(text)[0] for text in texts)
         width += _GAP * r * bool(swatch.signs)

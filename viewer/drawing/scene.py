@@ -28,7 +28,7 @@ from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.labels import Written
 from viewer.drawing.legend import legend_height
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector
+from viewer.drawing.overlays import NOTHING, Layers
 from viewer.drawing.skin import DrawnBody, MergedBodies, SheetActor, SolidActor
 from viewer.drawing.solids import FINE, LIVE
 from viewer.gl import Viewport, require_pyvista
@@ -123,7 +123,6 @@ class Scene(Viewport):
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
         self._sheets = SheetActor(behind)
-        self._overlayer = OverlayCollector()
         self._boxes: list[Box] = []  # of title and legend
         self._written: tuple[object, ...] = ()  # what they depend on, but the frame
         self._dimmed: set[str] = set()  # what stands before what is told of
@@ -203,7 +202,6 @@ class Scene(Viewport):
             looked_at=shot.looked_at,
             movers=self.movers.names,
             points=self._points,
-            overlayer=self._overlayer,
         )
         _, self.pairs, self.hints, self.overlays, _ = self.shown
         if self.view is None or not keep_camera:
@@ -290,7 +288,6 @@ class Scene(Viewport):
                 lit.get(name, ()),
                 opacity * (looks.DIMMED if name in dimmed else 1.0),
                 name in dimmed or (not told and bool(lit)),
-                k,
             )
         parted: list[PairGlyphs | Hint] = [*shown.pairs, *shown.hints]
         order = far_to_near(self._middles, parted, view.position)

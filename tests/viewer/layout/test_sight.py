@@ -76,16 +76,3 @@ def test_a_contact_is_seen_past_a_wall(azimuth):
     if azimuth == -60:
         habit = best_direction(UP, np.empty((0, 3)))
         assert surfaces_before(spots[0], habit[None], triangles).tolist() == [1]
-
-
-def test_a_contact_in_a_pit_is_seen_from_above():
-    parts = [
-        corners((0.4, 4.0, 4.0), (1.4, 0.0, 0.0))[1],
-        corners((0.4, 4.0, 4.0), (-1.4, 0.0, 0.0))[1],
-        corners((4.0, 0.4, 4.0), (0.0, 1.4, 0.0))[1],
-        corners((4.0, 0.4, 4.0), (0.0, -1.4, 0.0))[1],
-    ]
-    pit, spots = np.concatenate(parts), np.array([[0.0, 0.0, 0.0]])
-    eye = best_direction(UP, np.empty((0, 3)), spots, pit)
-    assert surfaces_before(spots[0], eye[None], pit).tolist() == [0]
-    assert eye[2] > np.sin(np.radians(40.0))
