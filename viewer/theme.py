@@ -169,7 +169,6 @@ PADDING = 5  # between a text and the rim of its box
 
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
-DIMMED = 0.5  # times as opaque, of what stands before a contact
 OPACITY_LIT = 0.8  # of a closest face
 OPACITY_LID = 0.18  # little: what is below it is to keep its colour
 OPACITY_POCKET = 0.75

@@ -113,6 +113,19 @@ def test_a_page_is_below_the_cell_and_the_next_cell_runs(executed):
 
 
 @pytest.mark.gui
+def test_layers_are_drawn_below_the_cell_too(executed):
+    _, plain, layered = executed(
+        CELLS[0],
+        *(
+            f"viewer.watch(scenes.load('demo'), 3, size=(320, 240), layers={layers});"
+            for layers in ("()", "('distance',)")
+        ),
+    )
+    (one,), (other,) = pictures(plain), pictures(layered)
+    assert one.tobytes() != other.tobytes()
+
+
+@pytest.mark.gui
 @pytest.mark.notebook
 def test_a_live_view_is_a_widget_where_trame_is_installed(executed):
     for name in ("trame_pyvista", "ipywidgets"):

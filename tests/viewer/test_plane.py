@@ -1,12 +1,15 @@
 """The two examples of the plane: keys in a window, colours, pictures, two segments."""
 
 import os
+import subprocess
+import sys
+import threading
 
 import disk_triangle
 import numpy as np
 import pytest
 import two_segments
-from disk_triangle import TINTS, Disk, Plane, parsed, play
+from disk_triangle import TINTS, Disk, Plane, clipped, parsed, play
 from two_segments import Segments
 
 from viewer.theme import LIGHT
@@ -73,6 +76,20 @@ def test_without_a_view_the_tour_is_told(module, capsys, tmp_path, monkeypatch):
     kind = DEMOS[module.__name__]
     assert capsys.readouterr().out.splitlines() == played(kind, kind.TOUR).lines
     assert os.listdir() == []
+
+
+def test_seven_regions_cover_the_window_once():
+    square = np.array([(0.0, 0.0), (4.0, 0.0), (4.0, 4.0), (0.0, 4.0)])
+    a, b, c = np.array([(1.0, 1.0), (1.5, 3.0), (3.0, 1.2)])
+    total = 0.0
+    for region in range(8):
+        part = square
+        for bit, start, end in ((4, a, b), (2, b, c), (1, c, a)):
+            part = clipped(part, start, end, 1 if region & bit else -1)
+        assert (region > 0) == (len(part) > 0)
+        x, y = part.reshape(-1, 2).T
+        total += abs(float(x @ np.roll(y, -1) - y @ np.roll(x, -1))) / 2
+    assert total == pytest.approx(16.0)
 
 
 @pytest.mark.gui
@@ -144,3 +161,29 @@ def test_keys_of_a_window_move_and_those_of_pyvista_and_vtk_do_nothing(
     assert demo.lines == played(kind, log).lines
     if kind is Disk:
         assert demo.state.steps == Disk().state.steps
+
+
+@pytest.mark.gui
+@pytest.mark.parametrize("module", [disk_triangle, two_segments])
+def test_a_real_window_takes_keys_and_ends_with_q(module, display, tmp_path):
+    child = subprocess.Popen(
+        [sys.executable, module.__file__],
+        cwd=tmp_path,
+        env={**display.environment, "PYTHONSAFEPATH": ""},  # one example uses another
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    killer = threading.Timer(120.0, child.kill)
+    killer.start()
+    try:
+        display.window("PyVista")
+        display.send("mousemove", 200, 200)
+        display.send("key", "l", "key", "shift+r", "key", "w", "key", "q")
+        out, err = child.communicate()
+    finally:
+        killer.cancel()
+        child.kill()
+    assert (child.returncode, err) == (0, "")
+    assert out.startswith("your keys: L Shift+R\n")
+    assert os.listdir(tmp_path) == [f"{module.__name__}.png"]

@@ -41,14 +41,9 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
         raise ValueError(
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
-    return pv.PolyData(positions, faces=padded_faces(mesh))
-
-
-def padded_faces(mesh: WingedEdgeMesh) -> NDArray[np.int64]:
-    """List every face as its number of corners and then the corners, (F + 2E,)."""
-    start, vertex = mesh.corners
-    count = np.diff(start)
-    return np.insert(vertex.astype(np.int64), start[:-1], count)
+    return pv.PolyData(
+        positions, faces=pv.CellArray.from_arrays(*mesh.corners, deep=True)
+    )
 
 
 Rows = NDArray[np.intp]
