@@ -40,6 +40,14 @@ class Text(NamedTuple):
         """How much of each pixel it covers, (height, width), the lowest row first."""
         return _letters(*self[:4])
 
+    @property
+    def ink(self) -> NDArray[np.intp]:
+        """Corners of what is drawn of it: left and bottom, right and top, (2, 2)."""
+        drawn = np.argwhere(self.letters)[:, ::-1]
+        if not len(drawn):
+            return np.zeros((2, 2), np.intp)
+        return np.stack([drawn.min(axis=0), drawn.max(axis=0) + 1])
+
 
 class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
@@ -105,10 +113,7 @@ class Hud:
 
     def sign(self, text: Text, centre: Floats) -> None:
         """Show a prepared sign with its ink around a place."""
-        ink = np.argwhere(text.letters)[:, ::-1]
-        if len(ink):
-            middle = (ink.min(axis=0) + ink.max(axis=0) + 1) / 2
-            self.put(text, *(centre - middle))
+        self.put(text, *(centre - text.ink.mean(axis=0)))
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""

@@ -1,5 +1,6 @@
 """Write the legend along the lower edge of a picture."""
 
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -63,7 +64,7 @@ def swatches(overlays: Overlays, look: Theme = LIGHT) -> list[Swatch]:
 
 
 _LARGER = 3  # pixels, a sign that stands alone
-_GAP = 8.0  # pixels between signs and words
+_GAP = 6.0  # pixels between signs and words
 _BETWEEN = 26.0  # entries
 _NAMES = 3  # of bodies that share their colours
 _STEPS = 8  # of a search that are written, at most
@@ -104,7 +105,7 @@ def write_legend(canvas: Canvas, shown: Shown) -> list[Box]:
             for sign, ink in swatch.signs
         ]
         texts.append(hud.text(swatch.words, theme.TEXT_SIZE, hud.theme.ink))
-        width = sum(hud.measure(text)[0] for text in texts)
+        width = sum(_wide(text, r) for text in texts[:-1]) + hud.measure(texts[-1])[0]
         width += _GAP * r * bool(swatch.signs)
         if rows[-1] and (x + width > right or k == len(first)):
             rows.append([])
@@ -118,16 +119,22 @@ def write_legend(canvas: Canvas, shown: Shown) -> list[Box]:
         bottom += _STEP * r
     for row in reversed(rows):
         for at, (*signs, words) in row:
-            wide, high = np.transpose([hud.measure(text) for text in (*signs, words)])
-            starts = at + np.cumsum([0.0, *wide])
-            starts[-2:] += _GAP * r * bool(signs)
-            boxes.append([at, bottom, float(starts[-1]), bottom + float(high[-1])])
+            (width, height), wide = hud.measure(words), [_wide(s, r) for s in signs]
+            left_of_words = at + sum(wide) + _GAP * r * bool(signs)
+            boxes.append([at, bottom, left_of_words + width, bottom + height])
             canvas.clear(boxes[-1])
-            hud.put(words, float(starts[-2]), bottom)
-            for sign, start, width in zip(signs, starts, wide, strict=False):
-                hud.sign(sign, np.array([start + width / 2, bottom + high[-1] / 2]))
+            hud.put(words, left_of_words, bottom)
+            for sign, before, each in zip(
+                signs, accumulate([at, *wide]), wide, strict=False
+            ):
+                hud.sign(sign, np.array([before + each / 2, bottom + height / 2]))
         bottom += 1.6 * theme.TEXT_SIZE * r
     return boxes
+
+
+def _wide(sign: Text, ratio: float) -> float:
+    """Return how much room a sign takes, in pixels."""
+    return float(np.ptp(sign.ink[:, 0])) + ratio
 
 
 def _entries(look: Theme, shown: Shown) -> list[Swatch]:
