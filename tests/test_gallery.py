@@ -25,17 +25,15 @@ def test_every_file_of_the_gallery_is_in_the_table_and_the_other_way(drawing):
     assert there == set(drawing.TABLE)
 
 
-def test_names_are_listed_in_one_chapter_each_chosen_with_any_ending(drawing, capsys):
+def test_names_are_in_one_chapter_each_and_chosen_with_any_ending(drawing, capsys):
     names = [name for part in drawing.CHAPTERS.values() for name in part]
     assert len(names) == len(set(names)) == len(drawing.TABLE)
-    assert drawing.chosen(["fig4"]) == drawing.chosen(["fig4.png"]) == ["fig4.png"]
-    assert drawing.chosen(["drag"]) == ["drag.webp", "drag.png"]
-    assert len(drawing.chosen(["layer_*", "fig*"])) == 14
-    assert drawing.chosen([]) == list(drawing.TABLE)
-    assert drawing.main(["--list"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert [line.split()[0] for line in lines] == list(drawing.TABLE)
-    assert all(len(line.split()) > 2 for line in lines)
+    assert drawing.chosen("fig4") == drawing.chosen("fig4.png") == ["fig4.png"]
+    assert drawing.chosen("drag") == ["drag.webp", "drag.png"]
+    assert drawing.chosen("*") == list(drawing.TABLE)
+    with pytest.raises(SystemExit):
+        drawing.main(["no_such_picture"])
+    assert "no picture is called 'no_such_picture'" in capsys.readouterr().err
 
 
 def test_the_index_shows_every_picture_of_the_table(drawing):
@@ -66,34 +64,10 @@ def test_pictures_are_small_files_and_moving_ones_move():
             assert moving.n_frames > 30
 
 
-def test_an_unknown_name_is_refused_in_one_sentence(drawing, capsys):
-    with pytest.raises(SystemExit) as ended:
-        drawing.main(["no_such_picture"])
-    assert ended.value.code == 2
-    assert "no picture is called 'no_such_picture'" in capsys.readouterr().err
-
-
 @pytest.mark.gui
 def test_one_picture_is_drawn_into_a_folder_and_told(drawing, capsys, tmp_path):
     pytest.importorskip("pyvista")
-    assert drawing.main(["deform_scale", "--out", str(tmp_path)]) == 0
+    drawing.main(["deform_scale", "--out", str(tmp_path)])
     assert (tmp_path / "deform_scale.png").stat().st_size > 1000
-    assert "[ 1/1] deform_scale.png" in capsys.readouterr().out
+    assert "deform_scale.png" in capsys.readouterr().out
     assert [path.name for path in tmp_path.iterdir()] == ["deform_scale.png"]
-
-
-def test_one_that_fails_is_told_and_the_others_are_drawn(
-    drawing, monkeypatch, capsys, tmp_path
-):
-    def fail(path):
-        raise RuntimeError("no light")
-
-    broken = drawing.TABLE["fig4.png"]._replace(draw=fail)
-    sound = broken._replace(draw=lambda path: path.write_bytes(b"."))
-    monkeypatch.setitem(drawing.TABLE, "fig4.png", broken)
-    monkeypatch.setitem(drawing.TABLE, "fig5.png", sound)
-    assert drawing.main(["fig4", "fig5", "--out", str(tmp_path)]) == 1
-    told = capsys.readouterr()
-    assert "failed: RuntimeError: no light" in told.out
-    assert told.err == "not drawn: fig4.png\n"
-    assert (tmp_path / "fig5.png").is_file()

@@ -189,8 +189,7 @@ def test_every_layer_has_its_section_and_its_picture():
 
 def test_every_picture_of_the_page_is_drawn_by_the_committed_command(monkeypatch):
     monkeypatch.syspath_prepend(DOCS)
-    layers = importlib.import_module("pictures.layers")
-    drawn = {f"layer_{name}.png" for name in layers.SHOWN}
+    drawn = set(importlib.import_module("pictures.figures").LAYERS)
     assert set(re.findall(r"\(gallery/(layer_\w+\.png)\)", VIEWER)) == drawn
     assert {path.name for path in (DOCS / "gallery").glob("layer_*")} == drawn
 

@@ -155,11 +155,8 @@ def save(image: NDArray[np.uint8], path: str | os.PathLike[str]) -> None:
     """Write a picture; the file appears only when it is complete."""
     from PIL import Image  # comes with pyvista
 
-    kind = {".jpg": "JPEG", ".jpeg": "JPEG", ".webp": "WEBP"}
-    with replacing(Path(path)) as temporary:
-        Image.fromarray(image).save(
-            temporary, format=kind.get(Path(path).suffix.lower(), "PNG")
-        )
+    with replacing(Path(path)) as temporary:  # of the same ending
+        Image.fromarray(image).save(temporary)
 
 
 def most_telling(recording: Recording) -> int:

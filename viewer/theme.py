@@ -157,7 +157,7 @@ ARROW_LENGTH = 92.0
 FORCE_LENGTH = 80.0  # of the greatest in a frame
 ARROW_RADIUS = 2.4
 RING_RADIUS = 34.0  # around a deepest point
-STOP_RADIUS = 4.5
+STOP_RADIUS = 5.5
 SPOT_RADIUS = 10.0  # of the mark of a contact's kind
 DIMENSION_OFFSET = 58.0  # from what is measured to its dimension line
 WIRE_WIDTH = 1.0
@@ -169,7 +169,6 @@ PADDING = 5  # between a text and the rim of its box
 
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
-DIMMED = 0.5  # times as opaque, of what stands before a contact
 OPACITY_LIT = 0.8  # of a closest face
 OPACITY_LID = 0.18  # little: what is below it is to keep its colour
 OPACITY_POCKET = 0.75

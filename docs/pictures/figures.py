@@ -1,5 +1,6 @@
-"""Scenes: the demo, six of a law, figures 3 to 7 of Yokoyama et al., a frame each."""
+"""A frame of a scene each: the demo, scenes of a law, figures of Yokoyama, layers."""
 
+from functools import partial
 from pathlib import Path
 
 from pictures.entry import LegendEntry
@@ -22,20 +23,37 @@ FRAMES = {  # scene: frame, size, what it shows
     "fig6": (48, SMALL, "fig. 6: the upper ball is squashed most"),
     "fig7": (25, SMALL, "fig. 7: the least distance of bodies that are apart"),
 }
+SHOWN = {  # layer: scene, frame, what it shows
+    "distance": ("fig7", 25, "the least distance as a dimension line"),
+    "distance_near": ("fig7", 52, "the same, too short to be seen"),
+    "elements": ("face_on_face", 56, "vertices on a face, and edges on edges"),
+    "depth": ("pass_through", 45, "how deep a ball is in a plate, and which way out"),
+    "cover": ("reach", 50, "an arm with a waist, its lids, the surface below"),
+    "path": ("fig6", 64, "six pairs of parts that a search tried"),
+    "forces": ("vault", 119, "what stones of a vault do to each other, by a law"),
+    "regions": ("arch", 32, "all contacts of an arch on a table, each its number"),
+}
 
 
-def draw(name: str, path: Path) -> None:
+def draw(
+    scene: str, index: int, size: tuple[int, int], layers: tuple[str, ...], path: Path
+) -> None:
     """Draw one frame of a scene."""
-    index, size, _ = FRAMES[name]
-    *_, frame = scenes.load(name).run(index + 1)
-    picture(frame, path, size=size)
+    *_, before, frame = scenes.load(scene).run(index + 1)
+    picture(frame, path, size=size, layers=layers, before=before if layers else None)
 
 
-ENTRIES = {
-    f"{name}.png": LegendEntry(
-        shows,
-        f'picture(frame, "{name}.png", size={size}), frame {index} of scene {name}',
-        lambda path, name=name: draw(name, path),
-    )
-    for name, (index, size, shows) in FRAMES.items()
+def entry(
+    scene: str, index: int, size: tuple[int, int], layer: str, shows: str
+) -> LegendEntry:
+    """Describe the picture of one frame."""
+    layers = (layer,) if layer not in ("", "regions") else ()
+    code = f"picture(frame, size={size}, layers={layers}), frame {index} of {scene}"
+    return LegendEntry(shows, code, partial(draw, scene, index, size, layers))
+
+
+ENTRIES = {f"{n}.png": entry(n, k, size, "", s) for n, (k, size, s) in FRAMES.items()}
+LAYERS = {
+    f"layer_{name}.png": entry(scene, k, LARGE, name.split("_")[0], shows)
+    for name, (scene, k, shows) in SHOWN.items()
 }

@@ -143,14 +143,6 @@ def test_what_is_lost_or_changed_is_noticed(drawn, vertex_above_face, spoilt):
     assert right < LIMIT < wrong
 
 
-def test_a_marker_that_is_not_at_its_point_is_noticed(drawn, face_on_face):
-    scene = drawn(face_on_face)
-    moved = [p._replace(witness=p.witness + 0.03) for p in scene.pairs]
-    scene.shown = scene.shown._replace(pairs=moved)
-    scene.annotate()
-    assert away(scene, "the_patch_of_a_face_on_a_face[light]") > LIMIT
-
-
 @pytest.mark.parametrize("way", [(0.1, 0.0), (0.0, -0.1)])
 def test_a_tenth_of_a_pixel_is_no_other_picture(drawn, vertex_above_face, way):
     scene = drawn(vertex_above_face)

@@ -43,48 +43,32 @@ def difference(one, other, sight):
     return float(np.linalg.norm(lab(one, sight) - lab(other, sight)))
 
 
+def pairs(look):
+    """Colours that are to be told apart, and by how much at least."""
+    one, other, regimes = look.body(0), look.body(1), [*look.regimes.values()]
+    yield one.surface, other.surface, 30
+    yield one.feature, other.feature, 30
+    yield from ((a, b, 20) for a, b in combinations(regimes, 2))
+    for tones in look.bodies:
+        yield tones.feature, tones.surface, 30
+        yield tones.feature, tones.lit, 10
+    path = one.surface, other.surface, one.feature, other.feature, look.paper, *regimes
+    yield from ((look.trail, tone, 25) for tone in path)
+    yield look.lid, look.pocket, 20
+    for tones in look.bodies[:4]:
+        yield look.lid, tones.surface, 25
+        yield look.pocket, tones.surface, 25
+
+
 @pytest.mark.parametrize("look", [LIGHT, DARK], ids=["light", "dark"])
 @pytest.mark.parametrize("sight", SIGHT)
-class TestEveryEye:
-    @pytest.mark.parametrize("tone", ["surface", "feature"])
-    def test_tells_the_first_two_bodies_apart(self, look, sight, tone):
-        one, other = (getattr(look.bodies[k], tone) for k in (0, 1))
-        assert difference(one, other, sight) > 30
-
-    def test_tells_the_regimes_apart(self, look, sight):
-        for one, other in combinations(look.regimes.values(), 2):
-            assert difference(one, other, sight) > 20
-
-    def test_sees_features_on_their_own_surface(self, look, sight):
-        for tones in look.bodies:
-            assert difference(tones.feature, tones.surface, sight) > 30
-            assert difference(tones.feature, tones.lit, sight) > 10
-
-    def test_reads_text_on_paper(self, look, sight):
-        inks = [look.ink, look.faint_ink, look.trouble, *look.regimes.values()]
-        inks += [tones.feature for tones in look.bodies]
-        for ink in inks:
-            assert abs(lab(look.paper, sight)[0] - lab(ink, sight)[0]) > 40
-
-    def test_tells_the_way_of_a_search_from_bodies_features_and_regimes(
-        self, look, sight
-    ):
-        others = [look.body(0).surface, look.body(1).surface, *look.regimes.values()]
-        others += [look.body(0).feature, look.body(1).feature, look.paper]
-        for other in others:
-            assert difference(look.trail, other, sight) > 25
-
-    def test_reads_numbers_on_the_way_of_a_search(self, look, sight):
-        assert abs(lab(look.paper, sight)[0] - lab(look.trail, sight)[0]) > 40
-
-    def test_tells_lids_pockets_and_surfaces_apart(self, look, sight):
-        assert difference(look.lid, look.pocket, sight) > 20
-        for tones in look.bodies[:4]:
-            assert difference(look.lid, tones.surface, sight) > 25
-            assert difference(look.pocket, tones.surface, sight) > 25
-
-    def test_reads_text_on_what_is_marked(self, look, sight):
-        assert abs(lab(look.mark, sight)[0] - lab(look.ink, sight)[0]) > 40
+def test_every_eye_tells_colours_apart_and_reads_texts(look, sight):
+    for one, other, least in pairs(look):
+        assert difference(one, other, sight) > least
+    inks = [look.ink, look.faint_ink, look.trouble, look.trail, *look.regimes.values()]
+    inks += [tones.feature for tones in look.bodies]
+    for paper, ink in [(look.mark, look.ink), *((look.paper, ink) for ink in inks)]:
+        assert abs(lab(paper, sight)[0] - lab(ink, sight)[0]) > 40
 
 
 def test_themes_are_found_by_name_and_their_colours_repeat():

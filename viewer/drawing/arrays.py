@@ -24,6 +24,7 @@ from viewer.drawing.glyphs import (
 from viewer.drawing.markers import (
     Pen,
     Sheet,
+    add_flat,
     add_hints,
     add_markers,
     add_outlines,
@@ -31,7 +32,7 @@ from viewer.drawing.markers import (
     arrow_ends,
     sheets,
 )
-from viewer.drawing.overlays import Layers, OverlayCollector, Overlays
+from viewer.drawing.overlays import Dimension, Layers, Overlays, overlays_of
 from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
 from viewer.theme import Rgb
@@ -72,12 +73,13 @@ class Shown(NamedTuple):
         return found
 
     def markers(self, pen: Pen) -> SolidBuilder:
-        """Return closest points and features, normals, contacts, and hints."""
+        """Return closest points and features, normals, contacts, hints, and layers."""
         pieces, layers = SolidBuilder(), self.layers
         if layers.contacts:
             normals = layers.normals and not layers.forces
             add_markers(pieces, self.pairs, pen, normals=normals)
             add_hints(pieces, self.hints, pen)
+        add_flat(pieces, self.overlays, pen)
         return pieces
 
     def lines(self, pen: Pen) -> SolidBuilder:
@@ -92,15 +94,13 @@ class Shown(NamedTuple):
         return sheets(self.overlays, pen)
 
     def labels(self, pen: Pen) -> list[Label]:
-        """Return all texts but what stands at dimension lines, which tell lengths."""
-        layers = self.layers
-        if not (layers.contacts and layers.names) or layers.help:
-            return []
-        spans = (*self.overlays.apart, *self.overlays.depths)
-        told = {span.bodies for span in spans}
-        found = self._of_layers(pen)
-        for pair in self.pairs[:_NAMED_PAIRS]:
-            found += _of_pair(pair, pen, told)
+        """Return all texts, those at dimension lines first."""
+        layers, spans = self.layers, self.overlays.spans
+        found = [_of_span(span, pen) for span in spans]
+        if layers.contacts and layers.names and not layers.help:
+            found += self._of_layers(pen)
+            for pair in self.pairs[:_NAMED_PAIRS]:
+                found += _of_pair(pair, pen, {span.bodies for span in spans})
         return found
 
     def _of_layers(self, pen: Pen) -> list[Label]:
@@ -124,19 +124,24 @@ def collect(
     movers: Collection[str] = (),
     most: int | None = FULL,
     points: Mapping[str, Floats] | None = None,
-    overlayer: OverlayCollector | None = None,
 ) -> Shown:
     """Collect what a frame shows; ``before`` it there was this one, for the path.
 
     ``most`` pairs are told in full, those of what is ``looked_at`` first, then those of
-    ``movers``. ``points`` are positions by body, if known; an ``overlayer`` that is
-    kept covers a body that only moves once.
+    ``movers``. ``points`` are positions by body, if known.
     """
     states, hints = chosen_pairs(frame, looked_at, movers, most)
     pairs = [pair_glyphs(frame, state, points) for state in states]
-    overlayer = overlayer or OverlayCollector()
-    overlays = overlayer.collect(frame, states, layers, before)
+    overlays = overlays_of(frame, states, layers, before)
     return Shown(frame, pairs, hints, overlays, layers)
+
+
+def _of_span(span: Dimension, pen: Pen) -> Label:
+    """Say how long a dimension line is, beside it."""
+    middle = span.ends.mean(axis=0)
+    side = pen.unit(middle) * pen.across(span.normal)
+    at, beside = (middle + n * theme.DIMENSION_OFFSET * side for n in (1.0, 2.0))
+    return Label(span.words, at[None], beside, pen.look.regime(span.regime))
 
 
 def _of_pair(

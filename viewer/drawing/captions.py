@@ -8,15 +8,16 @@ import numpy as np
 
 from sim import Event
 from viewer import theme
-from viewer.drawing.arrays import Shown
+from viewer.drawing.arrays import Label, Shown
 from viewer.drawing.glyphs import Names, names_of
 from viewer.drawing.hud import Box, Canvas, Text
 from viewer.drawing.labels import LabelRequest, Written, place
-from viewer.drawing.legend import write_legend
-from viewer.drawing.marks import dotted, draw_marks
+from viewer.drawing.legend import mark_of, write_legend
 from wingedge.tables import Floats
 
 _LINES = 4  # of each kind in the title
+_SIGN, _RIM = 24, 8  # pixels, of a mark and of the paper around it
+_STEP = 12.0  # pixels between two points of a line that no text may cover
 
 
 def write_beside(
@@ -51,21 +52,22 @@ def write_labels(
     (width, height), free = canvas.size, canvas.free
     canvas.hud.begin()
     seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
-    dots = np.concatenate([canvas.project(busy), dotted(seen, canvas.ratio)])
-    busy_too, told = draw_marks(canvas, shown.overlays, dots)
-    texts = [(each, theme.LABEL_SIZE, True) for each in told]
-    for label in shown.labels(canvas.pen):
-        spots = canvas.project(np.vstack([label.anchors, label.place]))
-        way = spots[-1] - spots[:-1].mean(axis=0)
-        way /= max(1.0, float(np.hypot(*way)))
-        size = theme.TEXT_SIZE if label.small else theme.LABEL_SIZE
-        each = label.words, np.rint(spots[:-1]), way, label.ink
-        texts.append((each, size, not label.small))
-    kept = [text for text, _ in last] if waits and len(last) == len(texts) else ()
-    words = kept or [canvas.hud.text(t[0], n, t[3], bold=b) for t, n, b in texts]
-    wanted = [
-        _wanted(canvas, text, *of[1:3])
-        for text, (of, _, _) in zip(words, texts, strict=True)
+    spots = np.array([spot.point for spot in shown.overlays.spots]).reshape(-1, 3)
+    dots = [canvas.project(busy), canvas.project(spots), dotted(seen, canvas.ratio)]
+    for spot, at in zip(shown.overlays.spots, dots[1], strict=True):
+        look = canvas.hud.theme
+        for size, ink in ((_SIGN + _RIM, look.paper), (_SIGN, look.ink)):
+            canvas.hud.sign(canvas.hud.text(mark_of(spot.kind), size, ink), at)
+    labels = shown.labels(canvas.pen)
+    kept = [text for text, _ in last] if waits and len(last) == len(labels) else ()
+    words = kept or [
+        canvas.hud.text(
+            label.words,
+            theme.TEXT_SIZE if label.small else theme.LABEL_SIZE,
+            label.ink,
+            bold=not label.small,
+        )
+        for label in labels
     ]
     sides = [
         [width - free.right, 0.0, width, height],
@@ -74,10 +76,10 @@ def write_labels(
         [0.0, height - free.top, width, height],
     ]
     places = place(
-        wanted,
+        [_wanted(canvas, *each) for each in zip(words, labels, strict=True)],
         canvas.size,
         np.array([*boxes, *sides]),
-        np.concatenate([dots, busy_too]),
+        np.concatenate(dots),
         scale=canvas.ratio,
         last=[found for _, found in last],
     )
@@ -87,11 +89,26 @@ def write_labels(
     return list(zip(words, places, strict=True))
 
 
-def _wanted(canvas: Canvas, text: Text, anchors: Floats, way: Floats) -> LabelRequest:
-    """Ask for a text on a sheet of paper to be placed beside its anchors."""
+def dotted(segments: Floats, ratio: float) -> Floats:
+    """Return pixels along each of (m, 2, 2) segments, (n, 2), a few apart."""
+    way = segments[:, 1] - segments[:, 0]
+    length = np.sqrt((way * way).sum(axis=1))
+    count = np.clip(np.ceil(length / (_STEP * ratio)), 1, 90).astype(np.intp)
+    first = np.repeat(np.cumsum(count) - count, count)
+    part = (np.arange(len(first)) - first + 0.5) / np.repeat(count, count)
+    start, way = (np.repeat(each, count, axis=0) for each in (segments[:, 0], way))
+    found: Floats = start + part[:, None] * way
+    return found
+
+
+def _wanted(canvas: Canvas, text: Text, label: Label) -> LabelRequest:
+    """Ask for a text on a sheet of paper to be placed beside what it names."""
+    spots = canvas.project(np.vstack([label.anchors, label.place]))
+    way = spots[-1] - spots[:-1].mean(axis=0)
+    way /= max(1.0, float(np.hypot(*way)))
     width, height = canvas.hud.measure(text)
     pad = 2 * theme.PADDING * canvas.ratio
-    return LabelRequest((width + pad, height + pad), anchors, way)
+    return LabelRequest((width + pad, height + pad), np.rint(spots[:-1]), way)
 
 
 def _title(

@@ -1,8 +1,7 @@
 """Write texts and draw flat shapes on top of a scene, placed in pixels."""
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from functools import cache, lru_cache
+from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
 
@@ -24,6 +23,7 @@ _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
 _DPI = 72  # a point of a font is a pixel
 _FONT_FILE = 4  # of VTK: a font is a file
+_CORNERS = np.array([[0, 0], [1, 0], [1, 1], [0, 1]])
 
 
 class Text(NamedTuple):
@@ -31,37 +31,46 @@ class Text(NamedTuple):
 
     words: str
     size: int  # pixels
-    colour: Rgb
     bold: bool
     font: str  # a file; empty: VTK's own
-    extent: tuple[int, int, int, int]  # left, right, bottom, top about its place
+    colour: Rgb
+
+    @property
+    def letters(self) -> NDArray[np.uint8]:
+        """How much of each pixel it covers, (height, width), the lowest row first."""
+        return _letters(*self[:4])
+
+    @property
+    def ink(self) -> NDArray[np.intp]:
+        """Corners of what is drawn of it: left and bottom, right and top, (2, 2)."""
+        drawn = np.argwhere(self.letters)[:, ::-1]
+        if not len(drawn):
+            return np.zeros((2, 2), np.intp)
+        return np.stack([drawn.min(axis=0), drawn.max(axis=0) + 1])
 
 
 class Hud:
     """Draw texts and flat shapes on top of everything; begin a frame, add, finish.
 
-    ``ratio`` pixels here make one of the finished picture. Texts are a pool: one that
-    was there in the last frame is moved, others take over what is no longer needed.
+    ``ratio`` pixels here make one of the finished picture. All of it is one mesh: texts
+    are parts of one texture, which stays while they are the same; above shapes.
     """
 
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
-        from vtkmodules.vtkRenderingCore import vtkPropAssembly
+        from vtkmodules.vtkRenderingCore import vtkTexturedActor2D
 
         self.theme = theme
         self._ratio = ratio
-        self._pyvista = require_pyvista()
-        vtk = self._pyvista._vtk
-        where = vtk.vtkCoordinate()
+        vtk = require_pyvista()._vtk
+        where, mapper = vtk.vtkCoordinate(), vtk.vtkPolyDataMapper2D()
         where.SetCoordinateSystemToDisplay()
-        mapper = vtk.vtkPolyDataMapper2D()
         mapper.SetTransformCoordinate(where)
-        self._flat = ColouredMesh(vtk.vtkActor2D(), mapper)
-        self._all = vtkPropAssembly()  # what is added later lies above
-        self._all.AddPart(self._flat.actor)
-        renderer.AddViewProp(self._all)
-        self._written: dict[tuple[Text, int], Any] = {}
-        self._spare: list[Any] = []
+        actor, self._texture = vtkTexturedActor2D(), vtk.vtkTexture()
+        actor.SetTexture(self._texture)
+        self._mesh = ColouredMesh(actor, mapper)
+        renderer.AddViewProp(actor)
         self._shown: object = None
+        self._lettered: dict[Any, Floats] = {}  # corners of a text in the texture
         self.begin()
 
     def begin(self) -> None:
@@ -73,9 +82,7 @@ class Hud:
     def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Text:
         """Prepare a text; `measure` says how large it is, `put` shows it."""
         words, font = readable(words)
-        high = round(size * self._ratio)
-        extent = _extent(words, high, bold, font)
-        return Text(words, high, colour, bold, font, extent)
+        return Text(words, round(size * self._ratio), bold, font, colour)
 
     def fit(
         self,
@@ -96,14 +103,17 @@ class Hud:
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
-        left, right, bottom, top = text.extent
-        return (right - left + 1.0, top - bottom + 1.0) if text.words else (0.0, 0.0)
+        height, width = text.letters.shape
+        return float(width), float(height)
 
     def put(self, text: Text, left: float, bottom: float) -> None:
         """Show a prepared text with its lower left corner here."""
         if text.words:
-            at = round(left - text.extent[0]), round(bottom - text.extent[2])
-            self._texts.append((text, at))
+            self._texts.append((text, (round(left), round(bottom))))
+
+    def sign(self, text: Text, centre: Floats) -> None:
+        """Show a prepared sign with its ink around a place."""
+        self.put(text, *(centre - text.ink.mean(axis=0)))
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""
@@ -140,65 +150,65 @@ class Hud:
         if shown == self._shown:
             return False
         self._shown = shown
-        self._lay_shapes()
-        counts: Counter[Text] = Counter()
-        wanted: dict[tuple[Text, int], tuple[int, int]] = {}
-        for text, at in self._texts:
-            wanted[text, counts[text]] = at
-            counts[text] += 1
-        for key in self._written.keys() - wanted:
-            self._spare.append(self._written.pop(key))
-        for key, at in wanted.items():
-            if key not in self._written:
-                actor = self._spare.pop() if self._spare else self._blank()
-                self._written[key] = _filled(actor, key[0])
-            self._written[key].SetPosition(*at)
-        for actor in self._spare:
-            actor.SetVisibility(False)
+        self._letter()
+        flat = [np.reshape(corners, (-1, 2)) for corners in self._corners]
+        counts = *map(len, flat), *(4 for _ in self._texts)
+        inks = [*self._inks, *(text.colour for text, _ in self._texts)]
+        written = [at + _CORNERS * self.measure(text) for text, at in self._texts]
+        places = [self._lettered[text[:4]] for text, _ in self._texts]
+        points, blank = np.zeros((sum(counts), 3)), np.zeros((sum(map(len, flat)), 2))
+        points[:, :2] = np.concatenate([np.empty((0, 2)), *flat, *written])
+        tones = np.array([(*ink, 255)[:4] for ink in inks], np.uint8).reshape(-1, 4)
+        parts = np.concatenate([blank, *places]).astype(np.float32)
+        colours = np.repeat(tones, np.array(counts, np.intp), axis=0)
+        self._mesh.load(points, _fans(counts), colours, ("TCOORDS", parts))
         return True
 
-    def _blank(self) -> Any:
-        actor = self._pyvista._vtk.vtkTextActor()
-        # as shapes: a renderer may begin anywhere in its window
-        actor.GetPositionCoordinate().SetCoordinateSystemToDisplay()
-        self._all.AddPart(actor)
-        return actor
+    def _letter(self) -> None:
+        """Lay all texts one above the other into the texture, above a full pixel."""
+        wanted = {text[:4]: text.letters for text, _ in self._texts}
+        if self._lettered and wanted.keys() == self._lettered.keys():
+            return
+        sides = [letters.shape for letters in wanted.values()]
+        starts = 1 + np.cumsum([0, *(height for height, _ in sides)])
+        size = max((width for _, width in sides), default=1), int(starts[-1])
+        image = np.full((*size[::-1], 4), 255, np.uint8)
+        for low, (high, wide), letters in zip(
+            starts, sides, wanted.values(), strict=False
+        ):
+            image[low : low + high, :wide, 3] = letters
+        self._lettered = {
+            key: (_CORNERS * (wide, high) + (0, low)) / size
+            for key, (high, wide), low in zip(wanted, sides, starts, strict=False)
+        }
+        pyvista = require_pyvista()
+        data = pyvista._vtk.vtkImageData()
+        data.SetDimensions(*size, 1)
+        scalars = pyvista.convert_array(image.reshape(-1, 4), deep=True)
+        data.GetPointData().SetScalars(scalars)
+        self._texture.SetInputData(data)
 
     def _add(self, corners: list[float], colour: Ink) -> None:
         self._corners.append(corners)
         self._inks.append(colour)
 
-    def _lay_shapes(self) -> None:
-        self._flat.actor.SetVisibility(len(self._inks) > 0)
-        if self._inks:
-            counts = tuple(len(corners) // 2 for corners in self._corners)
-            points = np.zeros((sum(counts), 3))
-            points[:, :2] = np.concatenate(self._corners).reshape(-1, 2)
-            inks = np.array([(*ink, 255)[:4] for ink in self._inks], np.uint8)
-            self._flat.load(points, _fans(counts), np.repeat(inks, counts, axis=0))
-
 
 @lru_cache(maxsize=256)
 def _fans(counts: tuple[int, ...]) -> NDArray[np.int64]:
     """Return polygons of so many corners as triangles."""
-    inner = np.array(counts) - 2
-    first = np.repeat(np.cumsum(counts) - counts, inner)
+    inner = np.array(counts, np.intp) - 2
+    first = np.repeat(np.cumsum(counts) - counts, inner).astype(np.int64)
     step = np.arange(len(first)) - np.repeat(np.cumsum(inner) - inner, inner)
     return np.stack([first, first + step + 1, first + step + 2], axis=1)
 
 
-def _filled(actor: Any, text: Text) -> Any:
-    """Show a text with an actor of VTK."""
-    actor.SetInput(text.words)
-    style = actor.GetTextProperty()
-    _set(style, text.size, text.bold, text.font)
-    style.SetColor(*(tone / 255 for tone in text.colour))
-    actor.SetVisibility(True)
-    return actor
+@lru_cache(maxsize=8192)
+def _letters(words: str, size: int, bold: bool, font: str) -> NDArray[np.uint8]:
+    """Return how much of each pixel a text covers, (h, w), the lowest row first."""
+    from vtkmodules.vtkRenderingCore import vtkTextRenderer
 
-
-def _set(style: Any, size: int, bold: bool, font: str) -> None:
-    """Make a property of VTK that of a text."""
+    pyvista = require_pyvista()
+    style, data = pyvista._vtk.vtkTextProperty(), pyvista._vtk.vtkImageData()
     style.SetFontFamilyToArial()
     if font:
         style.SetFontFamily(_FONT_FILE)
@@ -207,25 +217,14 @@ def _set(style: Any, size: int, bold: bool, font: str) -> None:
     style.SetBold(bold)
     style.SetJustificationToLeft()
     style.SetVerticalJustificationToBottom()
-
-
-@lru_cache(maxsize=8192)
-def _extent(words: str, size: int, bold: bool, font: str) -> tuple[int, int, int, int]:
-    """Return how far a text goes to left, right, down and up, in pixels."""
-    style, renderer = _measuring()
-    found = [0, 0, 0, 0]
-    _set(style, size, bold, font)
-    renderer.GetBoundingBox(style, words, found, _DPI)
-    left, right, bottom, top = found
-    return left, right, bottom, top
-
-
-@cache
-def _measuring() -> tuple[Any, Any]:
-    """Return VTK's property of a text, and what measures one."""
-    from vtkmodules.vtkRenderingCore import vtkTextRenderer
-
-    return require_pyvista()._vtk.vtkTextProperty(), vtkTextRenderer.GetInstance()
+    extent = [0, 0]
+    if not words or not vtkTextRenderer.GetInstance().RenderString(
+        style, words, data, extent, _DPI
+    ):
+        return np.zeros((0, 0), np.uint8)
+    wide, high, _ = data.GetDimensions()
+    tones = np.asarray(pyvista.convert_array(data.GetPointData().GetScalars()))
+    return tones.reshape(high, wide, 4)[: extent[1], : extent[0], 3].copy()
 
 
 class Canvas(NamedTuple):

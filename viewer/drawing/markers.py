@@ -8,9 +8,9 @@ import numpy as np
 from viewer import theme
 from viewer.drawing.camera import View, cross, pixel, unit_normals
 from viewer.drawing.glyphs import Hint, PairGlyphs
-from viewer.drawing.overlays import Overlays
+from viewer.drawing.overlays import Dimension, Overlays
 from viewer.drawing.solids import SolidBuilder
-from viewer.theme import BodyColours, Rgb, Theme, blended
+from viewer.theme import BodyColours, Rgb, Theme, blended, fading
 from wingedge.tables import Floats
 
 
@@ -124,8 +124,8 @@ def _contacts(pieces: SolidBuilder, pair: PairGlyphs, unit: float, colour: Rgb) 
     else:
         # a lit vertex there would swallow a ball
         wide, middle = theme.HALO_RADIUS * unit, pair.contacts.mean(axis=0)
-        axis = np.array([[middle, middle + wide * pair.normal]])
-        pieces.rings(axis, wide, colour)
+        sides = circle(middle, pair.normal, wide)
+        pieces.tubes(sides, theme.TUBE_RADIUS * unit, colour)
 
 
 def ring(corners: Floats) -> Floats:
@@ -139,6 +139,9 @@ def ring(corners: Floats) -> Floats:
 _FAINT = 0.45  # how far the line of a pair that is not told of goes towards paper
 _LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
 _FLAT = 1e-6
+_SHORT = 40.0  # pixels: a dimension line below has its arrows outside
+_HEAD = 34.0  # of its arrows
+_BEFORE = 20.0  # pixels to the eye, of the path of a search
 
 
 class Sheet(NamedTuple):
@@ -165,6 +168,54 @@ def add_outlines(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
         radius = 0.6 * theme.OUTLINE_RADIUS * unit
         pieces.tubes(creases(body.lids), radius, pen.look.lid)
         pieces.spheres(body.deepest, theme.CORNER_RADIUS * unit, pen.look.pocket)
+
+
+def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
+    """Add dimension lines, forces, and the paths of searches, older steps fainter."""
+    for span in overlays.spans:
+        _add_dimension(pieces, span, pen)
+    for push in overlays.pushes:
+        unit = pen.unit(push.point)
+        to_first, middle, to_second = push.ends(unit)
+        inks = [pen.body(name).feature for name in push.bodies]
+        arrows = np.array([[middle, to_first], [middle, to_second]])
+        pieces.arrows(arrows, 1.4 * theme.ARROW_RADIUS * unit, inks)
+    for places in (p for walk in overlays.trails for p in walk.places):
+        count, unit = len(places), pen.unit(places)
+        inks = [
+            blended(pen.look.trail, pen.look.paper, fading(count - k, count))
+            for k in range(count)
+        ]
+        if pen.axes is not None:  # before all other markers
+            places = places + _BEFORE * unit[:, None] * pen.axes[2]
+        ways = np.stack([places[:-1], places[1:]], axis=1)
+        pieces.tubes(ways, (theme.OUTLINE_RADIUS * unit[1:]).tolist(), inks[1:])
+        pieces.spheres(places, (theme.STOP_RADIUS * unit).tolist(), inks)
+
+
+def _add_dimension(pieces: SolidBuilder, span: Dimension, pen: Pen) -> None:
+    """Add a dimension line beside what it measures.
+
+    At what is too short to see arrows point from outside; a depth has one: B's way; an
+    overlap that is an interval is a band.
+    """
+    unit, ink = float(pen.unit(span.ends.mean(axis=0))), pen.look.regime(span.regime)
+    side, is_gap = unit * pen.across(span.normal), span.words.startswith("distance")
+    ends = span.ends if is_gap else span.ends[::-1]
+    out = theme.DIMENSION_OFFSET * side
+    rims = np.stack([ends + 9.0 * side, ends + out + 7.0 * side], axis=1)
+    pieces.tubes(rims, 0.6 * unit, ink)
+    first, last = line = ends + out
+    if span.words.startswith("overlap"):
+        pieces.tubes(line[None], 3.5 * unit, ink)
+        return
+    pieces.tubes(line[None], unit, ink)
+    is_long = span.length >= _SHORT * unit
+    head = (_HEAD if is_long else -_HEAD) * unit * span.normal
+    to_first, to_last = (first + head, first), (last - head, last)
+    # of a depth the one that points B's way
+    tips = [to_first, to_last] if is_gap else [to_last if is_long else to_first]
+    pieces.arrows(np.array(tips), 1.2 * unit, ink)
 
 
 def sheets(overlays: Overlays, pen: Pen) -> list[Sheet]:

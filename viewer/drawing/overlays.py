@@ -6,6 +6,7 @@ the frame before as well.  A layer that is off is not computed.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -137,58 +138,41 @@ class Overlays(NamedTuple):
     pushes: tuple[Push, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
 
+    @property
+    def spans(self) -> tuple[Dimension, ...]:
+        """What is measured: distances and depths."""
+        return *self.apart, *self.depths
+
 
 NOTHING = Overlays()
 
 
-class OverlayCollector:
-    """Collect what layers show; a body that only moves is covered once."""
+def overlays_of(
+    frame: Frame,
+    states: Sequence["PairState"],
+    layers: Layers,
+    before: Frame | None = None,
+) -> Overlays:
+    """Collect what the layers that are on show; ``before`` is for the path.
 
-    def __init__(self) -> None:
-        self._lids: dict[str, tuple[Floats, WingedEdgeMesh, Lids | None]] = {}
-
-    def collect(
-        self,
-        frame: Frame,
-        states: Sequence["PairState"],
-        layers: Layers,
-        before: Frame | None = None,
-    ) -> Overlays:
-        """Collect what the layers that are on show; ``before`` is for the path.
-
-        Cost: for ``cover`` a hull of every body with new positions, 40 us a vertex;
-        for ``path`` two answers a pair, some 2 ms.
-        """
-        on = [name for name in EXTRA if getattr(layers, name)]
-        if not on:
-            return NOTHING
-        parts: dict[str, Iterator[Any]] = {  # made where they are asked for
-            "distance": (span(s) for s in states if s.distance > 0.0),
-            "elements": (spot for s in states for spot in spots(s)),
-            "depth": (span(s) for s in states if s.distance < 0.0),
-            "cover": (b for b in map(self._covered, frame.bodies) if b is not None),
-            "path": (trail(before, frame, s) for s in states),
-            "forces": pushes(frame),
-        }
-        shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
-        pairs = zip(EXTRA, shown, strict=True)
-        empty = tuple(name for name, found in pairs if name in on and not found)
-        return Overlays(*shown)._replace(empty=empty)
-
-    def _covered(self, body: BodySnapshot) -> Lids | None:
-        known = self._lids.get(body.name)
-        if known is None or known[0] is not body.points or known[1] is not body.mesh:
-            known = body.points, body.mesh, lids_of(body)
-            self._lids[body.name] = known
-        rest = known[2]
-        if rest is None:
-            return None
-        place = body.pose.apply
-        return rest._replace(
-            lids=place(rest.lids.reshape(-1, 3)).reshape(-1, 3, 3),
-            pockets=place(rest.pockets.reshape(-1, 3)).reshape(-1, 3, 3),
-            deepest=place(rest.deepest),
-        )
+    Cost: for ``cover`` a hull of every body with new positions, 40 us a vertex; for
+    ``path`` two answers a pair, some 2 ms.
+    """
+    on = [name for name in EXTRA if getattr(layers, name)]
+    if not on:
+        return NOTHING
+    parts: dict[str, Iterator[Any]] = {  # made where they are asked for
+        "distance": (span(s) for s in states if s.distance > 0.0),
+        "elements": (spot for s in states for spot in spots(s)),
+        "depth": (span(s) for s in states if s.distance < 0.0),
+        "cover": (lids for lids in map(lids_of, frame.bodies) if lids is not None),
+        "path": (trail(before, frame, s) for s in states),
+        "forces": pushes(frame),
+    }
+    shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
+    pairs = zip(EXTRA, shown, strict=True)
+    empty = tuple(name for name, found in pairs if name in on and not found)
+    return Overlays(*shown)._replace(empty=empty)
 
 
 def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
@@ -260,26 +244,36 @@ def pushes(frame: Frame) -> Iterator[Push]:
 
 def lids_of(body: BodySnapshot) -> Lids | None:
     """Cover a body, O(V log V); return its lids, None without a dent or if flat."""
-    cover = cover_of(body)
+    rest, place = _at_rest(body.mesh, body.name, body.points.tobytes()), body.pose.apply
+    return rest and rest._replace(
+        lids=place(rest.lids.reshape(-1, 3)).reshape(-1, 3, 3),
+        pockets=place(rest.pockets.reshape(-1, 3)).reshape(-1, 3, 3),
+        deepest=place(rest.deepest),
+    )
+
+
+@lru_cache(maxsize=64)  # a body that only moves is covered once
+def _at_rest(mesh: WingedEdgeMesh, name: str, positions: bytes) -> Lids | None:
+    points = np.frombuffer(positions).reshape(-1, 3)
+    cover = cover_of(mesh, points, name)
     if cover is None or not len(cover.pockets):
         return None
-    fan = body.mesh.fan
     below = [f for pocket in cover.pockets for f in pocket.faces]
     lids = sorted({k for pocket in cover.pockets for k in pocket.lids})
     return Lids(
-        body.name,
-        body.points[cover.faces[lids]],
-        body.points[fan.vertex[np.isin(fan.face, below)]],
+        name,
+        points[cover.faces[lids]],
+        points[mesh.fan.vertex[np.isin(mesh.fan.face, below)]],
         np.array([pocket.point for pocket in cover.pockets]).reshape(-1, 3),
         tuple(pocket.depth for pocket in cover.pockets),
     )
 
 
-def cover_of(body: BodySnapshot) -> Cover | None:
+def cover_of(mesh: WingedEdgeMesh, points: Floats, name: str) -> Cover | None:
     """Return the convex cover of a body as it was in a frame; None if it is flat."""
     from sim.hulls import solid
 
     try:
-        return solid.cover_of(body.mesh, body.points, body.name)
+        return solid.cover_of(mesh, points, name)
     except MeshError:
         return None

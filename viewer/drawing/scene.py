@@ -1,12 +1,14 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import Event, Frame
 from sim.frame import BodySnapshot
+from viewer import gl
 from viewer import theme as looks
 from viewer.drawing.arrays import Shown, collect
 from viewer.drawing.camera import (
@@ -15,10 +17,8 @@ from viewer.drawing.camera import (
     Border,
     View,
     best_direction,
-    boxes_between,
     far_to_near,
     fit,
-    hides,
     project,
     worth_seeing,
 )
@@ -28,10 +28,9 @@ from viewer.drawing.hud import Box, Canvas, Hud
 from viewer.drawing.labels import Written
 from viewer.drawing.legend import legend_height
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector
+from viewer.drawing.overlays import NOTHING, Layers
 from viewer.drawing.skin import DrawnBody, MergedBodies, SheetActor, SolidActor
 from viewer.drawing.solids import FINE, LIVE
-from viewer.gl import Viewport, require_pyvista
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
 
@@ -52,7 +51,7 @@ class Shot(NamedTuple):
 WHOLE = Shot()
 
 
-class Scene(Viewport):
+class Scene:
     """Draw frames, one after the other.
 
     Bodies are translucent where a drawn pair needs it; closest features, witness and
@@ -85,29 +84,45 @@ class Scene(Viewport):
         supersample: int = 1,
         theme: Theme = LIGHT,
     ) -> None:
-        super().__init__(size, supersample, off_screen=off_screen)
-        self._glassy = supersample > 1
-        if self._glassy:
-            self.plotter.enable_depth_peeling(6)
-        self.theme = theme
-        if self._glassy or not self._is_software:
-            self.plotter.set_background(theme.background_low, top=theme.background_high)
-            self._plain = False
-        else:  # a gradient is a fifth of a software renderer's time
-            self.plotter.set_background(theme.background)
-            self._plain = True
+        pyvista, is_software = gl.require_pyvista(), gl.require_gl().is_software
+        self.ratio, self._glassy, self.theme = supersample, supersample > 1, theme
+        self.plotter = plotter = pyvista.Plotter(
+            off_screen=off_screen,
+            notebook=False,  # what a cell shows is the caller's to say
+            window_size=[side * supersample for side in size],
+            title="wingedge",
+        )
+        # Multisampling is 80 % of a software renderer's time, and bodies vanish where
+        # it meets the sorting of what is translucent (VTK 9.7).
+        if self._glassy or is_software:
+            plotter.disable_anti_aliasing()
+        behind, front = plotter.renderer, pyvista._vtk.vtkRenderer()
+        self.overlay: Any = front  # on top
+        front.SetActiveCamera(plotter.camera)
+        front.SetLayer(1)
+        front.InteractiveOff()
+        plotter.render_window.SetNumberOfLayers(2)
+        plotter.render_window.AddRenderer(front)
+        # a gradient is a fifth of a software renderer's time
+        self._plain = is_software and not self._glassy
+        low, high = theme.background_low, theme.background_high
+        if self._plain:
+            plotter.set_background(theme.background)
+        else:
+            plotter.set_background(low, top=high)
         # VTK strews noise over a gradient, which makes a file five times as large
-        self.plotter.renderer.SetDitherGradient(False)
+        behind.SetDitherGradient(False)
         # a handful of things is drawn: to ask which are out of sight takes longer
-        self.plotter.renderer.GetCullers().RemoveAllItems()
+        for renderer in (behind, front):
+            renderer.GetCullers().RemoveAllItems()
         # a small thing on a huge one is not cut away by what is far behind it
-        self.plotter.renderer.SetNearClippingPlaneTolerance(_NEAR)
-        if not self._glassy:  # one lamp above the eye: five cost three times that
-            self.plotter.remove_all_lights()
+        behind.SetNearClippingPlaneTolerance(_NEAR)
+        if self._glassy:
+            plotter.enable_depth_peeling(6)
+        else:  # one lamp above the eye: five cost three times that
+            plotter.remove_all_lights()
             above = {"position": (0.1, 0.6, 1.0), "light_type": "camera light"}
-            lamp = require_pyvista().Light(intensity=0.95, **above)
-            self.plotter.add_light(lamp)
-        behind, front = self.plotter.renderer, self.overlay
+            plotter.add_light(pyvista.Light(intensity=0.95, **above))
         self._beside = Hud(front, supersample, theme)  # title and legend
         self._hud = Hud(front, supersample, theme)
         self._bodies = MergedBodies(
@@ -123,13 +138,12 @@ class Scene(Viewport):
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
         self._sheets = SheetActor(behind)
-        self._overlayer = OverlayCollector()
         self._boxes: list[Box] = []  # of title and legend
         self._written: tuple[object, ...] = ()  # what they depend on, but the frame
-        self._dimmed: set[str] = set()  # what stands before what is told of
         self._labels: list[Written] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot = WHOLE
+        self._is_open = False
         self.view: View | None = None
         self._pixels_beside = 0  # pixels at the right of the window
         self.shown: Shown | None = None
@@ -203,7 +217,6 @@ class Scene(Viewport):
             looked_at=shot.looked_at,
             movers=self.movers.names,
             points=self._points,
-            overlayer=self._overlayer,
         )
         _, self.pairs, self.hints, self.overlays, _ = self.shown
         if self.view is None or not keep_camera:
@@ -213,6 +226,21 @@ class Scene(Viewport):
             self.view = self._current_view()
         self._show_bodies(self.shown, self.view)
         self.annotate()
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the picture, (height, width, 3), top row first."""
+        from PIL import Image  # comes with pyvista
+
+        if not self._is_open:
+            self.plotter.show(auto_close=False, interactive=False)
+            self._is_open = True
+        self.plotter.render()
+        drawn = np.asarray(self.plotter.screenshot(return_img=True))[..., :3]
+        return np.array(Image.fromarray(drawn).reduce(self.ratio))
+
+    def close(self) -> None:
+        """Release the window."""
+        self.plotter.close()
 
     def annotate(self) -> None:
         """Place markers and texts anew for the present camera."""
@@ -276,43 +304,20 @@ class Scene(Viewport):
             self._middles = {n: p.mean(axis=0) for n, p in self._points.items()}
 
     def _show_bodies(self, shown: Shown, view: View) -> None:
-        if not self._shot.waits:
-            self._dimmed = self._in_front(shown.pairs, view)
-        lit, dimmed = shown.lit, self._dimmed
-        drawn = {}
+        lit, drawn = shown.lit, {}
         for k, body in enumerate(self._snapshots):
             name, told = body.name, body.name in lit
-            opacity = looks.OPACITY if told else looks.OPACITY_BYSTANDER
             drawn[name] = DrawnBody(
                 body.mesh,
                 self._points[name],
                 self.theme.body(k),
                 lit.get(name, ()),
-                opacity * (looks.DIMMED if name in dimmed else 1.0),
-                name in dimmed or (not told and bool(lit)),
-                k,
+                looks.OPACITY if told else looks.OPACITY_BYSTANDER,
+                not told and bool(lit),
             )
         parted: list[PairGlyphs | Hint] = [*shown.pairs, *shown.hints]
         order = far_to_near(self._middles, parted, view.position)
         self._bodies.show([drawn[name] for name in order])
-
-    def _in_front(self, pairs: list[PairGlyphs], view: View) -> set[str]:
-        """Name the bodies that stand before a contact of others that is told of."""
-        told = [(spot, pair) for pair in pairs[:_SEARCHED] for spot in pair.spots]
-        every = [body for body in self._snapshots if len(body.points)]
-        if not told or len(every) < 3:
-            return set()
-        points, eye = [self._points[b.name] for b in every], view.position
-        low, high = (np.array([f(p, axis=0) for p in points]) for f in (np.min, np.max))
-        spots = np.array([spot for spot, _ in told])
-        found = set()
-        for k, n in np.argwhere(boxes_between(spots, eye, low, high)).tolist():
-            name, mesh = every[n].name, every[n].mesh
-            if name in found or name in told[k][1].bodies:
-                continue
-            if hides(spots[k], eye, points[n][mesh.fan.vertex]):
-                found.add(name)
-        return found
 
     def _look(self, shown: Shown) -> View:
         """Put the camera where contacts are seen, and all that is worth seeing fits."""

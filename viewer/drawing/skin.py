@@ -4,7 +4,7 @@ One mesh is drawn in one go, whatever the number of bodies.
 """
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -41,14 +41,9 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
         raise ValueError(
             f"points have shape {positions.shape}; this mesh needs {mesh.points.shape}"
         )
-    return pv.PolyData(positions, faces=padded_faces(mesh))
-
-
-def padded_faces(mesh: WingedEdgeMesh) -> NDArray[np.int64]:
-    """List every face as its number of corners and then the corners, (F + 2E,)."""
-    start, vertex = mesh.corners
-    count = np.diff(start)
-    return np.insert(vertex.astype(np.int64), start[:-1], count)
+    return pv.PolyData(
+        positions, faces=pv.CellArray.from_arrays(*mesh.corners, deep=True)
+    )
 
 
 Rows = NDArray[np.intp]
@@ -68,7 +63,6 @@ class DrawnBody(NamedTuple):
     lit: Sequence[Rows]  # rows of ``mesh.fan`` that belong to closest faces
     opacity: float
     faint: bool  # whether its edges are: others are told of
-    place: int  # among the bodies of its frame
 
 
 class MergedBodies:
@@ -114,53 +108,41 @@ class MergedBodies:
         """Draw these bodies and no others."""
         few = [each for each in shown if each.mesh.n_edges <= self._most]
         many = [each for each in shown if each.mesh.n_edges > self._most]
-        # points and lines need no order, and keep theirs: it may change in every frame
-        still = sorted(few, key=_PLACE)
-        points, tones = _points(still), [_wire_tone(each) for each in still]
-        counts = [each.mesh.n_edges for each in still]
-        wires = np.repeat(np.array(tones, np.uint8).reshape(-1, 4), counts, axis=0)
-        self._wires.load(points, _edges(still), wires)
-        self._few.load(points, _triangles(few, still), _tints(few))
-        still = sorted(many, key=_PLACE)
-        points, triangles = _points(still), _triangles(many, still)
-        if all(len(each.mesh.fan.face) == each.mesh.n_faces for each in many):
-            self._many.load(points, triangles, _tints(many))
-        else:  # corners know whether the side from them is an edge or a diagonal
-            own = np.arange(triangles.size).reshape(-1, 3)
-            flags = "EDGEFLAG", np.concatenate([_sides(each.mesh) for each in many])
-            self._many.load(points[triangles.ravel()], own, _tints(many), flags)
-
-
-_PLACE = attrgetter("place")
+        for some, skin in ((few, self._few), (many, self._many)):
+            meshes, points = tuple(each.mesh for each in some), _points(some)
+            edges, triangles = _cells(meshes)
+            if skin is self._few:
+                tones = np.array([*map(_wire_tone, some)], np.uint8).reshape(-1, 4)
+                counts = [mesh.n_edges for mesh in meshes]
+                self._wires.load(points, edges, np.repeat(tones, counts, axis=0))
+            if skin is self._few or all(map(_has_triangles, meshes)):
+                skin.load(points, triangles, _tints(some))
+            else:  # corners know whether the side from them is an edge or a diagonal
+                own = np.arange(triangles.size).reshape(-1, 3)
+                flags = "EDGEFLAG", np.concatenate([*map(_sides, meshes)])
+                skin.load(points[triangles.ravel()], own, _tints(some), flags)
 
 
 def _points(shown: Sequence[DrawnBody]) -> Floats:
     return np.concatenate([np.empty((0, 3)), *(each.points for each in shown)])
 
 
-def _edges(shown: Sequence[DrawnBody]) -> NDArray[np.int64]:
-    """Return the edges of bodies whose points are one after the other."""
-    return _offset([each.mesh.edge_vertices for each in shown], shown, shown, 2)
+@lru_cache(maxsize=8)
+def _cells(
+    meshes: tuple[WingedEdgeMesh, ...],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return edges, (E, 2), and triangles, (T, 3), of meshes one after the other."""
+    edges, triangles = [np.empty((0, 2), np.int64)], [np.empty((0, 3), np.int64)]
+    start = 0
+    for mesh in meshes:
+        edges.append(mesh.edge_vertices.astype(np.int64) + start)
+        triangles.append(mesh.fan.vertex.astype(np.int64) + start)
+        start += mesh.n_vertices
+    return np.concatenate(edges), np.concatenate(triangles)
 
 
-def _triangles(
-    shown: Sequence[DrawnBody], still: Sequence[DrawnBody]
-) -> NDArray[np.int64]:
-    """Return the triangles of bodies, whose points are in another order."""
-    return _offset([each.mesh.fan.vertex for each in shown], shown, still, 3)
-
-
-def _offset(
-    cells: list[NDArray[np.int32]],
-    shown: Sequence[DrawnBody],
-    still: Sequence[DrawnBody],
-    corners: int,
-) -> NDArray[np.int64]:
-    counts = [len(each.points) for each in still]
-    starts = dict(zip(map(_PLACE, still), np.cumsum([0, *counts]), strict=False))
-    every = zip(cells, shown, strict=True)
-    found = [corner + starts[each.place] for corner, each in every]
-    return np.concatenate([np.empty((0, corners), np.int64), *found])
+def _has_triangles(mesh: WingedEdgeMesh) -> bool:
+    return len(mesh.fan.face) == mesh.n_faces
 
 
 def _sides(mesh: WingedEdgeMesh) -> NDArray[np.uint8]:
@@ -173,14 +155,13 @@ def _sides(mesh: WingedEdgeMesh) -> NDArray[np.uint8]:
 
 def _tints(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
     """Return the colour of every triangle of all fans, (T, 4), opacity last."""
-    found = [np.empty((0, 4), np.uint8)]
-    for each in shown:
-        skin = (*each.colours.surface, round(255 * each.opacity))
-        tints = np.tile(np.array(skin, np.uint8), (len(each.mesh.fan.face), 1))
+    skins = [(*each.colours.surface, round(255 * each.opacity)) for each in shown]
+    counts = [len(each.mesh.fan.face) for each in shown]
+    found = np.repeat(np.array(skins, np.uint8).reshape(-1, 4), counts, axis=0)
+    for each, start in zip(shown, np.cumsum([0, *counts]), strict=False):
         for rows in each.lit:
-            tints[rows] = (*each.colours.lit, round(255 * theme.OPACITY_LIT))
-        found.append(tints)
-    return np.concatenate(found)
+            found[start + rows] = *each.colours.lit, round(255 * theme.OPACITY_LIT)
+    return found
 
 
 def _wire_tone(shown: DrawnBody) -> tuple[int, ...]:
@@ -196,6 +177,7 @@ class ColouredMesh:
         actor.SetMapper(mapper)
         actor.SetVisibility(False)
         self.actor, self.mapper, self._of_cells = actor, mapper, of_cells
+        self._given: list[NDArray[Any]] = []
         self._kept: list[NDArray[Any]] = []
         self._told: list[Any] = []
 
@@ -217,15 +199,17 @@ class ColouredMesh:
         if [a.shape for a in given] != [a.shape for a in self._kept]:
             self._make(given, more[0] if more else "")
             return
-        for kept, now, told in zip(self._kept, given, self._told, strict=True):
-            if not np.array_equal(kept, now):
+        every = zip(self._kept, given, self._told, self._given, strict=True)
+        for kept, now, told, before in every:
+            if now is not before and not np.array_equal(kept, now):
                 kept[...] = now
                 told.Modified()
+        self._given = given
 
     def _make(self, given: Sequence[NDArray[Any]], kind: str) -> None:
         pyvista = require_pyvista()
         vtk, data = pyvista._vtk, pyvista._vtk.vtkPolyData()
-        self._kept = [array.copy() for array in given]
+        self._given, self._kept = [*given], [array.copy() for array in given]
         flat = [self._kept[0], self._kept[1].ravel(), *self._kept[2:]]
         places, corners, tones, *more = map(pyvista.convert_array, flat)
         points, cells = vtk.vtkPoints(), vtk.vtkCellArray()

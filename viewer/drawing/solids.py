@@ -1,4 +1,4 @@
-"""Build balls, tubes, arrows and rings as triangles with normals.
+"""Build balls, tubes and arrows as triangles with normals.
 
 Each is one shape, moved and stretched: real geometry looks the same on every renderer,
 keeps its size in pixels, and all of it is one mesh that is drawn in one go.
@@ -11,7 +11,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme
 from viewer.theme import Rgb
 from wingedge import shapes
 from wingedge.tables import Floats
@@ -21,8 +20,6 @@ Colours = Rgb | list[Rgb]
 
 HEAD_LENGTH = 0.28  # of an arrow
 HEAD_RADIUS = 2.6  # shaft radii
-_ROUND = 32  # steps around a ring
-_THIN = theme.TUBE_RADIUS / theme.HALO_RADIUS  # of a ring, how thick it is
 
 
 class Solid(NamedTuple):
@@ -73,14 +70,14 @@ class Batch:
 
 
 class SolidBuilder:
-    """Balls, tubes, arrows and rings, collected first and built all at once.
+    """Balls, tubes and arrows, collected first and built all at once.
 
     Radius and colour are one for all that are added together, or one for each.
     """
 
     def __init__(self) -> None:
         self.balls, self.caps = Batch(), Batch()
-        self.straight, self.arrowed, self.ringed = Batch(), Batch(), Batch()
+        self.straight, self.arrowed = Batch(), Batch()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
@@ -99,10 +96,6 @@ class SolidBuilder:
         """Add an arrow along each of (m, 2, 3) segments."""
         self.arrowed.add(segments, radius, colour)
 
-    def rings(self, segments: Floats, radius: Radii, colour: Colours) -> None:
-        """Add a ring around the start of each of (m, 2, 3) radii, across it."""
-        self.ringed.add(segments, radius, colour)
-
     def segments(self) -> Floats:
         """Return the middle lines of everything, (m, 2, 3); those of balls are points.
 
@@ -113,11 +106,11 @@ class SolidBuilder:
         return np.concatenate([np.empty((0, 2, 3)), *lines, *dots])
 
     def solid(self, detail: Detail = FINE) -> Solid:
-        """Build everything: balls, ends of rods, tubes, arrows, then rings.
+        """Build everything: balls, ends of rods, tubes, then arrows.
 
         The array of triangles stays the same one while it would be equal.
         """
-        kinds = self.balls, self.caps, self.straight, self.arrowed, self.ringed
+        kinds = self.balls, self.caps, self.straight, self.arrowed
         shapes_, counts = _shapes(detail), tuple(len(kind.radii) for kind in kinds)
         if not any(counts):
             return _NOTHING
@@ -169,20 +162,16 @@ class _Shape(NamedTuple):
 
 @lru_cache
 def _shapes(detail: Detail) -> tuple[_Shape, ...]:
-    """Return a ball, what rounds an end, a tube, an arrow, a ring."""
+    """Return a ball, what rounds an end, a tube, an arrow."""
     neck, wide = 1.0 - HEAD_LENGTH, HEAD_RADIUS
     shaft = [((0.0, 1.0), (0.0, 1.0)), ((neck, 1.0), (0.0, 1.0))]
     back = [((neck, 0.0), (-1.0, 0.0)), ((neck, wide), (-1.0, 0.0))]
     head = [((neck, wide), (wide, HEAD_LENGTH)), ((1.0, 0.0), (wide, HEAD_LENGTH))]
     tube = [((0.0, 1.0), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0))]
-    turn = np.arange(detail.sides + 1) * (2 * np.pi / detail.sides)
-    rim = np.stack([np.sin(turn), np.cos(turn)], axis=1)
-    ring = [((_THIN * x, 1.0 + _THIN * r), (x, r)) for x, r in rim.tolist()]
     return (
         *(_ball(level) for level in (detail.ball, detail.cap)),
         _turned(detail.sides, tube),
         _turned(detail.sides, shaft, back, head),
-        _turned(_ROUND, ring),
     )
 
 

@@ -20,10 +20,9 @@ from viewer import theme
 from viewer.drawing.arrays import Shown
 from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.drawing.markers import Pen, circle, sideways
+from viewer.drawing.markers import Pen
 from viewer.drawing.solids import SolidBuilder
 from viewer.sources import FrameSource
-from viewer.theme import blended, fading
 from wingedge.tables import Floats
 
 SIZE = 4.0  # what is worth seeing, in units of the browser
@@ -114,16 +113,11 @@ def gathered(
 def strokes(
     builders: Sequence[SolidBuilder], local: Float32Frame
 ) -> dict[float, Strokes]:
-    """Turn balls, tubes and rings into lines, by their width in pixels."""
+    """Turn balls and tubes into lines, by their width in pixels."""
     ends, radii, tones = gathered(builders, "straight", 2, 3)
     at, wide, inks = gathered(builders, "balls", 3)
     dots = at[:, None, None] + local.pixel / local.scale * _CROSS
     lines = [(ends[:, None], radii, tones), (dots, wide, inks)]
-    thin = theme.TUBE_RADIUS / theme.HALO_RADIUS
-    for (start, tip), r, tone in zip(*gathered(builders, "ringed", 2, 3), strict=True):
-        size = float(np.sqrt((tip - start) @ (tip - start)))
-        sides = circle(start, (tip - start) / size, size)
-        lines.append((sides[None], np.array([thin * r]), tone[None]))
     points = local.place(np.concatenate([line.reshape(-1, 2, 3) for line, *_ in lines]))
     radii, tones = (
         np.concatenate([np.repeat(each[k], each[0].shape[1], axis=0) for each in lines])
@@ -146,32 +140,13 @@ def words_of(shown: Shown, pen: Pen) -> list[tuple[str, Floats]]:
     """List what is written of a frame, and where in the world."""
     unit = float(pen.unit(np.zeros(3)))
     up = np.array([0.0, 0.0, theme.LABEL_SIZE * unit])
-    words = [(x.words, x.place + up if x.small else x.place) for x in shown.labels(pen)]
-    for span in (*shown.overlays.apart, *shown.overlays.depths):
-        # beside what it is of, away from the answer for the pair
-        away = theme.ARROW_LENGTH * unit * sideways(span.normal)
-        words.append((span.words, span.ends.mean(axis=0) - away))
-    return words
+    return [(x.words, x.place + up if x.small else x.place) for x in shown.labels(pen)]
 
 
 def add_flat(pieces: SolidBuilder, shown: Shown, pen: Pen) -> None:
-    """Add what a window draws in pixels: marks, depths, paths, older steps fainter."""
-    look, unit, overlays = pen.look, float(pen.unit(np.zeros(3))), shown.overlays
-    for spot in overlays.spots:
-        colour, paper = look.regime("contact"), look.paper
+    """Add what a window writes as signs: marks of contacts."""
+    unit = float(pen.unit(np.zeros(3)))
+    for spot in shown.overlays.spots:
+        colour, paper = pen.look.regime("contact"), pen.look.paper
         pieces.spheres(spot.point[None], theme.SPOT_RADIUS * unit, colour)
         pieces.spheres(spot.point[None], theme.CORNER_RADIUS * unit, paper)
-    for deep in overlays.depths:
-        colour = look.regime(deep.regime)
-        pieces.tubes(deep.ends[None], theme.ARROW_RADIUS * unit, colour)
-    for push in overlays.pushes:
-        to_first, middle, to_second = push.ends(unit)
-        inks = [pen.body(name).feature for name in push.bodies]
-        arrows = np.array([[middle, to_first], [middle, to_second]])
-        pieces.arrows(arrows, [theme.ARROW_RADIUS * unit] * 2, inks)
-    for trail in overlays.trails:
-        count, radius = len(trail.places[0]), theme.STOP_RADIUS * unit
-        for k, places in enumerate(zip(*trail.places, strict=True)):
-            share = fading(count - k, count)
-            colour = blended(look.trail, look.background, share)
-            pieces.spheres(np.array(places), radius, colour)

@@ -10,7 +10,7 @@ from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.drawing.arrays import Shown, collect
 from viewer.drawing.markers import Pen, Sheet
-from viewer.drawing.overlays import NOTHING, Layers, OverlayCollector, Overlays
+from viewer.drawing.overlays import NOTHING, Layers, Overlays
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
 from viewer.theme import BodyColours, Theme
 from viewer.web.marks import (
@@ -103,7 +103,6 @@ class BrowserScene:
         self.local = float32_frame(points)
         self._bodies: list[WebBody] = []
         self._marks: dict[str, Any] = {}  # drawn anew with every frame, by name
-        self._overlayer = OverlayCollector()
         self.overlays: Overlays = NOTHING
         self._scene.set_up_direction("+z")
         self._scene.world_axes.visible = False
@@ -115,7 +114,7 @@ class BrowserScene:
 
     def show(self, frame: Frame, layers: Layers, before: Frame | None = None) -> None:
         """Show another frame; ``before`` it there was this one, for the path."""
-        shown = collect(frame, layers, before=before, overlayer=self._overlayer)
+        shown = collect(frame, layers, before=before)
         self.overlays = shown.overlays
         order = [body.name for body in frame.bodies]
         pen = Pen.fixed(order, self._look, self.local.pixel / self.local.scale)

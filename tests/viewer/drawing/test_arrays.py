@@ -32,7 +32,11 @@ def test_what_is_shown_follows_the_layers(vertex_above_face):
     layers.show(["distance"])
     words = [label.words for label in collect(vertex_above_face, layers).labels(pen)]
     assert pair.text not in words, "it stands at its dimension line"
+    assert words[0] == f"distance {pair.state.distance:.6g}"
+    arrows = collect(vertex_above_face, layers).markers(pen).arrowed.radii
+    assert len(arrows) == 1 + 2
     layers.flip("contacts")
+    layers.flip("distance")
     bare = collect(vertex_above_face, layers)
     assert bare.labels(pen) == []
     assert not len(bare.markers(pen).segments())

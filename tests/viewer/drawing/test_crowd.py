@@ -68,12 +68,6 @@ def test_pairs_in_which_something_moves_come_before_scenery(crowd):
     assert seen([crowd[0], crowd[0]]) == set()
 
 
-def test_positions_that_change_are_a_motion_too():
-    soft = Body(shapes.box(), name="soft")
-    world = World([soft], deform={"soft": lambda rest, t: rest * (1.0 + t)}, dt=0.1)
-    assert seen(world.run(2)) == {"soft"}
-
-
 def test_what_is_looked_at_is_told_alone(crowd):
     chosen = chosen_pairs(crowd[1], ("box9",))
     assert all("box9" in pair for pair in named(chosen.states))
@@ -87,11 +81,6 @@ def test_what_is_looked_at_is_told_alone(crowd):
     nothing = chosen_pairs(far, pair)
     assert nothing.states == ()
     assert nothing.hints
-
-
-def test_a_frame_of_one_body_has_no_pair(crowd):
-    alone = World([Body(shapes.box(), name="box")]).step()
-    assert chosen_pairs(alone, ("box",), {"box"}) == ((), ())
 
 
 def test_all_pairs_of_a_body_are_met_one_after_the_other(crowd):

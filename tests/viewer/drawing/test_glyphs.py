@@ -3,10 +3,8 @@ import pytest
 
 from sim import Body, Pose, World, scenes
 from viewer.drawing.glyphs import (
-    along,
     corners_of,
     distance_text,
-    drawn_pairs,
     lit,
     overlap_of,
     pair_glyphs,
@@ -24,18 +22,6 @@ def test_the_witness_joins_the_closest_points(any_frame, assert_near):
         pair = pair_glyphs(any_frame, state)
         assert_near(pair.witness, [state.point_a, state.point_b])
         assert_near(pair.witness[1] - pair.witness[0], state.distance * pair.normal)
-
-
-@pytest.mark.parametrize("scene", ["demo", "fig3_face_vertex"])
-def test_contacts_are_halfway_between_the_bodies(scene):
-    seen = 0
-    for frame in scenes.load(scene).run(60):
-        for state in frame.pairs:
-            middles = [(c.point_a + c.point_b) / 2 for c in state.contacts]
-            found = pair_glyphs(frame, state).contacts
-            np.testing.assert_allclose(found, np.reshape(middles, (-1, 3)), atol=1e-12)
-            seen += any(np.any(c.point_a != c.point_b) for c in state.contacts)
-    assert seen
 
 
 def test_a_lit_vertex_is_where_the_vertex_is_and_a_level_part_lit_as_a_whole(
@@ -90,30 +76,12 @@ def test_contacts_and_patch_of_a_standing_box_and_none_while_separated(
     assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
 
 
-def test_glyphs_share_no_memory_with_the_frame(any_frame):
-    for state in any_frame.pairs:
-        pair = pair_glyphs(any_frame, state)
-        for body in any_frame.bodies:
-            for part in (pair.a, pair.b):
-                for array in (part.points, part.segments, part.triangles):
-                    assert not np.shares_memory(array, body.points)
-
-
 @pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
 def test_every_feature_has_places_for_its_name(kind):
     mesh = shapes.prism(7)
     part = lit("nut", mesh, np.array(mesh.points), (Feature(kind, 1),))
     assert 1 <= len(part.anchors) <= 12
     assert part.name == str(Feature(kind, 1))
-
-
-def test_points_on_parts_and_segments_are_few_and_clear_of_the_ends(assert_near):
-    mesh = shapes.grid_box(20)
-    top = tuple(Feature("face", f) for f in range(400, 800))
-    part = lit("table", mesh, np.array(mesh.points), top)
-    assert len(part.anchors) == 12
-    points = along(np.array([[[0.0, 0.0, 0.0], [10.0, 0.0, 0.0]]]))
-    assert_near(points[:, 0], [1, 3, 5, 7, 9])
 
 
 @pytest.mark.parametrize(
@@ -146,14 +114,6 @@ def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert
     assert_near(pair.witness, corners_of(state)[0])
     assert f"overlap {least:.3g} to {most:.3g}" in pair.headline
     assert span(state).words == f"overlap {least:.3g} to {most:.3g}"
-
-
-def test_of_a_heap_contacts_and_nearest_partners_are_drawn(heap):
-    drawn = [(s.a.name, s.b.name) for s in drawn_pairs(heap)]
-    assert len(heap.pairs) == 15
-    assert drawn[0] == ("box4", "box5")  # the two that touch come first
-    assert {name for pair in drawn for name in pair} == {f"box{k}" for k in range(6)}
-    assert len(drawn) <= 6
 
 
 @pytest.fixture(scope="module")

@@ -47,10 +47,6 @@ def words(text, *, size=18, colour=RED, at=(20, 100), bold=False):
     return write
 
 
-def box(corners, colour):
-    return lambda hud: hud.rectangle(corners, colour)
-
-
 @pytest.mark.parametrize(
     "other",
     [
@@ -70,17 +66,6 @@ def test_a_text_that_changed_is_drawn_as_if_it_had_never_been_another(make, othe
     assert (changed != before).any()
     assert (changed == make()(other)).all()
     assert (drawn(words("some words")) == before).all()
-
-
-def test_shapes_that_changed_leave_nothing_behind(make):
-    drawn = make()
-    many = [[10 * k, 10, 10 * k + 5, 200] for k in range(30)]
-    drawn(lambda hud: [hud.rectangle(box, BLUE) for box in many])
-    alone = drawn(box([50, 60, 90, 80], RED))
-    assert (alone == make()(box([50, 60, 90, 80], RED))).all()
-    red = (alone == RED).all(axis=-1)
-    assert red.sum() == 40 * 20
-    assert red[SIZE[1] - 80 : SIZE[1] - 60, 50:90].all()
 
 
 def test_polygons_are_filled_and_paper_is_that_of_the_theme(make):

@@ -70,6 +70,9 @@ def test_bodies_are_seen_on_every_kind_of_renderer(
     view, drawn = scene.view, scene.size
     scene.close()
     assert image.shape == (*SIZE[::-1], 3)
+    free = image[:, -20:]  # noise over a gradient made files five times as large
+    assert (free == free[:, :1]).all()
+    assert (free[0] != free[-1]).any() == (supersample == 2 or renderer != "llvmpipe")
     middles = [body.world_points().mean(axis=0) for body in vertex_above_face.bodies]
     columns, rows = np.rint(project(np.array(middles), view, drawn).T / supersample)
     for index, (row, column) in enumerate(zip(rows, columns, strict=True)):
@@ -112,46 +115,6 @@ def test_the_legend_of_many_bodies_stays_inside_the_picture(scene):
     image = scene.image()
     assert image[:, -10:].min() > 225
     assert image[-60:, 100:].min() < 100, "there is a legend"
-
-
-def test_a_single_body_is_a_picture_too(scene):
-    scene.update(World([Body(shapes.prism(5), name="alone")]).step())
-    assert len(scene.pairs) == len(scene.label_boxes) == 0
-    assert len(np.unique(scene.image().reshape(-1, 3), axis=0)) > 50
-
-
-def test_where_things_land_is_where_they_are_drawn(scene, vertex_above_face):
-    scene.update(vertex_above_face)
-    scene.image()
-    points = vertex_above_face.body("table").world_points()
-    renderer = scene.plotter.renderer
-    drawn = []
-    for point in points:
-        renderer.SetWorldPoint(*point, 1.0)
-        renderer.WorldToDisplay()
-        drawn.append(renderer.GetDisplayPoint()[:2])
-    np.testing.assert_allclose(project(points, scene.view, SIZE), drawn, atol=0.6)
-
-
-def test_bodies_fit_into_the_picture_and_leave_the_title_free(scene, any_frame):
-    scene.update(any_frame)
-    for body in any_frame.bodies:
-        x, y = project(body.world_points(), scene.view, SIZE).T
-        assert x.min() > 0
-        assert x.max() < SIZE[0]
-        assert y.min() > 0
-        assert y.max() < SIZE[1] - 90
-
-
-def test_a_body_that_dwarfs_its_partner_is_seen_near_the_contact_only(scene):
-    coin = Body(
-        shapes.prism(12, 0.5, 0.1), name="coin", pose=Pose.rigid(None, (3, 2, 0.7))
-    )
-    floor = Body(shapes.box((500.0, 500.0, 1.0)), name="floor")
-    frame = World([coin, floor]).step()
-    scene.update(frame)
-    seen = project(frame.body("coin").world_points(), scene.view, SIZE)
-    assert np.ptp(seen[:, 0]) > 150
 
 
 def test_a_scene_follows_bodies_that_move_and_deform(scene):
@@ -200,17 +163,3 @@ def test_a_huge_body_is_not_cut_away_and_named_near_a_tiny_one_on_it(scene):
     at = project(pair.witness, scene.view, scene.size).mean(axis=0)
     for box in scene.label_boxes:
         assert np.abs((box[:2] + box[2:]) / 2 - at).max() < 400
-
-
-def test_a_gradient_has_no_noise_in_it(heap):
-    """VTK strewed noise over it; the files of pictures were five times as large."""
-    from viewer import Scene
-
-    scene = Scene(size=SIZE, supersample=2)
-    try:
-        scene.update(heap)
-        free = scene.image()[:, -20:]
-        assert (free == free[:, :1]).all()
-        assert (free[0] != free[-1]).any(), "there is a gradient"
-    finally:
-        scene.close()

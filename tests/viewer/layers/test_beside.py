@@ -3,11 +3,8 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import picture
-from viewer.drawing.camera import project
-from viewer.drawing.legend import legend_height, steps_of, swatches
-from viewer.drawing.marks import cross, diamond, mark_of, triangle
+from viewer.drawing.legend import legend_height, mark_of, steps_of, swatches
 from viewer.drawing.overlays import EXTRA, NOTHING, trail
-from viewer.theme import LIGHT
 from wingedge import shapes
 
 SIZE = (1280, 720)
@@ -62,17 +59,6 @@ def test_a_layer_is_drawn_in_its_colours(layer, frame, colours, look, rolling):
 
 
 @pytest.mark.gui
-def test_texts_do_not_cover_each_other(scene, rolling):
-    scene.layers.show(EXTRA)
-    scene.update(rolling[64], before=rolling[63])
-    boxes = scene.label_boxes
-    for k, one in enumerate(boxes):
-        for other in boxes[:k]:
-            low, high = np.maximum(one[:2], other[:2]), np.minimum(one[2:], other[2:])
-            assert not (high > low).all()
-
-
-@pytest.mark.gui
 @pytest.mark.parametrize("frame", ["apart", "touching", "overlap", "alone", "flat"])
 def test_every_layer_at_once_draws_whatever_the_frame(scene, frame):
     box = Body(shapes.box(1.0), name="box")
@@ -91,22 +77,6 @@ def test_every_layer_at_once_draws_whatever_the_frame(scene, frame):
         frame in ("touching", "overlap", "alone")
     )
     assert ("depth: no overlap" in said) == (frame != "overlap")
-
-
-@pytest.mark.gui
-def test_a_distance_that_cannot_be_seen_is_pointed_at_and_written(scene):
-    scene.layers.show(["distance"])
-    scene.update(stacked(0.5, 0.75 + 1e-9))
-    ink = LIGHT.regime("contact")
-    (apart,) = scene.overlays.apart
-    a, b = project(apart.ends, scene.view, SIZE)
-    assert np.abs(a - b).max() < 1.0
-    middle = a.astype(int)
-    image = scene.image()[::-1]  # the lowest row first
-    around = image[
-        middle[1] - 45 : middle[1] + 46, max(0, middle[0] - 90) : middle[0] + 91
-    ]
-    assert seen(around, ink) > 150
 
 
 @pytest.mark.gui
@@ -130,9 +100,10 @@ def test_a_long_name_does_not_leave_the_legend(scene):
 
 
 def test_marks_differ_by_kind():
-    assert mark_of("VF") is mark_of("FV") is triangle
-    assert mark_of("EE") is cross
-    assert {mark_of(kind) for kind in ("VV", "VE", "EV", "EF", "FF")} == {diamond}
+    assert mark_of("VF") == mark_of("FV") != mark_of("EE")
+    others = {mark_of(kind) for kind in ("VV", "VE", "EV", "EF", "FF")}
+    assert len(others) == 1
+    assert not others & {mark_of("VF"), mark_of("EE")}
 
 
 def test_the_path_has_a_place_and_words_for_every_step(rolling):

@@ -9,10 +9,9 @@ from viewer.drawing.overlays import (
     EXTRA,
     NOTHING,
     Layers,
-    OverlayCollector,
     cover_of,
     lids_of,
-    span,
+    overlays_of,
     spots,
 )
 from wingedge import shapes
@@ -21,18 +20,18 @@ from wingedge import shapes
 def collected(frame, *names, before=None):
     layers = Layers()
     layers.show(names)
-    return OverlayCollector().collect(frame, drawn_pairs(frame), layers, before)
+    return overlays_of(frame, drawn_pairs(frame), layers, before)
 
 
 def test_layers_that_are_off_look_at_nothing_and_one_alone_is_collected():
     # whatever they looked at would raise: there is no frame, no pair, no body
     nobody = [None]
-    assert OverlayCollector().collect(None, nobody, Layers(), None) == NOTHING
+    assert overlays_of(None, nobody, Layers(), None) == NOTHING
     for name in EXTRA:
         layers = Layers()
         layers.show([name])
         with pytest.raises(AttributeError):
-            OverlayCollector().collect(None, nobody, layers, None)
+            overlays_of(None, nobody, layers, None)
     *_, before, frame = scenes.load("fig6").run(41)
     for name, field in zip(EXTRA, NOTHING._fields, strict=False):
         found = collected(frame, name, before=before)
@@ -132,7 +131,8 @@ def test_lids_are_of_bodies_that_are_not_convex_and_did_not_collapse(overlapping
     for frame in world.run(40):
         if frame.index % 9 == 0:
             body = frame.body("arch")
-            mine, own = cover_of(body), world.body("arch").cover()
+            mine = cover_of(body.mesh, body.points, body.name)
+            own = world.body("arch").cover()
             assert [p.faces for p in mine.pockets] == [p.faces for p in own.pockets]
             assert [p.depth for p in mine.pockets] == [p.depth for p in own.pockets]
     flat = Body(shapes.box(1.0), name="flat")
@@ -143,10 +143,3 @@ def test_lids_are_of_bodies_that_are_not_convex_and_did_not_collapse(overlapping
     assert len(found.trails) == 1
     assert lids_of(overlapping.body("a")) is None
     assert collected(overlapping, "cover").empty == ("cover",)
-
-
-def test_spans_share_no_memory_with_the_state(vertex_above_face):
-    state = vertex_above_face.pairs[0]
-    found = span(state)
-    found.ends[...] = 0.0
-    assert state.point_b.any()

@@ -1,15 +1,14 @@
 import numpy as np
 import pytest
 
-from sim import Body, Pose, World, scenes
+from sim import scenes
 from viewer import theme
 from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import drawn_pairs
 from viewer.drawing.markers import Pen, add_outlines, sheets
-from viewer.drawing.overlays import EXTRA, Layers, OverlayCollector
+from viewer.drawing.overlays import EXTRA, Layers, overlays_of
 from viewer.drawing.solids import SolidBuilder
 from viewer.theme import LIGHT
-from wingedge import shapes
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
 
@@ -38,7 +37,7 @@ def collected(frame, *names):
     layers = Layers()
     layers.show(names)
     order = [body.name for body in frame.bodies]
-    return order, OverlayCollector().collect(frame, drawn_pairs(frame), layers)
+    return order, overlays_of(frame, drawn_pairs(frame), layers)
 
 
 def colours(solid):
@@ -66,19 +65,3 @@ def test_everything_drawn_is_finite(name):
             order, found = collected(frame, *EXTRA)
             assert np.isfinite(outlines(found, order).points).all()
             assert np.isfinite(triangles(found, order)).all()
-
-
-def test_what_two_bodies_far_away_show_is_no_larger(assert_near):
-    near = Pose.rigid(None, (0.0, 0.0, 0.9))
-    solids = []
-    for shift in ((0.0, 0.0, 0.0), (1e6, 0.0, 0.0)):
-        there = Pose.rigid(None, shift)
-        bodies = [
-            Body(shapes.box(1.0), name="a", pose=there),
-            Body(shapes.icosphere(1, 0.5), name="b", pose=there @ near),
-        ]
-        order, found = collected(World(bodies).step(), "depth")
-        view = View(VIEW.position + shift, VIEW.focal + shift, VIEW.up)
-        solids.append(outlines(found, order, view))
-    moved = solids[1].points - np.array([1e6, 0.0, 0.0])
-    assert_near(moved, solids[0].points, 1e-8)

@@ -106,24 +106,6 @@ def test_a_long_leader_does_not_run_across_a_low_text():
     assert not any(is_over(text, leader(found)) for text in texts)
 
 
-def test_a_text_covers_markers_rather_than_leave_the_picture():
-    """One that may be read beats one that nobody sees."""
-    x, y = np.meshgrid(np.arange(0.0, SIZE[0], 8.0), np.arange(0.0, SIZE[1], 8.0))
-    everywhere = np.stack([x.ravel(), y.ravel()], axis=-1)
-    (found,) = place(held((640.0, 680.0)), SIZE, NO_TEXT, everywhere)
-    assert found.box.min() >= 0.0
-    assert (found.box[2:] <= SIZE).all()
-
-
-def test_a_text_goes_far_away_where_nothing_nearer_is_free():
-    anchor = np.array([640.0, 360.0])
-    rows = np.arange(-230.0, 231.0, 12.0)
-    x, y = np.meshgrid(rows, rows)
-    dots = anchor + np.stack([x.ravel(), y.ravel()], axis=-1)
-    (found,) = place(held(anchor, 80.0), SIZE, NO_TEXT, dots)
-    assert not is_over(found.box, dots)
-
-
 def test_the_title_is_covered_by_nothing_where_there_is_any_room():
     """Once a text that went along with its body did."""
     title = np.array([[18.0, 640.0, 480.0, 702.0]])

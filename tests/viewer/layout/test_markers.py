@@ -1,10 +1,9 @@
 import numpy as np
 
-from sim import scenes
 from viewer import theme
 from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
-from viewer.drawing.markers import Pen, add_markers, add_rims, arrow_ends, ring
+from viewer.drawing.markers import Pen, add_markers, add_rims, arrow_ends
 from viewer.drawing.solids import SolidBuilder
 
 VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
@@ -81,23 +80,3 @@ def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_abov
         blue = (solid.colours == theme.LIGHT.body(0).feature).all(axis=1)
         widths.append(np.ptp(solid.points[blue], axis=0)[0] / pixel(middle, view, 720))
     np.testing.assert_allclose(widths[0], widths[1])
-
-
-def test_a_patch_of_two_corners_is_one_line_there_and_back():
-    sides = ring(np.array([[0.0, 0, 0], [1.0, 0, 0]]))
-    assert sides.shape == (2, 2, 3)
-    assert ring(np.empty((0, 3))).shape == (0, 2, 3)
-
-
-def test_every_region_is_marked_where_it_is():
-    *_, frame = scenes.load("arch").run(32)
-    pairs, solid = solid_of(frame)
-    bare = [pair._replace(regions=()) for pair in pairs]
-    order = [body.name for body in frame.bodies]
-    plain = built(add_markers, bare, order)
-    assert len(solid.points) > len(plain.points)
-    reach = 2 * theme.POINT_RADIUS * pixel(np.zeros(3), VIEW, 720)
-    for region in pairs[0].regions:
-        for spot in (*region.witness, *region.patch):
-            away = np.abs(solid.points - spot).max(axis=1)
-            assert away.min() < reach

@@ -41,11 +41,11 @@ def test_present_events_are_marked_and_later_ones_are_faint(frames):
 
 
 def test_layers_are_told_in_words(vertex_above_face):
-    from viewer.drawing.overlays import Layers, OverlayCollector
+    from viewer.drawing.overlays import Layers, overlays_of
 
     layers = Layers(path=True, depth=True)
     states = vertex_above_face.pairs
-    found = OverlayCollector().collect(vertex_above_face, states, layers)
+    found = overlays_of(vertex_above_face, states, layers)
     told = plain(more_html(found, "a <b> window"))
     assert re.search(r"1 \w+", told)
     assert "nothing to show: depth" in told

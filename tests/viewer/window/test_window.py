@@ -2,12 +2,13 @@ import numpy as np
 import pytest
 
 from sim import Body, Pose, World
+from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA, NAMES, Layers
 from viewer.sources import StoredFrames
 from viewer.theme import LIGHT, TEXT_SIZE
 from viewer.timeline import Timeline
 from viewer.window.controls import Controls
-from viewer.window.keys import KEYS, MOUSE, help_lines, help_text
+from viewer.window.keys import KEYS, MOUSE, help_lines, help_text, write_help
 from viewer.window.window import HIGH, RIM
 from wingedge import shapes
 
@@ -265,3 +266,18 @@ def test_story_and_plots_are_behind_the_picture_for_a_moment_only(
     clock.now += 0.05
     window.turn()
     assert not window._waits, "no frame follows"
+
+
+@pytest.mark.parametrize("size", [(950, 720), (640, 400), (1600, 900)])
+def test_no_text_leaves_the_sheet_of_the_keys(plotter, size):
+    hud = Hud(plotter.renderer, 1.0, LIGHT)
+    hud.begin()
+    write_help(hud, size)
+    sheet = np.array(hud._corners[0]).reshape(-1, 2)
+    low, high = sheet.min(axis=0), sheet.max(axis=0)
+    assert (low >= 0).all()
+    assert (high <= size).all()
+    assert len(hud._texts) > 40
+    for text, at in hud._texts:
+        assert (np.array(at) >= low - 1).all()
+        assert (np.add(at, hud.measure(text)) <= high + 1).all()
