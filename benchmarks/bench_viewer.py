@@ -66,11 +66,10 @@ class Drawn:
     """A window that is told which frame to draw, and says what that took."""
 
     def __init__(self, frames: list[Frame]) -> None:
-        screen = WindowScreen(size=SIZE, off_screen=True)
-        self.window = screen.open(Timeline(StoredFrames(frames)))
-        self._render = self.window.plotter.render
+        self.window = WindowScreen(size=SIZE, off_screen=True)
+        self.window.open(Timeline(StoredFrames(frames)))
+        self._render, self._spent = self.window.plotter.render, 0.0
         self.window.plotter.render = self._timed
-        self._spent = 0.0
 
     def draw(self, k: int) -> Spent:
         """Draw frame k."""

@@ -20,13 +20,13 @@ from typing import NamedTuple
 from sim.engine.library import FILES, SYMBOL, digest, this_machine
 from sim.kernels.audit.hinges import judge_each
 from sim.kernels.audit.sag import measure_sag
-from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.intake import offer_positions, take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
-from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame, place_bodies
+from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
 from sim.kernels.rows import match_pairs, tell_pairs
-from sim.kernels.sweep import lay_out_boxes, sweep_boxes
+from sim.kernels.solve import hull_frame, one_frame
+from sim.kernels.sweep import lay_out_boxes, place_bodies, sweep_boxes
 from wingedge.registry import KERNELS, find
 
 ENTRIES = (

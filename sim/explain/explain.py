@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from sim.body.body import Body
 from sim.explain.notes import Notes
 from sim.kernels import layout
-from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.limits import comes_after, exchange
-from sim.kernels.memory import recall
+from sim.kernels.solve import hull_frame, one_frame
+from sim.kernels.trajectory import recall
 from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Memory
 from sim.tracking.pair import PairTracker

@@ -9,8 +9,7 @@ of the distance that it changes as the points do that are fixed to the bodies th
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.segments import NEARLY_PARALLEL
-from sim.kernels.vector import HERE, along, cross, dot, minus, put
+from sim.kernels.vector import HERE, NEARLY_PARALLEL, along, cross, dot, minus, put
 
 ROWS = 10  # of the distance, then of each coordinate of the normal and both points
 

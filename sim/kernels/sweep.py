@@ -6,11 +6,14 @@ many cells and is swept in each.  Where boxes are near, the balls about their mi
 must be near too.
 """
 
-from math import inf
+from math import inf, sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.limits import FARTHEST, NEAREST
+from sim.kernels.limits import FARTHEST, NEAREST, is_placed
+from sim.kernels.solve import renew
+from sim.kernels.vector import least, most, place, plus, put
+from sim.kernels.workspace import BodyView
 
 SOME = 64  # boxes, at most, that the axes are chosen by
 FULL = 8  # cells that a box lies in, on average, at most
@@ -265,3 +268,60 @@ def sort_pairs(boxes: BoxSweep, given: Ints, to: Ints, found: int, side: int) ->
         to[2 * start[i]] = given[2 * k]
         to[2 * start[i] + 1] = given[2 * k + 1]
         start[i] += 1
+
+
+class PlacedBodies(NamedTuple):
+    """The bodies of a table, and room for their boxes in the world."""
+
+    bodies: tuple[BodyView, ...]
+    total: int  # B
+    placed: Ints  # B
+    low: Floats  # 3 B
+    high: Floats  # 3 B
+    radius: Floats  # B: about the middle of each box
+
+
+@kernel
+def place_bodies(boxes: PlacedBodies) -> int:
+    """Bound every body in the world; say which are placed, and return how many."""
+    found = 0
+    for k in range(boxes.total):
+        side = boxes.bodies[k]
+        renew(side)
+        boxes.placed[k] = 1 if is_placed(side) else 0
+        found += boxes.placed[k]
+        bound_body(side, boxes.low, boxes.high, 3 * k)
+        boxes.radius[k] = radius_of(side, boxes.low, boxes.high, 3 * k)
+    return found
+
+
+@kernel
+def radius_of(side: BodyView, low: Floats, high: Floats, at: int) -> float:
+    """Return how far a body goes from the middle of its box, at most."""
+    pose = side.pose
+    far = max(abs(pose[3]), abs(pose[7]), abs(pose[11]))
+    x = pose[3] - 0.5 * (low[at] + high[at])
+    y = pose[7] - 0.5 * (low[at + 1] + high[at + 1])
+    z = pose[11] - 0.5 * (low[at + 2] + high[at + 2])
+    square = 0.0
+    for v in range(side.size):
+        p = place(side.points, pose, (x, y, z), v)
+        square = max(square, p[0] * p[0] + p[1] * p[1] + p[2] * p[2])
+    return sqrt(square) + ROUNDED * far
+
+
+@kernel
+def bound_body(side: BodyView, low: Floats, high: Floats, at: int) -> None:
+    """Bound one body; what is not finite leaves no number."""
+    pose = side.pose
+    shift = (pose[3], pose[7], pose[11])
+    p = place(side.points, pose, shift, 0)
+    lowest, highest = p, p
+    total = 0.0
+    for v in range(side.size):
+        p = place(side.points, pose, shift, v)
+        total += (p[0] - p[0]) + (p[1] - p[1]) + (p[2] - p[2])
+        lowest = least(lowest, p)
+        highest = most(highest, p)
+    put(low, at, plus(lowest, (total, total, total)))
+    put(high, at, plus(highest, (total, total, total)))

@@ -12,7 +12,7 @@ import numpy as np
 
 from sim.body.body import Body
 from sim.engine.bound import floats
-from sim.kernels.segments import crossing
+from sim.kernels import vector
 from sim.kernels.vector import along, back, cross, dot, minus, place, reach_of, unit
 from sim.result.answer import Vec
 from sim.tracking.brute.surface import Surface
@@ -233,7 +233,7 @@ def _crossed(
     partner: Feature, p0: Vec, p1: Vec, q0: Vec, q1: Vec, outward: Vec, threshold: float
 ) -> Hit:
     d, e = minus(p1, p0), minus(q1, q0)
-    meet, s, w, sine = crossing(p0, q0, d, e)
+    meet, s, w, sine = vector.crossing(p0, q0, d, e)
     if not meet:
         loss = overshoot(d, e, minus(q0, p0))
         says = f"the common perpendicular with {{}} ends {loss:.6g} beyond"

@@ -10,12 +10,12 @@ from numpy.typing import ArrayLike
 from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.engine.bound import Bound, floats, ints
-from sim.kernels.memory import LAST
 from sim.kernels.pairs import Alone, Pairs, follow_pair, keep_frame
 from sim.kernels.trajectory import (
     CORNERS_USED,
     FRAME,
     HELD,
+    LAST,
     PARTS_USED,
     REGIME,
     STIFF,

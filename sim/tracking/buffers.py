@@ -10,9 +10,9 @@ from sim.body.body import Body
 from sim.engine.bound import Bound, Table, floats
 from sim.kernels import layout
 from sim.kernels.audit.sag import placed_sag
-from sim.kernels.frames import hull_frame, one_frame
 from sim.kernels.limits import comes_after
 from sim.kernels.rows import parts_of
+from sim.kernels.solve import hull_frame, one_frame
 from sim.kernels.workspace import BY_RINGS, BodyView, Part, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import answered

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.engine.bound import floats, ints
-from sim.kernels import memory as kernel
+from sim.kernels import trajectory as kernel
 from sim.kernels.overlap.polytope import FREE
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES, PairAnswers, grown
@@ -20,14 +20,14 @@ from sim.tracking.views import POLYTOPE_ROOM
 Ids = NDArray[np.int32]
 Pair = tuple[int, int]
 # What an overlap remembers beside its state, one after the other: 1 where B comes
-# first, the simplex, the polytope (its lists as ``kernels.memory.copy_hull`` has them).
+# first, the simplex, the polytope (its lists as ``trajectory.copy_hull`` has them).
 SIMPLEX = slice(1, 10)
 FILLED = slice(10, 13)
 LISTS = 13  # where they begin
 
 
 class Memory:
-    """What pairs carry from one frame to the next; see ``kernels.memory``.
+    """What pairs carry from one frame to the next; see ``kernels.trajectory``.
 
     Parameters: ``share``: so many ids of the pool are for each row; 0: the lists of
     the rows lie one after the other in a pool that begins with ``room``.

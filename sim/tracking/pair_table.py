@@ -15,6 +15,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.engine.bound import Bound, floats, ints
 from sim.kernels import pairs as kernel
+from sim.kernels import sweep
 from sim.kernels.trajectory import (
     CORNERS_USED,
     CURSOR,
@@ -57,7 +58,7 @@ class PairTable:
         self.saw: Sequence[int | None] = (None,) * len(bodies)  # a frame before
         self._make_views()
         self._runs = [Bound(kernel.answer_pairs) for _ in range(threads)]
-        self._place = Bound(kernel.place_bodies)
+        self._place = Bound(sweep.place_bodies)
         self._pool: ThreadPoolExecutor | None = None
         self._begun: list[Future[int]] = []
         self._cursors = [ints(np.zeros(CURSOR, np.int32)) for _ in range(threads)]
@@ -67,7 +68,7 @@ class PairTable:
         if count > 0:
             low, high, radius = map(floats, self.boxes)
             room = ints(self._placed), low, high, radius
-            self._bounds = kernel.PlacedBodies(self._rows[0], count, *room)
+            self._bounds = sweep.PlacedBodies(self._rows[0], count, *room)
         reach = [contact] * count
         if contact is None:
             reach = [1e-3 * rest_size(body) for body in self._bodies]

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from sim.kernels.exact import ROUNDING, Expansion, fine_side
 from sim.kernels.language import Floats, Ints, Later, Vec, kernel, stands_for
-from sim.kernels.segments import turn_of
-from sim.kernels.vector import cross, dot, least, minus, most, plus, point
+from sim.kernels.vector import cross, dot, least, minus, most, plus, point, turn_of
 
 if TYPE_CHECKING:
     import numpy as np

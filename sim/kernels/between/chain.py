@@ -25,8 +25,8 @@ from sim.kernels.between.path import (
     shift_of,
     turning_gap,
 )
-from sim.kernels.frames import hull_frame
 from sim.kernels.language import Floats, Record, Vec, kernel, record
+from sim.kernels.solve import hull_frame
 from sim.kernels.vector import cross, dot, minus, point, put
 from sim.kernels.walk.gjk import seed, walk
 from sim.kernels.workspace import Workspace

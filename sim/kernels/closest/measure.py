@@ -7,20 +7,18 @@ from sim.kernels.closest.outline import across, area_of, ends, is_collapsed, off
 from sim.kernels.closest.patch import CROSSING
 from sim.kernels.closest.support_feature import area_vector, push
 from sim.kernels.language import Ints, Vec, kernel
-from sim.kernels.segments import (
-    NEARLY_PARALLEL,
-    crossing,
-    end_to_segment,
-    perpendicular,
-)
 from sim.kernels.vector import (
     HERE,
+    NEARLY_PARALLEL,
     along,
     back,
     cross,
+    crossing,
     dot,
+    end_to_segment,
     farther,
     minus,
+    perpendicular,
     place,
     pull,
     put,

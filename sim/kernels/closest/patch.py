@@ -14,7 +14,7 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Floats, Ints, kernel
-from sim.kernels.segments import turn_of
+from sim.kernels.vector import turn_of
 from sim.kernels.workspace import BodyView, Workspace
 
 CORNER = 0  # a vertex of A inside B, or a vertex of B inside A

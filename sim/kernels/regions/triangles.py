@@ -9,12 +9,11 @@ whichever triangle asks: sides are measured from their lower end.
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import Tree
 from sim.kernels.surface.pairs import between, over_inside
 from sim.kernels.surface.piercing import pierces
 from sim.kernels.surface.ties import Key, on_segment, put_key
-from sim.kernels.vector import cross, dot, minus, point, unit
+from sim.kernels.vector import cross, dot, minus, perpendicular, point, unit
 
 
 class Adjacency(NamedTuple):

@@ -4,13 +4,12 @@ from math import sqrt
 from typing import NamedTuple
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.segments import perpendicular
 from sim.kernels.surface.boxes import BOX, Tree, TreeSearch, place_all, refit, turn_all
 from sim.kernels.surface.pairs import over_inside, segment_apart
 from sim.kernels.surface.piercing import orientation
 from sim.kernels.surface.ties import Key, on_segment
 from sim.kernels.surface.winding import side_of
-from sim.kernels.vector import HERE, dot, minus, point, put, unit
+from sim.kernels.vector import HERE, dot, minus, perpendicular, point, put, unit
 from sim.kernels.workspace import BodyView, origin_of
 
 INFINITE = float("inf")

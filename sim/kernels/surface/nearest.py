@@ -17,7 +17,6 @@ from math import sqrt
 
 from sim.kernels import layout
 from sim.kernels.language import Vec, kernel
-from sim.kernels.segments import perpendicular
 from sim.kernels.surface.active_leaves import NOWHERE
 from sim.kernels.surface.boxes import (
     BOX,
@@ -36,7 +35,7 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.pairs import between, over_inside, segments_pierce, test_leaves
 from sim.kernels.surface.ties import Key, drop_stale, feature
-from sim.kernels.vector import minus, point
+from sim.kernels.vector import minus, perpendicular, point
 
 
 @kernel

@@ -8,12 +8,6 @@ the turned boxes only rule out.
 """
 
 from sim.kernels.language import Floats, Vec, kernel
-from sim.kernels.segments import (
-    NEARLY_PARALLEL,
-    crossing,
-    miss_each_other,
-    perpendicular,
-)
 from sim.kernels.surface.boxes import (
     BOX,
     HERE_A,
@@ -29,7 +23,18 @@ from sim.kernels.surface.boxes import (
 )
 from sim.kernels.surface.piercing import COORDINATE, corner, pierces
 from sim.kernels.surface.ties import on_segment, take
-from sim.kernels.vector import along, cross, dot, minus, point, reach_of
+from sim.kernels.vector import (
+    NEARLY_PARALLEL,
+    along,
+    cross,
+    crossing,
+    dot,
+    minus,
+    miss_each_other,
+    perpendicular,
+    point,
+    reach_of,
+)
 
 NARROW = 1e-3  # of a side: how high over it a triangle is that counts as narrow
 

@@ -6,11 +6,10 @@ other and look to opposite sides.
 """
 
 from sim.kernels.language import Floats, Ints, Vec, kernel
-from sim.kernels.segments import turn_of
 from sim.kernels.surface.boxes import BOX, Tree
 from sim.kernels.surface.piercing import corner, is_outside, sign_of_volume
 from sim.kernels.surface.ties import Key
-from sim.kernels.vector import point
+from sim.kernels.vector import point, turn_of
 
 
 @kernel

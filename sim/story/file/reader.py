@@ -25,10 +25,9 @@ from sim.story.file.header import (
     read_header,
     read_start,
 )
-from sim.story.file.layout import Array, Rows
+from sim.story.file.layout import Array, Former, Packed, Pieces, Rows
 from sim.story.file.rows import Placement, Raw, seal_of
 from sim.story.file.states import RAGGED, STATE, decode
-from sim.story.file.stored import Former, Packed, Pieces
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
 from wingedge.registry import find
 from wingedge.tables import frozen

@@ -19,12 +19,13 @@ from sim.tracking.brute.nearest import (
     where_they_part,
     where_they_touch,
 )
-from sim.tracking.brute.parting import Parting, shortest_parting
 from sim.tracking.brute.solid import (
     Deepest,
+    Parting,
     deepest_vertices,
     depth_of_hulls,
     nearest_parted,
+    shortest_parting,
     solids_meet,
 )
 from sim.tracking.brute.surface import Surface, surface_of

@@ -6,13 +6,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sim.kernels.segments import (
+from sim.kernels.vector import (
     EXACTLY_PARALLEL,
+    along,
     crossing,
+    dot,
     end_to_segment,
+    minus,
     perpendicular,
 )
-from sim.kernels.vector import along, dot, minus
 from wingedge.exact import point_segment_square, segment_segment_square
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)

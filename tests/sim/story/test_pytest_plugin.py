@@ -372,7 +372,7 @@ import sys
 from sim import set_engine
 
 def test_compiled(world, expect_contacts):
-    assert "rewrite" in sys.modules["sim.kernels.frames"].__loader__.__module__
+    assert "rewrite" in sys.modules["sim.kernels.solve"].__loader__.__module__
     set_engine("compiled")
     expect_contacts("begin FF ; end").of(world, 12)
 """

@@ -13,8 +13,8 @@ from sim.kernels.regions.triangles import (
     TrianglePair,
     compare,
 )
-from sim.kernels.segments import crossing, miss_each_other
 from sim.kernels.surface.ties import feature, key_of
+from sim.kernels.vector import crossing, miss_each_other
 from sim.tracking.tree import make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment, segment_triangle

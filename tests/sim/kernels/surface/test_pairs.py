@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
 
-from sim.kernels.segments import miss_each_other
 from sim.kernels.surface.boxes import KEY, LEFT_OUT, LIMIT, SQUARE, TIE, TIE_ROOM, TIES
 from sim.kernels.surface.pairs import between, meets_box, over_inside
 from sim.kernels.surface.piercing import corner, pierces
 from sim.kernels.surface.ties import crowded, drop_stale, take
+from sim.kernels.vector import miss_each_other
 from sim.tracking.tree import make_search, make_tree
 from wingedge import shapes
 from wingedge.primitives import point_triangle, segment_segment
