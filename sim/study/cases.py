@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from hashlib import blake2b
-from itertools import product
+from itertools import chain, islice, product
 from math import floor, prod
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,7 @@ from sim.study.script import ScriptError, parameters
 FORMAT = 1  # of a case and its row; rises when rows mean something else
 Settings = dict[str, Any]
 METHODS = ("sobol", "latin")
-MOST = 10**6  # cases: each is two files
+MOST = 10**6  # cases of a study: each is two files
 
 
 class StudyError(ValueError):
@@ -29,14 +29,22 @@ class StudyError(ValueError):
         super().__init__("\n".join(self.mistakes))
 
 
+def _check_few(what: str, count: float) -> None:
+    """Raise ValueError if something makes more values than a study takes."""
+    if not count <= MOST:
+        raise ValueError(f"{what}: {count:.7g} values; a study takes at most {MOST}")
+
+
 def grid(low: float, high: float, count: int) -> list[float]:
     """Return so many evenly spaced values, both ends included.
 
     Raises ValueError where an end is not finite, or the count not 1 or more.
     """
     ends = check_number("low", low), check_number("high", high)
-    values = np.linspace(*ends, check_count("count", count, least=1))
-    return [float(value) for value in values]
+    number = check_count("count", count, least=1)
+    _check_few(f"count={count!r}", number)
+    values: list[float] = np.linspace(*ends, number).tolist()
+    return values
 
 
 def steps(low: float, high: float, step: float) -> list[float]:
@@ -47,7 +55,10 @@ def steps(low: float, high: float, step: float) -> list[float]:
     """
     first, last = check_number("low", low), check_number("high", high)
     each = check_above_zero("step", step)
-    return [first + k * each for k in range(floor((last - first) / each + 1e-9) + 1)]
+    ratio = (last - first) / each
+    _check_few(f"step={step!r}", ratio)
+    count = floor(ratio + 1e-9) + 1
+    return [first + k * each for k in range(max(count, 0))]
 
 
 def sample(
@@ -74,6 +85,7 @@ def sample(
         raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
     low, high = np.array([_ends(*item) for item in ranges.items()]).T
     number, kept = check_count("count", count, least=1), check_count("seed", seed)
+    _check_few(f"count={count!r}", number)
     if method == "sobol":  # else than a power of two it warns of
         power = (number - 1).bit_length()
         unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
@@ -131,30 +143,31 @@ def listed(
     """
     found: list[str] = []
     columns: dict[str, list[Any]] = {}
-    if isinstance(cases, Mapping):
-        for name, values in cases.items():
-            if isinstance(values, str) or not isinstance(values, Iterable):
-                found.append(f"{name}: {values!r} is no list; write [{values!r}]")
-                continue
-            columns[name] = [_plain(value) for value in values]
-            if not columns[name]:
-                found.append(f"{name}: has no values, so there are no cases")
-        if prod(map(len, columns.values())) > MOST:
-            sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
-            found.append(f"cases: {sizes}: a study takes at most {MOST}")
-            return columns, [], found
-        every = product(*columns.values())
-        return columns, [dict(zip(columns, row, strict=True)) for row in every], found
-    given: list[Any] = [*cases] if isinstance(cases, Iterable) else [cases]
-    if not given:
-        found.append("cases: the list is empty, so there is nothing to run")
-    strange = (case for case in given if not isinstance(case, Mapping))
-    found += [f"cases: {case!r} is no dict of settings" for case in strange]
-    rows = [{n: _plain(v) for n, v in case.items()} for case in given if not found]
-    for row in rows:
-        for name, value in row.items():
+    if not isinstance(cases, Mapping):
+        given: list[Any] = [cases]
+        given = [*islice(cases, MOST + 1)] if isinstance(cases, Iterable) else given
+        if len(given) > MOST:
+            found.append(f"cases: more than {MOST}, which is what a study takes")
+        strange = (case for case in given if not isinstance(case, Mapping))
+        found += [f"cases: {case!r} is no dict of settings" for case in strange]
+        if not given:
+            found.append("cases: the list is empty, so there is nothing to run")
+        rows = [{n: _plain(v) for n, v in case.items()} for case in given if not found]
+        for name, value in chain.from_iterable(row.items() for row in rows):
             columns.setdefault(name, []).append(value)
-    return columns, rows, found
+        return columns, rows, found
+    for name, values in cases.items():
+        if isinstance(values, str) or not isinstance(values, Iterable):
+            found.append(f"{name}: {values!r} is no list; write [{values!r}]")
+            continue
+        columns[name] = [_plain(value) for value in islice(values, MOST + 1)]
+        if not columns[name]:
+            found.append(f"{name}: has no values, so there are no cases")
+    if prod(map(len, columns.values())) > MOST:
+        sizes = " x ".join(f"{len(v)} of {name}" for name, v in columns.items())
+        return columns, [], [*found, f"cases: {sizes}: a study takes at most {MOST}"]
+    every = product(*columns.values())
+    return columns, [dict(zip(columns, row, strict=True)) for row in every], found
 
 
 def _plain(value: Any) -> Any:
@@ -166,33 +179,27 @@ def mistakes_of(
     script: Path, columns: Mapping[str, list[Any]], rows: Sequence[Settings]
 ) -> list[str]:
     """List what is wrong with a script and the values of its settings; runs nothing."""
+    found = []
     try:
         takes, needs = parameters(script)
     except ScriptError as error:
-        return [str(error), *_unfit(columns)]
-    names = ", ".join(sorted(takes or ())) or "nothing"
+        found, takes, needs = [str(error)], None, []
+    known = columns if takes is None else takes
+    names = ", ".join(sorted(known)) or "nothing"
     lack = f"{script.name} has no such parameter; it takes {names}"
-    strange = () if takes is None else (name for name in columns if name not in takes)
-    counts = ((name, sum(name not in row for row in rows)) for name in needs)
-    return [
-        *(f"{name}: {lack}" for name in strange),
-        *(
-            f"{name}: {script.name} needs it, and {k} of {len(rows)} cases lack it"
-            for name, k in counts
-            if k
-        ),
-        *_unfit(columns),
-    ]
-
-
-def _unfit(columns: Mapping[str, list[Any]]) -> Iterator[str]:
-    """Say which values are none that a row can keep."""
+    found += [f"{name}: {lack}" for name in columns if name not in known]
+    for name in needs:
+        if count := sum(name not in row for row in rows):
+            lack = f"{count} of {len(rows)} cases lack it"
+            found.append(f"{name}: {script.name} needs it, and {lack}")
     for name, values in columns.items():
         for value in values:
             try:
                 json.dumps(value, allow_nan=False)
             except (TypeError, ValueError):
-                kind = f"{value!r} ({type(value).__name__}) is no number, text, truth "
-                kind += "value, or list of these"
-                bad = isinstance(value, float)
-                yield f"{name}: {f'{value} is not finite' if bad else kind}"
+                said = f"{value!r} ({type(value).__name__}) is no number, text, truth "
+                said += "value, or list of these"
+                if isinstance(value, float):
+                    said = f"{value} is not finite"
+                found.append(f"{name}: {said}")
+    return found
