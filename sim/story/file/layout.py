@@ -44,7 +44,7 @@ NO_STATE = -1  # of an event that happened to one body
 NO_HULL = -1  # the body is itself, or its hull was not asked for
 UNKNOWN = (-1, -1, -1)
 
-POINTS, FACES = np.dtype("(3,)<f8"), np.dtype("(3,)<i4")
+POINTS, FACES = np.dtype(("<f8", (3,))), np.dtype(("<i4", (3,)))
 SHARED = {"positions": POINTS, "hulls": FACES}  # body frame; triangles of a hull
 REGIONS: dict[str, np.dtype[Any]] = {
     "region_ends": np.dtype("<i8"),  # per state: where its regions end
