@@ -92,7 +92,7 @@ def write_labels(
 def dotted(segments: Floats, ratio: float) -> Floats:
     """Return pixels along each of (m, 2, 2) segments, (n, 2), a few apart."""
     way = segments[:, 1] - segments[:, 0]
-    length = np.sqrt((way * way).sum(axis=1))
+    length = np.hypot(*way.T)
     count = np.clip(np.ceil(length / (_STEP * ratio)), 1, 90).astype(np.intp)
     first = np.repeat(np.cumsum(count) - count, count)
     part = (np.arange(len(first)) - first + 0.5) / np.repeat(count, count)

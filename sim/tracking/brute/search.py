@@ -33,6 +33,10 @@ from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
+HULLS = (
+    "overlap of bodies that are not convex: distance is the hulls' penetration, "
+    "upper the deepest vertex"
+)
 RANGE = (
     "the bodies overlap and one is not convex: B parts from A when it moves by the "
     "distance along the normal, and does not when it moves by less than -upper"
@@ -295,8 +299,8 @@ def _interval(
             numbers = numbers._replace(corners=corners, labels=labels)
     if convex:
         return explained(numbers._replace(upper=min(upper, numbers.upper), reason=""))
-    told = numbers._replace(upper=upper, proof="search", reason="")
-    return told if is_certified(told) else told._replace(reason=RANGE)
+    told = numbers._replace(upper=upper, proof="search")
+    return told._replace(reason="") if is_certified(told) else told
 
 
 def _parting(
@@ -314,14 +318,16 @@ def _parting(
         named = _named(buffers, a, b, axis, size, False, before)
         if isinstance(named, Numbers):
             lower = min(axis.gap, named.distance) - layout.ALLOWANCE * size
-            return named._replace(lower=lower, size=max(size, named.size))
+            size = max(size, named.size)
+            return named._replace(lower=lower, size=size, reason=HULLS)
         found = Parting(-axis.gap, axis.normal, named, None)
     shift, n, pair, unique = found
     size = max(size, _size(buffers, a, b, pair.vertices_a, pair.vertices_b))
     numbers = where_they_part(n, -shift, a, b, pair, size)
-    unique = numbers.unique if unique is None else unique
-    lower = -shift - layout.ALLOWANCE * size
-    return moved(numbers._replace(lower=lower, unique=unique), buffers)
+    numbers = numbers._replace(lower=-shift - layout.ALLOWANCE * size, reason=HULLS)
+    if unique is not None:
+        numbers = numbers._replace(unique=unique, reason=RANGE)
+    return moved(numbers, buffers)
 
 
 def _vertex_face(
