@@ -182,6 +182,8 @@ class LonePair:
         a, b = self.a, self.b
         if (self._stale or not anew) and self._regions is not None:
             self._regions.lay_out()
+        if self._stale:  # rows that an interrupt left may be ahead of their numbers
+            self._rows = PlainRows()
         self._buffers = Buffers(a, b, self._tolerance)
         self._pair, self._stale = (a, b, (a.edition, b.edition)), False
         self._rows.cursor[HELD] = 0

@@ -193,6 +193,7 @@ class PairTracker(LonePair):
             return self.conclude(status, exact)
         except BaseException:
             self._seen_a, self._stale, self.saw = NOTHING, True, saw
+            self._remember(self._state)  # a frame that was kept is not the last one
             raise
 
     def conclude(self, status: int, exact: bool) -> PairState:

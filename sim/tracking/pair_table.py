@@ -238,12 +238,13 @@ class PairTable:
         after, rows, count = memory.laid_out(), answers.lay_out(), self._threads
         rooms = rows.parts_room, rows.corners_room, after.room
         calls: list[tuple[Any, ...]] = []
+        wait(self._begun)  # of a frame that an interrupt has left
         for t, (run, its) in enumerate(zip(self._runs, pairs, strict=True)):
             begun, ended = (
                 [size * k // count for size in (len(answers), *rooms)]
                 for k in (t, t + 1)
             )
-            cursor = self._cursors[t]
+            cursor = self._cursors[t] = ints(np.zeros(CURSOR, np.int32))
             cursor[FRAME], cursor[END] = begun[0], ended[0]
             cursor[PARTS_USED], cursor[CORNERS_USED], cursor[POOL_USED] = begun[1:]
             own = its._replace(after=after._replace(room=ended[3])), self._rooms[t]
@@ -255,7 +256,6 @@ class PairTable:
         if others:
             if self._pool is None:
                 self._pool = ThreadPoolExecutor(len(others), "wingedge")
-            wait(self._begun)  # of a frame that an interrupt has left
             self._begun = [self._pool.submit(go, *its) for go, *its in others]
         told = {run(*given)}  # in this thread
         return (told | {other.result() for other in self._begun}) - {kernel.DONE}

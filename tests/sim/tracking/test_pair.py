@@ -1,4 +1,5 @@
 import math
+import sys
 
 import numpy as np
 import pytest
@@ -401,3 +402,32 @@ def test_closest_of_bodies_that_it_knows_is_that_of_a_new_tracker():
             again = closest(a, b)
             assert again.numbers == new.numbers
             assert (again.frame, again.regime) == (new.frame, new.regime)
+
+
+@pytest.mark.parametrize("at", range(1, 40))
+def test_an_interrupted_update_leaves_no_row_that_another_frame_reads(at):
+    pairs = [(Body(shapes.box()), Body(shapes.icosphere(1))) for _ in range(2)]
+    tracker, other = (PairTracker(*pair) for pair in pairs)
+    left = at
+
+    def count(frame, event, _):
+        nonlocal left
+        left -= 1
+        if left == 0:
+            sys.settrace(None)
+            raise KeyboardInterrupt
+        return count
+
+    for k in range(12):
+        for _, ball in pairs:
+            ball.pose = Pose(None, (0.1 * k - 1.0, 0.1, 1.3))
+        if k == 7:
+            try:
+                sys.settrace(count)
+                tracker.update()
+            except KeyboardInterrupt:
+                pass
+            finally:
+                sys.settrace(None)
+        state = tracker.update() if tracker.next_frame == k else tracker.state
+        assert state.numbers[:-1] == other.update().numbers[:-1]
