@@ -145,8 +145,8 @@ class Judged:
 
     def quiet(self, *, new: bool) -> object | None:
         """Return by what an update knows that it need not ask again; None: it must."""
-        # What refuses positions must look at an open body's every time.
-        asked = self._open and self._refuses
+        # What refuses looks at an open body's every time, what has flaws at new ones.
+        asked = (self._open and self._refuses) or (new and self._convexity == "flag")
         if asked or (new and not self._open):
             return None if asked else self._still  # that of other new ones, too
         if self._quiet is None:
