@@ -279,11 +279,8 @@ class PairTracker(LonePair):
 
     def _keep(self, state: PairState) -> PairState:
         """Let a state be the last one."""
-        self._previous, self._state, self.next_frame = (
-            self._state,
-            state,
-            state.frame + 1,
-        )
+        self._previous, self._state = self._state, state
+        self.next_frame = state.frame + 1
         return state
 
     def enumerate(self, *, rational: bool = False) -> PairState:

@@ -105,7 +105,7 @@ def measure(a: BodyView, b: BodyView, origin: Vec, n: Vec, pair: Workspace) -> b
             pair.note[layout.NOTE_TEST] = layout.LEVEL
             return False
     if result.part_a.dimension == 0 or result.part_b.dimension == 0:
-        # A vertex beside an area is its side's: see ``footing.is_over``.
+        # A vertex beside an area is its side's: see ``vertex_face.is_over``.
         gap = max(0.0, result.distance)
         slack = min(slack, layout.BLUR * size + pair.tolerance * gap)
         if result.ambiguity == layout.STRICT:
