@@ -81,9 +81,9 @@ class Passage:
 
     @cached_property
     def _there(self) -> Ending:
-        """What is known from the start; of a graze what is proven from the end, too."""
+        """What is known from the start; within rounding what the end proves, too."""
         found = self._first(self._guess)
-        known = self._from_end if found.ended in (UNDECIDED, STUCK) else found
+        known = self._from_end if found.ended in (UNDECIDED, STUCK, WITHIN) else found
         return known if known.ended == FREE else found
 
     @cached_property

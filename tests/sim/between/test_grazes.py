@@ -71,3 +71,18 @@ def test_a_way_that_begins_within_rounding_of_a_touch_is_no_lie(gap):
     within = "at the start" in passage.reason
     assert within == (gap < 3e-14)
     assert verify_passage(passage, a, b).answer != "no"
+
+
+@pytest.mark.parametrize("gap", [0.0, 2e-16, 1e-15, 1e-14, 1e-13])
+@pytest.mark.parametrize("kind", ["l_block", "ring", "cup"])
+def test_what_stood_on_a_table_and_is_lifted_is_nowhere_said_to_stay(kind, gap):
+    """It was within rounding at the start and free from the end: it never parted."""
+    mesh = dict(shapes.zoo(non_convex=True))[kind]
+    ends = [Pose(None, (0.1, 0.2, z - mesh.points[:, 2].min())) for z in (0.5 + gap, 1)]
+    table, body = Body(shapes.box((4, 4, 1)), name="a"), Body(mesh, pose=ends[0])
+    tracker = PairTracker(table, body)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    within = "at the start" in passage.reason
+    assert within == (passage.parting is not None)
+    assert verify_passage(passage, table, body).answer != "no"
