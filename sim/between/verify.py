@@ -1,7 +1,4 @@
-"""The independent checker of passages: from positions alone.
-
-Shares no code with what advances: planes in whole numbers, a touch by all features.
-"""
+"""The independent checker of passages: it shares no code with what advances."""
 
 from __future__ import annotations
 
@@ -9,9 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import numpy as np
 
-from sim.between.moves import Instant, Plane, like, parts, put, speed_of, ways_of
+from sim.between.moves import Instant, Plane, like, parts, put, ways_of
 from sim.between.passage import Passage
-from sim.between.told import Span
 from sim.body.body import Body
 from sim.body.placed import same_bits
 from sim.result.state import PairState
@@ -19,9 +15,10 @@ from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import CANNOT_SAY, NO, YES, FalseAnswer, Verdict, refuse
 from sim.tracking.proof.verify import verify
 
-SPEED = 1e-3  # by how much a closing speed may be off
-STEP = 2.0**-20  # of a frame, over which it is seen
+SPEED = 1e-3  # by how much a closing speed may be off, seen over
+STEP = 2.0**-20  # of a frame
 ROUNDING = 64.0 * 2.0**-52  # of the size
+GRAZE = 128.0 * 2.0**-52  # of the reach: what an advancement leaves undecided
 WIDE = 1e-9  # of a frame
 ROOM = 1024.0  # roundings of a touch, over the closing speed, that it may be wide
 
@@ -91,7 +88,9 @@ class _Check:
             yield from self.nearest()
         yield from self.believe(passage.state, 1.0, "the state at the end")
 
-    def cover(self, planes: Iterable[Plane], r: float, free: Iterable[Span]) -> bool:
+    def cover(
+        self, planes: Iterable[Plane], r: float, free: Iterable[tuple[float, float]]
+    ) -> bool:
         """Refuse planes that do not part; say whether they cover all free times."""
         for plane in planes:
             sound = bool(np.isfinite((plane.normal, plane.last)).all())
@@ -113,7 +112,8 @@ class _Check:
         if state.upper > r:
             far = state.lower
             if "graze" in self.passage.reason:  # then at the other end, about
-                far = min(far, self.answer(apart).lower - WIDE * speed_of(self.moves))
+                far = min(far, self.answer(apart).lower - WIDE * self.ways.speed)
+                slack = max(slack, GRAZE * self.ways.reach)
             refuse((far > r + slack, f"not within the distance at {t!r}"))
             yield f"at {t!r} the bodies are within rounding of the distance"
         elif width > WIDE and not self.passage.reason:
@@ -135,7 +135,7 @@ class _Check:
         refuse((not sound, "the least distance is none, or at no time"))
         state = self.answer(when)
         slack = ROUNDING * state.size
-        near = slack if high > 0.0 else slack + WIDE * speed_of(self.moves)
+        near = slack if high > 0.0 else slack + WIDE * self.ways.speed
         refuse(
             (max(0.0, state.lower) > high + near, "so near they were not seen"),
             (max(0.0, state.upper) < low - slack, "they were seen nearer than that"),

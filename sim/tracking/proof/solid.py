@@ -65,8 +65,13 @@ class Solid:
     @cached_property
     def triangles(self) -> Array:
         """The surface that the body stands for, (T, 3, 3)."""
-        ids = self._hull.simplices if self.hulled else self.corners
-        out: Array = self.x[ids]
+        if not self.hulled:
+            out: Array = self.x[self.corners]
+            return out
+        out, hull = self.x[self._hull.simplices], self._hull
+        normals = np.cross(out[:, 1] - out[:, 0], out[:, 2] - out[:, 0])
+        inward = along(normals, hull.equations[:, :3]) < 0.0  # Qhull orients none
+        out[inward] = out[inward, ::-1]
         return out
 
     @cached_property

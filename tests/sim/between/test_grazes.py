@@ -86,3 +86,16 @@ def test_what_stood_on_a_table_and_is_lifted_is_nowhere_said_to_stay(kind, gap):
     within = "at the start" in passage.reason
     assert within == (passage.parting is not None)
     assert verify_passage(passage, table, body).answer != "no"
+
+
+def test_what_parts_within_the_rounding_of_an_advancement_is_no_lie():
+    """The gap opens by 1e-9 a frame: when it parted was told to 4e-5, and denied."""
+    mesh = shapes.ring()
+    low = 0.5 - mesh.points[:, 2].min()
+    ends = [Pose(None, (x, 0.2, low + gap)) for x, gap in ((0.1, 1e-14), (0.7, 1e-9))]
+    table, body = Body(shapes.box((4, 4, 1)), name="a"), Body(mesh, pose=ends[0])
+    tracker = PairTracker(table, body)
+    tracker.update()
+    passage = tracker.advance(pose_b=ends[1])
+    assert "graze" in passage.reason
+    assert verify_passage(passage, table, body).answer == "cannot say"

@@ -323,3 +323,13 @@ def test_a_narrow_face_is_measured_exactly():
     beyond = np.linalg.norm(b - a)
     assert exactly_off(a - (b - a), corners) == pytest.approx(beyond)
     assert exactly_off(b, np.array([a, a, a])) == pytest.approx(beyond)
+
+
+@pytest.mark.parametrize("seed", [89, 112])
+def test_a_hull_has_its_inside_where_a_surface_is_beside_it(seed):
+    """Qhull orients no triangle: half of them were counted the wrong way round."""
+    rng = np.random.default_rng(seed)
+    for k in range(4):
+        a = Body(shapes.random_hull(seed + k, 13), convexity="hull")
+        b = Body(shapes.star(), pose=Pose.rigid(rng.normal(size=4), rng.normal(size=3)))
+        assert verify(closest(a, b), a, b)
