@@ -47,7 +47,6 @@ WORK = 2000  # looks at surfaces for one question, at most
 FEW = 100  # the same for when they touch, before their pieces are asked exactly
 WINDOWS = 20  # how often
 ROOM = 1000  # planes of a chain
-SURE = ("hull", "trust")  # what is convex by definition, or on the caller's word
 PARALLEL = 1e-12  # heights within this, per unit of size, are level
 
 
@@ -69,7 +68,7 @@ class PairPaths:
         self._meshes = meshes or (a.mesh, b.mesh)  # a body may get another one
         self._arrays, paths = [], []
         for body, mesh in zip((a, b), self._meshes, strict=True):
-            arrays, path = _laid_out(mesh, sure=body.convexity in SURE)
+            arrays, path = _laid_out(mesh, sure=body.convexity == "trust")
             self._arrays.append(arrays)
             paths.append(path)
         self._hull = any(body.convexity == "hull" for body in (a, b))

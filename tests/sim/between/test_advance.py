@@ -325,3 +325,19 @@ def test_both_engines_find_the_same_bits():
             set_engine("auto")
     half = len(found) // 2
     assert [x[1:] for x in found[:half]] == [x[1:] for x in found[half:]]
+
+
+@pytest.mark.parametrize("name", ["star", "l_block"])
+def test_a_dented_body_that_stands_for_its_hull_touches_at_a_moment(name):
+    """Rings of dents led beside the hull: it touched some time within half a frame."""
+    mesh = dict(shapes.zoo(non_convex=True))[name]
+    for seed in range(1, 11):
+        rng = np.random.default_rng(seed)
+        start = Pose.rigid(rng.normal(size=4), (2.5, *rng.normal(size=2) * 0.5))
+        a, b = Body(shapes.box()), Body(mesh, convexity="hull", pose=start)
+        tracker = PairTracker(a, b)
+        tracker.update()
+        end = Pose(start.linear, (-0.5, *rng.normal(size=2) * 0.5))
+        passage = tracker.advance(pose_b=end)
+        assert passage.touch.upper - passage.touch.lower < 1e-8
+        assert verify_passage(passage, a, b).answer != "no"
