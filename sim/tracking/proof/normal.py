@@ -166,6 +166,10 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
     gap, p, q = (found[0] for found in triangle_pairs(*lines))
     known = wide / gap if gap > 0.0 else np.inf
     ways = [((q - p) / max(gap, TINY), known, False)]
+    if sine <= PARALLEL and min(lengths) > 0.0:  # a little along them is as near
+        shift = (q - p) @ u / lengths[0] ** 2 * u
+        if float(np.linalg.norm(shift)) <= BESIDE * gap:
+            ways.append(((q - p - shift) / gap, known, False))
     if sine > 0.0:
         guide = ways[0][0] if known <= HELD else claim.normal
         across = normal / (sine if normal @ guide > 0.0 else -sine)

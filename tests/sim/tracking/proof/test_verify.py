@@ -333,3 +333,12 @@ def test_a_hull_has_its_inside_where_a_surface_is_beside_it(seed):
         a = Body(shapes.random_hull(seed + k, 13), convexity="hull")
         b = Body(shapes.star(), pose=Pose.rigid(rng.normal(size=4), rng.normal(size=3)))
         assert verify(closest(a, b), a, b)
+
+
+@pytest.mark.parametrize("ahead", [-1e-12, -1e-10, -1e-9, 1e-9])
+def test_along_parallel_edges_a_little_ahead_is_as_near(ahead):
+    """The checker took the nearest ends for the way between: turned by what is ahead."""
+    at = Pose(None, (ahead, -1.0, -2.0))
+    a, b = Body(shapes.box()), Body(shapes.box((1.0, 0.5, 2.0)), pose=at)
+    state = closest(a, b)
+    assert (state.kind, verify(state, a, b).answer) == ("EE", "yes")
