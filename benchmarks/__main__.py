@@ -14,6 +14,7 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from textwrap import fill
 from time import perf_counter
 
 HERE = Path(__file__).resolve().parent
@@ -56,11 +57,14 @@ def slower(found: Mapping[str, Table]) -> str:
     """List what takes longer than a peer: columns "/ peer" are ours over theirs."""
     lines = []
     for name, table in found.items():
+        told = []
         for row in table:
             over = {c: v for c, v in row.items() if c[:2] == "/ " and v > 1.0}
-            what = [str(v) for v in row.values() if not isinstance(v, float)][:2]
-            of = ", ".join([name, *what])
-            lines += [f"- {of}: {v:.2f} x {c[2:]}\n" for c, v in over.items()]
+            what = ", ".join(
+                [str(v) for v in row.values() if not isinstance(v, float)][:2]
+            )
+            told += [f"{v:.2f} x {c[2:]} ({what})" for c, v in over.items()]
+        lines += [f"- {name}: {', '.join(told)}\n"] if told else []
     return "".join(lines) or "Nothing.\n"
 
 
@@ -99,7 +103,8 @@ def main() -> int:
     for name in given.tables or TABLES:
         begin = perf_counter()
         found[name] = TABLES[name](given.quick)
-        about = f"{inspect.getdoc(TABLES[name])}\n\n{text(cells(found[name]))}"
+        words = (inspect.getdoc(TABLES[name]) or "").split()
+        about = f"{fill(' '.join(words), 118)}\n\n{text(cells(found[name]))}"
         print(f"\n{name}: {about}", flush=True)
         print(f"({perf_counter() - begin:.0f} s)", file=sys.stderr, flush=True)
         if given.write:

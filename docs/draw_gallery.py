@@ -14,28 +14,25 @@ from fnmatch import fnmatch
 from pathlib import Path
 
 from pictures import (
-    between,
+    GALLERY,
+    LegendEntry,
     browser,
     charts,
     deformations,
-    drag,
+    examples,
     figures,
-    movies,
-    plane,
-    room_walk,
     window,
 )
-from pictures.entry import GALLERY, LegendEntry
 
 CHAPTERS: dict[str, dict[str, LegendEntry]] = {
-    "The live window": {**window.ENTRIES, **movies.ENTRIES},
+    "The live window": window.ENTRIES,
     "In a browser": browser.ENTRIES,
     "Scenes": figures.ENTRIES,
     "Layers": figures.LAYERS,
     "Deformers": deformations.ENTRIES,
-    "Responses": {**drag.ENTRIES, **room_walk.ENTRIES},
-    "The plane": plane.ENTRIES,
-    "Between two frames": between.ENTRIES,
+    "Responses": examples.ENTRIES,
+    "The plane": examples.PLANE,
+    "Between two frames": charts.BETWEEN,
     "Plots": charts.ENTRIES,
 }
 TABLE = {name: entry for part in CHAPTERS.values() for name, entry in part.items()}

@@ -6,6 +6,7 @@ line or above it, or the text below.
 
 import ast
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import NamedTuple
 
@@ -43,7 +44,7 @@ def tolerances() -> Iterator[Tolerance]:
 
 
 def tolerances_of(module: str, source: str) -> Iterator[Tolerance]:
-    """Yield those of one module."""
+    """Yield those of one module; small is a size, a square of 1e-40 is a limit."""
     known: dict[str, object] = {"np": np, "float": float}
     lines, body = source.splitlines(), ast.parse(source).body
     for statement, below in zip(body, [*body[1:], None], strict=True):
@@ -55,9 +56,14 @@ def tolerances_of(module: str, source: str) -> Iterator[Tolerance]:
         except (NameError, SyntaxError, TypeError, AttributeError):
             continue
         known[name] = value
-        if isinstance(value, float) and is_small(value) and name not in NO_TOLERANCE:
-            why = reason(lines, statement, below)
-            yield Tolerance(module, name, written(value), why)
+        is_small = isinstance(value, float) and (
+            1e-31 < abs(value) <= 1e-2 or 0.0 < abs(1.0 - value) < 1e-6
+        )
+        if is_small and name not in NO_TOLERANCE:
+            halves = value / 2.0**-53  # whole ones are told in eps
+            told = halves == int(halves) <= 256
+            said = f"{halves / 2:g} eps" if told else f"{value:.12g}"
+            yield Tolerance(module, name, said, reason(lines, statement, below))
 
 
 def reason(lines: list[str], statement: ast.stmt, below: ast.stmt | None) -> str:
@@ -66,24 +72,9 @@ def reason(lines: list[str], statement: ast.stmt, below: ast.stmt | None) -> str
     if not found and isinstance(below, ast.Expr):
         found = ast.literal_eval(below.value)
     if not found:
-        start = end = statement.lineno - 1
-        while lines[start - 1].startswith("#"):
-            start -= 1
-        found = " ".join(line.lstrip("# ") for line in lines[start:end])
+        above = [*takewhile(lambda x: x[:1] == "#", lines[statement.lineno - 2 :: -1])]
+        found = " ".join(line.lstrip("# ") for line in reversed(above))
     return " ".join(found.split())
-
-
-def is_small(value: float) -> bool:
-    """Say whether a number is a tolerance by its size; a square of 1e-40 is a limit."""
-    return 1e-31 < abs(value) <= 1e-2 or 0.0 < abs(1.0 - value) < 1e-6
-
-
-def written(value: float) -> str:
-    """Write a number in eps where it is a whole multiple of half of it."""
-    halves = value / 2.0**-53
-    if halves != int(halves) or halves > 256:
-        return f"{value:.12g}"
-    return f"{halves / 2:g} eps"
 
 
 def page() -> str:

@@ -20,7 +20,7 @@ from viewer.drawing.overlays import EXTRA
 
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
-COMPARING = (DOCS / "comparing.md").read_text("utf-8")
+COMPARING = (DOCS / "testing.md").read_text("utf-8").split("\n## Two stories")[1]
 DEFORMATION = (DOCS / "deformation.md").read_text(encoding="utf-8")
 DEFORMERS = sorted(name for name in deform.__all__ if name.islower())
 RESPONSES_PAGE = (DOCS / "responses.md").read_text(encoding="utf-8")

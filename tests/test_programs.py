@@ -20,7 +20,6 @@ PAGES = {
 OTHER_PLACE = {
     "README.md": "test_hygiene.py",
     "docs/bridges.md": "sim/bridges/test_page.py",
-    "docs/comparing.md": "test_pages.py",
     "docs/deformation.md": "test_pages.py",
     "docs/derivatives.md": "test_pages.py",
     "docs/first_experiment.md": "test_pages.py",

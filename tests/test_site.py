@@ -87,7 +87,7 @@ def test_every_public_name_has_a_heading_with_what_it_says(site):
 def test_links_out_of_docs_lead_to_the_source_and_those_within_to_pages(site):
     first = (site / "index.html").read_text("utf-8")
     assert 'href="deformation.html"' in first
-    assert 'href="decisions.html"' in first
+    assert 'href="architecture.html#decisions"' in first
     source = "https://github.com/wingedge/wingedge/blob/main/"
     assert f'href="{source}examples"' in first
     page = (site / "architecture.html").read_text("utf-8")

@@ -11,7 +11,7 @@ from typing import Any
 HOMES: dict[str, str] = {}  # the module of every name, filled by the packages
 KERNELS: list[str] = []  # names of entries that are compiled beside those of the core
 
-# Goes in 0.4. docs/decisions.md says why.
+# Goes in 0.4. docs/architecture.md says why.
 PIECES = "one Body of any shape, or several that ignore each other: examples/pieces.py"
 ONE = "put all into one manager, or ask for one object after the other"
 INSTEAD: dict[str, str] = {

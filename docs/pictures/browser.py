@@ -9,7 +9,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from pictures.entry import ROOT, LegendEntry
+from pictures import ROOT, LegendEntry
 from sim import scenes
 from viewer import Page, html
 

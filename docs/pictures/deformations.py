@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pictures.entry import LegendEntry
+from pictures import LegendEntry
 from pictures.sheet import fit, new_sheet, push_back, save, show_body, show_edges
 from sim import Body, deform
 from viewer import theme

@@ -3,7 +3,7 @@
 from functools import partial
 from pathlib import Path
 
-from pictures.entry import LegendEntry
+from pictures import LegendEntry
 from sim import scenes
 from viewer import picture
 

@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from pictures.entry import LegendEntry
+from pictures import LegendEntry
 from sim import Body, Pose, World, scenes
+from viewer import movie
 from viewer.drawing.camera import project
 from viewer.sources import RunningWorld
 from viewer.still import save
@@ -16,7 +17,7 @@ from viewer.timeline import Timeline
 from viewer.window.window import WindowScreen
 from wingedge import shapes
 
-SIZE = (1280, 720)
+SIZE, MOVIE = (1280, 720), (800, 450)
 FILLED = 40  # turns after which the plots have all that they show
 
 
@@ -87,6 +88,38 @@ def draw_hands(path: Path) -> None:
         save(window.image(), path)
 
 
+def penetration(path: Path) -> None:
+    """Draw the demo: a soft ball meets a table, sinks in, rolls over its edge."""
+    frames = list(scenes.load("demo").run(132))[24:]
+    movie(frames, path, size=(960, 540), fps=20.0, speed=0.7, quality="fine")
+
+
+def drag(path: Path) -> None:
+    """Move a body in the window, by keys, so that it slides along others."""
+    from PIL import Image
+
+    shots: list[Any] = []
+
+    def shot(window: Any, count: int = 1) -> None:
+        window.turn()
+        image = Image.fromarray(window.image())
+        small = image.resize(MOVIE, Image.Resampling.LANCZOS)
+        shots.extend([small] * count)
+
+    with opened(box_table_ball(), 3) as window:
+        window.press("x")
+        window.controls.hands.choose("box")
+        shot(window, 4)
+        hands = window.controls.hands
+        for way in ((0.0, 0.0, -0.03), (0.06, 0.0, -0.03), (0.06, 0.05, -0.02)):
+            for _ in range(20):
+                hands.move_to(Pose(None, np.array(way)) @ hands.body.pose)
+                shot(window)
+        shot(window, 10)
+    first, *rest = shots
+    first.save(path, save_all=True, append_images=rest, duration=60, loop=0, quality=70)
+
+
 ENTRIES = {
     "window_light.png": LegendEntry(
         "the live window: picture, story, plots, slider",
@@ -110,5 +143,17 @@ ENTRIES = {
         "a vertex that was clicked, why it is not the closest, and sliders: m",
         "a click in the window, and m",
         draw_hands,
+    ),
+}
+ENTRIES |= {
+    "demo.webp": LegendEntry(
+        "a soft ball meets a table, is squashed, sinks in, rolls over the edge",
+        'movie(frames, "demo.webp", speed=0.7), of scene demo',
+        penetration,
+    ),
+    "drag.webp": LegendEntry(
+        "a box that is dragged in the window, and slides along table and ball",
+        "x, then a drag in the window",
+        drag,
     ),
 }

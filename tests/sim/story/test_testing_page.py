@@ -8,7 +8,7 @@ PAGE = Path(__file__).resolve().parents[3] / "docs" / "testing.md"
 
 @pytest.fixture
 def blocks():
-    page = PAGE.read_text(encoding="utf-8")
+    page = PAGE.read_text(encoding="utf-8").split("\n## Two stories")[0]
     (program,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     return program, *re.findall(r"^```text\n(.*?)^```", page, re.M | re.S)
 
