@@ -168,12 +168,12 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
         wide += sine * (sum(lengths) + claim.distance)
     gap, p, q = (found[0] for found in triangle_pairs(*lines))
     known = wide / gap if gap > 0.0 else np.inf
-    ways = [((q - p) / max(gap, TINY), known, False)]
-    if sine <= PARALLEL and max(lengths) > 0.0:  # a little along a line is as near
-        e = max(u, v, key=np.linalg.norm) / max(lengths)
-        shift = (q - p) @ e * e
-        if float(np.linalg.norm(shift)) <= BESIDE * gap:
-            ways.append(((q - p - shift) / gap, known, False))
+    upright = q - p
+    for line, length in zip((u, v), lengths, strict=True):
+        e = line / max(length, TINY)
+        if abs(upright @ e) <= BESIDE * gap:  # a little along a line is as near
+            upright = upright - (upright @ e) * e
+    ways = [(way / max(gap, TINY), known, False) for way in (q - p, upright)]
     if sine > 0.0:
         guide = ways[0][0] if known <= HELD else claim.normal
         across = normal / (sine if normal @ guide > 0.0 else -sine)
