@@ -20,6 +20,7 @@ PARALLEL = 1e-6  # sine below which two edges may be taken for parallel
 BENT = 1e-8  # of the scale: edges so far off one line are several
 KNOWN = 1e-3  # edges that know a way as well as this need no points to know it
 HELD = 0.05  # a way that is known as well as this proves a normal
+THIN = 1e-6  # of the area: level faces that look both ways tell no side
 TINY = 1e-300  # instead of 0: what is as short knows no way
 
 
@@ -121,8 +122,10 @@ def _leads_out(side: LevelSide) -> bool:
     else:
         flat = np.isin(solid.corners, side.members).all(axis=1)
         u, v, w = (solid.x[solid.corners[flat, k]] for k in range(3))
-        out = float(np.cross(v - u, w - u).sum(axis=0) @ side.way)
-        told = solid.sense != 0.0
+        areas = np.cross(v - u, w - u) @ side.way
+        out = float(areas.sum())
+        # of a body no thicker than what is level both of its sides are there
+        told = solid.sense != 0.0 and abs(out) > THIN * float(np.abs(areas).sum())
         inward = told and not solid.sense * out > 0.0
     if inward:
         raise FalseAnswer("the normal runs into the faces of a body")
@@ -165,11 +168,12 @@ def _ways(case: Case, sides: tuple[LevelSide, LevelSide]) -> list[Way]:
         wide += sine * (sum(lengths) + claim.distance)
     gap, p, q = (found[0] for found in triangle_pairs(*lines))
     known = wide / gap if gap > 0.0 else np.inf
-    ways = [((q - p) / max(gap, TINY), known, False)]
-    if sine <= PARALLEL and min(lengths) > 0.0:  # a little along them is as near
-        shift = (q - p) @ u / lengths[0] ** 2 * u
-        if float(np.linalg.norm(shift)) <= BESIDE * gap:
-            ways.append(((q - p - shift) / gap, known, False))
+    upright = q - p
+    for line, length in zip((u, v), lengths, strict=True):
+        e = line / max(length, TINY)
+        if abs(upright @ e) <= BESIDE * gap:  # a little along a line is as near
+            upright = upright - (upright @ e) * e
+    ways = [(way / max(gap, TINY), known, False) for way in (q - p, upright)]
     if sine > 0.0:
         guide = ways[0][0] if known <= HELD else claim.normal
         across = normal / (sine if normal @ guide > 0.0 else -sine)

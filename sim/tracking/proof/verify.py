@@ -187,6 +187,8 @@ def _check_parted(case: Case, aside: float) -> None:
         refuse((wrong, f"a point is {aside:g} off its feature, {off:g} too far"))
     most = deepest(a, b)
     if claim.upper < -most - slack:
+        if 0.0 in (a.sense, b.sense):
+            raise UnprovenAnswer("a body without an inside may be deeper")
         raise FalseAnswer(f"the deepest vertex, {most}, is above the upper bound")
     if most <= 8.0 * slack and not _may_overlap(case):
         raise FalseAnswer("the bodies do not overlap")

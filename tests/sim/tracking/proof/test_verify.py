@@ -337,8 +337,28 @@ def test_a_hull_has_its_inside_where_a_surface_is_beside_it(seed):
 
 @pytest.mark.parametrize("ahead", [-1e-12, -1e-10, -1e-9, 1e-9])
 def test_along_parallel_edges_a_little_ahead_is_as_near(ahead):
-    """The checker took the nearest ends for the way between: turned by what is ahead."""
+    """The checker took the nearest ends for the way between them, which is turned."""
     at = Pose(None, (ahead, -1.0, -2.0))
     a, b = Body(shapes.box()), Body(shapes.box((1.0, 0.5, 2.0)), pose=at)
     state = closest(a, b)
     assert (state.kind, verify(state, a, b).answer) == ("EE", "yes")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "convexity", "axis", "at"),
+    [  # level faces look both ways; a star on edge is as deep as its hull
+        ("ring", "l_block", "surface", 2, (-0.75, -0.5, -1.25)),
+        ("prism", "star", "hull", 1, (0.25, -0.75, -0.25)),
+    ],
+)
+def test_of_a_body_that_is_all_but_flat_no_truth_is_denied(
+    one, other, convexity, axis, at
+):
+    meshes = dict(shapes.zoo(non_convex=True))
+    a, b = Body(meshes[one]), Body(meshes[other], convexity=convexity)
+    thin = b.positions.copy()
+    thin[:, axis] *= 1e-13
+    b.points = thin + np.array(at)
+    for bodies in ((a, b), (b, a)):
+        state = closest(*bodies)
+        assert verify(state, *bodies).answer != "no", verify(state, *bodies).reason
