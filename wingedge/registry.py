@@ -25,6 +25,7 @@ INSTEAD: dict[str, str] = {
     "sim.Compound": PIECES,
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
+    "sim.deform.modal": "deform.blend, of shapes that another solver of modes gave",
     "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
     "sim.tracking.Misses": "count where a PairTracker beside it answers otherwise",

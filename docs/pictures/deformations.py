@@ -51,7 +51,6 @@ PICTURES = {
     "noise": Picture(BALL, "deform.noise(0.15, size=0.4, seed=2)"),
     "lattice": Picture(FINE_BOX, "deform.lattice(offsets)"),
     "blend": Picture(BALL, "deform.blend([egg, pear], [0.5, 0.6])"),
-    "modal": Picture(BALL, "deform.modal(mesh, [0, 0, 0, 0.2, 0, 0, 0, 0, 0, 0.2])"),
     "keyframes": Picture(
         BALL, "deform.keyframes([0, 1, 2], [None, egg, pear])", (0.0, 0.7, 1.3, 2.0)
     ),

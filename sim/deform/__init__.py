@@ -4,7 +4,7 @@ A deformer is any function ``(rest, t) -> points``, both (V, 3), body frame. Tho
 here also say what they keep: ``keeps_convexity``, ``keeps_planarity``, ``is_portable``
 (see `Deformer`). The modules, by what they need to know: a matrix (`deformer`), where a
 vertex lies along an axis (`sections`), where it lies (`fields`), which vertex it is
-(`morphs`, `modes`). What several of them take means the same everywhere:
+(`morphs`). What several of them take means the same everywhere:
 
 ``amount`` (also ``angle``, ``depth``, ``weights``)
     A number, or a function of time; 0 leaves the body as it is.
@@ -21,12 +21,14 @@ ValueError is raised for a number that is not finite, an unknown axis and an emp
 at once; for what functions of time return when it is called, with the time.
 """
 
+from typing import TYPE_CHECKING
+
 from sim.arguments import Amount
 from sim.deform.deformer import Deformer, Points, affine, scale, shear, squash, stack
 from sim.deform.fields import dent, lattice, noise, wave
-from sim.deform.modes import modal
 from sim.deform.morphs import blend, keyframes, samples
 from sim.deform.sections import bend, bulge, taper, twist
+from wingedge import registry as _registry
 
 __all__ = [
     "Amount",
@@ -39,7 +41,6 @@ __all__ = [
     "dent",
     "keyframes",
     "lattice",
-    "modal",
     "noise",
     "samples",
     "scale",
@@ -50,3 +51,6 @@ __all__ = [
     "twist",
     "wave",
 ]
+
+if not TYPE_CHECKING:  # else every name would be one
+    __getattr__, __dir__ = _registry.export(__name__, __all__, {})

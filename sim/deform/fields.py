@@ -165,9 +165,6 @@ def _unit(vector: Vec, name: str) -> Vec:
     return x / length, y / length, z / length
 
 
-OUTSIDE = ("carry", "keep", "raise")
-
-
 @deforms
 def lattice(
     offsets: ArrayLike | Callable[[float], ArrayLike],
@@ -175,49 +172,44 @@ def lattice(
     amount: Amount = 1.0,
     low: ArrayLike | None = None,
     high: ArrayLike | None = None,
-    outside: str = "carry",
 ) -> Deformer:
     """Move the control points of a box of lattice cells; the body inside follows.
 
-    Raises ValueError if the offsets are no finite (l, m, n, 3) array, the box has a
-    side without length, or a vertex lies outside a box with ``outside="raise"``.
+    Raises ValueError if the offsets are no finite (l, m, n, 3) array, or the box has a
+    side without length.
 
     Trivariate Bernstein polynomials over the box: Sederberg and Parry, "Free-form
     deformation of solid geometric models", SIGGRAPH 1986, DOI 10.1145/15922.15903.
-    Cost: O(V l m n).
+    A vertex outside the box is carried along with the nearest point of the box.
 
     Parameters: ``offsets`` (l, m, n, 3) or function of time: by how much each control
     point is moved off its place [length]; l, m, n control points, one or more, lie
     evenly along x, y, z. ``amount`` multiplies all; ``low``, ``high`` (3,): corners of
-    the box, body frame; that of the rest shape if left out; ``outside`` {"carry",
-    "keep", "raise"}: what happens to a vertex outside the box: it is carried along with
-    the nearest point of the box; it stays, as in the paper, which tears the body unless
-    the outer control points stay as well; or it is refused.
+    the box, body frame; that of the rest shape if both are left out.
     """
-    if outside not in OUTSIDE:
-        raise ValueError(f"outside={outside!r} is not one of {', '.join(OUTSIDE)}")
     part = amount_of("amount", amount)
-    box = _checked_box(low, high)
+    box: tuple[Points, Points] | None = None
+    if low is not None or high is not None:
+        if low is None or high is None:
+            said = "needs both corners, low and high, or neither"
+            raise ValueError(f"a lattice's box {said}")
+        ends = check_vector("low", low), check_vector("high", high)
+        if not all(b < t for b, t in zip(*ends, strict=True)):
+            raise ValueError(
+                f"the lattice's box from low={ends[0]} to high={ends[1]} has a side "
+                f"without length; give low < high along every axis"
+            )
+        box = np.array(ends[0]), np.array(ends[1])
     offsets_at = over_time(offsets, _checked_offsets)
 
     def deformed(rest: Points, t: float) -> Points:
-        bottom, top = (rest.min(axis=0), rest.max(axis=0)) if box is None else box
-        local = (rest - bottom) / np.where(top > bottom, top - bottom, 1.0)
-        clamped = np.minimum(np.maximum(local, 0.0), 1.0)
+        low, high = (rest.min(axis=0), rest.max(axis=0)) if box is None else box
+        local = (rest - low) / np.where(high > low, high - low, 1.0)
+        local = np.minimum(np.maximum(local, 0.0), 1.0)
         control = offsets_at(t)
-        weights = (bernstein(control.shape[k] - 1, clamped[:, k]) for k in range(3))
-        moved = rest + part(t) * _blended(control, *weights)
-        if outside == "carry":
-            return moved
-        out = (clamped != local).any(axis=1)
-        if outside == "raise" and out.any():
-            v = int(out.argmax())
-            raise ValueError(
-                f"vertex {v} at {rest[v].tolist()} lies outside the lattice's box, "
-                f"{bottom.tolist()} to {top.tolist()}; make it larger, or choose "
-                f"outside='carry'"
-            )
-        return np.where(out[:, None], rest, moved)
+        weights = (bernstein(control.shape[k] - 1, local[:, k]) for k in range(3))
+        points: Points = rest + part(t) * _blended(control, *weights)
+        return points
 
     return Deformer(deformed, is_portable=True)
 
@@ -247,27 +239,9 @@ def _checked_offsets(offsets: ArrayLike, when: str) -> Points:
             f"the lattice's offsets have shape {array.shape}{when}; give an array "
             f"(l, m, n, 3), three numbers for each control point"
         )
-    bad = np.argwhere(~np.isfinite(array).all(axis=3))
-    if len(bad):
-        i, j, k = bad[0].tolist()
+    for place in np.argwhere(~np.isfinite(array).all(axis=3)).tolist():
         raise ValueError(
-            f"the lattice's offset [{i}, {j}, {k}] is {array[i, j, k].tolist()}{when}; "
-            f"every number must be finite"
+            f"the lattice's offset {place} is {array[*place].tolist()}{when}; every "
+            f"number must be finite"
         )
     return array
-
-
-def _checked_box(
-    low: ArrayLike | None, high: ArrayLike | None
-) -> tuple[Points, Points] | None:
-    if low is None and high is None:
-        return None
-    if low is None or high is None:
-        raise ValueError("a lattice's box needs both corners, low and high, or neither")
-    bottom, top = check_vector("low", low), check_vector("high", high)
-    if not all(b < t for b, t in zip(bottom, top, strict=True)):
-        raise ValueError(
-            f"the lattice's box from low={bottom} to high={top} has a side without "
-            f"length; give low < high along every axis"
-        )
-    return np.array(bottom), np.array(top)

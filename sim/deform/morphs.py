@@ -66,43 +66,19 @@ def keyframes(
     spline of every vertex, twice differentiable in time; in straight lines; or by a
     jump half-way.
     """
-    given = list(shapes)
-    when = check_times(times, len(given), "shapes")
-    targets = _checked_shapes([s for s in given if s is not None])
-    fill = iter(targets)
-    keys = [None if s is None else next(fill) for s in given]
-    weights = _weights(when, method)
-
-    def deformed(rest: Points, t: float) -> Points:
-        if targets:
-            _check_count(targets[0], rest, "shapes of the keyframes")
-        points = np.zeros_like(rest)
-        for weight, key in zip(weights(t), keys, strict=True):
-            shape: Points = rest if key is None else key
-            if weight == 1.0:
-                return shape.copy()
-            if weight != 0.0:
-                points += weight * shape
-        return points
-
-    return Deformer(deformed, is_portable=method != "spline")
+    return _played(times, shapes, method, "shape", "shapes of the keyframes")
 
 
 @deforms
 def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> Deformer:
     """Play positions that were computed elsewhere, such as a simulator's output.
 
-    Raises ValueError if times and positions differ in number, times do not ascend, or
-    positions are no finite (T, V, 3) array, naming frame and vertex; when called, if
-    the rest shape has another number of vertices.
+    The positions of the rest shape do not matter. Raises ValueError as `keyframes`
+    does, naming frame and vertex.
 
-    The positions of the rest shape do not matter. Portable to the bit, except by
-    ``"spline"``. Cost: O(V) a call; "spline" O(T V).
-
-    Parameters: ``times`` (T,): ascending; before the first and after the last the shape
-    stays; ``points`` (T, V, 3): body frame; copied; ``method`` {"linear", "nearest",
-    "spline"}: how to get from one to the next, as in `keyframes`; "nearest" returns
-    only shapes that are there, the earlier one half-way between two.
+    Parameters: ``times`` (T,): ascending; ``points`` (T, V, 3): body frame; copied;
+    ``method``: as in `keyframes`; "nearest" returns only shapes that are there, the
+    earlier one half-way between two.
     """
     array = np.array(points, np.float64)
     if array.ndim != 3 or array.shape[2] != 3:
@@ -110,70 +86,69 @@ def samples(times: ArrayLike, points: ArrayLike, *, method: str = "linear") -> D
             f"samples have shape {array.shape}; give an array (T, V, 3), one row of "
             f"positions for each time"
         )
-    when = check_times(times, len(array), "samples")
-    for k, sample in enumerate(array):
-        check_points(f"sample {k}", sample)
-    if method == "spline":
-        return keyframes(when, list(array), method=method)
-    ascending = _checked(when, method)
+    return _played(times, list(array), method, "sample", "samples")
+
+
+def _played(
+    times: ArrayLike,
+    shapes: Sequence[ArrayLike | None],
+    method: str,
+    name: str,
+    names: str,
+) -> Deformer:
+    """Run through shapes that errors call by a name."""
+    when = check_times(times, len(shapes), f"{name}s")
+    given = _checked_shapes([s for s in shapes if s is not None], name)
+    left = iter(given)
+    keys = [None if s is None else next(left) for s in shapes]
+    weights = _weights(when, method)
 
     def deformed(rest: Points, t: float) -> Points:
-        _check_count(array[0], rest, "samples")
-        k, s = _part(ascending, t, method)
-        points: Points = array[k].copy()
-        if s != 0.0:
-            points += s * (array[k + 1] - points)
+        if given:
+            _check_count(given[0], rest, names)
+        points = np.zeros_like(rest)
+        for k, weight in weights(t):
+            key = keys[k]
+            shape = rest if key is None else key
+            if weight == 1.0:
+                return shape.copy()
+            points += weight * shape
         return points
 
-    return Deformer(deformed, is_portable=True)
+    return Deformer(deformed, is_portable=method != "spline")
 
 
-def _weights(when: NDArray[np.float64], method: str) -> Callable[[float], list[float]]:
-    """Return how much each key counts at a time, as a function of the time."""
-    ascending, count, spline = _checked(when, method), len(when), None
-    if method == "spline" and count > 2:
+def _weights(
+    when: NDArray[np.float64], method: str
+) -> Callable[[float], list[tuple[int, float]]]:
+    """Return which keys count at a time, and how much, as a function of the time."""
+    if method not in METHODS:
+        raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
+    times, spline = when.tolist(), None
+    if method == "spline" and len(times) > 2:
         from scipy.interpolate import CubicSpline
 
         # a spline is linear in its values: one for each key serves every vertex
-        spline = CubicSpline(when, np.eye(count), bc_type="natural")
+        spline = CubicSpline(when, np.eye(len(times)), bc_type="natural")
 
-    def weights(t: float) -> list[float]:
-        k, s = _part(ascending, t, method)
-        if s != 0.0 and spline is not None:
-            return [float(weight) for weight in spline(t)]
-        counts = [0.0] * count
-        counts[k] = 1.0 - s
-        if s != 0.0:
-            counts[k + 1] = s
-        return counts
+    def weights(t: float) -> list[tuple[int, float]]:
+        k = max(bisect_right(times, t) - 1, 0)
+        if t <= times[k] or k == len(times) - 1:
+            return [(k, 1.0)]
+        s = (t - times[k]) / (times[k + 1] - times[k])
+        if method == "nearest" or s >= 1.0:
+            return [(k + 1 if s > 0.5 else k, 1.0)]
+        if spline is not None:
+            return [*enumerate(spline(t).tolist())]
+        return [(k, 1.0 - s), (k + 1, s)]
 
     return weights
 
 
-def _part(times: list[float], t: float, method: str) -> tuple[int, float]:
-    """Return the key before a time, and which part of the way to the next is gone.
-
-    The part is below 1, and 0 wherever one key alone counts.
-    """
-    k = bisect_right(times, t) - 1
-    if k < 0 or k == len(times) - 1:
-        return max(k, 0), 0.0
-    s = (t - times[k]) / (times[k + 1] - times[k])
-    if method == "nearest":
-        return (k + 1 if s > 0.5 else k), 0.0
-    return (k, s) if s < 1.0 else (k + 1, 0.0)
-
-
-def _checked(times: NDArray[np.float64], method: str) -> list[float]:
-    if method not in METHODS:
-        raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
-    return [float(t) for t in times]
-
-
-def _checked_shapes(shapes: Sequence[ArrayLike]) -> list[Points]:
+def _checked_shapes(shapes: Sequence[ArrayLike], name: str = "shape") -> list[Points]:
     copies: list[Points] = []
     for k, shape in enumerate(shapes):
-        checked = check_points(f"shape {k}", shape)
+        checked = check_points(f"{name} {k}", shape)
         if copies and checked.shape != copies[0].shape:
             raise ValueError(
                 f"shape {k} has {len(checked)} vertices where shape 0 has "

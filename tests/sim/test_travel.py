@@ -90,7 +90,6 @@ def values(tmp_path):
         "MeshError": wingedge.MeshError("edge 12"),
         "ConvexityError": wingedge.ConvexityError("edge 12"),
         "RecordingError": sim.RecordingError("cut off"),
-        "modal": deform.modal(shapes.box(1.0), [0.1]),
         "motion": [
             motion.still(),
             motion.linear((1.0, 0.0, 0.0)),
