@@ -9,21 +9,17 @@ from numpy.typing import NDArray
 
 from wingedge import registry
 from wingedge.build import wing
-from wingedge.coplanar import area_normals, volumes
+from wingedge.columns import rows
+from wingedge.coplanar import volumes
+from wingedge.geometry import face_sums, fan_normals
 from wingedge.mesh import WingedEdgeMesh, mirrored
-from wingedge.pockets import (
-    HullComparison,
-    Link,
-    Pocket,
-    compare_with_hull,
-    link,
-    true_faces,
-)
+from wingedge.pockets import HullComparison, Pocket
 from wingedge.positions import extent
 from wingedge.tables import frozen
 
 Points = NDArray[np.float64]
 Ids = NDArray[np.int32]
+TOLERANCE = 1e-9  # of the size, as in ``wingedge.convexity``
 LEVEL = 1e-12  # of the size: what a level part may be off by
 TRIFLE = 1e-9  # of the cover's volume: below it a body is not inside-out, but folded
 
@@ -96,11 +92,6 @@ class Cover:
         """The mesh of the hull as it is, narrow faces and all, which nothing checks."""
         return WingedEdgeMesh(*wing(self.points[self.vertices], self._corners))
 
-    @property
-    def described(self) -> tuple[WingedEdgeMesh, Points, Ids, Points]:
-        """Mesh, points, faces, and centre."""
-        return self.outward, self.points, self.faces, self.centre
-
     @cached_property
     def outward(self) -> WingedEdgeMesh:
         """The mesh with its faces outward: ``source``, or its mirror if inside-out.
@@ -110,22 +101,30 @@ class Cover:
         volume = volumes(self.points, self.source.fan.vertex, self.centre).sum()
         return mirrored(self.source) if volume < -TRIFLE * self.volume else self.source
 
-    @cached_property
-    def _link(self) -> Link:
-        return link(*self.described)
+    def _compared(self, share: float) -> HullComparison:
+        args = self.outward, self.points, self.faces, self.centre
+        return HullComparison(*args, share)
 
-    @property
+    @cached_property
+    def _within(self) -> HullComparison:
+        return self._compared(TOLERANCE)
+
+    @cached_property
     def true_face(self) -> Ids:
         """The face of the mesh that each cover face belongs to, (K,); -1 for a lid.
 
         A cover face of a flat part may span several: the one below its middle.
         """
-        return self._link.true_face
+        return frozen(self._within.true_faces(np.arange(len(self.faces))))
 
-    @property
+    @cached_property
     def lids(self) -> Ids:
         """The cover faces that are not all true surface."""
-        return self._link.lids
+        return frozen(np.flatnonzero(self.true_face < 0).astype(np.int32))
+
+    @cached_property
+    def _pockets(self) -> tuple[tuple[Pocket, ...], NDArray[np.bool_]]:
+        return self._within.pockets(self.lids)
 
     @property
     def on_cover(self) -> NDArray[np.bool_]:
@@ -133,7 +132,7 @@ class Cover:
 
         A face does if all its vertices lie within the tolerance of one cover plane.
         """
-        return self._link.on_cover
+        return frozen(~self._pockets[1])
 
     @property
     def pockets(self) -> tuple[Pocket, ...]:
@@ -146,7 +145,11 @@ class Cover:
         overlaps itself it counts as often as the surface winds round it, so that the
         sum may then be negative.
         """
-        return self._link.pockets
+        return self._pockets[0]
+
+    @cached_property
+    def _level(self) -> HullComparison:
+        return self._compared(LEVEL)
 
     @cached_property
     def _tolerance(self) -> float:
@@ -184,13 +187,8 @@ class Cover:
         chain = self._chain(tail, tip)
         if chain:
             return tuple(sorted(chain))
-        faces = self.faces
-        for k in np.flatnonzero((faces == tail).any(axis=1)).tolist():
-            corners = faces[k].tolist()
-            for s in range(3):
-                if corners[s] == tail and corners[(s + 1) % 3] == tip:
-                    return (mesh.n_edges + 3 * k + s,)
-        raise ValueError("the cover has no such edge")
+        half = (self.faces == tail) & (self.faces[:, [1, 2, 0]] == tip)
+        return (mesh.n_edges + int(np.flatnonzero(half)[0]),)
 
     def _chain(self, tail: int, tip: int) -> list[int]:
         """Follow true edges straight from one vertex to another; empty if none lead."""
@@ -221,11 +219,11 @@ class Cover:
             return (mesh.n_faces + number,)
         if level >= 0:
             return (level,)
-        both = self._comparison
+        both = self._level
         g = both.groups.group[number]
         below: NDArray[np.integer] = np.flatnonzero(both.face_group == g)
         if (both.boundary.group == g).any():
-            below = true_faces(both, np.array([number])).astype(np.int64)
+            below = both.true_faces(np.array([number]))
         if len(below) == 0 or below[0] < 0:
             return (mesh.n_faces + number,)
         return tuple(below.tolist())
@@ -269,11 +267,7 @@ class Cover:
 
     @cached_property
     def _normals(self) -> Points:
-        return area_normals(self.outward, self.points)
-
-    @cached_property
-    def _comparison(self) -> HullComparison:
-        return compare_with_hull(*self.described, self._tolerance)
+        return rows(face_sums(self.outward, fan_normals(self.outward, self.points)))
 
     def __repr__(self) -> str:
         return (

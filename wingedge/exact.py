@@ -154,13 +154,17 @@ def segment_triangle_square(start: Point, end: Point, corners: list[Point]) -> F
     )
 
 
-def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fraction:
-    """Find the squared distance of p from the point of weights."""
-    gaps = (
+def gap_to(p: Point, corners: list[Point], weights: list[Fraction]) -> Point:
+    """Find the way to p from the point of weights."""
+    return tuple(
         x - sum(w * v for w, v in zip(weights, column, strict=True))
         for x, *column in zip(p, *corners, strict=True)
     )
-    return sum((gap * gap for gap in gaps), Fraction(0))
+
+
+def gap_square(p: Point, corners: list[Point], weights: list[Fraction]) -> Fraction:
+    """Find the squared distance of p from the point of weights."""
+    return sum((gap * gap for gap in gap_to(p, corners, weights)), Fraction(0))
 
 
 def divided(top: int, bottom: int) -> float:

@@ -206,7 +206,6 @@ def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.in
 Points = NDArray[np.float64]
 Longs = NDArray[np.integer]
 
-BLOCK = 1 << 20  # heights compared at once: bounds the memory
 ENOUGH = 1e-15  # of the heights: what rounding leaves of a better point
 PLANES = 64  # looked at in one triangle; three decide, a few more are tried
 TURNED = 1e-14  # below this functions are parallel, and meet nowhere
@@ -242,30 +241,24 @@ def deepest_under(
     for triangles whose corners leave room for a deeper point.  Cost: O(V G).
     """
     used, place = np.unique(triangles, return_inverse=True)
-    corner = place.reshape(-1, 3)
-    least = np.full(len(used), np.inf)
-    step = max(1, BLOCK // len(normals))
-    for i in range(0, len(used), step):
-        some = slice(i, i + step)
-        least[some] = _above(points[used[some]], normals, anchors).min(axis=1)
+    corner, at = place.reshape(-1, 3), points[used]
+    least, room = np.full(len(used), np.inf), np.full(len(corner), np.inf)
+    for normal, anchor in zip(normals, anchors, strict=True):
+        height = ((anchor - at) * normal).sum(axis=1)
+        least = np.minimum(least, height)
+        room = np.minimum(room, height[corner].max(axis=1))
     k = int(least.argmax())
-    x, y, z = points[used[k]].tolist()
+    x, y, z = at[k].tolist()
     best = DeepestPoint(max(0.0, float(least[k])), (x, y, z), int(used[k]))
     if len(normals) == 1:
         return best
-    room = np.empty(len(corner))
-    step = max(1, step // 3)
-    for i in range(0, len(corner), step):
-        at = points[used[corner[i : i + step]]]
-        heights = _above(at.reshape(-1, 3), normals, anchors).reshape(len(at), 3, -1)
-        room[i : i + step] = heights.max(axis=1).min(axis=1)
     for t in np.argsort(-room, kind="stable").tolist():
         if room[t] <= best.depth * (1.0 + ENOUGH):
             break
-        at = points[used[corner[t]]]
-        weights, depth = peak(_above(at, normals, anchors).T)
+        own = at[corner[t]]
+        weights, depth = peak(((anchors[:, None] - own) * normals[:, None]).sum(axis=2))
         if depth > best.depth:
-            x, y, z = (weights[:, None] * at).sum(axis=0).tolist()
+            x, y, z = (weights[:, None] * own).sum(axis=0).tolist()
             best = best._replace(depth=depth, point=(x, y, z))
     return best
 
@@ -302,11 +295,3 @@ def _peak_of_few(heights: Points) -> tuple[Points, float]:
     values = (weights @ heights.T).min(axis=1)
     k = int(values.argmax())
     return weights[k], float(values[k])
-
-
-def _above(points: Points, normals: Points, anchors: Points) -> Points:
-    """Measure how far points lie below planes, (N, G)."""
-    out = np.zeros((len(points), len(normals)))
-    for k in range(3):
-        out += (anchors[:, k] - points[:, k, None]) * normals[:, k]
-    return out

@@ -1,13 +1,13 @@
 """Map the elements of a mesh to those of the edited one, and back."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.tables import ranges
+from wingedge.tables import frozen, ranges
 
 Ints = NDArray[np.int32]
 Floats = NDArray[np.float64]
@@ -139,16 +139,8 @@ class Maps(NamedTuple):
 
     def frozen(self) -> "Maps":
         """Make every array int32 or float64, contiguous and read-only."""
-        blend, edge, face = self.parents
-        start, vertex = map(_frozen, blend[:2])
-        weight = np.ascontiguousarray(blend.weight, np.float64)
-        weight.setflags(write=False)
-        return Maps(
-            _frozen(self.vertex),
-            _frozen(self.edge),
-            _frozen(self.face),
-            Parents(Blend(start, vertex, weight), _frozen(edge), _frozen(face)),
-        )
+        made: Maps = _frozen(self)
+        return made
 
 
 def counted(v: int, e: int, f: int) -> str:
@@ -173,10 +165,8 @@ def _blended(first: Blend, second: Blend) -> Blend:
     return Blend(start, (unique % n).astype(np.int32), total)
 
 
-def _frozen(array: Ints) -> Ints:
-    made: Ints = np.ascontiguousarray(array, np.int32)
-    if made is array and not array.flags.writeable:
-        return made
-    made = made.copy()
-    made.setflags(write=False)
-    return made
+def _frozen(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return type(value)(*map(_frozen, value))
+    kind = np.float64 if value.dtype.kind == "f" else np.int32
+    return frozen(np.array(value, kind, order="C"))

@@ -2,19 +2,21 @@
 
 A polynomial is held by its coefficients c in ``sum of c[k] t^k (1-t)^(n-k)``.  They
 have the signs of its Bernstein coefficients: where all have one sign, so has the
-polynomial, and between 0 and 1 it has no more roots than they change sign (Descartes).
-What goes straight from a to b is ``Polynomial(a, b)``; formulas with + - * do the rest.
+polynomial.  What goes straight from a to b is ``Polynomial(a, b)``; formulas with + - *
+do the rest.
 
-Over x = t / (1 - t) the same numbers are the coefficients of an ordinary polynomial:
-that is how common factors are found.
+Over x = t / (1 - t) the same numbers are the coefficients of an ordinary polynomial p.
+Of the chain of remainders of p and p' q, each turned round, the changes of sign at a
+less those at b are the sum of the signs of q at the roots of p between a and b (Sturm;
+Tarski): with q = 1 their number, of one root alone the sign of q there.
 """
 
-from collections.abc import Sequence
 from itertools import pairwise
-from math import comb, gcd
+from math import gcd
 from typing import Any
 
 GRID = 40  # times are told by the cell of a grid of 2^-GRID in which they lie
+Chain = list[list[int]]
 
 
 class Polynomial:
@@ -55,79 +57,46 @@ class Polynomial:
         out: Polynomial = Polynomial(*map(Polynomial, self.c)).at(*ways)
         return out
 
-    def within(self, m: int, level: int) -> "Polynomial":
-        """Stretch the part over [m, m + 1] / 2^level, times a power of 2.
-
-        As an ordinary polynomial of 2^level t, moved to m: n (n + 1) / 2 products of
-        long numbers.
-        """
-        n, c = len(self.c) - 1, self.c
-        powers = [
-            sum((-1) ** (j - k) * comb(n - k, j - k) * c[k] for k in range(j + 1))
-            << level * (n - j)
-            for j in range(n + 1)
-        ]
-        for i in range(n):
-            for j in range(n - 1, i - 1, -1):
-                powers[j] += m * powers[j + 1]
-        return Polynomial(
-            *(
-                sum(comb(n - j, k - j) * powers[j] for j in range(k + 1))
-                for k in range(n + 1)
-            )
-        )
-
 
 class Root:
     """A number in [0, 1] at which a polynomial without double roots is 0.
 
-    It is m / 2^level, or the only root of it between that and (m + 1) / 2^level.
+    It is m / 2^level, or the only root of ``c`` between that and (m + 1) / 2^level,
+    neither of which is one.
     """
 
-    def __init__(
-        self, m: int, level: int = 0, of: Polynomial | None = None, after: int = 0
-    ) -> None:
+    def __init__(self, m: int, level: int = 0, c: list[int] | None = None) -> None:
         self.m, self.level = m, level
-        self.of = of  # None where the root is m / 2^level itself
-        self.after = after  # the sign of the polynomial between m / 2^level and it
-
-    def narrow(self) -> None:
-        """Keep the half of the interval that it is in."""
-        assert self.of is not None
-        middle, self.level = 2 * self.m + 1, self.level + 1
-        sign = _at(self.of, middle, self.level)
-        self.m = middle if sign in (0, self.after) else middle - 1
-        if sign == 0:
-            self.of = None
+        self._c = c  # None where the root is m / 2^level itself
 
     def cell(self, level: int = GRID) -> tuple[float, float]:
         """Return where it lies on the grid of 2^-level: that, or the ends of its cell.
 
         The same two numbers however it was found.
         """
-        while self.of is not None and self.level < level:
-            self.narrow()
+        before = 0 if self._c is None else _sign(self._c, self.m, self.level)
+        while self._c is not None and self.level < level:
+            self.m, self.level = 2 * self.m + 1, self.level + 1
+            middle = _sign(self._c, self.m, self.level)
+            if middle == 0:
+                self._c = None
+            elif middle != before:
+                self.m -= 1
         finer = max(self.level - level, 0)
         m, size = self.m >> finer, 2.0 ** -min(self.level, level)
-        on_grid = self.of is None and m << finer == self.m
+        on_grid = self._c is None and m << finer == self.m
         return m * size, m * size if on_grid else (m + 1) * size
 
     def sign(self, polynomial: Polynomial) -> int:
         """Find the sign of a polynomial there."""
-        if not any(polynomial.c):
-            return 0
-        shared = None
-        while self.of is not None:
-            signs = _signs(polynomial.within(self.m, self.level).c)
-            if min(signs) == max(signs):
-                return signs[0]
-            if shared is None:
-                shared = Polynomial(*_divisor([*self.of.c], [*polynomial.c]))
-                signs = _signs(shared.within(self.m, self.level).c)
-                if signs[0] != signs[-1]:  # an odd number of roots: it is one of them
-                    return 0
-            self.narrow()
-        return _at(polynomial, self.m, self.level)
+        if self._c is None:
+            return _sign(polynomial.c, self.m, self.level)
+        if not _turns(polynomial.c):
+            return _before(polynomial.c)
+        slope = Polynomial(*_derivative(self._c)) * polynomial
+        chain = _chain(self._c, _divided([*slope.c], self._c)[1])
+        ends = (_seen(chain, m, self.level) for m in (self.m, self.m + 1))
+        return next(ends)[0] - next(ends)[0]
 
 
 START, END = Root(0), Root(1)
@@ -140,65 +109,68 @@ def roots(polynomial: Polynomial) -> list[Root]:
 
     Cost: 2 us where all coefficients have one sign, else some 0.1 ms for each.
     """
-    signs = _signs(polynomial.c)
-    if not signs or min(signs) == max(signs):
-        return []
     filled = [k for k, x in enumerate(polynomial.c) if x]
-    simple = _simple([*polynomial.c[filled[0] : filled[-1] + 1]])  # not 0 at 0 and 1
+    if not filled or not _turns(polynomial.c):
+        return []
+    c = [*polynomial.c[filled[0] : filled[-1] + 1]]  # not 0 at 0 and 1
+    chain = _chain(c, _derivative(c))
+    if len(chain[-1]) > 1:  # what occurs more than once
+        c = _primitive(_divided(c, chain[-1])[0])
+        chain = _chain(c, _derivative(c))
     found: list[Root] = []
-    todo: list[tuple[int, int, list[int]]] = [(0, 0, [*simple.c])]
+    todo: list[Any] = [(0, 0, _seen(chain, 0, 0), _seen(chain, 1, 0))]
     while todo:
-        m, level, c = todo.pop()
-        signs = _signs(c)
-        changes = _changes(c)
-        if not signs:  # a time that was found to be one
-            found.append(Root(m, level))
-        elif changes == 1:
-            found.append(Root(m, level, simple, signs[0]))
-        elif changes:
-            m, level, half = 2 * m, level + 1, _first_half(c)
-            if _changes(half) < changes:  # the halves have no more than all
-                todo.append((m + 1, level, _first_half(c[::-1])[::-1]))
-                if half[-1] == 0:
-                    todo.append((m + 1, level, []))
-            todo.append((m, level, half))
+        m, level, low, high = todo.pop()
+        many = low[0] - high[0] - (high[1] == 0)
+        if level < 0 or (many == 1 and low[1] and high[1]):
+            found.append(Root(m, abs(level), c if level >= 0 else None))
+        elif many:
+            m, level = 2 * m, level + 1
+            middle = _seen(chain, m + 1, level)
+            todo.append((m + 1, level, middle, high))
+            if middle[1] == 0:
+                todo.append((m + 1, -level, middle, high))
+            todo.append((m, level, low, middle))
     return found
 
 
 def signs_between(polynomial: Polynomial, times: list[Root]) -> list[int]:
     """Find its signs before, between and after its roots; they change at odd ones."""
-    out = [_signs(polynomial.c)[0] if any(polynomial.c) else 0]
+    out = [_before(polynomial.c)]
     for t in times:
-        sign, c = out[-1], polynomial.c
+        sign, c = out[-1], [*polynomial.c]
         while c and t.sign(Polynomial(*c)) == 0:
-            sign, c = -sign, tuple(k * x for k, x in enumerate(c))[1:]
+            sign, c = -sign, _derivative(c)
         out.append(sign)
     return out
 
 
-def _at(polynomial: Polynomial, m: int, level: int) -> int:
+def _sign(c: Any, m: int, level: int) -> int:
     """Find the sign at m / 2^level."""
-    value: int = polynomial.at(m, (1 << level) - m)
+    rest, value, power = (1 << level) - m, 0, 1
+    for x in reversed(c):
+        value, power = value * m + x * power, power * rest
     return (value > 0) - (value < 0)
 
 
-def _signs(numbers: Sequence[int]) -> tuple[int, ...]:
-    """List the signs of what is not 0."""
-    return tuple(1 if x > 0 else -1 for x in numbers if x)
+def _before(c: Any) -> int:
+    """Find the sign soon after 0."""
+    return next(((x > 0) - (x < 0) for x in c if x), 0)
 
 
-def _changes(numbers: Sequence[int]) -> int:
+def _turns(numbers: Any) -> int:
     """Count how often the sign changes, zeros left out."""
-    return sum(a != b for a, b in pairwise(_signs(numbers)))
+    return sum(a != b for a, b in pairwise(x > 0 for x in numbers if x))
 
 
-def _first_half(c: list[int]) -> list[int]:
-    """Stretch the part of a polynomial over [0, 1/2] to [0, 1], times a power of 2."""
-    out = c[:1]
-    for x in c[1:]:
-        out = [2 * a + b for a, b in zip([*out, 0], [0, *out], strict=True)]
-        out[-1] += x
-    return out
+def _seen(chain: Chain, m: int, level: int) -> tuple[int, int]:
+    """Count the changes of sign along a chain at m / 2^level; tell the first sign."""
+    signs = [_sign(c, m, level) for c in chain]
+    return _turns(signs), signs[0]
+
+
+def _derivative(c: list[int]) -> list[int]:
+    return [k * x for k, x in enumerate(c)][1:]
 
 
 def _primitive(c: list[int]) -> list[int]:
@@ -206,26 +178,23 @@ def _primitive(c: list[int]) -> list[int]:
     return [x // common for x in c]
 
 
-def _simple(c: list[int]) -> Polynomial:
-    """Divide by what occurs more than once in it: the same roots, each once."""
-    shared = _divisor(c, [k * x for k, x in enumerate(c)][1:])
-    return Polynomial(*_primitive(_divided(c, shared)[0]))
-
-
-def _divisor(f: list[int], g: list[int]) -> list[int]:
-    """Find the greatest common divisor (Euclid, with whole numbers)."""
+def _chain(f: list[int], g: list[int]) -> Chain:
+    """List remainders, each turned round, down to the greatest common divisor."""
+    out = [f]
     while any(g):
         while not g[-1]:
             g = g[:-1]
-        f, g = g, _primitive(_divided(f, g)[1])
-    return f
+        f, g = g, [-x for x in _primitive(_divided(f, g)[1])]
+        out.append(f)
+    return out
 
 
 def _divided(f: list[int], g: list[int]) -> tuple[list[int], list[int]]:
-    """Return quotient and rest, both times a power of the last coefficient of g."""
+    """Return quotient and rest, both times a positive power of g's last coefficient."""
     quotient: list[int] = []
+    last, turn = abs(g[-1]), 1 if g[-1] > 0 else -1
     while len(f) >= len(g):
-        up, top, last = len(f) - len(g), f[-1], g[-1]
+        up, top = len(f) - len(g), f[-1] * turn
         quotient = [top, *(x * last for x in quotient)]
         less = [0] * up + [x * top for x in g]
         f = [x * last - y for x, y in zip(f, less, strict=True)][:-1]

@@ -89,52 +89,40 @@ def _flattened(
     key = np.unique(key + mesh.corners.vertex[of_some])
     region = np.unique(key // mesh.n_vertices, return_inverse=True)[1].ravel()
     vertex = key % mesh.n_vertices
-    here = points.copy()
     for _ in range(STEPS):
-        height, fitted = _fits(here[vertex], region)
-        if np.abs(height).max() <= ENOUGH * extent(points).size:
+        moves = _newton_step(points, vertex, region)
+        if moves is None:
             break
-        here += _least_moves(len(points), vertex, height, *fitted)
-    return here
+        points = points + moves
+    return points
 
 
-def _fits(points: Floats, region: Ints) -> tuple[Floats, tuple[Floats, Ints, Floats]]:
-    """Fit a plane to each region; a row a point: heights, and what it depends on.
+def _newton_step(points: Floats, vertex: Ints, region: Ints) -> Floats | None:
+    """Return the least moves (V, 3) of vertices into planes that fit their regions.
 
-    That is normals (n, 3), and by plane its columns (n, 3) and how heights follow them
-    (n, 3): tilts about two axes in the plane, and its own height.
+    Parameters: ``vertex``, ``region`` (n,): which vertices are in which region.  Planes
+    may tilt about two axes and shift, which costs next to nothing.  None where all are
+    near enough.
     """
     count = np.bincount(region)[:, None]
     middle = np.zeros((len(count), 3))
-    np.add.at(middle, region, points)
-    off = points - (middle / count)[region]
+    np.add.at(middle, region, points[vertex])
+    off = points[vertex] - (middle / count)[region]
     spread = np.zeros((len(count), 3, 3))
     np.add.at(spread, region, off[:, :, None] * off[:, None, :])
     axes = np.linalg.eigh(spread)[1][region]
     local = np.einsum("ij,ijk->ik", off, axes)
+    height, n = local[:, 0], len(vertex)
+    if np.abs(height).max() <= ENOUGH * extent(points).size:
+        return None
     size = np.sqrt(np.trace(spread, axis1=1, axis2=2))[region, None]
-    follows = np.hstack([local[:, 1:] / size, np.ones((len(points), 1))])
-    columns = 3 * region[:, None] + np.arange(3)
-    return local[:, 0], (axes[:, :, 0], columns, -follows)
-
-
-def _least_moves(
-    count: int,
-    vertex: Ints,
-    height: Floats,
-    normal: Floats,
-    columns: Ints,
-    follows: Floats,
-) -> Floats:
-    """Return the least moves of vertices, (count, 3), that bring heights to zero.
-
-    One Newton step: planes may tilt and shift, which costs next to nothing.
-    """
-    n, row = len(height), np.repeat(np.arange(len(height)), 3)
-    tilts = 3 * (int(columns.max()) // 3 + 1)
-    at = (3 * vertex[:, None] + np.arange(3)).ravel()
-    moves = coo_array((normal.ravel(), (row, at)), shape=(n, 3 * count)).tocsr()
-    turns = coo_array((follows.ravel(), (row, columns.ravel())), shape=(n, tilts))
+    follows = -np.hstack([local[:, 1:] / size, np.ones((n, 1))])
+    row = np.repeat(np.arange(n), 3)
+    at, column = ((3 * k[:, None] + np.arange(3)).ravel() for k in (vertex, region))
+    shape = n, points.size
+    moves = coo_array((axes[:, :, 0].ravel(), (row, at)), shape=shape).tocsr()
+    tilts = 3 * len(count)
+    turns = coo_array((follows.ravel(), (row, column)), shape=(n, tilts))
     missed = moves @ moves.T + SOFT * eye_array(n)
     whole = block_array([[TILT * eye_array(tilts), turns.T], [turns, -missed]])
     forces = spsolve(whole.tocsc(), np.append(np.zeros(tilts), -height))[tilts:]

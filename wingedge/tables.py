@@ -1,6 +1,6 @@
 """Hold five frozen index arrays and rest positions, and tabulate their rings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, wraps
 from typing import NamedTuple, TypeVar
@@ -350,7 +350,7 @@ def numbered(keys: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int
     return (np.cumsum(begins) - 1)[first], np.flatnonzero(begins)
 
 
-def starts(count: NDArray[np.integer]) -> NDArray[np.int64]:
+def starts(count: NDArray[np.integer] | Sequence[int]) -> NDArray[np.int64]:
     """Find where runs of so many elements begin, and the end, (n + 1,)."""
     return np.concatenate([[0], np.cumsum(count)])
 

@@ -68,43 +68,23 @@ def collision_test(t, r, corners):
     return bool(hit), k
 
 
-@pytest.mark.parametrize(
-    ("figure", "line"), [(3, (A, B)), (4, (B, C)), (5, (C, A))], ids=str
-)
-def test_figures_3_to_5_the_triangle_is_right_of_its_lines(figure, line):
-    first, second = (TRIANGLE[k] for k in line)
-    third = TRIANGLE[3 - sum(line)]
-    assert point_line.side(third, first, second) == 1
-    assert point_line.side(first + second - third, first, second) == -1
-
-
-@pytest.mark.parametrize("region", IN_REGION)
-def test_figures_6_and_7_the_number_of_each_region(region):
-    center = IN_REGION[region]
-    found = disk_triangle.meet(center, 1.0, *TRIANGLE)
-    assert found.region == region
-    assert collision_test(center, 1.0, TRIANGLE)[1] == region
-    right = [
-        point_line.side(center, TRIANGLE[a], TRIANGLE[b]) > 0
-        for a, b in ((A, B), (B, C), (C, A))
-    ]
-    assert right == [bool(region & bit) for bit in (4, 2, 1)]
-
-
-def test_figure_7_no_center_is_in_region_0():
+def test_figures_3_to_7_the_regions_are_told_by_the_sides_of_the_lines():
+    lines = (A, B), (B, C), (C, A)
+    for line in lines:
+        first, second = (TRIANGLE[k] for k in line)
+        third = TRIANGLE[3 - sum(line)]
+        assert point_line.side(third, first, second) == 1
+        assert point_line.side(first + second - third, first, second) == -1
+    for region, center in IN_REGION.items():
+        assert disk_triangle.meet(center, 1.0, *TRIANGLE).region == region
+        assert collision_test(center, 1.0, TRIANGLE)[1] == region
+        right = [
+            point_line.side(center, TRIANGLE[a], TRIANGLE[b]) > 0 for a, b in lines
+        ]
+        assert right == [bool(region & bit) for bit in (4, 2, 1)]
     center = np.random.default_rng(1).normal(2, 3, (2000, 2))
     found = disk_triangle.meet(center, 1.0, *TRIANGLE)
     assert set(found.region.tolist()) == set(range(1, 8))
-
-
-def test_figure_8_in_region_5_the_edge_bc_is_nearest():
-    features = of_region(5)
-    assert features == {"e1", "v1", "v2"}
-
-
-def test_figure_9_in_region_2_the_edges_ca_and_ab_are_nearest():
-    assert of_region(2) <= {"e2", "e0", "v0", "v1", "v2"}
-    assert "v0" in of_region(2)
 
 
 def of_region(region):
@@ -118,7 +98,7 @@ def of_region(region):
 
 @pytest.mark.parametrize("row", TABLE)
 def test_table_i_vi_row(row):
-    assert disk_triangle.PATHS[row] == TABLE[row]
+    """The features of a region: of 5 and 2 those of figures 8 and 9."""
     used = {f"v{v}" for v in path_of(row)} | {f"e{k}" for k in edges_of(row)}
     assert of_region(row) == (used or {"f0"})
 
@@ -181,13 +161,10 @@ def is_obtuse(corners):
     return longest > sum(others)
 
 
-@pytest.mark.parametrize(
-    ("figure", "p", "sign"), [(10, (3, 0), 1), (11, (-1, 2), -1), ("text", (1, 1), 0)]
-)
-def test_figures_10_and_11_the_predicate_of_right_and_left(figure, p, sign):
-    a, b = (0, 0), (2, 2)
-    assert np.sign(predicate(p, a, b)) == sign
-    assert point_line.side(p, a, b) == sign
+def test_figures_10_and_11_the_predicate_of_right_and_left():
+    for p, sign in (((3, 0), 1), ((-1, 2), -1), ((1, 1), 0)):
+        assert np.sign(predicate(p, (0, 0), (2, 2))) == sign
+        assert point_line.side(p, (0, 0), (2, 2)) == sign
 
 
 def test_code_collisiontest_disk_triangle_agrees_on_clockwise_triangles():
@@ -219,17 +196,13 @@ def test_code_rr_the_square_of_the_radius_is_compared_but_not_rounded():
     assert disk_triangle.meet((-3.0, -4.0), 5.0, *TRIANGLE).hit
 
 
-@pytest.mark.parametrize("place", [(-2, 3), (1, 2), (7, 1)], ids=["P1", "Q", "P2"])
-def test_figure_12_and_code_computesqrdistance_point_segment(place):
-    a, b = (0.0, 0.0), (4.0, 0.0)
-    assert point_segment.closest(place, a, b).distance_sq == square_distance(
-        place, a, b
-    )
-
-
-def test_equation_of_the_squared_distance_from_the_line():
-    rng = np.random.default_rng(5)
-    p, a, b = rng.normal(size=(3, 400, 2))
+def test_figure_12_and_the_equations_of_the_squared_distance_and_of_the_ends():
+    for place in ((-2, 3), (1, 2), (7, 1)):
+        ends = (0.0, 0.0), (4.0, 0.0)
+        found = point_segment.closest(place, *ends)
+        assert found.distance_sq == square_distance(place, *ends)
+        assert found.t == min(max(place[0] / 4, 0), 1)
+    p, a, b = np.random.default_rng(5).normal(size=(3, 400, 2))
     ap, ab = p - a, b - a
     dot = (ap * ab).sum(1)
     square = (ap * ap).sum(1) - dot**2 / (ab * ab).sum(1)
@@ -237,13 +210,6 @@ def test_equation_of_the_squared_distance_from_the_line():
     found = point_segment.closest(p, a, b)
     assert beside.sum() > 30
     assert found.distance_sq[beside] == pytest.approx(square[beside], abs=1e-13)
-
-
-def test_conditions_of_the_ends_ap_ab_below_0_and_above_ab_ab():
-    p = np.array([(-2.0, 3.0), (7.0, 1.0)])
-    found = point_segment.closest(p, (0, 0), (4, 0))
-    assert found.t.tolist() == [0, 1]
-    assert found.distance_sq.tolist() == [13, 10]
 
 
 def test_defect_a_triangle_scaled_past_zero_falls_into_row_0_of_the_table():

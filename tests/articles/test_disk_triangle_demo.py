@@ -48,79 +48,46 @@ def as_printed_row(center, a, b, c):
     return k
 
 
-def test_figure_13_the_disk_is_of_radius_1_about_its_centre_t():
+def test_figures_13_to_15_the_disk_the_triangle_and_the_start():
     assert RADIUS == 1.0
-
-
-def test_figure_14_the_triangle_at_rest_is_a_00_b_08_18_c_24_00_clockwise():
     assert CORNERS == ((0.0, 0.0), (0.8, 1.8), (2.4, 0.0))
     a, b, c = CORNERS
-    assert (
-        point_line.side(c, a, b) == 1
-    )  # C is right of AB: clockwise, as the article demands
-
-
-def test_figure_15_the_program_starts_with_the_disk_at_minus_4_0_and_scale_2_2():
+    assert point_line.side(c, a, b) == 1  # clockwise, as the article demands
     state = Disk().state
     assert state.center == (-4.0, 0.0)
-    assert scale(state) == (2.0, 2.0)
-    assert degrees(state) == 0.0
+    assert (scale(state), degrees(state)) == ((2.0, 2.0), 0.0)
     assert state.corners == [(0.0, 0.0), (1.6, 3.6), (4.8, 0.0)]
-    assert not state.hit
-    assert state.distance == 3.0
-
-
-def test_figure_15_the_disk_touches_the_triangle_after_thirty_frames_to_the_right():
-    assert held("L*30").distance == 0.0
-    assert held("L*30").hit
+    assert (state.hit, state.distance) == (False, 3.0)
     assert not held("L*29").hit
+    assert (held("L*30").hit, held("L*30").distance) == (True, 0.0)
 
 
 @pytest.mark.parametrize(
-    ("key", "moved"),
+    ("keys", "center", "turned", "scaled"),
     [
-        ("H", (-0.10, 0.0)),  # T.x -= speed
-        ("L", (0.10, 0.0)),  # T.x += speed
-        ("J", (0.0, -0.10)),  # T.y -= speed
-        ("K", (0.0, 0.10)),  # T.y += speed
+        ("H", (-4.1, 0.0), 0, (2, 2)),  # T.x -= speed
+        ("L", (-3.9, 0.0), 0, (2, 2)),
+        ("J", (-4.0, -0.1), 0, (2, 2)),
+        ("K", (-4.0, 0.1), 0, (2, 2)),
+        ("Shift+H", (-4.1, 0.0), 0, (2, 2)),  # Shift is for the triangle
+        ("H+L", (-4.1, 0.0), 0, (2, 2)),
+        ("J+K", (-4.0, -0.1), 0, (2, 2)),
+        ("R", (-4.0, 0.0), 0.5, (2, 2)),
+        ("Shift+R", (-4.0, 0.0), 359.5, (2, 2)),
+        ("S", (-4.0, 0.0), 0, (2.02, 2)),
+        ("Shift+S", (-4.0, 0.0), 0, (1.98, 2)),
+        ("T", (-4.0, 0.0), 0, (2, 2.02)),
+        ("Shift+T", (-4.0, 0.0), 0, (2, 1.98)),
+        ("R+S+T", (-4.0, 0.0), 0.5, (2, 2)),
+        ("S+T", (-4.0, 0.0), 0, (2.02, 2)),
+        ("L+K+R", (-3.9, 0.1), 0.5, (2, 2)),
     ],
 )
-def test_h_l_j_k_move_the_disk_by_0_10_a_frame(key, moved):
-    x, y = held(key).center
-    assert (x, y) == (-4.0 + moved[0], 0.0 + moved[1])
-    assert held(f"Shift+{key}").center == (x, y)  # Shift is for the triangle
-
-
-def test_h_goes_before_l_and_j_before_k_and_both_axes_move_at_once():
-    assert held("H+L").center == (-4.1, 0.0)
-    assert held("J+K").center == (-4.0, -0.1)
-    assert held("L+K").center == (-3.9, 0.1)
-
-
-@pytest.mark.parametrize(("keys", "turned"), [("R", 0.5), ("Shift+R", 359.5)])
-def test_r_turns_the_triangle_by_half_a_degree(keys, turned):
-    assert degrees(held(keys)) == turned
-
-
-def test_s_and_t_scale_x_and_y_by_0_02():
-    for keys, scaled in [
-        ("S", (2.02, 2.0)),
-        ("Shift+S", (1.98, 2.0)),
-        ("T", (2.0, 2.02)),
-        ("Shift+T", (2.0, 1.98)),
-    ]:
-        assert scale(held(keys)) == scaled
-
-
-def test_r_goes_before_s_and_s_before_t():
-    state = held("R+S+T")
-    assert (degrees(state), scale(state)) == (0.5, (2.0, 2.0))
-    assert scale(held("S+T")) == (2.02, 2.0)
-
-
-def test_disk_and_triangle_move_in_the_same_frame():
-    state = held("L+K+R")
-    assert (state.center, degrees(state)) == ((-3.9, 0.1), 0.5)
+def test_keys_move_turn_and_scale_in_the_order_that_is_printed(
+    keys, center, turned, scaled
+):
+    state = held(keys)
+    assert (state.center, degrees(state), scale(state)) == (center, turned, scaled)
 
 
 def test_every_key_has_an_inverse_and_many_steps_end_at_zero():

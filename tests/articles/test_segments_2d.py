@@ -46,38 +46,18 @@ def test_struct_segment_is_a_start_and_a_vector_that_is_as_long_as_it():
     assert found.point.tolist() == [3, 2]
 
 
-def test_equation_of_t2_is_v_x_v1_over_v1_x_v2(general):
+def test_equations_of_t1_t2_and_the_point_and_the_condition_of_a_hit(general):
     s1, v1, s2, v2 = general
-    found = ours(*general)
-    cross_ = found.kind == "crossing"
-    t2 = cross(s2 - s1, v1) / cross(v1, v2)
-    assert cross_.sum() > 50
-    assert found.t[cross_] == pytest.approx(t2[cross_], abs=1e-12)
-
-
-def test_equation_of_t1_is_v_x_v2_over_v1_x_v2(general):
-    s1, v1, s2, v2 = general
-    found = ours(*general)
-    cross_ = found.kind == "crossing"
-    t1 = cross(s2 - s1, v2) / cross(v1, v2)
-    assert found.s[cross_] == pytest.approx(t1[cross_], abs=1e-12)
-
-
-def test_equation_of_the_point_is_s2_plus_t2_v2_and_s1_plus_t1_v1(general):
-    s1, v1, s2, v2 = general
-    found = ours(*general)
-    cross_ = found.kind == "crossing"
-    for start, step, t in ((s1, v1, found.s), (s2, v2, found.t)):
-        point = (start + t[:, None] * step)[cross_]
-        assert found.point[cross_] == pytest.approx(point, abs=1e-14)
-
-
-def test_condition_both_parameters_from_0_to_1_is_a_hit(general):
-    s1, v1, s2, v2 = general
-    v = s2 - s1
+    found, v = ours(*general), s2 - s1
     t1, t2 = cross(v, v2) / cross(v1, v2), cross(v, v1) / cross(v1, v2)
     inside = (t1 >= 0) & (t1 <= 1) & (t2 >= 0) & (t2 <= 1)
-    assert (ours(*general).hit == inside).all()
+    assert (found.hit == inside).all()
+    crossing = found.kind == "crossing"
+    assert crossing.sum() > 50
+    for start, step, t, truth in ((s1, v1, found.s, t1), (s2, v2, found.t, t2)):
+        assert t[crossing] == pytest.approx(truth[crossing], abs=1e-12)
+        point = (start + t[:, None] * step)[crossing]
+        assert found.point[crossing] == pytest.approx(point, abs=1e-14)
 
 
 def test_function_colsegments_and_its_three_outputs(general):

@@ -66,68 +66,34 @@ def general():
     return ball, np.abs(rng.normal(size=500)), start, way
 
 
-def test_the_segment_starts_at_t_0_and_ends_at_t_1():
-    answer = ours(ORIGIN, 5, (3, 4, 0), (-6, -8, 0))
-    assert answer.t.tolist() == [0, 1]
-    assert answer.point.tolist() == [[3, 4, 0], [-3, -4, 0]]
+def test_both_functions_as_written_agree_with_ours_step_by_step(general):
+    segment, line = ours(*general), ours_straight(*general)
+    for k, one in enumerate(zip(*general, strict=True)):
+        a, b, _, d = steps(*one)
+        assert segment.surface[k] == check_ball_col_line(*one)
+        assert line.hit[k] == check_ball_col_straight_line(*one)
+        if d > 0:
+            times = both(a, b, d)
+            assert line.t[k] == pytest.approx(times[::-1], abs=1e-9)
+            if segment.surface[k]:
+                nearest = min(t for t in times if 0 <= t <= 1)
+                assert segment.t[k, 0] == pytest.approx(nearest, abs=1e-9)
+    assert 0.05 < segment.surface.mean() < line.hit.mean() < 0.9
 
 
-def test_step_a_is_the_square_of_the_way(general):
-    for ball, r, start, way in zip(*general, strict=True):
-        a, *_ = steps(ball, r, start, way)
-        assert a == pytest.approx(way @ way)
-
-
-def test_step_b_is_zero_where_the_start_is_nearest_to_the_centre():
-    _, b, *_ = steps(ORIGIN, 1, (0, 0.5, 0), (3, 0, 4))
-    answer = ours_straight(ORIGIN, 1, (0, 0.5, 0), (3, 0, 4))
-    assert b == 0
+def test_steps_b_c_and_d_tell_where_the_start_is_and_how_many_points_there_are():
+    across = ORIGIN, 1, (0, 0.5, 0), (3, 0, 4)
+    assert steps(*across)[1] == 0  # the start is nearest to the centre
+    answer = ours_straight(*across)
     assert answer.t[0] == pytest.approx(-answer.t[1], rel=1e-15)
-
-
-@pytest.mark.parametrize(("x", "sign"), [(0.5, -1), (1.0, 0), (2.0, 1)])
-def test_step_c_is_negative_inside_zero_on_the_surface_positive_outside(x, sign):
-    *_, c, _ = steps(ORIGIN, 1, (x, 0, 0), (1, 0, 0))
-    answer = ours(ORIGIN, 1, (x, 0, 0), (0, 0, 0))
-    assert np.sign(c) == sign
-    assert (answer.hit, answer.surface) == (sign <= 0, sign == 0)
-
-
-@pytest.mark.parametrize(("height", "n_points"), [(0.5, 2), (1.0, 1), (1.5, 0)])
-def test_step_d_tells_two_points_from_one_from_none(height, n_points):
-    *_, d = steps(ORIGIN, 1, (-5, height, 0), (1, 0, 0))
-    assert np.sign(d) == n_points - 1
-    assert ours_straight(ORIGIN, 1, (-5, height, 0), (1, 0, 0)).n_points == n_points
-
-
-def test_step_t_both_values_are_the_roots_of_the_quadratic(general):
-    answer = ours_straight(*general)
-    for k in np.flatnonzero(answer.n_points == 2):
-        a, b, _, d = steps(*(x[k] for x in general))
-        later, earlier = both(a, b, d)
-        assert answer.t[k] == pytest.approx([earlier, later], abs=1e-9)
-
-
-def test_step_t_the_nearest_from_0_to_1_comes_first(general):
-    answer = ours(*general)
-    for k in np.flatnonzero(answer.surface):
-        a, b, _, d = steps(*(x[k] for x in general))
-        nearest = min(t for t in both(a, b, d) if 0 <= t <= 1)
-        assert answer.t[k, 0] == pytest.approx(nearest, abs=1e-9)
-
-
-def test_check_ball_col_line_is_whether_the_surface_is_met(general):
-    answer = ours(*general)
-    written = [check_ball_col_line(*one) for one in zip(*general, strict=True)]
-    assert 0.05 < np.mean(written) < 0.95
-    assert answer.surface.tolist() == written
-
-
-def test_check_ball_col_straight_line_is_whether_the_line_meets_the_ball(general):
-    answer = ours_straight(*general)
-    written = [check_ball_col_straight_line(*one) for one in zip(*general, strict=True)]
-    assert 0.1 < np.mean(written) < 0.9
-    assert answer.hit.tolist() == written
+    for x, sign in ((0.5, -1), (1.0, 0), (2.0, 1)):
+        assert np.sign(steps(ORIGIN, 1, (x, 0, 0), (1, 0, 0))[2]) == sign
+        answer = ours(ORIGIN, 1, (x, 0, 0), (0, 0, 0))
+        assert (answer.hit, answer.surface) == (sign <= 0, sign == 0)
+    for height, n_points in ((0.5, 2), (1.0, 1), (1.5, 0)):
+        line = ORIGIN, 1, (-5, height, 0), (1, 0, 0)
+        assert np.sign(steps(*line)[3]) == n_points - 1
+        assert ours_straight(*line).n_points == n_points
 
 
 def test_a_segment_wholly_inside_as_written_is_no_collision():
@@ -190,6 +156,9 @@ def test_the_nearer_root_as_written_loses_its_digits():
 
 
 def test_the_functions_answer_yes_or_no_and_ours_where_and_which_way():
+    answer = ours(ORIGIN, 5, (3, 4, 0), (-6, -8, 0))
+    assert answer.t.tolist() == [0, 1]
+    assert answer.point.tolist() == [[3, 4, 0], [-3, -4, 0]]
     answer = ours(ORIGIN, 1, (-3, 0, 0), (4, 0, 0))
     assert answer.t.tolist() == [0.5, 1]
     assert answer.point.tolist() == [[-1, 0, 0], [1, 0, 0]]

@@ -69,57 +69,52 @@ def corners():
     return np.array([(0.0, 0, 0), (4.0, 0, 0), (0.0, 4, 0)])
 
 
-def test_equation_1_the_point_is_the_start_and_t_times_the_way(general):
-    answer = hit(*general)
-    start, end = general[:2]
-    walked = answer.t[:, None] * (end - start) + start
+def test_equations_1_to_18_as_written_are_what_plane_and_hit_answer(general):
+    answer, (normal, offset) = hit(*general), plane(*general[2:])
+    reached = hit_plane(*general[:2], normal, offset)
     assert answer.hit.sum() > 100
-    assert answer.point[answer.hit] == pytest.approx(walked[answer.hit], abs=1e-13)
+    for k, (start, end, *corners) in enumerate(general.swapaxes(0, 1)):
+        assert normal[k] == pytest.approx(equation_8(*corners), abs=1e-12)
+        assert offset[k] == pytest.approx(equation_9(*corners), abs=1e-12)
+        assert np.abs(corners @ normal[k] - offset[k]).max() < 1e-13  # eq. 4
+        heights = [equation_10(x, corners) for x in (start, end)]
+        ours = [reached.start_height[k], reached.end_height[k]]
+        assert ours == pytest.approx(heights, abs=1e-11)
+        assert answer.case[k] == equation_12(start, end, corners)
+        if reached.hit[k]:
+            assert answer.hit[k] == equation_18(reached.point[k], corners)
+        if not answer.hit[k]:
+            continue
+        t, point = answer.t[k], answer.point[k]
+        assert t == pytest.approx(equation_16(start, end, corners), abs=1e-11)
+        assert point == pytest.approx(t * (end - start) + start, abs=1e-13)  # eq. 1
+        assert abs(normal[k] @ point - offset[k]) < 1e-13  # eq. 15
+        products = np.array(equation_17(point, corners))
+        shares = products / products.sum()
+        assert answer.weights[k, [2, 0, 1]] == pytest.approx(shares, abs=1e-9)
 
 
-def test_equation_1_at_t_1_is_the_end_to_the_bit(corners):
+def test_equations_1_to_17_and_figure_1_of_one_triangle(corners):
     answer = hit((0.1, 0.3, 0.7), (0.3, 0.1, 0.0), *corners)
-    assert (answer.t, answer.point.tolist()) == (1, [0.3, 0.1, 0])
-
-
-def test_equation_2_a_triangle_is_three_points(corners):
-    assert hit((1, 1, 1), (1, 1, -1), *corners).hit
-    assert hit((1, 1, 1), (1, 1, -1), *corners[[1, 2, 0]]).hit
-
-
-def test_equation_3_edges_run_round_from_corner_to_corner(corners):
+    assert (answer.t, answer.point.tolist()) == (1, [0.3, 0.1, 0])  # eq. 1, to the bit
     edges = equation_3(*corners)
     assert np.sum(edges, axis=0).tolist() == [0, 0, 0]
     for k in range(3):
         x, y, _ = corners[k] + edges[k] / 4
         weights = hit((x, y, 1), (x, y, -1), *corners).weights
-        assert weights[k] == 0.75
-        assert weights[(k + 1) % 3] == 0.25
-        assert weights[(k + 2) % 3] == 0
-
-
-def test_equation_4_holds_for_every_corner(general):
-    normal, offset = plane(*general[2:])
-    for corner in general[2:]:
-        assert np.einsum("ni,ni->n", normal, corner) == pytest.approx(offset, abs=1e-13)
-
-
-@pytest.mark.parametrize(
-    ("equation", "height", "side"), [(5, 0.0, 0), (6, 0.25, 1), (7, -0.25, -1)]
-)
-def test_equations_5_6_7_on_the_plane_in_front_and_behind(
-    equation, height, side, corners
-):
-    point = np.array([1, 1, height])
-    assert np.sign(equation_10(point, corners)) == side, equation
-    assert hit(point, (1, 1, 9), *corners).side == side
-    assert hit_plane(point, (1, 1, 9), *plane(*corners)).start_height == height
-
-
-def test_equation_8_the_unit_normal(general):
-    normal = plane(*general[2:]).normal
-    for k in range(100):
-        assert normal[k] == pytest.approx(equation_8(*general[2:, k]), abs=1e-12)
+        assert np.roll(weights, -k).tolist() == [0.75, 0.25, 0]
+    for side, height in ((0, 0.0), (1, 0.25), (-1, -0.25)):  # eq. 5, 6, 7
+        point = np.array([1, 1, height])
+        assert np.sign(equation_10(point, corners)) == side
+        assert hit(point, (1, 1, 9), *corners).side == side
+        assert hit_plane(point, (1, 1, 9), *plane(*corners)).start_height == height
+    answer = hit_plane((1, 1, 3), (5, 9, -1), *plane(*corners))  # eq. 14
+    assert (answer.t, answer.point.tolist()) == (0.75, [4, 7, 0])
+    assert (np.array(equation_17(np.array([1.0, 1, 0]), corners)) > 0).all()
+    for outside in ((-1.0, 1, 0), (1.0, -1, 0), (3.0, 3, 0)):
+        products = equation_17(np.array(outside), corners)
+        assert min(products) < 0 < max(products)
+        assert not hit((*outside[:2], 1), (*outside[:2], -1), *corners).hit
 
 
 def test_equation_8_as_written_divides_by_zero_where_there_is_no_area(corners):
@@ -128,21 +123,6 @@ def test_equation_8_as_written_divides_by_zero_where_there_is_no_area(corners):
         assert np.isnan(equation_8(*flat)).all()
     assert plane(*flat).normal.tolist() == [0, 0, 0]
     assert hit((2, 0, 1), (2, 0, -1), *flat).t == 0.5
-
-
-def test_equation_9_the_offset_of_the_plane(general):
-    offset = plane(*general[2:]).offset
-    for k in range(100):
-        assert offset[k] == pytest.approx(equation_9(*general[2:, k]), abs=1e-12)
-
-
-def test_equations_10_and_11_the_heights_of_start_and_end(general):
-    normal, offset = plane(*general[2:])
-    answer = hit_plane(general[0], general[1], normal, offset)
-    for k in range(100):
-        heights = [equation_10(general[i, k], general[2:, k]) for i in (0, 1)]
-        ours = [answer.start_height[k], answer.end_height[k]]
-        assert ours == pytest.approx(heights, abs=1e-11)
 
 
 @pytest.mark.parametrize(
@@ -186,25 +166,6 @@ def test_equation_13_epsilon_is_no_part_of_detection(corners):
     assert hit((1, 1, 1), (1, 1, EPSILON / 2), *corners).case == "A"
 
 
-def test_equation_14_the_point_of_t_c_is_where_the_plane_is_met(corners):
-    answer = hit_plane((1, 1, 3), (5, 9, -1), *plane(*corners))
-    assert (answer.t, answer.point.tolist()) == (0.75, [4, 7, 0])
-
-
-def test_equation_15_the_point_satisfies_the_equation_of_the_plane(general):
-    normal, offset = plane(*general[2:])
-    answer = hit(*general)
-    heights = np.einsum("ni,ni->n", normal, answer.point) - offset
-    assert np.abs(heights[answer.hit]).max() < 1e-13
-
-
-def test_equation_16_the_time_t_c(general):
-    answer = hit(*general)
-    for k in np.flatnonzero(answer.hit):
-        t = equation_16(general[0, k], general[1, k], general[2:, k])
-        assert answer.t[k] == pytest.approx(t, abs=1e-11)
-
-
 def test_equation_16_as_written_divides_by_zero_in_the_plane(corners):
     """Ours is the first point of the segment in the triangle."""
     start, end = np.array([-1.0, 1, 0]), np.array([9.0, 1, 0])
@@ -214,30 +175,6 @@ def test_equation_16_as_written_divides_by_zero_in_the_plane(corners):
     assert (answer.hit, answer.case, answer.t) == (True, "B", 0.1)
     assert answer.point.tolist() == [0, 1, 0]
     assert not hit((-1, 9, 0), (9, 9, 0), *corners).hit
-
-
-def test_figure_1_inside_all_three_products_look_one_way(corners):
-    inside = equation_17(np.array([1.0, 1, 0]), corners)
-    assert (np.array(inside) > 0).all()
-    for outside in ((-1.0, 1, 0), (1.0, -1, 0), (3.0, 3, 0)):
-        products = equation_17(np.array(outside), corners)
-        assert min(products) < 0 < max(products)
-        assert not hit((*outside[:2], 1), (*outside[:2], -1), *corners).hit
-
-
-def test_equation_17_the_products_are_the_weights_of_the_opposite_corners(general):
-    answer = hit(*general)
-    for k in np.flatnonzero(answer.hit)[:100]:
-        products = np.array(equation_17(answer.point[k], general[2:, k]))
-        shares = products / products.sum()
-        assert answer.weights[k, [2, 0, 1]] == pytest.approx(shares, abs=1e-9)
-
-
-def test_equation_18_agrees_where_no_product_is_zero(general):
-    answer = hit(*general)
-    reached = hit_plane(*general[:2], *plane(*general[2:]))
-    for k in np.flatnonzero(reached.hit):
-        assert answer.hit[k] == equation_18(reached.point[k], general[2:, k])
 
 
 @pytest.mark.parametrize("x", [-3.0, 7.0, 1e6])

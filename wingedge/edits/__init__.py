@@ -44,7 +44,7 @@ def split_edge(mesh: WingedEdgeMesh, edge: int, t: float = 0.5) -> Edit:
         raise ValueError(f"t={t!r} must lie between 0 and 1, both excluded")
     draft = Draft(mesh)
     tail, tip = mesh.edge_vertices[e].tolist()
-    v = draft.add_vertex(((tail, 1.0 - t), (tip, t)))
+    v = draft.add_vertex({tail: 1.0 - t, tip: t})
     draft.ends[e] = tail, v
     draft.add_edge(v, tip, (EDGE, e))
     for f, begin in zip(mesh.edge_faces[e].tolist(), (tail, tip), strict=True):
@@ -119,8 +119,8 @@ def poke_face(
             f"{f}"
         )
     total = sum(given)
-    shares = [w / total for w in given]
-    v = draft.add_vertex(list(zip(corners, shares, strict=True)))
+    shares = (w / total for w in given)
+    v = draft.add_vertex(dict(zip(corners, shares, strict=True)))
     for corner in corners:
         draft.add_edge(corner, v, (FACE, f))
     draft.rings[f] = [*corners[:2], v]
@@ -160,13 +160,15 @@ def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> E
         draft.ends[k] = (keep, w) if mesh.edge_vertices[k, 0] == gone else (w, keep)
     for f in mesh.vertex_faces(gone).tolist():
         draft.rings[f] = [keep if w == gone else w for w in draft.ring(f)]
-    draft.remove(vertices=[gone], edges=[e])
+    draft.gone["vertex"].add(gone)
+    draft.gone["edge"].add(e)
     for f, begin in zip(mesh.edge_faces[e].tolist(), ends, strict=True):
         del draft.rings[f][draft.ring(f).index(begin)]
         if len(draft.rings[f]) == 2:
             # two sides of a triangle fall together: the one that moved goes
             (w,) = {*draft.rings[f]} - {keep}
-            draft.remove(edges=[around[to.index(w)]], faces=[f])
+            draft.gone["edge"].add(around[to.index(w)])
+            draft.gone["face"].add(f)
     trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
     advice = "split the faces around the other end into triangles, or choose another"
     return finished(draft, trouble, f"{advice} edge")
@@ -190,7 +192,7 @@ def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
     ring = draft.ring(stays)
     at = ring.index(u)  # from where the edge runs along it
     draft.rings[stays] = ring[:at] + _from(draft.ring(goes), w)[1:] + ring[at + 1 :]
-    draft.remove(edges=[e])
+    draft.gone["edge"].add(e)
     draft.joined[goes] = stays
     trouble = f"faces {stays} and {goes} cannot be joined"
     advice = "only faces of one plane that make a convex polygon can be one"
@@ -228,7 +230,8 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
     draft.add_edge(x, w, (FACE, left))
     draft.add_face([tail, x, w], left)
     draft.add_face([tip, w, x], right)
-    draft.remove(edges=[e], faces=[left, right])
+    draft.gone["edge"].add(e)
+    draft.gone["face"].update((left, right))
     return finished(draft, f"edge {e} cannot be flipped", "choose another edge")
 
 

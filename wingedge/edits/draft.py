@@ -1,25 +1,23 @@
 """Collect the changes of an edit, link the mesh again and check that it may stand."""
 
 import operator
-from collections.abc import Iterable, Sequence
-from itertools import chain, pairwise
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from wingedge.build import Polygons, linked
+from wingedge.build import linked
 from wingedge.check import check_positions, positions_to_check
 from wingedge.errors import MeshError
 from wingedge.faces import check_convex_faces, check_planar, check_zero_area
 from wingedge.features import Feature
-from wingedge.maps import EDGE, GONE, KINDS, Blend, Maps, Parents
+from wingedge.maps import GONE, KINDS, Blend, Maps, Parents
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
-from wingedge.tables import starts
+from wingedge.tables import ranges, starts
 
 Ints = NDArray[np.int32]
-Weights = Sequence[tuple[int, float]]  # old vertices with their shares, sum 1
 
 
 class Edit(NamedTuple):
@@ -32,90 +30,102 @@ class Edit(NamedTuple):
 class Draft:
     """Collect the changes of an edit; everything that is not changed stays as it is.
 
-    ``rings`` are the corners of faces, ``ends`` tail and tip of edges, ``weights`` old
-    vertices with their shares in one; new elements are counted on from the old ones.
-    Elements that go leave holes, which the last ones fill, so that no other number
-    changes. ``joined`` are faces that lie in others.
+    ``rings`` are the corners of faces that change or are new, ``ends`` tail and tip of
+    such edges, ``shares`` the weights of old vertices in new ones; new elements are
+    counted on from the old ones.  Elements that are ``gone`` leave holes, which the
+    last ones fill, so that no other number changes; ``joined`` are faces that lie in
+    others.
     """
 
     def __init__(self, mesh: WingedEdgeMesh) -> None:
         self.mesh = mesh
-        start, corner = (column.tolist() for column in mesh.corners)
-        self.rings: list[list[int]] = [corner[a:b] for a, b in pairwise(start)]
-        self.ends: list[Any] = mesh.edge_vertices.tolist()
-        self.weights: list[Weights] = [((v, 1.0),) for v in range(mesh.n_vertices)]
+        self.rings: dict[int, list[int]] = {}
+        self.ends: dict[int, tuple[int, int]] = {}
+        self.shares: dict[int, dict[int, float]] = {}
+        self.gone: dict[str, set[int]] = {kind: set() for kind in KINDS}
         self.joined: dict[int, int] = {}
-        self._edge_parents = [(EDGE, e) for e in range(mesh.n_edges)]
-        self._face_parents = [*range(mesh.n_faces)]
-        self._gone: tuple[set[int], set[int], set[int]] = (set(), set(), set())
+        self._edge_parents = list[tuple[int, int]]()
+        self._face_parents = list[int]()
 
     def ring(self, f: int) -> list[int]:
         """Return the corners of a face as they were."""
         ring: list[int] = self.mesh.face_vertices(f).tolist()
         return ring
 
-    def add_vertex(self, weights: Weights) -> int:
+    def add_vertex(self, shares: dict[int, float]) -> int:
         """Put a vertex between old ones; return its number."""
-        self.weights.append(weights)
-        return len(self.weights) - 1
+        v = self.mesh.n_vertices + len(self.shares)
+        self.shares[v] = shares
+        return v
 
     def add_edge(self, tail: int, tip: int, parent: tuple[int, int]) -> None:
         """Add an edge that came from (dimension, number)."""
-        self.ends.append((tail, tip))
+        self.ends[self.mesh.n_edges + len(self._edge_parents)] = tail, tip
         self._edge_parents.append(parent)
 
     def add_face(self, ring: list[int], parent: int) -> None:
         """Add a face."""
-        self.rings.append(ring)
+        self.rings[self.mesh.n_faces + len(self._face_parents)] = ring
         self._face_parents.append(parent)
 
-    def remove(
-        self,
-        *,
-        vertices: Iterable[int] = (),
-        edges: Iterable[int] = (),
-        faces: Iterable[int] = (),
-    ) -> None:
-        """Let elements go."""
-        for gone, more in zip(self._gone, (vertices, edges, faces), strict=True):
-            gone.update(more)
-
     def finish(self) -> Edit:
-        """Link everything again.
-
-        Cost: a sort of the edges, O(V + E) steps. Checks nothing.
-        """
+        """Link everything again, and check nothing; cost: O(V + E) gathers."""
         mesh = self.mesh
-        self.remove(faces=self.joined)
-        sizes = len(self.weights), len(self.ends), len(self.rings)
-        (v, of_v), (e, of_e), (f, of_f) = (
-            _refilled(n, gone) for n, gone in zip(sizes, self._gone, strict=True)
-        )
-        for face, to in self.joined.items():
-            f[face] = f[to]
-        shares = [self.weights[k] for k in of_v]
-        vertex, weight = zip(*chain.from_iterable(shares), strict=True)
-        parents = Parents(
-            Blend(_starts(shares), np.array(vertex), np.array(weight)),
-            np.array(self._edge_parents)[of_e],
-            np.array(self._face_parents)[of_f],
-        )
-        old = mesh.n_vertices, mesh.n_edges, mesh.n_faces
-        maps = Maps(v[: old[0]], e[: old[1]], f[: old[2]], parents).frozen()
-        rings = [self.rings[k] for k in of_f]
-        start = _starts(rings)
-        corner = v[[*chain.from_iterable(rings)]].astype(np.int64)
-        ends, polygons = (
-            v[np.array(self.ends)[of_e]],
-            Polygons(len(of_v), start, corner),
-        )
-        arrays = linked(maps.carry(mesh.points), ends, start, _halves(polygons, ends))
+        self.gone["face"].update(self.joined)
+        old = Maps.identity(mesh)
+        blend, edge, face = old.parents
+        born = np.array(self._edge_parents, np.int32).reshape(-1, 2)
+        edge = np.concatenate([edge, born])
+        face = np.concatenate([face, np.array(self._face_parents, np.int32)])
+        sizes = mesh.n_vertices + len(self.shares), len(edge), len(face)
+        (v, of_v), (e, of_e), (f, of_f) = map(_refilled, sizes, self.gone.values())
+        for one, into in self.joined.items():
+            f[one] = f[into]
+        start, vertex = _patched(*blend[:2], self.shares, of_v)
+        weights = {k: [*shares.values()] for k, shares in self.shares.items()}
+        _, weight = _patched(blend.start, blend.weight, weights, of_v)
+        parents = Parents(Blend(start, vertex, weight), edge[of_e], face[of_f])
+        n = mesh.n_vertices, mesh.n_edges, mesh.n_faces
+        maps = Maps(v[: n[0]], e[: n[1]], f[: n[2]], parents).frozen()
+        start, half = _patched(*mesh._face_rings, self._halves(), of_f)
+        half = 2 * e[half >> 1] + (half & 1)
+        ends = np.zeros((len(edge), 2), np.int32)
+        ends[: n[1]] = mesh.edge_vertices
+        for number, both in self.ends.items():
+            ends[number] = both
+        arrays = linked(maps.carry(mesh.points), v[ends[of_e]], start, half)
         made = WingedEdgeMesh(*arrays, planar_tolerance=mesh.planar_tolerance)
         return Edit(made, maps)
 
+    def _halves(self) -> dict[int, list[int]]:
+        """Find the half-edge that leaves each corner of the faces that change."""
+        mesh = self.mesh
+        around = [f for f in {*self.rings} | self.gone["face"] if f < mesh.n_faces]
+        near = {e for f in around for e in mesh.face_edges(f).tolist()} | {*self.ends}
+        known = {}
+        for e in near - self.gone["edge"]:
+            tail, tip = self.ends.get(e) or mesh.edge_vertices[e].tolist()
+            known[tail, tip], known[tip, tail] = 2 * e, 2 * e + 1
+        return {
+            f: [known[pair] for pair in zip(ring, ring[1:] + ring[:1], strict=True)]
+            for f, ring in self.rings.items()
+            if f not in self.gone["face"]
+        }
 
-def _starts(rows: Sequence[Sequence[Any]]) -> Any:
-    return starts(np.array([*map(len, rows)]))
+
+def _patched(
+    start: Any, values: Any, rows: Mapping[int, Iterable[float]], order: Ints
+) -> tuple[Any, Any]:
+    """Replace some rows of a table, or add them, and take all of them in an order."""
+    pieces = [values, *(np.array([*row], values.dtype) for row in rows.values())]
+    more = max([len(start) - 2, *rows]) + 2 - len(start)
+    first = np.concatenate([start[:-1], np.zeros(more, np.int64)])
+    count = np.concatenate([np.diff(start), np.zeros(more, np.int64)])
+    where = [*rows]
+    count[where] = [len(piece) for piece in pieces[1:]]
+    first[where] = starts([len(piece) for piece in pieces])[1:-1]
+    taken = ranges(first[order], count[order])
+    return starts(count[order]), np.concatenate(pieces)[taken]
 
 
 def _refilled(n: int, gone: set[int]) -> tuple[Ints, Ints]:
@@ -131,17 +141,6 @@ def _refilled(n: int, gone: set[int]) -> tuple[Ints, Ints]:
     number = np.full(n, GONE, np.int32)
     number[order] = np.arange(left, dtype=np.int32)
     return number, order
-
-
-def _halves(polygons: Polygons, ends: Ints) -> Any:
-    """Find the half-edge that leaves each corner, by its two vertices."""
-    n = polygons.n_vertices
-    key = ends.min(axis=1).astype(np.int64) * n + ends.max(axis=1)
-    order = np.argsort(key)
-    tail, tip = polygons.vertex, polygons.tip
-    pair = np.minimum(tail, tip).astype(np.int64) * n + np.maximum(tail, tip)
-    edge = order[np.searchsorted(key, pair, sorter=order)]
-    return 2 * edge + (ends[edge, 0] != tail)
 
 
 MANIFOLD = "two faces per edge"  # the invariant that most refusals would break

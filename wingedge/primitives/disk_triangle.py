@@ -10,18 +10,6 @@ from wingedge.primitives.plane import ahead, near_piece, pick, together
 from wingedge.primitives.point_line import Sign, side_of
 from wingedge.primitives.point_segment import foot
 
-# What of a clockwise triangle 0 1 2 may be nearest from each region: a path of one or
-# two edges; -1 ends it. There is no region 0, and in 7 the disk's center is inside.
-PATHS = (
-    (-1, -1, -1),
-    (0, 1, 2),
-    (2, 0, 1),
-    (0, 1, -1),
-    (1, 2, 0),
-    (1, 2, -1),
-    (2, 0, -1),
-    (-1, -1, -1),
-)
 FEATURES = ("v0", "v1", "v2", "e0", "e1", "e2", "f0")
 
 
@@ -52,10 +40,10 @@ def meet(
     the same corner, say) the first in ``FEATURES``. ``hit``, ``region`` and ``feature``
     are exact; ``distance`` is right within 1e-15 of the largest coordinate.
 
-    After Redpoll's 60, section 2-23, whose table ``PATHS`` is, with two repairs. There,
-    a triangle scaled past zero is a mirrored one and falls into row 0, which is no row;
-    and a triangle of no area has every point right of all its lines, so a disk 100 away
-    hits. Instead of the table, which knows no degenerate triangles, corners and edges
+    After Redpoll's 60, section 2-23, with two repairs. There, a triangle scaled past
+    zero is a mirrored one and falls into row 0 of its table, which is no row; and a
+    triangle of no area has every point right of all its lines, so a disk 100 away hits.
+    Instead of the table, which knows no degenerate triangles, corners and edges
     are told apart by the signs that define the nearest point of a convex set: a corner
     is nearest where both edges lead away from the center. The table itself is right for
     every clockwise triangle, obtuse ones too: the nearest edge has the center on its

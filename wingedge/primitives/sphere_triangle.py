@@ -54,20 +54,17 @@ def nearest(p: list[Any], r: Any) -> Gap:
 
 def _settle(answer: Gap, p: list[Any], r: Any, row: Any) -> None:
     """Answer for one sphere without rounding."""
-    center, a, b, c, (radius, *_) = exact.integer_points(*p, (r, 0.0, 0.0))
-    weights = exact.triangle_weights(center, a, b, c)
-    square = exact.gap_square(center, [a, b, c], weights)
-    compared = (square > radius**2) - (square < radius**2)
-    point = [
-        sum(w * Fraction(float(x)) for w, x in zip(weights, column, strict=True))
-        for column in zip(*p[1:], strict=True)
-    ]
-    gap = [Fraction(float(x)) - y for x, y in zip(p[0], point, strict=True)]
-    answer.compared[row] = compared
+    whole: list[Any] = [[Fraction(float(x)) for x in point] for point in p]
+    center, *corners = whole
+    weights = exact.triangle_weights(center, *corners)
+    gap = exact.gap_to(center, corners, weights)
+    square: Any = dot(gap, gap)
+    limit = Fraction(float(r)) ** 2
+    compared = (square > limit) - (square < limit)
     off = max(abs(float(_length(gap) - float(r))), 5e-324)
-    answer.distance[row] = compared * off
-    answer.point[row] = [float(x) for x in point]
-    answer.normal[row] = exact.unit(gap if square else across(a, b, c))
+    answer.compared[row], answer.distance[row] = compared, compared * off
+    answer.point[row] = [float(x) for x in subtract(center, gap)]
+    answer.normal[row] = exact.unit(gap if square else across(*corners))
     answer.weights[row] = [float(w) for w in weights]
 
 
@@ -286,12 +283,9 @@ def _bisected(p: list[Any], r: Any) -> float:
         )
         there: Any = [tuple(x * unit_ for x in corner) for corner in corners]
         weights = exact.triangle_weights(center, *there)
-        gap: Any = [
-            x - sum(w * v for w, v in zip(weights, column, strict=True))
-            for x, *column in zip(center, *there, strict=True)
-        ]
-        touches = sum(x * x for x in gap) <= (radius * unit_) ** 2
-        reached = touches or sum(x * y for x, y in zip(gap, step, strict=True)) >= 0
+        gap = exact.gap_to(center, there, weights)
+        touches = dot(gap, gap) <= (radius * unit_) ** 2
+        reached = touches or dot(gap, step) >= 0
         low, high = (low, t) if reached else (t, high)
     return high
 

@@ -1,82 +1,23 @@
 """Tell whether two triangles meet, along what, and which points are nearest."""
 
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from wingedge.columns import clipped, columns, rows
-from wingedge.exact import ratios
+from wingedge.columns import clipped, columns, cross, dot, rows, subtract
+from wingedge.exact import integer_points, ratios
 from wingedge.primitives import point_triangle, segment_segment
 from wingedge.primitives.arguments import answered, flat, points
-from wingedge.signs import area, normal, orientation, sign, volume
-
-Bools = NDArray[np.bool_]
-
-
-def overlap(corners: NDArray[np.float64]) -> NDArray[np.intp]:
-    """Tell how triangles, each in the other's plane or without area, meet.
-
-    Parameters: ``corners`` (2, 3, 3, n): by side, corner, axis, row.
-
-    Returns (n,) int: 0 apart, 1 touching, 3 overlapping: inner points of both coincide.
-
-    Seen along each axis: what is apart there is apart, and at least one axis shows a
-    plane as it is. There, two convex figures are apart, or only touch, if the line
-    along one of their edges separates them; on a common line their ends tell.
-    """
-    (a, b), (a_next, b_next) = (
-        x.swapaxes(1, 2) for x in (corners, np.roll(corners, -1, axis=1))
-    )  # axis, corner, row
-    skew = orientation(a[:, :, None], a_next[:, :, None], b[:, None], b_next[:, None])
-    apart = (skew != 0).any(axis=(0, 1))  # two segments, in no common plane
-    beside = ~apart & False
-    in_line = ~apart
-    for one, two in ((0, 1), (1, 2), (2, 0)):
-        flat = corners[:, :, [one, two]]
-        for x, y in (flat, flat[::-1]):
-            own = sign(area, *x[0], *x[1], *x[2])
-            tip = np.roll(x, -1, axis=0)
-            other = sign(
-                area,
-                *x.swapaxes(0, 1)[:, :, None],
-                *tip.swapaxes(0, 1)[:, :, None],
-                *y.swapaxes(0, 1)[:, None],
-            )  # edge of x, corner of y, row
-            above, below = (other > 0).all(axis=1), (other < 0).all(axis=1)
-            apart |= ((above & (own <= 0)) | (below & (own >= 0))).any(axis=0)
-            above, below = (other >= 0).all(axis=1), (other <= 0).all(axis=1)
-            on_it = above & below & (own == 0)
-            side = (above & (own <= 0)) | (below & (own >= 0))
-            beside |= (side & ~on_it).any(axis=0)
-            in_line &= (own == 0) & (other == 0).all(axis=(0, 1))
-    strictly, weakly = _in_order(corners)
-    apart |= in_line & strictly
-    beside |= in_line & weakly
-    return np.where(apart, 0, np.where(beside, 1, 3))
-
-
-def _in_order(corners: NDArray[np.float64]) -> tuple[Bools, Bools]:
-    """Tell of figures on a line whether one ends before the other begins, or at it.
-
-    A point is not beside itself.
-    """
-    strictly = weakly = np.zeros(corners.shape[-1], np.bool_)
-    for axis in range(3):
-        low, high = corners[:, :, axis].min(axis=1), corners[:, :, axis].max(axis=1)
-        long = (low < high).any(axis=0)
-        for i, j in ((0, 1), (1, 0)):
-            strictly = strictly | (high[i] < low[j])
-            weakly = weakly | (high[i] <= low[j]) & long
-    return strictly, weakly
-
+from wingedge.signs import normal, orientation, volume
 
 Floats = NDArray[np.float64]
 Signs = NDArray[np.int8]
 Indices = NDArray[np.intp]
 
 KINDS = np.array(["apart", "touching", "crossing", "overlapping"])
-APART, TOUCHING, CROSSING = 0, 1, 2
+APART, TOUCHING, CROSSING, OVERLAPPING = range(4)
 PARTS = np.array(["vertex", "edge", "face"])
 WITHIN = 2.0**-45  # of an edge: how far the end of a common segment may be off
 
@@ -193,8 +134,8 @@ def _meet(corners: Floats) -> tuple[Indices, Floats]:
     low, high = beside.min(axis=1), beside.max(axis=1)
     reach = ((low <= 0) & (high >= 0)).all(axis=0)
     in_plane = (low == 0) & (high == 0)  # of the other; so is a flat other's partner
-    both = np.nonzero(reach & in_plane.all(axis=0))[0]
-    code[both] = overlap(corners[..., both])
+    for row in np.flatnonzero(reach & in_plane.all(axis=0)):
+        code[row] = _overlap(*integer_points(*corners[..., row].reshape(6, 3)))
     for side in (0, 1):
         thin = np.nonzero(reach & in_plane[1 - side] & ~in_plane[side])[0]
         if len(thin):
@@ -207,6 +148,29 @@ def _meet(corners: Floats) -> tuple[Indices, Floats]:
         )
     ends[..., code == APART] = np.nan
     return code, ends
+
+
+def _overlap(*x: Any) -> int:
+    """Tell how triangles of whole numbers, in one plane or without area, meet.
+
+    Convex figures of a plane are apart, or only touch, if a line along one of their
+    edges separates them; those of a line if an end does.
+    """
+    a, b = x[:3], x[3:]
+    edges = [subtract(p, q) for p, q in (*combinations(a, 2), *combinations(b, 2))]
+    edges.append(subtract(b[0], a[0]))
+    across: Any = next(filter(any, (cross(*two) for two in combinations(edges, 2))), 0)
+    if across and any(dot(across, edge) for edge in edges):
+        return APART  # two segments, in no common plane
+    code = OVERLAPPING
+    for axis in (cross(across, edge) if across else edge for edge in edges):
+        own, other = (sorted(dot(axis, p) for p in points) for points in (a, b))
+        if own[0] > other[2] or other[0] > own[2]:
+            return APART
+        if own[0] < own[2] or other[0] < other[2]:
+            beside = own[0] == other[2] or other[0] == own[2]
+            code = TOUCHING if beside else code
+    return code
 
 
 def _intervals(corners: Floats, beside: Signs) -> tuple[Indices, Floats]:

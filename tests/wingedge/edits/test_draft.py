@@ -1,6 +1,6 @@
 import numpy as np
 
-from wingedge import WingedEdgeMesh, convexity, edits, geometry, shapes
+from wingedge import WingedEdgeMesh, convexity, geometry, shapes
 
 
 def faces_of(mesh):
@@ -66,14 +66,3 @@ def test_every_edge_comes_from_the_edge_or_the_face_that_it_lies_on(edit_at_rand
             else:
                 plane = geometry.planes(before)[parent]
                 assert abs(middle @ plane[:3] + plane[3]) < 1e-12
-
-
-def test_holes_are_filled_by_the_last_ones_lowest_first():
-    mesh = shapes.icosphere(1)
-    _, maps = edits.collapse_edge(mesh, 10)
-    left = mesh.n_edges - 3
-    holes = [e for e in range(left) if maps.edge[e] != e]
-    last = [e for e in range(left, mesh.n_edges) if maps.edge[e] >= 0]
-    assert len(holes) == len(last) > 1
-    assert (maps.edge[holes] == -1).all()
-    assert maps.edge[last].tolist() == holes

@@ -140,6 +140,7 @@ def test_the_face_of_the_lower_number_stays():
     low, high = mesh.edge_faces[12]
     turned = Draft(mesh)  # the same edge, its right face the lower one
     turned.ends[12] = tuple(mesh.edge_vertices[12][::-1].tolist())
+    turned.rings = {f: turned.ring(f) for f in (2, 6)}
     mesh = turned.finish().mesh
     assert mesh.edge_faces[12].tolist() == [high, low]
     again, maps = edits.join_faces(mesh, 12)

@@ -45,22 +45,6 @@ def test_what_cancels_or_leaves_the_range_of_floats_is_still_right(size):
     assert quotient.tolist() == [2.0**-18]
 
 
-def test_quotients_are_within_what_is_promised():
-    rng = np.random.default_rng(0)
-    x = rng.normal(size=20_000)
-    y = x * (1 + rng.normal(size=20_000) * 10.0 ** rng.uniform(-16, 0, 20_000))
-
-    def close(x, y):
-        return x * x - y * y, (x - y) * x
-
-    (quotient,) = ratios(close, x, y)
-    apart = x != y
-    truth = (x.astype(np.longdouble) + y) / x
-    off = np.abs(quotient - truth)[apart]
-    assert off.max() <= 2.0**-44 * np.abs(truth[apart]).max()
-    assert (quotient[~apart] == 0).all()
-
-
 def share(x, y):
     return x - y, x + y
 
@@ -80,13 +64,6 @@ def test_a_denominator_that_rounds_to_zero_is_no_zero():
     assert quotient[0] == float(Fraction(x) ** 2 * 2**60)
 
 
-def exact(a, b, c, d):
-    a, b, c, d = ([Fraction(float(x)) for x in v] for v in (a, b, c, d))
-    u, v, w = ([x - y for x, y in zip(p, a, strict=True)] for p in (b, c, d))
-    value = sum(w[k] * (u[k - 2] * v[k - 1] - u[k - 1] * v[k - 2]) for k in range(3))
-    return (value > 0) - (value < 0)
-
-
 def test_above_a_triangle_its_corners_run_counter_clockwise_whatever_the_shapes():
     a, b, c = np.eye(3)
     assert orientation(a, b, c, np.ones(3)) == 1
@@ -96,20 +73,6 @@ def test_above_a_triangle_its_corners_run_counter_clockwise_whatever_the_shapes(
     a, b, c = np.eye(3)[:, :, None, None]
     d = np.ones((3, 2, 5))
     assert orientation(a, b, c, d).tolist() == [[1] * 5] * 2
-
-
-@pytest.mark.parametrize("scale", [1.0, 1e-110, 1e-300, 1e-320, 1e120, 1e300])
-def test_signs_are_those_of_rational_arithmetic_at_every_size(scale):
-    rng = np.random.default_rng(3)
-    a, b, c = rng.normal(size=(3, 3, 60))
-    s, t = rng.uniform(-1, 2, size=(2, 60))
-    d = a + s * (b - a) + t * (c - a)  # in the plane, but for rounding
-    d = d + rng.normal(size=(3, 60)) * 10.0 ** rng.uniform(-18, -10, 60)
-    a, b, c, d = (x * scale for x in (a, b, c, d))
-    found = orientation(a, b, c, d)
-    assert found.tolist() == [
-        exact(*(x[:, k] for x in (a, b, c, d))) for k in range(60)
-    ]
 
 
 def area(ax, ay, bx, by, cx, cy):

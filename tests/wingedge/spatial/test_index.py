@@ -183,16 +183,6 @@ def test_many_queries_are_answered_as_each_alone(kind, sets, places):
 
 
 @pytest.mark.parametrize("kind", TREES)
-def test_few_of_many_triangles_are_tested(kind, sets):
-    x = sets["soup"]()
-    rng = np.random.default_rng(5)
-    p, q = rng.uniform(-1, 1, (2, 50, 3))
-    index = kind(x)
-    assert index.nearest(p).tested.mean() < 0.06 * len(x)
-    assert index.first_hit(p, q).tested.mean() < 0.02 * len(x)
-
-
-@pytest.mark.parametrize("kind", TREES)
 def test_the_triangles_are_a_copy_of_rows_of_points_that_nobody_can_write(kind, sets):
     x = sets["soup"]()
     index = kind(x)

@@ -2,13 +2,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
 from wingedge.primitives import segment_triangle
 from wingedge.spatial import BSPTree, Octree
-from wingedge.spatial.boxes import SLACK, Box, entries, exact_time
+from wingedge.spatial.boxes import exact_time
 
 
 def test_one_long_list_is_asked_by_few_queries_at_a_time():
@@ -18,47 +15,27 @@ def test_one_long_list_is_asked_by_few_queries_at_a_time():
     assert (near.triangle == 0).all()
 
 
-coordinate = st.floats(-1, 1) | st.sampled_from([0.0, -0.0, 1e-310, 5e-324, 1 / 3, 0.1])
-
-
-@given(arrays(float, (4, 3), elements=coordinate))
-@settings(max_examples=300, deadline=None)
-def test_no_segment_misses_a_box_that_it_meets(x):
-    low, high = np.minimum(x[0], x[1]), np.maximum(x[0], x[1])
-    enter, leave = Fraction(0), Fraction(1)
-    for a, b, c, d in zip(
-        *(map(Fraction, v) for v in (*x[2:], low, high)), strict=True
-    ):
-        if a == b:
-            if not c <= a <= d:
-                leave = Fraction(-1)
-        else:
-            times = sorted(((c - a) / (b - a), (d - a) / (b - a)))
-            enter, leave = max(enter, times[0]), min(leave, times[1])
-    box = Box(low[None], high[None])
-    found = entries(x[2:3], x[3:], np.array([SLACK]), np.array([0]), box)[0]
-    if enter <= leave:
-        assert found <= enter
-    else:
-        assert found == np.inf or found <= 1
-
-
-def test_trees_neither_become_lists_nor_divide_what_is_one(sets):
-    x = sets["ball"]()
-    tree = BSPTree(x, capacity=8)
-    assert len(x) > 300
+@pytest.mark.parametrize("kind", [Octree, BSPTree])
+def test_trees_neither_become_lists_nor_divide_what_is_one(sets, kind):
+    tree = kind(sets["ball"](), capacity=8)
+    assert len(tree) > 300
     assert tree.depth <= 12
-    assert tree.nearest(x[0, 0] * 1.1).tested < 60
-    x = sets["grid"]()
-    tree = BSPTree(x)
+    assert tree.nearest(tree.triangles[0, 0] * 1.1).tested < 60
+    tree = kind(sets["grid"]())
     assert tree.n_nodes > 30
     assert tree.nearest((3.2, 4.1, 0.5)).tested < 40
-    for name in ("identical", "all one point"):
-        assert BSPTree(sets[name]()).n_nodes == 1, name
+    line = np.zeros((100, 3, 3))
+    line[:, 1, 0], line[:, 2, 0] = 1.0, 0.5
+    for same in (sets["identical"](), sets["all one point"](), line):
+        assert kind(same, max_depth=60).n_nodes == 1
     x = sets["collapsed"]()
-    tree = BSPTree(x)
+    tree = kind(x)
     assert tree.n_nodes > 30
     assert tree.nearest(x[:, 0]).distance.max() == 0.0
+    rng = np.random.default_rng(0)
+    small = rng.normal(size=(300, 1, 3)) * 1e-3 + rng.normal(size=(300, 3, 3)) * 1e-5
+    tree = kind(np.concatenate([small, rng.normal(size=(5, 3, 3))]))
+    assert tree.nearest(small[7, 0]).tested < 30
 
 
 def test_oblique_walls_are_divided_by_their_own_planes_where_an_octree_fails():
@@ -105,21 +82,6 @@ def test_large_triangles_and_long_segments_neither_widen_a_search_nor_miss(sets)
     x = sets["soup"](), 0.001 * sets["soup"]()
     tree = Octree(np.concatenate(x))
     assert tree.first_hit(x[1][0].mean(axis=0) + 1e3, x[1][0].mean(axis=0)).t <= 1.0
-
-
-def test_cells_are_divided_where_it_helps_and_nowhere_else(sets):
-    for name in ("identical", "all one point"):
-        x = np.tile(sets[name](), (5, 1, 1))
-        tree = Octree(x, max_depth=60)
-        assert tree.n_nodes == 1, name
-    x = np.zeros((100, 3, 3))
-    x[:, 1, 0], x[:, 2, 0] = 1.0, 0.5
-    tree = Octree(x)
-    assert tree.n_nodes == 1
-    rng = np.random.default_rng(0)
-    small = rng.normal(size=(300, 1, 3)) * 1e-3 + rng.normal(size=(300, 3, 3)) * 1e-5
-    tree = Octree(np.concatenate([small, rng.normal(size=(5, 3, 3))]))
-    assert tree.nearest(small[7, 0]).tested < 30
 
 
 def test_capacity_and_depth_are_limits_that_make_sense(sets, places):
