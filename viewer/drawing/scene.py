@@ -129,7 +129,7 @@ class Scene:
             plotter.remove_all_lights()
             above = {"position": (0.1, 0.6, 1.0), "light_type": "camera light"}
             plotter.add_light(pyvista.Light(intensity=0.95, **above))
-        self._bodies = MergedBodies(behind, supersample, glassy=self._glassy)
+        self._bodies = MergedBodies(behind, theme, supersample, glassy=self._glassy)
         self._markers = SolidActor(front)
         # a line may be long: in front it is drawn, behind it shines through bodies; a
         # window does without a pass of its own

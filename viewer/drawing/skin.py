@@ -14,7 +14,7 @@ from viewer import theme
 from viewer.drawing.markers import Sheet
 from viewer.drawing.solids import Solid
 from viewer.gl import require_pyvista
-from viewer.theme import BodyColours
+from viewer.theme import BodyColours, Theme
 from wingedge import WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -153,6 +153,7 @@ class SheetActor(MeshActor):
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
 _WIRE, _MANY_WIRES = 0.8, 0.25  # opacity of few lines and of many
+_EDGE = 0.28  # of many that are drawn with their faces
 _FADED = 0.3  # times as clear, of a body that no pair is told of
 
 
@@ -172,49 +173,87 @@ class MergedBodies:
 
     In a window each body hides what is behind it, and lets it shine through: bodies are
     drawn in the order in which they are given, the farthest first. Where the order is
-    wrong, one that is behind is hidden, and never drawn in front. ``glassy`` bodies
-    show their far sides too, and the renderer sorts what is translucent: for pictures.
+    wrong, one that is behind is hidden, and never drawn in front. There bodies of many
+    edges are a mesh of their own, whose faces bring their edges: lines take as long as
+    all the rest. ``glassy`` bodies show their far sides too, and the renderer sorts
+    what is translucent: for pictures.
     """
 
-    def __init__(self, renderer: Any, ratio: float, *, glassy: bool) -> None:
+    def __init__(
+        self, renderer: Any, look: Theme, ratio: float, *, glassy: bool
+    ) -> None:
+        self._most = np.inf if glassy else _MANY_EDGES
         # first: what is drawn later shines them through
-        self._wires, self.skin = MeshActor(renderer), MeshActor(renderer)
-        lines, skin, mapper = self._wires.actor, self.skin.actor, self._wires.mapper
-        lines.prop.lighting, lines.prop.line_width = False, theme.WIRE_WIDTH * ratio
+        self._wires, self.few, self.many = (MeshActor(renderer) for _ in range(3))
+        lines, mapper, edges = (
+            self._wires.actor,
+            self._wires.mapper,
+            self.many.actor.prop,
+        )
+        lines.prop.lighting = False
+        lines.prop.line_width = edges.line_width = theme.WIRE_WIDTH * ratio
+        edges.show_edges, edges.edge_opacity = True, _EDGE
+        edges.edge_color = tuple(c / 255 for c in look.ink)
         lines.UseBoundsOff()  # they reach as far as the faces beside them
         # a little nearer than the faces that they bound, which are drawn after them
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
-        style = skin.prop
-        style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
-        style.specular, style.interpolation = 0.0, "flat"
-        if not glassy:
-            style.culling = "back"
-            # The pass for what is opaque blends too, and keeps depths: bodies need no
-            # sorting of triangles, half the time of a software renderer.
-            skin.ForceOpaqueOn()
-            lines.ForceOpaqueOn()
+        for skin in (self.few.actor, self.many.actor):
+            style = skin.prop
+            style.ambient, style.diffuse = (0.5, 0.55) if glassy else (0.56, 0.5)
+            style.specular, style.interpolation = 0.0, "flat"
+            if not glassy:
+                style.culling = "back"
+                # The pass for what is opaque blends too, and keeps depths: bodies need
+                # no sorting of triangles, half the time of a software renderer.
+                skin.ForceOpaqueOn()
+                lines.ForceOpaqueOn()
 
     def show(self, shown: Sequence[DrawnBody]) -> None:
         """Draw these bodies and no others."""
-        points = np.concatenate([np.empty((0, 3)), *(each.points for each in shown)])
-        edges, triangles = _cells(tuple(each.mesh for each in shown))
-        skins, wires = [], []
-        for body in shown:
-            count, tones = body.mesh.n_edges, body.colours
-            clear = (_MANY_WIRES if count > _MANY_EDGES else _WIRE) * (
-                _FADED if body.faint else 1.0
-            )
-            wires.append((tones.wire, clear, count))
-            skins.append((tones.surface, body.opacity, len(body.mesh.fan.face)))
-        tints, start = _toned(skins), 0
-        for body in shown:
-            for rows in body.lit:
-                lit = *body.colours.lit, round(255 * theme.OPACITY_LIT)
-                tints[start + rows] = lit
-            start += len(body.mesh.fan.face)
+        few = [body for body in shown if body.mesh.n_edges <= self._most]
+        many = [body for body in shown if body.mesh.n_edges > self._most]
+        points, edges, triangles = _merged(few)
+        wires = []
+        for body in few:
+            clear = _MANY_WIRES if body.mesh.n_edges > _MANY_EDGES else _WIRE
+            clear *= _FADED if body.faint else 1.0
+            wires.append((body.colours.wire, clear, body.mesh.n_edges))
         self._wires.load(points, edges, _toned(wires))
-        self.skin.load(points, triangles, tints)
+        self.few.load(points, triangles, _tints(few))
+        points, _, triangles = _merged(many)
+        fans = [body.mesh.fan.face for body in many]
+        flags: NDArray[np.uint8] | None = None
+        if len(triangles) > sum(body.mesh.n_faces for body in many):
+            # corners know whether the side from them is an edge or a diagonal
+            points = points[triangles.ravel()]
+            triangles = np.arange(len(points)).reshape(-1, 3)
+            first = [np.diff(fan, prepend=-1) != 0 for fan in fans]
+            last = [np.diff(fan, append=-1) != 0 for fan in fans]
+            sides = [np.concatenate(first), np.ones(len(triangles), bool)]
+            sides.append(np.concatenate(last))
+            flags = np.stack(sides, axis=1).ravel().astype(np.uint8)
+        self.many.load(points, triangles, _tints(many), flags, "EDGEFLAG")
+
+
+def _merged(
+    shown: Sequence[DrawnBody],
+) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
+    """Return points, edges and triangles of bodies, one after the other."""
+    points = np.concatenate([np.empty((0, 3)), *(body.points for body in shown)])
+    return points, *_cells(tuple(body.mesh for body in shown))
+
+
+def _tints(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
+    """Return the colour of every triangle of all fans, (T, 4), opacity last."""
+    skins = [(b.colours.surface, b.opacity, len(b.mesh.fan.face)) for b in shown]
+    found, start = _toned(skins), 0
+    for body in shown:
+        for rows in body.lit:
+            lit = *body.colours.lit, round(255 * theme.OPACITY_LIT)
+            found[start + rows] = lit
+        start += len(body.mesh.fan.face)
+    return found
 
 
 @lru_cache(maxsize=8)
