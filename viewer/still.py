@@ -73,20 +73,20 @@ def picture(
     check_size(size)
     layers = check_layers(layers)
     if isinstance(source, Recording):
-        k = _chosen(source, frame) % len(source)
+        k = _place(source, frame)
         shown = source[k]
         before = source[k - 1] if before is None and k > 0 else before
     else:
         shown = frame_of(source)
-    scene = Scene(size=size, supersample=_SUPERSAMPLE, theme=named(theme))
-    with closing(scene):
+    look = named(theme)
+    with closing(Scene(size=size, supersample=_SUPERSAMPLE, theme=look)) as scene:
         scene.layers.show(layers)
         scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
         image = scene.image()
         if beside is not None:
-            other = beside[1]
-            told: list[Event | str] = [beside[0], *other.events]
+            words, other = beside
+            told: list[Event | str] = [words, *other.events]
             scene.update(other, keep_camera=scene.contains(other), events=told)
             image = np.hstack([scene.image(), image])
     if path is not None:
@@ -99,18 +99,8 @@ class Picture(np.ndarray[tuple[int, ...], np.dtype[np.uint8]]):
 
     def _repr_png_(self) -> bytes | None:
         """Return the picture as a file, for a notebook; None if it is none."""
-        if self.ndim != 3 or self.shape[2] != 3 or self.dtype != np.uint8:
-            return None
-        return png_of(self) if self.size else None
-
-
-def png_of(image: NDArray[np.uint8]) -> bytes:
-    """Return a picture as a file."""
-    from PIL import Image  # comes with pyvista
-
-    file = io.BytesIO()
-    Image.fromarray(np.ascontiguousarray(image)).save(file, format="PNG")
-    return file.getvalue()
+        is_one = self.size and self.shape[2:] == (3,) and self.dtype == np.uint8
+        return _png(self) if is_one else None
 
 
 def paint(value: Recording | Still) -> bytes:
@@ -120,9 +110,17 @@ def paint(value: Recording | Still) -> bytes:
     """
     with closing(Scene(size=_SMALL)) as scene:
         if isinstance(value, Recording):
-            value = value[_chosen(value, None)]
+            value = value[_place(value, None)]
         scene.update(frame_of(value))
-        return png_of(scene.image())
+        return _png(scene.image())
+
+
+def _png(image: NDArray[np.uint8]) -> bytes:
+    from PIL import Image  # comes with pyvista
+
+    file = io.BytesIO()
+    Image.fromarray(np.ascontiguousarray(image)).save(file, format="PNG")
+    return file.getvalue()
 
 
 def check_size(size: tuple[int, int]) -> None:
@@ -164,14 +162,11 @@ def most_telling(recording: Recording) -> int:
     event = max(recording.events, key=tells, default=None)
     if event is not None and tells(event) > 0:
         return event.frame - recording[0].index  # it may have begun midway
-    last = len(recording) - 1
-    count = min(len(recording), _SAMPLES)
-    sample = [round(k * last / max(1, count - 1)) for k in range(count)]
-
-    def least(k: int) -> float:
-        return min((s.distance for s in recording[k].pairs), default=float("inf"))
-
-    return min(sample, key=least)
+    count, last = min(len(recording), _SAMPLES), len(recording) - 1
+    return min(
+        (round(k * last / max(1, count - 1)) for k in range(count)),
+        key=lambda k: min((s.distance for s in recording[k].pairs), default=np.inf),
+    )
 
 
 def tells(event: Event) -> int:
@@ -189,14 +184,13 @@ def tells(event: Event) -> int:
     return {"begin": 2, "change": 1, "merge": 1}.get(event.kind, 0)
 
 
-def _chosen(recording: Recording, frame: int | None) -> int:
-    if len(recording) == 0:
+def _place(recording: Recording, frame: int | None) -> int:
+    """Return which frame of a recording is drawn, from 0 on."""
+    count = len(recording)
+    if count == 0:
         raise IndexError("the recording has no frames, so there is nothing to draw")
-    if frame is None:
-        return most_telling(recording)
-    if not -len(recording) <= frame < len(recording):
+    if frame is not None and not -count <= frame < count:
         raise IndexError(
-            f"there is no frame {frame}; the recording has frames 0 to "
-            f"{len(recording) - 1}"
+            f"there is no frame {frame}; the recording has frames 0 to {count - 1}"
         )
-    return frame
+    return most_telling(recording) if frame is None else frame % count

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 Rgb = tuple[int, int, int]  # sRGB, 0 to 255
-Ink = Rgb | tuple[int, int, int, int]  # with its opacity, 0 to 255
 
 
 class BodyColours(NamedTuple):
@@ -26,10 +25,7 @@ class BodyColours(NamedTuple):
     @property
     def lit(self) -> Rgb:
         """The fill of closest faces, between surface and feature: texts stand out."""
-        r, g, b = (
-            (2 * s + f) // 3 for s, f in zip(self.surface, self.feature, strict=True)
-        )
-        return r, g, b
+        return blended(self.surface, self.feature, 1 / 3)
 
 
 @dataclass(frozen=True)
@@ -52,16 +48,9 @@ class Theme:
     regimes: Mapping[str, Rgb]
 
     @property
-    def region(self) -> Rgb:
-        """The colour of one of all contacts: they exist in contact only."""
-        return self.regimes["contact"]
-
-    @property
     def background(self) -> Rgb:
         """The colour halfway between top and bottom, where there is no gradient."""
-        low, high = self.background_low, self.background_high
-        r, g, b = ((a + b) // 2 for a, b in zip(low, high, strict=True))
-        return r, g, b
+        return blended(self.background_low, self.background_high, 0.5)
 
     def body(self, index: int) -> BodyColours:
         """Return the tones of the body with this place in the frame; they repeat."""

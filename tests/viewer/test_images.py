@@ -7,7 +7,6 @@ pytest tests/viewer/test_images.py --reset_image_cache, and look at each of them
 from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from sim import Body, Pose, World
@@ -141,17 +140,3 @@ def test_what_is_lost_or_changed_is_noticed(drawn, vertex_above_face, spoilt):
     right = away(drawn(vertex_above_face), "a_vertex_above_a_face[light]")
     wrong = away(drawn(vertex_above_face, **spoilt), "a_vertex_above_a_face[light]")
     assert right < LIMIT < wrong
-
-
-@pytest.mark.parametrize("way", [(0.1, 0.0), (0.0, -0.1)])
-def test_a_tenth_of_a_pixel_is_no_other_picture(drawn, vertex_above_face, way):
-    scene = drawn(vertex_above_face)
-    right, up, _ = scene.view.axes()
-    shift = way[0] * right + way[1] * up
-    deep = float(np.linalg.norm(scene.view.position - scene.view.focal))
-    shift *= 2.0 * deep * np.tan(np.radians(15.0)) / SIZE[1]
-    camera = scene.plotter.camera
-    camera.position = np.add(camera.position, shift)
-    camera.focal_point = np.add(camera.focal_point, shift)
-    error = away(scene, "a_vertex_above_a_face[light]")
-    assert 0.0 < error < LIMIT

@@ -19,19 +19,15 @@ class Noting:
         pass
 
 
-def test_nothing_is_shown_every_frame_once_in_order():
-    screen = Noting()
+def test_every_frame_is_shown_once_in_order_to_the_end():
+    screen, stored = Noting(), Noting()
     last = viewer.watch(scenes.load("demo"), 7, screen=screen)
     assert screen.seen == list(range(7))
     assert last.index == 6
-
-
-def test_what_is_stored_is_shown_to_its_end():
     frames = list(scenes.load("demo").run(5))
-    screen = Noting()
-    assert viewer.replay(frames, screen=screen) is frames[-1]
-    assert len(screen.seen) == 5
-    assert viewer.replay([], screen=screen) is None
+    assert viewer.replay(frames, screen=stored) is frames[-1]
+    assert len(stored.seen) == 5
+    assert viewer.replay([], screen=stored) is None
 
 
 def test_worlds_without_an_end_and_unknown_screens_are_refused():

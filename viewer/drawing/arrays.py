@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Frame
+from sim import Frame, PairState
 from viewer import theme
 from viewer.drawing.glyphs import (
     FULL,
@@ -19,7 +19,9 @@ from viewer.drawing.glyphs import (
     Names,
     PairGlyphs,
     chosen_pairs,
+    overlap_text,
     pair_glyphs,
+    witness_of,
 )
 from viewer.drawing.markers import (
     Pen,
@@ -32,7 +34,7 @@ from viewer.drawing.markers import (
     arrow_ends,
     sheets,
 )
-from viewer.drawing.overlays import Dimension, Layers, Overlays, overlays_of
+from viewer.drawing.overlays import Layers, Overlays, overlays_of
 from viewer.drawing.solids import SolidBuilder
 from viewer.drawing.words import short
 from viewer.theme import Rgb
@@ -95,24 +97,23 @@ class Shown(NamedTuple):
 
     def labels(self, pen: Pen) -> list[Label]:
         """Return all texts, those at dimension lines first."""
-        layers, spans = self.layers, self.overlays.spans
-        found = [_of_span(span, pen) for span in spans]
-        if layers.contacts and layers.names and not layers.help:
-            found += self._of_layers(pen)
-            for pair in self.pairs[:_NAMED_PAIRS]:
-                found += _of_pair(pair, pen, {span.bodies for span in spans})
+        layers, over = self.layers, self.overlays
+        spans = *over.apart, *over.depths
+        found = [_of_span(state, pen) for state in spans]
+        if not (layers.contacts and layers.names) or layers.help:
+            return found
+        ink = pen.look.ink
+        said = [(s.name, s.point, ink) for s in over.spots[:_NAMED_SPOTS]]
+        for body in over.lids:
+            places = zip(body.depths, body.deepest, strict=True)
+            said += [(f"{d:.3g} deep", at, pen.look.pocket) for d, at in places]
+        for push in over.pushes[:_NAMED_PUSHES]:
+            said.append((f"{float(f'{push.size:.3g}'):g}", push.point, ink))
+        found += [Label(words, p[None], p, tone, small=True) for words, p, tone in said]
+        told = {(state.a.name, state.b.name) for state in spans}
+        for pair in self.pairs[:_NAMED_PAIRS]:
+            found += _of_pair(pair, pen, is_measured=pair.bodies in told)
         return found
-
-    def _of_layers(self, pen: Pen) -> list[Label]:
-        """Name contacts, how deep pockets are, and how large forces."""
-        look, overlays = pen.look, self.overlays
-        said = [(s.name, s.point, look.ink) for s in overlays.spots[:_NAMED_SPOTS]]
-        for body in overlays.lids:
-            for depth, point in zip(body.depths, body.deepest, strict=True):
-                said.append((f"{depth:.3g} deep", point, look.pocket))
-        pushes = overlays.pushes[:_NAMED_PUSHES]
-        said += [(push.words, push.point, look.ink) for push in pushes]
-        return [Label(words, p[None], p, ink, small=True) for words, p, ink in said]
 
 
 def collect(
@@ -136,33 +137,31 @@ def collect(
     return Shown(frame, pairs, hints, overlays, layers)
 
 
-def _of_span(span: Dimension, pen: Pen) -> Label:
+def _of_span(state: PairState, pen: Pen) -> Label:
     """Say how long a dimension line is, beside it."""
-    middle = span.ends.mean(axis=0)
-    side = pen.unit(middle) * pen.across(span.normal)
-    at, beside = (middle + n * theme.DIMENSION_OFFSET * side for n in (1.0, 2.0))
-    return Label(span.words, at[None], beside, pen.look.regime(span.regime))
+    kind = "distance" if state.distance > 0.0 else "depth"
+    words = overlap_text(state) or f"{kind} {abs(state.distance):.6g}"
+    middle = witness_of(state).mean(axis=0)
+    off = theme.DIMENSION_OFFSET * pen.unit(middle) * pen.across(state.normal)
+    ink = pen.look.regime(state.regime)
+    return Label(words, (middle + off)[None], middle + 2.0 * off, ink)
 
 
-def _of_pair(
-    pair: PairGlyphs, pen: Pen, told: Collection[tuple[str, str]]
-) -> list[Label]:
+def _of_pair(pair: PairGlyphs, pen: Pen, *, is_measured: bool) -> list[Label]:
     """Name the closest features of a pair, its distance unless told, its regions."""
-    unit = float(pen.unit(pair.middle))
+    unit, ink = float(pen.unit(pair.middle)), pen.look.regime(pair.regime)
     (start, tip), found = arrow_ends(pair, unit), []
     ends = pair.witness[0] - 0.7 * (tip - start), tip + 0.25 * (tip - start)
     for part, at, place in zip((pair.a, pair.b), pair.witness, ends, strict=True):
-        words = f"{short(part.body)} {part.name}"
-        ink = pen.body(part.body).feature
-        found.append(Label(words, _near(part, at, _NEAR * unit), place, ink))
-    ink = pen.look.regime(pair.regime)
-    if pair.bodies not in told:  # else at its dimension line
+        words, tone = f"{short(part.body)} {part.name}", pen.body(part.body).feature
+        found.append(Label(words, _near(part, at, _NEAR * unit), place, tone))
+    if not is_measured:  # else at its dimension line
         beside = pair.middle + theme.ARROW_LENGTH * unit * pen.across(pair.normal)
         found.append(Label(pair.text, pair.middle[None], beside, ink))
-    for region in pair.regions[:_NAMED_REGIONS]:
-        area = region.patch if len(region.patch) else region.witness
-        middle = area.mean(axis=0)
-        found.append(Label(region.name, middle[None], middle, ink))
+    for region in pair.state.regions[:_NAMED_REGIONS]:
+        area = region.patch if len(region.patch) else (region.point_a, region.point_b)
+        middle = np.mean(area, axis=0)
+        found.append(Label(f"#{region.identity}", middle[None], middle, ink))
     return found
 
 
@@ -172,4 +171,4 @@ def _near(part: LitFeature, point: Floats, reach: float) -> Floats:
         return part.anchors
     away = part.anchors - point
     far = np.sqrt((away * away).sum(axis=1, keepdims=True))
-    return point + away * np.minimum(1.0, reach / np.where(far > 0.0, far, 1.0))
+    return np.asarray(point + away * np.minimum(1.0, reach / np.maximum(far, reach)))

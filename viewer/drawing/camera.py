@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from math import dist
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,27 +12,33 @@ from wingedge.tables import Floats
 
 ANGLE = 30.0  # vertical view angle in degrees: little distortion
 _HALF = float(np.tan(np.radians(ANGLE) / 2))
-_AZIMUTHS = np.radians(np.arange(0, 360, 15))
-_ELEVATIONS = np.radians([14.0, 22.0, 32.0, 48.0, 66.0])
+_AZIMUTHS, _ELEVATIONS = np.radians(
+    np.meshgrid(np.arange(0, 360, 15), [14.0, 22.0, 32.0, 48.0, 66.0], indexing="ij")
+).reshape(2, -1)
+_EYES = np.stack(
+    [
+        np.cos(_ELEVATIONS) * np.cos(_AZIMUTHS),
+        np.cos(_ELEVATIONS) * np.sin(_AZIMUTHS),
+        np.sin(_ELEVATIONS),
+    ],
+    axis=-1,
+)
 _HIGH = np.radians(40.0)  # from above is looked only where a contact is hidden else
 _HIDES = 0.8, 0.3, 3.0  # what a surface before a contact, and height, cost; at most
-_KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _FAVOURITE = np.radians(-60.0)  # where the eye goes when nothing speaks against it
-
+_KEPT = 0.4  # of a picture's width and height that bodies have, whatever is written
 _TOUCHING = 1e-3  # of the size of what may hide: nearer surfaces are the place's own
+_SHOWN = 1.6  # sizes of the smaller body around the contact that a picture shows
 _NO_SPOTS, _NO_TRIANGLES = np.empty((0, 3)), np.empty((0, 3, 3))
 
 
 class Border(NamedTuple):
     """Pixels along the sides of a picture that stay free of bodies."""
 
-    left: float
-    right: float
-    bottom: float
-    top: float
-
-
-NO_BORDER = Border(0.0, 0.0, 0.0, 0.0)
+    left: float = 0.0
+    right: float = 0.0
+    bottom: float = 0.0
+    top: float = 0.0
 
 
 class _Camera(NamedTuple):
@@ -48,8 +53,7 @@ class View(_Camera):
     @property
     def direction(self) -> Floats:
         """The unit direction from the focal point to the eye, (3,)."""
-        direction: Floats = self.axes()[2]
-        return direction
+        return np.asarray(self._axes[2])
 
     def axes(self) -> Floats:
         """Return right, up and towards the eye, unit vectors, (3, 3)."""
@@ -58,8 +62,8 @@ class View(_Camera):
     @cached_property
     def _axes(self) -> Floats:
         back = _unit(np.subtract(self.position, self.focal))
-        right = _unit(cross(np.asarray(self.up), back))
-        return np.array([right, cross(back, right), back])
+        right = _unit(np.cross(self.up, back))
+        return np.array([right, np.cross(back, right), back])
 
 
 def best_direction(
@@ -73,60 +77,49 @@ def best_direction(
     Contacts are seen from the side, across the normal, lit faces from the front, and
     (k, 3) spots from where the fewest (t, 3, 3) triangles hide them.
     """
-    azimuth, elevation = np.meshgrid(_AZIMUTHS, _ELEVATIONS, indexing="ij")
-    eyes = np.stack(
-        [
-            np.cos(elevation) * np.cos(azimuth),
-            np.cos(elevation) * np.sin(azimuth),
-            np.sin(elevation),
-        ],
-        axis=-1,
-    ).reshape(-1, 3)
-    across = np.sqrt(np.maximum(0.0, 1.0 - (eyes @ normal) ** 2))
-    shown = (eyes @ faces.T > 0.12).mean(axis=1) if len(faces) else 0.0
-    habit = np.cos(azimuth.ravel() - _FAVOURITE)
+    across = np.sqrt(np.maximum(0.0, 1.0 - (_EYES @ normal) ** 2))
+    shown = (_EYES @ faces.T > 0.12).mean(axis=1) if len(faces) else 0.0
     # 0.97: from there on the witness is seen from the side well enough
-    score = 2.0 * np.minimum(across, 0.97) + 0.5 * shown + 0.3 * habit
+    score = 2.0 * np.minimum(across, 0.97) + 0.5 * shown
     cost, above, most = _HIDES
-    score = score - above * (elevation.ravel() > _HIGH)
+    score += 0.3 * np.cos(_AZIMUTHS - _FAVOURITE) - above * (_ELEVATIONS > _HIGH)
     for spot in spots:
-        hidden = np.minimum(surfaces_before(spot, eyes, triangles), most)
-        score = score - cost / len(spots) * hidden
-    best: Floats = eyes[int(np.argmax(score))]
-    return best
+        hidden = np.minimum(surfaces_before(spot, _EYES, triangles), most)
+        score -= cost / len(spots) * hidden
+    return np.array(_EYES[int(np.argmax(score))])
 
 
 def fit(
     points: Floats, direction: Floats, size: tuple[int, int], border: Border
 ) -> View:
     """Place the eye so that all points just fit, looking from ``direction``."""
-    # borders are narrower where they would leave nothing of a small picture
-    sides = zip(size, (border[:2], border[2:]), strict=True)
-    room = [min(1.0, (1.0 - _KEPT) * n / max(1.0, a + b)) for n, (a, b) in sides]
-    up = np.array([0.0, 0.0, 1.0])
-    if abs(direction[2]) > 0.999:
-        up = np.array([0.0, 1.0, 0.0])
+    up = np.eye(3)[1 if abs(direction[2]) > 0.999 else 2]
     right, upward, back = View(direction, np.zeros(3), up).axes()
-    x, y, z = points @ right, points @ upward, points @ back
-    # an eye at depth d and offset c sees x with c - left (d - z) <= x <= c + ...
-    per_pixel = 2.0 * np.tan(np.radians(ANGLE) / 2) / size[1]
-    across = [(size[0] / 2 - room[0] * pixels) * per_pixel for pixels in border[:2]]
-    along = [(size[1] / 2 - room[1] * pixels) * per_pixel for pixels in border[2:]]
-    middle = float(z.max() + z.min()) / 2
+    z, per_pixel, spans = points @ back, 2.0 * _HALF / size[1], []
+    for axis, pixels, sides in zip(
+        (right, upward), size, (border[:2], border[2:]), strict=True
+    ):
+        # borders are narrower where they would leave nothing of a small picture
+        room = min(1.0, (1.0 - _KEPT) * pixels / max(1.0, sum(sides)))
+        low, high = (per_pixel * (pixels / 2 - room * side) for side in sides)
+        # an eye at depth d and offset c sees c - low (d - z) <= x <= c + high (d - z)
+        x = points @ axis
+        reach = float((x + high * z).max()), float((low * z - x).max())
+        spans.append((*reach, low, high))
     least = float(z.max()) + 1e-3 * float(np.ptp(points, axis=0).max())
-    depth = max(_depth(x, z, *across), _depth(y, z, *along), least)
-    cx, cy = _centre(depth, x, z, *across), _centre(depth, y, z, *along)
+    depth = max(least, *((a + b) / (low + high) for a, b, low, high in spans))
+    # what is seen at this depth is in the middle
+    cx, cy = ((a - b + (low - high) * depth) / 2 for a, b, low, high in spans)
     plane = cx * right + cy * upward
+    middle = float(z.max() + z.min()) / 2
     return View(plane + depth * back, plane + middle * back, up)
 
 
 def project(points: Floats, view: View, size: tuple[int, int]) -> Floats:
     """Return pixel positions of (n, 3) points, (n, 2), origin at the lower left."""
-    away = points - view.position
-    seen: Floats = away @ view.axes().T
+    seen: Floats = (points - view.position) @ view.axes().T
     depth = np.maximum(-seen[:, 2:], 1e-300)
-    scale = size[1] / 2 / _HALF
-    return seen[:, :2] / depth * scale + [size[0] / 2, size[1] / 2]
+    return seen[:, :2] / depth * (size[1] / 2 / _HALF) + [size[0] / 2, size[1] / 2]
 
 
 def pixel(points: Floats, view: View, height: float) -> Any:
@@ -134,34 +127,12 @@ def pixel(points: Floats, view: View, height: float) -> Any:
     return 2.0 * np.abs((view.position - points) @ view.direction) * _HALF / height
 
 
-def _depth(x: Floats, z: Floats, low: float, high: float) -> float:
-    """Find the least depth d for which some centre c sees all of x.
-
-    Seen means ``c - low (d - z) <= x <= c + high (d - z)``: linear in c and d.
-    """
-    return float((x + high * z).max() + (low * z - x).max()) / (low + high)
-
-
-def _centre(depth: float, x: Floats, z: Floats, low: float, high: float) -> float:
-    """Put the points in the middle of what is seen at this depth."""
-    least = float((x + high * z).max()) - high * depth
-    most = low * depth - float((low * z - x).max())
-    return (least + most) / 2
-
-
-def cross(a: Floats, b: Floats) -> Floats:
-    """Return the cross product of two vectors, (3,); 10 times as fast as np.cross."""
-    (x, y, z), (p, q, r) = a.tolist(), b.tolist()
-    return np.array([y * r - z * q, z * p - x * r, x * q - y * p])
-
-
 def unit_normals(triangles: Floats) -> Floats:
     """Return the unit normals of (t, 3, 3) triangles, 0 for those of no area."""
-    corner = triangles[:, 0]
-    normal = np.cross(triangles[:, 1] - corner, triangles[:, 2] - corner)
+    a, b, c = triangles.transpose(1, 0, 2)
+    normal = np.cross(b - a, c - a)
     length = np.sqrt((normal * normal).sum(axis=1, keepdims=True))
-    unit: Floats = normal / np.where(length > 0.0, length, 1.0)
-    return unit
+    return np.asarray(normal / np.where(length > 0.0, length, 1.0))
 
 
 def _unit(vector: Floats) -> Floats:
@@ -169,11 +140,10 @@ def _unit(vector: Floats) -> Floats:
     return vector / length if length > 0 else np.array([0.0, 0.0, 1.0])
 
 
-_SHOWN = 1.6  # sizes of the smaller body around the contact that a picture shows
-
-
 def worth_seeing(
-    points: Mapping[str, Floats], pairs: list[PairGlyphs], hints: Sequence[Hint] = ()
+    points: Mapping[str, Floats],
+    pairs: Sequence[PairGlyphs],
+    hints: Sequence[Hint] = (),
 ) -> tuple[Floats, Floats, Floats]:
     """Return points to see, of a giant those near the contact; its normal, lit ones."""
     if not pairs:
@@ -189,9 +159,8 @@ def worth_seeing(
         middle = pair.witness.mean(axis=0)
         reach += float(np.abs(pair.witness - middle).max())
         seen += [np.clip(p, middle - reach, middle + reach) for p in both]
-    triangles = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
-    corners = np.concatenate(triangles)
-    return np.concatenate(seen), pairs[0].normal, unit_normals(corners)
+    corners = [part.triangles for pair in pairs for part in (pair.a, pair.b)]
+    return np.concatenate(seen), pairs[0].normal, unit_normals(np.concatenate(corners))
 
 
 def far_to_near(
@@ -202,13 +171,10 @@ def far_to_near(
     The plane across the normal between the closest points parts two convex bodies: the
     one on the eye's side may hide the other. Others come by the distance of middles.
     """
-    place = eye.tolist()
-    away = {name: dist(middle.tolist(), place) for name, middle in middles.items()}
-    names = sorted(away, key=lambda name: -away[name])
     behind: dict[str, set[str]] = {}
     for pair in pairs:
         back, front = pair.bodies
-        if _beyond(pair, place) < 0.0:
+        if (eye - pair.witness.sum(axis=0) / 2) @ pair.normal < 0.0:
             back, front = front, back
         behind.setdefault(front, set()).add(back)
     order: dict[str, None] = {}
@@ -219,17 +185,10 @@ def far_to_near(
                 take(other, waiting | {name})
         order.setdefault(name)
 
-    for name in names:
+    away = {name: ((at - eye) ** 2).sum() for name, at in middles.items()}
+    for name in sorted(away, key=lambda name: -away[name]):
         take(name, frozenset())
     return list(order)
-
-
-def _beyond(pair: PairGlyphs | Hint, eye: list[float]) -> float:
-    """Return how far beyond the plane between two bodies the eye is, on B's side."""
-    (a, b), normal = pair.witness.tolist(), pair.normal.tolist()
-    return float(
-        sum((e - (p + q) / 2) * n for e, p, q, n in zip(eye, a, b, normal, strict=True))
-    )
 
 
 def boxes_between(
@@ -252,12 +211,9 @@ def surfaces_before(spot: Floats, ways: Floats, triangles: Floats) -> NDArray[np
     """
     a, b, c = (triangles - spot).transpose(1, 0, 2)
     sides = np.cross(a, b), np.cross(b, c), np.cross(c, a)
-    one, two, three = (ways @ side.T for side in sides)
-    whole, volume = one + two + three, (a * sides[1]).sum(axis=1)
-    inside = ((one >= 0) & (two >= 0) & (three >= 0)) | (
-        (one <= 0) & (two <= 0) & (three <= 0)
-    )
+    parts = np.array([ways @ side.T for side in sides])
+    inside = (parts >= 0).all(axis=0) | (parts <= 0).all(axis=0)
     size = float(np.ptp(triangles.reshape(-1, 3), axis=0).max(initial=0.0))
     with np.errstate(divide="ignore", invalid="ignore"):
-        crossed = inside & (volume / whole > _TOUCHING * size)  # of unit directions
-    return np.asarray(crossed.sum(axis=1))
+        away = (a * sides[1]).sum(axis=1) / parts.sum(axis=0)  # of unit directions
+    return np.asarray((inside & (away > _TOUCHING * size)).sum(axis=1))

@@ -1,23 +1,72 @@
-"""Write on a picture: title, names of the closest features, distances."""
+"""Write on a picture: title, legend, names of the closest features, distances."""
 
 from collections.abc import Callable, Sequence
-from operator import attrgetter
-from typing import Any
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sim import Event
 from viewer import theme
 from viewer.drawing.arrays import Label, Shown
-from viewer.drawing.glyphs import Names, names_of
-from viewer.drawing.hud import Box, Canvas, Text
+from viewer.drawing.camera import Border, View, project
+from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
+from viewer.drawing.hud import Hud, Text
 from viewer.drawing.labels import LabelRequest, Written, place
-from viewer.drawing.legend import mark_of, write_legend
+from viewer.drawing.markers import Pen
+from viewer.drawing.overlays import SAID, Overlays
+from viewer.drawing.words import short
+from viewer.theme import LIGHT, Rgb, Theme, blended
 from wingedge.tables import Floats
 
 _LINES = 4  # of each kind in the title
 _SIGN, _RIM = 24, 8  # pixels, of a mark and of the paper around it
-_STEP = 12.0  # pixels between two points of a line that no text may cover
+_DOTTED = 12.0  # pixels between two points of a line that no text may cover
+_BODY, _LID, _SHARE, _REGIME, _PATH = "■", "□", "▮", "●━●━▶", "●━●━●"
+_SPAN, _BACK, _WAY = "◀━▶", "◀━", "━▶"
+# what contacts are marked with
+_MARKS = {"VF": "▲", "FV": "▲", "EE": "✖"}
+_SPOTS = {"▲": "vertex on face", "✖": "edge on edge", "◆": "other contact"}
+_LARGER = 3  # pixels, a sign that stands alone
+_GAP = 6.0  # pixels between signs and words
+_BETWEEN = 26.0  # entries
+_NAMES = 3  # of bodies that share their colours
+_STEPS = 8  # of a search that are written, at most
+_HIGH, _EACH = 340.0, 40.0  # pixels of a picture with one step, and for another one
+_STEP = 20.0  # pixels for each
+
+Box = list[float]  # left, bottom, right, top
+
+
+class Canvas(NamedTuple):
+    """What the texts of one picture share."""
+
+    hud: Hud
+    pen: Pen
+    view: View
+    size: tuple[int, int]  # pixels that are drawn
+    ratio: float  # of those, per pixel of the finished picture
+    free: Border  # pixels along the sides that are somebody else's
+    plain: bool  # whether the background has one colour
+
+    def project(self, points: Floats) -> Floats:
+        """Return where (n, 3) points land, (n, 2) pixels."""
+        return project(points, self.view, self.size)
+
+    def clear(self, box: Box) -> None:
+        """Fill a low box with the background: a text on it is read on any body."""
+        look, pad = self.hud.theme, 3.0 * self.ratio
+        share = 0.5 if self.plain else (box[1] + box[3]) / 2 / self.size[1]
+        colour = blended(look.background_low, look.background_high, share)
+        self.hud.rectangle(np.add(box, [-pad, -pad, pad, pad]), colour)
+
+    def write(self, words: Text, left: float, bottom: float) -> Box:
+        """Write a text where bodies may be; return its box."""
+        width, height = self.hud.measure(words)
+        box = [left, bottom, left + width, bottom + height]
+        self.clear(box)
+        self.hud.put(words, left, bottom)
+        return box
 
 
 def write_beside(
@@ -28,7 +77,7 @@ def write_beside(
     Hints are counted only; none is, beside what is ``looked_at``.
     """
     canvas.hud.begin()
-    boxes = _title(canvas, shown, looked_at, events) + write_legend(canvas, shown)
+    boxes = _title(canvas, shown, looked_at, events) + _legend(canvas, shown)
     canvas.hud.finish()
     return boxes
 
@@ -49,26 +98,19 @@ def write_labels(
     Each stays where it was ``last`` beside its marker while that is free; the words
     too if they may ``wait``.
     """
-    (width, height), free = canvas.size, canvas.free
-    canvas.hud.begin()
+    hud, r, (width, height), free = canvas.hud, canvas.ratio, canvas.size, canvas.free
+    look, pad, labels = hud.theme, theme.PADDING * r, shown.labels(canvas.pen)
+    hud.begin()
     seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
-    spots = np.array([spot.point for spot in shown.overlays.spots]).reshape(-1, 3)
-    dots = [canvas.project(busy), canvas.project(spots), dotted(seen, canvas.ratio)]
-    for spot, at in zip(shown.overlays.spots, dots[1], strict=True):
-        look = canvas.hud.theme
+    dots = [canvas.project(busy), dotted(seen, r)]
+    for spot in shown.overlays.spots:
+        dots.append(canvas.project(spot.point[None]))
         for size, ink in ((_SIGN + _RIM, look.paper), (_SIGN, look.ink)):
-            canvas.hud.sign(canvas.hud.text(mark_of(spot.kind), size, ink), at)
-    labels = shown.labels(canvas.pen)
-    kept = [text for text, _ in last] if waits and len(last) == len(labels) else ()
-    words = kept or [
-        canvas.hud.text(
-            label.words,
-            theme.TEXT_SIZE if label.small else theme.LABEL_SIZE,
-            label.ink,
-            bold=not label.small,
-        )
-        for label in labels
-    ]
+            hud.sign(hud.text(mark_of(spot.kind), size, ink), dots[-1][0])
+    words = [text for text, _ in last] if waits and len(last) == len(labels) else []
+    for each in labels if not words else ():
+        size = theme.TEXT_SIZE if each.small else theme.LABEL_SIZE
+        words.append(hud.text(each.words, size, each.ink, bold=not each.small))
     sides = [
         [width - free.right, 0.0, width, height],
         [0.0, 0.0, free.left, height],
@@ -80,25 +122,27 @@ def write_labels(
         canvas.size,
         np.array([*boxes, *sides]),
         np.concatenate(dots),
-        scale=canvas.ratio,
+        scale=r,
         last=[found for _, found in last],
     )
-    for text, found in zip(words, places, strict=True):
-        canvas.label(text, found.box, found.anchor, found.end)
-    canvas.hud.finish()
+    for text, (box, anchor, end) in zip(words, places, strict=True):
+        hud.line(anchor, end, 1.4, text.colour)
+        hud.disc(anchor, 2.6 * r, text.colour)
+        hud.framed(box, text.colour)
+        hud.put(text, float(box[0]) + pad, float(box[1]) + pad)
+    hud.finish()
     return list(zip(words, places, strict=True))
 
 
 def dotted(segments: Floats, ratio: float) -> Floats:
     """Return pixels along each of (m, 2, 2) segments, (n, 2), a few apart."""
     way = segments[:, 1] - segments[:, 0]
-    length = np.hypot(*way.T)
-    count = np.clip(np.ceil(length / (_STEP * ratio)), 1, 90).astype(np.intp)
+    steps = np.clip(np.ceil(np.hypot(*way.T) / (_DOTTED * ratio)), 1, 90)
+    count = steps.astype(np.intp)
     first = np.repeat(np.cumsum(count) - count, count)
     part = (np.arange(len(first)) - first + 0.5) / np.repeat(count, count)
     start, way = (np.repeat(each, count, axis=0) for each in (segments[:, 0], way))
-    found: Floats = start + part[:, None] * way
-    return found
+    return np.asarray(start + part[:, None] * way)
 
 
 def _wanted(canvas: Canvas, text: Text, label: Label) -> LabelRequest:
@@ -115,29 +159,24 @@ def _title(
     canvas: Canvas, shown: Shown, looked_at: Names, events: Sequence[Event | str]
 ) -> list[Box]:
     """Write frame, time, answers and events at the upper left."""
-    look, frame = canvas.hud.theme, shown.frame
-    headline = f"frame {frame.index}    t = {frame.time:.3f}"
-    lines = [(headline, theme.TITLE_SIZE, look.ink, True)]
-    answers, story = _answers(shown, looked_at), _shortened(events, str, "events")
+    hud, look, frame = canvas.hud, canvas.hud.theme, shown.frame
+    more = 0 if looked_at else len(shown.hints)
+    answers = _shortened(shown.pairs, lambda p: headline(p.state), "pairs", more)
+    if looked_at and not shown.pairs:
+        answers = [f"{'/'.join(looked_at)}  no pair is reported"]
+    heading = f"frame {frame.index}    t = {frame.time:.3f}"
+    lines = [(heading, theme.TITLE_SIZE, look.ink, True)]
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
+    story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
-    margin = theme.MARGIN * canvas.ratio
-    boxes, top = [], canvas.size[1] - canvas.free.top - margin
-    names = names_of(frame)
-    room = canvas.size[0] - canvas.free.right - 2 * margin - canvas.free.left
+    margin, free, names = theme.MARGIN * canvas.ratio, canvas.free, names_of(frame)
+    boxes, top = [], canvas.size[1] - free.top - margin
+    room = canvas.size[0] - free.right - 2 * margin - free.left
     for words, points, ink, bold in lines:
-        text = canvas.hud.fit(words, points, ink, room, names, bold=bold)
-        boxes.append(canvas.write(text, margin, top - canvas.hud.measure(text)[1]))
+        text = hud.fit(hud.text(words, points, ink, bold=bold), room, names)
+        boxes.append(canvas.write(text, margin, top - hud.measure(text)[1]))
         top = boxes[-1][1] - 7 * canvas.ratio
     return boxes
-
-
-def _answers(shown: Shown, looked_at: Names) -> list[str]:
-    """Say what the title tells of pairs, and of what is looked at if it has none."""
-    if looked_at and not shown.pairs:
-        return [f"{'/'.join(looked_at)}  no pair is reported"]
-    more = 0 if looked_at else len(shown.hints)
-    return _shortened(shown.pairs, attrgetter("headline"), "pairs", more)
 
 
 def _shortened(
@@ -148,3 +187,118 @@ def _shortened(
         return [say(thing) for thing in things]
     said = [say(thing) for thing in things[: _LINES - 1]]
     return [*said, f"... and {count - len(said)} more {what}"]
+
+
+class Swatch(NamedTuple):
+    """An entry of the legend: signs with their colours, and what they mean."""
+
+    words: str
+    signs: tuple[tuple[str, Rgb], ...] = ()
+
+
+def mark_of(kind: str) -> str:
+    """Return the sign that marks a kind of contact."""
+    return _MARKS.get(kind, "◆")
+
+
+def swatches(over: Overlays, look: Theme = LIGHT) -> list[Swatch]:
+    """List the entries for what layers show, and for what is on and shows nothing."""
+    found = []
+    if over.apart:
+        found.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
+    marks = dict.fromkeys(mark_of(spot.kind) for spot in over.spots)
+    found += [Swatch(_SPOTS[mark], ((mark, look.ink),)) for mark in marks]
+    exact = [state for state in over.depths if not overlap_text(state)]
+    if exact:
+        movers = {state.b.name for state in exact}
+        who = short(movers.pop()) if len(movers) == 1 else "the second body"
+        words = f"depth: {who} moves so to part; rings at the deepest points"
+        found.append(Swatch(words, ((_WAY, look.regime("penetrating")),)))
+    if len(exact) < len(over.depths):
+        found.append(Swatch("overlap: between two bounds, where surfaces cross"))
+    if over.lids:
+        # the surface is seen through its lid
+        below = blended(look.paper, look.pocket, theme.OPACITY_POCKET)
+        below = blended(below, look.lid, theme.OPACITY_LID)
+        found.append(Swatch("lid of a dent", ((_LID, look.lid),)))
+        found.append(Swatch("surface below it", ((_BODY, below),)))
+    if over.trails:
+        cold = "" if any(trail.warm for trail in over.trails) else ", from nothing"
+        words = f"tried by the search, in order{cold}"
+        found.append(Swatch(words, ((_PATH, look.trail),)))
+    if over.pushes:
+        signs = (_BACK, look.body(0).feature), (_WAY, look.body(1).feature)
+        found.append(Swatch("force on each body, in its colour", signs))
+    return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in over.empty]
+
+
+def legend_height(bodies: int, overlays: Overlays, height: float = 720.0) -> int:
+    """Return about how high a legend will be in a picture of this height, in pixels."""
+    rows = (bodies > 4) + (len(swatches(overlays)) + 2) // 3
+    return 70 + 24 * rows + round(_STEP * len(steps_of(overlays, height)))
+
+
+def steps_of(overlays: Overlays, height: float = 720.0) -> list[str]:
+    """Write the steps of the first search, fewer where there is little height."""
+    most = min(_STEPS, max(1, int((height - _HIGH) / _EACH)))
+    said = overlays.trails[0].said if overlays.trails else ()
+    lines = [f"{k}  {words}" for k, words in enumerate(said, 1)]
+    if len(lines) > most > 2:
+        left_out = len(lines) - most + 1
+        lines[most - 2 : -1] = [f"... {left_out} more steps"]
+    return lines[-most:]
+
+
+def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
+    """Write the legend in as many rows as it takes; return the boxes."""
+    r, hud, boxes, look = canvas.ratio, canvas.hud, list[Box](), canvas.hud.theme
+    left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.free.bottom
+    right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
+    rows: list[list[tuple[float, list[float], list[Text]]]] = []
+    x, first = left, _entries(look, shown)
+    for k, swatch in enumerate([*first, *swatches(shown.overlays, look)]):
+        sizes = [theme.TEXT_SIZE + _LARGER * (len(s) == 1) for s, _ in swatch.signs]
+        pieces = zip(swatch.signs, sizes, strict=True)
+        texts = [hud.text(sign, size, ink) for (sign, ink), size in pieces]
+        wide = [float(np.ptp(text.ink[:, 0])) + r for text in texts]
+        wide.append(_GAP * r * bool(texts))
+        texts.append(hud.text(swatch.words, theme.TEXT_SIZE, look.ink))
+        width = sum(wide) + hud.measure(texts[-1])[0]
+        if not rows or k == len(first) or x + width > right:
+            rows.append([])
+            x = left
+        rows[-1].append((x, wide, texts))
+        x += width + _BETWEEN * r
+    for line in reversed(steps_of(shown.overlays, canvas.size[1] / r)):
+        text = hud.text(line, theme.TEXT_SIZE - 1, look.faint_ink)
+        boxes.append(canvas.write(hud.fit(text, right - left), left, bottom))
+        bottom += _STEP * r
+    for row in reversed(rows):
+        for at, wide, (*signs, words) in row:
+            width, height = hud.measure(words)
+            *starts, after = accumulate([at, *wide])
+            boxes.append([at, bottom, after + width, bottom + height])
+            canvas.clear(boxes[-1])
+            hud.put(words, after, bottom)
+            for sign, start, each in zip(signs, starts, wide, strict=False):
+                hud.sign(sign, np.array([start + each / 2, bottom + height / 2]))
+        bottom += 1.6 * theme.TEXT_SIZE * r
+    return boxes
+
+
+def _entries(look: Theme, shown: Shown) -> list[Swatch]:
+    """List bodies, as many as there are colours, regimes, and regions."""
+    names, entries = names_of(shown.frame), []
+    for k, tones in enumerate(look.bodies[: len(names)]):
+        same = names[k :: len(look.bodies)]
+        more = [] if len(same) <= _NAMES else [f"{len(same) - _NAMES} more"]
+        words = ", ".join([*map(short, same[:_NAMES]), *more])
+        entries.append(Swatch(words, ((_BODY, tones.surface), (_SHARE, tones.feature))))
+    for regime in dict.fromkeys(pair.regime for pair in shown.pairs):
+        words = f"closest points and normal: {regime}"
+        entries.append(Swatch(words, ((_REGIME, look.regime(regime)),)))
+    if any(pair.state.regions for pair in shown.pairs):
+        entries.append(
+            Swatch("all contacts, by number", (("#0", look.regime("contact")),))
+        )
+    return entries

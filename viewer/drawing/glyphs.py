@@ -1,4 +1,4 @@
-"""Choose the pairs of a crowd, and turn a frame into plain arrays to be drawn."""
+"""Choose the pairs of a crowd, and turn them into plain arrays to be drawn."""
 
 from collections.abc import Collection, Iterable, Mapping
 from itertools import pairwise
@@ -27,13 +27,6 @@ class Hint(NamedTuple):
     normal: Floats  # (3,) unit, from A to B
 
 
-class DrawnPairs(NamedTuple):
-    """The pairs of a frame that are drawn, the most telling first."""
-
-    states: tuple[PairState, ...]  # told in full
-    hints: tuple[Hint, ...] = ()
-
-
 class Movers:
     """Remember which bodies were ever seen to move: others are scenery."""
 
@@ -44,11 +37,9 @@ class Movers:
     def see(self, bodies: Iterable[BodySnapshot]) -> None:
         """Compare the bodies of a frame with those that were seen last."""
         last, self._last = self._last, {body.name: body for body in bodies}
-        for name, now in self._last.items():
-            then = last.get(name, now)
-            if name in self.names or then is now:
-                continue
-            same = now.points is then.points
+        for name in self._last.keys() & last.keys() - self.names:
+            now, then = self._last[name], last[name]
+            same = now is then or now.points is then.points
             same = same or np.array_equal(now.points, then.points)
             if not same or now.pose != then.pose:
                 self.names.add(name)
@@ -65,8 +56,8 @@ def chosen_pairs(
     looked_at: Names = (),
     movers: Collection[str] = (),
     most: int | None = FULL,
-) -> DrawnPairs:
-    """Choose the pairs worth drawing, O(P log P).
+) -> tuple[tuple[PairState, ...], tuple[Hint, ...]]:
+    """Choose the pairs worth drawing: those told in full, and hints; O(P log P).
 
     Every pair that is not separated, and for every body its nearest partner. Those of
     what is looked at come first, and alone are told in full; then those in which
@@ -74,22 +65,20 @@ def chosen_pairs(
     """
     pairs, names = frame.pairs, names_of(frame)
     if not len(pairs):
-        return DrawnPairs(())
+        return (), ()
     own, still = np.zeros((2, len(pairs)), bool)
     if looked_at:
         own = pairs_of(frame, looked_at)
     if movers:
         still = ~pairs_with(frame, movers)
     order = np.lexsort((pairs.distance, still))
-    meets, mine, others = pairs.meets, order[own[order]], order[~own[order]]
+    mine, others = order[own[order]], order[~own[order]]
     # of what is looked at the nearest partner is drawn, of all others theirs
-    mine = mine[(np.arange(len(mine)) == 0) | meets[mine]]
+    mine = mine[(np.arange(len(mine)) == 0) | pairs.meets[mine]]
     bodies, first = np.unique(pairs.ends[others], return_index=True)
-    new = np.zeros(len(others), bool)
-    served = np.zeros(len(names), bool)
-    served[pairs.ends[mine]] = True
-    new[first[~served[bodies]] // 2] = True
-    drawn = np.concatenate([mine, others[new | meets[others]]])
+    new = pairs.meets[others]
+    new[first[~np.isin(bodies, pairs.ends[mine])] // 2] = True
+    drawn = np.concatenate([mine, others[new]])
     full = len(mine) if looked_at else len(drawn)
     full = full if most is None else min(full, most)
     rest = drawn[full:]
@@ -101,7 +90,12 @@ def chosen_pairs(
         strict=True,
     )
     states = tuple(pairs[row] for row in drawn[:full].tolist())
-    return DrawnPairs(states, tuple(map(Hint._make, hints)))
+    return states, tuple(map(Hint._make, hints))
+
+
+def drawn_pairs(frame: Frame) -> tuple[PairState, ...]:
+    """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
+    return chosen_pairs(frame, most=None)[0]
 
 
 def concerns(event: Event, looked_at: Names) -> bool:
@@ -116,11 +110,11 @@ def tour(
 ) -> list[tuple[str, str]]:
     """Name the pairs to look at one after the other: those drawn, or all of a body."""
     if name is None:
-        states = chosen_pairs(frame, (), movers, most=None).states
+        states = chosen_pairs(frame, (), movers, most=None)[0]
     else:
         rows = np.flatnonzero(pairs_with(frame, (name,))).tolist()
-        own = (frame.pairs[row] for row in rows)
-        states = tuple(sorted(own, key=lambda state: state.distance))
+        states = tuple(frame.pairs[row] for row in rows)
+        states = tuple(sorted(states, key=lambda state: state.distance))
     return [(state.a.name, state.b.name) for state in states]
 
 
@@ -139,12 +133,9 @@ def _hits(frame: Frame, names: Collection[str]) -> Mask:
     return np.asarray(hit[frame.pairs.ends])
 
 
-_SPOTS = 4
 _ANCHORS = 12  # more places to choose from make no better picture
-
-
+_ALONG = (np.arange(5)[:, None] + 0.5) / 5  # places along an edge
 _WIDE = 1e-3  # of a depth: bounds farther apart are shown as an interval
-_NO_ROWS = np.empty(0, np.intp)
 
 
 class LitFeature(NamedTuple):
@@ -161,26 +152,17 @@ class LitFeature(NamedTuple):
     @property
     def anchors(self) -> Floats:
         """Places on the feature where its name may point to, (k, 3)."""
+        tail, tip = self.segments[:, None, 0], self.segments[:, None, 1]
+        places = ((1 - _ALONG) * tail + _ALONG * tip).reshape(-1, 3)
         if self.kind == "vertex":
-            return self.points[:_ANCHORS]
-        places = along(self.segments)
-        if self.kind == "face":
+            places = self.points
+        elif self.kind == "face":
             middle = self.triangles.mean(axis=1)
             # a little inside the rim, where it points at the face and not at an edge
             inside = 0.7 * places + 0.3 * middle.mean(axis=0)
             places = np.concatenate([middle, inside])
-        if len(places) > _ANCHORS:
-            chosen = np.linspace(0, len(places) - 1, _ANCHORS)
-            places = places[chosen.astype(np.intp)]
-        return places
-
-
-class RegionGlyph(NamedTuple):
-    """What is drawn of one of all contacts of a pair."""
-
-    name: str  # "#3", its identity
-    witness: Floats  # (2, 3) its closest points, A's first
-    patch: Floats  # (k, 3) corners of the area where the distance is the same
+        chosen = np.linspace(0, len(places) - 1, _ANCHORS).astype(np.intp)
+        return np.asarray(places[np.unique(chosen)])
 
 
 class PairGlyphs(NamedTuple):
@@ -194,7 +176,6 @@ class PairGlyphs(NamedTuple):
     contacts: Floats  # (k, 3) middle of each contact; empty while separated
     patch: Floats  # (k, 3) corners of the area where the distance is the same
     state: PairState  # what all of it was made of
-    regions: tuple[RegionGlyph, ...] = ()  # all contacts, where they were asked for
 
     @property
     def bodies(self) -> tuple[str, str]:
@@ -207,19 +188,9 @@ class PairGlyphs(NamedTuple):
         return np.asarray(self.witness[0] + self.witness[1]) / 2.0
 
     @property
-    def spots(self) -> Floats:
-        """Where it is looked for, (k, 3): its contacts, or halfway between, few."""
-        return self.contacts[:_SPOTS] if len(self.contacts) else self.middle[None]
-
-    @property
     def text(self) -> str:
         """Regime and distance in words."""
         return distance_text(self.state)
-
-    @property
-    def headline(self) -> str:
-        """The whole answer in one line."""
-        return headline(self.state)
 
 
 def pair_glyphs(
@@ -231,23 +202,16 @@ def pair_glyphs(
     """
     a, b = frame.body(state.a.name), frame.body(state.b.name)
     points = points or {each.name: each.world_points() for each in (a, b)}
-    n = state.numbers
-    contacts = np.empty((0, 3))
-    if state.regime != "separated":  # at the corners of the patch, or where it is
-        contacts = corners_of(state).mean(axis=1)
+    n, apart = state.numbers, state.regime == "separated"
     return PairGlyphs(
         a=lit(a.name, a.mesh, points[a.name], state.parts_a),
         b=lit(b.name, b.mesh, points[b.name], state.parts_b),
         regime=state.regime,
         witness=witness_of(state),
         normal=np.array(n.normal),
-        contacts=contacts,
+        contacts=np.empty((0, 3)) if apart else corners_of(state).mean(axis=1),
         patch=np.empty((0, 3)) if n.unique else state.patch,
         state=state,
-        regions=tuple(
-            RegionGlyph(f"#{r.identity}", np.stack([r.point_a, r.point_b]), r.patch)
-            for r in state.regions
-        ),
     )
 
 
@@ -259,20 +223,18 @@ def lit(
     Faces are the fans that answers refer to, with the rim of all of them together.
     """
     of: dict[str, list[int]] = {"vertex": [], "edge": [], "face": []}
-    lids = [list(part.vertices) for part in parts if part.kind == "lid"]
+    lids = [[*part.vertices] for part in parts if part.kind == "lid"]
     for part in parts:
         if part.kind != "lid":
             of[part.kind].append(part.index)
     among = np.zeros(mesh.n_faces + 1, bool)  # the last is no face
     among[of["face"]] = True
-    fan = np.flatnonzero(among[mesh.fan.face]) if of["face"] else _NO_ROWS
-    inside = among[mesh.edge_faces]
+    fan, inside = np.flatnonzero(among[mesh.fan.face]), among[mesh.edge_faces]
     rim = mesh.edge_vertices[inside[:, 0] != inside[:, 1]]
-    closed = [r + r[:1] if len(r) > 2 else r for r in lids]
-    sides = [list(side) for r in closed for side in pairwise(r)]
-    fans = [[r[0], r[k], r[k + 1]] for r in lids for k in range(1, len(r) - 1)]
-    lines = [mesh.edge_vertices[of["edge"]], rim, np.array(sides).reshape(-1, 2)]
-    drawn = np.concatenate([np.array(fans).reshape(-1, 3), mesh.fan.vertex[fan]])
+    sides = [s for r in lids for s in pairwise(r + r[:1] if len(r) > 2 else r)]
+    fans = [[r[0], *side] for r in lids for side in pairwise(r[1:])]
+    lines = [mesh.edge_vertices[of["edge"]], rim, np.reshape(sides, (-1, 2))]
+    drawn = np.concatenate([np.reshape(fans, (-1, 3)), mesh.fan.vertex[fan]])
     return LitFeature(
         body,
         str(parts[0]) if len(parts) == 1 else f"{parts[0]} +{len(parts) - 1}",
@@ -282,14 +244,6 @@ def lit(
         points[drawn.astype(np.intp)],
         fan,
     )
-
-
-def along(segments: Floats, count: int = 5) -> Floats:
-    """Return points along each of (m, 2, 3) segments, ends left out, (m count, 3)."""
-    t = ((np.arange(count) + 0.5) / count)[None, :, None]
-    tail, tip = segments[:, None, 0], segments[:, None, 1]
-    places: Floats = ((1 - t) * tail + t * tip).reshape(-1, 3)
-    return places
 
 
 def corners_of(state: PairState) -> Floats:
@@ -306,26 +260,21 @@ def witness_of(state: PairState) -> Floats:
     """
     n = state.numbers
     crossing: Floats = corners_of(state)[0]
-    is_wide = overlap_of(state) is not None
-    return crossing if is_wide else np.array((n.point_a, n.point_b))
+    return crossing if overlap_text(state) else np.array((n.point_a, n.point_b))
 
 
-def overlap_of(state: PairState) -> tuple[float, float] | None:
-    """Return how deep two bodies overlap, from and to, where that is an interval."""
+def overlap_text(state: PairState) -> str:
+    """Say how deep two bodies overlap, from and to, where that is an interval."""
     least, most = max(0.0, -state.upper), -state.lower
-    wide = state.distance < 0.0 and np.isfinite(most)
-    return (least, most) if wide and most - least > _WIDE * most else None
+    wide = state.distance < 0.0 and np.isfinite(most) and most - least > _WIDE * most
+    return f"overlap {least:.3g} to {most:.3g}" if wide else ""
 
 
 def distance_text(state: PairState) -> str:
     """Say a signed distance in words, as in "contact, distance 0.00123"."""
-    overlap, distance = overlap_of(state), state.distance
-    if overlap is not None:
-        return f"{state.regime}, overlap {overlap[0]:.3g} to {overlap[1]:.3g}"
-    if distance == 0.0:
-        return f"{state.regime}, touching"
-    words = "depth" if distance < 0.0 else "distance"
-    return f"{state.regime}, {words} {abs(distance):.3g}"
+    words = "depth" if state.distance < 0.0 else "distance"
+    told = f"{words} {abs(state.distance):.3g}" if state.distance else "touching"
+    return f"{state.regime}, {overlap_text(state) or told}"
 
 
 def headline(state: PairState) -> str:
@@ -334,11 +283,5 @@ def headline(state: PairState) -> str:
     count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
     return (
         f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
-        f"{state.feature_b}  {distance_text(state)}, "
-        f"{trust}{count}"
+        f"{state.feature_b}  {distance_text(state)}, {trust}{count}"
     )
-
-
-def drawn_pairs(frame: Frame) -> tuple[PairState, ...]:
-    """Choose the pairs worth drawing, the most telling first; see `chosen_pairs`."""
-    return chosen_pairs(frame, most=None).states

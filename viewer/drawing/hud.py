@@ -8,16 +8,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer import theme as sizes
-from viewer.drawing.camera import NO_BORDER, Border, View, project
-from viewer.drawing.markers import Pen
 from viewer.drawing.skin import ColouredMesh
 from viewer.drawing.words import fitting, readable
 from viewer.gl import require_pyvista
-from viewer.theme import Ink, Rgb, Theme, blended
+from viewer.theme import Rgb, Theme
 from wingedge.tables import Floats
 
-Box = list[float]  # left, bottom, right, top
+Box = Sequence[float] | Floats  # left, bottom, right, top
 
 _TURN = np.arange(20) * (2 * np.pi / 20)
 _CIRCLE = np.stack([np.cos(_TURN), np.sin(_TURN)], axis=-1)
@@ -44,8 +41,7 @@ class Text(NamedTuple):
     def ink(self) -> NDArray[np.intp]:
         """Corners of what is drawn of it: left and bottom, right and top, (2, 2)."""
         drawn = np.argwhere(self.letters)[:, ::-1]
-        if not len(drawn):
-            return np.zeros((2, 2), np.intp)
+        drawn = drawn if len(drawn) else np.array([[0, 0]])
         return np.stack([drawn.min(axis=0), drawn.max(axis=0) + 1])
 
 
@@ -59,8 +55,7 @@ class Hud:
     def __init__(self, renderer: Any, ratio: float, theme: Theme) -> None:
         from vtkmodules.vtkRenderingCore import vtkTexturedActor2D
 
-        self.theme = theme
-        self._ratio = ratio
+        self.theme, self._ratio = theme, ratio
         vtk = require_pyvista()._vtk
         where, mapper = vtk.vtkCoordinate(), vtk.vtkPolyDataMapper2D()
         where.SetCoordinateSystemToDisplay()
@@ -75,8 +70,7 @@ class Hud:
 
     def begin(self) -> None:
         """Forget what was written in the last frame."""
-        self._corners: list[list[float]] = []  # of polygons: x, y, x, y, ...
-        self._inks: list[Ink] = []
+        self._shapes: list[tuple[list[float], Rgb]] = []  # convex: x, y, x, y, ...
         self._texts: list[tuple[Text, tuple[int, int]]] = []
 
     def text(self, words: str, size: int, colour: Rgb, *, bold: bool = False) -> Text:
@@ -84,22 +78,13 @@ class Hud:
         words, font = readable(words)
         return Text(words, round(size * self._ratio), bold, font, colour)
 
-    def fit(
-        self,
-        words: str,
-        size: int,
-        colour: Rgb,
-        room: float,
-        names: Iterable[str] = (),
-        *,
-        bold: bool = False,
-    ) -> Text:
-        """Prepare a text no wider than this: names get shorter, then its end is cut."""
+    def fit(self, text: Text, room: float, names: Iterable[str] = ()) -> Text:
+        """Make a text no wider than this: names get shorter, then its end is cut."""
 
         def fits(line: str) -> bool:
-            return self.measure(self.text(line, size, colour, bold=bold))[0] <= room
+            return self.measure(text._replace(words=line))[0] <= room
 
-        return self.text(fitting(words, names, fits), size, colour, bold=bold)
+        return text._replace(words=fitting(text.words, names, fits))
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
@@ -121,47 +106,46 @@ class Hud:
         length, half = hypot(p - x, q - y), width * self._ratio / 2
         if length > 0.0:
             u, v = (y - q) / length * half, (p - x) / length * half
-            self._add([x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v], colour)
+            corners = [x - u, y - v, p - u, q - v, p + u, q + v, x + u, y + v]
+            self._shapes.append((corners, colour))
 
-    def rectangle(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
+    def rectangle(self, box: Box, colour: Rgb) -> None:
         """Fill a rectangle: left, bottom, right, top."""
         left, bottom, right, top = map(float, box)
-        self._add([left, bottom, right, bottom, right, top, left, top], colour)
+        corners = [left, bottom, right, bottom, right, top, left, top]
+        self._shapes.append((corners, colour))
 
-    def framed(self, box: Sequence[float] | Floats, colour: Rgb) -> None:
+    def framed(self, box: Box, colour: Rgb) -> None:
         """Draw a sheet of paper with a thin rim, for a text to be put on."""
-        rim = 1.2 * self._ratio
-        left, bottom, right, top = box
         self.rectangle(box, colour)
-        inner = [left + rim, bottom + rim, right - rim, top - rim]
-        self.rectangle(inner, self.theme.paper)
+        rim = 1.2 * self._ratio * np.array([1.0, 1.0, -1.0, -1.0])
+        self.rectangle(np.add(box, rim), self.theme.paper)
 
     def disc(self, centre: Floats, radius: float, colour: Rgb) -> None:
         """Fill a circle."""
-        self.polygon(centre + radius * _CIRCLE, colour)
-
-    def polygon(self, corners: Floats, colour: Ink) -> None:
-        """Fill a convex polygon of (n, 2) corners."""
-        self._add(corners.ravel().tolist(), colour)
+        self._shapes.append(((centre + radius * _CIRCLE).ravel().tolist(), colour))
 
     def finish(self) -> bool:
         """Hand everything over; tell whether anything is not as it was."""
-        shown = self._corners, self._inks, self._texts
-        if shown == self._shown:
+        if (self._shapes, self._texts) == self._shown:
             return False
-        self._shown = shown
+        self._shown = self._shapes, self._texts
         self._letter()
-        flat = [np.reshape(corners, (-1, 2)) for corners in self._corners]
-        counts = *map(len, flat), *(4 for _ in self._texts)
-        inks = [*self._inks, *(text.colour for text, _ in self._texts)]
-        written = [at + _CORNERS * self.measure(text) for text, at in self._texts]
-        places = [self._lettered[text[:4]] for text, _ in self._texts]
-        points, blank = np.zeros((sum(counts), 3)), np.zeros((sum(map(len, flat)), 2))
-        points[:, :2] = np.concatenate([np.empty((0, 2)), *flat, *written])
-        tones = np.array([(*ink, 255)[:4] for ink in inks], np.uint8).reshape(-1, 4)
-        parts = np.concatenate([blank, *places]).astype(np.float32)
-        colours = np.repeat(tones, np.array(counts, np.intp), axis=0)
-        self._mesh.load(points, _fans(counts), colours, ("TCOORDS", parts))
+        # corners as fans of triangles, their places in the texture, colours
+        shapes = [np.reshape(corners, (-1, 2)) for corners, _ in self._shapes]
+        places = [at + _CORNERS * self.measure(text) for text, at in self._texts]
+        points = [flat[_fan(len(flat))] for flat in (*shapes, *places)]
+        parts = [np.zeros((len(flat), 2))[_fan(len(flat))] for flat in shapes]
+        parts += [self._lettered[text[:4]][_fan(4)] for text, _ in self._texts]
+        inks = [ink for _, ink in self._shapes] + [t.colour for t, _ in self._texts]
+        corners = np.concatenate([np.empty((0, 2)), *points])
+        tones = np.full((len(corners), 4), 255, np.uint8)
+        counts = [len(some) for some in points]
+        tones[:, :3] = np.repeat(np.reshape(inks, (-1, 3)), counts, axis=0)
+        where = np.concatenate([np.empty((0, 2)), *parts]).astype(np.float32)
+        own = np.arange(len(corners)).reshape(-1, 3)
+        flat = np.pad(corners, ((0, 0), (0, 1)))
+        self._mesh.load(flat, own, tones, where, "TCOORDS")
         return True
 
     def _letter(self) -> None:
@@ -169,18 +153,15 @@ class Hud:
         wanted = {text[:4]: text.letters for text, _ in self._texts}
         if self._lettered and wanted.keys() == self._lettered.keys():
             return
-        sides = [letters.shape for letters in wanted.values()]
-        starts = 1 + np.cumsum([0, *(height for height, _ in sides)])
-        size = max((width for _, width in sides), default=1), int(starts[-1])
+        wide = max(1, *(mask.shape[1] for mask in wanted.values()), 1)
+        size, low = (wide, 1 + sum(map(len, wanted.values()))), 1
         image = np.full((*size[::-1], 4), 255, np.uint8)
-        for low, (high, wide), letters in zip(
-            starts, sides, wanted.values(), strict=False
-        ):
-            image[low : low + high, :wide, 3] = letters
-        self._lettered = {
-            key: (_CORNERS * (wide, high) + (0, low)) / size
-            for key, (high, wide), low in zip(wanted, sides, starts, strict=False)
-        }
+        self._lettered = {}
+        for key, mask in wanted.items():
+            image[low : low + len(mask), : mask.shape[1], 3] = mask
+            corners = _CORNERS * mask.shape[::-1] + (0, low)
+            self._lettered[key] = corners / size
+            low += len(mask)
         pyvista = require_pyvista()
         data = pyvista._vtk.vtkImageData()
         data.SetDimensions(*size, 1)
@@ -188,18 +169,11 @@ class Hud:
         data.GetPointData().SetScalars(scalars)
         self._texture.SetInputData(data)
 
-    def _add(self, corners: list[float], colour: Ink) -> None:
-        self._corners.append(corners)
-        self._inks.append(colour)
 
-
-@lru_cache(maxsize=256)
-def _fans(counts: tuple[int, ...]) -> NDArray[np.int64]:
-    """Return polygons of so many corners as triangles."""
-    inner = np.array(counts, np.intp) - 2
-    first = np.repeat(np.cumsum(counts) - counts, inner).astype(np.int64)
-    step = np.arange(len(first)) - np.repeat(np.cumsum(inner) - inner, inner)
-    return np.stack([first, first + step + 1, first + step + 2], axis=1)
+@lru_cache
+def _fan(corners: int) -> NDArray[np.intp]:
+    """Return the corners of a polygon as those of its triangles, (3 t,)."""
+    return np.array([(0, k, k + 1) for k in range(1, corners - 1)]).ravel()
 
 
 @lru_cache(maxsize=8192)
@@ -217,51 +191,9 @@ def _letters(words: str, size: int, bold: bool, font: str) -> NDArray[np.uint8]:
     style.SetBold(bold)
     style.SetJustificationToLeft()
     style.SetVerticalJustificationToBottom()
-    extent = [0, 0]
-    if not words or not vtkTextRenderer.GetInstance().RenderString(
-        style, words, data, extent, _DPI
-    ):
+    extent, renderer = [0, 0], vtkTextRenderer.GetInstance()
+    if not words or not renderer.RenderString(style, words, data, extent, _DPI):
         return np.zeros((0, 0), np.uint8)
     wide, high, _ = data.GetDimensions()
     tones = np.asarray(pyvista.convert_array(data.GetPointData().GetScalars()))
     return tones.reshape(high, wide, 4)[: extent[1], : extent[0], 3].copy()
-
-
-class Canvas(NamedTuple):
-    """What the texts of one picture share."""
-
-    hud: Hud
-    pen: Pen
-    view: View
-    size: tuple[int, int]  # pixels that are drawn
-    ratio: float  # of those, per pixel of the finished picture
-    free: Border = NO_BORDER  # pixels along the sides that are somebody else's
-    plain: bool = False  # whether the background has one colour
-
-    def project(self, points: Floats) -> Floats:
-        """Return where (n, 3) points land, (n, 2) pixels."""
-        return project(points, self.view, self.size)
-
-    def clear(self, box: Box) -> None:
-        """Fill a low box with the background: a text on it is read on any body."""
-        look, pad = self.hud.theme, 3.0 * self.ratio
-        share = 0.5 if self.plain else (box[1] + box[3]) / 2 / self.size[1]
-        colour = blended(look.background_low, look.background_high, share)
-        around = [box[0] - pad, box[1] - pad, box[2] + pad, box[3] + pad]
-        self.hud.rectangle(around, colour)
-
-    def write(self, words: Text, left: float, bottom: float) -> Box:
-        """Write a text where bodies may be; return its box."""
-        width, height = self.hud.measure(words)
-        box = [left, bottom, left + width, bottom + height]
-        self.clear(box)
-        self.hud.put(words, left, bottom)
-        return box
-
-    def label(self, text: Text, box: Floats, anchor: Floats, end: Floats) -> None:
-        """Write a text on a sheet of paper, with a leader from what it names."""
-        hud, pad, ink = self.hud, sizes.PADDING * self.ratio, text.colour
-        hud.line(anchor, end, 1.4, ink)
-        hud.disc(anchor, 2.6 * self.ratio, ink)
-        hud.framed(box, ink)
-        hud.put(text, float(box[0]) + pad, float(box[1]) + pad)

@@ -1,6 +1,6 @@
 """Place labels so that none covers another, a marker or a leader."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -58,65 +58,48 @@ def place(
     free.
     """
     taken, dots = boxes.reshape(-1, 4), dots.reshape(-1, 2)
+    before = last if len(last) == len(requests) else [None] * len(requests)
     placed: list[LabelPlace] = []
-    for k, request in enumerate(requests):
-        spots = [_around(request, scale)]
-        if len(last) == len(requests):
-            spots.insert(0, _staying(request, last[k], scale))
-        for some in spots:
+    for request, was in zip(requests, before, strict=True):
+        for centre, start, cost, gap in _spots(request, was, scale):
             half = np.array(request.size) / 2
-            found, price = _cheapest(half, *some, size, taken, dots)
-            if price <= 0.0:
+            box = np.concatenate([centre - half, centre + half], axis=1)
+            end = np.clip(start, box[:, :2], box[:, 2:])
+            low, high = box[:, :2] - gap, box[:, 2:] + gap
+            price = cost + _GONE * ((low < 0) | (high > size)).sum(axis=1)
+            price += 10 * _MARKED * ((start < 0) | (start > size)).any(axis=1)
+            price += _WRITTEN * _meets(low, high, taken[:, :2], taken[:, 2:])
+            price += _MARKED * _meets(low - gap, high + gap, dots, dots)
+            crossed = boxes_between(start, end, taken[:, :2], taken[:, 2:])
+            price += _MARKED * crossed.any(axis=1)
+            k = int(np.argmin(price))
+            if price[k] <= 0.0:
                 break
-        placed.append(found)
-        leader = (1 - _STEPS) * found.anchor + _STEPS * found.end
-        taken, dots = np.vstack([taken, found.box]), np.concatenate([dots, leader])
+        placed.append(LabelPlace(box[k], start[k], end[k]))
+        leader = (1 - _STEPS) * start[k] + _STEPS * end[k]
+        taken, dots = np.vstack([taken, box[k]]), np.concatenate([dots, leader])
     return placed
 
 
-def _staying(request: LabelRequest, last: LabelPlace, scale: float) -> _Spots:
-    """Return where a text was beside its anchor."""
-    away = request.anchors - last.anchor
-    near = request.anchors[[(away * away).sum(axis=1).argmin()]]
-    centre = last.box.reshape(2, 2).mean(axis=0) + near - last.anchor
-    return centre, near, np.zeros(1), _LEAST * scale
-
-
-def _around(request: LabelRequest, scale: float) -> _Spots:
-    """Return where a text may be beside some of its anchors."""
-    half, count = np.array(request.size) / 2, len(request.anchors)
-    some = np.unique(np.linspace(0, count - 1, _ANCHORS).round().astype(np.intp))
+def _spots(
+    request: LabelRequest, last: LabelPlace | None, scale: float
+) -> Iterator[_Spots]:
+    """Yield where a text was beside its anchor, then where it may be beside some."""
+    anchors = request.anchors
+    if last is not None:
+        away = anchors - last.anchor
+        near = anchors[[(away * away).sum(axis=1).argmin()]]
+        centre = last.box.reshape(2, 2).mean(axis=0) + near - last.anchor
+        yield centre, near, np.zeros(1), _LEAST * scale
+    some = np.unique(np.linspace(0, len(anchors) - 1, _ANCHORS).round().astype(np.intp))
     # the box hangs on the leader: its half extent is added in the leader's direction;
     # on whole pixels, so that a text that goes along with its anchor stays the same
+    half = np.array(request.size) / 2
     offset = np.rint(_REACH[..., None] * scale * _WAYS + _WAYS * half).reshape(-1, 2)
     cost = 0.6 * _REACH - 60.0 * (_WAYS @ request.prefer) + 60.0
-    start = np.repeat(request.anchors[some], len(offset), axis=0)
+    start = np.repeat(anchors[some], len(offset), axis=0)
     centre = start + np.tile(offset, (len(some), 1))
-    return centre, start, np.tile(cost.ravel(), len(some)), _GAP * scale
-
-
-def _cheapest(
-    half: Floats,
-    centre: Floats,
-    start: Floats,
-    cost: Floats,
-    gap: float,
-    size: tuple[int, int],
-    taken: Floats,
-    dots: Floats,
-) -> tuple[LabelPlace, float]:
-    """Return the best of (n, 2) places of a box, with what it costs."""
-    box = np.concatenate([centre - half, centre + half], axis=1)
-    end = np.clip(start, box[:, :2], box[:, 2:])
-    low, high = box[:, :2] - gap, box[:, 2:] + gap
-    price = cost + _GONE * ((low < 0) | (high > size)).sum(axis=1)
-    price += 10 * _MARKED * ((start < 0) | (start > size)).any(axis=1)
-    price += _WRITTEN * _meets(low, high, taken[:, :2], taken[:, 2:])
-    price += _MARKED * _meets(low - gap, high + gap, dots, dots)
-    crossed = boxes_between(start, end, taken[:, :2], taken[:, 2:])
-    price += _MARKED * crossed.any(axis=1)
-    k = int(np.argmin(price))
-    return LabelPlace(box[k], start[k], end[k]), float(price[k])
+    yield centre, start, np.tile(cost.ravel(), len(some)), _GAP * scale
 
 
 def _meets(

@@ -13,10 +13,7 @@ import numpy as np
 
 from sim import Frame, PairState
 from sim.frame import BodySnapshot
-from viewer import theme
-from viewer.drawing.glyphs import overlap_of, witness_of
 from wingedge import MeshError, WingedEdgeMesh
-from wingedge.cover import Cover
 from wingedge.tables import Floats
 
 
@@ -78,17 +75,6 @@ class SearchPath(NamedTuple):
     warm: bool  # whether it started from the frame before
 
 
-class Dimension(NamedTuple):
-    """The closest points of a pair with what is between them."""
-
-    ends: Floats  # (2, 3) on A, on B; where they overlap the deepest point of each
-    normal: Floats  # (3,) unit, from A to B
-    length: float  # above 0: the distance, or the depth
-    regime: str
-    bodies: tuple[str, str]
-    words: str  # what it is, and how long
-
-
 class ContactMark(NamedTuple):
     """One of the contacts that a patch is reduced to."""
 
@@ -100,7 +86,6 @@ class ContactMark(NamedTuple):
 class Lids(NamedTuple):
     """What closes the dents of a body, and what lies below."""
 
-    body: str
     lids: Floats  # (t, 3, 3) cover faces that are no true surface
     pockets: Floats  # (s, 3, 3) true faces below them, as fans
     deepest: Floats  # (p, 3) the deepest point of each pocket
@@ -113,35 +98,20 @@ class Push(NamedTuple):
     bodies: tuple[str, str]
     point: Floats  # (3,)
     force: Floats  # (3,) on the second body
+    size: float
     share: float  # of the greatest in the frame
-
-    def ends(self, unit: float) -> Floats:
-        """Return tip, tail, tip of its two arrows, (3, 3); ``unit``: of a pixel."""
-        size = np.sqrt(self.force @ self.force) or 1.0
-        way = theme.FORCE_LENGTH * unit * self.share / size * self.force
-        return np.stack([self.point - way, self.point, self.point + way])
-
-    @property
-    def words(self) -> str:
-        """How large it is."""
-        return f"{float(f'{np.sqrt(self.force @ self.force):.3g}'):g}"
 
 
 class Overlays(NamedTuple):
     """What the layers that are on show of one frame, in the order of the layers."""
 
-    apart: tuple[Dimension, ...] = ()
+    apart: tuple[PairState, ...] = ()
     spots: tuple[ContactMark, ...] = ()
-    depths: tuple[Dimension, ...] = ()
+    depths: tuple[PairState, ...] = ()
     lids: tuple[Lids, ...] = ()
     trails: tuple[SearchPath, ...] = ()
     pushes: tuple[Push, ...] = ()
     empty: tuple[str, ...] = ()  # layers that are on and have nothing to show
-
-    @property
-    def spans(self) -> tuple[Dimension, ...]:
-        """What is measured: distances and depths."""
-        return *self.apart, *self.depths
 
 
 NOTHING = Overlays()
@@ -149,7 +119,7 @@ NOTHING = Overlays()
 
 def overlays_of(
     frame: Frame,
-    states: Sequence["PairState"],
+    states: Sequence[PairState],
     layers: Layers,
     before: Frame | None = None,
 ) -> Overlays:
@@ -162,17 +132,16 @@ def overlays_of(
     if not on:
         return NOTHING
     parts: dict[str, Iterator[Any]] = {  # made where they are asked for
-        "distance": (span(s) for s in states if s.distance > 0.0),
+        "distance": (s for s in states if s.distance > 0.0),
         "elements": (spot for s in states for spot in spots(s)),
-        "depth": (span(s) for s in states if s.distance < 0.0),
+        "depth": (s for s in states if s.distance < 0.0),
         "cover": (lids for lids in map(lids_of, frame.bodies) if lids is not None),
         "path": (trail(before, frame, s) for s in states),
         "forces": pushes(frame),
     }
     shown: list[Any] = [tuple(parts[n]) if n in on else () for n in EXTRA]
-    pairs = zip(EXTRA, shown, strict=True)
-    empty = tuple(name for name, found in pairs if name in on and not found)
-    return Overlays(*shown)._replace(empty=empty)
+    empty = (n for n, found in zip(EXTRA, shown, strict=True) if n in on and not found)
+    return Overlays(*shown)._replace(empty=tuple(empty))
 
 
 def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
@@ -180,34 +149,16 @@ def trail(before: Frame | None, frame: Frame, state: PairState) -> SearchPath:
     from sim.explain.explain import retrace
 
     walk = retrace(before, frame, state)
-    return SearchPath(
-        (walk.places_a, walk.places_b),
-        tuple(step.text for step in walk.told.steps),
-        walk.told.before is not None,
-    )
+    said, warm = (s.text for s in walk.told.steps), walk.told.before is not None
+    return SearchPath((walk.places_a, walk.places_b), tuple(said), warm)
 
 
-def span(state: PairState) -> Dimension:
-    """Return what is between the closest points, or how deep the bodies overlap."""
-    overlap, length = overlap_of(state), abs(state.distance)
-    words = f"{'distance' if state.distance > 0.0 else 'depth'} {length:.6g}"
-    if overlap is not None:
-        words = f"overlap {overlap[0]:.3g} to {overlap[1]:.3g}"
-    bodies = state.a.name, state.b.name
-    ends = witness_of(state)
-    return Dimension(ends, state.normal, length, state.regime, bodies, words)
-
-
-def spots(state: PairState) -> tuple[ContactMark, ...]:
-    """List the contacts that a patch is reduced to; none while separated."""
-    return tuple(
-        ContactMark(
-            contact.kind,
-            f"{contact.kind} {contact.feature_a} {contact.feature_b}",
-            (contact.point_a + contact.point_b) / 2,
-        )
-        for contact in state.contacts
-    )
+def spots(state: PairState) -> Iterator[ContactMark]:
+    """Yield the contacts that a patch is reduced to; none while separated."""
+    for contact in state.contacts:
+        name = f"{contact.kind} {contact.feature_a} {contact.feature_b}"
+        middle = (contact.point_a + contact.point_b) / 2
+        yield ContactMark(contact.kind, name, middle)
 
 
 def pushes(frame: Frame) -> Iterator[Push]:
@@ -216,30 +167,28 @@ def pushes(frame: Frame) -> Iterator[Push]:
     As `sim.laws.Affine` names them: ``contact_bodies`` (P, 2), places of bodies in the
     frame, ``contact_point`` and ``contact_force`` (P, 3), on the second of each.
     """
-    names = "contact_bodies", "contact_point", "contact_force"
-    if not all(name in frame.law for name in names):
-        return
-    kinds = np.intp, np.float64, np.float64
+    kinds = {"bodies": np.intp, "point": np.float64, "force": np.float64}
     try:
         places, points, forces = (
-            np.asarray(frame.law[name]).astype(kind, casting="same_kind")
-            for name, kind in zip(names, kinds, strict=True)
+            np.asarray(frame.law[f"contact_{name}"]).astype(kind, casting="same_kind")
+            for name, kind in kinds.items()
         )
-    except TypeError:  # of another law, with a meaning of its own
+    except (KeyError, TypeError):  # of another law, with a meaning of its own
         return
-    count = len(frame.bodies)
-    rows = forces.shape[:1]
-    shapes = (*rows, 2), (*rows, 3), (*rows, 3)
-    if (places.shape, points.shape, forces.shape) != shapes:
+    shapes, rows = (places.shape, points.shape, forces.shape), forces.shape[:1]
+    if shapes != ((*rows, 2), (*rows, 3), (*rows, 3)):
         return
-    known = ((places >= 0) & (places < count)).all(axis=1)
-    sizes = np.sqrt((forces * forces).sum(axis=1))
-    known &= np.isfinite(sizes) & np.isfinite(points).all(axis=1) & (sizes > 0.0)
-    bodies, there = [body.name for body in frame.bodies], np.flatnonzero(known)
-    order = there[np.argsort(-sizes[there], kind="stable")].tolist()
+    names, sizes = (
+        [b.name for b in frame.bodies],
+        np.sqrt((forces * forces).sum(axis=1)),
+    )
+    known = ((places >= 0) & (places < len(names))).all(axis=1) & (sizes > 0.0)
+    known &= np.isfinite(sizes) & np.isfinite(points).all(axis=1)
+    order = [k for k in np.argsort(-sizes, kind="stable").tolist() if known[k]]
     for k in order:
-        a, b = (bodies[i] for i in places[k].tolist())
-        yield Push((a, b), points[k], forces[k], float(sizes[k] / sizes[order[0]]))
+        a, b = (names[i] for i in places[k].tolist())
+        size = float(sizes[k])
+        yield Push((a, b), points[k], forces[k], size, size / float(sizes[order[0]]))
 
 
 def lids_of(body: BodySnapshot) -> Lids | None:
@@ -254,26 +203,22 @@ def lids_of(body: BodySnapshot) -> Lids | None:
 
 @lru_cache(maxsize=64)  # a body that only moves is covered once
 def _at_rest(mesh: WingedEdgeMesh, name: str, positions: bytes) -> Lids | None:
+    from sim.hulls import solid
+
     points = np.frombuffer(positions).reshape(-1, 3)
-    cover = cover_of(mesh, points, name)
-    if cover is None or not len(cover.pockets):
+    try:
+        cover = solid.cover_of(mesh, points, name)
+    except MeshError:  # it is flat
         return None
     below = [f for pocket in cover.pockets for f in pocket.faces]
     lids = sorted({k for pocket in cover.pockets for k in pocket.lids})
-    return Lids(
-        name,
-        points[cover.faces[lids]],
-        points[mesh.fan.vertex[np.isin(mesh.fan.face, below)]],
-        np.array([pocket.point for pocket in cover.pockets]).reshape(-1, 3),
-        tuple(pocket.depth for pocket in cover.pockets),
+    return (
+        Lids(
+            points[cover.faces[lids]],
+            points[mesh.fan.vertex[np.isin(mesh.fan.face, below)]],
+            np.array([pocket.point for pocket in cover.pockets]),
+            tuple(pocket.depth for pocket in cover.pockets),
+        )
+        if cover.pockets
+        else None
     )
-
-
-def cover_of(mesh: WingedEdgeMesh, points: Floats, name: str) -> Cover | None:
-    """Return the convex cover of a body as it was in a frame; None if it is flat."""
-    from sim.hulls import solid
-
-    try:
-        return solid.cover_of(mesh, points, name)
-    except MeshError:
-        return None

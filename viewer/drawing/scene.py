@@ -1,6 +1,7 @@
 """Draw frames in a live window, a replay or a single picture."""
 
 from collections.abc import Sequence
+from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,6 @@ from viewer import theme as looks
 from viewer.drawing.arrays import Shown, collect
 from viewer.drawing.camera import (
     ANGLE,
-    NO_BORDER,
     Border,
     View,
     best_direction,
@@ -22,19 +22,27 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import write_beside, write_labels
+from viewer.drawing.captions import (
+    Box,
+    Canvas,
+    legend_height,
+    write_beside,
+    write_labels,
+)
 from viewer.drawing.glyphs import Hint, Movers, Names, PairGlyphs, names_of
-from viewer.drawing.hud import Box, Canvas, Hud
+from viewer.drawing.hud import Hud
 from viewer.drawing.labels import Written
-from viewer.drawing.legend import legend_height
 from viewer.drawing.markers import Pen
-from viewer.drawing.overlays import NOTHING, Layers
+from viewer.drawing.overlays import NOTHING, Layers, Overlays
 from viewer.drawing.skin import DrawnBody, MergedBodies, SheetActor, SolidActor
 from viewer.drawing.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
 
-_SEARCHED = 4  # pairs that are to be hidden as little as can be
+_SEARCHED, _SPOTS = (
+    4,
+    4,
+)  # pairs, and contacts of each, to be hidden as little as can be
 _SHINE = 0.3  # opacity of rims that bodies hide
 _NEAR = 1e-5  # of the farthest thing's distance: the nearest that is drawn
 
@@ -43,7 +51,7 @@ class Shot(NamedTuple):
     """What a picture is about, and what of it is free."""
 
     looked_at: Names = ()  # the body or the pair that all of it is about
-    free: Border = NO_BORDER  # pixels along the sides that are somebody else's
+    free: Border = Border()  # pixels along the sides that are somebody else's
     busy: Floats = np.empty((0, 3))  # places of the world that no text may cover
     waits: bool = False  # whether title and legend may stay as they were
 
@@ -92,10 +100,6 @@ class Scene:
             window_size=[side * supersample for side in size],
             title="wingedge",
         )
-        # Multisampling is 80 % of a software renderer's time, and bodies vanish where
-        # it meets the sorting of what is translucent (VTK 9.7).
-        if self._glassy or is_software:
-            plotter.disable_anti_aliasing()
         behind, front = plotter.renderer, pyvista._vtk.vtkRenderer()
         self.overlay: Any = front  # on top
         front.SetActiveCamera(plotter.camera)
@@ -103,13 +107,15 @@ class Scene:
         front.InteractiveOff()
         plotter.render_window.SetNumberOfLayers(2)
         plotter.render_window.AddRenderer(front)
-        # a gradient is a fifth of a software renderer's time
+        # Multisampling is 80 % of a software renderer's time, and bodies vanish where
+        # it meets the sorting of what is translucent (VTK 9.7); a gradient is a fifth.
+        if self._glassy or is_software:
+            plotter.disable_anti_aliasing()
         self._plain = is_software and not self._glassy
-        low, high = theme.background_low, theme.background_high
         if self._plain:
             plotter.set_background(theme.background)
         else:
-            plotter.set_background(low, top=high)
+            plotter.set_background(theme.background_low, top=theme.background_high)
         # VTK strews noise over a gradient, which makes a file five times as large
         behind.SetDitherGradient(False)
         # a handful of things is drawn: to ask which are out of sight takes longer
@@ -123,40 +129,43 @@ class Scene:
             plotter.remove_all_lights()
             above = {"position": (0.1, 0.6, 1.0), "light_type": "camera light"}
             plotter.add_light(pyvista.Light(intensity=0.95, **above))
-        self._beside = Hud(front, supersample, theme)  # title and legend
-        self._hud = Hud(front, supersample, theme)
-        self._bodies = MergedBodies(
-            behind, theme, ratio=supersample, glassy=self._glassy
-        )
-        self._placed: Frame | None = None  # where everything of it is:
-        self._snapshots: tuple[BodySnapshot, ...] = ()
-        self._points: dict[str, Floats] = {}  # (V, 3) by body
-        self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
+        self._bodies = MergedBodies(behind, theme, supersample, glassy=self._glassy)
         self._markers = SolidActor(front)
         # a line may be long: in front it is drawn, behind it shines through bodies; a
         # window does without a pass of its own
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
         self._sheets = SheetActor(behind)
+        self._beside = Hud(front, supersample, theme)  # title and legend
+        self._hud = Hud(front, supersample, theme)
+        self._snapshots: tuple[BodySnapshot, ...] = ()
+        self._points: dict[str, Floats] = {}  # (V, 3) by body
+        self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
+        self._placed: Frame | None = None  # where everything of it is
         self._boxes: list[Box] = []  # of title and legend
         self._written: tuple[object, ...] = ()  # what they depend on, but the frame
         self._labels: list[Written] = []
         self._events: tuple[Event | str, ...] = ()
-        self._shot = WHOLE
-        self._is_open = False
-        self.view: View | None = None
+        self._shot, self._is_open = WHOLE, False
         self._pixels_beside = 0  # pixels at the right of the window
+        self.view: View | None = None
         self.shown: Shown | None = None
-        self.pairs: list[PairGlyphs] = []
-        self.hints: tuple[Hint, ...] = ()
-        self.overlays = NOTHING
-        self.movers = Movers()
-        self.layers = Layers()
+        self.movers, self.layers = Movers(), Layers()
 
     @property
     def frame(self) -> Frame | None:
         """The frame that is shown."""
         return None if self.shown is None else self.shown.frame
+
+    @property
+    def pairs(self) -> list[PairGlyphs]:
+        """The pairs that are told in full."""
+        return [] if self.shown is None else self.shown.pairs
+
+    @property
+    def overlays(self) -> Overlays:
+        """What the layers show."""
+        return NOTHING if self.shown is None else self.shown.overlays
 
     @property
     def size(self) -> tuple[int, int]:
@@ -167,8 +176,7 @@ class Scene:
     def leave(self, right: int) -> None:
         """Draw into the window but for so many pixels at its right."""
         self._pixels_beside = right
-        width = self.plotter.window_size[0]
-        place = (0.0, 0.0, 1.0 - right / width, 1.0)
+        place = (0.0, 0.0, 1.0 - right / self.plotter.window_size[0], 1.0)
         if self.overlay.GetViewport() != place:
             self.overlay.SetViewport(*place)
             self.plotter.renderer.SetViewport(*place)
@@ -207,10 +215,10 @@ class Scene:
         shot : Shot
             What the picture is about, and what of it is free.
         """
-        self._events = tuple(frame.events) if events is None else tuple(events)
+        self._events = tuple(frame.events if events is None else events)
         self._shot = shot
         self._place(frame)
-        self.shown = collect(
+        self.shown = shown = collect(
             frame,
             self.layers,
             before=before,
@@ -218,13 +226,11 @@ class Scene:
             movers=self.movers.names,
             points=self._points,
         )
-        _, self.pairs, self.hints, self.overlays, _ = self.shown
         if self.view is None or not keep_camera:
             self._labels = []
-            self.view = self._look(self.shown)
-        else:
-            self.view = self._current_view()
-        self._show_bodies(self.shown, self.view)
+            self._look(shown)
+        self.view = self._current_view()
+        self._show_bodies(shown, self.view)
         self.annotate()
 
     def image(self) -> NDArray[np.uint8]:
@@ -246,28 +252,25 @@ class Scene:
         """Place markers and texts anew for the present camera."""
         if self.shown is None or self.view is None:
             return
-        shown, size, ratio = self.shown, self.size, self.ratio
-        self.view = self._current_view()
-        pen = Pen.seen(names_of(shown.frame), self.theme, self.view, size[1] / ratio)
-        detail = FINE if self._glassy else LIVE
-        markers = shown.markers(pen)
+        shown, shot, ratio, size = self.shown, self._shot, self.ratio, self.size
+        self.view = view = self._current_view()
+        pen = Pen.seen(names_of(shown.frame), self.theme, view, size[1] / ratio)
+        detail, markers = FINE if self._glassy else LIVE, shown.markers(pen)
         self._markers.show(markers.solid(detail))
         lines = shown.lines(pen).solid(detail)
         for actor in self._lines:
             actor.show(lines)
         self._sheets.show(shown.sheets(pen), pen.unit)
         self.plotter.renderer.ResetCameraClippingRange()
-        shot, layers = self._shot, tuple(vars(self.layers).values())
-        canvas = Canvas(
-            self._beside, pen, self.view, size, ratio, shot.free, self._plain
-        )
-        told = shown._replace(overlays=NOTHING) if self.layers.help else shown
+        canvas = Canvas(self._beside, pen, view, size, ratio, shot.free, self._plain)
+        layers = tuple(vars(self.layers).values())
         written = size, shot.free, shot.looked_at, layers
+        told = shown._replace(overlays=NOTHING) if self.layers.help else shown
         if self._glassy or self._written[-1:] != (layers,):
             self._labels = []  # a picture depends on nothing but its frame
         if not shot.waits or written != self._written:
-            self._written, about = written, (self._events, shot.looked_at)
-            self._boxes = write_beside(canvas, told, *about)
+            self._written = written
+            self._boxes = write_beside(canvas, told, self._events, shot.looked_at)
         self._labels = write_labels(
             canvas._replace(hud=self._hud),
             told,
@@ -306,12 +309,12 @@ class Scene:
     def _show_bodies(self, shown: Shown, view: View) -> None:
         lit, drawn = shown.lit, {}
         for k, body in enumerate(self._snapshots):
-            name, told = body.name, body.name in lit
-            drawn[name] = DrawnBody(
+            told = body.name in lit
+            drawn[body.name] = DrawnBody(
                 body.mesh,
-                self._points[name],
+                self._points[body.name],
                 self.theme.body(k),
-                lit.get(name, ()),
+                lit.get(body.name, ()),
                 looks.OPACITY if told else looks.OPACITY_BYSTANDER,
                 not told and bool(lit),
             )
@@ -319,30 +322,28 @@ class Scene:
         order = far_to_near(self._middles, parted, view.position)
         self._bodies.show([drawn[name] for name in order])
 
-    def _look(self, shown: Shown) -> View:
+    def _look(self, shown: Shown) -> None:
         """Put the camera where contacts are seen, and all that is worth seeing fits."""
         pairs, free, r = shown.pairs, self._shot.free, self.ratio
         hints = () if len(self._shot.looked_at) == 2 and pairs else shown.hints
         points, normal, faces = worth_seeing(self._points, pairs, hints)
         count = len(pairs) + len(shown.hints)
         lines = min(count, 4) + min(len(self._events), 4)  # below the title
-        border = Border(
-            60 * r + free.left,
-            60 * r + free.right,
-            self.legend * r + free.bottom,
-            (76 + 22 * lines) * r + free.top,
-        )
-        spots = [pair.spots for pair in pairs[:_SEARCHED]]
-        skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
-        hiding = (np.concatenate(spots), np.concatenate(skins)) if spots else ()
+        written = 60 * r, 60 * r, self.legend * r, (76 + 22 * lines) * r
+        border = Border(*np.add(written, free).tolist())
+        hiding: tuple[Floats, ...] = ()
+        if pairs:
+            spots = (p.contacts if len(p.contacts) else p.middle[None] for p in pairs)
+            skins = [self._points[b.name][b.mesh.fan.vertex] for b in self._snapshots]
+            few = [some[:_SPOTS] for some in islice(spots, _SEARCHED)]
+            hiding = np.concatenate(few), np.concatenate(skins)
         view = fit(points, best_direction(normal, faces, *hiding), self.size, border)
         camera = self.plotter.camera
         camera.view_angle = ANGLE
-        camera.position = view.position.tolist()
-        camera.focal_point = view.focal.tolist()
-        camera.up = view.up.tolist()
+        camera.position, camera.focal_point, camera.up = (
+            each.tolist() for each in view
+        )
         self.plotter.camera_set = True
-        return view
 
     def _current_view(self) -> View:
         """Return from where the camera looks."""

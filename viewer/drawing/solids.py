@@ -5,7 +5,6 @@ keeps its size in pixels, and all of it is one mesh that is drawn in one go.
 """
 
 from functools import lru_cache
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
@@ -23,7 +22,7 @@ HEAD_RADIUS = 2.6  # shaft radii
 
 
 class Solid(NamedTuple):
-    """A coloured triangle mesh; several are joined into one before drawing."""
+    """A coloured triangle mesh."""
 
     points: Floats  # (n, 3) world
     normals: Floats  # (n, 3) unit
@@ -31,20 +30,9 @@ class Solid(NamedTuple):
     colours: NDArray[np.uint8]  # (n, 3)
 
 
-_NONE = np.empty((0, 3))
-_NOTHING = Solid(_NONE, _NONE, _NONE.astype(np.int64), _NONE.astype(np.uint8))
-
-
-class Detail(NamedTuple):
-    """How round things are."""
-
-    ball: int  # how often the sides of an icosahedron are divided
-    cap: int  # the same of what rounds the end of a tube
-    sides: int  # of a tube
-
-
-FINE = Detail(2, 2, 14)
-LIVE = Detail(1, 0, 8)  # a fifth of the triangles; half a pixel from round
+# how often the sides of an icosahedron are divided, and how many sides a tube has
+FINE = 2, 14
+LIVE = 1, 8  # a fifth of the triangles; half a pixel from round
 
 
 class Batch:
@@ -57,14 +45,13 @@ class Batch:
 
     def add(self, at: Floats, radius: Radii, colour: Colours) -> None:
         """Take more, with one radius and one colour or one for each."""
-        if len(at):
-            self.at.append(at)
-            self.radii += radius if isinstance(radius, list) else [radius] * len(at)
-            self.tones += colour if isinstance(colour, list) else [colour] * len(at)
+        self.at.append(at)
+        self.radii += radius if isinstance(radius, list) else [radius] * len(at)
+        self.tones += colour if isinstance(colour, list) else [colour] * len(at)
 
     def arrays(self, *shape: int) -> tuple[Floats, Floats, NDArray[np.uint8]]:
         """Return places, (n, *shape), radii and colours, (n, 3)."""
-        at = np.concatenate(self.at) if self.at else np.empty((0, *shape))
+        at = np.concatenate([np.empty((0, *shape)), *self.at])
         inks = np.array(self.tones, np.uint8).reshape(-1, 3)
         return at, np.array(self.radii), inks
 
@@ -76,8 +63,7 @@ class SolidBuilder:
     """
 
     def __init__(self) -> None:
-        self.balls, self.caps = Batch(), Batch()
-        self.straight, self.arrowed = Batch(), Batch()
+        self.balls, self.straight, self.arrowed = Batch(), Batch(), Batch()
 
     def spheres(self, centres: Floats, radius: Radii, colour: Colours) -> None:
         """Add one ball around each of (k, 3) centres."""
@@ -87,10 +73,10 @@ class SolidBuilder:
         """Add one open tube along each of (m, 2, 3) segments."""
         self.straight.add(segments, radius, colour)
 
-    def rods(self, segments: Floats, radius: float, colour: Colours) -> None:
+    def rods(self, segments: Floats, radius: float, colour: Rgb) -> None:
         """Add a tube with round ends along each of (m, 2, 3) segments."""
         self.straight.add(segments, radius, colour)
-        self.caps.add(segments.reshape(-1, 3), radius, colour)
+        self.balls.add(np.unique(segments.reshape(-1, 3), axis=0), radius, colour)
 
     def arrows(self, segments: Floats, radius: Radii, colour: Colours) -> None:
         """Add an arrow along each of (m, 2, 3) segments."""
@@ -101,40 +87,36 @@ class SolidBuilder:
 
         What is written beside must not cover them.
         """
-        lines = *self.straight.at, *self.arrowed.at
         dots = [np.stack([at, at], axis=1) for at in self.balls.at]
-        return np.concatenate([np.empty((0, 2, 3)), *lines, *dots])
+        every = *self.straight.at, *self.arrowed.at, *dots
+        return np.concatenate([np.empty((0, 2, 3)), *every])
 
-    def solid(self, detail: Detail = FINE) -> Solid:
-        """Build everything: balls, ends of rods, tubes, then arrows.
-
-        The array of triangles stays the same one while it would be equal.
-        """
-        kinds = self.balls, self.caps, self.straight, self.arrowed
-        shapes_, counts = _shapes(detail), tuple(len(kind.radii) for kind in kinds)
-        if not any(counts):
-            return _NOTHING
+    def solid(self, detail: tuple[int, int] = FINE) -> Solid:
+        """Build everything: balls, tubes, then arrows."""
+        kinds = (
+            self.balls.arrays(3),
+            self.straight.arrays(2, 3),
+            self.arrowed.arrays(2, 3),
+        )
+        counts = tuple(len(at) for at, _, _ in kinds)
         points, normals = [np.empty((0, 3))], [np.empty((0, 3))]
-        for kind, shape, count in zip(kinds, shapes_, counts, strict=True):
-            if count:
-                start, axes = _placed(kind)
-                places = np.matmul(shape.points, axes) + start[:, None]
-                # across its axes a shape is stretched: normals by the inverse
-                long = np.maximum((axes * axes).sum(axis=2, keepdims=True), 1e-300)
-                shading = np.matmul(shape.normals, axes / long)
-                size = np.sqrt((shading * shading).sum(axis=2, keepdims=True))
-                points.append(places.reshape(-1, 3))
-                normals.append((shading / np.maximum(size, 1e-300)).reshape(-1, 3))
-        tones = list(chain.from_iterable(kind.tones for kind in kinds))
-        each = np.repeat([len(shape.points) for shape in shapes_], counts)
-        inks = np.repeat(np.array(tones, np.uint8).reshape(-1, 3), each, axis=0)
-        triangles = _triangles(counts, detail)
-        return Solid(np.concatenate(points), np.concatenate(normals), triangles, inks)
+        inks = [np.empty((0, 3), np.uint8)]
+        for (at, radius, tones), shape in zip(kinds, _shapes(detail), strict=True):
+            start, axes = _placed(at, radius[:, None])
+            places = np.matmul(shape.points, axes) + start[:, None]
+            # across its axes a shape is stretched: normals by the inverse
+            long = np.maximum((axes * axes).sum(axis=2, keepdims=True), 1e-300)
+            shading = np.matmul(shape.normals, axes / long)
+            size = np.sqrt((shading * shading).sum(axis=2, keepdims=True))
+            points.append(places.reshape(-1, 3))
+            normals.append((shading / np.maximum(size, 1e-300)).reshape(-1, 3))
+            inks.append(np.repeat(tones, len(shape.points), axis=0))
+        triangles, joined = _triangles(counts, detail), np.concatenate
+        return Solid(joined(points), joined(normals), triangles, joined(inks))
 
 
-def _placed(kind: Batch) -> tuple[Floats, Floats]:
+def _placed(at: Floats, radius: Floats) -> tuple[Floats, Floats]:
     """Return where pieces start, (n, 3), and their axes as rows, (n, 3, 3)."""
-    at, radius = np.concatenate(kind.at), np.array(kind.radii)[:, None]
     if at.ndim == 2:
         return at, radius[:, :, None] * np.eye(3)
     axis = at[:, 1] - at[:, 0]
@@ -152,63 +134,44 @@ def _placed(kind: Batch) -> tuple[Floats, Floats]:
     return at[:, 0], np.stack([axis, radius * u, radius * v], axis=1)
 
 
-class _Shape(NamedTuple):
-    """A piece about the origin: along x from 0 to 1, of radius 1 across."""
-
-    points: Floats
-    normals: Floats
-    triangles: NDArray[np.int64]
-
-
 @lru_cache
-def _shapes(detail: Detail) -> tuple[_Shape, ...]:
-    """Return a ball, what rounds an end, a tube, an arrow."""
-    neck, wide = 1.0 - HEAD_LENGTH, HEAD_RADIUS
+def _shapes(detail: tuple[int, int]) -> tuple[Solid, ...]:
+    """Return a ball, a tube, an arrow: along x from 0 to 1, of radius 1 across."""
+    neck, wide, ball = 1.0 - HEAD_LENGTH, HEAD_RADIUS, shapes.icosphere(detail[0])
+    # lines that are turned about x: of both ends the place and the normal, each (x, r)
     shaft = [((0.0, 1.0), (0.0, 1.0)), ((neck, 1.0), (0.0, 1.0))]
     back = [((neck, 0.0), (-1.0, 0.0)), ((neck, wide), (-1.0, 0.0))]
     head = [((neck, wide), (wide, HEAD_LENGTH)), ((1.0, 0.0), (wide, HEAD_LENGTH))]
     tube = [((0.0, 1.0), (0.0, 1.0)), ((1.0, 1.0), (0.0, 1.0))]
-    return (
-        *(_ball(level) for level in (detail.ball, detail.cap)),
-        _turned(detail.sides, tube),
-        _turned(detail.sides, shaft, back, head),
-    )
+    points, corners = np.array(ball.points), ball.fan.vertex.astype(np.int64)
+    round_ball = Solid(points, points, corners, np.empty((0, 3), np.uint8))
+    turned = (_turned(detail[1], np.array(x)) for x in ([tube], [shaft, back, head]))
+    return round_ball, *turned
 
 
-def _ball(level: int) -> _Shape:
-    mesh = shapes.icosphere(level)
-    points = np.array(mesh.points)
-    return _Shape(points, points, mesh.fan.vertex.astype(np.int64))
-
-
-def _turned(
-    sides: int, *lines: list[tuple[tuple[float, float], tuple[float, float]]]
-) -> _Shape:
-    """Turn lines about x; of each knot its place (x, r) and its normal (x, r)."""
+def _turned(sides: int, lines: Floats) -> Solid:
+    """Turn lines about x, (n, 2, 2, 2): two ends, place and normal, x and r."""
     turn = np.arange(sides) * (2 * np.pi / sides)
     spokes = np.stack([np.zeros(sides), np.cos(turn), np.sin(turn)], axis=1)
-    knots = np.array([knot for line in lines for knot in line])  # (k, 2, 2)
-    x, r = knots[..., 0], knots[..., 1]
-    places = r[..., None, None] * spokes + x[..., None, None] * np.eye(3)[0]
+    x, r = lines[..., None, :1], lines[..., None, 1:]
+    swept = r * spokes + x * np.eye(3)[0]  # line, end, what, side, axis
     first = np.arange(sides)
     after = (first + 1) % sides
     strip = [(first, after, after + sides), (first, after + sides, first + sides)]
     between = np.concatenate([np.stack(each, axis=1) for each in strip])
-    last = np.cumsum([len(line) for line in lines]) - 1
-    rows = np.setdiff1d(np.arange(len(knots)), last)  # with another one after them
-    triangles = np.concatenate([between + sides * k for k in rows])
-    return _Shape(places[:, 0].reshape(-1, 3), places[:, 1].reshape(-1, 3), triangles)
+    triangles = between + 2 * sides * np.arange(len(lines))[:, None, None]
+    places, shading = (swept[:, :, k].reshape(-1, 3) for k in (0, 1))
+    return Solid(places, shading, triangles.reshape(-1, 3), np.empty((0, 3), np.uint8))
 
 
 @lru_cache(maxsize=256)
-def _triangles(counts: tuple[int, ...], detail: Detail) -> NDArray[np.int64]:
+def _triangles(counts: tuple[int, ...], detail: tuple[int, int]) -> NDArray[np.int64]:
     """Return the triangles of so many pieces; one read-only array for all frames."""
     found, start = [np.empty((0, 3), np.int64)], 0
     for pieces, shape in zip(counts, _shapes(detail), strict=True):
-        size = len(shape.points)
-        offset = start + size * np.arange(pieces)[:, None, None]
+        offset = start + len(shape.points) * np.arange(pieces)[:, None, None]
         found.append((shape.triangles + offset).reshape(-1, 3))
-        start += size * pieces
+        start += len(shape.points) * pieces
     triangles = np.concatenate(found)
     triangles.setflags(write=False)
     return triangles

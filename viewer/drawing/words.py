@@ -1,6 +1,7 @@
 """Shorten and break texts, and find fonts that have their letters."""
 
 import re
+from bisect import bisect
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import lru_cache
@@ -35,11 +36,9 @@ def cut(line: str, fits: Callable[[str], bool]) -> str:
     """Leave out the end of a line that does not fit, as little as possible."""
     if fits(line):
         return line
-    low, high = 0, len(line)  # so many letters fit, so many do not
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (middle, high) if fits(f"{line[:middle]}…") else (low, middle)
-    return f"{line[:low]}…"
+    every = range(len(line))
+    first = bisect(every, False, key=lambda k: not fits(f"{line[:k]}…"))  # too long
+    return f"{line[: max(0, first - 1)]}…"
 
 
 def wrapped(

@@ -1,15 +1,18 @@
 import numpy as np
-import pytest
 
 from sim import Body, Pose, World, scenes
+from viewer.drawing.arrays import collect
 from viewer.drawing.glyphs import (
     corners_of,
     distance_text,
+    headline,
     lit,
-    overlap_of,
+    overlap_text,
     pair_glyphs,
 )
-from viewer.drawing.overlays import span
+from viewer.drawing.markers import Pen
+from viewer.drawing.overlays import Layers
+from viewer.theme import LIGHT
 from wingedge import Feature, shapes
 
 
@@ -27,79 +30,69 @@ def test_the_witness_joins_the_closest_points(any_frame, assert_near):
 def test_a_lit_vertex_is_where_the_vertex_is_and_a_level_part_lit_as_a_whole(
     vertex_above_face, assert_near
 ):
-    pair = glyphs_of(vertex_above_face)
-    state = vertex_above_face.pairs[0]
+    pair, state = glyphs_of(vertex_above_face), vertex_above_face.pairs[0]
     points = vertex_above_face.body("jelly").world_points()
     assert pair.a.kind == "vertex"
     assert_near(pair.a.points, points[[state.feature_a.index]])
     assert len(pair.a.segments) == len(pair.a.triangles) == 0
-    table = glyphs_of(vertex_above_face).b
-    cells = [f"f{part.index}" for part in vertex_above_face.pairs[0].parts_b]
+    cells = [f"f{part.index}" for part in state.parts_b]
     assert len(cells) == 16
-    assert table.name == f"{cells[0]} +15"
-    assert len(table.triangles) == len(table.fan) == 32
-    assert len(table.segments) == 16  # the rim alone, no lines between the cells
+    assert pair.b.name == f"{cells[0]} +15"
+    assert len(pair.b.triangles) == len(pair.b.fan) == 32
+    assert len(pair.b.segments) == 16  # the rim alone, no lines between the cells
 
 
-def test_lit_faces_are_fans_and_positions_those_of_the_frame(face_on_face, assert_near):
-    block = face_on_face.body("block")
-    part = glyphs_of(face_on_face).b
-    corners = block.world_points()[block.mesh.fan.vertex[part.fan]]
-    assert_near(part.triangles, corners)
-    assert_near(part.triangles[..., 2], 0.5)
-    before = glyphs_of(face_on_face).b.triangles
-    face_on_face.pairs[0].b.points[...] += 5.0
-    assert_near(glyphs_of(face_on_face).b.triangles, before)
-
-
-def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
-    pair = glyphs_of(edge_over_edge)
-    state = edge_over_edge.pairs[0]
-    assert state.kind == "EE"
-    for part, name, feature in (
-        (pair.a, "low", state.feature_a),
-        (pair.b, "high", state.feature_b),
-    ):
-        body = edge_over_edge.body(name)
-        ends = body.mesh.edge_vertices[feature.index]
-        assert_near(part.segments, body.world_points()[ends][None])
-
-
-def test_contacts_and_patch_of_a_standing_box_and_none_while_separated(
-    face_on_face, assert_near, vertex_above_face
+def test_positions_are_those_of_the_frame_and_contacts_those_of_a_standing_box(
+    face_on_face, vertex_above_face, assert_near
 ):
-    pair = glyphs_of(face_on_face)
-    assert pair.regime == "contact"
+    block, pair = face_on_face.body("block"), glyphs_of(face_on_face)
+    corners = block.world_points()[block.mesh.fan.vertex[pair.b.fan]]
+    assert_near(pair.b.triangles, corners)
+    assert_near(pair.b.triangles[..., 2], 0.5)
+    face_on_face.pairs[0].b.points[...] += 5.0
+    assert_near(glyphs_of(face_on_face).b.triangles, corners)
     assert len(pair.contacts) == len(pair.patch) == 4
     assert_near(pair.contacts[:, 2], 0.5)
     assert_near(sorted(pair.patch[:, 0]), [-0.25, -0.25, 0.75, 0.75])
     assert glyphs_of(vertex_above_face).contacts.shape == (0, 3)
 
 
-@pytest.mark.parametrize("kind", ["vertex", "edge", "face"])
-def test_every_feature_has_places_for_its_name(kind):
+def test_lit_edges_run_from_tail_to_tip(edge_over_edge, assert_near):
+    pair, state = glyphs_of(edge_over_edge), edge_over_edge.pairs[0]
+    for part, feature in ((pair.a, state.feature_a), (pair.b, state.feature_b)):
+        body = edge_over_edge.body(part.body)
+        ends = body.mesh.edge_vertices[feature.index]
+        assert_near(part.segments, body.world_points()[ends][None])
+
+
+def test_every_feature_has_places_for_its_name_and_lids_are_lit_beside_true_faces():
     mesh = shapes.prism(7)
-    part = lit("nut", mesh, np.array(mesh.points), (Feature(kind, 1),))
-    assert 1 <= len(part.anchors) <= 12
-    assert part.name == str(Feature(kind, 1))
+    for kind in ("vertex", "edge", "face"):
+        part = lit("nut", mesh, np.array(mesh.points), (Feature(kind, 1),))
+        assert 1 <= len(part.anchors) <= 12
+        assert part.name == str(Feature(kind, 1))
+    mesh, lid, rim = shapes.u_block(), Feature.lid((0, 1, 2)), Feature.lid((0, 1))
+    points = np.array(mesh.points)
+    part = lit("u", mesh, points, (Feature("face", 3), lid))
+    assert (part.kind, part.name) == ("face", "f3 +1")
+    assert part.triangles[0].tolist() == points[[0, 1, 2]].tolist()
+    assert set(mesh.fan.face[part.fan].tolist()) == {3}
+    part = lit("u", mesh, points, (Feature("edge", 5), rim))
+    assert part.kind == "edge"
+    assert part.segments[-1].tolist() == points[[0, 1]].tolist()
 
 
-@pytest.mark.parametrize(
-    ("distance", "regime", "bounds", "words"),
-    [
+def test_a_distance_is_said_in_words(overlapping):
+    for distance, regime, bounds, words in [
         (0.25, "separated", None, "separated, distance 0.25"),
         (0.0, "contact", None, "contact, touching"),
         (-0.125, "penetrating", None, "penetrating, depth 0.125"),
         (1.23456e-7, "contact", None, "contact, distance 1.23e-07"),
         (-2.43, "penetrating", (-2.43, -0.04), "penetrating, overlap 0.04 to 2.43"),
-    ],
-)
-def test_a_distance_is_said_in_words(overlapping, distance, regime, bounds, words):
-    low, high = bounds or (distance, distance)
-    state = overlapping.pairs[0].replace(
-        distance=distance, regime=regime, lower=low, upper=high
-    )
-    assert distance_text(state) == words
+    ]:
+        low, high = bounds or (distance, distance)
+        told = {"distance": distance, "regime": regime, "lower": low, "upper": high}
+        assert distance_text(overlapping.pairs[0].replace(**told)) == words
 
 
 def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert_near):
@@ -108,44 +101,16 @@ def test_an_overlap_that_is_an_interval_is_shown_where_the_surfaces_cross(assert
     at = Pose.rigid(None, (0.3, 0.2, 0.6))
     frame = World([u, Body(shapes.icosphere(2), name="ball", pose=at)]).step()
     (state,) = frame.pairs
-    least, most = overlap_of(state)
-    assert 0.0 <= least < most
-    pair = pair_glyphs(frame, state)
-    assert_near(pair.witness, corners_of(state)[0])
-    assert f"overlap {least:.3g} to {most:.3g}" in pair.headline
-    assert span(state).words == f"overlap {least:.3g} to {most:.3g}"
+    words = overlap_text(state)
+    assert 0.0 <= float(words.split()[1]) < float(words.split()[3])
+    assert_near(pair_glyphs(frame, state).witness, corners_of(state)[0])
+    assert words in headline(state)
 
 
-@pytest.fixture(scope="module")
-def arch():
-    """A frame in which an arch touches a table in three places."""
-    *_, frame = scenes.load("arch").run(32)
-    return frame
-
-
-def test_every_region_has_its_name_and_the_headline_counts_them(
-    arch, assert_near, vertex_above_face
-):
-    pair = glyphs_of(arch)
-    assert [region.name for region in pair.regions] == ["#0", "#1", "#2"]
-    for glyph, region in zip(pair.regions, arch.pairs[0].regions, strict=True):
-        assert_near(glyph.witness, [region.point_a, region.point_b])
-        assert_near(glyph.patch, region.patch)
-    assert [len(glyph.patch) for glyph in pair.regions] == [4, 4, 2]
-    assert glyphs_of(arch).headline.endswith(", 3 regions")
-    assert "regions" not in glyphs_of(vertex_above_face).headline
-
-
-def test_lids_of_a_hull_are_lit_beside_true_faces():
-    mesh = shapes.u_block()
-    points = np.array(mesh.points)
-    lid, rim = Feature.lid((0, 1, 2)), Feature.lid((0, 1))
-    part = lit("u", mesh, points, (Feature("face", 3), lid))
-    assert part.kind == "face"
-    assert part.name == "f3 +1"
-    assert part.triangles[0].tolist() == points[[0, 1, 2]].tolist()
-    assert set(mesh.fan.face[part.fan].tolist()) == {3}
-    part = lit("u", mesh, points, (Feature("edge", 5), rim))
-    assert part.kind == "edge"
-    assert part.segments[-1].tolist() == points[[0, 1]].tolist()
-    assert len(part.anchors) > 0
+def test_every_region_has_its_name_and_the_headline_counts_them(vertex_above_face):
+    *_, arch = scenes.load("arch").run(32)  # it touches a table in three places
+    pen = Pen.fixed([body.name for body in arch.bodies], LIGHT, 0.01)
+    words = [label.words for label in collect(arch, Layers()).labels(pen)]
+    assert words[-3:] == ["#0", "#1", "#2"]
+    assert headline(arch.pairs[0]).endswith(", 3 regions")
+    assert "regions" not in headline(vertex_above_face.pairs[0])

@@ -227,7 +227,7 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     window.type_key("j")
     first, eye = window.controls.hands.pair, window.plotter.camera.position
     assert [pair.bodies for pair in window.scene.pairs] == [first]
-    assert len(window.scene.hints) > 3
+    assert len(window.scene.shown.hints) > 3
     assert "slab" not in first, "what moves comes before scenery"
     window.type_key("j")
     second = window.controls.hands.pair
@@ -273,7 +273,7 @@ def test_no_text_leaves_the_sheet_of_the_keys(plotter, size):
     hud = Hud(plotter.renderer, 1.0, LIGHT)
     hud.begin()
     write_help(hud, size)
-    sheet = np.array(hud._corners[0]).reshape(-1, 2)
+    sheet = np.array(hud._shapes[0][0]).reshape(-1, 2)
     low, high = sheet.min(axis=0), sheet.max(axis=0)
     assert (low >= 0).all()
     assert (high <= size).all()

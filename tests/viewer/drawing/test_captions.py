@@ -3,8 +3,9 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import picture
-from viewer.drawing.legend import legend_height, mark_of, steps_of, swatches
+from viewer.drawing.captions import legend_height, mark_of, steps_of, swatches
 from viewer.drawing.overlays import EXTRA, NOTHING, trail
+from viewer.theme import LIGHT
 from wingedge import shapes
 
 SIZE = (1280, 720)
@@ -41,21 +42,11 @@ def test_a_layer_that_is_switched_off_again_leaves_no_trace(scene, rolling):
 
 
 @pytest.mark.gui
-@pytest.mark.parametrize("look", ["light", "dark"])
-@pytest.mark.parametrize(
-    ("layer", "frame", "colours"),
-    [("path", "rolling", ["trail"]), ("cover", "dented", ["lid", "pocket"])],
-)
-def test_a_layer_is_drawn_in_its_colours(layer, frame, colours, look, rolling):
-    from viewer.theme import named
-
-    dented = World([Body(shapes.u_block(), name="u")]).step()
-    shown = {"rolling": rolling[64], "dented": dented}[frame]
-    size = (800, 600)
-    drawn = picture(shown, size=size, theme=look, layers=[layer], before=rolling[63])
-    plain = picture(shown, size=size, theme=look)
-    for tone in (getattr(named(look), colour) for colour in colours):
-        assert seen(drawn, tone) > seen(plain, tone) + 30
+def test_the_path_is_drawn_in_its_colour(rolling):
+    look = {"size": (800, 600), "before": rolling[63]}
+    drawn = picture(rolling[64], layers=["path"], **look)
+    plain = picture(rolling[64], **look)
+    assert seen(drawn, LIGHT.trail) > seen(plain, LIGHT.trail) + 30
 
 
 @pytest.mark.gui
@@ -99,13 +90,6 @@ def test_a_long_name_does_not_leave_the_legend(scene):
     assert not any(name in line for line in words(scene))
 
 
-def test_marks_differ_by_kind():
-    assert mark_of("VF") == mark_of("FV") != mark_of("EE")
-    others = {mark_of(kind) for kind in ("VV", "VE", "EV", "EF", "FF")}
-    assert len(others) == 1
-    assert not others & {mark_of("VF"), mark_of("EE")}
-
-
 def test_the_path_has_a_place_and_words_for_every_step(rolling):
     walk = trail(rolling[63], rolling[64], rolling[64].pairs[0])
     assert walk.warm
@@ -130,8 +114,11 @@ def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
     assert lines[5:] == ["6  step 6", "... 13 more steps", "20  step 20"]
 
 
-def test_the_legend_grows_with_what_it_explains(rolling):
+def test_the_legend_grows_with_what_it_explains_and_marks_differ_by_kind():
     assert legend_height(2, NOTHING) == 70
     every = NOTHING._replace(empty=EXTRA)
     assert legend_height(2, every) > legend_height(2, NOTHING)
     assert len(swatches(every)) == len(EXTRA)
+    marks = {kind: mark_of(kind) for kind in ("VF", "EE", "VV", "VE", "EV", "EF", "FF")}
+    assert marks["VF"] == mark_of("FV")
+    assert len(set(marks.values())) == len({*map(marks.get, ("VF", "EE", "VV"))}) == 3

@@ -1,0 +1,120 @@
+import numpy as np
+import pytest
+
+from sim import scenes
+from viewer import theme
+from viewer.drawing.camera import View, pixel
+from viewer.drawing.glyphs import drawn_pairs, pair_glyphs, witness_of
+from viewer.drawing.markers import (
+    Pen,
+    add_flat,
+    add_markers,
+    add_outlines,
+    add_rims,
+    arrow_ends,
+    creases,
+    sheets,
+)
+from viewer.drawing.overlays import EXTRA, Layers, overlays_of
+from viewer.drawing.solids import SolidBuilder
+from viewer.theme import LIGHT
+from wingedge import shapes
+
+VIEW = View(np.array([0.0, -9.0, 3.0]), np.zeros(3), np.array([0.0, 0.0, 1.0]))
+PAIR = ["jelly", "table"]
+
+
+def pen(order, view=VIEW):
+    return Pen.seen(order, LIGHT, view, 720)
+
+
+def built(add, what, order, view=VIEW):
+    pieces = SolidBuilder()
+    add(pieces, what, pen(order, view))
+    return pieces.solid()
+
+
+def glyphs(frame):
+    pairs = [pair_glyphs(frame, state) for state in drawn_pairs(frame)]
+    return pairs, [body.name for body in frame.bodies]
+
+
+def colours(solid):
+    return {tuple(colour) for colour in np.unique(solid.colours, axis=0).tolist()}
+
+
+def test_features_regimes_and_rims_have_their_colours_and_arrows_start_on_b(
+    any_frame, assert_near
+):
+    pairs, order = glyphs(any_frame)
+    solid, rims = (built(add, pairs, order) for add in (add_markers, add_rims))
+    tones = {True: set(), False: {LIGHT.regime(pair.regime) for pair in pairs}}
+    for part in (part for pair in pairs for part in (pair.a, pair.b)):
+        tones[part.kind == "face"].add(LIGHT.body(order.index(part.body)).feature)
+    assert (colours(solid), colours(rims)) == (tones[False], tones[True])
+    assert np.isfinite(solid.points).all()
+    assert np.isfinite(solid.normals).all()
+    for pair in pairs:
+        start, end = arrow_ends(pair, 0.01)
+        assert_near(start, pair.witness[1])
+        assert_near((end - start) / np.linalg.norm(end - start), pair.normal)
+
+
+def test_a_contact_in_one_point_has_a_ring_around_it(vertex_above_face):
+    (pair,), order = glyphs(vertex_above_face)
+    touching = [pair._replace(contacts=pair.middle[None], regime="contact")]
+    ringed = built(add_markers, touching, order)
+    assert len(ringed.points) > len(built(add_markers, [pair], order).points)
+    unit = pixel(pair.middle, VIEW, 720)
+    distance = np.linalg.norm(ringed.points - pair.middle, axis=1) / unit
+    assert (np.abs(distance - theme.HALO_RADIUS) < 1.5 * theme.TUBE_RADIUS).sum() > 400
+
+
+def test_markers_keep_their_size_in_pixels_when_the_camera_backs_off(vertex_above_face):
+    pairs, order = glyphs(vertex_above_face)
+    widths = []
+    for view in (VIEW, View(4 * VIEW.position, VIEW.focal, VIEW.up)):
+        solid = built(add_markers, pairs, order, view)
+        blue = (solid.colours == LIGHT.body(0).feature).all(axis=1)
+        unit = pixel(pairs[0].middle, view, 720)
+        widths.append(np.ptp(solid.points[blue], axis=0)[0] / unit)
+    np.testing.assert_allclose(widths[0], widths[1])
+
+
+def collected(frame, *names):
+    return overlays_of(frame, drawn_pairs(frame), Layers(**dict.fromkeys(names, True)))
+
+
+def test_deepest_points_are_ringed_across_the_normal(overlapping):
+    _, order = glyphs(overlapping)
+    found = collected(overlapping, "depth")
+    solid, (deep,) = built(add_outlines, found, order), found.depths
+    ends = witness_of(deep)
+    unit = pixel(ends.mean(axis=0), VIEW, 720)
+    for body, end in zip((deep.a, deep.b), ends, strict=True):
+        own = (solid.colours == LIGHT.body(order.index(body.name)).feature).all(axis=1)
+        away = solid.points[own] - end
+        thick = 1.5 * theme.OUTLINE_RADIUS * unit
+        assert np.abs(away @ deep.normal).max() < thick
+        reach = np.linalg.norm(away, axis=1)
+        assert np.abs(reach - theme.RING_RADIUS * unit).max() < thick
+
+
+def test_sides_inside_a_flat_part_are_no_creases():
+    mesh = shapes.box(1.0)
+    ends = creases(np.array(mesh.points)[mesh.fan.vertex])
+    assert len(ends) == mesh.n_edges
+    assert ((ends[:, 0] != ends[:, 1]).sum(axis=1) == 1).all()
+    assert creases(np.empty((0, 3, 3))).shape == (0, 2, 3)
+
+
+@pytest.mark.parametrize("name", ["collapse", "thread", "knead"])
+def test_everything_drawn_is_finite(name):
+    for frame in scenes.load(name).run(scenes.length(name)):
+        if frame.index % 25 == 24:
+            _, order = glyphs(frame)
+            found = collected(frame, *EXTRA)
+            for add in (add_outlines, add_flat):
+                assert np.isfinite(built(add, found, order).points).all()
+            for sheet in sheets(found, pen(order)):
+                assert np.isfinite(sheet.raised(0.01)).all()
