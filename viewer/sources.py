@@ -7,6 +7,7 @@ what a world has shown is kept as long as there is room, so that memory stays fl
 from bisect import bisect_left
 from collections import deque
 from collections.abc import Callable, Sequence
+from functools import cached_property
 from typing import Any, TypeAlias
 
 from sim import Body, Event, Frame, PairState, Recording, World
@@ -35,8 +36,7 @@ class FrameSource:
     ) -> None:
         self._frames, self._drop, self._room = frames, drop, room  # drop: the oldest
         self._count = 0
-        self._events: list[tuple[int, Event]] | None = []
-        self._weights: deque[int] = deque()  # of the frames that are there, in bytes
+        self._events: list[tuple[int, Event]] = []
 
     @property
     def dt(self) -> float:
@@ -69,7 +69,7 @@ class FrameSource:
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
         """Everything that happened in frames that are there, with their places."""
-        return self._events or ()
+        return self._events
 
     def append(self, frame: Frame, events: Sequence[Event] | None = None) -> None:
         """Take a frame; ``events`` instead of its own, where they are given."""
@@ -81,19 +81,14 @@ class FrameSource:
             + sum(b.points.nbytes for b in frame.bodies if id(b.points) not in shared)
         )
         assert self._drop is not None
-        assert self._events is not None
         self._frames.append(frame)
-        self._weights.append(weight)
-        self._room -= weight
         happened = frame.events if events is None else events
         self._events += ((self._count, event) for event in happened)
         self._count += 1
-        # the present frame is shown, however heavy
-        while len(self._weights) > 1 and (
-            self._room < 0 or len(self._weights) > KEPT_FRAMES
-        ):
+        # as many as this one; it is shown itself, however heavy
+        most = min(KEPT_FRAMES, max(1, self._room // max(1, weight)))
+        while len(self._frames) > most:
             self._drop()
-            self._room += self._weights.popleft()
         gone = bisect_left(self._events, self.first, key=lambda placed: placed[0])
         del self._events[:gone]
 
@@ -172,7 +167,6 @@ class StoredFrames(FrameSource):
     ) -> None:
         super().__init__(frames)
         self._count = len(frames) if limit is None else min(limit, len(frames))
-        self._events = None  # read when first asked for
 
     @property
     def dt(self) -> float:
@@ -181,17 +175,19 @@ class StoredFrames(FrameSource):
         return float(self._frames.dt) if known else super().dt
 
     def events(self) -> Sequence[tuple[int, "Event"]]:
-        """Everything that happened, with its place."""
+        """Everything that happened, with its place; read when first asked for."""
+        return self._told
+
+    @cached_property
+    def _told(self) -> list[tuple[int, Event]]:
         frames = self._frames
-        if self._events is None and isinstance(frames, Recording):
-            # it may have begun midway: events count the frames of their world
-            start = frames[0].index if self._count else 0
-            placed = [(e.frame - start, e) for e in frames.events]
-            self._events = [(k, event) for k, event in placed if k < self._count]
-        elif self._events is None:
+        if not isinstance(frames, Recording):
             some = enumerate(frames[: self._count])
-            self._events = [(k, event) for k, frame in some for event in frame.events]
-        return self._events
+            return [(k, event) for k, frame in some for event in frame.events]
+        # it may have begun midway: events count the frames of their world
+        start = frames[0].index if self._count else 0
+        placed = [(e.frame - start, e) for e in frames.events]
+        return [(k, event) for k, event in placed if k < self._count]
 
 
 def source_of(

@@ -32,21 +32,15 @@ class Timeline:
         speed: float = 1.0,
         clock: Callable[[], float] = perf_counter,
     ) -> None:
-        self.source = source
-        self.loop = loop
-        self.playing = True
-        self.trouble: Exception | None = None
+        self.source, self.loop, self.clock = source, loop, clock
         self.frame: Frame | None = None
-        self.position = -1
-        check_above_zero(speed=speed)
-        self._speed = speed
-        self.clock = clock
+        self.position, self.playing = -1, True
+        self.speed = speed
         if not len(source):
             source.extend()
         self.trouble = source.trouble
-        if len(source):
-            self.seek(source.first)
-        self._due = clock() + self._pause_between()
+        self.seek(source.first)
+        self.play()
 
     @property
     def speed(self) -> float:
@@ -115,19 +109,10 @@ class Timeline:
         self.trouble = None
         return True
 
-    def step_forward(self, n: int = 1) -> bool:
-        """Pause and show the frame n later; a running world makes it."""
+    def step(self, by: int = 1) -> bool:
+        """Pause and show the frame so many later, which a running world makes."""
         self.pause()
-        return self._advance(n)
-
-    def step_backward(self, n: int = 1) -> bool:
-        """Pause and show the frame n earlier."""
-        self.pause()
-        return self.seek(self.position - n)
-
-    def to_start(self) -> bool:
-        """Show the oldest frame that is there."""
-        return self.seek(self.source.first)
+        return self._advance(by)
 
     def to_end(self) -> bool:
         """Show the newest frame that is there."""
@@ -139,7 +124,7 @@ class Timeline:
         places = self.event_places()
         at = bisect_left(places, self.position + (by > 0)) - (by < 0)
         if not 0 <= at < len(places):
-            return self.to_end() if by > 0 else self.to_start()
+            return self.to_end() if by > 0 else self.seek(0)
         return self.seek(places[at])
 
     def event_places(self) -> list[int]:
@@ -159,7 +144,7 @@ class Timeline:
         if not self.at_end:
             return self._advance(1)
         if self.loop and self.source.trouble is None:
-            return self.to_start()
+            return self.seek(0)
         self.pause()
         before, self.trouble = self.trouble, self.trouble or self.source.trouble
         return self.trouble is not before

@@ -1,97 +1,61 @@
 """Run ``wingedge bisect``: find where two settings of one script part, and why."""
 
 import os
-import pickle
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sim.progress import progress
+from sim.progress import counting, progress
 from sim.story.compare import difference
-from sim.study.script import ScriptError, blamed, importing_beside, load
+from sim.study.script import ScriptError
 from viewer.cli import NO, YES
 from viewer.cli.options import Texts, Whole, read_settings
 from viewer.timeline import interruptible
 
 if TYPE_CHECKING:
-    from sim import Frame
+    from sim import Frame, Recording
 
-Settings = Mapping[str, object]
-_CHILD = """
-import pickle, sys
-sys.path, *given = pickle.load(sys.stdin.buffer)
-from viewer.cli.bisect import serve
-serve(*given)
-"""
 _NONE = object()  # a setting that is not given
 
 
 @contextmanager
-def running(
-    script: Path, settings: Settings, frames: int
-) -> Iterator[Iterator["Frame"]]:
-    """Run a script's world in a process of its own; what it prints is lost.
+def recorded(
+    script: Path, settings: Mapping[str, object], frames: int
+) -> Iterator["Recording"]:
+    """Run a script in a process of its own, which records; what it prints is lost.
 
     Settings in upper case become variables of its environment, others arguments.
     """
-    inside = {k: v for k, v in settings.items() if not k.isupper()}
+    from sim import Recording
+
+    inside = [f"--set={k}={v!r}" for k, v in settings.items() if not k.isupper()]
     outside = {k: str(v) for k, v in settings.items() if k.isupper()}
-    with subprocess.Popen(
-        [sys.executable, "-P", "-c", _CHILD],
-        env={**os.environ, **outside},
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        start_new_session=True,  # Ctrl-C is for this process alone
-    ) as child:
-        assert child.stdin is not None
-        try:
-            with suppress(OSError), child.stdin as asked:  # it ended: `_answers` tells
-                pickle.dump((sys.path, script, inside, frames), asked)
-            yield _answers(child, script, frames)
-        finally:
-            child.kill()
-
-
-def _answers(
-    child: "subprocess.Popen[bytes]", script: Path, frames: int
-) -> Iterator["Frame"]:
-    """Yield the frames that a child tells; ScriptError if its script fails."""
-    assert child.stdout is not None
-    for _ in range(frames):
-        try:
-            answer = pickle.load(child.stdout)
-        except (EOFError, OSError, pickle.UnpicklingError):
-            ended = f"{script}: its process ended (exit {child.wait()})"
-            raise ScriptError(ended) from None
-        if isinstance(answer, ScriptError):
-            raise answer
-        yield answer
-
-
-def serve(script: Path, settings: Settings, frames: int) -> None:
-    """Tell the frames of a script's world, or what was wrong, by standard output."""
-    line = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-
-    def tell(answer: object) -> None:
-        pickle.dump(answer, line)
-        line.flush()
-
-    try:
-        with importing_beside(script):
-            world = load(script, settings)
-            for _ in range(frames):
-                with blamed(script):
-                    frame = world.step()
-                tell(frame)
-    except ScriptError as error:
-        tell(error)
+    outside["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    with TemporaryDirectory() as folder:
+        path = f"{folder}/run.vtkhdf"
+        run = ["run", str(script), *inside, f"--frames={frames}", f"--record={path}"]
+        with counting(f"running {script.name}"):
+            done = subprocess.run(
+                [sys.executable, "-P", "-m", "viewer.cli", *run],
+                env={**os.environ, **outside},
+                capture_output=True,
+                text=True,
+                check=False,
+                start_new_session=True,  # Ctrl-C is for this process alone
+            )
+        if done.returncode:
+            ended = f"{script}: its process ended (exit {done.returncode})"
+            last = (done.stderr.splitlines() or [ended])[-1].partition(f"; {path}")[0]
+            raise ScriptError(last.removeprefix("wingedge run: "))
+        with Recording.open(path) as recording:
+            yield recording
 
 
 def bisect(
@@ -107,8 +71,8 @@ def bisect(
         bad: A setting of the bad run, in the same form.
         frames: Number of frames.
     """
-    if frames < 0:
-        raise ValueError(f"--frames {frames}: give the number of frames, 0 or more")
+    if frames < 1:
+        raise ValueError(f"--frames {frames}: give the number of frames, 1 or more")
     first, second = read_settings("--good", good), read_settings("--bad", bad)
     keys = sorted({*first, *second})
     keys = [k for k in keys if first.get(k, _NONE) != second.get(k, _NONE)]
@@ -117,18 +81,21 @@ def bisect(
     seen: list[Frame] = []
     parted: dict[str, str] = {}
     asked = {"numbers": in_numbers, "events": in_events}
-    with interruptible() as end_if_asked:
-        with running(script, first, frames) as a, running(script, second, frames) as b:
-            both = zip(a, b, strict=True)
-            for ours, theirs in progress(both, frames, script.name):
-                end_if_asked()
-                seen.append(ours)
-                for what in [name for name in asked if name not in parted]:
-                    if words := asked[what](ours, theirs):
-                        parted[what] = f"part in frame {ours.index}: {words}"
-                        last, words_of = len(seen), asked[what]
-                if "events" in parted:
-                    break
+    with (
+        interruptible() as end_if_asked,
+        recorded(script, first, frames) as a,
+        recorded(script, second, frames) as b,
+    ):
+        both = zip(a, b, strict=True)
+        for ours, theirs in progress(both, frames, script.name):
+            end_if_asked()
+            seen.append(ours)
+            for what in [name for name in asked if name not in parted]:
+                if words := asked[what](ours, theirs):
+                    parted[what] = f"part in frame {ours.index}: {words}"
+                    last, words_of = len(seen), asked[what]
+            if "events" in parted:
+                break
         for what in asked:
             print(f"{what}: {parted.get(what, f'the same in all {len(seen)} frames')}")
         if not parted:
@@ -138,7 +105,7 @@ def bisect(
             end_if_asked()
             mixed = {k: v for k, v in first.items() if k not in chosen}
             mixed |= {k: second[k] for k in chosen if k in second}
-            with running(script, mixed, last) as tried:
+            with recorded(script, mixed, last) as tried:
                 return any(map(words_of, seen, tried))
 
         if len(keys) > 1:

@@ -1,4 +1,4 @@
-"""Do what keys ask for; place pyvista's sliders in pixels."""
+"""Do what keys ask for; add pyvista's sliders."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,62 +16,47 @@ KNOB = 24.0  # pixels that the knob of a slider is long
 _THICK, _HIGH = 6.0, 12.0  # pixels of rail and knob
 
 
-class Slider:
-    """One of pyvista's sliders, in pixels; ``slid`` hears only what a person does."""
+def add_slider(
+    plotter: Any, look: Theme, slid: Callable[[float], object], title: str = ""
+) -> Any:
+    """Add a slider of pyvista from 0 to 1; ``slid`` hears what a person does."""
+    made = plotter.add_slider_widget(
+        None,  # below it hears
+        (0.0, 1.0),
+        value=0.0,
+        title=title,
+        title_height=0.018,
+        title_color=look.ink,
+        color=look.faint_ink,
+        fmt="",
+    )
+    made.KeyPressActivationOff()  # of VTK, by the key i
+    bar = made.GetSliderRepresentation()
+    bar.SetEndCapLength(0.0)
+    bar.ShowSliderLabelOff()
+    bar.GetTubeProperty().SetOpacity(0.3)
+    made.AddObserver("InteractionEvent", lambda *_: slid(bar.GetValue()))
+    return made
 
-    def __init__(
-        self, plotter: Any, look: Theme, slid: Callable[[float], object], title: str
-    ) -> None:
-        self._plotter, self._slid, self._is_set = plotter, slid, True
-        self._span = 0.0, 1.0
-        self.widget = plotter.add_slider_widget(
-            self._heard,
-            (0.0, 1.0),
-            title=title,
-            title_height=0.018,
-            title_color=look.ink,
-            fmt="",
-            interaction_event="always",
-        )
-        self.widget.KeyPressActivationOff()  # of VTK, by the key i
-        self._bar = bar = self.widget.GetSliderRepresentation()
-        bar.SetEndCapLength(0.0)
-        bar.ShowSliderLabelOff()
-        for part in (bar.GetSliderProperty(), bar.GetTubeProperty()):
-            part.SetColor(*(c / 255 for c in look.faint_ink))
-        bar.GetTubeProperty().SetOpacity(0.3)
-        self._is_set = False
 
-    def place(
-        self,
-        value: float,
-        span: tuple[float, float],
-        left: float,
-        right: float,
-        height: float,
-    ) -> None:
-        """Show a value of a span; its knob's middle goes so far, at this height."""
-        size = self._plotter.window_size  # a panel is part of it, not of the renderer
-        wide, high = (max(1, side) for side in self._plotter.renderer.GetSize())
-        self._is_set, self._span, bar = True, span, self._bar
-        # to set the ends of its own span takes VTK a millisecond
-        bar.SetValue((value - span[0]) / (span[1] - span[0]))
-        bar.SetSliderLength(KNOB / wide)
-        bar.SetSliderWidth(_HIGH / high)
-        bar.SetEndCapWidth(_HIGH / high)
-        bar.SetTubeWidth(_THICK / high)
-        for end, x in (
-            (bar.GetPoint1Coordinate(), left - KNOB / 2),
-            (bar.GetPoint2Coordinate(), right + KNOB / 2),
-        ):
-            end.SetValue(x / size[0], height / size[1], 0.0)
-        bar.Modified()  # it looks at its own time, not at theirs
-        self._is_set = False
-
-    def _heard(self, share: float) -> None:
-        if not self._is_set:
-            low, high = self._span
-            self._slid(low + share * (high - low))
+def place_slider(
+    plotter: Any, widget: Any, share: float, left: float, right: float, height: float
+) -> None:
+    """Show a share; its knob's middle goes from here to there, pixels of a window."""
+    size, bar = plotter.window_size, widget.GetSliderRepresentation()
+    # a panel is part of the window, not of the renderer
+    wide, high = (max(1, side) for side in plotter.renderer.GetSize())
+    bar.SetValue(share)
+    bar.SetSliderLength(KNOB / wide)
+    bar.SetSliderWidth(_HIGH / high)
+    bar.SetEndCapWidth(_HIGH / high)
+    bar.SetTubeWidth(_THICK / high)
+    for end, x in (
+        (bar.GetPoint1Coordinate(), left - KNOB / 2),
+        (bar.GetPoint2Coordinate(), right + KNOB / 2),
+    ):
+        end.SetValue(x / size[0], height / size[1], 0.0)
+    bar.Modified()  # it looks at its own time, not at theirs
 
 
 class Controls:
@@ -86,8 +71,7 @@ class Controls:
         self.layers = Layers()
         self.hands = Hands(timeline)
         self.eye: Callable[[], View | None] = lambda: None
-        self.stale = True
-        self.follow = True
+        self.stale = self.follow = True
 
     def push(self, *way: int) -> None:
         """Move what is chosen by steps to the right, up and closer, as it is seen."""

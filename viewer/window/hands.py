@@ -1,10 +1,10 @@
 """Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
 
-from collections.abc import Collection, Mapping
-from math import radians
+from collections.abc import Collection, Mapping, Sequence
+from math import copysign, radians
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,6 +20,7 @@ from viewer.timeline import Timeline
 from wingedge import Feature
 from wingedge.tables import Floats
 
+Item = TypeVar("Item")
 STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
@@ -39,8 +40,7 @@ RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
     {"squash": (-0.8, 0.8), "twist": (-180.0, 180.0), "bend": (-180.0, 180.0)}
 )
 
-
-PARTS = (1.0, 0.5, 0.25, 0.1, 0.03)  # of a mould that a law refuses as a whole
+_PART = 100  # frames from one end of a slider to the other, where a law moves bodies
 
 
 def moulded(rest: Floats, mould: Moulding) -> Floats:
@@ -54,6 +54,15 @@ def moulded(rest: Floats, mould: Moulding) -> Floats:
     return stack(*layers)(rest) if layers else rest.copy()
 
 
+def _towards(mould: Moulding, wanted: Moulding) -> Moulding:
+    """Return what comes next on the way to another mould."""
+    spans = ((high - low) / _PART for low, high in RANGES.values())
+    each = zip(mould, wanted, spans, strict=True)
+    return Moulding(
+        *(y if abs(y - x) <= d else x + copysign(d, y - x) for x, y, d in each)
+    )
+
+
 def sliding(body: Body, world: World) -> Hand:
     """Take a body into a hand that stops at whatever the world does not ignore."""
     others = [b for b in world.bodies if b is not body]
@@ -65,6 +74,15 @@ def outcome(drag: Drag) -> str:
     touched = [f"{c.obstacle.name} {c.kind} {c.feature} {c.on}" for c in drag.contacts]
     words = drag.reason or drag.response
     return f"{words}: {', '.join(touched[:2])}" if touched else words
+
+
+def turned(pose: Pose, middle: Floats, axis: ArrayLike, degrees: float) -> Pose:
+    """Turn a pose about an axis of the world, (3,), through a point of its body."""
+    half = np.radians(degrees) / 2
+    unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
+    turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
+    about = pose.apply(middle)
+    return Pose(turn.linear, about - turn.apply(about)) @ pose
 
 
 class HeldShape(NamedTuple):
@@ -84,7 +102,7 @@ class Hands:
     only for what is held. What cannot be done is undone and told in ``said``.
 
     Where a law moves bodies each push makes a frame, paused or not, and others answer:
-    a step that the law refuses is undone, and of a mould a part is made at a time.
+    a step that the law refuses is undone, and of a mould a part is made in each frame.
     """
 
     def __init__(self, timeline: Timeline, folder: Path | None = None) -> None:
@@ -94,11 +112,9 @@ class Hands:
         self.feature: Feature | None = None
         self.pair: tuple[str, str] | None = None
         self.movers: Collection[str] = ()  # whose pairs come first
-        self.slides = False
-        self.sliders = False
+        self.slides = self.sliders = False
         self.said = ""
-        self._shapes: dict[str, HeldShape] = {}
-        self._held: set[str] = set()
+        self._shapes: dict[str, HeldShape] = {}  # of all bodies that were ever taken
         self._wanted: Pose | None = None
         self._mould: Moulding | None = None
         self._sliding: Hand | None = None
@@ -117,23 +133,19 @@ class Hands:
     @property
     def holds(self) -> bool:
         """Whether the chosen body is held."""
-        return self.chosen in self._held
+        return self.chosen in self._shapes and self.chosen in self._held()
 
     @property
     def body(self) -> Body | None:
         """The chosen body itself, where it can be moved."""
-        world = self.world
-        if world is None or self.chosen is None:
-            return None
-        return world.body(self.chosen)
+        world, name = self.world, self.chosen
+        return None if world is None or name is None else world.body(name)
 
     @property
     def mould(self) -> Moulding:
         """How the chosen body is moulded, or is to be in the next frame."""
-        if self._mould is not None:
-            return self._mould
         shape = self._shapes.get(self.chosen or "")
-        return Moulding() if shape is None else shape.mould
+        return self._mould or (Moulding() if shape is None else shape.mould)
 
     def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
@@ -147,9 +159,7 @@ class Hands:
         frame = self.timeline.frame
         names = [] if frame is None else [body.name for body in frame.bodies]
         if names:
-            # before the first one is the last, after none the first
-            here = names.index(self.chosen) if self.chosen in names else min(0, -by)
-            self.choose(names[(here + by) % len(names)])
+            self.choose(_following(names, self.chosen, by))
 
     def next_pair(self, by: int = 1) -> None:
         """Look at the next pair, the telling ones first; of the chosen body alone."""
@@ -157,15 +167,13 @@ class Hands:
         pairs = [] if frame is None else tour(frame, self.chosen, self.movers)
         self.said = "" if pairs else "no pair is reported near it"
         if pairs:
-            here = pairs.index(self.pair) if self.pair in pairs else min(0, -by)
-            self.pair = pairs[(here + by) % len(pairs)]
+            self.pair = _following(pairs, self.pair, by)
 
     def let_go(self) -> None:
         """Let go of all bodies, and choose none; scripts go on where they were."""
-        for name in sorted(self._held):
-            if self.world is not None and name in self.world.held:
+        if self.world is not None:
+            for name in sorted(self._shapes.keys() & self._held()):
                 self.world.let_go(name)
-        self._held.clear()
         self.choose(None)
 
     def move_to(self, pose: Pose) -> None:
@@ -180,13 +188,8 @@ class Hands:
 
     def turn(self, axis: ArrayLike, degrees: float) -> None:
         """Want the chosen body turned about an axis of the world through its middle."""
-        if (pose := self._target()) is None:
-            return
-        half = np.radians(degrees) / 2
-        unit = np.asarray(axis, np.float64) / np.hypot.reduce(np.asarray(axis))
-        turn = Pose.rigid([*(np.sin(half) * unit), np.cos(half)])
-        middle = pose.apply(self.middle())
-        self._wanted = Pose(turn.linear, middle - turn.apply(middle)) @ pose
+        if (pose := self._target()) is not None:
+            self._wanted = turned(pose, self.middle(), axis, degrees)
 
     def remould(self, **amounts: float) -> None:
         """Want the chosen body with these amounts of its mould changed."""
@@ -206,11 +209,11 @@ class Hands:
         """Stop at other bodies and slide along them, or pass through them."""
         self.slides = not self.slides
         self._sliding = None
-        self.said = (
-            "others are in the way" if self.slides else "others are passed through"
-        )
         if self.world is not None and self.world.law is not None:
             self.said = "bodies push each other: a law moves them"
+        else:
+            how = "in the way" if self.slides else "passed through"
+            self.said = f"others are {how}"
 
     def flip_sliders(self) -> None:
         """Show the amounts of the mould, or hide them."""
@@ -238,50 +241,28 @@ class Hands:
         if body is None or world is None or (wanted is None and mould is None):
             return False
         self._take(body, world)
-        self._wanted, self._mould, frames = None, None, world.index
-        for part in PARTS if world.law is not None and mould is not None else PARTS[:1]:
-            done = self._done(body, world, wanted, mould, part)
-            if done and part < 1.0:
-                self._mould = mould  # the rest in later frames
-            if done is not False or world.index > frames:
-                break
-        return True
-
-    def _done(
-        self,
-        body: Body,
-        world: World,
-        wanted: Pose | None,
-        mould: Moulding | None,
-        part: float,
-    ) -> bool | None:
-        """Move and mould the chosen body, a part of the way; undo what cannot be done.
-
-        Returns False where it is a law that refuses, None where it is anything else.
-        """
+        self._wanted, self._mould, self.said = None, None, ""
         shape, pose, points = self._shapes[body.name], body.pose, body.positions.copy()
-        self.said, failed = "", None
+        law = world.law is not None
         try:
             if mould is not None:
-                both = zip(shape.mould, mould, strict=True)
-                here = Moulding(
-                    *(y if part == 1.0 else x + part * (y - x) for x, y in both)
-                )
-                body.points = moulded(shape.points, here)
-                self._shapes[body.name] = shape._replace(mould=here)
-            if wanted is not None and self.slides and world.law is None:
+                part = _towards(shape.mould, mould) if law else mould
+                body.points = moulded(shape.points, mould)  # which may be no body
+                if part != mould:
+                    body.points = moulded(shape.points, part)
+                self._shapes[body.name] = shape._replace(mould=part)
+                self._mould = None if part == mould else mould  # in later frames
+            if wanted is not None and self.slides and not law:
                 self._sliding = self._sliding or sliding(body, world)
                 self.said = outcome(self._sliding.move_to(wanted))
             elif wanted is not None:
                 body.pose = wanted
-            if not self.timeline.playing or world.law is not None:
-                failed = None if world.law is None else False
+            if law or not self.timeline.playing:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
-            body.pose, body.points, self._sliding = pose, points, None
-            self._shapes[body.name] = shape
+            body.pose, body.points = pose, points
+            self._shapes[body.name], self._mould, self._sliding = shape, None, None
             self.said = f"not done: {error}"
-            return failed
         return True
 
     def save(self) -> Saved | None:
@@ -297,6 +278,9 @@ class Hands:
             return None
         self.said = str(saved)
         return saved
+
+    def _held(self) -> Collection[str]:
+        return () if self.world is None else self.world.held
 
     def _target(self) -> Pose | None:
         """Return where the chosen body is to be; None, and say why, if it cannot move.
@@ -314,11 +298,12 @@ class Hands:
 
         One that is moulded as it was left keeps its amounts and its shape at rest.
         """
-        if body.name in self._held:
+        if self.holds:
             return
         world.hold(body.name)
-        self._held.add(body.name)
-        shape = self._shapes.get(body.name, HeldShape(body.pose, body.positions))
+        shape = self._shapes.setdefault(
+            body.name, HeldShape(body.pose, body.positions.copy())
+        )
         left = None if not any(shape.mould) else moulded(shape.points, shape.mould)
         if left is None or not np.array_equal(left, body.positions):
             self._shapes[body.name] = HeldShape(body.pose, body.positions.copy())
@@ -338,3 +323,9 @@ class Hands:
         self.timeline.to_end()
         if self.timeline.playing:
             self.timeline.play()  # the next frame is due after this one
+
+
+def _following(things: Sequence[Item], present: Item | None, by: int) -> Item:
+    """Return the next one: before the first comes the last, after none the first."""
+    here = things.index(present) if present in things else min(0, -by)
+    return things[(here + by) % len(things)]

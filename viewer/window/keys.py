@@ -33,11 +33,11 @@ def _shown(symbol: str) -> str:
 
 KEYS = (
     Key("space", "Space", "play, pause", lambda c: c.timeline.toggle()),
-    Key("Left", "Left", "one frame back", lambda c: c.timeline.step_backward()),
-    Key("Right", "Right", "one frame on", lambda c: c.timeline.step_forward()),
+    Key("Left", "Left", "one frame back", lambda c: c.timeline.step(-1)),
+    Key("Right", "Right", "one frame on", lambda c: c.timeline.step()),
     Key("Prior", "Page Up", "previous event", lambda c: c.timeline.next_event(-1)),
     Key("Next", "Page Down", "next event", lambda c: c.timeline.next_event()),
-    Key("Home", "Home", "first frame", lambda c: c.timeline.to_start()),
+    Key("Home", "Home", "first frame", lambda c: c.timeline.seek(0)),
     Key("End", "End", "last frame", lambda c: c.timeline.to_end()),
     Key("comma", ",", "slower", lambda c: c.timeline.faster(-1)),
     Key("period", ".", "faster", lambda c: c.timeline.faster()),
@@ -86,7 +86,7 @@ def press(controls: Controls, symbol: str) -> None:
 
 MOUSE = (
     ("left click", "choose a body, read a feature"),
-    ("Ctrl + left drag", "move a body; also by its arrows and rings"),
+    ("Ctrl + left drag", "move a body; with Shift turn it"),
     ("left drag", "turn the view"),
     ("Shift + left drag", "move the view"),
     ("wheel, right drag", "come closer, go away"),

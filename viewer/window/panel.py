@@ -5,7 +5,6 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import Frame, RecordingError
 from viewer import theme
@@ -25,7 +24,6 @@ _TITLES = {  # of the plots, and where there is little room
     "contacts": ("pairs in contact", "contacts"),
 }
 _ROOM = 130.0  # pixels of height that the longer titles need
-_GRID = 0.8  # how far its lines go towards the paper
 _BAND = 60  # opacity, to 255, of a depth that is an interval
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
@@ -75,20 +73,14 @@ class Charts:
     def __init__(self, renderer: Any, look: Theme) -> None:
         self._told: dict[int, Plotted] = {}
         self._about: tuple[Names, frozenset[str], bool] = (), frozenset(), False
-        self.fills = self._short = False  # whether frames are left to be read
-        self._charts = [self._made(renderer, look) for _ in range(2)]
+        self.fills = False  # whether frames are left to be read
+        self.all = [self._made(renderer, look) for _ in range(2)]
         blue, some = look.bodies[0].feature, np.arange(2.0)
-        self._lines = [c.line(some, some, color=blue, width=1.5) for c in self._charts]
+        self._lines = [c.line(some, some, color=blue, width=1.5) for c in self.all]
         grey = look.faint_ink
-        self._now = [c.line(some, some, color=grey, width=1.0) for c in self._charts]
-        band = self._charts[1].area(some, some, some, color=(*blue, _BAND))
-        self._band = band  # of depths that are intervals
-
-    def place(self, left: float, bottom: float, tall: float, height: float) -> None:
-        """Put the plots one above the other, in parts of so many pixels of height."""
-        self._short = tall * height < _ROOM
-        for chart, low in zip(self._charts, (bottom + tall, bottom), strict=True):
-            chart.loc, chart.size = (left, low), (1.0 - 2 * left, tall)
+        self._now = [c.line(some, some, color=grey, width=1.0) for c in self.all]
+        # of depths that are intervals
+        self._band = self.all[1].area(some, some, some, color=(*blue, _BAND))
 
     def update(
         self,
@@ -97,8 +89,9 @@ class Charts:
         movers: Collection[str] = (),
         *,
         steps: bool = False,
+        terse: bool = False,
     ) -> None:
-        """Plot the frames up to the present one."""
+        """Plot the frames up to the present one, perhaps with shorter titles."""
         assert timeline.frame is not None
         about = looked_at, frozenset(() if looked_at else movers), steps
         if about != self._about:
@@ -106,16 +99,15 @@ class Charts:
             self._told.clear()
         low = timeline.position - SPAN
         self._read(timeline, max(low, timeline.source.first))
-        for k in [k for k in self._told if k < low - SPAN]:
-            del self._told[k]
+        self._told = {k: row for k, row in self._told.items() if k >= low - SPAN}
         known = [k for k in sorted(self._told) if k >= low][: SPAN + 1]
         rows = np.array([self._told[k] for k in known])
         single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         second = "steps" if steps else second
-        parts = self._charts, self._lines, self._now, ("distance", second)
+        parts = self.all, self._lines, self._now, ("distance", second)
         for chart, line, now, what in zip(*parts, strict=True):
-            chart.y_label = _TITLES[what][self._short]
+            chart.y_label = _TITLES[what][terse]
             column = Plotted._fields.index(what)
             some = rows[np.isfinite(rows[:, column])]
             chart.visible = len(some) > 0
@@ -123,7 +115,10 @@ class Charts:
                 # VTK draws no line through a single point
                 some = some if len(some) > 1 else np.repeat(some, 2, axis=0)
                 line.update(some[:, 0], some[:, column])
-                now.update([timeline.frame.time] * 2, reach(some[:, column]))
+                least, most = some[:, column].min(), some[:, column].max()
+                if least == most:  # else VTK may flip the axis
+                    least, most = sorted((0.9 * least, 1.1 * most or 1.0))
+                now.update([timeline.frame.time] * 2, [least, most])
         self._band.visible = second == "depth"
         if self._band.visible:
             self._band.update(rows[:, 0], *rows[:, [5, 2]].T)
@@ -131,7 +126,7 @@ class Charts:
 
     def lay_out(self) -> None:
         """Fit the axes to the numbers when they are drawn next."""
-        for chart in self._charts:
+        for chart in self.all:
             chart.RecalculateBounds()
 
     def _read(self, timeline: Timeline, low: int) -> None:
@@ -152,19 +147,11 @@ class Charts:
         for axis in (chart.x_axis, chart.y_axis):
             axis.label_size, axis.tick_label_size = 12, 11
             axis.pen.color = look.ink
-            axis.grid_pen.color = blended(look.faint_ink, look.paper, _GRID)
-            axis.GetTitleProperties().SetColor(*(c / 255 for c in look.ink))
-            axis.GetLabelProperties().SetColor(*(c / 255 for c in look.ink))
+            axis.grid_pen.color = blended(look.faint_ink, look.paper, 0.8)
+            for words in (axis.GetTitleProperties(), axis.GetLabelProperties()):
+                words.SetColor(*(c / 255 for c in look.ink))
         renderer.add_chart(chart)
         return chart
-
-
-def reach(values: NDArray[np.float64]) -> tuple[float, float]:
-    """Return the least and the greatest value, apart: else VTK may flip its axis."""
-    low, high = float(values.min()), float(values.max())
-    if low < high:
-        return low, high
-    return (0.9 * low, 1.1 * high) if low > 0.0 else (1.1 * low, 0.9 * high or 1.0)
 
 
 WIDTH = 330.0  # pixels of the finished picture
@@ -179,18 +166,20 @@ class Panel:
 
     def __init__(self, plotter: Any, look: Theme, bottom: float) -> None:
         self._window, self._bottom = plotter.render_window, bottom
+        self._left, self.shown = 0, False  # _left: how often it is to be drawn
         self._renderer = require_pyvista().Renderer(plotter, border=False)
         self._renderer.InteractiveOff()
         self._renderer.GetCullers().RemoveAllItems()
         self._window.AddRenderer(self._renderer)
-        self._window.AddObserver("WindowResizeEvent", self._draw_again)
+        # a window of another size begins empty
+        self._window.AddObserver(
+            "WindowResizeEvent", lambda *_: self._renderer.SetDraw(self.shown)
+        )
         for what in ("Background", "Background2", "GradientBackground"):
             value = getattr(plotter.renderer, f"Get{what}")()
             getattr(self._renderer, f"Set{what}")(value)
         self.hud = Hud(self._renderer, 1.0, look)
-        self._charts = Charts(self._renderer, look)
-        self._left = 0  # how often it is to be drawn
-        self.shown = False
+        self.charts = Charts(self._renderer, look)
 
     @property
     def low(self) -> float:
@@ -204,8 +193,10 @@ class Panel:
         place = 1.0 - (WIDTH / wide if shown else 0.0), 0.0, 1.0, 1.0
         if self._renderer.GetViewport() != place:
             self._renderer.SetViewport(*place)
+        side, low = _SIDE / WIDTH, (self._bottom + 8) / high
         if shown:
-            self._charts.place(_SIDE / WIDTH, (self._bottom + 8) / high, _TALL, high)
+            for chart, y in zip(self.charts.all, (low + _TALL, low), strict=True):
+                chart.loc, chart.size = (side, y), (1.0 - 2 * side, _TALL)
         self._renderer.SetDraw(shown)
         self.hud.begin()
 
@@ -220,7 +211,8 @@ class Panel:
         steps: bool,
     ) -> None:
         """Write the story above what was written, and plot what happened."""
-        top = float(self._window.GetSize()[1]) - theme.MARGIN
+        high = float(self._window.GetSize()[1])
+        top = high - theme.MARGIN
         frame, who = timeline.frame, short("/".join(looked_at), _BOLD - 10)
         alone = len(looked_at) == 2 or (frame is not None and len(frame.bodies) == 2)
         lines = [SheetLine(f"Story of {who}" if who else "Story", bold=True)]
@@ -229,14 +221,15 @@ class Panel:
             lines.append(line._replace(words=words))
         write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
         self.hud.finish()
-        self._charts.update(timeline, looked_at, movers, steps=steps)
+        is_low = _TALL * high < _ROOM
+        self.charts.update(timeline, looked_at, movers, steps=steps, terse=is_low)
         # VTK makes room for the numbers of axes once they were drawn
         self._left = 1 if timeline.playing else 2
 
     @property
     def fills(self) -> bool:
         """Whether the plots have room for frames that were not read yet."""
-        return self.shown and self._charts.fills
+        return self.shown and self.charts.fills
 
     @property
     def stale(self) -> bool:
@@ -248,11 +241,7 @@ class Panel:
         self._left -= 1
         self._renderer.SetDraw(self.stale)
         if self.stale:
-            self._charts.lay_out()
-
-    def _draw_again(self, *_: object) -> None:
-        """Draw everything: a window of another size begins empty."""
-        self._renderer.SetDraw(self.shown)
+            self.charts.lay_out()
 
     def close(self) -> None:
         """Let go of the plots."""

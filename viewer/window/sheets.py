@@ -23,7 +23,6 @@ class SheetLine(NamedTuple):
     words: str
     bold: bool = False
     loud: bool = False
-    minor: int = 0  # where there is no room 1 is left out first, then 2
     faint: bool = False  # for what is not so yet
     marked: bool = False  # for what is now
 

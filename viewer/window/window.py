@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
+from operator import itemgetter
 from typing import Any, Self
 
 import numpy as np
@@ -21,7 +22,7 @@ from viewer.drawing.words import wrapped
 from viewer.screens import IDLE, Live
 from viewer.theme import MARGIN, TEXT_SIZE
 from viewer.timeline import Timeline
-from viewer.window.controls import Slider
+from viewer.window.controls import add_slider, place_slider
 from viewer.window.handling import Handling
 from viewer.window.keys import called, press, watched, write_help
 from viewer.window.panel import WIDTH, Panel
@@ -33,7 +34,7 @@ HIGH, RIM = 22.0, 26.0  # pixels from the lower edge to the slider, and beside i
 _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
-_WAITED = 8  # frames whose events are written with a later one's
+_READ = 8  # frames that an event can be read while it plays
 _TOLD = 4  # lines for what went wrong
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
@@ -74,14 +75,12 @@ class WindowScreen(Live):
     ) -> None:
         super().__init__(theme, layers)
         self._size, self._off_screen = size, off_screen
-        self._looked_at: Names = ()
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
         self._look: tuple[object, ...] = ()  # what was asked for when it was
         self._written = 0.0  # when all that is beside the picture was
         self._waits = False  # whether that is due
-        self._told = -1  # the place of the frame whose events were written last
 
     def open(self, timeline: Timeline) -> Self:
         """Open the window on a timeline; return the screen."""
@@ -99,7 +98,7 @@ class WindowScreen(Live):
         controls.hands.movers, plotter = movers.names, scene.plotter
         self._hud = Hud(scene.overlay, 1.0, scene.theme)
         self._panel = Panel(plotter, scene.theme, _BAR)
-        self.slider = Slider(plotter, scene.theme, controls.seek, "")
+        self.slider = add_slider(plotter, scene.theme, self._seek)
         self.handling = Handling(scene, controls.hands, _BAR)
         self.draw()
         keyboard = plotter.iren.interactor
@@ -127,10 +126,10 @@ class WindowScreen(Live):
         if not self.is_open or self.closed:
             time.sleep(IDLE)
             return
-        is_dragged = self.handling.turn()
         fills = self._panel.fills and not self.timeline.playing
         due = self._waits and self.timeline.clock() - self._written >= _LAG
-        if is_dragged or fills or due or self._drawn != tuple(self.plotter.window_size):
+        resized = self._drawn != tuple(self.plotter.window_size)
+        if self.handling.turn() or fills or due or resized:
             self.controls.stale = True  # also while time stands still
         if self.controls.tick():
             self.draw()
@@ -156,31 +155,33 @@ class WindowScreen(Live):
         self._drawn = tuple(self.plotter.window_size)
         if frame is None:
             return
-        layers, panel, handling = controls.layers, self._has_panel(), self.handling
+        layers, line, hands = controls.layers, self.timeline, controls.hands
+        panel, handling, looked_at = self._has_panel(), self.handling, hands.looked_at
         scene.leave(round(WIDTH) if panel else 0)
-        busy, handling.right = handling.busy(frame), self._right()
+        handling.right = 0.0 if panel or hands.chosen is None else WIDTH
         free = Border(handling.left, handling.right, _BAR, 0.0)
         room = panel, self._drawn, free, *(getattr(layers, x) for x in EXTRA)
         if room != self._room:  # lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
         self._touched = self._touched and not controls.follow
-        # what is beside the picture may lag while frames come
-        waits = self.timeline.playing and frame is not scene.frame
-        look = panel, self._drawn, controls.hands.looked_at, *vars(layers).values()
-        waits, self._look = waits and look == self._look, look
-        # in a crowd something happens in nearly every frame
-        waits = waits and (not frame.events or len(frame.bodies) > FULL)
-        waits = waits and self.timeline.clock() - self._written < _LAG
-        self._waits = waits
+        look = panel, self._drawn, looked_at, *vars(layers).values()
+        # what is beside the picture may lag while frames come; in a crowd something
+        # happens in nearly every one
+        self._waits = (
+            line.playing
+            and frame is not scene.frame
+            and look == self._look
+            and (not frame.events or len(frame.bodies) > FULL)
+            and line.clock() - self._written < _LAG
+        )
         keep = scene.frame is not None and not controls.follow
-        keep = keep and (self._touched or waits or scene.contains(frame))
-        controls.follow = False
-        self._looked_at = controls.hands.looked_at
-        before = self.timeline.before if layers.path else None
+        keep = keep and (self._touched or self._waits or scene.contains(frame))
+        controls.follow, self._look = False, look
         # in a low window the sheet needs the room
-        events = () if layers.help else self._happened()
-        shot = Shot(self._looked_at, free, busy, waits)
+        events = () if layers.help else self._happened(looked_at)
+        before = line.before if layers.path else None
+        shot = Shot(looked_at, free, waits=self._waits)
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
         self._draw_around()
         self._render()
@@ -197,17 +198,12 @@ class WindowScreen(Live):
             self._panel.close()
             self.scene.close()
 
-    def _happened(self) -> list[Event]:
-        """Return the events of this frame, and of those that nobody wrote before."""
+    def _happened(self, looked_at: Names) -> list[Event]:
+        """Return the events of this frame, while it plays of those just before too."""
         events, last = self.timeline.source.events(), self.timeline.position
-        waited = self.timeline.playing and 0 < last - self._told <= _WAITED
-        ends = (
-            bisect_left(events, k, key=lambda placed: placed[0])
-            for k in (self._told + 1 if waited else last, last + 1)
-        )
-        if not self._waits:
-            self._told = last
-        return [e for _, e in events[slice(*ends)] if concerns(e, self._looked_at)]
+        first = last - _READ if self.timeline.playing else last
+        ends = (bisect_left(events, k, key=itemgetter(0)) for k in (first, last + 1))
+        return [e for _, e in events[slice(*ends)] if concerns(e, looked_at)]
 
     def _render(self) -> None:
         self.plotter.render()
@@ -245,13 +241,8 @@ class WindowScreen(Live):
             sheet = self.handling.write(hud, left, bottom, top)
         if panel.shown:
             bottom = sheet + (16 if sheet > bottom else 8)
-            looks = self._looked_at, self.scene.movers.names
+            looks = self.controls.hands.looked_at, self.scene.movers.names
             panel.finish(timeline, left, bottom, *looks, steps=layers.steps)
-
-    def _right(self) -> float:
-        """Return how much of the right side of the picture is written on."""
-        sheet = self.controls.hands.chosen is not None
-        return WIDTH if sheet and not self._has_panel() else 0.0
 
     def _has_panel(self) -> bool:
         """Tell whether story and plots are shown: there must be room for them."""
@@ -263,12 +254,19 @@ class WindowScreen(Live):
         timeline, hud, wide = self.timeline, self._hud, self.scene.size[0]
         first, last = timeline.source.first, len(timeline.source) - 1
         span, right = max(1, last - first), max(RIM, wide - RIM)
-        self.slider.place(timeline.position, (first, first + span), RIM, right, HIGH)
-        share = (np.array(timeline.event_marks()) - first) / span
+        share = (timeline.position - first) / span
+        place_slider(self.plotter, self.slider, share, RIM, right, HIGH)
+        marks = (np.array(timeline.event_marks()) - first) / span
         # no more of them than pixels
-        for x in np.unique(np.rint(RIM + (right - RIM) * share)).tolist():
+        for x in np.unique(np.rint(RIM + (right - RIM) * marks)).tolist():
             box = x - 1, HIGH + _MARK[0], x + 1, HIGH + _MARK[1]
             hud.rectangle(box, hud.theme.ink)
+
+    def _seek(self, share: float) -> None:
+        """Go to where the slider was moved."""
+        source = self.timeline.source
+        span = max(1, len(source) - 1 - source.first)
+        self.controls.seek(source.first + share * span)
 
     def _write_trouble(self, trouble: Exception) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""

@@ -2,30 +2,7 @@ import re
 
 import pytest
 
-from sim import Recording
-
 KEPT = 7  # frames before the damage
-BREAKS = """
-from sim import Body, Pose, World
-from wingedge import shapes
-
-def squash(rest, t):
-    if t > 0.11:
-        {what}
-    return rest * (1.0 - t)
-
-def world():
-    ball = Body(shapes.icosphere(1), name="ball", pose=Pose(None, (0.0, 0.0, 2.0)))
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    return World([ball, table], deform={{"ball": squash}})
-"""
-FAILURES = {
-    "an exception": (
-        "raise RuntimeError('lost')",
-        "RuntimeError: lost; raised by deform['ball'] for frame 7",
-    ),
-    "not a number": ("return rest * float('nan')", "body 'ball', frame 7: deform"),
-}
 
 
 @pytest.fixture
@@ -66,25 +43,3 @@ def test_what_needs_all_frames_names_the_one_that_is_missing(
     # the story is read before the pictures, and a page leaves out frame 7
     assert re.search("the recording is damaged in frame [78] ", result.sentence)
     assert sorted(tmp_path.iterdir()) == before
-
-
-def _frames(path):
-    from sim.errors import RecordingError
-
-    try:
-        with Recording.open(path) as recording:
-            return len([frame.index for frame in recording])
-    except (OSError, RecordingError):
-        return 0
-
-
-@pytest.mark.parametrize("failure", FAILURES)
-def test_a_run_names_the_frame_recorded_or_not(wingedge, script, tmp_path, failure):
-    """Without a recording nothing said when it happened."""
-    what, words = FAILURES[failure]
-    result = wingedge("run", script(BREAKS.format(what=what)))
-    assert result.code == 2
-    assert words in result.sentence
-    result = wingedge("run", script(BREAKS.format(what=what)), "--record", "b.vtkhdf")
-    assert f"b.vtkhdf has the {KEPT} frames before" in result.sentence
-    assert _frames(tmp_path / "b.vtkhdf") == KEPT

@@ -150,7 +150,7 @@ def test_names_that_a_terminal_has_no_letters_for_are_spelled_out(
     assert "begin \\u2603/table" in done.out
 
 
-HEAVY = "llvmlite scipy trimesh networkx pyvista vtk vtkmodules"
+HEAVY = "llvmlite scipy trimesh networkx pyvista vtk vtkmodules viser"
 PARSER = "cyclopts rich h5py"
 
 

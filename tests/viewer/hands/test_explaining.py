@@ -34,19 +34,15 @@ def test_the_closest_feature_is_told_to_be_it_and_of_a_level_part_the_others(fra
     assert reasons(frame, "table", parts[3])[1].startswith("level with 15 more: f")
 
 
-def test_bodies_that_overlap_are_explained_by_heights():
+def test_bodies_that_overlap_are_explained_by_heights_and_one_alone_by_nothing(frame):
     a = Body(shapes.box(), name="a")
     b = Body(shapes.box(), name="b", pose=Pose(None, (0.8, 0.1, 0.05)))
-    frame = World([a, b]).step()
-    words = reasons(frame, "a", vertex_at(frame.body("a"), (-0.5, 0.5, 0.5)))
+    both = World([a, b]).step()
+    words = reasons(both, "a", vertex_at(both.body("a"), (-0.5, 0.5, 0.5)))
     assert "the bodies overlap by 0.2" in words
     assert words[-1] == "1 behind the closest point along the normal"
-
-
-def test_a_body_alone_has_no_answer(frame):
-    alone = World([Body(shapes.box(), name="a")]).step()
-    told = reasons(alone, "a", Feature("edge", 3))
+    told = reasons(World([a]).step(), "a", Feature("edge", 3))
     assert told == ["no other body is reported near it"]
-    assert nearest_pair(alone, "a") is None
-    assert nearest_pair(frame, "table").b.name == "box"
-    assert nearest_pair(frame, "box").a.name == "box"
+    for name, other in (("table", "box"), ("box", "table")):
+        state = nearest_pair(frame, name)
+        assert (state.a.name, state.b.name) == (name, other)

@@ -22,7 +22,7 @@ def stacked():
     )
     law = laws.Affine(fixed=["ground"], friction=0.5, contact_distance=0.02)
     timeline = Timeline(RunningWorld(World([*boxes, ground], law=law)))
-    timeline.step_forward(10)
+    timeline.step(10)
     return Hands(timeline)
 
 
@@ -61,7 +61,7 @@ def test_while_playing_the_next_frame_has_what_was_done(hands, world):
 
 def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
     for _ in range(3):
-        hands.timeline.step_forward()
+        hands.timeline.step()
     hands.choose("ball")
     hands.shift((2.0, 0.0, 0.0))
     hands.work()
@@ -69,7 +69,7 @@ def test_a_scripted_body_goes_on_where_it_was_when_it_is_let_go(hands, world):
     hands.let_go()
     assert world.held == ()
     assert hands.chosen is None
-    hands.timeline.step_forward()
+    hands.timeline.step()
     assert hands.timeline.frame.body("ball").pose == Pose.rigid(
         None, (1.6, 0.0, 2.0 - 4 * 0.1)
     )
@@ -220,7 +220,7 @@ def test_where_a_law_moves_bodies_they_answer_a_push_and_a_mould(
     assert frame.body("box0").pose.translation[2] < low - 0.01  # pressed flatter
     assert (frame.body("box2").pose.translation[2] > high) == mould
     hands.let_go()
-    timeline.step_forward(3)
+    timeline.step(3)
     assert timeline.trouble is None
 
 
@@ -235,7 +235,7 @@ def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
     hands.flip_slides()
     assert hands.said == "bodies push each other: a law moves them"
     hands.let_go()
-    hands.timeline.step_forward(3)
+    hands.timeline.step(3)
     assert hands.timeline.trouble is None
 
 

@@ -23,9 +23,9 @@ def test_what_is_handed_over_is_there_in_order(frames, source):
     assert not line.at_end
     for frame in frames[1:]:
         source.append(frame)
-        line.step_forward()
+        line.step()
         assert line.frame is frame
-    line.step_forward()
+    line.step()
     assert line.frame is frames[-1]
     assert [source[k] for k in range(len(source))] == frames
     assert source.dt == frames[-1].time - frames[-2].time

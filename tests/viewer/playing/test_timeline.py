@@ -5,6 +5,7 @@ import pytest
 from sim import Body, Recording, World, motion
 from viewer.sources import RunningWorld, StoredFrames, source_of
 from viewer.timeline import Timeline, mark_of, words_of
+from viewer.window.controls import Controls
 from wingedge import shapes
 
 
@@ -53,9 +54,9 @@ def test_speed_is_times_real_time(running, clock, speed, last):
 def test_pause_step_and_go_on(running, clock):
     running.toggle()
     assert play_to(running, clock, 0.5) == []
-    assert running.step_forward(3)
+    assert running.step(3)
     assert running.frame.index == 3
-    assert running.step_backward()
+    assert running.step(-1)
     assert running.frame.index == 2
     running.toggle()
     assert play_to(running, clock, 1.05) == [3, 4, 5, 6, 7]
@@ -132,7 +133,7 @@ def test_what_a_script_raises_ends_the_play_and_names_the_frame(clock, falling):
         "raised by deform['ball'] for frame 4, time 0.4",
         "in frame 4 of a world that was watched",
     ]
-    assert timeline.step_backward()
+    assert timeline.step(-1)
     assert timeline.frame.index == 2
     assert timeline.trouble is None, "the frames before are still there"
 
@@ -145,10 +146,10 @@ def test_a_damaged_frame_leaves_the_last_one_and_its_sentence(clock, falling, da
     assert (timeline.frame.index, timeline.trouble) == (3, None)
     frames.error = ValueError("of any kind")
     timeline.seek(1)
-    assert not timeline.step_forward()
+    assert not timeline.step()
     assert timeline.frame.index == 1
     assert timeline.trouble is frames.error
-    assert timeline.step_forward()
+    assert timeline.step()
     assert (timeline.frame.index, timeline.trouble) == (3, None)
 
 
@@ -169,8 +170,8 @@ def test_the_frame_before_is_the_one_before_or_none_where_it_was_let_go(clock, f
     timeline.seek(3)
     assert timeline.before is frames[2]
     timeline = Timeline(RunningWorld(falling(), keep_bytes=0), clock=clock)
-    timeline.step_forward()
-    timeline.step_forward()
+    timeline.step()
+    timeline.step()
     assert timeline.frame.index == 2
     assert timeline.before is None
 
@@ -188,3 +189,13 @@ def test_timed_events_stand_between_the_frames():
     assert words_of(brush) == "3@0.240 brush table/bullet FF f1 f0"
     assert words_of(replace(brush, when=None)) == str(brush)
     assert mark_of(3, replace(brush, when=(0.0, 1.0))) == 3.0
+
+
+def test_the_end_of_what_is_stored_is_drawn_at_once_and_nothing_anew_after(falling):
+    controls = Controls(Timeline(source_of(list(falling().run(3))), speed=1e9))
+    told = []
+    for _ in range(5):
+        controls.stale = False
+        told.append(controls.tick())
+    assert told == [True, True, True, False, False]
+    assert not controls.timeline.playing

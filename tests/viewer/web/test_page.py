@@ -195,11 +195,3 @@ def test_in_browsers_the_page_shows_the_run_and_obeys_any_of_them(
     assert browser.errors == []
     outside = [r for r in browser.requests if r.startswith("http")]
     assert all(r.startswith(served.page.url) for r in outside)
-
-
-def test_a_damaged_frame_does_not_end_the_page(page, frames, damaged):
-    page.open(Timeline(source_of(damaged(frames[:9])), speed=1e6))
-    while page._panel.controls.timeline.position < 2:
-        page.turn()
-    page.turn()
-    assert "frame 2 is damaged" in page._panel._answers.content

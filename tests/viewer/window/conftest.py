@@ -25,10 +25,10 @@ def opened(clock):
             keyboard.SetShiftKey(False)
             self.turn()
 
-        def mouse(self, event, x, y, *, control=False):
-            place = round(float(x)), round(float(y))
+        def mouse(self, event, x, y, *, control=False, shift=False):
+            place, keys = (round(float(x)), round(float(y))), (int(control), int(shift))
             interactor = self.plotter.iren.interactor
-            interactor.SetEventInformation(*place, int(control), 0, "\0", 0, None)
+            interactor.SetEventInformation(*place, *keys, "\0", 0, None)
             interactor.InvokeEvent(event)
             self.turn()
 

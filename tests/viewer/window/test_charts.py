@@ -25,7 +25,7 @@ def test_plots_show_every_frame_up_to_now_and_follow_when_time_jumps(plotter, fa
     for _ in range(12):
         charts.update(timeline)
         seen.append(row_of(timeline.frame))
-        timeline.step_forward()
+        timeline.step()
     timeline.seek(5)
     charts.update(timeline)
     both = plotter.renderer._charts
@@ -40,7 +40,7 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
     alone = World([Body(shapes.box(), name="box")], dt=0.01)
     timeline = Timeline(RunningWorld(alone))
     charts = Charts(plotter, LIGHT)
-    timeline.step_forward(3)
+    timeline.step(3)
     charts.update(timeline)
     distance, contacts = plotter.renderer._charts
     assert not distance.visible
@@ -50,7 +50,7 @@ def test_without_a_pair_no_distance_is_plotted(plotter):
 def test_the_second_plot_is_the_depth_of_two_bodies_that_overlap(plotter, falling):
     timeline = Timeline(RunningWorld(falling(lambda t: 4.0 - t, dt=0.01)))
     charts = Charts(plotter, LIGHT)
-    timeline.step_forward(290)  # the ball is in the box
+    timeline.step(290)  # the ball is in the box
     charts.update(timeline)
     second = plotter.renderer._charts[1]
     assert second.y_label == "depth"
@@ -65,7 +65,7 @@ def test_a_depth_that_is_an_interval_is_a_band(plotter):
     world = World([u, Body(shapes.icosphere(2), name="ball", pose=at)], dt=0.01)
     timeline = Timeline(RunningWorld(world))
     charts = Charts(plotter, LIGHT)
-    timeline.step_forward(2)
+    timeline.step(2)
     charts.update(timeline)
     (state,) = timeline.frame.pairs
     row = row_of(timeline.frame)

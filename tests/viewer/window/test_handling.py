@@ -15,14 +15,14 @@ def window(opened, world, tmp_path):
     return window
 
 
-def drag(window, start, way, *, control=False, steps=4):
+def drag(window, start, way, *, steps=4, **keys):
     start, way = np.asarray(start, float), np.asarray(way, float)
     window.mouse("MouseMoveEvent", *start)
-    window.mouse("LeftButtonPressEvent", *start, control=control)
+    window.mouse("LeftButtonPressEvent", *start, **keys)
     for k in range(1, steps + 1):
         place = start + way * k / steps
-        window.mouse("MouseMoveEvent", *place, control=control)
-    window.mouse("LeftButtonReleaseEvent", *start + way, control=control)
+        window.mouse("MouseMoveEvent", *place, **keys)
+    window.mouse("LeftButtonReleaseEvent", *start + way, **keys)
 
 
 def seen(window, points):
@@ -91,22 +91,16 @@ def test_control_and_the_left_button_drag_a_body_over_the_picture(window):
     assert kinds[:2] == ["begin", "penetrate"]
 
 
-def test_an_arrow_of_the_handles_moves_along_its_axis_alone(window):
-    window.type_key("Tab")
-    window.turn()
-    assert window.handling.handles.shown
-    before = place_of(window, "box")
-    tip = seen(window, np.add(before, (0.0, 0.0, 0.7)))
-    drag(window, tip, (0.0, 40.0))
-    after = place_of(window, "box")
-    assert after[2] > before[2] + 0.02
-    np.testing.assert_allclose(after[:2], before[:2], atol=1e-9)
-    pair = window.scene.frame.pair("box", "table")
-    assert pair.distance == pytest.approx(after[2] - 1.0)
-    window.mouse("MouseMoveEvent", 600.0, 700.0)
+def test_with_shift_a_drag_turns_the_body_about_its_middle(window):
+    start = seen(window, (-1.0, 0.1, 1.6))
+    right = window.scene.view.axes()[0]
+    drag(window, start, (0.0, 100.0), control=True, shift=True)
+    pose = window.scene.frame.body("box").pose
+    np.testing.assert_allclose(pose.translation, (-1.0, 0.0, 1.1), atol=1e-9)
+    np.testing.assert_allclose(pose.linear @ right, right, atol=1e-9)
+    assert np.trace(pose.linear) == pytest.approx(1 + 2 * np.cos(np.radians(40.0)))
     count = len(window.timeline.source)
-    for _ in range(3):
-        window.turn()
+    window.settle()
     assert len(window.timeline.source) == count, "nothing moves when nobody drags"
 
 
@@ -128,7 +122,7 @@ def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
     window.type_key("Tab")
     window.type_key("m")
     assert set(window.handling.sliders) == set(RANGES)
-    shown = window.handling.sliders["squash"].widget
+    shown = window.handling.sliders["squash"]
     shown.GetSliderRepresentation().SetValue(1.3 / 1.6)
     shown.InvokeEvent("InteractionEvent")
     window.turn()
@@ -150,17 +144,3 @@ def test_keys_with_control_and_shift_have_names_of_their_own():
     assert called("KP_Enter", shift=False, control=False) == "Return"
     assert called("space", shift=True, control=True) == "space"
     assert {key.symbol.split("+")[-1] for key in KEYS} <= set(watched())
-
-
-def test_no_name_covers_the_arrows_and_rings_of_what_is_chosen(window):
-    window.controls.hands.choose("box")
-    window.controls.stale = True
-    window.turn()
-    scene = window.scene
-    places = project(window.handling.busy(scene.frame), scene.view, scene.size)
-    assert len(places) > 30
-    for left, bottom, right, top in scene.label_boxes:
-        x, y = places.T
-        assert not ((x > left) & (x < right) & (y > bottom) & (y < top)).any()
-    window.timeline.play()
-    assert len(window.handling.busy(scene.frame)) == 0, "there are none while it plays"

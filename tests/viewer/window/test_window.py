@@ -66,7 +66,7 @@ def test_arrows_step_home_and_end_go_to_the_ends_and_page_keys_to_events(
 def test_the_slider_seeks_follows_and_stops_time(opened, falling):
     window = opened(list(falling().run(9)))
     window.turn()
-    bar = window.slider.widget.GetSliderRepresentation()
+    bar = window.slider.GetSliderRepresentation()
     eye = window.plotter.camera.position
 
     def place(k):
@@ -238,7 +238,7 @@ def test_everything_is_about_the_pair_that_is_looked_at(opened):
     assert window.controls.hands.pair == first
     while window._panel.fills:
         window.turn()
-    told = window._panel._charts._told
+    told = window._panel.charts._told
     assert len(told) == 21
     for k, row in told.items():
         assert row.distance == window.timeline.source[k].pair(*first).distance
