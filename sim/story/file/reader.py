@@ -114,7 +114,10 @@ class Reader:
             why, where = reason(error), ""
             if frame is not None:
                 where = "" if f"frame {frame} " in why else f" in frame {frame}"
-                advice = f"lost are {self._lost_ranges()}; read the others, or {advice}"
+                rest = "read the frames before the damage"  # sealed, and cannot be
+                if self.lost:
+                    rest = f"lost are {self._lost_ranges()}; read the others"
+                advice = f"{rest}, or {advice}"
             raise RecordingError(
                 f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
