@@ -5,11 +5,11 @@ from itertools import zip_longest
 
 import numpy as np
 
+from sim.arguments import check_count
 from sim.body.placed import same_bits
 from sim.frame import Frame
 from sim.story.comparing.difference import Comparison, Difference, counted
-from sim.story.comparing.histories import Side, Source, histories, opened
-from sim.story.comparing.matching import matched
+from sim.story.comparing.histories import Side, Source, histories, matched, opened
 from sim.story.comparing.numbers import are_told, checked_tolerances, differing
 from sim.story.comparing.telling import Partners, changes, in_words, shifts, unmatched
 from sim.story.comparing.ties import TieFilter
@@ -49,16 +49,11 @@ def compare(
         Whether to compare distances, points and normals, where both have them: in all
         frames of two runs, and where something happened if one is a story with numbers.
     """
-    if isinstance(frame_tolerance, bool) or not isinstance(
-        frame_tolerance, int | np.integer
-    ):
-        raise TypeError(f"frame_tolerance={frame_tolerance!r} must be a whole number")
-    if frame_tolerance < 0:
-        raise ValueError(f"frame_tolerance={frame_tolerance} must be 0 or more")
+    reach = check_count("frame_tolerance", frame_tolerance)
     tolerances = checked_tolerances(tolerance)
     with opened(a) as first, opened(b) as second:
-        known = numbers and are_told(first, second, frame_tolerance)
-        return _compared(first, second, frame_tolerance, tolerances, known)
+        known = numbers and are_told(first, second, reach)
+        return _compared(first, second, reach, tolerances, known)
 
 
 def _compared(

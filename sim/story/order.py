@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from sim.events.event import BODY_KINDS, EVENT_KINDS, Event
 from sim.events.touch import shown
@@ -90,7 +90,7 @@ def checked_events(
     or a contact begins twice or goes on after its end; says which event and why.
     """
     place = {name: k for k, name in enumerate(bodies)}
-    contacts = Contacts()
+    contacts = _Contacts({}, {}, {})
     last: Rank | None = None
     for k, event in enumerate(events):
         try:
@@ -105,7 +105,9 @@ def checked_events(
                     "it stands behind what it comes before: events are told by frame, "
                     "bodies, pairs, kinds, each once"
                 )
-            number = contacts.number(event)
+            number = event.contact
+            if event.kind in EVENT_KINDS:
+                number = contacts.number(event)
         except ValueError as error:
             raise ValueError(f"{where(k)}: {shown(str(event))}: {error}") from None
         last = here
@@ -113,17 +115,15 @@ def checked_events(
         yield event if same else replace(event, contact=number, state=None)
 
 
-class Contacts:
+class _Contacts(NamedTuple):
     """Count the contacts of pairs, from 0, as a story names them."""
 
-    def __init__(self) -> None:
-        self._last: dict[tuple[str, str], tuple[int, int | None]] = {}  # when it ended
-        self._count = 0
-        self._given: dict[int, int] = {}
-        self._counted: dict[int, int] = {}
+    last: dict[tuple[str, str], tuple[int, int | None]]  # of a pair; when it ended
+    told: dict[int, int]  # what a run calls those that are counted
+    counted: dict[int, int]  # and the other way round
 
     def number(self, event: Event) -> int:
-        """Return the identity of what an event happened to.
+        """Return the identity of the contact that an event happened to.
 
         Where a story begins in the midst of a run, the run has numbered its contacts
         otherwise, but one contact has one number, and a number is of one contact.
@@ -131,25 +131,22 @@ class Contacts:
         Raises ValueError if its contact has begun already, or has ended, or is told
         under two numbers.
         """
-        if event.kind not in EVENT_KINDS:
-            return event.contact
-        pair, given = (event.a, event.b), event.contact
-        number, ended = self._last.get(pair, (-1, None))
-        if event.kind == "begin" and number >= 0 and ended is None:
+        pair, given, begins = (event.a, event.b), event.contact, event.kind == "begin"
+        number, ended = self.last.get(pair, (-1, None))
+        if begins and number >= 0 and ended is None:
             raise ValueError("this contact has begun already")
-        if event.kind != "begin" and ended is not None:
+        if ended is not None and not begins:
             raise ValueError(f"this contact ended in frame {ended}")
-        if number < 0 or event.kind == "begin":
-            number = self._count
-            self._count += 1
-        self._last[pair] = number, event.frame if event.kind == "end" else None
+        if number < 0 or begins:
+            number = 1 + max((k for k, _ in self.last.values()), default=-1)
+        self.last[pair] = number, event.frame if event.kind == "end" else None
         if event.state is not None:
-            told = self._counted.setdefault(number, given)
+            told = self.told.setdefault(number, given)
             if told != given:
                 raise ValueError(
                     f"it is told of contact {given}, and began as contact {told}"
                 )
-            if self._given.setdefault(given, number) != number:
+            if self.counted.setdefault(given, number) != number:
                 raise ValueError(
                     f"it is told of contact {given}, and that is the number of another "
                     "one"

@@ -13,6 +13,7 @@ nobody can rely on, are not in the way of a reader.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from math import isfinite
 from typing import NamedTuple, Self
 
@@ -68,7 +69,7 @@ class Reading(NamedTuple):
         names, values = rest, list[str]()
         while " " in names and len(values) < 8:
             head, _, last = names.rpartition(" ")
-            if not is_float(last, _printed) or last == "-0" or "/" not in head:
+            if not _is_printed(last) or last == "-0" or "/" not in head:
                 break
             names, values = head, [last, *values]
         a, _, b = names.partition("/")
@@ -138,10 +139,8 @@ def _printed(x: float) -> str:
     return next(text for text in found if float(text) == x)
 
 
-def is_float(text: str, printed: Callable[[float], str]) -> bool:
+def _is_printed(text: str) -> bool:
     """Say whether a text is a finite number as it is printed."""
-    try:
-        value = float(text)
-    except ValueError:
-        return False
-    return isfinite(value) and printed(value) == text
+    with suppress(ValueError):
+        return isfinite(float(text)) and _printed(float(text)) == text
+    return False

@@ -3,6 +3,7 @@
 import operator
 import os
 from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import cached_property
 from os import PathLike, fspath
 from pathlib import Path
@@ -15,7 +16,6 @@ from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame, SnapshotRecorder
-from sim.result.answers import PairAnswers
 from sim.scripts import Note
 from sim.story.checkpoint import Checkpoint
 from sim.story.order import contact_table
@@ -63,7 +63,7 @@ class Recording:
     @property
     def bodies(self) -> tuple[str, ...]:
         """The names of the bodies, in their order."""
-        return tuple(cast.name for cast in self._reader.header.casts)
+        return self._reader.names
 
     @property
     def dt(self) -> float:
@@ -127,17 +127,7 @@ class Recording:
 
         The columns are those of ``Frame.table``.
         """
-        none = PairAnswers(-1, (), (), np.empty((0, 2), np.int32))
-        source = self._reader
-        bodies = source.make_bodies()  # one set for all frames: where they are is not
-        seen = SnapshotRecorder(bodies).take()  # in the table
-        frames = [
-            Frame(source.index(k), time, source.answers(k, bodies)[0], (), seen)
-            for k, time in enumerate(source.times.tolist())
-        ]
-        return Table.stacked(
-            frame.table() for frame in frames or [Frame(0, 0.0, none, (), ())]
-        )
+        return self._reader.table()
 
     def remembered(self) -> list[dict[str, NDArray[Any]]]:
         """Return what the law remembered after each frame, as ``state()`` said.
@@ -174,11 +164,20 @@ class Recording:
         """
         source = self._reader
         first = source.index(0) if len(self) else 0
-        with source.reading("record the run again"):
+        with source.reading():
             bodies = source.make_bodies()  # where they are is in no story
-            happened = (source.answers(k, bodies)[1] for k in source.happened())
+            happened = (source.events(k, bodies) for k in source.happened())
             events = tuple(event for told in happened for event in told)
             return Story(self.bodies, len(self), first, self.dt, events)
+
+    @property
+    def lost(self) -> tuple[int, ...]:
+        """The places of the frames that are damaged; reads all of the file.
+
+        The others can be read, one by one.  There is no story with a hole in it: what
+        comes before is a recording of its own, ``save_as(path, slice(lost[0]))``.
+        """
+        return tuple(self._reader.lost)
 
     @cached_property
     def digest(self) -> str:
@@ -216,28 +215,21 @@ class Recording:
         path : optional
             Where to write the new recording; it is kept in memory if left out.
         """
-        from sim.story.file.header import Cast, versions
+        from sim.story.file.header import versions
         from sim.story.file.reader import Reader
         from sim.story.file.recorder import Recorder
 
-        source = self._reader
+        source, target = self._reader, None if path is None else self._elsewhere(path)
         bodies, stage = self._stage()
-        casts = tuple(map(Cast.of, bodies))
-        header = source.header._replace(casts=casts, versions=versions())
-        start = Checkpoint.into_next(stage)
-        played = self._play(bodies, stage)
-        answered = ((frame, Checkpoint.out_of(stage)) for frame in played)
-        if path is None:
-            recorder = Recorder.create(None, header, start)
-            for frame, carry in answered:
-                recorder.write(frame, carry)
-            recorder.finish()
-            return Recording(Reader(recorder.file, f"replay of {source.name}"))
-        target = self._elsewhere(path)
-        with Recorder.create(target, header, start) as recorder:
-            for frame, carry in answered:
-                recorder.write(frame, carry)
-        return Recording.open(target)
+        header = source.header._replace(versions=versions())
+        recorder = Recorder.create(target, header, Checkpoint.into_next(stage))
+        with recorder if target else nullcontext():
+            for frame in self._play(bodies, stage):
+                recorder.write(frame, Checkpoint.out_of(stage))
+        if target:
+            return Recording.open(target)
+        recorder.finish()
+        return Recording(Reader(recorder.file, f"replay of {source.name}"))
 
     def rerun(self) -> Iterator[Frame]:
         """Answer for the recorded positions and poses once more, frame by frame.
@@ -336,7 +328,7 @@ class Recording:
     def _stage(self) -> "tuple[list[Body], ContactManager]":
         """Return bodies, and a stage where they carry what they did before the run."""
         source = self._reader
-        with source.reading("record the run again"):
+        with source.reading():
             bodies = source.make_bodies()
             stage = ContactManager(bodies, source.header.rules)
             source.start(bodies).put(stage)
@@ -348,23 +340,18 @@ class Recording:
 
         source, camera = self._reader, SnapshotRecorder(bodies)
         for k in range(len(source)):
-            index, time = source.index(k), float(source.times[k])
             with source.reading(frame=k):
                 raw = source.raw(k)
-                for body, placement in zip(bodies, raw.placements, strict=True):
-                    placement.put(body)
-                stage.lasted(p.flags & layout.NEW > 0 for p in raw.placements)
+                raw.put(bodies)
+                stage.lasted(map(bool, raw.flagged(layout.NEW)))
                 seen = camera.take()
             try:
-                pairs, events = stage.advance(index)
+                pairs, events = stage.advance(source.index(k))
             except ValueError as error:  # bodies that refuse what somebody wrote
                 raise RecordingError(
                     f"{source.name}: frame {k} cannot be answered for ({error})"
                 ) from error
-            law = {}
             if source.header.rules.law:
                 packed = raw.rows["law"].tobytes()
                 stage.told = stage.told._replace(law=(packed, None))
-                law = find("unpack")(packed)
-            cut = raw.cut(body.name for body in bodies)
-            yield Frame(index, time, pairs, events, seen, cut, (), law)
+            yield source.made(k, raw, pairs, events, seen)

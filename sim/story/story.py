@@ -1,6 +1,6 @@
 """A story: everything that happened in a run, as a value with one written form."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf, nextafter
@@ -17,8 +17,6 @@ from sim.story.text import Head, check_head, digest_of, parse_story, print_story
 from wingedge.registry import find
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
-
     from sim.frame import Frame
     from sim.table import Table
 
@@ -33,20 +31,16 @@ def gather(
     """
     from sim.frame import Frame
 
-    if not isinstance(frames, Iterable) or isinstance(frames, str | PathLike):
-        raise TypeError(
-            "a story is told of a Recording or of Frames, got "
-            f"{type(frames).__name__}; write Story.of(world.run(100)), or, of a file, "
-            "Story.read(path)"
-        )
     events: list[Event] = []
     times: list[tuple[int, float]] = []
     names: tuple[str, ...] = ()
-    for frame in frames:
+    whole = isinstance(frames, Iterable) and not isinstance(frames, str | PathLike)
+    for frame in frames if whole else [frames]:
         if not isinstance(frame, Frame):
             raise TypeError(
-                f"a story is told of Frames that follow one another, and this is "
-                f"{type(frame).__name__}; write Story.of(world.run(100))"
+                "a story is told of a Recording or of Frames, got "
+                f"{type(frame).__name__}; write Story.of(world.run(100)), or, of a "
+                "file, Story.read(path)"
             )
         here = tuple(body.name for body in frame.bodies)
         if times and (frame.index != times[-1][0] + 1 or here != names):
@@ -257,29 +251,6 @@ class Story:
         from sim.story.writing import table_of
 
         return table_of(self.events)
-
-    @classmethod
-    def from_table(
-        cls,
-        table: "Table | Mapping[str, ArrayLike]",
-        *,
-        bodies: Iterable[str],
-        frames: int,
-        first: int = 0,
-        dt: float = 0.0,
-        numbers: Iterable[Reading] = (),
-    ) -> Self:
-        """Read a story back from ``table()``, or a DataFrame of it, and what it is of.
-
-        Parameters: ``table``: a row for every event, as ``table()`` returns it; the
-        others are as the attributes of a story.
-
-        Raises ValueError if a row says what no event can, or the rows are not in order.
-        """
-        from sim.story.writing import events_of
-
-        events = events_of(table)
-        return cls(tuple(bodies), frames, first, dt, events, tuple(numbers))
 
     def json_lines(self) -> str:
         """Return one JSON object per event: see `sim.story.writing`."""

@@ -20,23 +20,21 @@ The table and CSV have one row per event and the same columns:
 ``time``  float        as in `Event.when` and `Event.time`, where any event has them
 =====================  ================================================================
 
-The line of an event is all here, and is made of it again.
+The line of an event is all here.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from sim.errors import RecordingError, advice
 from sim.events.event import Event
-from sim.events.touch import AGAIN, shown
+from sim.events.touch import AGAIN
 from sim.story.file.replacing import put
 from sim.story.order import TAILS, tail_of
 from sim.table import Table
@@ -67,27 +65,6 @@ def table_of(events: Iterable[Event]) -> Table:
     )
 
 
-def events_of(table: Mapping[str, ArrayLike] | Table) -> tuple[Event, ...]:
-    """Read events back from their table.
-
-    Raises ValueError if the columns are others, or a row says what no event can; names
-    the row.
-    """
-    missing = [name for name in COLUMNS if name not in table]
-    if missing:
-        raise ValueError(f"the table has no column {', '.join(missing)}")
-    columns = (np.asarray(table[name]).tolist() for name in COLUMNS)
-    found = []
-    for k, values in enumerate(zip(*columns, strict=True)):
-        told = zip(COLUMNS, values, strict=True)
-        row = {name: x for name, x in told if x not in (None, "") and x == x}
-        try:
-            found.append(_event(row))
-        except (TypeError, ValueError) as error:
-            raise ValueError(f"row {k} of the table is no event: {error}") from None
-    return tuple(found)
-
-
 def _rows(events: Iterable[Event]) -> tuple[list[Row], tuple[str, ...]]:
     """Return what every event says by column, and the columns."""
     told = list(events)
@@ -112,25 +89,6 @@ def _row(event: Event) -> Row:
         if row["dent"] == AGAIN:
             del row["dent"]
     return row
-
-
-def _event(row: Row) -> Event:
-    """Read one row back, by way of its line: what no line says is refused."""
-    row["frame"], contact = int(row.get("frame", "")), int(row.pop("contact", -1))
-    said = {"->": "->", "dent": AGAIN} | row
-    if "depth" in row:
-        row["depth"] = float(row["depth"])
-        said["depth"] = f"{row['depth']:.6g}"
-    for name in {"parents", "children"} & row.keys():
-        said[name] = "#" + str(row[name]).replace("+", "+#")
-    names = "/".join(str(row[name]) for name in ("a", "b") if name in row)
-    tail = [said.get(name) for name in TAILS.get(row.get("kind", ""), ())]
-    line = " ".join(map(str, (row["frame"], row.get("kind"), names, *tail)))
-    event = replace(Event.parse(line), contact=contact)
-    again = {"contact": -1} | _row(event)
-    if str(event) != line or again != {"contact": contact} | row:
-        raise ValueError(f"it says more than its line, {shown(line)}")
-    return event
 
 
 def json_of(event: Event) -> str:

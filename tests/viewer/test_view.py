@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from sim.story.testing.pictures import GROUP
+from sim.story.testing.golden import GROUP
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,8 +7,7 @@ from typing import NamedTuple
 
 from sim.events.event import REGION_KINDS, Event
 from sim.story.comparing.difference import Difference, counted
-from sim.story.comparing.histories import History
-from sim.story.comparing.matching import Match
+from sim.story.comparing.histories import History, Match
 from sim.story.order import tail_of
 
 

@@ -10,8 +10,7 @@ from sim.events.event import Event
 from sim.events.touch import Touch, ends_of
 from sim.frame import Frame
 from sim.story.comparing.difference import Difference
-from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Side
-from sim.story.comparing.matching import Match
+from sim.story.comparing.histories import OVERLAPS, TOUCHED, History, Match, Side
 from sim.story.comparing.telling import in_words
 from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of

@@ -47,11 +47,6 @@ class Cast(NamedTuple):
     convexity: str = "surface"
     flatness: str = "fan"
 
-    @classmethod
-    def of(cls, body: Body) -> Self:
-        """Say how to make a body like this one."""
-        return cls(body.name, body.mesh, body.convexity, body.flatness)
-
     def make(self) -> Body:
         """Make the body, at rest."""
         return Body(
@@ -96,7 +91,10 @@ class Header(NamedTuple):
     @classmethod
     def of(cls, stage: ContactManager, dt: float, notes: Notes = NO_NOTES) -> Self:
         """Describe a run that begins now, here."""
-        casts = tuple(Cast.of(body) for body in stage.bodies)
+        casts = tuple(
+            Cast(body.name, body.mesh, body.convexity, body.flatness)
+            for body in stage.bodies
+        )
         return cls(dt, stage.rules, casts, check_notes(notes), versions())
 
 

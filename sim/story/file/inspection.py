@@ -195,9 +195,7 @@ def read_all(path: Path) -> str:
 
     try:
         reader = Reader.open(path, os.fspath(path), untrusted=True)
-        for k in range(len(reader)):
-            with suppress(RecordingError), reader.reading():
-                reader.raw(k)
+        _ = reader.lost  # looks at every frame
         reader.file.close()
     except RecordingError as error:
         return str(error)

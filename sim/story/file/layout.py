@@ -5,7 +5,7 @@ row of ``frames`` says where they end, and seals them.  Positions and hulls, to 
 several frames may refer, lie in tables of their own, and ``sums`` has their seals.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Any
 
@@ -105,13 +105,16 @@ def unpack(data: bytes) -> dict[str, Array]:
     return {name: np.frombuffer(data[i:j], kind) for (name, kind), i, j in cuts}
 
 
-def counted_from(rows: Rows, start: Mapping[str, int]) -> dict[str, Array]:
-    """Return rows that say where lists end, counted from so many rows before."""
-    found = dict(rows)
+def stacked(parts: Sequence[Rows], names: Iterable[str]) -> dict[str, Array]:
+    """Put tables of frames one behind the other; ends of lists are counted through."""
+    every = {name: [rows[name] for rows in parts] for name in names}
+    found = {k: np.concatenate([EMPTY[k], *rows]) for k, rows in every.items()}
     for name, columns in LISTS.items():
-        found[name] = found[name].copy()
-        for column, table in columns.items():
-            found[name][column] += start.get(table, 0)
+        if name in found:
+            counts = np.array([*map(len, every[name])], int)
+            for column, table in columns.items():
+                before = np.cumsum([0, *map(len, every[table])])[:-1]
+                found[name][column] += np.repeat(before, counts)
     return found
 
 
@@ -211,12 +214,14 @@ class Former:
         whole = seal(*rest, seals[seals != 0], key=story)
         if story + whole != self._seals[k].tobytes():
             raise ValueError(f"frame {k} is not what was written")
-        start = dict(zip(self._tables, (-begin).tolist(), strict=True))
+        before = dict(zip(self._tables, begin.tolist(), strict=True))
         events = np.zeros(len(found["events"]), EVENT)
-        events["contact"], events["state"] = (found["events"][c] for c in COLUMNS)
-        events["state"][events["state"] != NO_STATE] += start["states"]
-        found |= {"events": events, "sums": seals}
-        return counted_from({**EMPTY, **found}, start)
-
-
-COLUMNS = EVENT.names or ()
+        for column in EVENT.names or ():
+            events[column] = found["events"][column]
+        events["state"][events["state"] != NO_STATE] -= before["states"]
+        for name, columns in LISTS.items():
+            if name in found:
+                found[name] = found[name].copy()
+                for column, table in columns.items():
+                    found[name][column] -= before[table]
+        return {**EMPTY, **found, "events": events, "sums": seals}

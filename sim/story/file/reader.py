@@ -1,8 +1,9 @@
 """Read a recording: from the tables of its file back to frames."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cached_property
+from itertools import groupby
 from pathlib import Path
 
 import h5py
@@ -13,9 +14,7 @@ from sim.body.body import Body
 from sim.errors import RecordingError, reason
 from sim.events.event import Event
 from sim.frame import Frame, Snapshots
-from sim.result.answer import Hulls
 from sim.result.answers import PairAnswers
-from sim.result.state import PairState
 from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout
 from sim.story.file.header import (
@@ -26,13 +25,15 @@ from sim.story.file.header import (
     read_start,
 )
 from sim.story.file.layout import Array, Former, Packed, Pieces, Rows
-from sim.story.file.rows import Placement, Raw, seal_of
+from sim.story.file.rows import Raw, seal_of
 from sim.story.file.states import RAGGED, STATE, decode
 from sim.story.file.vtkhdf import BLOCKS, first_vertices
+from sim.table import Table
 from wingedge.registry import find
 from wingedge.tables import frozen
 
 Float = np.float64
+SHOWN = 6  # runs of lost frames that an error lists
 DAMAGE = (
     *(OSError, LookupError, RuntimeError, ValueError, TypeError),
     *(ArithmeticError, AttributeError, MemoryError),
@@ -96,13 +97,12 @@ class Reader:
 
     @contextmanager
     def reading(
-        self,
-        advice: str = "read the frames before the damage, or record the run again",
-        frame: int | None = None,
+        self, advice: str = "record the run again", frame: int | None = None
     ) -> Iterator[None]:
         """Turn what HDF5 says about a damaged file into one sentence.
 
-        It names the frame that was to be read, by its place from 0.
+        It names the frame that was to be read, by its place from 0, and all that are
+        lost.
         """
         if not self.file:
             raise RecordingError(f"{self.name} is closed; open it again to read on")
@@ -111,12 +111,38 @@ class Reader:
         except RecordingError:
             raise
         except DAMAGE as error:
-            why = reason(error)
-            told = frame is None or f"frame {frame} " in why
-            where = "" if told else f" in frame {frame}"
+            why, where = reason(error), ""
+            if frame is not None:
+                where = "" if f"frame {frame} " in why else f" in frame {frame}"
+                rest = "read the frames before the damage"  # sealed, and cannot be
+                if self.lost:
+                    rest = f"lost are {self._lost_ranges()}; read the others"
+                advice = f"{rest}, or {advice}"
             raise RecordingError(
                 f"{self.name}: the recording is damaged{where} ({why}); {advice}"
             ) from error
+
+    @cached_property
+    def lost(self) -> list[int]:
+        """The places of the frames that are not what was written.
+
+        Cost: reads all of the file.
+        """
+        found = []
+        for k in range(len(self)):
+            try:
+                self.raw(k)
+            except DAMAGE:
+                found.append(k)
+        return found
+
+    def _lost_ranges(self) -> str:
+        """List the frames that are lost, the first of them where they are many."""
+        runs = groupby(enumerate(self.lost), lambda at: at[1] - at[0])
+        ends = [[k for _, k in run] for _, run in runs]
+        told = [f"{r[0]} to {r[-1]}" if r[1:] else str(r[0]) for r in ends]
+        listed = ", ".join(told[:SHOWN] + ["..."] * (len(told) > SHOWN))
+        return f"{len(self.lost)} of {len(self)} frames: {listed}"
 
     def make_bodies(self) -> list[Body]:
         """Make the bodies anew, at rest."""
@@ -125,6 +151,11 @@ class Reader:
     def index(self, k: int) -> int:
         """Return the number that a frame had in its run."""
         return int(self._frames[k]["index"])
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the bodies, in their order."""
+        return tuple(cast.name for cast in self.header.casts)
 
     @property
     def times(self) -> NDArray[Float]:
@@ -155,7 +186,7 @@ class Reader:
         for frame in sorted({*last.values()}):
             with self.reading(frame=frame):
                 raw = self.raw(frame)
-                carried = carried.after(raw.carry(_states(raw, bodies)))
+                carried = carried.after(raw.carry(raw.answers(bodies)))
         return carried
 
     def frame(self, k: int) -> Frame:
@@ -165,31 +196,65 @@ class Reader:
     def whole(self, k: int) -> tuple[Frame, Checkpoint]:
         """Read a frame, with bodies of its own, and what is carried out of it."""
         with self.reading(frame=k):
-            raw = self.raw(k)
-            bodies = self.make_bodies()
-            for body, placement in zip(bodies, raw.placements, strict=True):
-                placement.put(body)
-            places = {body.name: k for k, body in enumerate(bodies)}
+            raw, bodies = self.raw(k), self.make_bodies()
+            raw.put(bodies)
             meshes = tuple(body.mesh for body in bodies)
-            points = tuple(placement.points for placement in raw.placements)
-            poses = np.array([body.transform for body in bodies]).reshape(-1, 3, 4)
-            snapshots = Snapshots(places, meshes, points, poses)
-            states = _states(raw, bodies)
-            carry = raw.carry(states)
-            head = self.index(k), float(self.times[k]), _reported(raw, states, bodies)
-            law = find("unpack")(carry.law) if carry.law else {}
-            cut = raw.cut(places)
-            frame = Frame(*head, raw.events(states), snapshots, cut, (), law)
-            return frame, carry
+            places = {name: b for b, name in enumerate(self.names)}
+            snapshots = Snapshots(places, meshes, tuple(raw.points), raw.poses)
+            answers = raw.answers(bodies)
+            events = raw.events(answers)
+            frame = self.made(k, raw, raw.reported(answers), events, snapshots)
+            return frame, raw.carry(answers)
 
-    def answers(
-        self, k: int, bodies: Sequence[Body]
-    ) -> tuple[PairAnswers, tuple[Event, ...]]:
-        """Read what a frame says of bodies that may be anywhere: answers and events."""
+    def made(
+        self,
+        k: int,
+        raw: Raw,
+        pairs: PairAnswers,
+        events: Sequence[Event],
+        bodies: Snapshots,
+    ) -> Frame:
+        """Make a frame of its pairs, events and bodies."""
+        law = raw.rows["law"].tobytes()
+        jumped = zip(self.names, raw.flagged(layout.CUT), strict=True)
+        cut = tuple(sorted(name for name, did in jumped if did))
+        known = find("unpack")(law) if law else {}
+        time = float(self.times[k])
+        return Frame(self.index(k), time, pairs, events, bodies, cut, (), known)
+
+    def events(self, k: int, bodies: Sequence[Body]) -> tuple[Event, ...]:
+        """Read what happened in a frame, to bodies that may be anywhere."""
         with self.reading(frame=k):
             raw = self.raw(k)
-            states = _states(raw, bodies)
-            return _reported(raw, states, bodies), raw.events(states)
+            return raw.events(raw.answers(bodies))
+
+    def table(self) -> Table:
+        """Read all reported pairs of all frames, a row each."""
+        names = ("states", *RAGGED)
+        parts: list[Rows] = []
+        hulls: list[list[Array | None]] = []
+        for k in range(len(self)):
+            with self.reading(frame=k):
+                rows = self._rows(k)
+                lids = (rows["placements"]["hull"] != layout.NO_HULL).any()
+                hulls.append(self.raw(k).hulls if lids else [None] * len(self.names))
+            parts.append({name: rows[name] for name in names})
+        counts = np.array([len(rows["states"]) for rows in parts], int)
+        frames = np.repeat(np.arange(len(parts)), counts)
+        with self.reading():
+            whole = {**layout.EMPTY, **layout.stacked(parts, names)}
+            whole["states"]["frame"] = 0  # none is kept as a state for being of others
+            answers = decode(
+                whole,
+                self.make_bodies(),
+                lambda k, a, b: (hulls[frames[k]][a], hulls[frames[k]][b]),
+            )
+        shown = whole["states"]["reported"] == 1
+        answers, frames = answers.where(shown), frames[shown]
+        who = np.array(self.names, str)
+        head = {"frame": self._frames["index"][frames], "time": self.times[frames]}
+        both = {"a": who[answers.a], "b": who[answers.b]}
+        return Table({**head, **both, **answers.columns()})
 
     def raw(self, k: int) -> Raw:
         """Read the rows of a frame, and what they refer to.
@@ -197,36 +262,29 @@ class Reader:
         Raises ValueError if they are not what was written.
         """
         rows = self._rows(k)
-        placed = rows["placements"]
-        points, hulls, sums = self._placed(k, placed)
+        points, hulls, sums = self._placed(k, rows["placements"])
         if not np.array_equal(sums, rows["sums"]):
             raise ValueError(f"frame {k} is not what was written")
-        poses, flags = placed["transform"].reshape(-1, 3, 4), placed["open"].tolist()
-        placements = list(map(Placement, poses, points, flags))
-        return Raw(rows, int(self._frames["next_contact"][k]), placements, hulls)
+        return Raw(rows, int(self._frames["next_contact"][k]), points, hulls)
 
     def bits(self) -> Iterator[bytes]:
         """Go through all bits of positions, poses and states; not what they cost."""
         regions = layout.REGIONS if self.header.rules.regions else ()
-        parts: dict[str, list[Array]] = {k: [] for k in ("states", *RAGGED, *regions)}
-        start: Counter[str] = Counter()
-        with self.reading():
-            for name in ("index", "time"):
-                yield self._frames[name].tobytes()
-            for k in range(len(self)):
+        names, parts = ("states", *RAGGED, *regions), list[Rows]()
+        for name in ("index", "time"):
+            yield self._frames[name].tobytes()
+        for k in range(len(self)):
+            with self.reading(frame=k):
                 raw = self.raw(k)
-                for placement in raw.placements:
-                    yield placement.transform.astype("<f8").tobytes()
-                    yield placement.points.astype("<f8").tobytes()
-                    yield bytes([placement.flags & layout.OPEN])
-                rows = layout.counted_from(raw.rows, start)
-                for name, found in parts.items():
-                    found.append(rows[name])
-                    start[name] += len(rows[name])
-        for found in filter(None, parts.values()):
-            whole = np.concatenate(found)
-            columns = [name for name in whole.dtype.names or () if name != "work"]
+            parts.append({name: raw.rows[name] for name in names})
+            placed = zip(raw.poses, raw.points, raw.flagged(layout.OPEN), strict=True)
+            for pose, points, opened in placed:
+                yield pose.astype("<f8").tobytes()
+                yield points.astype("<f8").tobytes()
+                yield bytes([opened])
+        for whole in layout.stacked(parts, names).values() if parts else ():
             if whole.dtype == STATE:
+                columns = [name for name in STATE.names or () if name != "work"]
                 yield from (whole[name].tobytes() for name in columns)
             else:
                 yield whole.tobytes()
@@ -272,21 +330,3 @@ class Reader:
         if min(said) < 0 or max(said) - min(said) > 1:
             raise ValueError(f"it has {said[0]} frames, or {said[1]}")
         return min(said)
-
-
-def _states(raw: Raw, bodies: Sequence[Body]) -> list[PairState]:
-    """Decode the states of a frame; they stand on these bodies."""
-
-    def hulls(_: int, a: int, b: int) -> Hulls:
-        return raw.hulls[a], raw.hulls[b]
-
-    return decode(raw.rows, bodies, hulls)
-
-
-def _reported(
-    raw: Raw, states: Sequence[PairState], bodies: Sequence[Body]
-) -> PairAnswers:
-    """Return the answers that a frame shows."""
-    shown = zip(states, raw.rows["states"]["reported"].tolist(), strict=True)
-    names = [body.name for body in bodies]
-    return PairAnswers.among((state for state, told in shown if told), names)

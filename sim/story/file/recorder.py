@@ -9,7 +9,7 @@ how many frames are whole.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from io import BytesIO
 from pathlib import Path
 from types import TracebackType
@@ -35,7 +35,7 @@ class Whole(NamedTuple):
     """How far a recording is whole; whatever is behind is written anew."""
 
     frames: int
-    lengths: tuple[int, ...]  # of all tables that grow
+    lengths: Mapping[str, int]  # of all tables that grow
     shared: Shared
 
 
@@ -61,7 +61,7 @@ class Recorder:
         self._counts = vtkhdf.counts(file)
         self._said = 0  # how many frames the file says that it has
         self._over = ""  # why it ended, where it did
-        self.whole = Whole(0, (0,) * len(found), {})
+        self.whole = Whole(0, dict.fromkeys(found, 0), {})
 
     @classmethod
     def create(
@@ -132,12 +132,13 @@ class Recorder:
                 f"recording ended after {whole.frames} frames ({self._over}); end it, "
                 "and resume it when there is room"
             )
+        tables = self._tables
         try:
             self._go_back(whole)
             rows, shared = self._all_rows(frame, carry, whole)
-            make_room(self.file, self._tables, rows)
+            make_room(self.file, tables, rows)
             for name, data in rows.items():
-                self._tables[name].append(data)
+                tables[name].append(data)
             self._said = whole.frames + 1
             self._say(self._said)
         except (OSError, RuntimeError) as error:
@@ -146,22 +147,21 @@ class Recorder:
                 f"{self._name}: frame {frame.index} could not be written "
                 f"({self._over}); is the disk full?"
             ) from error
-        lengths = tuple(table.count for table in self._tables.values())
-        self.whole = Whole(whole.frames + 1, lengths, shared)
+        ends = {name: table.count for name, table in tables.items()}
+        self.whole = Whole(whole.frames + 1, ends, shared)
         return self.whole
 
     def _go_back(self, whole: Whole) -> None:
         """Forget what is behind; the file must not say that it has more frames."""
-        for table, length in zip(self._tables.values(), whole.lengths, strict=True):
-            table.count = length
-        if self._said == whole.frames:
-            return
-        for table in self._tables.values():
-            if table.exact:  # never longer than the number of frames that is said
-                table.trim()
-        self.file.flush()
-        self._say(whole.frames)
-        self._said = whole.frames
+        for name, length in whole.lengths.items():
+            self._tables[name].count = length
+        if self._said != whole.frames:
+            for table in self._tables.values():
+                if table.exact:  # never longer than the number of frames that is said
+                    table.trim()
+            self.file.flush()
+            self._say(whole.frames)
+            self._said = whole.frames
 
     def _say(self, frames: int) -> None:
         """Say how many frames are whole, and hand that to the system."""
@@ -216,7 +216,7 @@ class Recorder:
         self, frame: Frame, carry: Checkpoint, whole: Whole
     ) -> tuple[dict[str, layout.Array], Shared]:
         """Return what a frame adds to every table, and what the next may refer to."""
-        ends = dict(zip(self._tables, whole.lengths, strict=True))
+        ends = whole.lengths
         shared = {name: ends[OWN + name] for name in layout.SHARED}
         rows, world, after = rows_of_frame(
             frame, carry, shared, whole.shared, regions=self._regions

@@ -8,17 +8,28 @@ import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from glob import escape
 from pathlib import Path
+from time import time
 from typing import IO
+
+OLD = 3600.0  # seconds without a change after which nobody writes to a part
 
 
 @contextmanager
 def beside(path: Path) -> Iterator[tuple[Path, IO[bytes]]]:
     """Open a new file in the folder of another; remove it if anything is raised.
 
+    And what a kill has left of an earlier one, untouched for an hour.
+
     Raises OSError if it cannot be made.
     """
-    made = path.with_name(f"{path.name[:40]}.{secrets.token_hex(4)}.part")
+    start = path.name[:40]
+    for left in path.parent.glob(f"{escape(start)}.{8 * '[0-9a-f]'}.part"):
+        with suppress(OSError):
+            if not left.is_symlink() and time() - left.stat().st_mtime > OLD:
+                left.unlink()
+    made = path.with_name(f"{start}.{secrets.token_hex(4)}.part")
     file = made.open("x+b", buffering=0)
     try:
         yield made, file

@@ -1,6 +1,6 @@
 """One frame of a recording as the rows that it adds to its tables, and back."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import count
 from typing import Any, NamedTuple
 
@@ -16,11 +16,10 @@ from sim.events.event import Event, FrameEvents
 from sim.events.touch import shown
 from sim.frame import Frame, Snapshots
 from sim.result.answers import PairAnswers
-from sim.result.state import PairState
-from sim.story.checkpoint import Checkpoint, Overlaps
+from sim.story.checkpoint import Checkpoint
 from sim.story.file import layout
 from sim.story.file.layout import Array, Rows
-from sim.story.file.states import encode, encode_regions
+from sim.story.file.states import decode, encode, encode_regions
 from sim.tracking.carried import Ids, is_of
 
 IDENTITY = Pose.identity().matrix.ravel()
@@ -176,96 +175,98 @@ def _world(bodies: Snapshots, poses: Array) -> tuple[Array, Array]:
     return np.stack(rows, axis=1), cuts
 
 
-class Placement(NamedTuple):
-    """Where one body was in one frame."""
-
-    transform: NDArray[Float]  # (3, 4)
-    points: NDArray[Float]  # (V, 3), body frame, read-only
-    flags: int  # the sum of OPEN, CUT, NEW
-
-    def put(self, body: Body) -> None:
-        """Put a body there, as open or closed as it was.
-
-        Raises ValueError if it cannot be there.
-        """
-        check_matrix(self.transform, body.name)
-        body.transform[...] = self.transform
-        if self.flags & layout.OPEN:
-            body.points[...] = checked(self.points, self.points.shape, body.name)
-        elif not same_bits(body.positions, self.points):
-            body.points = self.points
-        elif self.flags & layout.NEW:
-            body.renew()
-
-
 class Raw(NamedTuple):
     """The rows of one frame, as its seals say that they were written."""
 
     rows: Rows
     next_contact: int
-    placements: list[Placement]
+    points: list[NDArray[Float]]  # of each body (V, 3), body frame, read-only
     hulls: list[Array | None]  # triangles of what stands for a body
 
-    def cut(self, names: Iterable[str]) -> tuple[str, ...]:
-        """Return the names of the bodies that jumped here on purpose."""
-        placed = zip(names, self.placements, strict=True)
-        return tuple(sorted(name for name, at in placed if at.flags & layout.CUT))
+    @property
+    def poses(self) -> NDArray[Float]:
+        """Where the bodies are, (B, 3, 4)."""
+        poses: NDArray[Float] = self.rows["placements"]["transform"].reshape(-1, 3, 4)
+        return poses
 
-    def carry(self, states: list[PairState]) -> Checkpoint:
-        """Say what is carried out of the frame, given its states decoded."""
-        placed = self.rows["placements"]
-        standings, flags = placed["standing"], placed["open"]
-        carry = checkpoint_of(self.rows, states, standings, self.next_contact)
-        new = frozenset(np.flatnonzero(flags & layout.NEW).tolist())
-        opened = tuple(map(bool, (flags & layout.OPEN).tolist()))
+    def flagged(self, flag: int) -> list[int]:
+        """Return for every body OPEN, CUT or NEW if it is so, else 0."""
+        found: list[int] = (self.rows["placements"]["open"] & flag).tolist()
+        return found
+
+    def put(self, bodies: Sequence[Body]) -> None:
+        """Put bodies where they were, as open or closed as they were.
+
+        Raises ValueError if one cannot be there.
+        """
+        flags = self.flagged(layout.OPEN | layout.NEW)
+        rows = zip(bodies, self.poses, self.points, flags, strict=True)
+        for body, pose, points, flag in rows:
+            check_matrix(pose, body.name)
+            body.transform[...] = pose
+            if flag & layout.OPEN:
+                body.points[...] = checked(points, points.shape, body.name)
+            elif not same_bits(body.positions, points):
+                body.points = points
+            elif flag:
+                body.renew()
+
+    def answers(self, bodies: Sequence[Body]) -> PairAnswers:
+        """Decode the answers of the frame; they stand on these bodies."""
+        return decode(self.rows, bodies, lambda _, a, b: (self.hulls[a], self.hulls[b]))
+
+    def reported(self, answers: PairAnswers) -> PairAnswers:
+        """Return the answers that the frame shows."""
+        shown = self.rows["states"]["reported"] == 1
+        return answers if shown.all() else answers.where(shown)
+
+    def carry(self, answers: PairAnswers) -> Checkpoint:
+        """Say what is carried out of the frame, given its answers."""
+        standings = self.rows["placements"]["standing"]
+        carry = checkpoint_of(self.rows, answers, standings, self.next_contact)
+        new = frozenset(np.flatnonzero(self.flagged(layout.NEW)).tolist())
+        opened = tuple(map(bool, self.flagged(layout.OPEN)))
         return carry._replace(opened=opened, new=new)
 
-    def events(self, states: list[PairState]) -> tuple[Event, ...]:
-        """Say what happened in the frame, given its states decoded."""
+    def events(self, answers: PairAnswers) -> tuple[Event, ...]:
+        """Say what happened in the frame, given its answers."""
         lines = self.rows["lines"].tobytes().decode().splitlines()
         found = []
         for (contact, k), line in zip(self.rows["events"].tolist(), lines, strict=True):
-            if k != layout.NO_STATE and not 0 <= k < len(states):
+            if k != layout.NO_STATE and not 0 <= k < len(answers):
                 raise ValueError(f"{shown(line)} is of an answer that is not there")
-            state = None if k == layout.NO_STATE else states[k]
+            state = None if k == layout.NO_STATE else answers.state(k)
             found.append(Event.parse(line).of(state, contact))
         return tuple(found)
 
 
 def checkpoint_of(
-    rows: Rows, states: Sequence[PairState], standings: Array, next_contact: int
+    rows: Rows, answers: PairAnswers, standings: Array, next_contact: int
 ) -> Checkpoint:
-    """Say what is carried on; bodies are closed, and none of them is new."""
-    carried = rows["memories"]
-    pairs = PairAnswers.of(states, rows["states"]["pair"].astype(np.int32))
+    """Say what is carried on; bodies are closed, and none of them is new.
+
+    Raises ValueError if an overlap remembers what it cannot.
+    """
+    carried, ids = rows["memories"], rows["overlaps"]
+    found, at = dict[tuple[int, int], Ids](), 0
+    while at < len(ids):
+        i, j, length = ids[at : at + 3].tolist()
+        own = ids[at + 3 : at + 3 + length]
+        at += 3 + length
+        sizes = [answers.bodies[k].mesh.n_vertices for k in (i, j)]
+        if answers.row_of(i, j) < 0 or not is_of(own, (sizes[0], sizes[1])):
+            raise ValueError("an overlap remembers vertices that are not there")
+        found[i, j] = own.astype(np.int32)
     told = (None if row[0] < 0 else map(bool, row) for row in standings.tolist())
+    if len(carried) != len(answers):
+        raise ValueError("what pairs remember is of others")
     return Checkpoint(
-        pairs,
+        answers,
         carried["contact"].astype(np.int32),
         carried["next_region"].astype(np.int32),
         tuple(None if row is None else BodyStatus(*row) for row in told),
         (False,) * len(standings),
         next_contact,
         rows["law"].tobytes(),
-        _overlaps_of(rows["overlaps"], pairs),
+        found,
     )
-
-
-def _overlaps_of(ids: Ids, answers: PairAnswers) -> Overlaps:
-    """Read what the overlaps among these pairs remember.
-
-    Raises ValueError if one cannot have remembered that.
-    """
-    states = dict(zip(answers.pairs(), answers, strict=True))
-    found = {}
-    at = 0
-    while at < len(ids):
-        i, j, length = ids[at : at + 3].tolist()
-        own = ids[at + 3 : at + 3 + length]
-        state = states[i, j]
-        sizes = state.mesh_a.n_vertices, state.mesh_b.n_vertices
-        if not is_of(own, sizes):
-            raise ValueError("an overlap remembers vertices that are not there")
-        found[i, j] = own.astype(np.int32)
-        at += 3 + length
-    return found

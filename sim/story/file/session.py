@@ -85,10 +85,8 @@ def resumed(
         if not following:
             carry.put(stage)
             if count:
-                with source.reading():
-                    raw = source.raw(count - 1)
-                for body, placement in zip(stage.bodies, raw.placements, strict=True):
-                    placement.put(body)
+                with source.reading(frame=count - 1):
+                    source.raw(count - 1).put(stage.bodies)
                 stage.lasted(False for _ in stage.bodies)
             law = last if header.rules.law else None
             stage.told = stage.told._replace(law=(carry.law, law))

@@ -14,7 +14,6 @@ Format: https://docs.vtk.org/en/latest/design_documents/VTKFileFormats.html#vtkh
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import h5py
 import numpy as np
@@ -35,8 +34,26 @@ LABELS = {  # with their types, in this order the columns of contacts
     **{"distance": "<f8", "pair": "<i8", "kind": "<i8"},
     **{"regime": "<i8", "depth": "<f8", "normal": "(3,)<f8"},
 }
-FIRST = {"bodies": "body", "contacts": "distance"}  # where all labels of a cell lie
 NOBODY = (0.0, -1, -1, -1, 0.0, 0.0, 0.0, 0.0)
+LABELLED = "contacts/Steps/CellDataOffsets"
+# Tables that hold the same in every frame are one table, under several names.
+ONE, ZERO, ZEROS = "NumberOfParts", "PartOffsets", "CellOffsets"
+CONSTANT = np.zeros(1)
+ALIKE = {
+    "bodies/Steps/Values": ["contacts/Steps/Values"],
+    f"bodies/Steps/{ONE}": [f"contacts/Steps/{ONE}"],
+    f"bodies/Steps/{ZEROS}": ["bodies/Steps/ConnectivityIdOffsets"],
+    f"bodies/Steps/{ZERO}": [
+        *(f"bodies/Steps/CellDataOffsets/{label}" for label in ("body", "face")),
+        *(
+            f"contacts/{cells}/{name}"
+            for cells in CELLS[2:]
+            for name in ("Offsets", "NumberOfCells", "NumberOfConnectivityIds")
+        ),
+    ],
+    "contacts/Vertices/NumberOfCells": ["contacts/Vertices/NumberOfConnectivityIds"],
+    f"{LABELLED}/distance": [f"{LABELLED}/{label}" for label in [*LABELS][1:]],
+}
 
 
 def columns(vertices: int) -> dict[str, Column]:
@@ -44,32 +61,30 @@ def columns(vertices: int) -> dict[str, Column]:
 
     The cells of ``bodies``, and their labels, are the same in all frames.
     """
-    each, none = Column(room=ROOM), Column(room=ROOM, constant=0)
+    each, four = Column(room=ROOM), Column(f"({len(CELLS)},)<i8", ROOM)
     found = {
         "bodies/Points": Column(POINTS, ROOM * max(1, vertices)),
         "contacts/Points": Column(POINTS),
         "contacts/NumberOfPoints": each,
+        **{f"contacts/CellData/{k}": Column(kind) for k, kind in LABELS.items()},
+        # VTK takes as many times as there are, and room for as many as NSteps
+        "bodies/Steps/Values": Column("<f8", exact=True),
+        f"bodies/Steps/{ONE}": each._replace(constant=1),
+        f"bodies/Steps/{ZERO}": each._replace(constant=0),
+        f"bodies/Steps/{ZEROS}": four._replace(constant=0),
+        "bodies/Steps/PointOffsets": each,
+        "contacts/Steps/PointOffsets": each,
+        "contacts/Steps/PartOffsets": each,
+        "contacts/Steps/CellOffsets": four,
+        "contacts/Steps/ConnectivityIdOffsets": four,
+        f"{LABELLED}/distance": each,
+        "contacts/Lines/NumberOfConnectivityIds": each,
     }
-    found |= {f"contacts/CellData/{k}": Column(kind) for k, kind in LABELS.items()}
-    for cells in CELLS:
-        constant = None if cells in ("Vertices", "Lines") else 0
-        found[f"contacts/{cells}/Offsets"] = Column(constant=constant)
-        found[f"contacts/{cells}/Connectivity"] = Column()
-        for name in ("NumberOfCells", "NumberOfConnectivityIds"):
-            found[f"contacts/{cells}/{name}"] = each._replace(constant=constant)
-    for block, turn in zip(BLOCKS, (none, each), strict=True):
-        four = turn._replace(kind=f"({len(CELLS)},)<i8")
-        steps = {
-            # VTK takes as many times as there are, and room for as many as NSteps
-            "Values": Column("<f8", exact=True),
-            "PointOffsets": each,
-            "PartOffsets": turn,
-            "NumberOfParts": each._replace(constant=1),
-            "CellOffsets": four,
-            "ConnectivityIdOffsets": four,
-            f"CellDataOffsets/{FIRST[block]}": turn,
+    for cells in CELLS[:2]:
+        found[f"contacts/{cells}/NumberOfCells"] = each
+        found |= {
+            f"contacts/{cells}/{k}": Column() for k in ("Offsets", "Connectivity")
         }
-        found |= {f"{block}/Steps/{name}": column for name, column in steps.items()}
     return {VTK + name: column for name, column in found.items()}
 
 
@@ -82,68 +97,62 @@ def rows_of(
     its name.
     """
     start = {name.removeprefix(VTK): end for name, end in ends.items()}
-    rows: dict[str, ArrayLike] = {}
-    rows |= {f"contacts/{k}": found for k, found in _contacts(frame, place).items()}
-    rows["bodies/Points"] = world
-    frames = start["contacts/NumberOfPoints"]
-    offsets = [start[f"contacts/{cells}/Offsets"] - frames for cells in CELLS]
-    begins: dict[str, Any] = {
-        "Values": frame.time,
-        "PartOffsets": frames,
-        "NumberOfParts": 1,
-        "CellOffsets": offsets,
-        "ConnectivityIdOffsets": [start[f"contacts/{k}/Connectivity"] for k in CELLS],
+    segments, vertices, labels = _contacts(frame, place)
+    n, ends_of, k = len(vertices), len(segments), start["contacts/NumberOfPoints"]
+    offsets, ids = (
+        [[*(start[f"contacts/{cells}/{name}"] - less for cells in CELLS[:2]), 0, 0]]
+        for name, less in (("Offsets", k), ("Connectivity", 0))
+    )
+    rows: dict[str, ArrayLike] = {
+        "bodies/Points": world,
+        "contacts/Points": np.concatenate([segments, vertices]),
+        "contacts/NumberOfPoints": [ends_of + n],
+        **{f"contacts/CellData/{x}": labels[i] for i, x in enumerate(LABELS)},
+        "contacts/CellData/normal": labels[-3:].T,
+        "bodies/Steps/Values": [frame.time],
+        **{f"bodies/Steps/{x}": CONSTANT for x in (ONE, ZERO, ZEROS)},
+        **{f"{b}/Steps/PointOffsets": [start[f"{b}/Points"]] for b in BLOCKS},
+        "contacts/Steps/PartOffsets": [k],
+        "contacts/Steps/CellOffsets": offsets,
+        "contacts/Steps/ConnectivityIdOffsets": ids,
+        f"{LABELLED}/distance": [start["contacts/CellData/distance"]],
+        "contacts/Vertices/Offsets": np.arange(n + 1),
+        "contacts/Vertices/Connectivity": np.arange(ends_of, ends_of + n),
+        "contacts/Vertices/NumberOfCells": [n],
+        "contacts/Lines/Offsets": np.arange(0, ends_of + 1, 2),
+        "contacts/Lines/Connectivity": np.arange(ends_of),
+        "contacts/Lines/NumberOfCells": [ends_of // 2],
+        "contacts/Lines/NumberOfConnectivityIds": [ends_of],
     }
-    for block in BLOCKS:  # all but points are where they were, in ``bodies``
-        told = {**begins, "PointOffsets": start[f"{block}/Points"]}
-        told[f"CellDataOffsets/{FIRST[block]}"] = start["contacts/CellData/distance"]
-        rows |= {f"{block}/Steps/{name}": [value] for name, value in told.items()}
     return {VTK + name: np.asarray(data) for name, data in rows.items()}
 
 
-def _contacts(frame: Frame, place: Mapping[str, int]) -> dict[str, ArrayLike]:
-    """Return the segments and points of contact of a frame."""
+def _contacts(frame: Frame, place: Mapping[str, int]) -> tuple[Array, Array, Array]:
+    """Return the ends of segments, the points of contact, and labels: theirs first."""
     pairs = frame.pairs
     if len(pairs) == 0:  # somewhere that does not widen the picture
         first = (body.pose.apply(body.points[0]) for body in frame.bodies)
         nowhere = next(first, np.zeros(3))
         points, touching = np.array([nowhere, nowhere]), np.array([nowhere])
-        columns = np.array([NOBODY, NOBODY], np.float64).T
-    else:
-        number = pairs.a * len(place) + pairs.b
-        kinds = list(map(KINDS.index, pairs.kind.tolist()))
-        depth = np.maximum(0.0, -pairs.distance)
-        told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
-        whole = np.stack(told, axis=1)
-        points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
-        alone = ~(pairs.meets & pairs.says_more)
-        several = np.flatnonzero(~alone).tolist()
-        more = [(k, c) for k in several for c in pairs.state(k).contacts]
-        at = np.array([*np.flatnonzero(alone), *(k for k, _ in more)], np.int64)
-        touching, corners = points[::2][at], whole[at]
-        for row, (_, contact) in enumerate(more, len(at) - len(more)):
-            kind, deep = KINDS.index(contact.kind), max(0.0, -contact.distance)
-            touching[row] = contact.point_a
-            corners[row, [0, 2, 4]] = contact.distance, kind, deep
-            corners[row, 5:] = contact.normal
-        order = np.argsort(at, kind="stable")
-        touching = touching[order]
-        columns = np.concatenate([corners[order], whole]).T
-    n, ends = len(points) + len(touching), len(points)
-    rows: dict[str, ArrayLike] = {
-        "Points": np.concatenate([points, touching]),
-        "NumberOfPoints": [n],
-    }
-    rows |= {f"CellData/{name}": columns[k] for k, name in enumerate(LABELS)}
-    rows["CellData/normal"] = columns[-3:].T
-    for cells, ids, size in zip(
-        CELLS, (range(ends, n), range(ends), (), ()), (1, 2, 1, 1), strict=True
-    ):
-        rows[f"{cells}/Offsets"] = range(0, len(ids) + 1, size)
-        rows[f"{cells}/Connectivity"] = ids
-        rows[f"{cells}/NumberOfCells"] = [len(ids) // size]
-        rows[f"{cells}/NumberOfConnectivityIds"] = [len(ids)]
-    return rows
+        return points, touching, np.array([NOBODY, NOBODY], np.float64).T
+    number = pairs.a * len(place) + pairs.b
+    kinds = list(map(KINDS.index, pairs.kind.tolist()))
+    depth = np.maximum(0.0, -pairs.distance)
+    told = [pairs.distance, number, kinds, pairs.regimes, depth, *pairs.normal.T]
+    whole = np.stack(told, axis=1)
+    points = np.stack([pairs.point_a, pairs.point_b], axis=1).reshape(-1, 3)
+    alone = ~(pairs.meets & pairs.says_more)
+    several = np.flatnonzero(~alone).tolist()
+    more = [(k, c) for k in several for c in pairs.state(k).contacts]
+    at = np.array([*np.flatnonzero(alone), *(k for k, _ in more)], np.int64)
+    touching, corners = points[::2][at], whole[at]
+    for row, (_, contact) in enumerate(more, len(at) - len(more)):
+        kind, deep = KINDS.index(contact.kind), max(0.0, -contact.distance)
+        touching[row] = contact.point_a
+        corners[row, [0, 2, 4]] = contact.distance, kind, deep
+        corners[row, 5:] = contact.normal
+    order = np.argsort(at, kind="stable")
+    return points, touching[order], np.concatenate([corners[order], whole]).T
 
 
 def first_vertices(meshes: Sequence[WingedEdgeMesh]) -> NDArray[np.int64]:
@@ -182,14 +191,13 @@ def make_root(file: h5py.File, meshes: Sequence[WingedEdgeMesh]) -> None:
             block.create_group(cells, track_order=True)
         assembly[name] = h5py.SoftLink(f"/VTKHDF/{name}")
     _write_surface(root["bodies"], meshes)
-    start = first_vertices(meshes)
-    for path, column in columns(int(start[-1])).items():
+    for path, column in columns(int(first_vertices(meshes)[-1])).items():
         column.create(file, path)
-    for name, block, more in zip(BLOCKS, blocks, (["face"], LABELS), strict=True):
-        offsets = block["Steps/CellDataOffsets"]
-        for label in more:
-            if label not in offsets:
-                offsets[label] = offsets[FIRST[name]]
+    for cells in CELLS[2:]:
+        root[f"contacts/{cells}/Connectivity"] = np.zeros(0, np.int64)
+    for name, others in ALIKE.items():
+        for other in others:
+            root[other] = root[name]
 
 
 def _write_surface(group: h5py.Group, meshes: Sequence[WingedEdgeMesh]) -> None:

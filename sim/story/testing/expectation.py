@@ -11,8 +11,7 @@ import pytest
 from sim.events.event import Event
 from sim.story.comparing.difference import counted
 from sim.story.comparing.histories import Side
-from sim.story.testing.golden import Source, run_of
-from sim.story.testing.pictures import picture
+from sim.story.testing.golden import Source, picture, run_of
 from sim.story.testing.script import Script, Step, bodies, parse_script
 
 SHOWN = 8  # names of bodies that are listed

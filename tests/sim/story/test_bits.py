@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from sim import PairState, Recording, scenes
+from sim import PairState, scenes
 from sim.story.compare import difference, first_difference
 
 
@@ -47,13 +47,3 @@ def test_the_most_telling_difference_is_said(frames):
     assert "is in another place" in difference(
         replace(frames[3], bodies=frames[3].bodies[:1]), moved
     )
-
-
-def test_a_recording_and_its_rerun_are_compared(tmp_path, frames):
-    path = tmp_path / "run.vtkhdf"
-    world = scenes.load("tip")
-    with world.record(path):
-        list(world.run(50))
-    with Recording.open(path) as recording:
-        assert first_difference(recording, recording.rerun()) is None
-        assert first_difference(frames, recording) is None

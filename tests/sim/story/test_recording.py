@@ -12,6 +12,7 @@ import wingedge
 from sim import Body, Pose, Recording, RecordingError, World, closest, motion, scenes
 from sim.errors import advice
 from sim.story.story import check_replaced
+from sim.table import Table
 from wingedge import Feature, shapes
 
 NAMES = ["demo", "tip", "pass_through", "face_on_face"]
@@ -70,6 +71,11 @@ def test_every_frame_comes_back_with_all_its_bits_and_what_it_holds(kept):
         assert len(recording) == len(frames)
         for frame, expected in zip(recording, frames, strict=True):
             same(frame, expected)
+        assert recording.table() == Table.stacked(frame.table() for frame in frames)
+        for k in (0, len(frames) // 2):  # a state stands on bodies of its own frame
+            (state,) = recording[k].pairs
+            again = closest(state.a, state.b, contact_distance=0.01)
+            assert again.distance == pytest.approx(state.distance, rel=1e-12, abs=1e-14)
     with Recording.open(str(path)) as recording:
         assert recording.bodies == tuple(body.name for body in frames[0].bodies)
         assert recording.dt == 1 / 60
@@ -96,16 +102,6 @@ def test_a_frame_is_found_by_its_place_or_its_time(tip):
         for time_ in (-0.1, 5.0, float("nan")):
             with pytest.raises(IndexError, match="tells of from 0 to"):
                 recording.at(time_)
-
-
-def test_a_recorded_state_stands_on_bodies_of_its_own_frame(kept):
-    path, frames = kept
-    with Recording.open(path) as recording:
-        for k in (0, len(frames) // 2):
-            (state,) = recording[k].pairs
-            again = closest(state.a, state.b, contact_distance=0.01)
-            assert again.distance == pytest.approx(state.distance, rel=1e-12, abs=1e-14)
-        assert recording[0].pairs[0].a is not recording[1].pairs[0].a
 
 
 def test_worlds_without_bodies_or_frames_and_names_of_any_script_are_recorded(tmp_path):
@@ -145,7 +141,7 @@ def test_a_replay_has_the_same_digest(kept, tmp_path):
         assert (tmp_path / "again.vtkhdf").exists()
 
 
-@pytest.mark.parametrize("half", [10, 20, 40, 60])
+@pytest.mark.parametrize("half", [20, 60])
 @pytest.mark.parametrize("name", ["tip", "face_on_face", "pass_through"])
 def test_a_run_that_was_joined_midway_is_replayed(tmp_path, name, half):
     world = scenes.load(name)
@@ -189,29 +185,19 @@ def test_a_changed_bit_is_named_where_the_frame_or_the_story_is_read(tmp_path, n
         bits = rows.view(np.uint8).reshape(-1)
         bits[{"data": at, "frames": 7 * 40 + 24, "positions": -5}[name]] ^= 1
         table[:] = rows
-    first = 11 if name == "positions" else 7
+    lost = {"data": (7,), "frames": (7, 8), "positions": (11,)}[name]
     with Recording.open(path) as recording:
-        assert recording[first - 1].index == first - 1
-        reads = [lambda: recording[first], lambda: recording.digest]
+        assert recording.lost == lost
+        reads = [lambda: recording[lost[0]], lambda: recording.digest]
         reads += [lambda: recording.story] * (name != "positions")
         for read in reads:
-            said = f"frame {first} is not what was written|frame {first} "
+            said = f"frame {lost[0]} .*lost are {len(lost)} of 12 frames: {lost[0]}"
             with pytest.raises(RecordingError, match=said):
                 read()
-
-
-def test_what_an_answer_cost_is_not_in_the_digest(tmp_path):
-    whole, parts = tmp_path / "whole.vtkhdf", tmp_path / "parts.vtkhdf"
-    record(whole, scenes.load("spin"), 30)
-    for _ in range(3):
-        with scenes.load("spin").record(parts, resume=True):
-            pass
-        world = scenes.load("spin")
-        with world.record(parts, resume=True):
-            list(world.run(10))
-    with Recording.open(whole) as one, Recording.open(parts) as other:
-        assert [f.pairs[0].work for f in one] != [f.pairs[0].work for f in other]
-        assert one.digest == other.digest
+        rest = [k for k in range(12) if k not in lost]
+        assert [recording[k].index for k in rest] == rest, "all others are read"
+        with recording.save_as(tmp_path / "part.vtkhdf", slice(lost[0])) as part:
+            assert (len(part), part.lost, part.story.frames) == (lost[0], (), lost[0])
 
 
 def test_open_bodies_and_poses_of_all_kinds_are_replayed(tmp_path):
@@ -272,22 +258,6 @@ def test_recording_does_not_change_the_run(tmp_path):
         same(frame, expected)
     with Recording.open(tmp_path / "part.vtkhdf") as recording:
         assert [frame.index for frame in recording] == list(range(10, 30))
-
-
-def test_an_exception_in_the_block_leaves_a_whole_file(tmp_path):
-    path = tmp_path / "stopped.vtkhdf"
-    world = scenes.load("tip")
-
-    def stop():
-        with world.record(path):
-            list(world.run(7))
-            raise RuntimeError("enough")
-
-    with pytest.raises(RuntimeError, match="enough"):
-        stop()
-    assert len(Recording.open(path)) == 7
-    world.step()
-    assert len(Recording.open(path)) == 7
 
 
 def test_a_recording_replaces_the_file_and_leaves_nothing_else(tmp_path):
@@ -416,10 +386,9 @@ def test_damage_behind_a_frame_leaves_the_frames_before_it_readable(tip):
         file["wingedge/data"].resize(file["wingedge/frames"]["end"][11], 0)
     with Recording.open(tip) as recording:
         assert recording[5].pairs[0].kind == "FF"
-        with pytest.raises(RecordingError, match="is damaged in frame 20 "):
+        said = "is damaged in frame 20 .* 18 of 30 frames: 12 to 29; read the others"
+        with pytest.raises(RecordingError, match=said):
             recording[20]
-        with pytest.raises(RecordingError, match="is damaged"):
-            _ = recording.digest
 
 
 def test_a_killed_run_can_be_read_to_its_last_whole_frame(start, tmp_path):

@@ -78,7 +78,7 @@ def test_a_run_has_one_text_and_a_story_outlives_its_recording(tip):
 
 
 @pytest.mark.parametrize("text", [TIP, ALL], ids=["tip", "all"])
-def test_a_text_and_a_table_are_read_back_as_the_story_that_prints_them(text):
+def test_a_text_is_read_back_as_the_story_that_prints_it(text):
     story = Story.parse(text)
     again = Story.parse(str(story))
     assert again == story
@@ -86,12 +86,6 @@ def test_a_text_and_a_table_are_read_back_as_the_story_that_prints_them(text):
     head, _, lines = text.partition("\n\n")
     assert [str(e) for e in story.events] == lines.splitlines() == list(story.lines)
     assert head.splitlines()[-4:] == str(story).splitlines()[2:6]
-    table = story.table()
-    assert len(table) == len(story.events)
-    back = Story.from_table(
-        table, bodies=story.bodies, frames=story.frames, first=story.first, dt=story.dt
-    )
-    assert back == story
 
 
 def test_the_columns_say_what_the_lines_say():
@@ -107,15 +101,6 @@ def test_the_columns_say_what_the_lines_say():
     (merge,) = (row for row in table if row["kind"] == "merge")
     assert (merge["parents"], merge["children"]) == ("1+4+7", "1")
     assert table["contact"][table["b"] == ""].tolist() == [-1] * sum(table["b"] == "")
-
-
-def test_pandas_takes_the_table_and_gives_it_back():
-    pandas = pytest.importorskip("pandas", reason="pandas is not installed")
-    story = Story.parse(ALL)
-    whole = pandas.DataFrame(story.table())
-    assert whole["frame"].tolist() == [event.frame for event in story.events]
-    head = {"bodies": story.bodies, "frames": story.frames}
-    assert Story.from_table(whole, first=story.first, dt=story.dt, **head) == story
 
 
 def test_a_line_of_json_says_what_its_event_says():
@@ -213,17 +198,15 @@ def test_a_story_of_nothing_is_a_head(tmp_path):
     assert str(quiet).endswith("dt 0.5\n")
 
 
-def test_frames_that_do_not_follow_and_tables_without_a_column_are_refused(tip):
+def test_frames_that_do_not_follow_are_refused(tip):
     frames, _ = tip
     with pytest.raises(ValueError, match="frame 7 of block/table does not follow fra"):
         Story.of([frames[5], frames[7]])
     for source in ("run.vtkhdf", None, scenes.load("tip")):
         with pytest.raises(TypeError, match=r"of Frames, got .* Story\.read"):
             Story.of(source)
-    with pytest.raises(TypeError, match="this is int"):
+    with pytest.raises(TypeError, match="of Frames, got int"):
         Story.of([1])
-    with pytest.raises(ValueError, match="no column kind, a, b, contact"):
-        Story.from_table({"frame": [0, 0]}, bodies=(), frames=1)
 
 
 @pytest.mark.parametrize("dt", [1 / 60, 0.01, 1 / 3, 0.1, 1e-3 / 7, 2.0**-20])
@@ -235,24 +218,6 @@ def test_the_time_between_frames_is_read_off_them(dt, first):
     if first <= 1 or dt in (1 / 60, 0.01):
         assert found == dt
     assert Story.of(frames, dt=dt).dt == dt
-
-
-def test_a_table_that_says_what_no_event_can_is_refused():
-    for change, sentence in [
-        ({"kind": "ended"}, "row 1 of the table is no event"),
-        ({"frame": -1}, "row 1 of the table is no event"),
-        ({"before": "EE"}, "row 1 of the table is no event: .* are FF, not 'EE'"),
-        ({"depth": 0.5}, "row 1 of the table is no event"),
-        ({"parents": "3"}, "row 1 of the table is no event"),
-        ({"a": "x/y"}, "row 1 of the table is no event"),
-        ({"b": "tables"}, "event 1: .* no body"),
-    ]:
-        story = Story.parse(TIP)
-        table = {name: story.table()[name].tolist() for name in story.table().columns}
-        for name, value in change.items():
-            table[name][1] = value
-        with pytest.raises(ValueError, match=sentence):
-            Story.from_table(table, bodies=story.bodies, frames=100)
 
 
 BY_HAND = TIP.replace("digest 7984147075f2951e\n", "")

@@ -1,4 +1,5 @@
 import os
+import time
 
 import pytest
 
@@ -30,6 +31,18 @@ def test_a_link_planted_under_the_private_name_is_neither_followed_nor_removed(
         assert planted.is_symlink()
         assert far.exists() == there
     assert list(tmp_path.iterdir()) == [planted]
+
+
+@posix
+def test_what_a_kill_left_is_swept_where_it_is_old_and_ours(tmp_path):
+    names = {"run.vtkhdf.0123abcd.part": 2, "run.vtkhdf.0123abce.part": 0}
+    names |= {"run.vtkhdf.mine.part": 2, "other.vtkhdf.0123abcd.part": 2}
+    for name, hours in names.items():
+        (tmp_path / name).touch()
+        os.utime(tmp_path / name, 2 * (time.time() - 3601 * hours,))
+    record(tmp_path / "run.vtkhdf")
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"run.vtkhdf", *names} - {"run.vtkhdf.0123abcd.part"}
 
 
 @posix

@@ -6,6 +6,7 @@ import pytest
 
 from sim import Body, Pose, Recording, RecordingError, Story, World, motion, scenes
 from sim.story.compare import first_difference
+from sim.table import Table
 from wingedge import shapes
 
 KILLED = """
@@ -32,7 +33,14 @@ def check_same(one, other):
 
 @pytest.mark.parametrize(
     ("name", "length"),
-    [("tip", 60), ("pass_through", 60), ("arch", 45), ("knead", 36), ("wring", 45)],
+    [
+        ("tip", 60),
+        ("spin", 30),
+        ("pass_through", 60),
+        ("arch", 45),
+        ("knead", 36),
+        ("wring", 45),
+    ],
 )
 def test_the_story_over_the_seam_is_the_story_of_an_unbroken_run(
     tmp_path, name, length
@@ -42,6 +50,9 @@ def test_the_story_over_the_seam_is_the_story_of_an_unbroken_run(
     for n in (0, length // 3, 1, length - length // 3 - 1):
         record(parts, scenes.load(name), n, resume=True)
     check_same(whole, parts)
+    with Recording.open(whole) as one, Recording.open(parts) as other:
+        costs = [[s.work for f in file for s in f.pairs] for file in (one, other)]
+        assert name != "spin" or costs[0] != costs[1], "they are in no digest"
 
 
 def test_what_a_kill_left_is_resumed_and_so_is_its_log(tmp_path):
@@ -99,6 +110,7 @@ def test_hulls_and_their_lids_come_back(tmp_path):
     check_same(whole, parts)
     live = next(f for f in world().run(40) if f.index == 39).pairs[0]
     with Recording.open(parts) as recording:
+        assert recording.table() == Table.stacked(frame.table() for frame in recording)
         kept = recording[39].pairs[0]
         assert (kept.hulls[0] == live.hulls[0]).all()
         assert kept.hulls[1] is live.hulls[1] is None

@@ -3,6 +3,7 @@ import pytest
 
 from sim import Event, Recording, Story, scenes
 from sim.story.testing.expectation import Expectation
+from sim.story.testing.golden import INSTALL, try_picture
 
 PRESS = """\
 22 begin jelly/table VF v0 f1
@@ -198,3 +199,10 @@ def test_names_that_are_right_are_not_spoken_of_and_wildcards_cost_no_search():
     text = "... ; change EF ; " * 40 + "end"  # 500 over 40 ways to spread the gaps
     found = Expectation.parse(text).mismatch(happened)
     assert "step 41 of 41 is not met" in found.words
+
+
+def test_nobody_draws_what_is_not_there(tmp_path):
+    assert "positions of that frame are not known" in try_picture(None, tmp_path / "a")
+    frame = scenes.load("press").step()
+    said = try_picture(frame, tmp_path / "a.png", group="wingedge.views.of.nobody")
+    assert said == f"no picture: nobody here draws any; run: {INSTALL}"
