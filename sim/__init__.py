@@ -78,7 +78,7 @@ _NAMES = {
     "sim.story.recording": "Recording",
     "sim.story.story": "Story",
     "sim.tracking.brute.exhaustive": "exhaustive enumerated searched",
-    "sim.tracking.brute.search": "interval",
+    "sim.tracking.brute.overlap": "interval",
     "sim.tracking.pair": "PairTracker closest",
     "sim.tracking.proof.verdict": "Verdict",
     "sim.tracking.proof.verify": "verify",

@@ -88,7 +88,7 @@ class Ways(NamedTuple):
     one: int  # the length 1
     bodies: tuple[Any, Any]  # of each (start, end), (V, 3)
     speed: float  # a bound of how fast the distance changes, per frame
-    reach: float  # and of the coordinates, relative to the first body's
+    reach: float  # and of the coordinates, counted from a vertex
 
 
 def ways_of(moves: tuple[Move, Move]) -> Ways:
@@ -105,7 +105,8 @@ def ways_of(moves: tuple[Move, Move]) -> Ways:
             placed.append(points.reshape(-1, 3) @ m[:, :3].T + one * m[:, 3])
         bodies.append(tuple(placed))
     both = bodies[0], bodies[1]
-    return Ways(one * one, both, speed_of(moves), reach_of(moves))
+    far = max(abs(own[k] - both[0][k][0]).max() for own in both for k in (0, 1))
+    return Ways(one * one, both, speed_of(moves), 2 * far / (one * one))
 
 
 def parts(plane: Plane, ways: Ways, r: float) -> bool:
@@ -163,26 +164,10 @@ def world_at(move: Move, t: float) -> Array:
 
 def speed_of(moves: tuple[Move, Move]) -> float:
     """Bound how fast the distance of two bodies may change, per frame."""
-    ways = [
-        placed(m.end, m.end_map[:, :3])
-        + m.end_map[:, 3]
-        - placed(m.start, m.start_map[:, :3])
-        - m.start_map[:, 3]
-        for m in moves
-    ]
+    ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in moves]
     mean = ways[0].mean(axis=0)  # what both do alike changes nothing
     fastest = [float(np.sqrt(((way - mean) ** 2).sum(axis=1).max())) for way in ways]
     return (1.0 + 1e-12) * sum(fastest) + 1e-300
-
-
-def reach_of(moves: tuple[Move, Move]) -> float:
-    """Bound the coordinates of two bodies on their way, relative to the first one's."""
-    ends = [(m.start, m.start_map) for m in moves], [(m.end, m.end_map) for m in moves]
-    return max(
-        sum(float(np.abs(placed(x, map_[:, :3])).max()) for x, map_ in both)
-        + float(np.abs(both[1][1][:, 3] - both[0][1][:, 3]).max())
-        for both in ends
-    )
 
 
 class Instant:

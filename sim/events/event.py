@@ -44,6 +44,14 @@ EXAMPLE = "47 change jelly/table VF v12 f5 -> EE e7(3-9) e9(1-4)"
 REGION_EXAMPLE = "12 birth jelly/table #3 VF v12 f5"
 LINEAGE_EXAMPLE = "14 split jelly/table #1 -> #1+#4"
 BODY_EXAMPLE = "47 convexity_lost jelly e12(3-9) 0.0123"
+SHAPES = {  # of each kind: how many words follow the names, and how a line looks
+    **dict.fromkeys((*EVENT_KINDS, *BETWEEN_KINDS), (3, EXAMPLE)),
+    **dict.fromkeys(BODY_KINDS, (0, BODY_EXAMPLE)),
+    **dict.fromkeys(("split", "merge"), (3, LINEAGE_EXAMPLE)),
+    **dict.fromkeys(("birth", "death"), (4, REGION_EXAMPLE)),
+    "change": (7, EXAMPLE),
+    "convexity_lost": (2, BODY_EXAMPLE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,74 +152,49 @@ class Event(Late):
         says the same: an event has one.
         """
         text = line.removesuffix("\n").removesuffix("\r")
-        event = cls._parse(text, text.split(" "))
+        words = text.split(" ")
+        kind = words[1] if len(words) > 1 else ""
+        tail, example = SHAPES.get(kind, (0, EXAMPLE))
+        end = max(len(words) - tail, 0)
+        names, said = " ".join(words[2:end]).split("/"), words[max(end, 2) :]
+        one, lineage = kind in BODY_KINDS, kind in ("split", "merge")
+        named = is_name(names[0]) and len(names) == 1 if one else are_names(names)
+        none = f"{shown(text)} is no event; one looks like {example!r}"
+        if kind not in SHAPES or not named:
+            raise ValueError(none)
+        if not is_number(words[0]):
+            told = f"{shown(text)} does not begin with the number of a frame"
+            raise ValueError(told if example is EXAMPLE else none)
+        contact, more = -1, dict[str, Any]()
+        if one:
+            more["dent"] = Dent.parse(" ".join(said)) if said else None
+        elif kind in REGION_KINDS:
+            ids = list(map(identities, said[::2] if lineage else said[:1]))
+            few, many = (
+                ids[:: -1 if kind == "merge" else 1] if lineage else (ids[0], ())
+            )
+            if lineage and not (said[1] == "->" and len(few) == 1 < len(many)):
+                ids = [()]
+            if not all(ids):
+                raise ValueError(none)
+            contact, said = few[0], [] if lineage else said[1:]
+            more["parents"] = ids[0] if kind != "birth" else ()
+            more["children"] = ids[-1] if kind != "death" else ()
+        if said and not one:
+            texts = " ".join(said).split(" -> ")
+            if len(texts) != 1 + (kind == "change"):
+                raise ValueError(none)
+            touches = list(map(Touch.parse, texts))
+            last = kind in ("end", "death")
+            more["before"] = touches[0] if last or kind == "change" else None
+            more["after"] = None if last else touches[-1]
+        whose = names[0], "" if one else names[1]
+        event = cls(int(words[0]), kind, *whose, contact, **more)
         if str(event) != text:
             raise ValueError(
                 f"{shown(text)} is no event: it is written {shown(str(event))}"
             )
         return event
-
-    @classmethod
-    def _parse(cls, line: str, words: list[str]) -> Self:
-        """Read an event from its line, split into words."""
-        kind = words[1] if len(words) > 1 else ""
-        if kind in BODY_KINDS:
-            return cls._parse_body(line, words)
-        if kind in REGION_KINDS:
-            return cls._parse_region(line, words)
-        tail = 7 if kind == "change" else 3  # words that name features
-        names = " ".join(words[2:-tail]).split("/")
-        number = words[0]
-        if kind not in (*EVENT_KINDS, *BETWEEN_KINDS) or not are_names(names):
-            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
-        if not is_number(number):
-            raise ValueError(f"{shown(line)} does not begin with the number of a frame")
-        touches = " ".join(words[-tail:]).split(" -> ")
-        if len(touches) != (2 if kind == "change" else 1):
-            raise ValueError(f"{shown(line)} is no event; one looks like {EXAMPLE!r}")
-        first, last = Touch.parse(touches[0]), Touch.parse(touches[-1])
-        before = first if kind in ("change", "end") else None
-        after = None if kind == "end" else last
-        return cls(int(number), kind, names[0], names[1], -1, before, after)
-
-    @classmethod
-    def _parse_body(cls, line: str, words: list[str]) -> Self:
-        """Read what happened to one body from its line, split into words."""
-        number, kind, *rest = words
-        tail = len(rest) - 2 if kind == "convexity_lost" else len(rest)
-        name = " ".join(rest[:tail])
-        if not (is_number(number) and is_name(name)):
-            raise ValueError(
-                f"{shown(line)} is no event; one looks like {BODY_EXAMPLE!r}"
-            )
-        dent = Dent.parse(" ".join(rest[tail:])) if tail < len(rest) else None
-        return cls(int(number), kind, name, "", -1, dent=dent)
-
-    @classmethod
-    def _parse_region(cls, line: str, words: list[str]) -> Self:
-        """Read an event of regions from its line, split into words."""
-        kind = words[1]
-        lineage = kind in ("split", "merge")
-        tail = 3 if lineage else 4
-        names = " ".join(words[2:-tail]).split("/")
-        marks = words[-tail::2] if lineage else words[-tail:-3]
-        ids = list(map(identities, marks))
-        whole = is_number(words[0]) and are_names(names) and all(ids)
-        if lineage:
-            one, several = ids[:: 1 if kind == "split" else -1] if whole else ((), ())
-            whole = words[-2] == "->" and len(one) == 1 < len(several)
-        if not whole:
-            example = LINEAGE_EXAMPLE if lineage else REGION_EXAMPLE
-            raise ValueError(f"{shown(line)} is no event; one looks like {example!r}")
-        parents, children = ids[0], ids[-1]
-        contact = children[0] if kind == "merge" else parents[0]
-        event = cls(int(words[0]), kind, names[0], names[1], contact)
-        if lineage:
-            return replace(event, parents=parents, children=children)
-        touch = Touch.parse(" ".join(words[-3:]))
-        if kind == "birth":
-            return replace(event, after=touch, children=children)
-        return replace(event, before=touch, parents=parents)
 
 
 def events_between(
@@ -273,28 +256,22 @@ def region_events(before: PairState | None, after: PairState) -> tuple[Event, ..
     for i, j, _ in related:
         heirs[i].append(now[j].identity)
         parents[j].append(was[i].identity)
-    names = after.a.name, after.b.name
-    splits, merges, births, deaths = [], [], [], []
-    for region, found in zip(was, heirs, strict=True):
-        own = (region.identity,)
-        if len(found) > 1:
-            children = tuple(sorted(found))
-            event = Event(after.frame, "split", *names, *own, state=after)
-            splits.append(replace(event, parents=own, children=children))
-        elif not found:
-            touch = Touch.of(after if before is None else before, region)
-            event = Event(after.frame, "death", *names, *own, touch, state=after)
-            deaths.append(replace(event, parents=own))
-    for region, found in zip(now, parents, strict=True):
-        own = (region.identity,)
-        if len(found) > 1:
-            event = Event(after.frame, "merge", *names, *own, state=after)
-            merges.append(replace(event, parents=tuple(sorted(found)), children=own))
-        elif not found:
-            touch = Touch.of(after, region)
-            event = Event(after.frame, "birth", *names, *own, None, touch, after)
-            births.append(replace(event, children=own))
-    return (*splits, *merges, *births, *deaths)
+    told: dict[str, list[Event]] = {kind: [] for kind in REGION_KINDS}
+    for regions, kin, kinds, state in (
+        (was, heirs, ("split", "death"), before or after),
+        (now, parents, ("merge", "birth"), after),
+    ):
+        for region, found in zip(regions, kin, strict=True):
+            own, others = (region.identity,), tuple(sorted(found))
+            if len(found) == 1:
+                continue
+            kind, touch = (
+                (kinds[0], None) if found else (kinds[1], Touch.of(state, region))
+            )
+            old, new = ((touch, own), (None, others))[:: 1 if "split" in kinds else -1]
+            who = after.a.name, after.b.name, *own, old[0], new[0], after, ()
+            told[kind].append(Event(after.frame, kind, *who, old[1], new[1]))
+    return tuple(event for kind in REGION_KINDS for event in told[kind])
 
 
 class Changes(NamedTuple):

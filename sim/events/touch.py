@@ -113,10 +113,7 @@ class Dent(NamedTuple):
         """Read it off a report on a body that is not convex."""
         if not report.worst_depth > report.tolerance:
             return cls(None, None, 0.0)
-        ends = None
-        if report.worst.kind == "edge":
-            tail, tip = mesh.edge_vertices[report.worst.index].tolist()
-            ends = tail, tip
+        ends = ends_of(mesh, report.worst)
         return cls(report.worst, ends, float(f"{report.worst_depth:.6g}"))
 
     @classmethod

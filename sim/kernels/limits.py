@@ -2,7 +2,7 @@
 
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.trajectory import Placements
-from sim.kernels.vector import back, place
+from sim.kernels.vector import back, dot, minus, place, point
 from sim.kernels.walk.support import beyond, squares
 from sim.kernels.workspace import BodyView, Workspace
 
@@ -64,12 +64,8 @@ def leaves_room(side: BodyView, far: float, of_map: Vec) -> bool:
         return False
     if norm * far + shift >= ROOMY or far >= LARGE:
         return False
-    points = side.points
-    k = 3 * (side.size // 2)
-    x = points[0] - points[k]
-    y = points[1] - points[k + 1]
-    z = points[2] - points[k + 2]
-    apart = x * x + y * y + z * z
+    d = minus(point(side.points, 0), point(side.points, side.size // 2))
+    apart = dot(d, d)
     least = det / norm
     return not (apart <= SMALL or least * least * apart <= FINE)
 

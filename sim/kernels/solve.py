@@ -30,10 +30,10 @@ from sim.kernels import layout
 from sim.kernels.audit.hinges import is_shown
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
-from sim.kernels.language import Floats, Vec, kernel
+from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.depth import measure_depth, stays_deep
 from sim.kernels.overlap.facet import on_facet
-from sim.kernels.vector import HERE, back, cross, dot, length, minus, pull, unit
+from sim.kernels.vector import HERE, back, cross, dot, length, minus, point, pull, unit
 from sim.kernels.walk.gjk import seed
 from sim.kernels.workspace import (
     NEW,
@@ -147,13 +147,6 @@ FLAT = 1e-6  # volume of three edges per product of their lengths
 
 
 @kernel
-def corner(points: Floats, v: int) -> Vec:
-    """Return a vertex in its body's frame."""
-    i = 3 * v
-    return (points[i], points[i + 1], points[i + 2])
-
-
-@kernel
 def is_upright(side: BodyView, way: Vec) -> bool:
     """Say whether the part that stands highest along ``way`` faces it, in a solid.
 
@@ -167,14 +160,14 @@ def is_upright(side: BodyView, way: Vec) -> bool:
     if members == 0:
         return False
     v = side.members[0]
-    p = corner(points, v)
+    p = point(points, v)
     d = pull(side.pose, way)
     first = side.start[v]
     last = side.start[v + 1]
     best = -1
     flattest = 0.0
     for k in range(first, last):
-        e = minus(corner(points, side.star[k]), p)
+        e = minus(point(points, side.star[k]), p)
         steep = min(0.0, dot(unit(e), d))
         if (members == 1 or side.mark[side.star[k]] == 1) and (
             best < 0 or steep > flattest
@@ -183,18 +176,18 @@ def is_upright(side: BodyView, way: Vec) -> bool:
             flattest = steep
     if best < 0:
         return False
-    e = minus(corner(points, side.star[best]), p)
+    e = minus(point(points, side.star[best]), p)
     before = side.star[last - 1 if best == first else best - 1]
     after = side.star[first if best == last - 1 else best + 1]
-    one = dot(unit(cross(minus(corner(points, before), p), e)), d)
-    other = dot(unit(cross(e, minus(corner(points, after), p))), d)
+    one = dot(unit(cross(minus(point(points, before), p), e)), d)
+    other = dot(unit(cross(e, minus(point(points, after), p))), d)
     if not one + other > FLAT * sqrt(dot(d, d)):
         return False
     third = side.size // 3
-    p = corner(points, 0)
-    e = minus(corner(points, third), p)
-    f = minus(corner(points, 2 * third), p)
-    g = minus(corner(points, side.size - 1), p)
+    p = point(points, 0)
+    e = minus(point(points, third), p)
+    f = minus(point(points, 2 * third), p)
+    g = minus(point(points, side.size - 1), p)
     return abs(dot(cross(e, f), g)) > FLAT * (length(e) * length(f) * length(g))
 
 

@@ -154,14 +154,7 @@ def _poses(name: str, given: Sequence[Pose] | ArrayLike) -> NDArray[Float]:
                 )
             matrices.append(pose.matrix)
         return np.array(matrices)
-    array = _real(name, given)
-    if len(array) == 0:
-        return np.zeros((0, 3, 4))
-    if array.shape[1:] != (3, 4):
-        raise ValueError(
-            f"{name} has shape {array.shape}; give (T, 3, 4), or a list of T Pose"
-        )
-    return array
+    return _rows(name, given, (3, 4), "give (T, 3, 4), or a list of T Pose")
 
 
 def _maps(name: str, given: dict[str, NDArray[Float]]) -> Placements:
@@ -181,14 +174,8 @@ def _maps(name: str, given: dict[str, NDArray[Float]]) -> Placements:
 
 def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
     """Return positions as a (T, V, 3) array."""
-    array = _real(name, given)
     v = body.mesh.n_vertices
-    if len(array) == 0:
-        return np.zeros((0, v, 3))
-    if array.shape[1:] != (v, 3):
-        raise ValueError(
-            f"{name} has shape {array.shape}; body '{body.name}' needs (T, {v}, 3)"
-        )
+    array = _rows(name, given, (v, 3), f"body '{body.name}' needs (T, {v}, 3)")
     finite = np.isfinite(array)
     if not finite.all():
         t, vertex = (int(k[0]) for k in np.nonzero(~finite.all(axis=2)))
@@ -199,8 +186,10 @@ def _points(name: str, given: ArrayLike, body: Body) -> NDArray[Float]:
     return array
 
 
-def _real(name: str, given: object) -> NDArray[Float]:
-    """Return real numbers as C-contiguous float64, one row per frame; read only."""
+def _rows(
+    name: str, given: object, shape: tuple[int, int], wanted: str
+) -> NDArray[Float]:
+    """Return real numbers, (T, *shape), C-contiguous float64; read only."""
     refuse_masked(given, name)
     try:
         array = np.asarray(given)
@@ -210,7 +199,9 @@ def _real(name: str, given: object) -> NDArray[Float]:
         raise TypeError(f"{name} must have one row per frame, got {given!r}")
     if array.dtype.kind not in "fiu":
         raise TypeError(f"{name} must be real numbers, got {array.dtype}")
-    return np.ascontiguousarray(array, Float)
+    if len(array) and array.shape[1:] != shape:
+        raise ValueError(f"{name} has shape {array.shape}; {wanted}")
+    return np.ascontiguousarray(array, Float).reshape(len(array), *shape)
 
 
 def _length(given: dict[str, NDArray[Float]]) -> int:

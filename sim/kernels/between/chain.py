@@ -9,7 +9,7 @@ which they are near is never passed over, however fast they move.
 from typing import NamedTuple
 
 from sim.kernels import layout
-from sim.kernels.audit.hinges import Hinges
+from sim.kernels.audit.hinges import Hinges, is_shown
 from sim.kernels.between.path import (
     Path,
     PlaneGap,
@@ -17,7 +17,6 @@ from sim.kernels.between.path import (
     blend,
     clear_until,
     facing_of,
-    is_solid,
     lay_plane,
     look_at,
     put_time,
@@ -88,13 +87,6 @@ def put_both(a: Path, b: Path, t: float) -> None:
     pose[3] = blend(t, s[0], e[0])
     pose[7] = blend(t, s[1], e[1])
     pose[11] = blend(t, s[2], e[2])
-
-
-@kernel
-def are_solid(a: Path, b: Path, t: float) -> int:
-    """Return 1 where both bodies are convex solids at a time, by exact signs.  O(E)."""
-    put_both(a, b, t)
-    return is_solid_pair(a, b)
 
 
 GUIDED = 0  # rings guide: right for convex bodies, whose faces look outward
@@ -195,7 +187,8 @@ def follow_planes(a: Path, b: Path, pair: Workspace, chain: Chain) -> int:
                     features_at(a, b, t, way, pair, found)
                     parted = is_parted(a, b, t, pair.result.normal, clear, plane)
         if not parted and t == 0.0:
-            found.solid = are_solid(a, b, t)
+            put_both(a, b, t)
+            found.solid = is_solid_pair(a, b)
             return WITHIN
         until = t
         if parted:
@@ -277,7 +270,7 @@ def turns(
 @kernel
 def is_solid_pair(a: Path, b: Path) -> int:
     """Return 1 where both bodies are convex solids where they were put."""
-    return 1 if is_solid(a) and is_solid(b) else 0
+    return 1 if is_shown(a.hinges) and is_shown(b.hinges) else 0
 
 
 @kernel
@@ -333,7 +326,9 @@ def arrived(
                 found.upper = until
                 found.solid = is_solid_pair(a, b)
                 return MET
-            if status == layout.OVERLAP and not (is_solid(a) and is_solid(b)):
+            if status == layout.OVERLAP and not (
+                is_shown(a.hinges) and is_shown(b.hinges)
+            ):
                 found.upper = until  # of hulls, how deep is not known: surfaces tell
                 return MET
             if is_told(status) and result.distance <= level:

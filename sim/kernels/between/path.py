@@ -9,7 +9,7 @@ are quadratics in t, and the gap no less than the least of three coefficients.
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sim.kernels.audit.hinges import Hinges, is_shown
+from sim.kernels.audit.hinges import Hinges
 from sim.kernels.language import (
     Floats,
     Ints,
@@ -22,7 +22,7 @@ from sim.kernels.language import (
 )
 from sim.kernels.layout import ALLOWANCE
 from sim.kernels.limits import map_of
-from sim.kernels.vector import back, dot, farther, place, pull
+from sim.kernels.vector import back, dot, farther, place, pull, put
 from sim.kernels.workspace import BodyView
 
 if TYPE_CHECKING:
@@ -106,10 +106,7 @@ def put_placed_each(points: Floats, count: int, flat: Floats) -> None:
     """Place vertices where they are, their translation left out; the map turns none."""
     here = (0.0, 0.0, 0.0)
     for v in range(count):
-        p = place(points, flat, here, v)
-        points[3 * v] = p[0]
-        points[3 * v + 1] = p[1]
-        points[3 * v + 2] = p[2]
+        put(points, 3 * v, place(points, flat, here, v))
     for k in range(12):
         if k % 4 < 3:
             flat[k] = 1.0 if k % 5 == 0 else 0.0
@@ -156,12 +153,6 @@ def blend_all(start: Floats, end: Floats, n: int, t: float, between: Floats) -> 
 def facing_of(path: Path) -> int:
     """Say which view has its faces outward: the second where the map mirrors."""
     return 0 if map_of(path.view.pose, 0)[0] >= 0.0 else 1
-
-
-@kernel
-def is_solid(path: Path) -> bool:
-    """Say whether a body is a convex solid where it was put, by exact signs."""
-    return is_shown(path.hinges)
 
 
 @kernel

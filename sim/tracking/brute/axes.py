@@ -5,7 +5,6 @@ normals and all cross products of edges (Gottschalk 1996; Cameron, Culley 1986,
 DOI 10.1109/ROBOT.1986.1087645): each axis is a face of the Minkowski difference.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
@@ -24,10 +23,6 @@ from sim.tracking.brute.surface import (
 
 BLOCK = 1 << 19
 ARC = 1e-9  # slack of the arc test: it may let more through, never less
-
-
-Crossing = tuple[tuple[int, int, int], tuple[int, int, int], bool]
-"""Two edges as (body, tail, tip), and whether their cross product is turned round."""
 
 
 class Axis(NamedTuple):
@@ -55,7 +50,7 @@ def best_axis(a: Surface, b: Surface) -> Axis:
     Every candidate is measured by both full supports, so one that is no face of the
     difference can only be too low.  Cost: O(F V + E_a E_b).
     """
-    normals = np.concatenate([found for found, _ in _every_axis(a, b)])
+    normals, _ = _every_axis(a, b)
     gaps = _gaps(normals, a, b)
     if not np.isfinite(gaps.max()):
         normals = _axes_of_lines(a, b)
@@ -78,44 +73,29 @@ def _axes_of_lines(a: Surface, b: Surface) -> Points:
     return np.concatenate([some, -some])
 
 
-def candidate_axes(a: Surface, b: Surface, band: float) -> list[Crossing]:
-    """List the axes whose gap is within ``band`` of the greatest, as cross products."""
-    groups = _every_axis(a, b)
-    gaps = [_gaps(normals, a, b) for normals, _ in groups]
-    floor = max(float(g.max()) for g in gaps if len(g)) - band
-    return [
-        made(k)
-        for g, (_, made) in zip(gaps, groups, strict=True)
-        for k in np.nonzero(g >= floor)[0].tolist()
-    ]
+def tied_axes(a: Surface, b: Surface, band: float) -> tuple[Points, Ids]:
+    """List the unit axes whose gap is within ``band`` of the greatest, (k, 3).
 
-
-def tied_axes(a: Surface, b: Surface, band: float) -> Points:
-    """List the unit axes whose gap is within ``band`` of the greatest, (k, 3)."""
-    normals = np.concatenate([found for found, _ in _every_axis(a, b)])
+    And how exact arithmetic makes each, (k, 7): the cross product of two edges, as
+    body, tail and tip; 1 where it is turned round.
+    """
+    normals, made = _every_axis(a, b)
     gaps = _gaps(normals, a, b)
-    tied: Points = normals[gaps >= gaps.max() - band]
-    return tied
+    tied = gaps >= gaps.max() - band
+    return normals[tied], made[tied]
 
 
-def _every_axis(a: Surface, b: Surface) -> list[tuple[Points, "_Recipe"]]:
-    """Return all candidate unit axes, and for each how exact arithmetic makes it."""
-
-    def of_face(body: int, triangles: Ids) -> _Recipe:
-        def made(k: int) -> Crossing:
-            p, q, r = triangles[k].tolist()
-            return (body, p, q), (body, p, r), body == 1
-
-        return made
-
-    return [
-        (a.normals, of_face(0, a.triangles)),
-        (-b.normals, of_face(1, b.triangles)),
-        _edge_axes(a, a.normals, b, b.normals),
-    ]
+def _every_axis(a: Surface, b: Surface) -> tuple[Points, Ids]:
+    """Return all candidate unit axes, and how each is made; see ``tied_axes``."""
+    found = [(a.normals, _sides(0, a)), (-b.normals, _sides(1, b)), *_edge_axes(a, b)]
+    normals, made = map(np.concatenate, zip(*found, strict=True))
+    return normals, made
 
 
-_Recipe = Callable[[int], Crossing]
+def _sides(body: int, surface: Surface) -> Ids:
+    """Return of each triangle two sides whose cross product is its normal, from A."""
+    own, (p, q, r) = np.full(len(surface.triangles), body), surface.triangles.T
+    return np.stack([own, p, q, own, p, r, own], axis=1)
 
 
 def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
@@ -131,16 +111,16 @@ def _gaps(normals: Points, a: Surface, b: Surface) -> Points:
     return gaps
 
 
-def _edge_axes(
-    a: Surface, na: Points, b: Surface, nb: Points
-) -> tuple[Points, _Recipe]:
+def _edge_axes(a: Surface, b: Surface) -> list[tuple[Points, Ids]]:
     """Return the cross products of the edge pairs whose Gauss arcs meet."""
-    ea = unit_rows(a.points[a.segments[:, 1]] - a.points[a.segments[:, 0]])
-    eb = unit_rows(b.points[b.segments[:, 1]] - b.points[b.segments[:, 0]])
-    a1, a2 = na[a.hinge[:, 0]], na[a.hinge[:, 1]]
-    b1, b2 = -nb[b.hinge[:, 0]], -nb[b.hinge[:, 1]]
+    ea, eb = (
+        unit_rows(x.points[x.segments[:, 1]] - x.points[x.segments[:, 0]])
+        for x in (a, b)
+    )
+    a1, a2 = a.normals[a.hinge[:, 0]], a.normals[a.hinge[:, 1]]
+    b1, b2 = -b.normals[b.hinge[:, 0]], -b.normals[b.hinge[:, 1]]
     rows = max(1, BLOCK // max(1, len(eb)))
-    axes, first, second, flipped = [], [], [], []
+    found = []
     for k in range(0, len(ea), rows):
         e, p, q = ea[k : k + rows, None], a1[k : k + rows, None], a2[k : k + rows, None]
         # The plane of each arc (its edge is the normal) must part the ends of the
@@ -160,19 +140,11 @@ def _edge_axes(
         on_b = dot_rows(n, b1[j] + b2[j])
         # A two-sided sheet has no side of its own: both directions are tried.
         unsure = (np.abs(on_a) <= ARC) | (np.abs(on_b) <= ARC)
+        ends = [0 * i, a.segments[i], 0 * j + 1, b.segments[j]]
         for chosen, sign in (((on_b > 0.0) | unsure, 1.0), (unsure, -1.0)):
-            axes.append(sign * n[chosen])
-            first.append(a.segments[i[chosen]])
-            second.append(b.segments[j[chosen]])
-            flipped.append(flip[chosen] ^ (sign < 0.0))
-    ends = np.hstack([np.concatenate(first), np.concatenate(second)])
-    flips = np.concatenate(flipped)
-
-    def made(k: int) -> Crossing:
-        p, q, r, s = ends[k].tolist()
-        return (0, p, q), (1, r, s), bool(flips[k])
-
-    return np.concatenate(axes), made
+            made = np.column_stack([*ends, flip ^ (sign < 0.0)])
+            found.append((sign * n[chosen], made[chosen]))
+    return found
 
 
 def _parted(u: Points, v: Points) -> NDArray[np.bool_]:

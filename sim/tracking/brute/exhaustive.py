@@ -17,17 +17,10 @@ from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import work_of
 from sim.result.state import PairState
-from sim.tracking.brute.axes import Axis, candidate_axes
-from sim.tracking.brute.nearest import (
-    edge_pairs,
-    moved,
-    nearest_pair,
-    vertex_face_pairs,
-    where_they_part,
-    where_they_touch,
-)
-from sim.tracking.brute.search import search
-from sim.tracking.brute.surface import Surface, surface_of
+from sim.tracking.brute.axes import Axis, tied_axes
+from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs
+from sim.tracking.brute.search import Search
+from sim.tracking.brute.surface import Surface
 from sim.tracking.buffers import Buffers
 from sim.tracking.pair import PairTracker
 from wingedge.columns import cross, dot, subtract
@@ -59,11 +52,12 @@ def refused(body: Body) -> str:
     return ""
 
 
-def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
+def squeezed(search: Search, numbers: Numbers) -> Numbers:
     """Replace the distance and its bounds by what exact arithmetic says."""
-    exact = [[placed(x.transform, p) for p in x.positions] for x in buffers.bodies]
-    a = surface_of(buffers.bodies[0], (0.0, 0.0, 0.0))
-    b = surface_of(buffers.bodies[1], buffers.origin())
+    exact = [
+        [placed(x.transform, p) for p in x.positions] for x in search.buffers.bodies
+    ]
+    a, b, size = search.a, search.b, numbers.size
     band = BAND * float(max(abs(a.points).max(), abs(b.points).max()))
     least = _least_square(exact, a, b, band)
     gap, norm_sq, axis = _greatest_gap(exact, a, b, band)
@@ -77,18 +71,15 @@ def squeeze(buffers: Buffers, numbers: Numbers) -> Numbers:
         n: Vec = tuple(unit(axis))  # type: ignore[assignment]
         pair = nearest_pair(a, b._replace(points=b.points - np.array(n) * d))
         ends = Axis(d, n, pair.vertices_a[0], pair.vertices_b[0])
-        found = where_they_touch(buffers, a, b, ends, numbers.size, None)
+        found = search.where_they_touch(ends, size)
         if found is None:
-            found = moved(where_they_part(n, d, a, b, pair, numbers.size), buffers)
+            found = search.where_they_part(n, d, pair, size)
             found = found._replace(unique=numbers.unique)
         numbers = found._replace(proof=numbers.proof)
     x, n = numbers.point_a, numbers.normal
+    at_b = (x[0] + d * n[0], x[1] + d * n[1], x[2] + d * n[2])
     return numbers._replace(
-        distance=d,
-        lower=lower,
-        upper=upper,
-        point_b=(x[0] + d * n[0], x[1] + d * n[1], x[2] + d * n[2]),
-        reason="",
+        distance=d, lower=lower, upper=upper, point_b=at_b, reason=""
     )
 
 
@@ -130,9 +121,12 @@ def _greatest_gap(
     """Return the greatest gap over the best axes, unscaled; the axis' square; it."""
     pa, pb = exact
     found = []
-    for *edges, flip in candidate_axes(a, b, band):
-        u, v = (subtract(exact[k][tip], exact[k][tail]) for k, tail, tip in edges)
-        n: Point = cross(v, u) if flip else cross(u, v)
+    for i, tail, tip, j, base, end, turned in tied_axes(a, b, band)[1].tolist():
+        u, v = (
+            subtract(exact[i][tip], exact[i][tail]),
+            subtract(exact[j][end], exact[j][base]),
+        )
+        n: Point = cross(v, u) if turned else cross(u, v)
         square: Any = dot(n, n)
         if square:
             gap: Any = min(dot(n, q) for q in pb) - max(dot(n, p) for p in pa)
@@ -189,18 +183,17 @@ def exhaustive(
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:
     """Answer by exhaustive search, small convex bodies in exact rationals."""
-    done = work_of(buffers.result)
-    numbers = search(buffers)
+    done, search = work_of(buffers.result), Search(buffers)
+    numbers = search.answer()
     deep = numbers.distance < -PENETRATION * numbers.size
     asked = numbers.reason and (exact or not deep)
     if asked and not any(map(refused, buffers.bodies)):
-        numbers = squeeze(buffers, numbers)
+        numbers = squeezed(search, numbers)
     return numbers._replace(work=done._replace(fallbacks=1))
 
 
 def enumerated(buffers: Buffers, rational: bool) -> Numbers:
     """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
-    numbers = search(buffers, enumerated=True)
-    if rational:
-        numbers = squeeze(buffers, numbers)
-    return numbers
+    search = Search(buffers, enumerated=True)
+    numbers = search.answer()
+    return squeezed(search, numbers) if rational else numbers

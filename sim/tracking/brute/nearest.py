@@ -4,15 +4,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sim.kernels import layout
-from sim.kernels.surface.found import level_frame
-from sim.kernels.surface.other_minima import OTHER_PLACE
-from sim.kernels.vector import back
-from sim.result.answer import Numbers, Vec, Work
-from sim.tracking.brute.axes import Axis, gap_along
-from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows, heights
-from sim.tracking.buffers import Buffers
-from sim.tracking.tree import part_vertices
+from sim.result.answer import Vec
+from sim.tracking.brute.surface import Ids, Points, Surface, dot_rows
 from wingedge.primitives import point_triangle, segment_segment
 
 BLOCK = 1 << 19  # pairs bounded at once: a few MB of scratch
@@ -142,86 +135,6 @@ def _vec(row: Points) -> Vec:
     return x, y, z
 
 
-def named_around(
-    buffers: Buffers, n: Vec, va: int, vb: int, size: float, along: bool = False
-) -> Numbers | None:
-    """Name and measure the level parts around two vertices, or say that it fails.
-
-    Along their own normal, or ``along`` the direction itself.
-    """
-    hint, result = buffers.workspace.hint, buffers.result
-    hint[layout.HINT_A], hint[layout.HINT_A + 1], hint[layout.HINT_B] = va, along, vb
-    result.normal = n
-    result.size = size
-    done = buffers.call(level_frame, *buffers.tables) == 1
-    return buffers.numbers("search") if done else None
-
-
-def where_they_touch(
-    buffers: Buffers,
-    a: Surface,
-    b: Surface,
-    axis: Axis,
-    size: float,
-    before: Numbers | None,
-) -> Numbers | None:
-    """Name the level parts around two vertices that touch once B has moved back.
-
-    None where they do not: beside each other, or level with other than the supports.
-    """
-
-    def fitting(va: int, vb: int) -> Numbers | None:
-        # Parts that are level but for their last bits lean: then along the axis.
-        for along in (False, True):
-            named = named_around(buffers, axis.normal, va, vb, size, along)
-            if named is None or abs(named.distance - axis.gap) > 1e-14 * size:
-                continue
-            gap = gap_along(a.points, b.points, named.normal).gap
-            if gap >= axis.gap - 1e-15 * size:
-                return named
-        return None
-
-    named = fitting(axis.support_a, axis.support_b)
-    if named is None or named.unique or before is None:
-        return named
-    ends = (
-        part_vertices(body.mesh, dimension, parts[0])[0]
-        for body, dimension, parts in (
-            (buffers.bodies[0], before.dimension_a, before.parts_a),
-            (buffers.bodies[1], before.dimension_b, before.parts_b),
-        )
-    )
-    kept = fitting(*ends)
-    return named if kept is None or kept.unique else kept
-
-
-def where_they_part(
-    n: Vec, gap: float, a: Surface, b: Surface, pair: Nearest, size: float
-) -> Numbers:
-    """Name the closest pair once B has moved back along an axis by the gap, as it is.
-
-    Where only the hulls touch there, over a notch, the surfaces of the pair are still
-    apart: then the point on A lies on its feature, that on B off it by as much.  Unique
-    where the supports of the hulls meet in no more than a point.
-    """
-    spans = []
-    for surface, way in ((a, n), (b, back(n))):
-        high = heights(surface.points, way)
-        level = surface.points[high >= high.max() - layout.EQUAL * size]
-        spans.append(level - level[0])
-    unique = min(map(len, spans)) == 1  # a point meets anything in a point
-    if not unique:
-        near = OTHER_PLACE * size
-        sums = *spans, np.vstack(spans)
-        one, other, both = (int(np.linalg.matrix_rank(span, near)) for span in sums)
-        unique = one + other == both
-    x, y, z = pair.point_a
-    ends = n, pair.point_a, (x + gap * n[0], y + gap * n[1], z + gap * n[2])
-    names = *own_names(a, pair.vertices_a), *own_names(b, pair.vertices_b), (), ()
-    said = unique, "search", "", Work()
-    return Numbers._make((gap, gap, gap, size, *ends, *names, *said))
-
-
 def own_names(
     surface: Surface, vertices: tuple[int, ...]
 ) -> tuple[int, tuple[int, ...]]:
@@ -229,24 +142,9 @@ def own_names(
     if len(vertices) == 1:
         return 0, vertices
     if len(vertices) == 2:
-        tail, tip = surface.segments.T
-        v, w = vertices
-        same = ((tail == v) & (tip == w)) | ((tail == w) & (tip == v))
+        same = np.isin(surface.segments, vertices).all(axis=1)
         if same.any():
             face = int(surface.segment_face[s := int(same.argmax())])
             return (2, (face,)) if face >= 0 else (1, (s,))
-    inside = np.zeros(len(surface.triangles), np.int64)
-    for corner in surface.triangles.T:
-        for v in vertices:
-            inside += corner == v
+    inside = np.isin(surface.triangles, vertices).sum(axis=1)
     return 2, (int(surface.triangle_face[int(inside.argmax())]),)
-
-
-def moved(numbers: Numbers, buffers: Buffers) -> Numbers:
-    """Move the points of an answer from the pair's frame back to the world."""
-    pose = buffers.first.pose
-    x, y, z = pose[3], pose[7], pose[11]
-    (ax, ay, az), (bx, by, bz) = numbers.point_a, numbers.point_b
-    return numbers._replace(
-        point_a=(ax + x, ay + y, az + z), point_b=(bx + x, by + y, bz + z)
-    )

@@ -5,11 +5,12 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.result.answer import Vec
 from sim.tracking.buffers import dent_of
-from sim.tracking.region_tracker import lay_out
 from wingedge import WingedEdgeMesh
+from wingedge.columns import columns, cross, dot, rows
 from wingedge.tables import once_per_mesh
 
 Points = NDArray[np.float64]
@@ -63,12 +64,11 @@ def surface_of(body: Body, origin: Vec, *, normals: bool = True) -> Surface:
 def _sides_of(mesh: WingedEdgeMesh) -> tuple[Ids, Ids, Ids, Ids, Ids]:
     """Return triangles and their faces; segments, their faces, and their triangles."""
     triangles, face = mesh.fan.vertex.astype(np.int64), mesh.fan.face.astype(np.int64)
-    order = np.argsort(lay_out(mesh)[0], kind="stable").reshape(-1, 2)
-    ends = triangles.ravel(), triangles[:, [1, 2, 0]].ravel()
-    segments = np.stack([end[order[:, 0]] for end in ends], axis=1)
-    owner = face[order[:, 0] // 3]
+    sides = np.sort(sides_at_hinges(mesh), axis=1).astype(np.int64)
+    ends = np.stack([triangles, triangles[:, [1, 2, 0]]], axis=-1).reshape(-1, 2)
+    owner = face[sides[:, 0] // 3]
     owner[: mesh.n_edges] = -1
-    return triangles, face, segments, owner, order // 3
+    return triangles, face, ends[sides[:, 0]], owner, sides // 3
 
 
 def _normals(body: Body, triangles: Ids) -> Points:
@@ -80,26 +80,18 @@ def _normals(body: Body, triangles: Ids) -> Points:
     a, b, c = (body.positions[triangles[:, k]] for k in range(3))
     n = cross_rows(b - a, c - a)
     m = body.transform[:, :3]
-    rows = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
-    return unit_rows(np.stack([dot_rows(n, row) for row in rows], axis=-1))
+    cofactors = [cross_rows(m[(i + 1) % 3], m[(i + 2) % 3]) for i in range(3)]
+    return unit_rows(np.stack([dot_rows(n, row) for row in cofactors], axis=-1))
 
 
 def cross_rows(u: Points, v: Points) -> Points:
     """Return the vector products of matching rows."""
-    return np.stack(
-        [
-            u[..., 1] * v[..., 2] - u[..., 2] * v[..., 1],
-            u[..., 2] * v[..., 0] - u[..., 0] * v[..., 2],
-            u[..., 0] * v[..., 1] - u[..., 1] * v[..., 0],
-        ],
-        axis=-1,
-    )
+    return rows(cross(columns(u), columns(v)))
 
 
 def dot_rows(u: Points, v: Points) -> Points:
     """Return the scalar products of matching rows, summed in order."""
-    out: Points = u[..., 0] * v[..., 0] + u[..., 1] * v[..., 1] + u[..., 2] * v[..., 2]
-    return out
+    return dot(columns(u), columns(v))
 
 
 def unit_rows(v: Points) -> Points:

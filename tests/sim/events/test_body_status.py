@@ -240,11 +240,6 @@ def test_what_is_not_finite_is_named_before_it_is_audited(value):
         world.step()
 
 
-@pytest.mark.parametrize("line", ["e12(3-9) 0.0123", "f1 2.5e-09", "winding 0"])
-def test_a_dent_is_read_back_as_it_is_written(line):
-    assert str(Dent.parse(line)) == line
-
-
 def test_a_dent_is_read_off_a_verdict_with_six_digits_or_is_none():
     mesh = shapes.l_block((2, 2, 1))
     dent = Dent.of(convexity(mesh, mesh.points / 3.0), mesh)

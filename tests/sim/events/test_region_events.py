@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from sim import Body, Event, Pose, Recording, World, motion, scenes
+from sim import Body, Event, Pose, Recording, World, scenes
 from sim.events.touch import Touch
 from wingedge import shapes
 
@@ -79,16 +79,6 @@ def test_a_run_that_is_joined_midway_goes_on_with_the_same_identities(tmp_path):
         assert again.digest == recording.digest
         told = [str(event) for event in again.events]
         assert told[0] == "45 split arch/table #0 -> #0+#3+#4"
-
-
-def test_a_world_does_not_look_for_regions_unasked():
-    ball = Body(shapes.icosphere(1), name="ball")
-    table = Body(shapes.box((9.0, 9.0, 1.0)), name="table")
-    fall = motion.linear((0.0, 0.0, -6.0), start=(0.0, 0.0, 2.0))
-    world = World([ball, table], motion={"ball": fall}, contact_distance=0.2)
-    for frame in world.run(8):
-        assert all(state.regions == () for state in frame.pairs)
-        assert {event.kind for event in frame.events} <= {"begin", "penetrate"}
 
 
 def test_a_region_ends_though_its_pair_is_beyond_the_margin():

@@ -4,7 +4,7 @@ from scipy.spatial import ConvexHull
 
 from sim import Body, Pose
 from sim.tracking.brute import axes
-from sim.tracking.brute.axes import best_axis, candidate_axes, gap_along
+from sim.tracking.brute.axes import best_axis, gap_along, tied_axes
 from sim.tracking.brute.surface import surface_of
 from wingedge import shapes
 
@@ -76,12 +76,12 @@ def test_axes_near_the_best_come_with_how_exact_arithmetic_makes_them():
     for mesh in (UNIT, shapes.random_hull(3, 10)):
         a, b = surfaces(mesh, shapes.prism(4), rng, 0.2)
         best = best_axis(a, b)
-        few, many = candidate_axes(a, b, 1e-9), candidate_axes(a, b, 0.1)
+        few, many = (tied_axes(a, b, band)[1].tolist() for band in (1e-9, 0.1))
         assert 0 < len(few) <= len(many)
         gaps = []
-        for (body_u, *u), (body_v, *v), flip in few:
-            one, two = (a, b)[body_u].points[u], (a, b)[body_v].points[v]
-            n = np.cross(one[1] - one[0], two[1] - two[0])
+        for body_u, tail, tip, body_v, base, end, flip in few:
+            one, two = (a, b)[body_u].points, (a, b)[body_v].points
+            n = np.cross(one[tip] - one[tail], two[end] - two[base])
             n = (-n if flip else n) / np.linalg.norm(n)
             gaps.append(gap_along(a.points, b.points, tuple(n.tolist())).gap)
         assert max(gaps) == pytest.approx(best.gap, abs=1e-14)
