@@ -14,7 +14,6 @@ import os
 import sys
 from collections.abc import Mapping
 from pathlib import Path
-from textwrap import fill
 from time import perf_counter
 
 HERE = Path(__file__).resolve().parent
@@ -57,24 +56,20 @@ def slower(found: Mapping[str, Table]) -> str:
     """List what takes longer than a peer: columns "/ peer" are ours over theirs."""
     lines = []
     for name, table in found.items():
-        told = []
+        told: list[str] = []
         for row in table:
             over = {c: v for c, v in row.items() if c[:2] == "/ " and v > 1.0}
-            what = ", ".join(
-                [str(v) for v in row.values() if not isinstance(v, float)][:2]
-            )
-            told += [f"{v:.2f} x {c[2:]} ({what})" for c, v in over.items()]
+            what = [str(v) for v in row.values() if not isinstance(v, float)][:2]
+            told += [f"{v:.2f} x {c[2:]} ({', '.join(what)})" for c, v in over.items()]
         lines += [f"- {name}: {', '.join(told)}\n"] if told else []
     return "".join(lines) or "Nothing.\n"
 
 
 def machine() -> str:
     """Say what runs and on what, which peers are missing, and what else runs."""
-    there = installed(*PEERS)
-    missing = ", ".join(name for name in PEERS if name not in there)
-    said = heading(*PEERS) + (
-        f"; not installed, left out: {missing}" if missing else ""
-    )
+    missing = ", ".join(sorted({*PEERS} - {*installed(*PEERS)}))
+    said = heading(*PEERS)
+    said += f"; not installed, left out: {missing}" if missing else ""
     if hasattr(os, "getloadavg"):
         said += f"; load {os.getloadavg()[0]:.1f} before"
     return said + "."
@@ -103,8 +98,8 @@ def main() -> int:
     for name in given.tables or TABLES:
         begin = perf_counter()
         found[name] = TABLES[name](given.quick)
-        words = (inspect.getdoc(TABLES[name]) or "").split()
-        about = f"{fill(' '.join(words), 118)}\n\n{text(cells(found[name]))}"
+        words = " ".join(str(inspect.getdoc(TABLES[name])).split())
+        about = f"{words}\n\n{text(cells(found[name]))}"
         print(f"\n{name}: {about}", flush=True)
         print(f"({perf_counter() - begin:.0f} s)", file=sys.stderr, flush=True)
         if given.write:

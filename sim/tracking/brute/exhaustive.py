@@ -19,7 +19,7 @@ from sim.result.plain import work_of
 from sim.result.state import PairState
 from sim.tracking.brute.axes import Axis, tied_axes
 from sim.tracking.brute.nearest import edge_pairs, nearest_pair, vertex_face_pairs
-from sim.tracking.brute.search import Search
+from sim.tracking.brute.search import PairSearch
 from sim.tracking.brute.surface import Surface
 from sim.tracking.buffers import Buffers
 from sim.tracking.pair import PairTracker
@@ -52,7 +52,7 @@ def refused(body: Body) -> str:
     return ""
 
 
-def squeezed(search: Search, numbers: Numbers) -> Numbers:
+def squeezed(search: PairSearch, numbers: Numbers) -> Numbers:
     """Replace the distance and its bounds by what exact arithmetic says."""
     exact = [
         [placed(x.transform, p) for p in x.positions] for x in search.buffers.bodies
@@ -183,7 +183,7 @@ def exhaustive(
 
 def searched(buffers: Buffers, exact: bool) -> Numbers:
     """Answer by exhaustive search, small convex bodies in exact rationals."""
-    done, search = work_of(buffers.result), Search(buffers)
+    done, search = work_of(buffers.result), PairSearch(buffers)
     numbers = search.answer()
     deep = numbers.distance < -PENETRATION * numbers.size
     asked = numbers.reason and (exact or not deep)
@@ -194,6 +194,6 @@ def searched(buffers: Buffers, exact: bool) -> Numbers:
 
 def enumerated(buffers: Buffers, rational: bool) -> Numbers:
     """Answer as the enumeration of all pairs measured it; see ``sim.exhaustive``."""
-    search = Search(buffers, enumerated=True)
+    search = PairSearch(buffers, enumerated=True)
     numbers = search.answer()
     return squeezed(search, numbers) if rational else numbers

@@ -15,7 +15,7 @@ from wingedge.mesh import mirrored
 BARELY = 2.0 * layout.TOUCH  # per unit of size: what is as deep inside may seem apart
 
 
-class Search(Overlap):
+class PairSearch(Overlap):
     """Two bodies in kernel order whose every pair of features is compared."""
 
     def answer(self) -> Numbers:
@@ -127,5 +127,5 @@ class Search(Overlap):
 
 
 def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
-    """Answer one frame by exhaustive search, in kernel order; see ``Search.answer``."""
-    return Search(buffers, enumerated=enumerated).answer()
+    """Answer one frame by exhaustive search, in kernel order."""
+    return PairSearch(buffers, enumerated=enumerated).answer()
