@@ -89,11 +89,12 @@ class ColouredMesh:
         vtk, data = pyvista._vtk, pyvista._vtk.vtkPolyData()
         self._given, self._kept = given, [array.copy() for array in given]
         flat = [self._kept[0], self._kept[1].ravel(), *self._kept[2:]]
-        self._told = places, corners, tones, *more = [*map(pyvista.convert_array, flat)]
+        places, corners, tones, *more = map(pyvista.convert_array, flat)
         points, cells = vtk.vtkPoints(), vtk.vtkCellArray()
         points.SetData(places)
         wide = given[1].shape[1]
         cells.SetData(wide, corners)
+        self._told = [places, cells, tones, *more]  # lines and faces are read anew
         data.SetPoints(points)
         (data.SetPolys if wide == 3 else data.SetLines)(cells)
         of_points = data.GetPointData()

@@ -111,3 +111,16 @@ def test_a_nearer_body_is_never_drawn_behind_whatever_the_order(plotter, bodies)
         blue, orange = theme.LIGHT.bodies[0].surface, theme.LIGHT.bodies[1].surface
         assert np.abs(seen[-1] - blue).sum() < np.abs(seen[-1] - orange).sum()
     assert np.abs(seen[0] - seen[1]).max() > 5, "in order, the far one shines through"
+
+
+def test_bodies_that_change_places_are_joined_by_their_own_corners(plotter, bodies):
+    """The corners were written over, and VTK went on with the faces that it had."""
+    other = shown(many(8), 2, (5, 0, 0))
+    assert len(other.mesh.fan.face) == len(BOX.mesh.fan.face)
+    bodies.show([BOX, other])
+    cells = bodies.few.mapper.GetInput().GetPolys()
+    plotter.render()
+    seen = cells.GetMTime()
+    bodies.show([other, BOX])
+    assert cells is bodies.few.mapper.GetInput().GetPolys()
+    assert cells.GetMTime() > seen
