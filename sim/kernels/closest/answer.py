@@ -249,8 +249,6 @@ def follow(a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace) -
         if settle(a, b, origin, guide, pair):
             if tried > 0:
                 remember(a, b, pair.simplex)
-            else:
-                pair.result.lasted = 1
             return True
         if hint[layout.HINT_A] + hint[layout.HINT_B] == 0:
             return False

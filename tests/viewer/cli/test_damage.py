@@ -24,7 +24,7 @@ def test_a_picture_of_a_frame_before_the_damage_is_drawn(wingedge, missing, tmp_
     result = wingedge("view", missing, "--picture", "b.png", "--frame", 9)
     assert result.code == 2
     assert "the recording is damaged in frame 9" in result.sentence
-    assert "read the frames before" in result.sentence
+    assert "lost are 5 of 12 frames: 7 to 11; read the others" in result.sentence
     assert not (tmp_path / "b.png").exists()
 
 
