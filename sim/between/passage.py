@@ -127,9 +127,9 @@ class Passage:
     @cached_property
     def reason(self) -> str:
         """What could not be decided, and why; empty where all was."""
-        ends = [self._there, self._back][: 1 + (self._back.ended == UNDECIDED)]
-        undecided = dict.fromkeys(reason_of(end, self.distance) for end in ends)
-        return "; ".join(why for why in (*undecided, *self._flat()) if why)
+        back = (self._back,) if self._back.ended == UNDECIDED else ()
+        open_ = dict.fromkeys(reason_of(x, self.distance) for x in (self._there, *back))
+        return "; ".join(why for why in (*open_, *self._flat()) if why)
 
     def _flat(self) -> Iterator[str]:
         """Name the bodies whose maps are flat on the way, as after half a turn."""

@@ -15,8 +15,8 @@ from sim.tracking.brute.exhaustive import exhaustive
 from sim.tracking.proof.verdict import CANNOT_SAY, NO, YES, FalseAnswer, Verdict, refuse
 from sim.tracking.proof.verify import verify
 
-SPEED = 1e-3  # by how much a closing speed may be off, seen over
-STEP = 2.0**-20  # of a frame
+SPEED = 1e-3  # by how much a closing speed may be off
+STEP = 2.0**-20  # of a frame, over which it is seen
 ROUNDING = 64.0 * 2.0**-52  # of the size
 GRAZE = 128.0 * 2.0**-52  # of the reach: what an advancement leaves undecided
 WIDE = 1e-9  # of a frame

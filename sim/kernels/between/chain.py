@@ -326,9 +326,7 @@ def arrived(
                 found.upper = until
                 found.solid = is_solid_pair(a, b)
                 return MET
-            if status == layout.OVERLAP and not (
-                is_shown(a.hinges) and is_shown(b.hinges)
-            ):
+            if status == layout.OVERLAP and is_solid_pair(a, b) == 0:
                 found.upper = until  # of hulls, how deep is not known: surfaces tell
                 return MET
             if is_told(status) and result.distance <= level:
