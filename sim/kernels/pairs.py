@@ -27,7 +27,6 @@ from sim.kernels.trajectory import (
     put_shape,
     recall,
     remember,
-    remember_place,
     room_for,
 )
 from sim.kernels.workspace import BodyView, Workspace
@@ -67,7 +66,7 @@ class Alone(NamedTuple):
 @kernel
 def take_up(pairs: Pairs, pair: Workspace, cursor: Ints, p: int) -> None:
     """Begin where a pair was left, unless its workspace is still there."""
-    if cursor[trajectory.HELD] > 0:
+    if cursor[trajectory.HELD] == 1:
         return
     i = pairs.ends[2 * p]
     j = pairs.ends[2 * p + 1]
@@ -174,24 +173,15 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
 
 @kernel
 def keep_frame(alone: Alone) -> int:
-    """Remember a frame of a pair that is alone; its two rows go by turns.
-
-    Of features that lasted a frame more, both rows have the ids already.
-    """
+    """Remember a frame of a pair that is alone; its two rows go by turns."""
     pairs = alone.pairs
-    pair = alone.pair
     cursor = alone.rows.cursor
     begun = pairs.kept[0]
-    held = -cursor[trajectory.HELD]
-    lasted = held > 0 and pair.result.lasted == 1 and pair.hull.filled[0] == 0
-    if lasted and held == trajectory.LASTED:
-        remember_place(pairs.after, begun, pair, cursor)
-    else:
-        cursor[trajectory.POOL_USED] = begun * (pairs.after.room // 2)
-        keep(pairs, pair, cursor, 0)
+    cursor[trajectory.POOL_USED] = begun * (pairs.after.room // 2)
+    keep(pairs, alone.pair, cursor, 0)
     pairs.kept[0] = 1 - begun
     pairs.begun[0] = begun
-    cursor[trajectory.HELD] = trajectory.LASTED if lasted else trajectory.LEFT
+    cursor[trajectory.HELD] = 1
     return DONE
 
 
@@ -209,7 +199,7 @@ def follow_pair(alone: Alone) -> int:
     ways = alone.ways
     cursor = alone.rows.cursor
     take_up(pairs, alone.pair, cursor, 0)
-    cursor[trajectory.HELD] = -cursor[trajectory.HELD] if ways.frames == 1 else 0
+    cursor[trajectory.HELD] = 0
     a = pairs.firsts[0]
     b = pairs.firsts[1]
     placed = all_placed(a, ways.maps_a) and all_placed(b, ways.maps_b)

@@ -109,7 +109,6 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
     if pair.simplex[0] == 0:
         seed(a, b, origin, pair)
     elif result.known == 1 and follow(a, b, origin, result.normal, pair):
-        result.lasted = 1 if result.steps == 0 else 0
         return layout.CERTIFIED
     result.known = 0
 

@@ -73,11 +73,8 @@ REGIME = 3  # of the frame before
 PARTS_USED = 4
 CORNERS_USED = 5
 POOL_USED = 6  # of the memory of pairs
-HELD = 7  # LEFT or LASTED while the workspace is as the pair was left, else 0
+HELD = 7  # 1 while the workspace is where the pair was left: nothing need be read
 CURSOR = 8
-
-LEFT = 1  # nothing need be read
-LASTED = 2  # nor, while the features last, be written but what changes with them
 
 # The numbers of one frame: what an answer says.
 DISTANCE = 0
@@ -249,34 +246,26 @@ def remember(
     cursor: Ints,
 ) -> None:
     """Write down what the next frame begins with."""
-    remember_place(memory, row, pair, cursor)
     ids = memory.ids
     at = IDS * row
     for k in range(9):
         ids[at + SIMPLEX + k] = pair.simplex[k]
+    for k in range(4):
+        ids[at + LAST + k] = pair.last[k]
     result = pair.result
+    put(memory.normals, 3 * row, result.normal)
     ids[at + KNOWN] = result.known
+    ids[at + BY_HULL] = result.by_hull
+    ids[at + REGIME] = cursor[REGIME]
     ids[at + SWAPPED] = cursor[SWAPPED]
+    for k in range(3):
+        ids[at + HULL + k] = pair.hull.filled[k]
     begin = cursor[POOL_USED]
     ids[at + POOL_AT] = begin
     if result.known == 1:
         begin = remember_part(first, result.part_a, memory, at + PART_A, begin)
         begin = remember_part(second, result.part_b, memory, at + PART_B, begin)
     cursor[POOL_USED] = copy_hull(pair.hull, memory.pool, begin, True)
-
-
-@kernel
-def remember_place(memory: PairMemory, row: int, pair: Workspace, cursor: Ints) -> None:
-    """Write down what changes while the features last."""
-    ids = memory.ids
-    at = IDS * row
-    for k in range(4):
-        ids[at + LAST + k] = pair.last[k]
-    for k in range(3):
-        ids[at + HULL + k] = pair.hull.filled[k]
-    ids[at + BY_HULL] = pair.result.by_hull
-    ids[at + REGIME] = cursor[REGIME]
-    put(memory.normals, 3 * row, pair.result.normal)
 
 
 @kernel

@@ -98,7 +98,6 @@ class Result(Record):
     turned: float  # by what angle rounding may turn a normal of points or lines
     by_points: int  # 1 where the normal comes from a difference of points
     known: int  # 1 while the parts may be tried again in the next frame
-    lasted: int  # 1 where they are those of the frame before, tried first
     by_hull: int  # 1 where a polytope proves the upper bound
     ambiguity: int  # how much must be told apart: TRUSTING, LENIENT, STRICT
     borderline: int  # 1 where what is level was close: a size more would tell
@@ -116,7 +115,7 @@ class Result(Record):
 def start_counting(result: Result) -> None:
     """Forget what the frame before cost, and whether it met what is no number."""
     result.nan_sum = 0.0
-    result.borderline = result.lasted = result.scans = result.fallbacks = 0
+    result.borderline = result.scans = result.fallbacks = 0
     result.steps = result.vertices = result.level_faces = 0
 
 
