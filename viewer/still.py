@@ -59,8 +59,7 @@ def picture(
         In pixels.
     theme : {"light", "dark"}
     layers : iterable of str
-        Layers to switch on besides those that are (docs/viewer.md): "distance",
-        "elements", "depth", "cover", "path", "forces".
+        Layers to switch on besides those that are (docs/viewer.md): "distance", "path".
     before : Frame, optional
         A frame before a single one: what moved since is shown before what did not, and
         the layer "path" starts there; a recording knows it.

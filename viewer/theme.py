@@ -41,9 +41,6 @@ class Theme:
     mark: Rgb  # behind what is now
     trouble: Rgb
     trail: Rgb  # what a search tried
-    lid: Rgb  # what closes a dent
-    pocket: Rgb  # the surface below a lid
-    axes: tuple[Rgb, Rgb, Rgb]  # of the arrows and rings that move a body
     bodies: tuple[BodyColours, ...]
     regimes: Mapping[str, Rgb]
 
@@ -89,9 +86,6 @@ LIGHT = Theme(
     mark=(255, 236, 179),
     trouble=(176, 0, 32),
     trail=(136, 24, 248),
-    lid=(0, 120, 130),
-    pocket=(152, 24, 36),
-    axes=((213, 94, 0), (0, 140, 100), (0, 114, 178)),
     bodies=(
         BodyColours((150, 202, 240), (66, 116, 158), (0, 90, 170)),  # blue
         BodyColours((252, 208, 146), (176, 120, 52), (200, 88, 0)),  # orange
@@ -116,9 +110,6 @@ DARK = Theme(
     mark=(84, 70, 20),
     trouble=(255, 132, 132),
     trail=(184, 64, 248),
-    lid=(64, 240, 208),
-    pocket=(244, 110, 110),
-    axes=((255, 138, 80), (70, 205, 155), (110, 180, 255)),
     bodies=(
         BodyColours((44, 92, 136), (98, 152, 200), (116, 190, 255)),  # blue
         BodyColours((134, 84, 22), (196, 140, 66), (255, 176, 84)),  # orange
@@ -143,11 +134,8 @@ HALO_RADIUS = 17.0
 TUBE_RADIUS = 2.6
 OUTLINE_RADIUS = 1.6
 ARROW_LENGTH = 92.0
-FORCE_LENGTH = 80.0  # of the greatest in a frame
 ARROW_RADIUS = 2.4
-RING_RADIUS = 34.0  # around a deepest point
 STOP_RADIUS = 5.5
-SPOT_RADIUS = 10.0  # of the mark of a contact's kind
 DIMENSION_OFFSET = 58.0  # from what is measured to its dimension line
 WIRE_WIDTH = 1.0
 TITLE_SIZE = 19
@@ -159,8 +147,6 @@ PADDING = 5  # between a text and the rim of its box
 OPACITY = 0.62  # of a body that takes part in a drawn pair: its markers shine through
 OPACITY_BYSTANDER = 0.28
 OPACITY_LIT = 0.8  # of a closest face
-OPACITY_LID = 0.18  # little: what is below it is to keep its colour
-OPACITY_POCKET = 0.75
 FADE = 0.7  # how far the last of several goes towards what is behind
 
 

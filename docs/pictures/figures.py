@@ -26,11 +26,12 @@ FRAMES = {  # scene: frame, size, what it shows
 SHOWN = {  # layer: scene, frame, what it shows
     "distance": ("fig7", 25, "the least distance as a dimension line"),
     "distance_near": ("fig7", 52, "the same, too short to be seen"),
-    "elements": ("face_on_face", 56, "vertices on a face, and edges on edges"),
-    "depth": ("pass_through", 45, "how deep a ball is in a plate, and which way out"),
-    "cover": ("reach", 50, "an arm with a waist, its lids, the surface below"),
+    "distance_deep": (
+        "pass_through",
+        45,
+        "how deep a ball is in a plate",
+    ),
     "path": ("fig6", 64, "six pairs of parts that a search tried"),
-    "forces": ("vault", 119, "what stones of a vault do to each other, by a law"),
     "regions": ("arch", 32, "all contacts of an arch on a table, each its number"),
 }
 

@@ -132,9 +132,9 @@ ENTRIES = {
         lambda path: draw(path, "dark"),
     ),
     "window_layers.png": LegendEntry(
-        "kinds of contact and the path of the search: keys k, t",
-        'watch(scenes.load("demo"), layers=("elements", "path"))',
-        lambda path: draw(path, "dark", "kt"),
+        "distance and the path of the search: keys d, t",
+        'watch(scenes.load("demo"), layers=("distance", "path"))',
+        lambda path: draw(path, "dark", "dt"),
     ),
     "window_help.png": LegendEntry(
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")

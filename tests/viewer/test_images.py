@@ -72,11 +72,6 @@ def drawn():
         scene.close()
 
 
-@pytest.fixture
-def dented():
-    return World([Body(shapes.u_block(), name="u")]).step()
-
-
 @pytest.mark.parametrize("look", ["light", "dark"])
 def test_a_vertex_above_a_face(verify, drawn, vertex_above_face, look):
     verify(drawn(vertex_above_face, look).plotter)
@@ -88,11 +83,7 @@ def test_the_patch_of_a_face_on_a_face(verify, drawn, face_on_face, look):
 
 
 def test_two_bodies_overlap_and_how_deep(verify, drawn, overlapping):
-    verify(drawn(overlapping, layers=["depth"]).plotter)
-
-
-def test_the_cover_of_a_dented_body(verify, drawn, dented):
-    verify(drawn(dented, layers=["cover"]).plotter)
+    verify(drawn(overlapping, layers=["distance"]).plotter)
 
 
 def test_a_window_with_its_story_and_its_plots(verify):

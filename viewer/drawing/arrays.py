@@ -25,14 +25,11 @@ from viewer.drawing.glyphs import (
 )
 from viewer.drawing.markers import (
     Pen,
-    Sheet,
     add_flat,
     add_hints,
     add_markers,
-    add_outlines,
     add_rims,
     arrow_ends,
-    sheets,
 )
 from viewer.drawing.overlays import Layers, Overlays, overlays_of
 from viewer.drawing.solids import SolidBuilder
@@ -42,8 +39,6 @@ from wingedge.tables import Floats
 
 _NAMED_PAIRS = 2  # more names than these are a heap of letters
 _NAMED_REGIONS = 8
-_NAMED_SPOTS = 6
-_NAMED_PUSHES = 8
 _NEAR = 240.0  # pixels from the closest point in which a face is named
 
 
@@ -54,7 +49,6 @@ class Label(NamedTuple):
     anchors: Floats  # (k, 3) places on what it names
     place: Floats  # (3,) in free air beside it
     ink: Rgb
-    small: bool = False  # of a layer
 
 
 class Shown(NamedTuple):
@@ -78,38 +72,23 @@ class Shown(NamedTuple):
         """Return closest points and features, normals, contacts, hints, and layers."""
         pieces, layers = SolidBuilder(), self.layers
         if layers.contacts:
-            normals = layers.normals and not layers.forces
-            add_markers(pieces, self.pairs, pen, normals=normals)
+            add_markers(pieces, self.pairs, pen, normals=layers.normals)
             add_hints(pieces, self.hints, pen)
         add_flat(pieces, self.overlays, pen)
         return pieces
 
     def lines(self, pen: Pen) -> SolidBuilder:
-        """Return the rims of lit faces and the outlines of layers."""
+        """Return the rims of lit faces."""
         pieces = SolidBuilder()
         add_rims(pieces, self.pairs if self.layers.contacts else (), pen)
-        add_outlines(pieces, self.overlays, pen)
         return pieces
-
-    def sheets(self, pen: Pen) -> list[Sheet]:
-        """Return what is translucent: lids and pockets."""
-        return sheets(self.overlays, pen)
 
     def labels(self, pen: Pen) -> list[Label]:
         """Return all texts, those at dimension lines first."""
-        layers, over = self.layers, self.overlays
-        spans = *over.apart, *over.depths
+        layers, spans = self.layers, self.overlays.spans
         found = [_of_span(state, pen) for state in spans]
         if not (layers.contacts and layers.names) or layers.help:
             return found
-        ink = pen.look.ink
-        said = [(s.name, s.point, ink) for s in over.spots[:_NAMED_SPOTS]]
-        for body in over.lids:
-            places = zip(body.depths, body.deepest, strict=True)
-            said += [(f"{d:.3g} deep", at, pen.look.pocket) for d, at in places]
-        for push in over.pushes[:_NAMED_PUSHES]:
-            said.append((f"{float(f'{push.size:.3g}'):g}", push.point, ink))
-        found += [Label(words, p[None], p, tone, small=True) for words, p, tone in said]
         told = {(state.a.name, state.b.name) for state in spans}
         for pair in self.pairs[:_NAMED_PAIRS]:
             found += _of_pair(pair, pen, is_measured=pair.bodies in told)

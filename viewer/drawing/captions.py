@@ -20,13 +20,9 @@ from viewer.theme import LIGHT, Rgb, Theme, blended
 from wingedge.tables import Floats
 
 _LINES = 4  # of each kind in the title
-_SIGN, _RIM = 24, 8  # pixels, of a mark and of the paper around it
 _DOTTED = 12.0  # pixels between two points of a line that no text may cover
-_BODY, _LID, _SHARE, _REGIME, _PATH = "■", "□", "▮", "●━●━▶", "●━●━●"
-_SPAN, _BACK, _WAY = "◀━▶", "◀━", "━▶"
-# what contacts are marked with
-_MARKS = {"VF": "▲", "FV": "▲", "EE": "✖"}
-_SPOTS = {"▲": "vertex on face", "✖": "edge on edge", "◆": "other contact"}
+_BODY, _SHARE, _REGIME, _PATH = "■", "▮", "●━●━▶", "●━●━●"
+_SPAN, _WAY = "◀━▶", "━▶"
 _LARGER = 3  # pixels, a sign that stands alone
 _GAP = 6.0  # pixels between signs and words
 _BETWEEN = 26.0  # entries
@@ -99,18 +95,14 @@ def write_labels(
     too if they may ``wait``.
     """
     hud, r, (width, height), free = canvas.hud, canvas.ratio, canvas.size, canvas.free
-    look, pad, labels = hud.theme, theme.PADDING * r, shown.labels(canvas.pen)
+    pad, labels = theme.PADDING * r, shown.labels(canvas.pen)
     hud.begin()
     seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
     dots = [canvas.project(busy), dotted(seen, r)]
-    for spot in shown.overlays.spots:
-        dots.append(canvas.project(spot.point[None]))
-        for size, ink in ((_SIGN + _RIM, look.paper), (_SIGN, look.ink)):
-            hud.sign(hud.text(mark_of(spot.kind), size, ink), dots[-1][0])
-    words = [text for text, _ in last] if waits and len(last) == len(labels) else []
-    for each in labels if not words else ():
-        size = theme.TEXT_SIZE if each.small else theme.LABEL_SIZE
-        words.append(hud.text(each.words, size, each.ink, bold=not each.small))
+    words = [text for text, _ in last]
+    if not waits or len(last) != len(labels):
+        size = theme.LABEL_SIZE
+        words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
     sides = [
         [width - free.right, 0.0, width, height],
         [0.0, 0.0, free.left, height],
@@ -196,39 +188,24 @@ class Swatch(NamedTuple):
     signs: tuple[tuple[str, Rgb], ...] = ()
 
 
-def mark_of(kind: str) -> str:
-    """Return the sign that marks a kind of contact."""
-    return _MARKS.get(kind, "◆")
-
-
 def swatches(over: Overlays, look: Theme = LIGHT) -> list[Swatch]:
     """List the entries for what layers show, and for what is on and shows nothing."""
     found = []
-    if over.apart:
+    if any(state.distance > 0.0 for state in over.spans):
         found.append(Swatch("distance", ((_SPAN, look.regime("separated")),)))
-    marks = dict.fromkeys(mark_of(spot.kind) for spot in over.spots)
-    found += [Swatch(_SPOTS[mark], ((mark, look.ink),)) for mark in marks]
-    exact = [state for state in over.depths if not overlap_text(state)]
+    deep = [state for state in over.spans if state.distance < 0.0]
+    exact = [state for state in deep if not overlap_text(state)]
     if exact:
         movers = {state.b.name for state in exact}
         who = short(movers.pop()) if len(movers) == 1 else "the second body"
-        words = f"depth: {who} moves so to part; rings at the deepest points"
+        words = f"depth: {who} moves so to part"
         found.append(Swatch(words, ((_WAY, look.regime("penetrating")),)))
-    if len(exact) < len(over.depths):
+    if len(exact) < len(deep):
         found.append(Swatch("overlap: between two bounds, where surfaces cross"))
-    if over.lids:
-        # the surface is seen through its lid
-        below = blended(look.paper, look.pocket, theme.OPACITY_POCKET)
-        below = blended(below, look.lid, theme.OPACITY_LID)
-        found.append(Swatch("lid of a dent", ((_LID, look.lid),)))
-        found.append(Swatch("surface below it", ((_BODY, below),)))
     if over.trails:
         cold = "" if any(trail.warm for trail in over.trails) else ", from nothing"
         words = f"tried by the search, in order{cold}"
         found.append(Swatch(words, ((_PATH, look.trail),)))
-    if over.pushes:
-        signs = (_BACK, look.body(0).feature), (_WAY, look.body(1).feature)
-        found.append(Swatch("force on each body, in its colour", signs))
     return found + [Swatch(f"{name}: {SAID[name]['none']}") for name in over.empty]
 
 

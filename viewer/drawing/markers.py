@@ -1,4 +1,4 @@
-"""Turn glyphs, and what layers show, into solids and sheets sized in pixels."""
+"""Turn glyphs, and what layers show, into solids sized in pixels."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
@@ -7,15 +7,14 @@ import numpy as np
 
 from sim import PairState
 from viewer import theme
-from viewer.drawing.camera import View, pixel, unit_normals
+from viewer.drawing.camera import View, pixel
 from viewer.drawing.glyphs import Hint, PairGlyphs, overlap_text, witness_of
 from viewer.drawing.overlays import Overlays
 from viewer.drawing.solids import SolidBuilder
-from viewer.theme import BodyColours, Rgb, Theme, blended, fading
+from viewer.theme import BodyColours, Theme, blended, fading
 from wingedge.tables import Floats
 
 _FAINT = 0.45  # how far the line of a pair that is not told of goes towards paper
-_LIFT = 0.8  # pixels that a sheet lies above the surface that it tints
 _FLAT = 1e-6
 _SHORT = 40.0  # pixels: a dimension line below has its arrows outside
 _HEAD = 34.0  # of its arrows
@@ -55,19 +54,6 @@ class Pen(NamedTuple):
         way = np.cross(normal, self.axes[2])
         size = float(np.copysign(np.sqrt(way @ way), way @ self.axes[0]))
         return way / size if abs(size) > _FLAT else sideways(normal)
-
-
-class Sheet(NamedTuple):
-    """Translucent triangles of one colour, on a surface that they tint."""
-
-    triangles: Floats  # (t, 3, 3) world
-    colour: Rgb
-    opacity: float
-
-    def raised(self, unit: float) -> Floats:
-        """Return them a little above the surface, (t, 3, 3); a pixel is so long."""
-        lift = _LIFT * unit * unit_normals(self.triangles)[:, None]
-        return np.asarray(self.triangles + lift)
 
 
 def add_markers(
@@ -125,34 +111,10 @@ def arrow_ends(pair: PairGlyphs, unit: float) -> Floats:
     return np.stack([pair.witness[1], pair.witness[1] + way])
 
 
-def add_outlines(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
-    """Add rings around deepest points, across the normal, and the rims of lids."""
-    for state in overlays.depths:
-        ends = witness_of(state)
-        unit = float(pen.unit(ends.mean(axis=0)))
-        for body, end in zip((state.a, state.b), ends, strict=True):
-            sides = circle(end, state.normal, theme.RING_RADIUS * unit)
-            tone = pen.body(body.name).feature
-            pieces.tubes(sides, theme.OUTLINE_RADIUS * unit, tone)
-    for cover in overlays.lids:
-        unit = float(pen.unit(cover.lids.mean(axis=(0, 1))))
-        radius = 0.6 * theme.OUTLINE_RADIUS * unit
-        pieces.tubes(creases(cover.lids), radius, pen.look.lid)
-        pieces.spheres(cover.deepest, theme.CORNER_RADIUS * unit, pen.look.pocket)
-
-
 def add_flat(pieces: SolidBuilder, overlays: Overlays, pen: Pen) -> None:
-    """Add dimension lines, forces, and the paths of searches, older steps fainter."""
-    for state in (*overlays.apart, *overlays.depths):
+    """Add dimension lines, and the paths of searches, older steps fainter."""
+    for state in overlays.spans:
         _add_dimension(pieces, state, pen)
-    for push in overlays.pushes:
-        unit = float(pen.unit(push.point))
-        way = theme.FORCE_LENGTH * unit * push.share / push.size * push.force
-        for name, turned in zip(push.bodies, (-way, way), strict=True):
-            arrow = np.array([[push.point, push.point + turned]])
-            pieces.arrows(
-                arrow, 1.4 * theme.ARROW_RADIUS * unit, pen.body(name).feature
-            )
     for places in (p for walk in overlays.trails for p in walk.places):
         count, unit, look = len(places), pen.unit(places), pen.look
         fades = [fading(count - k, count) for k in range(count)]
@@ -187,15 +149,6 @@ def _add_dimension(pieces: SolidBuilder, state: PairState, pen: Pen) -> None:
         pieces.arrows(np.array(chosen), 1.2 * unit, ink)
 
 
-def sheets(overlays: Overlays, pen: Pen) -> list[Sheet]:
-    """List what is translucent: lids, pockets."""
-    look, found = pen.look, []
-    for body in overlays.lids:
-        found.append(Sheet(body.pockets, look.pocket, theme.OPACITY_POCKET))
-        found.append(Sheet(body.lids, look.lid, theme.OPACITY_LID))
-    return [sheet for sheet in found if len(sheet.triangles)]
-
-
 def ring(corners: Floats) -> Floats:
     """Return the sides of a polygon of (k, 3) corners, (k, 2, 3); none below two."""
     corners = corners if len(corners) > 1 else corners[:0]
@@ -214,15 +167,3 @@ def sideways(normal: Floats) -> Floats:
     """Return a unit vector across a normal."""
     found: Floats = np.cross(normal, np.eye(3)[np.argmin(np.abs(normal))])
     return found / np.sqrt(found @ found)
-
-
-def creases(triangles: Floats) -> Floats:
-    """Return sides of triangles, (m, 2, 3), without those in parts flat to 1e-6."""
-    ends = triangles[:, [[0, 1], [1, 2], [2, 0]]].reshape(-1, 2, 3)
-    normals = np.repeat(unit_normals(triangles), 3, axis=0)
-    # sides of a triangulation that have the same middle are the same one
-    _, first, own, count = np.unique(ends.sum(axis=1), True, True, True, axis=0)
-    both = np.zeros((len(first), 3))
-    np.add.at(both, own.ravel(), normals)
-    flat = (count == 2) & ((both * both).sum(axis=1) > 4.0 - 2.0 * _FLAT)
-    return np.asarray(ends[first[~flat]])

