@@ -34,12 +34,11 @@ def picture(
     theme: str = "light",
     layers: Iterable[str] = (),
     before: Frame | None = None,
-    beside: tuple[str, Frame] | None = None,
 ) -> NDArray[np.uint8]:
     """Draw one frame off screen; needs no display.
 
     Returns (height, width, 3) uint8: the picture, top row first; a notebook shows it as
-    one.  It is twice as wide with another frame ``beside`` it.
+    one.
 
     Raises ImportError, NoPicture if pyvista or GL is missing; says what to install.
     Raises IndexError if a recording has no such frame. Raises ValueError if the ending
@@ -61,11 +60,8 @@ def picture(
     layers : iterable of str
         Layers to switch on besides those that are (docs/viewer.md): "distance", "path".
     before : Frame, optional
-        A frame before a single one: what moved since is shown before what did not, and
-        the layer "path" starts there; a recording knows it.
-    beside : (str, Frame), optional
-        What stands over another frame, and that frame: drawn at the left, seen from
-        the same place where it is in sight from there.
+        A frame before a single one, where the layer "path" starts; a recording knows
+        it.
     """
     if path is not None:
         check_format(path)
@@ -80,14 +76,8 @@ def picture(
     look = named(theme)
     with closing(Scene(size=size, supersample=_SUPERSAMPLE, theme=look)) as scene:
         scene.layers.show(layers)
-        scene.movers.see(() if before is None else before.bodies)
         scene.update(shown, before=before)
         image = scene.image()
-        if beside is not None:
-            words, other = beside
-            told: list[Event | str] = [words, *other.events]
-            scene.update(other, keep_camera=scene.contains(other), events=told)
-            image = np.hstack([scene.image(), image])
     if path is not None:
         save(image, path)
     return image.view(Picture)

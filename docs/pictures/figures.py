@@ -26,11 +26,7 @@ FRAMES = {  # scene: frame, size, what it shows
 SHOWN = {  # layer: scene, frame, what it shows
     "distance": ("fig7", 25, "the least distance as a dimension line"),
     "distance_near": ("fig7", 52, "the same, too short to be seen"),
-    "distance_deep": (
-        "pass_through",
-        45,
-        "how deep a ball is in a plate",
-    ),
+    "distance_deep": ("pass_through", 45, "how deep a ball is in a plate"),
     "path": ("fig6", 64, "six pairs of parts that a search tried"),
     "regions": ("arch", 32, "all contacts of an arch on a table, each its number"),
 }

@@ -20,16 +20,3 @@ def view():
 def test_it_takes_a_frame_and_a_path(view, tmp_path):
     bound = inspect.signature(view).bind("a frame", tmp_path / "a.png")
     assert list(bound.arguments.values()) == ["a frame", tmp_path / "a.png"]
-
-
-@pytest.mark.gui
-def test_it_draws_a_frame_and_another_one_beside_it(view, vertex_above_face, tmp_path):
-    one = view(vertex_above_face, tmp_path / "a.png", size=(640, 480))
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
-    said = "as it was", vertex_above_face
-    both = view(vertex_above_face, tmp_path / "b.png", size=(640, 480), beside=said)
-    assert both.shape == (480, 1280, 3)
-    assert (both[:, 640:] == one).all()
-    changed = (both[:, :640] != one).any(axis=2)
-    assert changed[:100].any()  # the words over it,
-    assert changed[240:].mean() < 0.01  # and seen from the same place

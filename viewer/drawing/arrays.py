@@ -4,7 +4,7 @@ Everything is in the world frame and made of the frame alone; nothing here draws
 `Pen` adds colours and how long a pixel is, so that markers keep their size.
 """
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -101,16 +101,15 @@ def collect(
     *,
     before: Frame | None = None,
     looked_at: Names = (),
-    movers: Collection[str] = (),
     most: int | None = FULL,
     points: Mapping[str, Floats] | None = None,
 ) -> Shown:
     """Collect what a frame shows; ``before`` it there was this one, for the path.
 
-    ``most`` pairs are told in full, those of what is ``looked_at`` first, then those of
-    ``movers``. ``points`` are positions by body, if known.
+    ``most`` pairs are told in full, of what is ``looked_at``. ``points`` are positions
+    by body, if known.
     """
-    states, hints = chosen_pairs(frame, looked_at, movers, most)
+    states, hints = chosen_pairs(frame, looked_at, most)
     pairs = [pair_glyphs(frame, state, points) for state in states]
     overlays = overlays_of(frame, states, layers, before)
     return Shown(frame, pairs, hints, overlays, layers)

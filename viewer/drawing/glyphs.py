@@ -1,6 +1,6 @@
 """Choose the pairs of a crowd, and turn them into plain arrays to be drawn."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, PairState
-from sim.frame import BodySnapshot
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -27,24 +26,6 @@ class Hint(NamedTuple):
     normal: Floats  # (3,) unit, from A to B
 
 
-class Movers:
-    """Remember which bodies were ever seen to move: others are scenery."""
-
-    def __init__(self) -> None:
-        self.names: set[str] = set()
-        self._last: dict[str, BodySnapshot] = {}
-
-    def see(self, bodies: Iterable[BodySnapshot]) -> None:
-        """Compare the bodies of a frame with those that were seen last."""
-        last, self._last = self._last, {body.name: body for body in bodies}
-        for name in self._last.keys() & last.keys() - self.names:
-            now, then = self._last[name], last[name]
-            same = now is then or now.points is then.points
-            same = same or np.array_equal(now.points, then.points)
-            if not same or now.pose != then.pose:
-                self.names.add(name)
-
-
 def names_of(frame: Frame) -> Names:
     """Return the names of all bodies, in their order; no snapshot is made for that."""
     places = getattr(frame.bodies, "places", None)
@@ -52,36 +33,23 @@ def names_of(frame: Frame) -> Names:
 
 
 def chosen_pairs(
-    frame: Frame,
-    looked_at: Names = (),
-    movers: Collection[str] = (),
-    most: int | None = FULL,
+    frame: Frame, looked_at: Names = (), most: int | None = FULL
 ) -> tuple[tuple[PairState, ...], tuple[Hint, ...]]:
     """Choose the pairs worth drawing: those told in full, and hints; O(P log P).
 
-    Every pair that is not separated, and for every body its nearest partner. Those of
-    what is looked at come first, and alone are told in full; then those in which
-    something moves, then scenery; each by distance.
+    Every pair that is not separated, and for every body its nearest partner, by
+    distance. Those of what is looked at are told in full, else the first ones.
     """
     pairs, names = frame.pairs, names_of(frame)
     if not len(pairs):
         return (), ()
-    own, still = np.zeros((2, len(pairs)), bool)
-    if looked_at:
-        own = pairs_of(frame, looked_at)
-    if movers:
-        still = ~pairs_with(frame, movers)
-    order = np.lexsort((pairs.distance, still))
-    mine, others = order[own[order]], order[~own[order]]
-    # of what is looked at the nearest partner is drawn, of all others theirs
-    mine = mine[(np.arange(len(mine)) == 0) | pairs.meets[mine]]
-    bodies, first = np.unique(pairs.ends[others], return_index=True)
-    new = pairs.meets[others]
-    new[first[~np.isin(bodies, pairs.ends[mine])] // 2] = True
-    drawn = np.concatenate([mine, others[new]])
-    full = len(mine) if looked_at else len(drawn)
-    full = full if most is None else min(full, most)
-    rest = drawn[full:]
+    order = np.argsort(pairs.distance, kind="stable")
+    own, drawn = pairs_of(frame, looked_at)[order], pairs.meets[order]
+    _, first = np.unique(pairs.ends[order], return_index=True)
+    drawn[first // 2] = True  # of each body the nearest
+    drawn[own.argmax()] |= own.any()
+    full = order[own & drawn][:most]
+    rest = order[drawn & ~np.isin(order, full)]
     hints = zip(
         [(names[i], names[j]) for i, j in pairs.ends[rest].tolist()],
         pairs.regime[rest].tolist(),
@@ -89,7 +57,7 @@ def chosen_pairs(
         pairs.normal[rest],
         strict=True,
     )
-    states = tuple(pairs[row] for row in drawn[:full].tolist())
+    states = tuple(pairs[row] for row in full.tolist())
     return states, tuple(map(Hint._make, hints))
 
 
@@ -105,32 +73,17 @@ def concerns(event: Event, looked_at: Names) -> bool:
     return {event.a, event.b}.issuperset(looked_at)
 
 
-def tour(
-    frame: Frame, name: str | None, movers: Collection[str] = ()
-) -> list[tuple[str, str]]:
-    """Name the pairs to look at one after the other: those drawn, or all of a body."""
-    if name is None:
-        states = chosen_pairs(frame, (), movers, most=None)[0]
-    else:
-        rows = np.flatnonzero(pairs_with(frame, (name,))).tolist()
-        states = tuple(frame.pairs[row] for row in rows)
-        states = tuple(sorted(states, key=lambda state: state.distance))
-    return [(state.a.name, state.b.name) for state in states]
+def tour(frame: Frame, looked_at: Names = ()) -> list[tuple[str, str]]:
+    """Name the pairs, or those of a body, the nearest first."""
+    names, order = names_of(frame), np.argsort(frame.pairs.distance, kind="stable")
+    ends = frame.pairs.ends[order[pairs_of(frame, looked_at)[order]]]
+    return [(names[i], names[j]) for i, j in ends.tolist()]
 
 
 def pairs_of(frame: Frame, looked_at: Names) -> Mask:
     """Say which pairs a body has, or which one is that of two bodies, (P,)."""
-    return np.asarray(_hits(frame, looked_at).sum(axis=1) == len(looked_at))
-
-
-def pairs_with(frame: Frame, names: Collection[str]) -> Mask:
-    """Say which pairs have one of these bodies at least, (P,)."""
-    return np.asarray(_hits(frame, names).any(axis=1))
-
-
-def _hits(frame: Frame, names: Collection[str]) -> Mask:
-    hit = np.array([name in names for name in names_of(frame)])
-    return np.asarray(hit[frame.pairs.ends])
+    hit = np.array([name in looked_at for name in names_of(frame)], bool)
+    return np.asarray(hit[frame.pairs.ends].sum(axis=1) == len(looked_at))
 
 
 _ANCHORS = 12  # more places to choose from make no better picture

@@ -29,7 +29,7 @@ from viewer.drawing.captions import (
     write_beside,
     write_labels,
 )
-from viewer.drawing.glyphs import Hint, Movers, Names, PairGlyphs, names_of
+from viewer.drawing.glyphs import Hint, Names, PairGlyphs, names_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.labels import Written
 from viewer.drawing.markers import Pen
@@ -149,7 +149,7 @@ class Scene:
         self._pixels_beside = 0  # pixels at the right of the window
         self.view: View | None = None
         self.shown: Shown | None = None
-        self.movers, self.layers = Movers(), Layers()
+        self.layers = Layers()
 
     @property
     def frame(self) -> Frame | None:
@@ -222,7 +222,6 @@ class Scene:
             self.layers,
             before=before,
             looked_at=shot.looked_at,
-            movers=self.movers.names,
             points=self._points,
         )
         if self.view is None or not keep_camera:
@@ -300,7 +299,6 @@ class Scene:
         """Say where everything of a frame is, once; who has no pose is not copied."""
         if self._placed is not frame:
             self._placed, self._snapshots = frame, tuple(frame.bodies)
-            self.movers.see(self._snapshots)
             self._points = {b.name: b.world_points() for b in self._snapshots}
             self._middles = {n: p.mean(axis=0) for n, p in self._points.items()}
 

@@ -111,7 +111,6 @@ class Hands:
         self.chosen: str | None = None
         self.feature: Feature | None = None
         self.pair: tuple[str, str] | None = None
-        self.movers: Collection[str] = ()  # whose pairs come first
         self.slides = self.sliders = False
         self.said = ""
         self._shapes: dict[str, HeldShape] = {}  # of all bodies that were ever taken
@@ -162,9 +161,10 @@ class Hands:
             self.choose(_following(names, self.chosen, by))
 
     def next_pair(self, by: int = 1) -> None:
-        """Look at the next pair, the telling ones first; of the chosen body alone."""
+        """Look at the next pair, the nearest first; of the chosen body alone."""
         frame = self.timeline.frame
-        pairs = [] if frame is None else tour(frame, self.chosen, self.movers)
+        body = () if self.chosen is None else (self.chosen,)
+        pairs = [] if frame is None else tour(frame, body)
         self.said = "" if pairs else "no pair is reported near it"
         if pairs:
             self.pair = _following(pairs, self.pair, by)

@@ -1,6 +1,5 @@
 """Write the story and draw the plots beside the picture."""
 
-from collections.abc import Collection
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from sim import Frame, RecordingError
 from viewer import theme
-from viewer.drawing.glyphs import Names, pairs_of, pairs_with
+from viewer.drawing.glyphs import Names, pairs_of
 from viewer.drawing.hud import Hud
 from viewer.drawing.words import brief, short
 from viewer.gl import require_pyvista
@@ -39,19 +38,12 @@ class Plotted(NamedTuple):
     shallow: float = np.nan  # the least depth of an overlap that is an interval
 
 
-def row_of(
-    frame: Frame,
-    looked_at: Names = (),
-    movers: Collection[str] = (),
-    steps: bool = False,
-) -> Plotted:
-    """Measure a frame: what is looked at, or all pairs in which something moves."""
+def row_of(frame: Frame, looked_at: Names = (), steps: bool = False) -> Plotted:
+    """Measure a frame: what is looked at, or all pairs."""
     pairs = frame.pairs
     if not len(pairs):
         return Plotted(frame.time, np.nan, 0.0, 0, 0, 0.0)
-    rows = pairs_of(frame, looked_at) if looked_at else pairs_with(frame, movers)
-    if not looked_at and not rows.any():
-        rows = ~rows
+    rows = pairs_of(frame, looked_at)
     places, least, most = np.flatnonzero(rows), np.nan, np.nan
     if len(places):
         k = places[np.argmin(pairs.distance[places])]
@@ -66,13 +58,13 @@ def row_of(
 class Charts:
     """Two plots: least signed distance, and depth, number of contacts, or work.
 
-    Of the body or the pair that is looked at, else of all pairs in which something
-    moves. Depth is plotted of a single pair that overlaps, steps where asked for.
+    Of the body or the pair that is looked at, else of all pairs. Depth is plotted of a
+    single pair that overlaps, steps where asked for.
     """
 
     def __init__(self, renderer: Any, look: Theme) -> None:
         self._told: dict[int, Plotted] = {}
-        self._about: tuple[Names, frozenset[str], bool] = (), frozenset(), False
+        self._about: tuple[Names, bool] = (), False
         self.fills = False  # whether frames are left to be read
         self.all = [self._made(renderer, look) for _ in range(2)]
         blue, some = look.bodies[0].feature, np.arange(2.0)
@@ -86,14 +78,13 @@ class Charts:
         self,
         timeline: Timeline,
         looked_at: Names = (),
-        movers: Collection[str] = (),
         *,
         steps: bool = False,
         terse: bool = False,
     ) -> None:
         """Plot the frames up to the present one, perhaps with shorter titles."""
         assert timeline.frame is not None
-        about = looked_at, frozenset(() if looked_at else movers), steps
+        about = looked_at, steps
         if about != self._about:
             self._about = about
             self._told.clear()
@@ -206,7 +197,6 @@ class Panel:
         left: float,
         bottom: float,
         looked_at: Names,
-        movers: Collection[str],
         *,
         steps: bool,
     ) -> None:
@@ -222,7 +212,7 @@ class Panel:
         write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
         self.hud.finish()
         is_low = _TALL * high < _ROOM
-        self.charts.update(timeline, looked_at, movers, steps=steps, terse=is_low)
+        self.charts.update(timeline, looked_at, steps=steps, terse=is_low)
         # VTK makes room for the numbers of axes once they were drawn
         self._left = 1 if timeline.playing else 2
 

@@ -4,7 +4,6 @@ import sys
 import time
 from bisect import bisect_left
 from collections.abc import Iterable
-from contextlib import suppress
 from functools import partial
 from operator import itemgetter
 from typing import Any, Self
@@ -12,7 +11,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import Event, RecordingError
+from sim import Event
 from viewer.drawing.camera import Border
 from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud
@@ -87,15 +86,10 @@ class WindowScreen(Live):
         super().open(timeline)
         if not self._off_screen and sys.stdout.isatty():
             print(f"a window opens; {_KEYS}, q: end")
-        controls, source = self.controls, timeline.source
+        controls = self.controls
         look: dict[str, Any] = {"size": self._size, "off_screen": self._off_screen}
         self.scene = scene = Scene(theme=self._theme, **look)
-        scene.layers, movers = controls.layers, scene.movers
-        if len(source) > source.first + 1:  # what moved in between is no scenery
-            for k in (source.first, len(source) - 1):
-                with suppress(RecordingError):
-                    movers.see(source[k].bodies)
-        controls.hands.movers, plotter = movers.names, scene.plotter
+        scene.layers, plotter = controls.layers, scene.plotter
         self._hud = Hud(scene.overlay, 1.0, scene.theme)
         self._panel = Panel(plotter, scene.theme, _BAR)
         self.slider = add_slider(plotter, scene.theme, self._seek)
@@ -241,8 +235,8 @@ class WindowScreen(Live):
             sheet = self.handling.write(hud, left, bottom, top)
         if panel.shown:
             bottom = sheet + (16 if sheet > bottom else 8)
-            looks = self.controls.hands.looked_at, self.scene.movers.names
-            panel.finish(timeline, left, bottom, *looks, steps=layers.steps)
+            looked_at = self.controls.hands.looked_at
+            panel.finish(timeline, left, bottom, looked_at, steps=layers.steps)
 
     def _has_panel(self) -> bool:
         """Tell whether story and plots are shown: there must be room for them."""
