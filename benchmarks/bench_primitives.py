@@ -4,9 +4,8 @@
 
 For every file in ``tests/fuzz/queries``: random queries, asked at once and, some of
 them, by a Python loop of single calls, whose mean stands for all.  The least time of
-three rounds counts.  Peers from PyPI answer the same queries where they can (``pip
-install trimesh python-fcl``; what is not installed is left out), their shapes made
-before the clock starts; a difference is the largest between their answers and ours.
+three rounds counts.  trimesh answers the same queries where it can, if it is installed;
+a difference is the largest between its answers and ours.
 """
 
 import sys
@@ -14,13 +13,11 @@ from argparse import Namespace
 
 import numpy as np
 from bench import Say, best, installed, main
-from peers_deforming import fcl_mesh
 from queries import NAMES, load
 
-from wingedge.primitives import point_triangle, triangle_triangle
+from wingedge.primitives import point_triangle
 
-PEERS = "trimesh", "python-fcl"
-FEW = 1000  # queries that a peer without an array form is asked, one by one
+PEERS = ("trimesh",)
 
 
 def times(name: str, n: int, singles: int) -> str:
@@ -50,31 +47,6 @@ def with_trimesh(n: int) -> str:
     return _line("point_triangle", "trimesh", ours, theirs, off)
 
 
-def with_fcl(n: int) -> str:
-    """Compare the distances of triangles that are apart, with FCL's models of one."""
-    import fcl
-
-    drawn = load("triangle_triangle").draw(np.random.default_rng(0), n, "random")
-    corners = np.array(drawn)
-    corners = corners[:, ~triangle_triangle.meet(*corners).hit][:, :FEW]
-    one = np.array([[0, 1, 2]])
-    pairs = [
-        [fcl.CollisionObject(fcl_mesh(three, one)) for three in (row[:3], row[3:])]
-        for row in np.swapaxes(corners, 0, 1)
-    ]
-
-    def all_of_them() -> list[float]:
-        return [
-            fcl.distance(x, y, fcl.DistanceRequest(), fcl.DistanceResult())
-            for x, y in pairs
-        ]
-
-    ours = best(lambda: triangle_triangle.closest(*corners)) / len(pairs)
-    theirs = best(all_of_them) / len(pairs)
-    off = np.abs(triangle_triangle.closest(*corners).distance - all_of_them()).max()
-    return _line("triangle_triangle", "python-fcl", ours, theirs, off)
-
-
 def _line(name: str, peer: str, ours: float, theirs: float, off: float) -> str:
     return (
         f"{name:24}{peer:12}{1e6 * ours:10.2f}{1e6 * theirs:10.2f}"
@@ -91,9 +63,8 @@ def run(given: Namespace, say: Say) -> None:
         f"\n{'us per query':24}{'peer':12}{'ours':>10}{'theirs':>10}{'ratio':>8}"
         f"{'difference':>12}"
     )
-    compared = {"trimesh": with_trimesh, "python-fcl": with_fcl}
-    for peer in installed(*compared):
-        say(compared[peer](given.n))
+    if installed(*PEERS):
+        say(with_trimesh(given.n))
 
 
 if __name__ == "__main__":

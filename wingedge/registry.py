@@ -39,9 +39,10 @@ INSTEAD: dict[str, str] = {
     "viewer.window.window.WindowScreen.window": "the screen itself is the window",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
     "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
-    "wingedge.primitives.rectangle_rectangle": "triangle_triangle at z = 0, two each",
+    "wingedge.primitives.rectangle_rectangle": "segment_segment_2d of their edges",
     "wingedge.primitives.segment_body": "wingedge.spatial.Octree, its first_hit",
-    "wingedge.primitives.triangle_triangle_2d": "triangle_triangle at z = 0",
+    "wingedge.primitives.triangle_triangle": "segment_triangle of the edges of both",
+    "wingedge.primitives.triangle_triangle_2d": "segment_segment_2d of their edges",
     "wingedge.spatial.BruteForce": "wingedge.primitives, asked with all triangles",
     "wingedge.spatial.KDTree": "Octree; for points scipy.spatial.cKDTree",
 }

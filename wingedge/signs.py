@@ -111,44 +111,6 @@ def volume(*v: Any) -> Any:
     return x * (dx - ax) + y * (dy - ay) + z * (dz - az)
 
 
-Floats = NDArray[np.float64]
-Signs = NDArray[np.int8]
-
-# Of a triple product of differences: six products of three, each side rounded four
-# times, are off by less than 42 roundoffs of the product of the largest components.
-TRIPLE_OFF = 2.0**-47
-TRIPLE_TINY = 2.0**-1000  # what products lose where floats end
-
-
-def orientation(a: Floats, b: Floats, c: Floats, d: Floats) -> Signs:
-    """Find the sign of the volume of a b c d: 1 where d is above, 0 in the plane.
-
-    Parameters: ``a``, ``b``, ``c``, ``d`` (3, ...): by axis; shapes broadcast. Above a
-    triangle its corners run counter-clockwise.
-
-    Cost: 0.1 us each, and 100 us for each that rounding leaves open.
-    """
-    with np.errstate(over="ignore", invalid="ignore", under="ignore"):
-        x, y, z = b - a, c - a, d - a
-        value = (
-            x[0] * (y[1] * z[2] - y[2] * z[1])
-            + x[1] * (y[2] * z[0] - y[0] * z[2])
-            + x[2] * (y[0] * z[1] - y[1] * z[0])
-        )
-        off = _largest(x) * _largest(y) * _largest(z) * TRIPLE_OFF + TRIPLE_TINY
-        open_ = ~((np.abs(value) > off) & np.isfinite(off))
-    out: Signs = np.asarray(np.sign(np.where(open_, 0.0, value))).astype(np.int8)
-    if open_.any():
-        corners = (np.broadcast_to(v, out.shape)[open_] for v in (*a, *b, *c, *d))
-        out[open_] = sign(volume, *corners)
-    return out
-
-
-def _largest(v: Floats) -> Floats:
-    out: Floats = np.maximum(np.maximum(np.abs(v[0]), np.abs(v[1])), np.abs(v[2]))
-    return out
-
-
 # Shewchuk (1997), orient3d: the sign is right beyond (7 + 56 eps) eps x permanent
 SIGN_OFF = 8 * 2.0**-53
 # relative to the largest coordinate: what turning and moving a body leaves in one, with

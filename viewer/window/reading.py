@@ -11,9 +11,9 @@ from viewer.drawing.camera import ANGLE, View, project
 from viewer.window.hands import Hands
 from viewer.window.sheets import SheetLine
 from wingedge import Feature, neighbours
-from wingedge.faces import has_feature, triangles_of
+from wingedge.faces import distance_sq, has_feature, triangles_of
 from wingedge.graph import corners_of
-from wingedge.primitives import point_segment, segment_triangle, triangle_triangle
+from wingedge.primitives import point_segment, segment_triangle
 from wingedge.tables import Floats
 
 LETTERS = 40  # that fit on a line of the sheet
@@ -30,7 +30,7 @@ def nearest_pair(frame: Frame, body: str) -> PairState | None:
 def reasons(frame: Frame, body: str, feature: Feature) -> list[str]:
     """Say in sentences why it is the closest to another body, or why not, O(F) of that.
 
-    A distance is that of triangles, 0 where they meet; where bodies overlap it says
+    A distance is that of triangles; where bodies overlap it says
     nothing: how far the feature lies behind the closest point, along the normal, does.
     """
     state = nearest_pair(frame, body)
@@ -47,9 +47,9 @@ def reasons(frame: Frame, body: str, feature: Feature) -> list[str]:
     told = [f"the bodies overlap by {-answer:.4g}"]
     if answer > 0.0:
         mine = points[np.array(triangles_of(snapshot.mesh, feature))]
-        both = mine[:, None], other.world_points()[fan.vertex][None]
-        sides = (each[:, :, k] for each in both for k in range(3))
-        found = triangle_triangle.closest(*sides).distance.min(axis=0)
+        theirs = other.world_points()[fan.vertex]
+        squares = [distance_sq(0.0 * theirs + one, theirs) for one in mine]
+        found = np.sqrt(np.min(squares, axis=0))
         row = int(np.argmin(found))
         face, more = f"f{fan.face[row]}", float(found[row]) - answer
         told = [

@@ -27,7 +27,6 @@ __all__ = [
     "segment_sphere",
     "segment_triangle",
     "sphere_triangle",
-    "triangle_triangle",
 ]
 
 if typing.TYPE_CHECKING:
@@ -46,7 +45,6 @@ if typing.TYPE_CHECKING:
         segment_sphere,
         segment_triangle,
         sphere_triangle,
-        triangle_triangle,
     )
 else:
     __getattr__, __dir__ = _registry.export(__name__, __all__, {})

@@ -122,19 +122,6 @@ def _det(matrix):
     )
 
 
-def cut(polygon, heights):
-    """Keep what of a polygon has no height below 0 (Sutherland and Hodgman 1974)."""
-    left = []
-    for k, (p, h) in enumerate(zip(polygon, heights, strict=True)):
-        before, g = polygon[k - 1], heights[k - 1]
-        if g * h < 0:
-            t = Fraction(g, g - h)
-            left.append([x + t * (y - x) for x, y in zip(before, p, strict=True)])
-        if h >= 0:
-            left.append(p)
-    return left
-
-
 def bounds(corners):
     """List the closed half-spaces n x >= c whose intersection a triangle is."""
     a, b, c = corners
@@ -149,13 +136,6 @@ def bounds(corners):
         across = [cross(d, e) for e in UNITS] if any(d) else UNITS
         flat = [([s * x for x in m], u) for m in across for s in (1, -1)]
     return [(m, dot(m, at)) for m, at in flat + sides]
-
-
-def clip(polygon, bounds):
-    """Cut a polygon by half-spaces; what is left may be a segment, a point, nothing."""
-    for m, c in bounds:
-        polygon = cut(polygon, [dot(m, p) - c for p in polygon])
-    return polygon
 
 
 def allowance(off, *points):

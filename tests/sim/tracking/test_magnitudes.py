@@ -35,7 +35,7 @@ from sim.kernels import layout
 from sim.kernels.surface.inside import INFINITE, nearest_to
 from sim.tracking.brute.solid import deepest_vertices
 from wingedge import MeshError, WingedEdgeMesh, convex_hull, convexity, geometry
-from wingedge.signs import orientation
+from wingedge.signs import sign, volume
 
 BEYOND = (
     r"body 'b', frame 1: vertex \d+ is (placed at|scaled to) \(.*the limit 1e[+-]60"
@@ -329,5 +329,4 @@ def test_the_hull_of_a_needle_is_what_exact_signs_say_it_is(thin):
         hull = convex_hull(points)
         corners = points[hull.source_vertices][hull.fan.vertex]
         for a, b, c in corners:
-            above = orientation(a[:, None], b[:, None], c[:, None], points.T)
-            assert above.max() <= 0
+            assert sign(volume, *a, *b, *c, *points.T).max() <= 0

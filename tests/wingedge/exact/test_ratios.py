@@ -12,7 +12,7 @@ from wingedge.exact import (
     segment_triangle_square,
     unit,
 )
-from wingedge.signs import orientation, sign
+from wingedge.signs import sign
 
 
 def halves(x, y):
@@ -62,17 +62,6 @@ def test_a_denominator_that_rounds_to_zero_is_no_zero():
     assert thin(x, y, z)[1] == 0
     (quotient,) = ratios(thin, [x], [y], [z], within=2.0**-45)
     assert quotient[0] == float(Fraction(x) ** 2 * 2**60)
-
-
-def test_above_a_triangle_its_corners_run_counter_clockwise_whatever_the_shapes():
-    a, b, c = np.eye(3)
-    assert orientation(a, b, c, np.ones(3)) == 1
-    assert orientation(a, b, c, np.zeros(3)) == -1
-    assert orientation(a, c, b, np.ones(3)) == -1
-    assert orientation(a, b, c, np.array([2.0, -1.0, 0.0])) == 0
-    a, b, c = np.eye(3)[:, :, None, None]
-    d = np.ones((3, 2, 5))
-    assert orientation(a, b, c, d).tolist() == [[1] * 5] * 2
 
 
 def area(ax, ay, bx, by, cx, cy):

@@ -59,8 +59,6 @@ ONE = {
     "segment_triangle.hit": "33333",
     "sphere_triangle.sweep": "33r333",
     "sphere_triangle.touch": "3r333",
-    "triangle_triangle.closest": "333333",
-    "triangle_triangle.meet": "333333",
 }
 WIDTH = {"2": (2,), "3": (3,), "4": (4, 3), "r": (), "n": ()}
 
