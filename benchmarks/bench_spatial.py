@@ -6,9 +6,9 @@ Four kinds of triangles: ``soup`` (evenly spread, as large as their distance fro
 another), ``clustered`` (at scales from 1 to 1e-4 about twenty places), ``oblique``
 (long ones, all along one direction that is none of the axes), ``ball`` (a closed convex
 mesh).  Asked are the nearest triangle of points near the set, and the first hit of
-segments from there across it, one at a time and 500 at a time; ``near`` and
-``within`` take one box, one ball.  Peers, where installed: trimesh with rtree,
-python-fcl.  Exit code 1 where two answers differ.
+segments from there across it, one at a time and 500 at a time; ``near`` takes one box.
+Peers, where installed: trimesh with rtree, python-fcl.  Exit code 1 where two answers
+differ.
 """
 
 import sys
@@ -43,9 +43,7 @@ class Row(NamedTuple):
     hit: float
     hit_many: float
     near: float
-    within: float
     tested: tuple[float, float]  # triangles per query: nearest, first hit
-    nbytes: int
 
 
 def made(kind: str, n: int) -> Array:
@@ -111,9 +109,7 @@ def measure(kind: type[TriangleIndex], x: Array) -> Row:
         alone(lambda k: index.first_hit(start[k], end[k]), few),
         clock(lambda: index.first_hit(start[:many], end[:many])) / many,
         alone(lambda k: index.near(start[k] - size, start[k] + size), few),
-        alone(lambda k: index.within(start[k], size), few),
         (float(near.tested.mean()), float(hit.tested.mean())),
-        index.nbytes,
     )
 
 
@@ -181,9 +177,9 @@ def table(sizes: list[int], say: Say) -> bool:
     agree = True
     chosen: list[str] = []
     say(
-        f"{'set':10}{'T':>7} {'index':7}{'build ms':>9}{'MB':>7}"
+        f"{'set':10}{'T':>7} {'index':7}{'build ms':>9}"
         f"{'nearest us':>11}{'of many':>9}{'tested':>8}"
-        f"{'hit us':>9}{'of many':>9}{'tested':>8}{'near us':>9}{'within us':>10}"
+        f"{'hit us':>9}{'of many':>9}{'tested':>8}{'near us':>9}"
     )
     for kind in ("soup", "clustered", "oblique", "ball"):
         for n in sizes:
@@ -193,11 +189,10 @@ def table(sizes: list[int], say: Say) -> bool:
             for name, row in rows.items():
                 say(
                     f"{kind:10}{len(x):7} {SHOWN[name]:7}{1e3 * row.build:9.2f}"
-                    f"{row.nbytes / 1e6:7.2f}"
                     f"{1e6 * row.nearest:11.0f}{1e6 * row.nearest_many:9.1f}"
                     f"{row.tested[0]:8.1f}{1e6 * row.hit:9.0f}"
                     f"{1e6 * row.hit_many:9.1f}{row.tested[1]:8.1f}"
-                    f"{1e6 * row.near:9.0f}{1e6 * row.within:10.0f}"
+                    f"{1e6 * row.near:9.0f}"
                 )
             for many in (False, True):
                 cells = "".join(f"{quickest(rows, k, many):>9}" for k in COUNTS)

@@ -40,7 +40,7 @@ def test_tested_polygons_grow_far_slower_than_the_model(kind):
         mesh = shapes.icosphere(subdivisions)
         rng = np.random.default_rng(1)
         start, end = 2.0 * rng.normal(size=(2, 80, 3))
-        index = kind(mesh.points, mesh.fan.vertex)
+        index = kind(mesh.points[mesh.fan.vertex])
         tested.append(float(index.first_hit(start, end).tested.mean()))
     assert len(shapes.icosphere(4).fan.vertex) == 16 * len(
         shapes.icosphere(2).fan.vertex

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 import numpy as np
 
 from wingedge.columns import columns, dot, unit_normals
-from wingedge.spatial.boxes import SLACK, Floats, Longs, heights
-from wingedge.spatial.tree import TriangleIndex
+from wingedge.spatial.tree import SLACK, Floats, Longs, TriangleIndex, heights
 
 OWN_PLANES = 4  # triangles of a node whose planes are tried
 
 
 class Octree(TriangleIndex):
-    """Find triangles by eight-fold division of space, 16 times at most if not told.
+    """Find triangles by eight-fold division of space, 16 times at most.
 
     A node is divided across all axes at once, through the middle of the box of its
     triangles' middles. Identical triangles stay together.
@@ -36,15 +35,13 @@ class Octree(TriangleIndex):
 
 
 class BSPTree(TriangleIndex):
-    """Find triangles by binary space partition (BSP), 40 times at most if not told.
+    """Find triangles by binary space partition (BSP), 40 times at most.
 
     Each node is divided by the best of seven planes: those of four of its triangles,
     evenly spread over their numbers, and three across the axes through the median of
-    the boxes' middles. The best is the one with the least a^2 + b^2, a and b the
-    triangles that reach to its sides, straddling ones and those in the plane (within
-    2^-46 of the size) to both; the first of equal ones. The axes are needed: of a
-    convex body every triangle's plane has all others on one side, so its own planes
-    alone make a list of T nodes, not a tree.
+    the boxes' middles, since a convex body's own planes divide nothing. The best is
+    the one with the least a^2 + b^2, a and b the triangles that reach to its sides,
+    straddling ones and those in the plane to both; the first of equal ones.
 
     Cost: O(T depth) to build, about ten times an `Octree`.
 

@@ -1,7 +1,6 @@
 """Search a tree of boxes in flat arrays for many queries at once.
 
 The tree says which triangles cannot matter; the primitives decide among the others.
-Which triangle a segment meets first is decided exactly in ties.
 """
 
 from abc import ABC, abstractmethod
@@ -12,26 +11,21 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from wingedge.columns import columns, dot, length
 from wingedge.positions import LARGEST, SMALLEST
 from wingedge.primitives import arguments, point_triangle, segment_triangle
-from wingedge.spatial.boxes import (
-    SLACK,
-    Box,
-    Floats,
-    Longs,
-    entries,
-    exact_time,
-    gaps,
-    heights,
-)
 from wingedge.tables import frozen, ranges
 
+Floats = NDArray[np.float64]
+Longs = NDArray[np.intp]
+
+CAPACITY = 12  # a node with more triangles than this is divided
 QUERIES = 256  # at a time, which bounds the memory of a batch
-LISTED = 2**20  # triangles for a batch where each query meets the longest list
-TRIED = 2**14  # pairs at a time: what fits into the cache
-# Times of `segment_triangle.hit` are within 6e-14: below twice that, and the rounding
-# of the difference, two of them do not tell which is first.
-UNSURE = 1.3e-13
+LISTED = 2**17  # triangles for a batch where each query meets the longest list
+# Of the largest coordinate. What an index may drop is farther by more than this: 100
+# times the rounding of a nearest point (2^-52, measured) and of a height over a plane.
+SLACK = 2.0**-46
+UNSURE = 1.3e-13  # twice what times of `segment_triangle.hit` may be off by
 
 
 class NearestTriangle(NamedTuple):
@@ -52,7 +46,51 @@ class FirstHit(NamedTuple):
     tested: NDArray[np.int64]  # (...) triangles that were tried
 
 
-Pairs = tuple[Longs, Longs]  # queries, and triangles to try on them
+class Box(NamedTuple):
+    """Boxes along the axes and, where planes divide, along a normal: sides x y z h."""
+
+    lower: Floats  # (K, 3), or (K, 4)
+    upper: Floats
+    normal: Floats | None = None  # (K, 3) unit, along which h counts
+
+    def sides(self, p: Floats) -> Floats:
+        """Return the coordinates of points (K, 3) along the sides."""
+        if self.normal is None:
+            return p
+        return np.column_stack([p, heights(p, self.normal)])
+
+
+def heights(points: Floats, normal: Floats) -> Floats:
+    """Return how high points (..., K, 3) are along normals (K, 3)."""
+    return dot(columns(points), columns(normal))
+
+
+def gaps(points: Floats, query: Longs, box: Box) -> Floats:
+    """Return how far points are from boxes at least, (K,)."""
+    p = box.sides(points[query])
+    beyond = np.maximum(np.maximum(box.lower - p, p - box.upper), 0.0)
+    return np.asarray(np.maximum(length(columns(beyond)), beyond.max(axis=1)))
+
+
+def entries(
+    starts: Floats, ends: Floats, slack: Floats, query: Longs, box: Box
+) -> Floats:
+    """Return where segments enter boxes, in [0, 1]; inf where they do not.
+
+    The boxes are grown by ``slack``, more than rounding takes from a difference of
+    coordinates: so none is missed, or entered later than it is. Slabs after Kay and
+    Kajiya (1986); what rounding may do to them: Ize (2013).
+    """
+    start, end = box.sides(starts[query]), box.sides(ends[query])
+    step, room = end - start, slack[query, None]
+    below, above = box.lower - room - start, box.upper + room - start
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        first, last = np.sort([below / step, above / step], axis=0)
+    flat = step == 0
+    enter = np.where(flat, 0.0, first).max(axis=1, initial=0.0)
+    leave = np.where(flat, 1.0, last).min(axis=1, initial=1.0)
+    beside = (flat & ((below > 0) | (above < 0))).any(axis=1)
+    return np.where((enter <= leave) & ~beside, enter, np.inf)
 
 
 class TriangleIndex(ABC):
@@ -62,43 +100,31 @@ class TriangleIndex(ABC):
     anew after a deformation; two deforming bodies are better left to `sim.PairTracker`,
     which keeps nothing that was computed from positions: see docs/articles.md.
 
-    Raises ValueError: a shape, a number that is not finite, a row of ``points`` that
-    does not exist, a coordinate beyond 1e50, triangles smaller than 1e-50.
+    Raises ValueError: a shape, a number that is not finite, a coordinate beyond 1e50,
+    triangles smaller than 1e-50.
 
-    Parameters: ``points`` (T, 3, 3) or (V, 3): corners of triangles, or positions if
-    ``faces`` is given; one frame, any unit. Copied. Triangles of no area are the
-    segments and points that they are; ``faces`` (T, 3): rows of ``points``: the corners
-    of every triangle, as in ``mesh.fan.vertex``; ``capacity``: a node with more
-    triangles than this is divided; ``max_depth``: how often at most; left out, what the
-    class says.
+    Parameters: ``triangles`` (T, 3, 3): corners, one frame, any unit; of a mesh
+    ``points[mesh.fan.vertex]``. Copied. Triangles of no area are the segments and
+    points that they are.
     """
 
-    # Nodes in order of their depth; the children of a node follow one another. Every
-    # triangle is in one leaf. The box of a node holds its triangles, also along the
-    # normal of the plane that divided the node above, where planes divide.
+    # Nodes in order of their depth; the children of a node follow one another. The box
+    # of a node holds its triangles, also along the normal that divided the node above.
     max_depth: int
     _oblique = False
 
-    def __init__(
-        self,
-        points: ArrayLike,
-        faces: ArrayLike | None = None,
-        *,
-        capacity: int = 12,
-        max_depth: int | None = None,
-    ) -> None:
-        self.triangles = frozen(_triangles(points, faces))  # (T, 3, 3), as given
+    def __init__(self, triangles: ArrayLike) -> None:
+        array = np.array(triangles, dtype=np.float64, order="C")
+        array = array if array.size else np.zeros((0, 3, 3))
+        if array.ndim != 3 or array.shape[1:] != (3, 3):
+            raise ValueError(f"triangles: expected (T, 3, 3), got {array.shape}")
+        self._largest = float(np.abs(_places(triangles=array)).max(initial=0.0))
+        if 0.0 < self._largest < SMALLEST:
+            raise ValueError(f"triangles: all are below {SMALLEST:g}; scale them up")
+        self.triangles = frozen(array)  # (T, 3, 3), as given
         self._corners = self.triangles.transpose(1, 0, 2)
         self._sides = self._corners.min(axis=0), self._corners.max(axis=0)
-        self._largest = float(np.abs(self.triangles).max(initial=0.0))
-        max_depth = self.max_depth if max_depth is None else max_depth
-        if capacity < 1 or max_depth < 0:
-            raise ValueError(
-                f"capacity, max_depth: expected at least 1 and 0, got {capacity} and "
-                f"{max_depth}"
-            )
-        levels = list(self._levels(capacity, max_depth))
-        self.depth = len(levels) - 1  # how many times the root was divided
+        levels = list(self._levels())
         whole = map(np.concatenate, zip(*levels, strict=True))
         self._lower, self._upper, self._normal, children, count, self._held = whole
         self._children, self._count = children, count
@@ -109,20 +135,6 @@ class TriangleIndex(ABC):
         """Return the number of triangles."""
         return len(self.triangles)
 
-    def __repr__(self) -> str:
-        return f"<{type(self).__name__}: {len(self)} triangles>"
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of memory that the index takes beside the triangles themselves."""
-        own = (a for a in vars(self).values() if isinstance(a, np.ndarray))
-        return sum(a.nbytes for a in own if a.base is None) - self.triangles.nbytes
-
-    @property
-    def n_nodes(self) -> int:
-        """The number of nodes, leaves included."""
-        return len(self._child)
-
     def near(self, lower: ArrayLike, upper: ArrayLike) -> Longs:
         """List the triangles whose own boxes meet a box, sorted.
 
@@ -132,31 +144,14 @@ class TriangleIndex(ABC):
         arguments.points(3, lower=lower, upper=upper)
         low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
         if low.shape != (3,) or high.shape != (3,) or (low > high).any():
-            raise ValueError(
-                f"lower, upper: expected the two corners of one box, (3,) each, with "
-                f"lower <= upper; got {low.tolist()} and {high.tolist()}"
-            )
+            both = f"{low.tolist()} and {high.tolist()}"
+            raise ValueError(f"lower, upper: expected two corners of a box, got {both}")
 
         def apart(_: Longs, box: Box) -> Floats:
             beside = (box.lower[:, :3] > high) | (box.upper[:, :3] < low)
             return np.asarray(beside.any(axis=1), np.float64)
 
         return np.sort(self._search(apart, np.zeros(1))[1])
-
-    def within(self, center: ArrayLike, radius: float) -> Longs:
-        """List the triangles at distance <= radius, sorted.
-
-        The distance is that of `nearest`: the nearest triangle is within it, always.
-
-        Parameters: ``center`` (3,); ``radius``: a length, not negative.
-        """
-        p = _places(center=center)
-        (limit,) = arguments.lengths(radius=radius)
-        if p.ndim != 1 or limit.ndim:
-            raise ValueError(f"center, radius: expected one ball, got {p.shape} points")
-        p = p[None]
-        query, triangle = self._search(partial(gaps, p), limit + self._slack(p))
-        return np.sort(triangle[self._measured(p, query, triangle)[0] <= limit])
 
     def nearest(self, p: ArrayLike) -> NearestTriangle:
         """Find the triangle nearest to each point; of equal ones the lowest number.
@@ -169,7 +164,8 @@ class TriangleIndex(ABC):
     def first_hit(self, start: ArrayLike, end: ArrayLike) -> FirstHit:
         """Find the triangle that each segment meets first; of equal ones the lowest.
 
-        Whether and in which order triangles are met is exact; touching counts.
+        Whether triangles are met is exact; touching counts. Times closer than 1.3e-13
+        are equal.
 
         Parameters: ``start``, ``end`` (..., 3): ends of segments; shapes broadcast. One
         of no length is its point.
@@ -191,50 +187,42 @@ class TriangleIndex(ABC):
 
     def _nearest(self, p: Floats) -> tuple[Any, ...]:
         """Measure those of one leaf, then all that may be as close."""
-        gap, slack, limit = (partial(gaps, p), self._slack(p), np.full(len(p), np.inf))
-        ask = partial(self._measured, p)
-        leaf = self._search(gap, limit, straight=True)
-        np.minimum.at(limit, leaf[0], ask(*leaf)[0])
-        return _first(len(p), self._search(gap, limit + slack), ask)
 
-    def _measured(
-        self, p: Floats, query: Longs, triangle: Longs
-    ) -> tuple[Floats, Floats]:
-        """Measure distances and nearest points of pairs."""
-        found = point_triangle.closest(p[query], *self._corners[:, triangle])
-        return np.sqrt(found.distance_sq), found.point
+        def measured(query: Longs, triangle: Longs) -> tuple[Floats, Floats]:
+            found = point_triangle.closest(p[query], *self._corners[:, triangle])
+            return np.sqrt(found.distance_sq), found.point
+
+        gap, slack, limit = partial(gaps, p), self._slack(p), np.full(len(p), np.inf)
+        query, triangle = self._search(gap, limit, straight=True)
+        np.minimum.at(limit, query, measured(query, triangle)[0])
+        query, triangle = self._search(gap, limit + slack)
+        return _first(len(p), query, triangle, *measured(query, triangle))
 
     def _first_hits(self, start: Floats, end: Floats) -> tuple[Any, ...]:
         """Try triangles on segments that enter their boxes."""
-
-        def hit(query: Longs, triangle: Longs) -> tuple[Floats, Floats]:
-            corners = self._corners[:, triangle]
-            found = segment_triangle.hit(start[query], end[query], *corners)
-            return np.where(found.hit, found.t, np.inf), found.point
-
-        def time(t: float, query: int, triangle: int) -> Any:
-            corners = self._corners[:, triangle]
-            return exact_time(t, start[query], end[query], corners)
-
         enter = partial(entries, start, end, self._slack(start, end))
-        pairs = self._search(enter, np.ones(len(start)))
-        return _first(len(start), pairs, hit, time)
+        query, triangle = self._search(enter, np.ones(len(start)))
+        corners = self._corners[:, triangle]
+        found = segment_triangle.hit(start[query], end[query], *corners)
+        t = np.where(found.hit, found.t, np.inf)
+        return _first(len(start), query, triangle, t, found.point, UNSURE)
 
     def _search(
         self,
         bound: Callable[[Longs, Box], Floats],
         limit: Floats,
         straight: bool = False,
-    ) -> Pairs:
+    ) -> tuple[Longs, Longs]:
         """Go down from the root where bounds are within the limits of queries.
 
-        ``straight``: each query to one leaf, always where the bound is least;
-        of equal ones the smallest.
+        ``straight``: each query to one leaf, always where the bound is least; of equal
+        ones the smallest.  Returns queries, and triangles to try on them.
         """
         query, node = np.arange(len(limit)), np.zeros(len(limit), np.intp)
         found = [(query[:0], node[:0])]
         while len(self) and len(query):
-            box = self._box(node)
+            normal = self._normal[node] if self._oblique else None
+            box = Box(self._lower[node], self._upper[node], normal)
             value = bound(query, box)
             keep = np.flatnonzero(value <= limit[query])
             if straight:
@@ -244,10 +232,8 @@ class TriangleIndex(ABC):
             held, children = self._count[node], self._children[node]
             place = ranges(self._first[node], held)
             found.append((np.repeat(query, held), self._held[place]))
-            query, node = (
-                np.repeat(query, children),
-                ranges(self._child[node], children),
-            )
+            query = np.repeat(query, children)
+            node = ranges(self._child[node], children)
         query, triangle = map(np.concatenate, zip(*found, strict=True))
         near = bound(query, self._box_of(triangle)) <= limit[query]
         return query[near], triangle[near]
@@ -260,15 +246,11 @@ class TriangleIndex(ABC):
     def _box_of(self, triangle: Longs) -> Box:
         return Box(*(side[triangle] for side in self._sides))
 
-    def _box(self, node: Longs) -> Box:
-        normal = self._normal[node] if self._oblique else None
-        return Box(self._lower[node], self._upper[node], normal)
-
-    def _levels(self, capacity: int, max_depth: int) -> Iterator[tuple[Any, ...]]:
+    def _levels(self) -> Iterator[tuple[Any, ...]]:
         """Divide all nodes of one depth at once, depth after depth."""
         normal = np.zeros((1, 3))
         node, triangle = np.zeros(len(self), np.intp), np.arange(len(self))
-        for depth in range(max_depth + 1):
+        for depth in range(self.max_depth + 1):
             count = np.bincount(node, minlength=1)
             lower, upper, _ = self._box_of(triangle)
             if self._oblique:
@@ -279,7 +261,7 @@ class TriangleIndex(ABC):
                 first = np.cumsum(count) - count
                 lower = np.minimum.reduceat(lower, first)
                 upper = np.maximum.reduceat(upper, first)
-            large, part = (count > capacity) & (depth < max_depth), 0 * node
+            large, part = (count > CAPACITY) & (depth < self.max_depth), 0 * node
             among, normals = large[node], 0.0 * normal
             if among.any():
                 few = (np.cumsum(large) - 1)[node[among]]
@@ -301,13 +283,12 @@ class TriangleIndex(ABC):
     def _split(self, triangle: Longs, node: Longs) -> tuple[Longs, Floats | float]:
         """Divide nodes: the part of each triangle, 0 to 7, and normals of planes.
 
-        Parameters: ``triangle``, ``node`` (K,): entries, sorted by node; each
-        node has one or more.
+        Parameters: ``triangle``, ``node`` (K,): entries, sorted by node.
         """
 
 
 def _places(**named: ArrayLike) -> Floats:
-    """Check the one array of query points that is named."""
+    """Check the one array of points that is named."""
     arguments.points(3, **named)
     ((name, given),) = named.items()
     p = np.asarray(given, np.float64)
@@ -316,63 +297,21 @@ def _places(**named: ArrayLike) -> Floats:
     return p
 
 
-def _triangles(points: ArrayLike, faces: ArrayLike | None) -> Floats:
-    array = np.array(points, dtype=np.float64, order="C")
-    rows = None if faces is None else np.asarray(faces)
-    if rows is not None and rows.size:
-        if array.ndim != 2 or array.shape[1] != 3:
-            raise ValueError(f"points: expected positions (V, 3), got {array.shape}")
-        if rows.ndim != 2 or rows.shape[1] != 3 or rows.dtype.kind not in "iu":
-            raise ValueError(
-                f"faces: expected whole numbers (T, 3), got {rows.dtype} {rows.shape}; "
-                f"polygons as triangles are mesh.fan.vertex"
-            )
-        for row, k in np.argwhere((rows < 0) | (rows >= len(array))):
-            raise ValueError(
-                f"faces[{row}][{k}] is {rows[row, k]}: points has {len(array)} rows"
-            )
-        array = array[rows]
-    elif rows is not None or array.size == 0:
-        array = np.zeros((0, 3, 3))
-    if array.ndim != 3 or array.shape[1:] != (3, 3):
-        raise ValueError(
-            f"points: expected triangles (T, 3, 3), or positions (V, 3) with faces; "
-            f"got {array.shape}"
-        )
-    if 0.0 < np.abs(_places(triangles=array)).max(initial=0.0) < SMALLEST:
-        raise ValueError(f"triangles: all are below {SMALLEST:g}; scale them up")
-    return array
-
-
 def _first(
     n: int,
-    pairs: Pairs,
-    ask: Callable[[Longs, Longs], tuple[Floats, Floats]],
-    exact: Callable[[Any, Any, Any], Any] | None = None,
+    query: Longs,
+    triangle: Longs,
+    value: Floats,
+    point: Floats,
+    unsure: float = 0.0,
 ) -> tuple[Longs, Floats, Floats, Longs]:
-    """Choose of each query the triangle of the least value; of equal ones the lowest.
-
-    ``exact`` tells what values are that floats cannot tell apart.
-    """
-    query, triangle = pairs
-    pieces = [slice(k, k + TRIED) for k in range(0, len(query) + 1, TRIED)]
-    asked = [ask(query[some], triangle[some]) for some in pieces]
-    value, point = map(np.concatenate, zip(*asked, strict=True))
+    """Choose of each query the lowest triangle whose value is the least, or so near."""
     found = np.full(n, -1), np.full(n, np.inf), np.full((n, 3), np.nan)
-    tested = np.bincount(query, minlength=n)
-    near = np.flatnonzero(np.isfinite(value))
-    near = near[np.lexsort((triangle[near], value[near], query[near]))]
+    least = found[1].copy()
+    np.minimum.at(least, query, value)
+    near = np.flatnonzero(np.isfinite(value) & (value <= least[query] + unsure))
+    near = near[np.lexsort((triangle[near], query[near]))]
     rows, first = np.unique(query[near], return_index=True)
-    best = near[first]
-    if exact is not None:
-        for k, some in enumerate(np.split(near, first[1:])[: len(rows)]):
-            some = some[value[some] <= value[best[k]] + UNSURE]
-            if len(some) > 1:
-                times = [
-                    (exact(value[j], rows[k], triangle[j]), triangle[j], j)
-                    for j in some
-                ]
-                best[k] = min(times)[2]
     for out, values in zip(found, (triangle, value, point), strict=True):
-        out[rows] = values[best]
-    return *found, tested
+        out[rows] = values[near[first]]
+    return *found, np.bincount(query, minlength=n)

@@ -4,10 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from wingedge import read, shapes
+from wingedge import read
 from wingedge.primitives import point_triangle, segment_triangle
 from wingedge.spatial import BSPTree, FirstHit, NearestTriangle, Octree
-from wingedge.spatial.boxes import exact_time
 
 TREES = [Octree, BSPTree]
 small = st.integers(-2, 2).map(float)
@@ -35,22 +34,10 @@ class Brute:
         found = segment_triangle.hit(start[:, None], end[:, None], *self.corners)
         time = np.where(found.hit, found.t, np.inf)
         rows = np.arange(len(start))
-        k = np.array([self.first(time[n], start[n], end[n]) for n in rows])
+        k = (time <= time.min(axis=1)[:, None] + 1.3e-13).argmax(axis=1)
         none = np.isinf(time[rows, k])
         point = np.where(none[:, None], np.nan, found.point[rows, k])
         return FirstHit(np.where(none, -1, k), time[rows, k], point, 0)
-
-    def first(self, time, start, end):
-        """Exactly the first in time, of equal ones the lowest."""
-        tied = np.flatnonzero(np.isfinite(time) & (time <= time.min() + 1.3e-13))
-        times = [exact_time(time[k], start, end, self.x[k]) for k in tied]
-        return tied[times.index(min(times))] if len(tied) else 0
-
-    def within(self, p, radius):
-        if not len(self.x):
-            return np.zeros(0, int)
-        found = point_triangle.closest(p, *self.corners)
-        return np.flatnonzero(np.sqrt(found.distance_sq) <= radius)
 
     def near(self, low, high):
         meets = (self.x.min(axis=1) <= high) & (self.x.max(axis=1) >= low)
@@ -71,29 +58,25 @@ def extent(triangles):
 
 
 def assert_all_same(one, other, start, end, sizes=(0.0, 0.1)):
-    """Hold four kinds of questions against brute force; say how much was listed."""
+    """Hold three kinds of questions against brute force; say how much was listed."""
     listed = 0
     assert_same(one.nearest(start), other.nearest(start))
     assert_same(one.first_hit(start, end), other.first_hit(start, end))
     for k, p in enumerate(start[:6:2]):
         radius = min(float(one.nearest(p).distance), 1e300)
         for size in (*sizes, sizes[-1] * k, radius):
-            for both in (
-                (one.within(p, size), other.within(p, size)),
-                (one.near(p - size, p + size), other.near(p - size, p + size)),
-            ):
-                assert np.array_equal(*both)
-                listed += len(both[0])
+            both = one.near(p - size, p + size), other.near(p - size, p + size)
+            assert np.array_equal(*both)
+            listed += len(both[0])
     return listed
 
 
 def test_every_answer_is_that_of_brute_force(tree, triangles, places):
-    index, size = tree(triangles, capacity=5), extent(triangles)
+    index, size = tree(triangles), extent(triangles)
     start, end = places(triangles, 2, 1), places(triangles, 2, 2)
     end[::7] = start[::7]
     listed = assert_all_same(Brute(triangles), index, start, end, (0.0, 0.05 * size))
     assert listed > 0 or not len(triangles)
-    assert index.nbytes <= 400 + 400 * len(triangles)
     if len(triangles):
         everything = index.near(triangles.min(axis=(0, 1)), triangles.max(axis=(0, 1)))
         assert everything.tolist() == list(range(len(triangles)))
@@ -109,7 +92,7 @@ def test_every_answer_is_that_of_brute_force(tree, triangles, places):
 @settings(max_examples=60, deadline=None)
 def test_ties_and_touches_on_a_lattice_are_those_of_brute_force(triangles, ends, kind):
     start, end = ends[:, 0], ends[:, 1]
-    assert_all_same(Brute(triangles), kind(triangles, capacity=2), start, end, (0, 1))
+    assert_all_same(Brute(triangles), kind(triangles), start, end, (0, 1))
 
 
 @pytest.mark.parametrize("kind", TREES)
@@ -134,7 +117,6 @@ def test_equal_triangles_shared_edges_and_doubts_of_floats_go_to_the_lower_numbe
     assert index.nearest(middle + 0.01).triangle == 1
     normal = np.cross(x[1, 1] - x[1, 0], x[1, 2] - x[1, 0])
     assert index.first_hit(middle - normal, middle + normal).triangle == 1
-    assert index.within(middle, 0.01).tolist() == list(range(1, 201))
     # 1/3 and 0.1 are no floats: the times of the two triangles round differently
     a, b = [0.1, 0.0, 1 / 3], [0.1, 1.0, 1 / 3]
     left, right = [-0.9, 0.3, 0.7], [1.3, 0.6, -0.2]
@@ -143,24 +125,23 @@ def test_equal_triangles_shared_edges_and_doubts_of_floats_go_to_the_lower_numbe
         found = kind(x).first_hit(*segment)
         assert found.triangle == 0
         assert found.t == pytest.approx((1 / 3 + 0.6) / 2.3, abs=1e-13)
-    # two planes one last bit apart, the upper one first in the list
+    # two planes one last bit apart are met at one time
     low = np.array([[0.0, 0, 1], [3, 0, 1], [0, 3, 1]])
     high = low.copy()
     high[:, 2] = np.nextafter(1.0, 2.0)
-    assert kind([high, low]).first_hit((1, 1, -1e3), (1, 1, 1e3)).triangle == 1
+    assert kind([high, low]).first_hit((1, 1, -1e3), (1, 1, 1e3)).triangle == 0
     assert kind([high, low]).first_hit((1, 1, 1e3), (1, 1, -1e3)).triangle == 0
 
 
 @pytest.mark.parametrize("kind", TREES)
 def test_no_set_and_no_query_are_answered_by_nothing(kind, sets):
-    for index in (kind([]), kind(np.zeros((0, 3)), np.zeros((0, 3), int))):
-        assert len(index) == 0
-        near, hit = index.nearest((0, 0, 0)), index.first_hit((0, 0, 0), (1, 0, 0))
-        assert (int(near.triangle), float(near.distance)) == (-1, np.inf)
-        assert (int(hit.triangle), float(hit.t)) == (-1, np.inf)
-        assert np.isnan(near.point).all()
-        assert index.near((0, 0, 0), (1, 1, 1)).tolist() == []
-        assert index.within((0, 0, 0), 1.0).tolist() == []
+    index = kind([])
+    assert len(index) == 0
+    near, hit = index.nearest((0, 0, 0)), index.first_hit((0, 0, 0), (1, 0, 0))
+    assert (int(near.triangle), float(near.distance)) == (-1, np.inf)
+    assert (int(hit.triangle), float(hit.t)) == (-1, np.inf)
+    assert np.isnan(near.point).all()
+    assert index.near((0, 0, 0), (1, 1, 1)).tolist() == []
     index = kind(sets["soup"]())
     assert index.nearest(np.zeros((0, 3))).triangle.shape == (0,)
     assert index.first_hit(np.zeros((0, 3)), (1, 1, 1)).point.shape == (0, 3)
@@ -183,7 +164,7 @@ def test_many_queries_are_answered_as_each_alone(kind, sets, places):
 
 
 @pytest.mark.parametrize("kind", TREES)
-def test_the_triangles_are_a_copy_of_rows_of_points_that_nobody_can_write(kind, sets):
+def test_the_triangles_are_a_copy_that_nobody_can_write(kind, sets):
     x = sets["soup"]()
     index = kind(x)
     x[...] = 0
@@ -193,10 +174,6 @@ def test_the_triangles_are_a_copy_of_rows_of_points_that_nobody_can_write(kind, 
     near = index.nearest((0, 0, 0))
     near.point[...] = 7
     assert (index.triangles == sets["soup"]()).all()
-    mesh = shapes.icosphere(0)
-    index = kind(mesh.points, mesh.fan.vertex)
-    assert (index.triangles == mesh.points[mesh.fan.vertex]).all()
-    assert repr(index) == f"<{kind.__name__}: 20 triangles>"
 
 
 @pytest.mark.real_data
@@ -207,5 +184,5 @@ def test_real_meshes_are_answered_as_by_brute_force(tree, real_data, places, nam
     mesh = read(real_data / "convex" / name)
     x = mesh.points[mesh.fan.vertex][:6000]
     ends = places(x, 8, 1), places(x, 8, 2)
-    index = tree(mesh.points, mesh.fan.vertex[:6000])
+    index = tree(x)
     assert_all_same(Brute(x), index, *ends, (0.0, 0.1 * extent(x)))

@@ -1,11 +1,7 @@
-from fractions import Fraction
-
 import numpy as np
 import pytest
 
-from wingedge.primitives import segment_triangle
 from wingedge.spatial import BSPTree, Octree
-from wingedge.spatial.boxes import exact_time
 
 
 def test_one_long_list_is_asked_by_few_queries_at_a_time():
@@ -17,20 +13,17 @@ def test_one_long_list_is_asked_by_few_queries_at_a_time():
 
 @pytest.mark.parametrize("kind", [Octree, BSPTree])
 def test_trees_neither_become_lists_nor_divide_what_is_one(sets, kind):
-    tree = kind(sets["ball"](), capacity=8)
+    tree = kind(sets["ball"]())
     assert len(tree) > 300
-    assert tree.depth <= 12
     assert tree.nearest(tree.triangles[0, 0] * 1.1).tested < 60
     tree = kind(sets["grid"]())
-    assert tree.n_nodes > 30
     assert tree.nearest((3.2, 4.1, 0.5)).tested < 40
     line = np.zeros((100, 3, 3))
     line[:, 1, 0], line[:, 2, 0] = 1.0, 0.5
     for same in (sets["identical"](), sets["all one point"](), line):
-        assert kind(same, max_depth=60).n_nodes == 1
+        assert kind(same).nearest((9, 9, 9)).tested == 100 - 50 * (len(same) == 50)
     x = sets["collapsed"]()
     tree = kind(x)
-    assert tree.n_nodes > 30
     assert tree.nearest(x[:, 0]).distance.max() == 0.0
     rng = np.random.default_rng(0)
     small = rng.normal(size=(300, 1, 3)) * 1e-3 + rng.normal(size=(300, 3, 3)) * 1e-5
@@ -50,26 +43,6 @@ def test_oblique_walls_are_divided_by_their_own_planes_where_an_octree_fails():
     assert planes.tested.mean() < 0.25 * cubes.tested.mean()
 
 
-TRIANGLE = np.array([[0.0, 0, 0], [3, 0, 0], [0, 3, 0]])
-
-
-def test_times_are_fractions_also_in_the_plane():
-    for start, end, time in [
-        ((1, 1, 1), (1, 1, -2), Fraction(1, 3)),
-        ((1, 1, 0), (1, 1, 5), Fraction(0)),
-        ((1, 1, 5), (1, 1, 0), Fraction(1)),
-        ((-1, 1, 0), (6, 1, 0), Fraction(1, 7)),
-        ((-2, 0, 0), (1, 0, 0), Fraction(2, 3)),
-        ((1, 1, 0), (9, 9, 0), Fraction(0)),
-        ((1, -1, 0), (1, -1, 0), None),
-    ]:
-        start, end = np.array(start, float), np.array(end, float)
-        found = segment_triangle.hit(start, end, *TRIANGLE)
-        assert bool(found.hit) == (time is not None)
-        if time is not None:
-            assert exact_time(float(found.t), start, end, TRIANGLE) == time
-
-
 def test_large_triangles_and_long_segments_neither_widen_a_search_nor_miss(sets):
     small = sets["soup"]() * 0.999
     large = np.array([[[-9.0, -9, -3], [9, -9, -3], [0, 9, -3]]])
@@ -82,20 +55,3 @@ def test_large_triangles_and_long_segments_neither_widen_a_search_nor_miss(sets)
     x = sets["soup"](), 0.001 * sets["soup"]()
     tree = Octree(np.concatenate(x))
     assert tree.first_hit(x[1][0].mean(axis=0) + 1e3, x[1][0].mean(axis=0)).t <= 1.0
-
-
-def test_capacity_and_depth_are_limits_that_make_sense(sets, places):
-    for capacity in [1, 5, 40]:
-        x = sets["soup"]()
-        tree, flat = (
-            Octree(x, capacity=capacity),
-            Octree(x, capacity=capacity, max_depth=2),
-        )
-        assert flat.depth == 2
-        assert flat.n_nodes <= 1 + 8 + 64
-        p = places(x, 20)
-        assert (tree.nearest(p).triangle == flat.nearest(p).triangle).all()
-    with pytest.raises(ValueError, match="got 0 and 16"):
-        Octree([], capacity=0)
-    with pytest.raises(ValueError, match="got 12 and -1"):
-        Octree([], max_depth=-1)
