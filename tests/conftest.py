@@ -185,7 +185,7 @@ def star_prism() -> tuple[WingedEdgeMesh, np.ndarray]:
 def edited_somewhere(mesh: WingedEdgeMesh, rng: np.random.Generator) -> Edit:
     """Try one edit at a random place; MeshError where it is refused."""
     e, f = int(rng.integers(mesh.n_edges)), int(rng.integers(mesh.n_faces))
-    what = int(rng.integers(6))
+    what = int(rng.integers(4))
     if what == 0:
         return edits.split_edge(mesh, e, float(rng.uniform(0.2, 0.8)))
     if what == 1:
@@ -193,10 +193,6 @@ def edited_somewhere(mesh: WingedEdgeMesh, rng: np.random.Generator) -> Edit:
         return edits.split_face(mesh, f, u, v)
     if what == 2:
         return edits.poke_face(mesh, f)
-    if what == 3:
-        return edits.collapse_edge(mesh, e, int(rng.choice(mesh.edge_vertices[e])))
-    if what == 4:
-        return edits.join_faces(mesh, e)
     return edits.flip_edge(mesh, e)
 
 

@@ -45,8 +45,7 @@ class Maps(NamedTuple):
     vertex : (V,) int32
     edge : (E,) int32
     face : (F,) int32
-        An element that was split keeps its number for one of the pieces; faces that
-        were joined are both the one that they became.
+        An element that was split keeps its number for one of the pieces.
     parents : Parents
         The other way, for every new element.
     """

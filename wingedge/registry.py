@@ -38,6 +38,8 @@ INSTEAD: dict[str, str] = {
     "viewer.process.screen.ProcessScreen.press": "layers=, and keys in its window",
     "viewer.window.window.WindowScreen.window": "the screen itself is the window",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
+    "wingedge.edits.collapse_edge": "build the coarser mesh with from_faces",
+    "wingedge.edits.join_faces": "build the mesh with larger faces with from_faces",
     "wingedge.primitives.disk_rectangle": "two triangles by disk_triangle",
     "wingedge.primitives.rectangle_rectangle": "segment_segment_2d of their edges",
     "wingedge.primitives.segment_body": "wingedge.spatial.Octree, its first_hit",

@@ -77,27 +77,15 @@ def identities(
 def in_old_names(faces: Ids, maps: Renaming) -> Ids:
     """Call pairs of faces what they were before the meshes were edited.
 
-    A piece of a face is what it is a piece of; a face that several were joined to is
-    all of these.
+    A piece of a face is what it is a piece of.
     """
     if maps == (None, None):
         return faces
+    faces = faces.copy()
     for column, table in enumerate(maps):
         if table is not None:
-            faces = _in_old_names(faces, column, table)
+            faces[:, column] = table.parents.face[faces[:, column]]
     return np.unique(faces, axis=0)
-
-
-def _in_old_names(pairs: Ids, column: int, maps: Maps) -> Ids:
-    named = pairs.copy()
-    named[:, column] = maps.parents.face[pairs[:, column]]
-    found = [named]
-    old = np.flatnonzero(maps.face >= 0)
-    for face in old[maps.parents.face[maps.face[old]] != old].tolist():
-        joined = pairs[pairs[:, column] == maps.face[face]]
-        joined[:, column] = face
-        found.append(joined)
-    return np.concatenate(found)
 
 
 def _keys(regions: Sequence[Ids]) -> NDArray[np.int64]:

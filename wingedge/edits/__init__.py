@@ -1,24 +1,23 @@
 """Edit the topology: each edit makes a new mesh and maps the elements of the old one.
 
 ``mesh, maps = edits.split_edge(mesh, 7)`` leaves the old mesh as it was, and gives an
-`Edit`: the new mesh, and maps between old and new numbers. Only local numbers change:
-new elements are counted on from the old ones, elements that go leave holes which the
-last ones fill, and everything else keeps its number. An edited mesh therefore numbers
-its edges by their history; built anew with ``from_faces`` the same faces have the same
-vertex and face numbers, and edges by first appearance.
+`Edit`: the new mesh, and maps between old and new numbers. New elements are counted on
+from the old ones, and everything else keeps its number. An edited mesh therefore
+numbers its edges by their history; built anew with ``from_faces`` the same faces have
+the same vertex and face numbers, and edges by first appearance.
 
 Every edit is allowed or refused by the rest positions: the new mesh passes
-``wingedge.validate``. Cost: O(V + E) gathers, a copy; `collapse_edge`, `join_faces` and
-`flip_edge` change the shape and check the whole body, as ``from_faces`` does.
+``wingedge.validate``. Cost: O(V + E) sorts and gathers, a copy; `flip_edge` changes the
+shape and checks the whole body, as ``from_faces`` does.
 
-Source: Baumgart (1972), the Euler operators; for the link condition of `collapse_edge`
-Dey, Edelsbrunner, Guha and Nekhayev (1999), Topology preserving edge contraction.
+Source: Baumgart (1972), the Euler operators.
 """
 
 from collections.abc import Sequence
 
 import numpy as np
 
+from wingedge import registry as _registry
 from wingedge.build import listed
 from wingedge.edits.draft import MANIFOLD, Draft, Edit, element, finished
 from wingedge.errors import MeshError
@@ -130,75 +129,6 @@ def poke_face(
     return finished(draft, f"face {f} cannot be poked there", advice, same=True)
 
 
-def collapse_edge(mesh: WingedEdgeMesh, edge: int, onto: int | None = None) -> Edit:
-    """Pull one end of an edge onto the other, and the edge goes.
-
-    A triangle beside the edge goes too, and of its two other sides the one at the end
-    that stays is kept.
-
-    Raises MeshError if the result would be no closed surface (link condition), or its
-    faces not plane and convex, or the body inside-out or flat, naming the element in
-    the numbers of the mesh that was given; ValueError if ``onto`` is not an end of the
-    edge; IndexError if there is no such edge.
-
-    Parameters: ``onto``: the vertex that stays, with its number and its place; the tail
-    if left out.
-    """
-    e = element(edge, "edge", mesh.n_edges)
-    ends = mesh.edge_vertices[e].tolist()
-    keep = ends[0] if onto is None else onto
-    if keep not in ends:
-        raise ValueError(
-            f"onto={onto!r} is not an end of edge {e}; choose {listed(ends)}"
-        )
-    keep = int(keep)
-    gone = ends[0] + ends[1] - keep
-    _check_link(mesh, e, keep, gone)
-    draft = Draft(mesh)
-    around, to = mesh.vertex_edges(gone).tolist(), mesh.vertex_vertices(gone).tolist()
-    for k, w in zip(around, to, strict=True):
-        draft.ends[k] = (keep, w) if mesh.edge_vertices[k, 0] == gone else (w, keep)
-    for f in mesh.vertex_faces(gone).tolist():
-        draft.rings[f] = [keep if w == gone else w for w in draft.ring(f)]
-    draft.gone["vertex"].add(gone)
-    draft.gone["edge"].add(e)
-    for f, begin in zip(mesh.edge_faces[e].tolist(), ends, strict=True):
-        del draft.rings[f][draft.ring(f).index(begin)]
-        if len(draft.rings[f]) == 2:
-            # two sides of a triangle fall together: the one that moved goes
-            (w,) = {*draft.rings[f]} - {keep}
-            draft.gone["edge"].add(around[to.index(w)])
-            draft.gone["face"].add(f)
-    trouble = f"edge {e} cannot be collapsed onto vertex {keep}"
-    advice = "split the faces around the other end into triangles, or choose another"
-    return finished(draft, trouble, f"{advice} edge")
-
-
-def join_faces(mesh: WingedEdgeMesh, edge: int) -> Edit:
-    """Take an edge away, so that its two faces become one; they must be level.
-
-    The face of the lower number keeps it and its first corner; the other one goes, and
-    is called by that number in the maps.
-
-    Raises MeshError if the faces share more than the edge, or one face would not be
-    plane and convex; IndexError if there is no such edge.
-    """
-    e = element(edge, "edge", mesh.n_edges)
-    left, right = mesh.edge_faces[e].tolist()
-    u, w = mesh.edge_vertices[e, :: 1 if left < right else -1].tolist()
-    stays, goes = min(left, right), max(left, right)
-    _check_shared(mesh, e, stays, goes)
-    draft = Draft(mesh)
-    ring = draft.ring(stays)
-    at = ring.index(u)  # from where the edge runs along it
-    draft.rings[stays] = ring[:at] + _from(draft.ring(goes), w)[1:] + ring[at + 1 :]
-    draft.gone["edge"].add(e)
-    draft.joined[goes] = stays
-    trouble = f"faces {stays} and {goes} cannot be joined"
-    advice = "only faces of one plane that make a convex polygon can be one"
-    return finished(draft, trouble, advice)
-
-
 def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
     """Turn the edge between two triangles, so that it joins their other corners.
 
@@ -223,62 +153,15 @@ def flip_edge(mesh: WingedEdgeMesh, edge: int) -> Edit:
     if w in mesh.vertex_vertices(x):
         raise MeshError(
             f"edge {e} cannot be flipped: vertices {w} and {x} are joined by an edge "
-            "already; flip or collapse that one first",
+            "already; flip that one first",
             MANIFOLD,
             Feature("edge", e),
         )
-    draft.add_edge(x, w, (FACE, left))
-    draft.add_face([tail, x, w], left)
-    draft.add_face([tip, w, x], right)
-    draft.gone["edge"].add(e)
-    draft.gone["face"].update((left, right))
+    draft.ends[e], draft.edge_parents[e] = (x, w), (FACE, left)
+    low, high = sorted((left, right))
+    draft.rings[low], draft.face_parents[low] = [tail, x, w], left
+    draft.rings[high], draft.face_parents[high] = [tip, w, x], right
     return finished(draft, f"edge {e} cannot be flipped", "choose another edge")
-
-
-def _check_link(mesh: WingedEdgeMesh, e: int, keep: int, gone: int) -> None:
-    """Refuse a collapse that leaves no closed surface, naming what is in the way."""
-    beside = mesh.edge_faces[e].tolist()
-    triangles = [f for f in beside if len(mesh.face_edges(f)) == 3]
-    tops = [w for f in triangles for w in mesh.face_vertices(f).tolist()]
-    tops = [w for w in tops if w not in (keep, gone)]
-    shared = {*mesh.vertex_vertices(keep).tolist()}
-    shared &= {*mesh.vertex_vertices(gone).tolist()}
-    text = f"edge {e} cannot be collapsed: "
-    for w in sorted(shared.difference(tops)):
-        raise MeshError(
-            f"{text}vertex {w} is joined to both ends, {keep} and {gone}, but not by a "
-            f"triangle at the edge; split the edges between them first",
-            MANIFOLD,
-            Feature("vertex", w),
-        )
-    both = {*mesh.vertex_faces(keep).tolist()} & {*mesh.vertex_faces(gone).tolist()}
-    for f in sorted(both.difference(beside)):
-        raise MeshError(
-            f"{text}face {f} passes both ends, {keep} and {gone}, elsewhere; split "
-            "that face between them first",
-            "no repeated vertex in a face",
-            Feature("face", f),
-        )
-    if len(set(tops)) < len(tops) or mesh.n_faces - len(triangles) < 4:
-        raise MeshError(
-            f"{text}too little would be left for a body with a volume; split other "
-            "faces first",
-            "positive volume",
-            Feature("edge", e),
-        )
-
-
-def _check_shared(mesh: WingedEdgeMesh, e: int, one: int, other: int) -> None:
-    """Refuse to join faces that share more than one edge."""
-    ends = mesh.edge_vertices[e].tolist()
-    shared = {*mesh.face_vertices(one).tolist()} & {*mesh.face_vertices(other).tolist()}
-    for w in sorted(shared.difference(ends)):
-        raise MeshError(
-            f"faces {one} and {other} cannot be joined: beside edge {e} they share "
-            f"vertex {w}; collapse an edge at it first",
-            "no repeated vertex in a face",
-            Feature("vertex", w),
-        )
 
 
 def _from(ring: list[int], corner: int) -> list[int]:
@@ -292,10 +175,9 @@ __all__ = [
     "Edit",
     "Maps",
     "Parents",
-    "collapse_edge",
     "flip_edge",
-    "join_faces",
     "poke_face",
     "split_edge",
     "split_face",
 ]
+__getattr__, __dir__ = _registry.export(__name__, __all__, {})

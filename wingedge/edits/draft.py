@@ -1,11 +1,10 @@
 """Collect the changes of an edit, link the mesh again and check that it may stand."""
 
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from wingedge.build import linked
 from wingedge.check import check_positions, positions_to_check
@@ -16,8 +15,6 @@ from wingedge.maps import GONE, KINDS, Blend, Maps, Parents
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.positions import check_coincident
 from wingedge.tables import ranges, starts
-
-Ints = NDArray[np.int32]
 
 
 class Edit(NamedTuple):
@@ -32,9 +29,8 @@ class Draft:
 
     ``rings`` are the corners of faces that change or are new, ``ends`` tail and tip of
     such edges, ``shares`` the weights of old vertices in new ones; new elements are
-    counted on from the old ones.  Elements that are ``gone`` leave holes, which the
-    last ones fill, so that no other number changes; ``joined`` are faces that lie in
-    others.
+    counted on from the old ones.  What has ``edge_parents`` or ``face_parents`` is born
+    of those: one with an old number takes the place of that one, which is gone.
     """
 
     def __init__(self, mesh: WingedEdgeMesh) -> None:
@@ -42,10 +38,8 @@ class Draft:
         self.rings: dict[int, list[int]] = {}
         self.ends: dict[int, tuple[int, int]] = {}
         self.shares: dict[int, dict[int, float]] = {}
-        self.gone: dict[str, set[int]] = {kind: set() for kind in KINDS}
-        self.joined: dict[int, int] = {}
-        self._edge_parents = list[tuple[int, int]]()
-        self._face_parents = list[int]()
+        self.edge_parents: dict[int, tuple[int, int]] = {}  # (dimension, number)
+        self.face_parents: dict[int, int] = {}
 
     def ring(self, f: int) -> list[int]:
         """Return the corners of a face as they were."""
@@ -60,87 +54,62 @@ class Draft:
 
     def add_edge(self, tail: int, tip: int, parent: tuple[int, int]) -> None:
         """Add an edge that came from (dimension, number)."""
-        self.ends[self.mesh.n_edges + len(self._edge_parents)] = tail, tip
-        self._edge_parents.append(parent)
+        e = self.mesh.n_edges + len(self.edge_parents)
+        self.ends[e], self.edge_parents[e] = (tail, tip), parent
 
     def add_face(self, ring: list[int], parent: int) -> None:
         """Add a face."""
-        self.rings[self.mesh.n_faces + len(self._face_parents)] = ring
-        self._face_parents.append(parent)
+        f = self.mesh.n_faces + len(self.face_parents)
+        self.rings[f], self.face_parents[f] = ring, parent
 
     def finish(self) -> Edit:
-        """Link everything again, and check nothing; cost: O(V + E) gathers."""
+        """Link everything again, and check nothing; cost: O(E log E)."""
         mesh = self.mesh
-        self.gone["face"].update(self.joined)
-        old = Maps.identity(mesh)
-        blend, edge, face = old.parents
-        born = np.array(self._edge_parents, np.int32).reshape(-1, 2)
-        edge = np.concatenate([edge, born])
-        face = np.concatenate([face, np.array(self._face_parents, np.int32)])
-        sizes = mesh.n_vertices + len(self.shares), len(edge), len(face)
-        (v, of_v), (e, of_e), (f, of_f) = map(_refilled, sizes, self.gone.values())
-        for one, into in self.joined.items():
-            f[one] = f[into]
-        start, vertex = _patched(*blend[:2], self.shares, of_v)
-        weights = {k: [*shares.values()] for k, shares in self.shares.items()}
-        _, weight = _patched(blend.start, blend.weight, weights, of_v)
-        parents = Parents(Blend(start, vertex, weight), edge[of_e], face[of_f])
-        n = mesh.n_vertices, mesh.n_edges, mesh.n_faces
-        maps = Maps(v[: n[0]], e[: n[1]], f[: n[2]], parents).frozen()
-        start, half = _patched(*mesh._face_rings, self._halves(), of_f)
-        half = 2 * e[half >> 1] + (half & 1)
-        ends = np.zeros((len(edge), 2), np.int32)
-        ends[: n[1]] = mesh.edge_vertices
-        for number, both in self.ends.items():
-            ends[number] = both
-        arrays = linked(maps.carry(mesh.points), v[ends[of_e]], start, half)
+        v, e, f, (blend, edge, face) = Maps.identity(mesh)
+        start, vertex = _patched(blend.start, blend.vertex, self.shares)
+        weights = {v: [*shares.values()] for v, shares in self.shares.items()}
+        weight = _patched(blend.start, blend.weight, weights)[1]
+        edge, face = _set(edge, self.edge_parents), _set(face, self.face_parents)
+        e, f = (
+            _set(table, {k: GONE for k in born if k < len(table)})
+            for table, born in ((e, self.edge_parents), (f, self.face_parents))
+        )
+        parents = Parents(Blend(start, vertex, weight), edge, face)
+        maps = Maps(v, e, f, parents).frozen()
+        start, corner = _patched(*mesh.corners, self.rings)
+        ends = _set(mesh.edge_vertices, self.ends)
+        after = np.arange(1, len(corner) + 1)
+        after[start[1:] - 1] = start[:-1]
+        n = len(maps.parents.vertex.start)
+        key = (ends.astype(np.int64) * n + ends[:, ::-1]).ravel()
+        order = np.argsort(key)
+        half = order[
+            np.searchsorted(key[order], corner.astype(np.int64) * n + corner[after])
+        ]
+        arrays = linked(maps.carry(mesh.points), ends, start, half)
         made = WingedEdgeMesh(*arrays, planar_tolerance=mesh.planar_tolerance)
         return Edit(made, maps)
 
-    def _halves(self) -> dict[int, list[int]]:
-        """Find the half-edge that leaves each corner of the faces that change."""
-        mesh = self.mesh
-        around = [f for f in {*self.rings} | self.gone["face"] if f < mesh.n_faces]
-        near = {e for f in around for e in mesh.face_edges(f).tolist()} | {*self.ends}
-        known = {}
-        for e in near - self.gone["edge"]:
-            tail, tip = self.ends.get(e) or mesh.edge_vertices[e].tolist()
-            known[tail, tip], known[tip, tail] = 2 * e, 2 * e + 1
-        return {
-            f: [known[pair] for pair in zip(ring, ring[1:] + ring[:1], strict=True)]
-            for f, ring in self.rings.items()
-            if f not in self.gone["face"]
-        }
+
+def _set(table: Any, rows: Mapping[int, Any]) -> Any:
+    """Copy a table with some rows set, or added at its end."""
+    size = max([len(table), *(k + 1 for k in rows)])
+    made = np.zeros((size, *table.shape[1:]), table.dtype)
+    made[: len(table)] = table
+    for k, row in rows.items():
+        made[k] = row
+    return made
 
 
 def _patched(
-    start: Any, values: Any, rows: Mapping[int, Iterable[float]], order: Ints
+    start: Any, values: Any, rows: Mapping[int, Sequence[float] | Mapping[int, float]]
 ) -> tuple[Any, Any]:
-    """Replace some rows of a table, or add them, and take all of them in an order."""
+    """Replace some runs of a table, or add them at its end."""
     pieces = [values, *(np.array([*row], values.dtype) for row in rows.values())]
-    more = max([len(start) - 2, *rows]) + 2 - len(start)
-    first = np.concatenate([start[:-1], np.zeros(more, np.int64)])
-    count = np.concatenate([np.diff(start), np.zeros(more, np.int64)])
-    where = [*rows]
-    count[where] = [len(piece) for piece in pieces[1:]]
-    first[where] = starts([len(piece) for piece in pieces])[1:-1]
-    taken = ranges(first[order], count[order])
-    return starts(count[order]), np.concatenate(pieces)[taken]
-
-
-def _refilled(n: int, gone: set[int]) -> tuple[Ints, Ints]:
-    """Give n elements new numbers when some go: old to new, and new to old.
-
-    Holes are filled by the last ones that stay, lowest first; all others keep theirs.
-    """
-    stays = np.ones(n, np.bool_)
-    stays[list(gone)] = False
-    left = n - len(gone)
-    order = np.arange(left, dtype=np.int32)
-    order[~stays[:left]] = left + np.flatnonzero(stays[left:])
-    number = np.full(n, GONE, np.int32)
-    number[order] = np.arange(left, dtype=np.int32)
-    return number, order
+    sizes = starts([len(piece) for piece in pieces])
+    first = _set(start[:-1], dict(zip(rows, sizes[1:-1], strict=True)))
+    count = _set(np.diff(start), dict(zip(rows, map(len, rows.values()), strict=True)))
+    return starts(count), np.concatenate(pieces)[ranges(first, count)]
 
 
 MANIFOLD = "two faces per edge"  # the invariant that most refusals would break

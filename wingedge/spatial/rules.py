@@ -13,8 +13,7 @@ OWN_PLANES = 4  # triangles of a node whose planes are tried
 class Octree(TriangleIndex):
     """Find triangles by eight-fold division of space, 16 times at most.
 
-    A node is divided across all axes at once, through the middle of the box of its
-    triangles' middles. Identical triangles stay together.
+    A node is divided across all axes at once, in the middle of its triangles' middles.
 
     Cost: O(T depth) to build, 1 to 3 us and 50 bytes a triangle; a query looks at
     O(log T) nodes where triangles are small and evenly spread.

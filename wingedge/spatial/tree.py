@@ -18,6 +18,7 @@ from wingedge.tables import frozen, ranges
 
 Floats = NDArray[np.float64]
 Longs = NDArray[np.intp]
+Pairs = tuple[Longs, Longs]  # queries, and triangles to try on them
 
 CAPACITY = 12  # a node with more triangles than this is divided
 QUERIES = 256  # at a time, which bounds the memory of a batch
@@ -117,7 +118,10 @@ class TriangleIndex(ABC):
         array = np.array(triangles, dtype=np.float64, order="C")
         array = array if array.size else np.zeros((0, 3, 3))
         if array.ndim != 3 or array.shape[1:] != (3, 3):
-            raise ValueError(f"triangles: expected (T, 3, 3), got {array.shape}")
+            raise ValueError(
+                f"triangles: expected (T, 3, 3), got {array.shape}; of a mesh give "
+                "points[mesh.fan.vertex]"
+            )
         self._largest = float(np.abs(_places(triangles=array)).max(initial=0.0))
         if 0.0 < self._largest < SMALLEST:
             raise ValueError(f"triangles: all are below {SMALLEST:g}; scale them up")
@@ -144,8 +148,10 @@ class TriangleIndex(ABC):
         arguments.points(3, lower=lower, upper=upper)
         low, high = np.asarray(lower, np.float64), np.asarray(upper, np.float64)
         if low.shape != (3,) or high.shape != (3,) or (low > high).any():
-            both = f"{low.tolist()} and {high.tolist()}"
-            raise ValueError(f"lower, upper: expected two corners of a box, got {both}")
+            raise ValueError(
+                f"lower, upper: expected the two corners of one box, (3,) each, with "
+                f"lower <= upper; got {low.tolist()} and {high.tolist()}"
+            )
 
         def apart(_: Longs, box: Box) -> Floats:
             beside = (box.lower[:, :3] > high) | (box.upper[:, :3] < low)
@@ -176,7 +182,6 @@ class TriangleIndex(ABC):
     def _batched(self, answer: Callable[..., Any], *points: Floats) -> Iterator[Any]:
         """Answer for points (..., 3) so many at a time."""
         shape, n = points[0].shape[:-1], points[0].size // 3
-        # a set that no division helps is one long list
         size = max(1, min(QUERIES, LISTED // (1 + int(self._count.max()))))
         parts = [
             answer(*(p.reshape(-1, 3)[k : k + size] for p in points))
@@ -193,10 +198,10 @@ class TriangleIndex(ABC):
             return np.sqrt(found.distance_sq), found.point
 
         gap, slack, limit = partial(gaps, p), self._slack(p), np.full(len(p), np.inf)
-        query, triangle = self._search(gap, limit, straight=True)
-        np.minimum.at(limit, query, measured(query, triangle)[0])
-        query, triangle = self._search(gap, limit + slack)
-        return _first(len(p), query, triangle, *measured(query, triangle))
+        leaf = self._search(gap, limit, straight=True)
+        np.minimum.at(limit, leaf[0], measured(*leaf)[0])
+        pairs = self._search(gap, limit + slack)
+        return _first(len(p), pairs, measured(*pairs))
 
     def _first_hits(self, start: Floats, end: Floats) -> tuple[Any, ...]:
         """Try triangles on segments that enter their boxes."""
@@ -204,19 +209,19 @@ class TriangleIndex(ABC):
         query, triangle = self._search(enter, np.ones(len(start)))
         corners = self._corners[:, triangle]
         found = segment_triangle.hit(start[query], end[query], *corners)
-        t = np.where(found.hit, found.t, np.inf)
-        return _first(len(start), query, triangle, t, found.point, UNSURE)
+        values = np.where(found.hit, found.t, np.inf), found.point
+        return _first(len(start), (query, triangle), values, UNSURE)
 
     def _search(
         self,
         bound: Callable[[Longs, Box], Floats],
         limit: Floats,
         straight: bool = False,
-    ) -> tuple[Longs, Longs]:
+    ) -> Pairs:
         """Go down from the root where bounds are within the limits of queries.
 
-        ``straight``: each query to one leaf, always where the bound is least; of equal
-        ones the smallest.  Returns queries, and triangles to try on them.
+        ``straight``: each to one leaf, always where the bound is least; of equal ones
+        the smallest.
         """
         query, node = np.arange(len(limit)), np.zeros(len(limit), np.intp)
         found = [(query[:0], node[:0])]
@@ -298,20 +303,16 @@ def _places(**named: ArrayLike) -> Floats:
 
 
 def _first(
-    n: int,
-    query: Longs,
-    triangle: Longs,
-    value: Floats,
-    point: Floats,
-    unsure: float = 0.0,
+    n: int, pairs: Pairs, values: tuple[Floats, Floats], unsure: float = 0.0
 ) -> tuple[Longs, Floats, Floats, Longs]:
     """Choose of each query the lowest triangle whose value is the least, or so near."""
+    (query, triangle), (value, point) = pairs, values
     found = np.full(n, -1), np.full(n, np.inf), np.full((n, 3), np.nan)
     least = found[1].copy()
     np.minimum.at(least, query, value)
     near = np.flatnonzero(np.isfinite(value) & (value <= least[query] + unsure))
     near = near[np.lexsort((triangle[near], query[near]))]
     rows, first = np.unique(query[near], return_index=True)
-    for out, values in zip(found, (triangle, value, point), strict=True):
-        out[rows] = values[near[first]]
+    for out, column in zip(found, (triangle, value, point), strict=True):
+        out[rows] = column[near[first]]
     return *found, np.bincount(query, minlength=n)

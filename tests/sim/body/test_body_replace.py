@@ -61,7 +61,7 @@ def test_new_positions_are_audited_again():
 
 def test_a_body_that_refuses_its_new_shape_is_left_as_it_was():
     body = Body(shapes.icosphere(1), convexity="raise")
-    mesh, maps = edits.collapse_edge(body.mesh, 0)
+    mesh, maps = edits.split_edge(body.mesh, 0)
     valley = mesh.points.copy()
     valley[5] *= 0.2
     dented = Maps(*maps)._replace(parents=_moved(maps, 5))

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from sim import Body, Pose, Recording, RecordingError, World
 from wingedge import WingedEdgeMesh, edits, shapes
@@ -93,20 +94,15 @@ def test_regions_on_a_mesh_that_is_gone_are_answered_for_before_they_are_recorde
 def test_a_contact_on_what_is_gone_is_answered_for_before_it_is_recorded(tmp_path):
     ball = Body(shapes.icosphere(1), name="ball")
     table = Body(shapes.box((4.0, 4.0, 1.0)), name="table")
-    lowest = int(ball.mesh.points[:, 2].argmin())
-    ball.pose = Pose.rigid(
-        (0.02, 0.01, 0, 1), (0, 0, 0.5 - ball.mesh.points[lowest, 2])
-    )
+    edge = 8  # which turns down, and is then flipped
+    middle = ball.mesh.points[ball.mesh.edge_vertices[edge]].mean(axis=0)
+    turn, _ = Rotation.align_vectors([[0.0, 0.0, -1.0]], [middle])
+    height = 0.51 + float(np.linalg.norm(middle))
+    ball.pose = Pose.rigid(turn, (0.0, 0.0, height))
     world = World([ball, table], contact_distance=0.5)
     (state,) = world.step().pairs
-    assert state.regime != "separated"
-    feature = state.feature_a
-    vertex = feature.index
-    if feature.kind != "vertex":
-        vertex = int(ball.mesh.edge_vertices[feature.index][0])
-    edge = int(ball.mesh.vertex_edges(vertex)[0])
-    ends = ball.mesh.edge_vertices[edge].tolist()
-    ball.replace(*edits.collapse_edge(ball.mesh, edge, sum(ends) - vertex))
+    assert state.feature_a.index == edge
+    ball.replace(*edits.flip_edge(ball.mesh, edge))
     path = tmp_path / "run.vtkhdf"
     with (
         pytest.raises(ValueError, match="'ball' and 'table' touched by features"),

@@ -64,17 +64,6 @@ def test_the_simplex_goes_on_so_little_is_looked_at():
     assert all(s.work.fallbacks == 0 for s in warm)
 
 
-def test_ids_that_are_gone_are_forgotten():
-    a, b = Body(shapes.icosphere(1)), Body(shapes.box())
-    b.pose = Pose(translation=a.mesh.points[7] * 4.0)
-    tracker = PairTracker(a, b)
-    assert tracker.update().feature_a.index == 7
-    edge = int(a.mesh.vertex_edges(7)[0])
-    ends = a.mesh.edge_vertices[edge].tolist()
-    a.replace(*edits.collapse_edge(a.mesh, edge, sum(ends) - 7))
-    assert told(tracker.update()) == told(closest(a, b))
-
-
 @pytest.mark.parametrize("often", [1, 6])
 def test_a_body_outgrows_the_other_by_edits_of_which_a_frame_sees_the_last(often):
     """The order of the kernel changes; several edits between two frames are one."""
