@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from wingedge import primitives
 from wingedge.columns import (
     Vector,
     at,
@@ -25,7 +26,6 @@ from wingedge.features import Feature
 from wingedge.geometry import face_sums, fan_corners, fan_normals
 from wingedge.graph import corners_of
 from wingedge.positions import BodyExtent, Positions
-from wingedge.primitives import point_triangle, segment_segment, segment_triangle
 from wingedge.tables import MeshTables, ranges, starts
 
 
@@ -281,7 +281,7 @@ def _cross(one: Positions, two: Positions) -> NDArray[np.bool_]:
     for edges, flat in ((one, two), (two, one)):
         for k in range(3):
             ends = edges[:, k], edges[:, k - 1]
-            crossing |= segment_triangle.pierces(*ends, *flat.swapaxes(0, 1))
+            crossing |= primitives.segment_triangle.pierces(*ends, *flat.swapaxes(0, 1))
     return crossing
 
 
@@ -291,13 +291,13 @@ def distance_sq(one: Positions, two: Positions) -> Positions:
     The least of their corners from the other, and of edges (Ericson 2005, 5.1.10).
     """
     square = [
-        point_triangle.closest(p[:, k], *q.swapaxes(0, 1)).distance_sq
+        primitives.point_triangle.closest(p[:, k], *q.swapaxes(0, 1)).distance_sq
         for p, q in ((one, two), (two, one))
         for k in range(3)
     ]
     around = [[columns(side[:, k]) for k in (0, 1, 2, 0)] for side in (one, two)]
     square += [  # ends of edges are among the corners
-        segment_segment.perpendicular(*a, *b)[-1]
+        primitives.segment_segment.perpendicular(*a, *b)[-1]
         for a in pairwise(around[0])
         for b in pairwise(around[1])
     ]
