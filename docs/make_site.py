@@ -37,7 +37,7 @@ MORE = {
     "passage.LeastDistance",
     "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.from_trimesh "
     "trimesh.to_trimesh usd.write_usd",
-    "sim.gradients": "Derivatives Gradient slopes.Slopes onset.OnsetDerivatives",
+    "sim.gradients": "Derivatives Gradient slopes.Slopes",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
     "sim.story": "graph.contact_graph graph.write_graph order.contact_table",
     "wingedge.cover": "Cover",

@@ -54,7 +54,6 @@ _NAMES = {
     "sim.explain.explain": "explained",
     "sim.frame": "Frame",
     "sim.gradients": "derivatives",
-    "sim.gradients.onset": "onset",
     "sim.kernels.gradients": "differentiate",
     "sim.kernels.envelope": "solve_envelope sum_blocks",
     "sim.hulls.solid": "cover_of",

@@ -12,7 +12,6 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.kernels.between.chain import PROOF
 from sim.result.state import PairState
-from sim.result.witness import distance_rate
 from wingedge.exact import integers
 from wingedge.mesh import WingedEdgeMesh
 
@@ -179,32 +178,13 @@ class Instant:
         Times in [0, 1]: 0 the frame before, 1 this one.
     """
 
-    __slots__ = ("_passage", "_speed", "asked", "lower", "upper")
+    __slots__ = ("_passage", "asked", "lower", "upper")
 
-    def __init__(
-        self, passage: Any, lower: float, upper: float, speed: float | None = None
-    ) -> None:
+    def __init__(self, passage: Any, lower: float, upper: float) -> None:
         self._passage = passage
-        self._speed = speed  # once it was asked for
         self.asked: PairState | None = None  # the state, once it was
         self.lower = lower
         self.upper = upper
-
-    @property
-    def speed(self) -> float:
-        """By which the distance falls (grows, at a parting), per frame.
-
-        Of the closest points where the bodies are still apart, with which it is the
-        derivative where no other points are as near.  Cost: an answer, O(V), once.
-        """
-        if self._speed is None:
-            passage, closes = self._passage, self is self._passage.touch
-            t = self.lower if closes else self.upper
-            here = [world_at(move, t) for move in passage.moves]
-            ways = [world_at(move, 1.0) - world_at(move, 0.0) for move in passage.moves]
-            rate = distance_rate(passage.at(t), here, ways)
-            self._speed = -rate if closes else rate
-        return self._speed
 
     @property
     def state(self) -> PairState:
@@ -214,16 +194,6 @@ class Instant:
             t = self.upper if self is passage.touch else self.lower
             self.asked = passage.at(t)
         return self.asked
-
-    def derivatives(self) -> Any:
-        """Differentiate the time by where the bodies start and end.
-
-        Raises ValueError where it has no derivative, and says why: the bodies graze,
-        or meet in features that name no single normal.  Cost: an answer, O(V).
-
-        Returns: ``sim.gradients.onset.OnsetDerivatives``.
-        """
-        return self._passage.differentiated(self)
 
     def __repr__(self) -> str:
         """Show the interval."""

@@ -22,7 +22,6 @@ from sim.kernels.between.chain import FREE, MET, STUCK, UNDECIDED, WITHIN
 from sim.result.state import PairState
 from sim.tracking.options import check_length, next_regime
 from wingedge import registry
-from wingedge.registry import find
 
 if TYPE_CHECKING:
     from sim.tracking.pair import PairTracker
@@ -192,15 +191,6 @@ class Passage:
         """
         self._paths.load(self.moves)
         return least_distance(self._paths, self._guess)
-
-    def differentiated(self, instant: Instant) -> Any:
-        """Differentiate the time of an instant; see ``Instant.derivatives``."""
-        closes = instant is self.touch
-        if (self._there if closes else self._back).ended != MET:
-            raise ValueError(f"the time has no derivative: {self.reason}")
-        t = instant.lower if closes else instant.upper  # still apart
-        self._paths.load(self.moves)
-        return find("onset")(self._paths.answer(t), self.moves, t, closes=closes)
 
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""

@@ -122,14 +122,6 @@ class Derivatives:
             for side, by in ((a, rows[:, :first]), (b, rows[:, first:]))
         ]
 
-    @property
-    def carried(self) -> tuple[tuple[Carriers, Carriers], Array]:
-        """Both bodies with the vertices that carry their points, and by how much each.
-
-        A vertex takes its share of a movement of the distance along the normal.
-        """
-        return self._sides, self._share
-
     def __getattr__(self, name: str) -> Gradient:
         """Take the rows of one of the four."""
         if name not in PARTS:

@@ -6,11 +6,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from sim.body.body import Body
-from sim.result.witness import Cell, cells_of, holder
 from wingedge import Feature, WingedEdgeMesh
+from wingedge.graph import corners_of
+from wingedge.primitives import point_triangle
 
 Array = NDArray[np.float64]
 Ids = NDArray[np.int64]
+Cell = tuple[int, ...]  # one, two or three vertices
 
 MOVED = 1e-7  # of the size: an answer's point that far off its feature is of the past
 INSIDE = 1e-9  # of the size: as far out a corner is still one
@@ -44,7 +46,10 @@ class Carriers:
         self.linear = body.transform[:, :3].copy()
         self.at: Array = body.transform[:, 3] - origin
         self.local = body.positions
-        self.cells = cells_of(mesh, parts)
+        self.cells: list[Cell] = []
+        for ring in (corners_of(mesh, part) for part in parts):
+            fan = [(ring[0], *ring[k : k + 2]) for k in range(1, len(ring) - 1)]
+            self.cells += fan or [tuple(ring)]
         self.cell = self.cells[0]
         self.weights = np.ones(1)
 
@@ -56,12 +61,33 @@ class Carriers:
 
     def hold(self, point: Array) -> float:
         """Find the cell that holds a point of the level part; return how far it is."""
-        least, self.cell, self.weights = holder(self.cells, self.placed, point)
-        return least
+        ids = np.array([(*cell, *cell[-1:] * (3 - len(cell))) for cell in self.cells])
+        x = self.placed(ids.ravel()).reshape(-1, 3, 3).swapaxes(0, 1)
+        found = point_triangle.closest(point, *x)
+        k = int(found.distance_sq.argmin())
+        self.cell = self.cells[k]
+        last = len(self.cell) - 1
+        self.weights = found.weights[k, : last + 1].copy()
+        self.weights[last] = found.weights[k, last:].sum()
+        return float(np.sqrt(found.distance_sq[k]))
 
     def motions(self) -> Array:
-        """Return how the carriers move; see ``motions_of``."""
-        return motions_of(self.local[list(self.cell)], self.linear)
+        """Return how k carriers move, (3 k, 3 k + 18), by all that can move them.
+
+        By their own positions (k, 3), then the twelve numbers of the pose, then the
+        twist.
+        """
+        local, linear = self.local[list(self.cell)], self.linear
+        arms, k = local @ linear.T, len(local)
+        moved = np.zeros((k, 3, 3 * k + 18))
+        for i in range(k):
+            moved[i, :, 3 * i : 3 * i + 3] = linear
+        for x in range(3):
+            at, y, z = 3 * k + 4 * x, (x + 1) % 3, (x + 2) % 3
+            moved[:, x, at : at + 3] = local
+            moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
+            moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
+        return moved.reshape(3 * k, -1)
 
     def is_convex(self) -> bool:
         """Say whether the body is convex, or stands for its hull."""
@@ -101,23 +127,6 @@ class Carriers:
             return deformed
         turned: Array = np.cross(value[3:], self.local @ self.linear.T) + value[:3]
         return turned
-
-
-def motions_of(local: Array, linear: Array) -> Array:
-    """Return how k vertices move, (3 k, 3 k + 18), by all that can move them.
-
-    By their own positions (k, 3), then the twelve numbers of the pose, then the twist.
-    """
-    arms, k = local @ linear.T, len(local)
-    moved = np.zeros((k, 3, 3 * k + 18))
-    for i in range(k):
-        moved[i, :, 3 * i : 3 * i + 3] = linear
-    for x in range(3):
-        at, y, z = 3 * k + 4 * x, (x + 1) % 3, (x + 2) % 3
-        moved[:, x, at : at + 3] = local
-        moved[:, x, at + 3] = moved[:, x, x - 6] = 1.0
-        moved[:, x, y - 3], moved[:, x, z - 3] = arms[:, z], -arms[:, y]
-    return moved.reshape(3 * k, -1)
 
 
 def sides_of(cells: Ids) -> Ids:

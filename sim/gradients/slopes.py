@@ -13,11 +13,10 @@ from itertools import product
 import numpy as np
 
 from sim.body.body import Body
-from sim.gradients.carriers import INSIDE, LEVEL, MOVED, Array, Carriers, sides_of
+from sim.gradients.carriers import INSIDE, LEVEL, MOVED, Array, Carriers, Cell, sides_of
 from sim.kernels import layout
 from sim.kernels.vector import HERE
 from sim.result.state import PairState
-from sim.result.witness import Cell
 from sim.tracking.brute.axes import tied_axes
 from sim.tracking.brute.nearest import edge_pairs, vertex_face_pairs
 from sim.tracking.brute.surface import Surface, surface_of

@@ -33,19 +33,6 @@ def test_a_sweep_that_was_told_wrongly_once_is_told_right(case):
     assert faults(sweep, sweep.passage()[0], exact=True) == []
 
 
-@pytest.mark.parametrize(
-    "case", [("near", 1, 17), ("turn", 1, 127), ("both", 1, 335), ("far", 1, 294)]
-)
-def test_the_speed_of_a_touch_is_that_of_the_distance(case):
-    """It was that of a plane that stood still: two thirds too much where edges turn."""
-    passage, tracker = drawn(*case).passage()
-    touch, step = passage.touch, 1e-6
-    before, after = (passage.at(touch.lower - k * step).distance for k in (2.0, 1.0))
-    assert touch.speed == pytest.approx((before - after) / step, rel=1e-4)
-    false = Instant(passage, touch.lower, touch.upper, 1.1 * touch.speed)
-    assert not verify_passage(told(passage, touch=false), tracker.a, tracker.b)
-
-
 def told(passage, **changed):
     """Tell something else of a passage."""
     passage.reason  # noqa: B018 - cached, as it was
@@ -64,15 +51,15 @@ def test_the_judge_knows_what_is_missed_invented_late_and_wide(family):
             met += 1
             for lie in (
                 {"touch": None, "parting": None},
-                {"touch": Instant(passage, touch.lower, 1.0, touch.speed)},
+                {"touch": Instant(passage, touch.lower, 1.0)},
                 {"parting": None},
-                {"touch": Instant(passage, 0.0, touch.lower * 0.9, touch.speed)},
-                {"touch": Instant(passage, touch.upper + 1e-6, 1.0, touch.speed)},
+                {"touch": Instant(passage, 0.0, touch.lower * 0.9)},
+                {"touch": Instant(passage, touch.upper + 1e-6, 1.0)},
             ):
                 assert faults(sweep, told(sweep.passage()[0], **lie))
         elif word(passage) == "misses":
             missed += 1
-            lie = {"touch": Instant(passage, 0.5, 0.5 + 1e-10, 1.0)}
+            lie = {"touch": Instant(passage, 0.5, 0.5 + 1e-10)}
             assert faults(sweep, told(passage, **lie))
     assert met > 1
     assert missed > 0
@@ -103,5 +90,5 @@ def test_an_interval_that_is_wider_and_holds_its_root_is_still_true():
     sweep = drawn("turn", 4, 0)
     passage, tracker = sweep.passage()
     touch = passage.touch
-    wide = Instant(passage, touch.lower - 1e-10, touch.upper, touch.speed)
+    wide = Instant(passage, touch.lower - 1e-10, touch.upper)
     assert verify_passage(told(passage, touch=wide), tracker.a, tracker.b)

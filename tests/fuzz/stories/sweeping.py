@@ -22,6 +22,7 @@ FINEST = 2.0**-24
 OPEN = 600  # stretches that may be left: a graze has no end
 ROUNDING = 64.0 * 2.0**-52  # of the size: a distance that may be 0
 WIDE = 1e-9
+STEP = 2.0**-20  # of a frame, over which a closing speed is seen
 ALLOWED = 64.0  # allowances, over the closing speed
 
 
@@ -133,7 +134,11 @@ def _widths(passage: Passage) -> Iterator[str]:
     """Say whose interval is too wide for its closing speed."""
     for instant in (passage.touch, passage.parting):
         if instant is not None and "graze" not in passage.reason:
-            width, speed = instant.upper - instant.lower, instant.speed
+            width, ahead = instant.upper - instant.lower, instant is passage.touch
+            apart = instant.lower if ahead else instant.upper
+            step = min(STEP, apart if ahead else 1.0 - apart)
+            away = passage.at(apart - step if ahead else apart + step).distance
+            speed = (away - passage.at(apart).distance) / step if step > 0.0 else 0.0
             allowance = passage._paths.allowance
             bar = max(WIDE, ALLOWED * allowance / speed if speed > 0.0 else 1.0)
             if width > bar + 2.0**-50:

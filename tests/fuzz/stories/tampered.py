@@ -120,7 +120,7 @@ def _instants(rng: Rng, truth: Truth) -> Iterator[Tampered]:
         width = upper - lower
 
         def changed(of=told, name=name, **fields: float) -> Passage:
-            own = {"lower": of.lower, "upper": of.upper, "speed": of.speed}
+            own = {"lower": of.lower, "upper": of.upper}
             return _with(passage, **{name: Instant(passage, **own | fields)})
 
         far = (rng.choice([1.0, 1e3, 1e6]) + rng.random()) * width
@@ -136,12 +136,6 @@ def _instants(rng: Rng, truth: Truth) -> Iterator[Tampered]:
             seen = field == ("upper" if name == "touch" else "lower")
             if seen and truth.apart(t):
                 yield f"{name} seen where they are apart", changed(**{field: t})
-        for factor in (
-            -1.0,
-            1.0 + rng.uniform(0.01, 1.0),
-            1.0 - rng.uniform(0.01, 1.0),
-        ):
-            yield f"speed of {name}", changed(speed=told.speed * factor)
         yield f"{name} at no time", changed(**{rng.choice(["lower", "upper"]): np.nan})
 
 
@@ -219,6 +213,6 @@ def _states(rng: Rng, passage: Passage) -> Iterator[Tampered]:
             ("normal", -state.normal),
             ("point_a", state.point_a + off),
         ):
-            new = Instant(passage, told.lower, told.upper, told.speed)
+            new = Instant(passage, told.lower, told.upper)
             new.asked = state.replace(**{field: value})
             yield f"{field} at the {name}", _with(passage, **{name: new})
