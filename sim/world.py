@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from sim import scripts
 from sim.arguments import check_count, check_number
 from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
-from sim.body.placed import BodyPositions
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
 from sim.run import FrameRun, Reel, to_enter
@@ -123,7 +122,6 @@ class World:
             body.live_in(row)
         self._after: object = None  # the last change that is known
         self._stage = ContactManager(self._bodies, rules, threads=threads)
-        self._positions = BodyPositions(self._bodies)
         self._camera = SnapshotRecorder(self._bodies, self._stage.scan)
         self._times = None
         if between:
@@ -150,22 +148,6 @@ class World:
         next step refuses what is no pose, by body and frame.
         """
         return self._poses
-
-    @property
-    def points(self) -> NDArray[np.float64]:
-        """The positions of all bodies one after the other, (sum V, 3), a fresh array.
-
-        ``world.points = new`` gives them new ones, body frame, as ``body.points = new``
-        of each does, in one pass over those that are closed; they are copied.  Raises
-        TypeError, ValueError or MeshError where they cannot be positions of a body; all
-        bodies are left as they were.
-        """
-        own = (body.positions for body in self._bodies)
-        return np.concatenate([np.empty((0, 3)), *own])
-
-    @points.setter
-    def points(self, new: ArrayLike) -> None:
-        self._positions.take(new)
 
     @property
     def law(self) -> scripts.Law | None:

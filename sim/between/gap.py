@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.between.losses import flat_times, losses_between, may_be_flat, when_of_volume
+from sim.between.losses import flat_times, losses_between, may_be_flat
 from sim.between.moves import Array, Move, like
 from sim.between.paths import PairPaths
 from sim.between.told import ASKED, WHOLE, Span, hidden, when_of
@@ -27,7 +27,6 @@ from wingedge.mesh import WingedEdgeMesh
 
 Pair = tuple[int, int]
 Kind = tuple[WingedEdgeMesh, WingedEdgeMesh, str, str]
-VOLUME_KINDS = ("collapsed", "expanded", "inverted", "upright")
 KEPT = 64  # buffers for pairs of two meshes that are kept
 
 
@@ -136,9 +135,6 @@ class FrameGap:
             return WHOLE
         if event.kind == "convexity_lost":
             return self._lost(places[0])
-        if event.kind in VOLUME_KINDS:
-            k = places[0]
-            return when_of_volume(event.kind, self.end.meshes[k], self.move(k)) or WHOLE
         if event.kind in ASKED or event.kind == "change":
             return when_of(event, self.paths_of((places[0], places[1])))
         return WHOLE

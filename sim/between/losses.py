@@ -1,4 +1,4 @@
-"""When a body on a straight way to new positions loses convexity, or its volume."""
+"""When a body on a straight way to new positions loses convexity; flat maps."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from sim.between.moves import Array, Move, placed
+from sim.between.moves import Array, Move
 from sim.body.audit import sides_at_hinges
 from sim.body.body import Body
 from sim.body.guard import checked
@@ -16,7 +16,7 @@ from sim.kernels.between.hinges import MovingHinges, open_hinges
 from wingedge import columns, exact, polynomials
 from wingedge.convex import sides_of
 from wingedge.mesh import WingedEdgeMesh
-from wingedge.polynomials import Polynomial, Root
+from wingedge.polynomials import Polynomial
 from wingedge.primitives import moving_orientation
 from wingedge.tables import once_per_mesh
 
@@ -25,14 +25,6 @@ cross: Any = columns.cross
 dot: Any = columns.dot
 
 SURELY = 1e-6  # of the largest coefficient of a determinant: more is not rounding
-
-
-def bends(move: Move) -> tuple[Array, Array]:
-    """Return the ends of the straight ways of vertices that bend; origins left out."""
-    one, two = move.start_map[:, :3], move.end_map[:, :3]
-    if (one == two).all():
-        return move.start, move.end
-    return placed(move.start, one), placed(move.end, two)
 
 
 def flat_times(move: Move) -> list[tuple[float, float]]:
@@ -64,45 +56,6 @@ def determinant(start: Any, end: Any) -> Polynomial:
     a, b, c = (tuple(map(Polynomial, *rows)) for rows in zip(start, end, strict=True))
     found: Polynomial = dot(a, cross(b, c))
     return found
-
-
-def volume_of(mesh: WingedEdgeMesh, start: Array, end: Array) -> Polynomial:
-    """Span six times the volume of a body whose vertices go straight, exactly."""
-    rows = exact.integer_points(*start, *end)
-    count = len(start)
-    ways: Any = [tuple(map(Polynomial, rows[k], rows[k + count])) for k in range(count)]
-    total: Any = None
-    for i, j, k in mesh.fan.vertex.tolist():
-        part: Any = dot(ways[i], cross(ways[j], ways[k]))
-        total = part if total is None else total + part
-    found: Polynomial = total
-    return found
-
-
-def when_of_volume(
-    kind: str, mesh: WingedEdgeMesh, move: Move
-) -> tuple[float, float] | None:
-    """Find when a body "collapsed", "expanded", "inverted" or got "upright".
-
-    The first time at which it has no volume, the last such, or the last at which it
-    begins to look the way that it does at the end; None where the volume says nothing.
-    """
-    volume = volume_of(mesh, *bends(move))
-    times: list[Root] = polynomials.roots(volume)
-    signs = polynomials.signs_between(volume, times)
-    if volume.c[0] == 0:
-        times.insert(0, polynomials.START)
-        signs.insert(0, 0)
-    if volume.c[-1] == 0:
-        times.append(polynomials.END)
-        signs.append(0)
-    if kind in ("inverted", "upright"):
-        side = -1 if kind == "inverted" else 1
-        pairs = zip(times, signs, signs[1:], strict=False)
-        times = [t for t, old, new in pairs if new == side != old]
-    if not times:
-        return None
-    return times[0 if kind == "collapsed" else -1].cell()
 
 
 REFLEX = 1

@@ -110,26 +110,23 @@ def judging(hinges: Sequence[Hinges], edges: int = 0) -> Shells:
 
 
 class Taking:
-    """Put new positions in place, those of many bodies one after the other.
+    """Put new positions of a body in place, (V, 3), C-contiguous.
 
-    Parameters: ``bodies``: their positions, body frame, C-contiguous.  They are taken
-    from ``given``, (sum V, 3), where they must be written before.
+    They are taken from ``given``, where they must be written before.
     """
 
-    def __init__(self, bodies: Sequence[NDArray[Float]]) -> None:
-        self.given = np.empty((sum(map(len, bodies)), 3))
-        self.told = np.zeros(max(len(bodies), 1), np.int32)
-        places = tuple(Positions(floats(points), len(points)) for points in bodies)
-        room = floats(self.given), ints(self.told)
-        self._tables = (Intake(places, len(bodies), *room),)
+    def __init__(self, points: NDArray[Float]) -> None:
+        self.given, self.told = np.empty_like(points), np.zeros(1, np.int32)
+        place = Positions(floats(points), len(points))
+        self._tables = (Intake((place,), 1, floats(self.given), ints(self.told)),)
         self._offer, self._take = Bound(offer_positions), Bound(take_positions)
 
     def offer(self) -> int:
-        """Return how many bodies refuse theirs; ``told`` has what each says."""
+        """Return 1 if they are refused; ``told`` has what they are."""
         return self._offer.on(self._tables)
 
     def take(self) -> int:
-        """Take what nobody refused; an interrupt before it leaves all as it was."""
+        """Take what was not refused; an interrupt before it leaves all as it was."""
         return self._take.on(self._tables)
 
 

@@ -157,7 +157,7 @@ class Body(Judged):
         ):
             taking = self._taking
             if taking is None or taking[0] is not points:
-                taking = self._taking = points, Taking([points])
+                taking = self._taking = points, Taking(points)
             taking[1].given[...] = new
             if taking[1].offer() == 0:
                 is_new = self._open or taking[1].told[0] != SAME

@@ -207,7 +207,20 @@ class PairState(answer.Answer):
 
         Raises TypeError if a state has no such field, naming those it has.
         """
-        return replaced(self, fields)
+        found = ((name, getattr(PairState, name)) for name in dir(PairState))
+        known = [k for k, of in found if isinstance(of, property) and k != "numbers"]
+        if unknown := sorted(fields.keys() - set(known)):
+            raise TypeError(
+                f"a state has no field {unknown[0]!r}; it has {', '.join(known)}"
+            )
+        given = getattr(self, "given", {}) | fields
+        plain = given.keys() & set(answer.Numbers._fields) - {"parts_a", "parts_b"}
+        numbers = self.numbers._replace(**{name: given[name] for name in plain})
+        # A class of its own, whose attributes are what was given.
+        own = {"__slots__": (), "given": given, "numbers": numbers, **given}
+        kind: type[PairState] = type("PairState", (PairState,), own)
+        more = self.editions, self.regions, self.hulls
+        return kind(numbers, self.regime, self.frame, self.a, self.b, *more)
 
     @property
     def hulls(self) -> answer.Hulls:
@@ -250,46 +263,3 @@ def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:
     if faces is None and getattr(body, "convexity", "") == "hull":
         faces = body.cover().faces
     return faces
-
-
-HELD = ("regime", "frame", "a", "b", "editions", "regions", "hulls")
-FIELDS = {
-    name
-    for kind in (answer.Answer, PairState)
-    for name, what in vars(kind).items()
-    if isinstance(what, property) and name != "numbers"
-}
-DECODED = FIELDS.difference(HELD, answer.Numbers._fields) | {"parts_a", "parts_b"}
-
-
-class Replaced(PairState):
-    """What ``PairState.replace`` makes: a state that says what it was given.
-
-    What is decoded from other fields (``depth``, ``certified``, ``contacts``) follows
-    them, unless it was given itself.
-    """
-
-    __slots__ = ("_given",)
-    _given: dict[str, Any]
-
-    def __getattribute__(self, name: str) -> Any:
-        """Return what was given, else what follows."""
-        if name in DECODED and name in self._given:
-            return self._given[name]
-        return super().__getattribute__(name)
-
-
-def replaced(state: PairState, fields: dict[str, Any]) -> PairState:
-    """Return a copy of a state with other fields; see ``PairState.replace``."""
-    unknown = sorted(fields.keys() - FIELDS)
-    if unknown:
-        raise TypeError(
-            f"a state has no field {unknown[0]!r}; it has {', '.join(sorted(FIELDS))}"
-        )
-    decoded = {k: v for k, v in fields.items() if k in DECODED}
-    held = {k: fields.get(k, getattr(state, k)) for k in HELD}
-    told = {k: v for k, v in fields.items() if k not in decoded and k not in HELD}
-    a, b, regime, frame = (held.pop(k) for k in ("a", "b", "regime", "frame"))
-    copy = Replaced(state.numbers._replace(**told), regime, frame, a, b, **held)
-    copy._given = getattr(state, "_given", {}) | decoded
-    return copy

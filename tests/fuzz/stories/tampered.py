@@ -150,7 +150,7 @@ def _missing(rng: Rng, truth: Truth) -> Iterator[Tampered]:
     for name in ("touch", "parting"):
         t = float(rng.random())
         if getattr(passage, name) is None and truth.apart(t):
-            made = Instant(passage, t, min(1.0, t + 2e-10), 1.0)
+            made = Instant(passage, t, min(1.0, t + 2e-10))
             yield f"a {name} that was none", _with(passage, **{name: made})
     if passage.touch is None and truth.apart(0.0):
         yield "near at the start", _with(passage, reason="already within at the start")

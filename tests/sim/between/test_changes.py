@@ -190,27 +190,3 @@ def test_half_a_turn_collapses_a_body_on_its_way_and_says_what_helps():
     (event,) = world.step().events
     assert str(event) == "1 collapsed other"
     assert event.when == (0.5, 0.5)
-
-
-@pytest.mark.parametrize(
-    ("scale", "kind", "when"),
-    [
-        ((1, 1, -3), "inverted", 0.25),
-        ((-1, -1, -3), "inverted", 0.25),  # flat again at 0.5
-        ((1, 1, 0), "collapsed", 1.0),
-        ((-1, -1, 0), "collapsed", 0.5),
-    ],
-)
-def test_a_body_that_loses_its_volume_says_when(scale, kind, when):
-    body = Body(shapes.icosphere(1), name="ball")
-    world = World([body, Body(shapes.box(), name="box")], between=True, margin=0.0)
-    world.step()
-    body.points = body.positions * np.array(scale, float)
-    told = {event.kind: event for event in world.step().events}
-    lower, upper = told[kind].when
-    assert lower <= when <= upper <= lower + 2.0**-40
-    body.points = body.mesh.points
-    told = {event.kind: event for event in world.step().events}
-    back = told["upright" if kind == "inverted" else "expanded"]
-    lower, upper = back.when
-    assert lower <= upper <= lower + 2.0**-40
