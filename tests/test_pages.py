@@ -68,11 +68,8 @@ def test_its_programs_run_one_after_the_other():
 
 def test_the_program_about_derivatives_runs_and_its_shapes_are_those_it_tells():
     page = (DOCS / "derivatives.md").read_text(encoding="utf-8")
-    block, of_time = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
+    (block,) = re.findall(r"^```python\n(.*?)^```", page, re.M | re.S)
     names = {}
-    exec(of_time, names)
-    assert names["d"].end.pose_b.shape == (3, 4)
-    assert 0.0 < names["d"].proven <= -names["d"].rate * (1 + 1e-9)
     exec(block, names)
     d = names["d"]
     assert d.smooth
