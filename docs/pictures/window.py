@@ -78,12 +78,11 @@ def draw(path: Path, look: str, keys: str = "") -> None:
 
 
 def draw_hands(path: Path) -> None:
-    """Click a vertex of a body, and open the sliders that mould it."""
+    """Click a vertex of a body."""
     with opened(box_table_ball(), 6) as window:
         assert window.timeline.frame is not None
         body = window.timeline.frame.body("box")
         click(window, body.world_points()[np.argmax(body.points @ (1.0, -1.0, 1.0))])
-        window.press("m")
         settle(window)
         save(window.image(), path)
 
@@ -140,8 +139,8 @@ ENTRIES = {
         "the keys: h", "h in the window", lambda path: draw(path, "light", "h")
     ),
     "window_hands.png": LegendEntry(
-        "a vertex that was clicked, why it is not the closest, and sliders: m",
-        "a click in the window, and m",
+        "a vertex that was clicked, and how far it is from being the closest",
+        "a click in the window",
         draw_hands,
     ),
 }

@@ -29,7 +29,6 @@ COMMANDS = {
     "events": "Print the events of a recording as text, JSON, CSV.",
     "digest": "Compare recordings and stories by their digests.",
     "diff": "List the differences between two stories.",
-    "bisect": "Find where two runs of a script differ, and why.",
     "graph": "Print the states of contacts and their durations.",
     "table": "Print a recording, or its contacts, as a table, CSV, Parquet.",
     "plot": "Plot distance, depth, contacts and events over time.",

@@ -12,6 +12,7 @@ from wingedge import Feature, WingedEdgeMesh
 from wingedge.tables import Floats
 
 FULL = 8  # pairs that are drawn with all that belongs to them: more are a heap
+NEAR = 2  # partners of what is looked at that are drawn though they do not meet it
 
 Mask = NDArray[np.bool_]
 Names = tuple[str, ...]  # what is looked at: a body, two bodies of a pair, or nothing
@@ -38,7 +39,8 @@ def chosen_pairs(
     """Choose the pairs worth drawing: those told in full, and hints; O(P log P).
 
     Every pair that is not separated, and for every body its nearest partner, by
-    distance. Those of what is looked at are told in full, else the first ones.
+    distance. Those of what is looked at, two at least, are told in full, else the
+    first ones.
     """
     pairs, names = frame.pairs, names_of(frame)
     if not len(pairs):
@@ -47,7 +49,7 @@ def chosen_pairs(
     own, drawn = pairs_of(frame, looked_at)[order], pairs.meets[order]
     _, first = np.unique(pairs.ends[order], return_index=True)
     drawn[first // 2] = True  # of each body the nearest
-    drawn[own.argmax()] |= own.any()
+    drawn[np.flatnonzero(own)[: NEAR if looked_at else 0]] = True
     full = order[own & drawn][:most]
     rest = order[drawn & ~np.isin(order, full)]
     hints = zip(

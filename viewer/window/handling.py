@@ -1,35 +1,38 @@
-"""Join hands to a window: what the mouse does, sliders, marks, the sheet."""
+"""Join hands to a window: what the mouse picks and moves, and how it is marked."""
 
-from functools import partial
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from sim import Frame, Pose
 from sim.frame import BodySnapshot
-from viewer import theme
-from viewer.drawing.camera import pixel
+from viewer.drawing.camera import ANGLE, View, pixel, project
 from viewer.drawing.hud import Hud
 from viewer.drawing.scene import Scene
 from viewer.drawing.skin import SolidActor
 from viewer.drawing.solids import Solid, SolidBuilder
-from viewer.window.controls import KNOB, add_slider, place_slider
-from viewer.window.hands import RANGES, Hands, turned
-from viewer.window.reading import Picked, pick, sheet
-from viewer.window.sheets import LINE, write_sheet
+from viewer.window.hands import Hands, turned
+from viewer.window.sheets import LINE, sheet, write_sheet
+from wingedge import Feature
 from wingedge.faces import has_feature
 from wingedge.graph import corners_of
+from wingedge.primitives import point_segment, segment_triangle
 from wingedge.tables import Floats
 
 WIDTH = 310.0  # pixels of the sheet
+REACH = 8.0  # pixels: a vertex or an edge that is no farther from the mouse is meant
 _FIRST = 10.0  # priority of who hears: before the camera, which they may keep from it
-_LONG = 340.0  # from the left edge to where sliders end
 _CLICK = 4.0  # pixels: a mouse that moved farther between press and release dragged
 _TURN = 0.4  # degrees for each pixel
-_TITLE = 28.0  # pixels that the name of a slider takes below it
-_SLIDER = 46.0  # pixels from one slider to the next
 _CORNERS = np.array([[k >> 2 & 1, k >> 1 & 1, k & 1] for k in range(8)])
 _SIDES = np.array([(i, i | b) for b in (1, 2, 4) for i in range(8) if not i & b])
+
+
+class Picked(NamedTuple):
+    """One feature of one body."""
+
+    body: str
+    feature: Feature
 
 
 class Handling:
@@ -38,7 +41,6 @@ class Handling:
     def __init__(self, scene: Scene, hands: Hands, bottom: float) -> None:
         self.scene, self.hands, self._bottom = scene, hands, bottom
         self.right = 0.0  # pixels along the right edge that are the sheet's
-        self.sliders: dict[str, Any] = {}
         self._marks = SolidActor(scene.overlay)
         self._pressed: Floats | None = None
         self._drag: Pose | None = None  # of the body, when it was taken
@@ -52,31 +54,10 @@ class Handling:
         for event, act in acts.items():
             self._hear(event, act)
 
-    @property
-    def left(self) -> float:
-        """How many pixels along the left edge are the sliders'."""
-        return _LONG + theme.MARGIN if self._moulds() else 0.0
-
     def turn(self) -> bool:
         """Tell whether something is to be drawn anew since this was asked last."""
         stale, self._stale = self._stale, False
         return stale
-
-    def update(self) -> None:
-        """Bring marks and sliders to where the chosen body is."""
-        self.mark()
-        shown = self.hands.world is not None and self._moulds()
-        if shown and not self.sliders:
-            plotter, look = self.scene.plotter, self.scene.theme
-            for name in [*RANGES][::-1]:
-                slid = partial(self._slid, name)
-                self.sliders[name] = add_slider(plotter, look, slid, name)
-        for row, (name, slider) in enumerate(self.sliders.items()):
-            (slider.On if shown else slider.Off)()
-            least, most = RANGES[name]
-            share = (getattr(self.hands.mould, name) - least) / (most - least)
-            place = theme.MARGIN + KNOB, _LONG - KNOB / 2, self._low() + row * _SLIDER
-            place_slider(self.scene.plotter, slider, share, *place)
 
     def mark(self) -> None:
         """Draw what is chosen for the present camera: a box, and the feature."""
@@ -108,10 +89,8 @@ class Handling:
 
     def _press(self) -> bool:
         x, y = place = self._place()
-        wide, low = self.scene.size[0] - self.right, self._bottom
-        sliders = self._low() + len(RANGES) * _SLIDER if self._moulds() else low
-        if y < low or x > wide or (x < _LONG and y < sliders):
-            return False  # sliders are there, or what is written beside
+        if y < self._bottom or x > self.scene.size[0] - self.right:
+            return False  # the slider is there, or what is written beside
         self._pressed = place
         picked = self._picked() if self._interactor.GetControlKey() else None
         if picked is None:
@@ -159,18 +138,6 @@ class Handling:
                 self.hands.choose(None)
         return dragged
 
-    def _moulds(self) -> bool:
-        """Tell whether there are sliders for what is chosen."""
-        return self.hands.sliders and self._chosen(self.scene.frame) is not None
-
-    def _slid(self, name: str, share: float) -> None:
-        least, most = RANGES[name]
-        self.hands.remould(**{name: least + share * (most - least)})
-
-    def _low(self) -> float:
-        """Return where the lowest slider runs, above the legend, in pixels."""
-        return self._bottom + self.scene.legend + _TITLE
-
     def _chosen(self, frame: Frame | None) -> BodySnapshot | None:
         bodies = () if frame is None else frame.bodies
         return next((body for body in bodies if body.name == self.hands.chosen), None)
@@ -194,3 +161,53 @@ class Handling:
                 sides = np.stack([points, np.roll(points, -1, axis=0)], axis=1)
                 pieces.tubes(sides, 3.0 * dot, ink)
         return pieces.solid()
+
+
+def pick(
+    frame: Frame,
+    view: View,
+    size: tuple[int, int],
+    place: tuple[float, float],
+    reach: float = REACH,
+) -> Picked | None:
+    """Find the body under a pixel, and which of its features is meant, O(V + E).
+
+    The nearest vertex of the face there within reach, else the nearest edge, else the
+    face; or what lies before it: outlines are found from a little beside them too.
+    """
+    right, up, back = view.axes()
+    x, y = np.subtract(place, np.divide(size, 2)) * 2.0 / size[1]
+    ray = np.tan(np.radians(ANGLE) / 2) * (x * right + y * up) - back  # 1 long ahead
+    depth, found = np.inf, None
+    for body in frame.bodies:
+        corners = body.world_points()[body.mesh.fan.vertex]
+        reached = 2.0 * max(0.0, ((view.position - corners) @ view.direction).max())
+        tip = view.position + reached * ray
+        triangles = (corners[:, k] for k in range(3))
+        hits = segment_triangle.hit(view.position, tip, *triangles)
+        t = np.where(hits.hit, reached * hits.t, np.inf)
+        if t.min() < depth:
+            depth, face = float(t.min()), int(body.mesh.fan.face[t.argmin()])
+            found = Picked(body.name, Feature("face", face))
+    near: list[tuple[int, float, str, Feature]] = []  # vertices before edges
+    for body in frame.bodies:
+        points, mesh, ends = body.world_points(), body.mesh, body.mesh.edge_vertices
+        corner, side = np.zeros(len(points), bool), np.zeros(len(ends), bool)
+        if found is not None and found.body == body.name:
+            corner[mesh.face_vertices(found.feature.index)] = True
+            side[mesh.face_edges(found.feature.index)] = True
+        away = (view.position - points) @ view.direction
+        # what is behind the eye lands anywhere: it counts as far
+        seen = np.clip(project(points, view, size), -1e9, 1e9)
+        start, end = ends.T
+        edge = point_segment.closest(np.array(place), seen[start], seen[end])
+        middle = (1.0 - edge.t) * away[start] + edge.t * away[end]
+        front = ((away[start] > 0) & (away[end] > 0)) & (side | (middle < depth))
+        ahead = (away > 0) & (corner | (away < depth))
+        pixels = np.where(ahead, np.hypot(*(seen - place).T), np.inf)
+        beside = np.where(front, edge.distance, np.inf)
+        for rank, kind, far in ((0, "vertex", pixels), (1, "edge", beside)):
+            k = int(np.argmin(far))
+            if far[k] <= reach:
+                near.append((rank, float(far[k]), body.name, Feature(kind, k)))
+    return Picked(*min(near)[2:]) if near else found

@@ -1,17 +1,13 @@
-"""Choose, hold, move, turn, deform, slide and release the bodies of a timeline."""
+"""Choose, hold, move, turn, slide and release the bodies of a timeline."""
 
-from collections.abc import Collection, Mapping, Sequence
-from math import copysign, radians
+from collections.abc import Collection, Sequence
 from pathlib import Path
-from types import MappingProxyType
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from sim import Body, Pose, World
-from sim.deform.deformer import squash, stack
-from sim.deform.sections import bend, twist
 from sim.response.hand import Drag, Hand
 from viewer.drawing.glyphs import Names, tour
 from viewer.files import Saved, save_session
@@ -25,42 +21,6 @@ STEP = 0.02  # of the size of a body: how far one key moves it
 ANGLE = 3.0  # degrees: how far one key turns it
 NO_WORLD = "what was recorded cannot be moved; watch the world itself"
 NOT_SAVED = "this was recorded already; there is nothing to save"
-
-
-class Moulding(NamedTuple):
-    """How much a shape is deformed, along its own z axis and about its middle."""
-
-    squash: float = 0.0  # by which part of its height it is pressed; negative stretches
-    twist: float = 0.0  # degrees, of its upper end against its lower one
-    bend: float = 0.0  # degrees, of the whole arc
-
-
-# What the sliders run through. A squash of 1 leaves nothing.
-RANGES: Mapping[str, tuple[float, float]] = MappingProxyType(
-    {"squash": (-0.8, 0.8), "twist": (-180.0, 180.0), "bend": (-180.0, 180.0)}
-)
-
-_PART = 100  # frames from one end of a slider to the other, where a law moves bodies
-
-
-def moulded(rest: Floats, mould: Moulding) -> Floats:
-    """Deform a shape: squash, then twist, then bend; ValueError where that folds it."""
-    if not len(rest):
-        return rest.copy()
-    about = (rest.min(axis=0) + rest.max(axis=0)) / 2
-    turns = (twist, radians(mould.twist)), (bend, radians(mould.bend))
-    kinds = (squash, mould.squash), *turns
-    layers = [kind(amount, about=about) for kind, amount in kinds if amount != 0.0]
-    return stack(*layers)(rest) if layers else rest.copy()
-
-
-def _towards(mould: Moulding, wanted: Moulding) -> Moulding:
-    """Return what comes next on the way to another mould."""
-    spans = ((high - low) / _PART for low, high in RANGES.values())
-    each = zip(mould, wanted, spans, strict=True)
-    return Moulding(
-        *(y if abs(y - x) <= d else x + copysign(d, y - x) for x, y, d in each)
-    )
 
 
 def sliding(body: Body, world: World) -> Hand:
@@ -85,16 +45,8 @@ def turned(pose: Pose, middle: Floats, axis: ArrayLike, degrees: float) -> Pose:
     return Pose(turn.linear, about - turn.apply(about)) @ pose
 
 
-class HeldShape(NamedTuple):
-    """What a body was when it was taken, and what is made of it since."""
-
-    pose: Pose
-    points: Floats
-    mould: Moulding = Moulding()
-
-
 class Hands:
-    """Move and mould one body of a running world; read features of any frame.
+    """Move one body of a running world; read features of any frame.
 
     The first time that the chosen body is moved it is held: its scripts stand still
     (`sim.World.hold`) until `let_go`. While the world is playing, the next frame has
@@ -102,7 +54,7 @@ class Hands:
     only for what is held. What cannot be done is undone and told in ``said``.
 
     Where a law moves bodies each push makes a frame, paused or not, and others answer:
-    a step that the law refuses is undone, and of a mould a part is made in each frame.
+    a step that the law refuses is undone.
     """
 
     def __init__(self, timeline: Timeline, folder: Path | None = None) -> None:
@@ -111,11 +63,10 @@ class Hands:
         self.chosen: str | None = None
         self.feature: Feature | None = None
         self.pair: tuple[str, str] | None = None
-        self.slides = self.sliders = False
+        self.slides = False
         self.said = ""
-        self._shapes: dict[str, HeldShape] = {}  # of all bodies that were ever taken
+        self._taken: dict[str, Pose] = {}  # where bodies were when they were taken
         self._wanted: Pose | None = None
-        self._mould: Moulding | None = None
         self._sliding: Hand | None = None
 
     @property
@@ -132,7 +83,7 @@ class Hands:
     @property
     def holds(self) -> bool:
         """Whether the chosen body is held."""
-        return self.chosen in self._shapes and self.chosen in self._held()
+        return self.chosen in self._taken and self.chosen in self._held()
 
     @property
     def body(self) -> Body | None:
@@ -140,16 +91,10 @@ class Hands:
         world, name = self.world, self.chosen
         return None if world is None or name is None else world.body(name)
 
-    @property
-    def mould(self) -> Moulding:
-        """How the chosen body is moulded, or is to be in the next frame."""
-        shape = self._shapes.get(self.chosen or "")
-        return self._mould or (Moulding() if shape is None else shape.mould)
-
     def choose(self, name: str | None, feature: Feature | None = None) -> None:
         """Mark a body and one of its features, or nothing."""
         if name != self.chosen:
-            self._wanted = self._mould = self._sliding = None
+            self._wanted = self._sliding = None
         self.pair = self.pair if name and name == self.chosen else None
         self.chosen, self.feature, self.said = name, feature, ""
 
@@ -172,7 +117,7 @@ class Hands:
     def let_go(self) -> None:
         """Let go of all bodies, and choose none; scripts go on where they were."""
         if self.world is not None:
-            for name in sorted(self._shapes.keys() & self._held()):
+            for name in sorted(self._taken.keys() & self._held()):
                 self.world.let_go(name)
         self.choose(None)
 
@@ -191,18 +136,12 @@ class Hands:
         if (pose := self._target()) is not None:
             self._wanted = turned(pose, self.middle(), axis, degrees)
 
-    def remould(self, **amounts: float) -> None:
-        """Want the chosen body with these amounts of its mould changed."""
-        if self._target() is not None:
-            self._mould = self.mould._replace(**amounts)
-
     def put_back(self) -> None:
-        """Want the chosen body as it was when it was taken."""
+        """Want the chosen body where it was when it was taken."""
         if self._target() is None:
             return
-        if (shape := self._shapes.get(self.chosen or "")) is not None:
-            self._wanted, self._mould = shape.pose, Moulding()
-        else:
+        self._wanted = self._taken.get(self.chosen or "")
+        if self._wanted is None:
             self.said = "nothing was done to it yet"
 
     def flip_slides(self) -> None:
@@ -214,12 +153,6 @@ class Hands:
         else:
             how = "in the way" if self.slides else "passed through"
             self.said = f"others are {how}"
-
-    def flip_sliders(self) -> None:
-        """Show the amounts of the mould, or hide them."""
-        self.sliders = not self.sliders
-        if self.sliders and self.chosen is None:
-            self.next()
 
     def middle(self) -> Floats:
         """Return the middle of the chosen body's box, (3,), body frame."""
@@ -237,31 +170,24 @@ class Hands:
 
     def work(self) -> bool:
         """Do what is wanted, the newest wish once; tell whether something changed."""
-        body, world, wanted, mould = self.body, self.world, self._wanted, self._mould
-        if body is None or world is None or (wanted is None and mould is None):
+        body, world, wanted = self.body, self.world, self._wanted
+        if body is None or world is None or wanted is None:
             return False
-        self._take(body, world)
-        self._wanted, self._mould, self.said = None, None, ""
-        shape, pose, points = self._shapes[body.name], body.pose, body.positions.copy()
+        if not self.holds:
+            world.hold(body.name)
+            self._taken[body.name] = body.pose
+        self._wanted, self.said, before = None, "", body.pose
         law = world.law is not None
         try:
-            if mould is not None:
-                part = _towards(shape.mould, mould) if law else mould
-                body.points = moulded(shape.points, mould)  # which may be no body
-                if part != mould:
-                    body.points = moulded(shape.points, part)
-                self._shapes[body.name] = shape._replace(mould=part)
-                self._mould = None if part == mould else mould  # in later frames
-            if wanted is not None and self.slides and not law:
+            if self.slides and not law:
                 self._sliding = self._sliding or sliding(body, world)
                 self.said = outcome(self._sliding.move_to(wanted))
-            elif wanted is not None:
+            else:
                 body.pose = wanted
             if law or not self.timeline.playing:
                 self._make_frame(world)
         except Exception as error:  # whatever a hand does, the window stays
-            body.pose, body.points = pose, points
-            self._shapes[body.name], self._mould, self._sliding = shape, None, None
+            body.pose, self._sliding = before, None
             self.said = f"not done: {error}"
         return True
 
@@ -292,21 +218,6 @@ class Hands:
         away = getattr(self.timeline.source, "out_of_reach", NO_WORLD)
         self.said = away if self.world is None else "choose a body first: Tab"
         return None
-
-    def _take(self, body: Body, world: World) -> None:
-        """Hold the body, and keep what it was.
-
-        One that is moulded as it was left keeps its amounts and its shape at rest.
-        """
-        if self.holds:
-            return
-        world.hold(body.name)
-        shape = self._shapes.setdefault(
-            body.name, HeldShape(body.pose, body.positions.copy())
-        )
-        left = None if not any(shape.mould) else moulded(shape.points, shape.mould)
-        if left is None or not np.array_equal(left, body.positions):
-            self._shapes[body.name] = HeldShape(body.pose, body.positions.copy())
 
     def _make_frame(self, world: World) -> None:
         """Make a frame and show it: only what is held changed, or a law answers."""

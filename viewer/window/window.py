@@ -153,7 +153,7 @@ class WindowScreen(Live):
         panel, handling, looked_at = self._has_panel(), self.handling, hands.looked_at
         scene.leave(round(WIDTH) if panel else 0)
         handling.right = 0.0 if panel or hands.chosen is None else WIDTH
-        free = Border(handling.left, handling.right, _BAR, 0.0)
+        free = Border(0.0, handling.right, _BAR, 0.0)
         room = panel, self._drawn, free, *(getattr(layers, x) for x in EXTRA)
         if room != self._room:  # lines of the legend take some of it
             self._room = room
@@ -205,7 +205,7 @@ class WindowScreen(Live):
 
     def _draw_around(self) -> None:
         """Write what is around the picture: bar, sheet, help; the panel beside it."""
-        self.handling.update()
+        self.handling.mark()
         if self._waits:
             return
         self._written, hud = self.timeline.clock(), self._hud

@@ -81,21 +81,6 @@ def test_a_run_that_is_ended_keeps_the_frames_that_were_recorded(
     assert sorted(p.name for p in tmp_path.iterdir()) == ["run.vtkhdf", "script.py"]
 
 
-@pytest.mark.skipif(os.name == "nt", reason="signals are POSIX")
-def test_ctrl_c_ends_a_bisection_with_130_and_without_words(script, command, tmp_path):
-    """A terminal interrupts its children too: they told a traceback, and it was 2."""
-    path = script(f"open({str(tmp_path / 'begun')!r}, 'w')\nwhile True: pass")
-    ends = ["--good", "a=1", "--bad", "a=2"]
-    child = command("bisect", path, *ends, options={"start_new_session": True})
-    while not (tmp_path / "begun").exists() and child.poll() is None:
-        time.sleep(0.05)
-    for _ in range(2):  # the second does not wait for the frame
-        os.killpg(child.pid, signal.SIGINT)
-        time.sleep(0.5)
-    _, err = child.communicate(timeout=60)
-    assert (child.returncode, err) == (130, "")
-
-
 @pytest.mark.skipif(os.name == "nt", reason="pipes end otherwise there")
 def test_a_reader_that_leaves_ends_the_command_quietly(recording):
     command = [sys.executable, "-m", "viewer.cli", "events", recording]

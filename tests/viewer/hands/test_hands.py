@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, World, exhaustive, laws
 from viewer.sources import RunningWorld, StoredFrames
 from viewer.timeline import Timeline
-from viewer.window.hands import NO_WORLD, Hands, Moulding
+from viewer.window.hands import NO_WORLD, Hands
 from wingedge import shapes
 
 DOWN = (0.0, 0.0, -0.15)
@@ -86,56 +86,6 @@ def test_a_turn_is_about_the_middle_of_the_body(hands, world):
     np.testing.assert_allclose(pose.linear, wanted, atol=1e-15)
 
 
-def test_a_mould_changes_the_shape_and_its_reset_gives_every_bit_back(hands, world):
-    rest = world.body("box").mesh.points
-    hands.choose("box")
-    hands.remould(squash=0.25)
-    hands.remould(twist=30.0)
-    assert hands.mould == Moulding(0.25, 30.0, 0.0)
-    hands.work()
-    points = hands.timeline.frame.body("box").points
-    assert np.ptp(points[:, 2]) == pytest.approx(0.75)
-    assert hands.timeline.frame.pair("box", "table").distance == pytest.approx(0.225)
-    hands.put_back()
-    hands.work()
-    assert (hands.timeline.frame.body("box").points == rest).all()
-    assert hands.mould == Moulding()
-
-
-def test_the_amounts_are_there_when_a_body_is_taken_again(hands):
-    hands.choose("box")
-    hands.remould(squash=0.5)
-    hands.work()
-    hands.let_go()
-    hands.choose("box")
-    assert hands.mould == Moulding(squash=0.5)
-    hands.remould(squash=0.25)
-    hands.work()
-    points = hands.timeline.frame.body("box").points
-    assert np.ptp(points[:, 2]) == pytest.approx(0.75), "of the shape at rest"
-
-
-@pytest.mark.parametrize(
-    "amounts", [{"squash": float("nan")}, {"squash": 1.5}, {"bend": 1e300}]
-)
-def test_an_amount_that_makes_no_body_is_told_and_undone(hands, world, amounts):
-    hands.choose("box")
-    hands.remould(squash=0.25)
-    hands.work()
-    shape, count = world.body("box").positions.copy(), len(hands.timeline.source)
-    hands.remould(**amounts)
-    assert hands.work()
-    assert hands.said.startswith("not done: ")
-    assert hands.mould == Moulding(squash=0.25)
-    assert (world.body("box").positions == shape).all()
-    assert len(hands.timeline.source) == count
-    assert hands.timeline.source.trouble is None
-    hands.shift((0.5, 0.0, 0.0))
-    hands.work()
-    assert hands.said == ""
-    assert len(hands.timeline.source) == count + 1
-
-
 def test_what_was_recorded_can_be_read_but_not_moved(world):
     hands = Hands(Timeline(StoredFrames(list(world.run(3)))))
     hands.next()
@@ -143,7 +93,6 @@ def test_what_was_recorded_can_be_read_but_not_moved(world):
     for act in (
         lambda: hands.shift(DOWN),
         lambda: hands.turn((0, 0, 1), 5.0),
-        lambda: hands.remould(squash=0.5),
         hands.put_back,
     ):
         hands.said = ""
@@ -196,32 +145,36 @@ def test_a_body_slides_along_the_table_instead_of_passing_through(hands, world):
 
 
 @pytest.mark.parametrize("playing", [False, True])
-@pytest.mark.parametrize("mould", [False, True])
-def test_where_a_law_moves_bodies_they_answer_a_push_and_a_mould(
-    stacked, playing, mould
-):
+def test_where_a_law_moves_bodies_they_answer_a_push(stacked, playing):
     """One that grew into another ended a run, pushed while paused the next step."""
     hands, timeline = stacked, stacked.timeline
     if playing:
         timeline.play()
-    low, high = (timeline.frame.body(f"box{k}").pose.translation[2] for k in (0, 2))
+    low = timeline.frame.body("box0").pose.translation[2]
     hands.choose("box1")
-    if mould:
-        hands.remould(squash=-0.1)  # grows by more than the gap: in several frames
     for _ in range(8):
-        if not mould:
-            hands.shift((0.0, 0.0, -0.01))
+        hands.shift((0.0, 0.0, -0.01))
         hands.work()
         assert hands.said == ""
-    assert hands.mould.squash == (-0.1 if mould else 0.0)
     frame = timeline.frame
     assert frame is newest(hands)
     assert all(pair.distance > 0.0 for pair in frame.pairs)
     assert frame.body("box0").pose.translation[2] < low - 0.01  # pressed flatter
-    assert (frame.body("box2").pose.translation[2] > high) == mould
     hands.let_go()
     timeline.step(3)
     assert timeline.trouble is None
+
+
+def test_a_body_goes_back_to_where_it_was_taken(hands, world):
+    pose = world.body("box").pose
+    hands.choose("box")
+    hands.put_back()
+    assert hands.said == "nothing was done to it yet"
+    hands.shift(DOWN)
+    hands.work()
+    hands.put_back()
+    hands.work()
+    assert hands.timeline.frame.body("box").pose == pose
 
 
 def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
@@ -237,16 +190,3 @@ def test_what_a_law_refuses_is_told_and_undone_and_the_run_goes_on(stacked):
     hands.let_go()
     hands.timeline.step(3)
     assert hands.timeline.trouble is None
-
-
-@pytest.mark.parametrize("amount", [{"bend": 180.0}, {"squash": 1.0}, {"squash": 2.0}])
-def test_a_mould_that_makes_no_body_is_undone_where_there_is_a_law_too(stacked, amount):
-    """A part of it was made, and that of a squash of 1 in ever more frames."""
-    hands, count = stacked, stacked.world.index
-    hands.choose("box2")
-    hands.remould(**amount)
-    assert hands.work()
-    assert hands.said.startswith("not done: ")
-    assert not hands.work()
-    assert hands.mould == Moulding()
-    assert hands.world.index == count

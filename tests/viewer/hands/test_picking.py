@@ -3,7 +3,7 @@ import pytest
 
 from sim import Body, Pose, World
 from viewer.drawing.camera import View, project
-from viewer.window.reading import REACH, Picked, pick
+from viewer.window.handling import REACH, Picked, pick
 from wingedge import Feature, shapes
 
 SIZE = (800, 600)

@@ -11,8 +11,8 @@ from sim.story.compare import first_difference
 from viewer.drawing.camera import View
 from viewer.files import save_session
 from viewer.window.controls import seen_axes
-from viewer.window.hands import RANGES, Moulding, moulded, outcome, sliding
-from viewer.window.reading import LETTERS, sheet
+from viewer.window.hands import outcome, sliding
+from viewer.window.sheets import LETTERS, sheet
 from wingedge import Feature, shapes
 
 
@@ -21,7 +21,7 @@ def handled(hands):
     for step in ((0.2, 0.0, -0.08), (0.0, 0.1, -0.04), (0.3, 0.0, 0.0)):
         hands.shift(step)
         hands.work()
-    hands.remould(squash=0.3)
+    hands.turn((0.0, 0.0, 1.0), 30.0)
     hands.work()
     hands.let_go()
     for _ in range(3):
@@ -91,28 +91,6 @@ def test_three_axes_point_as_they_are_seen_x_from_the_front_right():
     assert right.tolist() == [1.0, 0.0, 0.0]
     assert up.tolist() == [0.0, 0.0, 1.0]
     assert near.tolist() == [0.0, -1.0, 0.0]
-
-
-REST = np.add(shapes.grid_box((1, 1, 8), (1.0, 1.0, 4.0)).points, (3.0, 2.0, 1.0))
-
-
-def test_squash_presses_twist_turns_and_no_amount_leaves_every_bit():
-    points = moulded(REST, Moulding())
-    assert points.tobytes() == REST.tobytes()
-    assert not np.shares_memory(points, REST)
-    points = moulded(REST, Moulding(squash=0.5))
-    low, high = points.min(axis=0), points.max(axis=0)
-    np.testing.assert_allclose((low + high) / 2, (3.0, 2.0, 1.0))
-    np.testing.assert_allclose(high - low, (np.sqrt(2), np.sqrt(2), 2.0))
-    points = moulded(REST, Moulding(twist=90.0))
-    top = REST[:, 2] == REST[:, 2].max()
-    x, y = (REST[top] - (3.0, 2.0, 1.0))[:, :2].T
-    turned = np.stack([3.0 - y, 2.0 + x, REST[top][:, 2]], axis=-1)
-    np.testing.assert_allclose(points[top], turned, atol=1e-12)
-    assert (points[REST[:, 2] == -1.0] == REST[REST[:, 2] == -1.0]).all()
-    for name, ends in RANGES.items():
-        for end in ends:
-            assert np.isfinite(moulded(REST, Moulding(**{name: end}))).all()
 
 
 def words(hands):

@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from viewer.drawing.camera import project
-from viewer.window.handling import RANGES
 from viewer.window.keys import KEYS, called, watched
 
 pytestmark = pytest.mark.gui
@@ -116,23 +115,6 @@ def test_digits_move_and_control_turns(window):
     assert not np.allclose(pose.linear, np.eye(3))
     assert window.scene.frame.pair("box", "table").kind != "FF"
     assert len(window.timeline.source) == 4
-
-
-def test_the_slider_of_a_mould_changes_the_shape_at_once(window):
-    window.type_key("Tab")
-    window.type_key("m")
-    assert set(window.handling.sliders) == set(RANGES)
-    shown = window.handling.sliders["squash"]
-    shown.GetSliderRepresentation().SetValue(1.3 / 1.6)
-    shown.InvokeEvent("InteractionEvent")
-    window.turn()
-    points = window.scene.frame.body("box").points
-    assert np.ptp(points[:, 2]) == pytest.approx(0.5)
-    window.type_key("5")
-    assert shown.GetSliderRepresentation().GetValue() == 0.5
-    assert np.ptp(window.scene.frame.body("box").points[:, 2]) == 1.0
-    window.type_key("m")
-    assert not shown.GetEnabled()
 
 
 def test_keys_with_control_and_shift_have_names_of_their_own():
