@@ -35,8 +35,7 @@ INNER = ("sim.response", "sim.sequence", "sim.study")
 MORE = {
     "sim.between": "passage.Passage passage.Instant passage.Plane "
     "passage.LeastDistance",
-    "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.from_trimesh "
-    "trimesh.to_trimesh usd.write_usd",
+    "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.to_trimesh",
     "sim.gradients": "Derivatives Gradient slopes.Slopes",
     "sim.result": "answer.Contact answer.Region answer.Work answers.PairAnswers",
     "sim.story": "graph.contact_graph graph.write_graph order.contact_table",

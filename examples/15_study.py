@@ -2,8 +2,7 @@
 
 A study runs the same script for many settings, each case once: run this again, and
 nothing is repeated.  You will see where along the height the story changes, to 1e-6, a
-table of the cases that were run, and ``study.png``: which story each pair of settings
-has, a dot for a case that was run.
+table of the cases, and ``study.png``: which story each pair of settings has.
 """
 
 from pathlib import Path
@@ -30,7 +29,7 @@ def world(height, squash):
 def main(view: bool = True) -> Table:
     script = Path("ball").with_suffix(".py")
     script.write_text(SCRIPT, encoding="utf-8")
-    count = 33 if view else 5
+    count = 13 if view else 5
     settings = {"height": grid(1.2, 1.6, count), "squash": grid(0.0, 0.4, count)}
     study = Study(script, settings, frames=11, folder="study")
     border = study.border("height", of="kinds", squash=0.1)
@@ -38,7 +37,9 @@ def main(view: bool = True) -> Table:
     found = study.map("height", "squash")
     print(found)
     if view:
-        found.picture("study.png")
+        from viewer.plot import draw_map
+
+        draw_map(found, "study.png")
     table = study.table()
     print(table)
     assert border.upper - border.lower <= 1e-6

@@ -6,11 +6,9 @@ gives the same bits on every machine. None of them is asked in order, so a run c
 taken up at any time. They do not change a body's shape, so convexity stays.
 """
 
-from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import pi, sqrt
-from typing import Any
 
 from numpy.typing import ArrayLike
 
@@ -23,17 +21,7 @@ Motion = Callable[[float], Pose]
 
 _by_call = by_call(OverTime)
 
-__all__ = [
-    "cut",
-    "linear",
-    "press",
-    "ramp",
-    "spin",
-    "stack",
-    "still",
-    "turn",
-    "waypoints",
-]
+__all__ = ["linear", "press", "ramp", "spin", "stack", "still", "turn", "waypoints"]
 
 
 @_by_call
@@ -193,48 +181,6 @@ def spin(axis: ArrayLike, rate: float, *, phase: float = 0.0) -> Motion:
     return turn(axis, lambda t: first + speed * t)
 
 
-def _callable(*motions: object) -> bool:
-    return all(map(callable, motions))
-
-
-class Cut(OverTime[Pose]):
-    """Motions one after the other, with a jump from each to the next; see ``cut``."""
-
-    __slots__ = ()
-
-    def jumps(self, before: float, now: float) -> bool:
-        """Say whether it jumps after one time, and not after another."""
-        times: Sequence[Any] = self._call.values[1::2]
-        return bisect_right(times, before) < bisect_right(times, now)
-
-
-@by_call(Cut)
-def cut(first: Motion, *rest: float | Motion) -> Motion:
-    """Jump from one motion to the next on purpose: ``cut(fall, 2.0, fall_again)``.
-
-    A world that looks between frames tells nothing of the way of such a jump.
-
-    Parameters
-    ----------
-    first : motion
-        Until the first time.
-    rest : time, motion, time, motion ...
-        From each time on, ascending, the motion after it, which is asked for the time
-        of the world; as they are given, so one that is a jump of its own is not known.
-    """
-    times: Sequence[Any] = rest[::2]
-    motions: Sequence[Any] = rest[1::2]
-    if not rest or len(times) != len(motions) or not _callable(first, *motions):
-        raise TypeError(
-            "cut() needs motions and times in turn, as in cut(fall, 2.0, fall_again)"
-        )
-    when = [check_number("time", t) for t in times]
-    if any(not b > a for a, b in pairwise(when)):
-        raise ValueError(f"times {when} must ascend")
-    shown = first, *motions
-    return lambda t: shown[bisect_right(when, t)](t)
-
-
 @_by_call
 def stack(*motions: Motion) -> Motion:
     """Do several motions at once, the first one first: ``stack(turn, move)``.
@@ -243,7 +189,7 @@ def stack(*motions: Motion) -> Motion:
     """
     if not motions:
         raise ValueError("stack() needs one motion at least")
-    if not _callable(*motions):
+    if not all(map(callable, motions)):
         raise TypeError("stack() needs motions, as in stack(spin(axis, 1.0), fall)")
 
     def moved(t: float) -> Pose:

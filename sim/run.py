@@ -1,16 +1,12 @@
 """The frames of a run: those that are still to come, and those that are kept."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sized
-from contextlib import AbstractContextManager, contextmanager
-from functools import wraps
 from os import PathLike
 from types import MappingProxyType
-from typing import Any, ParamSpec, Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 from warnings import warn
 
 Frame = TypeVar("Frame")
-Entered = TypeVar("Entered")
-Given = ParamSpec("Given")
 Notes = Mapping[str, str | int | float | bool]
 NO_NOTES: Notes = MappingProxyType({})
 
@@ -75,47 +71,6 @@ class FrameRun(Iterator[Frame]):
                 RuntimeWarning,
                 stacklevel=2,
             )
-
-
-class ToEnter(AbstractContextManager[Entered]):
-    """What a ``with`` statement is to be written for; says so where none was."""
-
-    def __init__(self, inner: AbstractContextManager[Entered], call: str) -> None:
-        self._inner = inner
-        self._call = call
-
-    def __enter__(self) -> Entered:
-        """Begin."""
-        self._call = ""
-        return self._inner.__enter__()
-
-    def __exit__(self, *error: Any) -> bool | None:
-        """End."""
-        return self._inner.__exit__(*error)
-
-    def __del__(self) -> None:
-        """Say that nothing was done where it was only called."""
-        if self._call:
-            warn(
-                f"{self._call} was never entered, so nothing was done: write 'with "
-                f"{self._call}: ...'",
-                RuntimeWarning,
-                stacklevel=2,
-            )
-
-
-def to_enter(
-    function: Callable[Given, Iterator[Entered]],
-) -> Callable[Given, AbstractContextManager[Entered]]:
-    """Make a context manager of a method; a word is said if nobody enters it."""
-    manage = contextmanager(function)
-
-    @wraps(function)
-    def call(*args: Given.args, **options: Given.kwargs) -> ToEnter[Entered]:
-        said = f"world.{function.__name__}({str(args[1]) if args[1:] else '...'!r})"
-        return ToEnter(manage(*args, **options), said)
-
-    return call
 
 
 class Reel(Sized, Iterable[Frame], Protocol[Frame]):

@@ -189,24 +189,14 @@ def check_names(ignore: Iterable[tuple[str, str]]) -> tuple[tuple[str, str], ...
 
 
 def play(
-    body: Body,
-    script: tuple[Motion | None, Deformer | None],
-    index: int,
-    times: tuple[float, float],
-) -> bool:
-    """Deform and move a body to the later time; say whether it jumps there."""
+    body: Body, script: tuple[Motion | None, Deformer | None], index: int, time: float
+) -> None:
+    """Deform and move a body to where its scripts have it at a time."""
     motion, deform = script
     if deform is not None:
-        deform_body(body, deform, index, times[1])
+        deform_body(body, deform, index, time)
     if motion is not None:
-        move(body, motion, index, times[1])
-    return motion is not None and jumps(motion, *times)
-
-
-def jumps(script: Motion, before: float, now: float) -> bool:
-    """Say whether a motion jumps on purpose between two times; see ``motion.cut``."""
-    asked = getattr(script, "jumps", None)
-    return asked is not None and bool(asked(before, now))
+        move(body, motion, index, time)
 
 
 Note = str | int | float | bool

@@ -192,16 +192,6 @@ class Table:
             Path(path).write_text(text.getvalue(), encoding="utf-8", newline="")
         return text.getvalue()
 
-    def to_parquet(self, path: str | PathLike[str]) -> None:
-        """Write a Parquet file; ImportError says what to install."""
-        try:
-            from pyarrow import parquet, table
-        except ImportError:
-            raise ImportError("Parquet needs pyarrow: pip install pyarrow") from None
-        parquet.write_table(
-            table({n: c.tolist() for n, c in self.flat().items()}), path
-        )
-
 
 def _column(name: str, data: ArrayLike) -> Column:
     column = np.asarray(data)

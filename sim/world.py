@@ -1,7 +1,7 @@
 """A world: bodies that move and deform by a script, and meet."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from copy import deepcopy
 from os import PathLike, fspath
 from pathlib import Path
@@ -16,7 +16,7 @@ from sim.body.body import Body
 from sim.body.judged import LAST_CHANGE
 from sim.contact_manager import ContactManager, ContactRules, FrameRecord, Names
 from sim.frame import Frame, SnapshotRecorder
-from sim.run import FrameRun, Reel, to_enter
+from sim.run import FrameRun, Reel
 from sim.tracking.options import check_length
 from wingedge.registry import find
 
@@ -253,8 +253,7 @@ class World:
                 continue
             time = (index - self._waited[body.name]) * self._dt
             script = self._motion.get(body.name), self._deform.get(body.name)
-            if scripts.play(body, script, index, (time - self._dt, time)):
-                cut.add(body.name)
+            scripts.play(body, script, index, time)
         if self._law is not None:
             self._law.move(index, self._motion, self._deform, self._held, cut)
         told = self._stage.answer(index)
@@ -318,7 +317,7 @@ class World:
         buffer: Callable[..., Reel[Frame]] = find("FrameBuffer")
         return buffer(self._stage, self._dt, self.notes, lambda: self.index)
 
-    @to_enter
+    @contextmanager
     def record(
         self,
         path: str | PathLike[str],

@@ -20,7 +20,7 @@ from wingedge.edits import Edit
 os.environ["PYTHONSAFEPATH"] = "1"
 # what tests share with the long runs lies beside these, in the checkout: not installed
 HERE = Path(__file__).resolve().parent
-sys.path += [str(HERE / "fuzz"), str(HERE.parent / "benchmarks")]
+sys.path += [str(HERE), str(HERE / "fuzz"), str(HERE.parent / "benchmarks")]
 sys.path.append(str(HERE.parent / "examples"))
 
 # "pytester" runs pytest in a test; ours is loaded by name where the checkout is on the

@@ -20,7 +20,6 @@ from viewer.drawing.skin import to_polydata
 from viewer.drawing.solids import Solid, SolidBuilder
 from viewer.files import check_place, counted, replacing
 from viewer.gl import require_pyvista
-from viewer.sources import source_of
 from viewer.theme import LIGHT, Theme
 
 # What integers in the arrays mean; written into the field data of every file.
@@ -28,7 +27,7 @@ KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 REGIMES = ("separated", "contact", "penetrating")
 ROLES = ("closest point on A", "closest point on B", "point of contact")
 CLOSEST = ("elsewhere", "closest in a contact", "closest in an overlap")
-FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb", "usd": ".usda"}
+FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb"}
 _PIXELS = 360.0  # of the picture in which twice the smaller body fills the height
 
 
@@ -40,7 +39,7 @@ def export(
     frame: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
-    """Write frames for VTK 9 and ParaView 5, as USD, or one frame as glTF.
+    """Write frames for VTK 9 and ParaView 5, or one frame as glTF.
 
     Returns the file to open.
 
@@ -49,11 +48,10 @@ def export(
     frames : Recording or sequence of Frame
     path : str or path
         Ends with ``.pvd`` for "vtm" and "vtp", beside it a folder of the same name is
-        made for the frames; with ``.glb`` for "gltf", ``.usda`` for "usd".
-    form : {"vtm", "vtp", "gltf", "usd"}
+        made for the frames; with ``.glb`` for "gltf".
+    form : {"vtm", "vtp", "gltf"}
         "vtm": a multiblock file a frame, a block a body; "vtp": one surface a frame,
-        with the number of its body on every cell; "gltf": one frame, with colours;
-        "usd": bodies as they move and deform, `sim.bridges.usd.write_usd`.
+        with the number of its body on every cell; "gltf": one frame, with colours.
     frame : int, optional
         Only this one, by its place; of "gltf" the last one if left out.
     progress : callable, optional
@@ -62,7 +60,7 @@ def export(
     Raises
     ------
     ImportError
-        If pyvista ("vtm", "vtp") or usd-core ("usd") is missing; says what to install.
+        If pyvista is missing ("vtm", "vtp"); says what to install.
     ValueError, IndexError
         If there is no such form or frame, or the ending is another one.
     OSError
@@ -93,12 +91,6 @@ def export(
         return where
     places = range(count) if frame is None else range(count)[frame:][:1]
     told = (frames[k] for k in counted(places, progress))
-    if form == "usd":
-        from sim.bridges.usd import write_usd
-
-        with replacing(where) as temporary:
-            write_usd(temporary, told, dt=source_of(frames).dt)
-        return where
     if (path := where.with_suffix("")).exists():
         raise FileExistsError(f"{path}: is there already; remove it, or name another")
     with replacing(path) as folder:

@@ -161,7 +161,7 @@ def check_map(path: str | os.PathLike[str]) -> Path:
 
 
 def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
-    """Draw which story each pair of settings has; a dot is a case that was run.
+    """Draw which story each pair of settings has.
 
     Raises ImportError without matplotlib; ValueError for another ending than .png,
     .svg and .pdf.
@@ -178,8 +178,6 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     norm = BoundaryNorm(np.arange(count + 1) - 0.5, count)
     look: Any = {"cmap": colours, "norm": norm, "aspect": "auto", "alpha": 0.8}
     image = axes.imshow(found.cells, origin="lower", **look)
-    rows, columns = np.nonzero(found.was_run)
-    axes.plot(columns, rows, ".", color=INK, markersize=3.0)
     for axis, name, values in (
         (axes.xaxis, found.names[0], found.across),
         (axes.yaxis, found.names[1], found.up),
@@ -192,5 +190,5 @@ def draw_map(found: "StoryMap", path: str | os.PathLike[str]) -> None:
     bar = figure.colorbar(image, ax=axes, ticks=told)
     events = [f"{n}: {counted(len(found.stories[n].events), 'event')}" for n in told]
     bar.ax.set_yticklabels(events, fontsize=8)
-    axes.set_title(f"{count} stories, {found.runs} of {found.cells.size} cases run")
+    axes.set_title(f"{count} stories in {found.cells.size} cases")
     write(figure, file)

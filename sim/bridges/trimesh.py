@@ -1,4 +1,4 @@
-"""trimesh: its meshes as ours, and ours as its.
+"""trimesh: our meshes as its; ``Body(mesh)`` takes its own.
 
 The look-alike of its manager of collisions stands in ``sim.bridges.collisions``.
 """
@@ -9,16 +9,6 @@ import numpy as np
 
 from sim.body.body import Body
 from wingedge import WingedEdgeMesh
-from wingedge.io.reading import mesh_of
-
-
-def from_trimesh(mesh: Any) -> WingedEdgeMesh:
-    """Build a mesh from a ``trimesh.Trimesh``; ``Body(mesh)`` does the same by itself.
-
-    Faces keep their numbers, vertices at exactly the same place are welded.  Raises
-    MeshError if the surface is not closed, with the element.
-    """
-    return mesh_of(mesh)
 
 
 def to_trimesh(body: Body | WingedEdgeMesh) -> Any:

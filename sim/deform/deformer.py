@@ -94,21 +94,12 @@ class Deformer:
         """Say how it was made."""
         return self.name
 
-    def _known(self) -> tuple[object, ...]:
-        keeps = self.keeps_convexity, self.keeps_planarity, self.is_portable
-        return (self.call,) if self.call else (self.function, *keeps, self.name)
-
-    def __eq__(self, other: object) -> bool:
-        """Say whether it was made in the same way."""
-        return isinstance(other, Deformer) and self._known() == other._known()
-
-    def __hash__(self) -> int:
-        """Agree where ``==`` does."""
-        return hash(self._known())
-
     def __reduce__(self) -> tuple[Any, ...]:
         """Travel as the call that made it, or with the function."""
-        return (Call.again if self.call else Deformer), self._known()
+        if self.call is not None:
+            return Call.again, (self.call,)
+        keeps = self.keeps_convexity, self.keeps_planarity, self.is_portable
+        return Deformer, (self.function, *keeps, self.name)
 
 
 @by_call

@@ -351,20 +351,6 @@ class Affine:
             "contact_distance, or a larger kappa if a body is pressed flat"
         )
 
-    def energies(self) -> dict[str, float]:
-        """Return kinetic, elastic, potential and contact energy of free bodies."""
-        names = "kinetic", "elastic", "potential", "contact"
-        return {name: float(self._seen.get(name, 0.0)) for name in names}
-
-    def forces(self) -> dict[str, Array]:
-        """Return the force of all contacts on each body, (3,), with friction."""
-        names = (body.name for body in self._bodies)
-        return dict(zip(names, self._seen["forces"].copy(), strict=True))
-
-    def momentum(self) -> Array:
-        """Return the linear momentum of the free bodies, (3,)."""
-        return self._seen["momentum"].copy()
-
 
 def _made(options: dict[str, Any], state: Mapping[str, Any]) -> Affine:
     law = Affine(**options)

@@ -3,6 +3,6 @@
 ``read`` takes the files; what it returns is a source of bodies, step by step.
 """
 
-from sim.sequence.source import MeshChange, Sequence, read
+from sim.sequence.source import Sequence, read
 
-__all__ = ["MeshChange", "Sequence", "read"]
+__all__ = ["Sequence", "read"]

@@ -136,9 +136,6 @@ def read_recording(path: Path) -> Samples:
 VIEWER = 'run: pip install "wingedge[viewer]"'
 
 
-NAME = "wingedge:name"  # a body's own, where `sim.bridges.usd` wrote it
-
-
 def read_usd(path: Path) -> Samples:
     """Read all meshes of a stage, in every frame that any of them has a sample for.
 
@@ -164,10 +161,8 @@ def read_usd(path: Path) -> Samples:
     rate = stage.GetTimeCodesPerSecond()
     found: Samples = {}
     for mesh in meshes:
-        attribute = mesh.GetPrim().GetAttribute(NAME)
-        name = attribute.Get() if attribute else ""
-        place = str(mesh.GetPath())
-        if not name and len(meshes) > 1:
+        place, name = str(mesh.GetPath()), ""
+        if len(meshes) > 1:
             name = mesh.GetPrim().GetName()
             name = place[1:].replace("/", ".") if name in found else name
         found[name] = [

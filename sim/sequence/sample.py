@@ -141,8 +141,8 @@ FLAT = 1e-6  # as in `wingedge.read`; files hold single precision
 PLANAR = "planar faces"  # the invariant that triangles keep
 
 
-class MeshSpan(NamedTuple):
-    """A body over frames in which its mesh stays what it is."""
+class MovingMesh(NamedTuple):
+    """A body over all frames, in which its mesh stays what it is."""
 
     name: str
     mesh: WingedEdgeMesh
@@ -150,19 +150,22 @@ class MeshSpan(NamedTuple):
     samples: Several[Sample]  # one: at rest
 
 
-def split_by_mesh(name: str, samples: list[Sample]) -> list[MeshSpan]:
-    """Split a body's frames where its mesh becomes another one."""
-    parts: list[MeshSpan] = []
-    begin, first = 0, samples[0]
+def moving_mesh(name: str, samples: list[Sample]) -> MovingMesh:
+    """Build the mesh of a body's first frame, which all others must have too."""
+    first = samples[0]
     mesh, kept, twins = mesh_of(first)
-    for k, sample in enumerate(samples):
+    for sample in samples:
         if trouble := first_unfinite(sample.points):
             raise ValueError(f"{sample.where}: {trouble}")
-        if k > begin and not _goes_on(first, sample, twins):
-            parts.append(MeshSpan(name, mesh, kept, samples[begin:k]))
-            begin, first = k, sample
-            mesh, kept, twins = mesh_of(sample)
-    return [*parts, MeshSpan(name, mesh, kept, samples[begin:])]
+        if not _goes_on(first, sample, twins):
+            other, _, _ = mesh_of(sample)
+            raise ValueError(
+                f"body {name!r} has another mesh from {sample.where} on, "
+                f"{other.n_vertices} vertices and {other.n_faces} faces after "
+                f"{mesh.n_vertices} and {mesh.n_faces}; read the frames of each mesh "
+                f"by themselves"
+            )
+    return MovingMesh(name, mesh, kept, samples)
 
 
 def _goes_on(first: Sample, sample: Sample, twins: NDArray[np.integer]) -> bool:

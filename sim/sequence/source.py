@@ -1,14 +1,12 @@
 """Read files of positions, and step their bodies: a source with ``advance()``."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from glob import glob, has_magic
 from itertools import pairwise
 from os import PathLike, fspath
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,37 +15,16 @@ from sim.body.body import Body
 from sim.body.pose import Pose
 from sim.events.touch import is_name
 from sim.progress import progress
-from sim.sequence.sample import MeshSpan, Sample, Samples, read_samples, split_by_mesh
+from sim.sequence.sample import MovingMesh, Sample, Samples, moving_mesh, read_samples
 from sim.story.file.inspection import Apart
-from wingedge import WingedEdgeMesh
 
 EVEN = 1e-4  # of a step: rounding of times in single precision is less
-
-
-class MeshChange(NamedTuple):
-    """Why a sequence ends before its files do: a body gets another mesh."""
-
-    frame: int  # the first one with the other mesh
-    body: str
-    where: str  # file, and the frame in it
-    before: WingedEdgeMesh
-    after: WingedEdgeMesh
-
-    def __str__(self) -> str:
-        """Say which body changes where, and what that means."""
-        old, new = self.before, self.after
-        return (
-            f"body {self.body!r} has another mesh from {self.where} on, "
-            f"{new.n_vertices} vertices and {new.n_faces} faces after "
-            f"{old.n_vertices} and {old.n_faces}: frame {self.frame} begins anew, and "
-            f"so do its contacts"
-        )
 
 
 class Sequence:
     """Bodies that move as files say; a source: ``bodies`` and ``advance()``.
 
-    Made by `read`; the bodies are where frame ``start`` has them.
+    Made by `read`; the bodies are where the first frame has them.
 
     Attributes
     ----------
@@ -56,29 +33,19 @@ class Sequence:
         The mean time between two frames; 1 where the files tell no times.
     times : (T,) array or None
         When the frames are, as the files say.
-    start : int
-        Which frame of the files is the first one here.
-    change : MeshChange or None
-        Why it ends before the files do.
-    rest : Sequence or None
-        What follows then, with bodies of its own.
     notes : tuple of str
-        What to know of the files, a line each: where the numbers in the names of a
-        series have a gap; how many polygons were cut.
+        What to know of the files, a line each: how many polygons were cut.
     """
 
     def __init__(
         self,
-        parts: Several[MeshSpan],
+        parts: Several[MovingMesh],
         times: NDArray[np.float64] | None,
-        start: int,
-        change: MeshChange | None,
-        rest: "Sequence | None",
+        notes: Several[str],
     ) -> None:
         self._parts, self._at = parts, 0
         self._count = max(len(part.samples) for part in parts)
-        self.times, self.start, self.change, self.rest = times, start, change, rest
-        self.notes: tuple[str, ...] = ()
+        self.times, self.notes = times, tuple(notes)
         self.bodies = tuple(Body(part.mesh, name=part.name) for part in parts)
         self._place()
 
@@ -86,7 +53,7 @@ class Sequence:
     def dt(self) -> float:
         """The mean time between two frames."""
         if self.times is None or len(self.times) < 2:
-            return 1.0 if self.rest is None else self.rest.dt
+            return 1.0
         return float(self.times[-1] - self.times[0]) / (len(self.times) - 1)
 
     @property
@@ -119,7 +86,7 @@ class Sequence:
     def __repr__(self) -> str:
         """Name the bodies and count the frames."""
         names = ", ".join(body.name for body in self.bodies)
-        return f"Sequence({names}; {self._count} frames from {self.start} on)"
+        return f"Sequence({names}; {self._count} frames)"
 
 
 def read(
@@ -144,8 +111,8 @@ def read(
     Raises
     ------
     ValueError, OSError, MeshError
-        If a file is missing or cannot be used, naming file, frame and element; if
-        bodies have unlike numbers of frames, or the same name.
+        If a file is missing or cannot be used, naming file, frame and element; if a
+        body gets another mesh, or bodies have unlike numbers of frames, or one name.
     ImportError
         If the package that reads a format is not installed.
 
@@ -163,7 +130,6 @@ def read(
     for argument in [fspath(file) for file in files]:
         paths = list(_paths(argument))
         called = stem(paths[0])
-        notes += _gaps(argument, paths)
         for name, samples in _samples(argument, paths).items():
             given.append((argument, name or called, samples))
     if names and len(names) != len(given):
@@ -193,14 +159,16 @@ def read(
                 f"{one} has {len(a)} frames and {other} has {len(b)}; give bodies of "
                 f"as many frames, or of one, which is at rest"
             )
-    bodies = [split_by_mesh(name, samples) for _, name, samples in given]
-    for (argument, name, _), (span, *_) in zip(given, bodies, strict=True):
-        if several := np.count_nonzero(np.bincount(span.mesh.source_faces) > 1):
+    bodies = [moving_mesh(name, samples) for _, name, samples in given]
+    for (argument, name, _), body in zip(given, bodies, strict=True):
+        if several := np.count_nonzero(np.bincount(body.mesh.source_faces) > 1):
             said = "polygons that are not convex, or warped, are cut into triangles"
             notes.append(f"{argument}: {said}: {several} of {name}")
-    source = _joined(bodies, dt)
-    source.notes = tuple(notes)
-    return source
+    count = max(len(body.samples) for body in bodies)
+    times = _times(bodies, count)
+    if dt is not None:
+        times = np.arange(count, dtype=np.float64) * dt
+    return Sequence(bodies, times, notes)
 
 
 def _paths(argument: str) -> Iterator[Path]:
@@ -227,34 +195,6 @@ def _numbers(path: Path) -> list[tuple[float, str]]:
     first, *rest = re.split(r"(\d+(?:\.\d+)?)", f"{path.parent}/{path.stem}")
     pairs = zip(rest[::2], rest[1::2], strict=True)
     return [(0.0, first), *((float(n), text) for n, text in pairs)]
-
-
-def _gaps(argument: str, paths: list[Path]) -> list[str]:
-    """Say in a line where a series leaves out numbers; no line if it does not.
-
-    Its step is the one that most of its numbers have to the next: files 0, 10, 20 leave
-    out nothing.  Names in which other than one whole number differs say nothing.
-    """
-    rows = [[part for pair in _numbers(path) for part in pair] for path in paths]
-    columns = [c for c in zip(*rows, strict=False) if len({*c}) > 1]
-    if len(columns) != 1 or len({len(row) for row in rows}) > 1:
-        return []
-    numbers = [int(n) for n in columns[0] if isinstance(n, float) and n.is_integer()]
-    if len(numbers) < len(paths):
-        return []
-    steps = [b - a for a, b in pairwise(numbers)]
-    step, count = Counter(sorted(steps)).most_common(1)[0]
-    wide = [(a, b) for a, b in pairwise(numbers) if b - a > step and not (b - a) % step]
-    if not wide or 2 * count < len(steps):
-        return []
-    before, after = wide[0]
-    first, *more = range(before + step, after, step)
-    said = f"{first} to {more[-1]} are" if more else f"{first} is"
-    also = f" ({len(wide)} gaps in all)" if len(wide) > 1 else ""
-    return [
-        f"{argument}: {said} missing between {before} and {after}{also}; frames are "
-        "counted by position"
-    ]
 
 
 def stem(path: Path) -> str:
@@ -286,46 +226,11 @@ def _samples(argument: str, paths: list[Path]) -> Samples:
     return found
 
 
-def _joined(bodies: list[list[MeshSpan]], dt: float | None) -> Sequence:
-    """Let all bodies begin anew where one of them does."""
-    count = max(sum(len(part.samples) for part in parts) for parts in bodies)
-    times = _times(bodies, count)
-    if dt is not None:
-        times = np.arange(count, dtype=np.float64) * dt
-    starts: dict[int, MeshChange] = {}
-    for parts in bodies:
-        k = 0
-        for a, b in pairwise(parts):
-            k += len(a.samples)
-            where = b.samples[0].where
-            starts.setdefault(k, MeshChange(k, a.name, where, a.mesh, b.mesh))
-    ends = [0, *sorted(starts), count]
-    rest: Sequence | None = None
-    for begin, end in reversed(list(pairwise(ends))):
-        cut = [_cut(parts, begin, end) for parts in bodies]
-        some = None if times is None else times[begin:end]
-        rest = Sequence(cut, some, begin, starts.get(end), rest)
-    assert rest is not None
-    return rest
-
-
-def _cut(parts: list[MeshSpan], begin: int, end: int) -> MeshSpan:
-    """Return a body from one frame to another, between which its mesh stays."""
-    at = 0
-    for part in parts:
-        if len(parts) == 1 and len(part.samples) == 1:
-            return part
-        if at <= begin < at + len(part.samples):
-            return part._replace(samples=part.samples[begin - at : end - at])
-        at += len(part.samples)
-    raise AssertionError("no part has the frame")
-
-
-def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | None:
+def _times(bodies: list[MovingMesh], count: int) -> NDArray[np.float64] | None:
     """Return when the frames are; refuse times that do not ascend, or differ."""
     found: tuple[str, NDArray[np.float64]] | None = None
-    for parts in bodies:
-        samples = [sample for part in parts for sample in part.samples]
+    for body in bodies:
+        samples = body.samples
         if len(samples) < count or any(sample.time is None for sample in samples):
             continue
         times = np.array([sample.time for sample in samples], np.float64)
@@ -343,5 +248,5 @@ def _times(bodies: list[list[MeshSpan]], count: int) -> NDArray[np.float64] | No
                 f"{samples[k].where}: is at time {times[k]:g}, and {found[0]} has that "
                 f"frame at {found[1][k]:g}; give dt, or files of the same times"
             )
-        found = found or (parts[0].name, times)
+        found = found or (body.name, times)
     return None if found is None else found[1]

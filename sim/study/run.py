@@ -7,20 +7,17 @@ import os
 import signal
 import sys
 import time
-from collections import Counter
+from collections import deque
 from collections.abc import Generator, Iterable, Iterator
 from concurrent import futures
 from contextlib import contextmanager, suppress
 from importlib import import_module
 from importlib.util import find_spec
-from itertools import islice
 from math import inf
-from multiprocessing import active_children, parent_process
-from multiprocessing.context import SpawnContext, SpawnProcess
+from multiprocessing import connection, get_context
 from pathlib import Path
 from secrets import token_hex
 from shutil import rmtree
-from threading import Thread
 from types import ModuleType
 from typing import Any, NamedTuple
 
@@ -35,9 +32,8 @@ else:
     import fcntl
 
 HEAD = "study.json"
-AHEAD = 1000  # cases that are out, run or not
-TRIES = 3  # alone: whoever kills by chance hits another one
-ANSWER, WAIT = 5.0, 30.0  # seconds for a scheduler to answer, and for its first worker
+TRIES = 3  # of a case whose process ends
+ANSWER = 5.0  # seconds for a scheduler
 # the id of a case that has ended, and why it has no result
 Ended = Generator[tuple[str, str], None, None]
 
@@ -165,42 +161,34 @@ def run_here(folder: StudyFolder, cases: Iterable[StudyCase]) -> Ended:
         try:
             run_case(folder, case)
             yield case.id, ""
-        except (OSError, MemoryError, ScriptError, RecordingError) as error:
+        except Exception as error:
             yield case.id, _said(error)
 
 
-class Worker(SpawnProcess):
-    """A process that does not import the caller's program."""
-
-    def start(self) -> None:
-        """Start while ``__main__`` is a module of no file."""
-        program, nobody = sys.modules["__main__"], ModuleType("__main__")
-        sys.modules["__main__"] = nobody
-        try:
-            super().start()
-        finally:
-            sys.modules["__main__"] = program
-
-
-class Workers(SpawnContext):
-    """How workers are started."""
-
-    Process = Worker
-
-
-def _begin() -> None:
-    """Let a worker print nothing, and end with the study, whatever ends that."""
+def _serve(folder: StudyFolder, pipe: Any) -> None:
+    """Run the cases that come, until who sends them is gone; print nothing."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # who was interrupted ends it
     null = os.open(os.devnull, os.O_RDWR)
     for stream in range(3):
         os.dup2(null, stream)
+    with suppress(EOFError, OSError):
+        while True:
+            (ended,) = run_here(folder, [pipe.recv()])
+            pipe.send(ended)
 
-    def end() -> None:
-        parent: Any = parent_process()
-        parent.join()
-        os._exit(1)
 
-    Thread(target=end, daemon=True).start()
+def _worker(folder: StudyFolder) -> tuple[Any, Any]:
+    """Start a process that does not import the caller's program; return its pipe."""
+    context = get_context("spawn")
+    pipe, end = context.Pipe()
+    worker = context.Process(target=_serve, args=(folder, end), daemon=True)
+    program, sys.modules["__main__"] = sys.modules["__main__"], ModuleType("__main__")
+    try:
+        worker.start()
+    finally:
+        sys.modules["__main__"] = program
+    end.close()  # so that it is told when the worker ends
+    return worker, pipe
 
 
 def run_on_processes(
@@ -208,49 +196,34 @@ def run_on_processes(
 ) -> Ended:
     """Run cases in so many processes, of which any may be killed.
 
-    Cases begin in order, so of those that are not finished when a process ends it had
-    one of the first.  They are run again alone, after all others: there it is known
-    which one ends its process, and at the third time it is given up.
+    Each runs one case at a time, so it is known which one ends its process: it is run
+    again, and at the third time given up.
     """
-    left, alone = {case.id: case for case in cases}, dict[str, StudyCase]()
-    ends: Counter[str] = Counter()
-    while left or alone:
-        if not left:
-            left, alone, workers = alone, {}, 1
-        workers = min(workers, len(left))
-        pool = futures.ProcessPoolExecutor(workers, Workers(), _begin)
-        try:
-            for id_, error in _answers(pool, folder, [*left.values()]):
-                if not isinstance(error, futures.BrokenExecutor):
-                    del left[id_]
-                    yield id_, _said(error)
-        except BaseException:  # nobody waits for what runs
-            for worker in active_children():
-                if isinstance(worker, Worker):
-                    worker.kill()
-            raise
-        finally:
-            pool.shutdown(cancel_futures=True)
-        running = (id_ for id_ in left if not folder.is_finished(id_))
-        for id_ in [*islice(running, workers)]:
-            case = left.pop(id_)
-            ends[id_] += workers == 1
-            if ends[id_] < TRIES:
-                alone[id_] = case
-            else:
-                yield id_, f"its process ended alone, {TRIES} times"
-
-
-def _answers(
-    executor: Any, folder: StudyFolder, cases: Iterable[StudyCase]
-) -> Iterator[tuple[str, BaseException | None]]:
-    """Let an executor run cases, begun in their order; tell each as it ends."""
-    where, waiting = StudyFolder(folder.path.absolute()), iter(cases)
-    with suppress(futures.BrokenExecutor):
-        while some := [*islice(waiting, AHEAD)]:
-            out = {executor.submit(run_case, where, case): case.id for case in some}
-            for future in futures.as_completed(out):
-                yield out[future], future.exception()
+    where, waiting = StudyFolder(folder.path.absolute()), deque((c, 1) for c in cases)
+    idle: list[Any] = []
+    busy: dict[Any, tuple[Any, StudyCase, int]] = {}
+    try:
+        while waiting or busy:
+            while waiting and len(busy) < workers:
+                worker, pipe = idle.pop() if idle else _worker(where)
+                case, nth = waiting.popleft()
+                busy[pipe] = worker, case, nth
+                with suppress(OSError):  # it has ended
+                    pipe.send(case)
+            ready: list[Any] = connection.wait(busy)
+            for pipe in ready:
+                worker, case, nth = busy.pop(pipe)
+                try:
+                    yield pipe.recv()
+                    idle.append((worker, pipe))
+                except (EOFError, OSError):
+                    if nth < TRIES:
+                        waiting.append((case, nth + 1))
+                    else:
+                        yield case.id, f"its process ended {TRIES} times"
+    finally:  # nobody waits for what runs
+        for worker, *_ in [*idle, *busy.values()]:
+            worker.kill()
 
 
 def _said(error: BaseException | None) -> str:
@@ -262,31 +235,21 @@ def run_on_dask(
 ) -> Ended:
     """Run cases on the workers of a scheduler, which says how often it tries one.
 
-    Raises StudyError if it does not answer, has no workers, or goes away; ImportError
-    if dask is not there.
+    Raises StudyError if it does not answer, or goes away; ImportError if dask is not
+    there.
     """
-    with connected(scheduler) as client:
-        try:
-            client.wait_for_workers(1, timeout=WAIT)
-            executor = client.get_executor(pure=False, retries=0)
-            for id_, error in _answers(executor, folder, cases):
-                yield id_, _said(error)
-        except (OSError, futures.CancelledError) as error:  # of time: no worker came
-            said = "has gone; run again, and it goes on"
-            if isinstance(error, TimeoutError):
-                said = f"no worker came in {WAIT:g} s"
-            raise StudyError([f"scheduler {scheduler}: {said}"]) from error
-
-
-def connected(scheduler: str) -> Any:
-    """Return a client of a scheduler; StudyError if it does not answer."""
     if not find_spec("distributed"):
         said = "pip install 'wingedge[sweep]'; workers=2 runs here"
         raise ImportError(f"a scheduler needs dask: {said}")
     distributed: Any = import_module("distributed")  # untyped
+    where = StudyFolder(folder.path.absolute())
     try:
-        return distributed.Client(scheduler, timeout=ANSWER)
-    except (OSError, ValueError) as error:
+        with distributed.Client(scheduler, timeout=ANSWER) as client:
+            executor = client.get_executor(pure=False, retries=0)
+            out = {executor.submit(run_case, where, case): case.id for case in cases}
+            for future in futures.as_completed(out):
+                yield out[future], _said(future.exception())
+    except (OSError, ValueError, futures.CancelledError) as error:
         why = " ".join(str(error).split()) or type(error).__name__
         said = f"does not answer ({why}); start it with dask scheduler"
-        raise StudyError([f"scheduler {scheduler}: {said}"]) from None
+        raise StudyError([f"scheduler {scheduler}: {said}"]) from error

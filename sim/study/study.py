@@ -8,6 +8,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from sim.arguments import check_count
 from sim.progress import counting
 from sim.story.comparing.difference import counted
@@ -255,9 +257,16 @@ class Study:
 
         Raises ValueError if all values tell the same story, or a setting is unknown.
         """
-        keys, story = self._asked((name,), of, workers, fixed)
+        rest = self.beside(name, **fixed)
+
+        def keys(values: list[Any]) -> list[Any]:
+            return self._keys([rest | {name: value} for value in values], of, workers)
+
         values = sorted(self.lists[name])
-        return maps.find_border(name, values, keys, story, tolerance)
+        lower, upper, runs = maps.bisected(name, values, keys, tolerance)
+        below, above = (self.story(rest | {name: value}) for value in (lower, upper))
+        words = maps.difference(below, above)
+        return maps.StoryBorder(name, lower, upper, below, above, words, runs)
 
     def map(
         self,
@@ -268,19 +277,24 @@ class Study:
         workers: int = 0,
         **fixed: Any,
     ) -> maps.StoryMap:
-        """Tell for each pair of listed values which story they have, with few runs.
+        """Tell for each pair of listed values which story they have.
 
-        Cells of the grid are split only where their corners differ: in the kinds of the
-        events of each pair, whenever they happen, or in what ``of`` says.
+        Stories differ in the kinds of the events of each pair, whenever they happen,
+        or in what ``of`` says.
 
         Parameters: ``across``, ``up``: names of two settings, whose listed values make
         the grid; the others as for `border`.
 
         Raises ValueError if a setting is unknown, or both are the same one.
         """
-        keys, story = self._asked((across, up), of, workers, fixed)
-        values = sorted(self.lists[across]), sorted(self.lists[up])
-        return maps.story_map((across, up), values, keys, story)
+        rest = self.beside(across, up, **fixed)
+        columns, rows = sorted(self.lists[across]), sorted(self.lists[up])
+        cases = [rest | {across: x, up: y} for y in rows for x in columns]
+        told = self._keys(cases, of, workers)
+        place = {key: k for k, key in enumerate(dict.fromkeys(told))}
+        stories = tuple(self.story(cases[told.index(key)]) for key in place)
+        cells = np.reshape([place[key] for key in told], (len(rows), len(columns)))
+        return maps.StoryMap((across, up), columns, rows, stories, cells)
 
     def beside(self, *free: str, **fixed: Any) -> Settings:
         """Return settings to vary the free ones of; ValueError for unknown names."""
@@ -292,24 +306,14 @@ class Study:
                 raise ValueError(f"{name} is no list of this study; there are {known}")
         return {name: values[0] for name, values in self.lists.items()} | fixed
 
-    def _asked(
-        self, free: tuple[str, ...], of: maps.Key, workers: int, fixed: Settings
-    ) -> tuple[maps.Keys, maps.Told]:
-        """Return what runs values of free settings and tells their stories apart."""
-        rest, key = self.beside(*free, **fixed), maps.key_of(of)
-
-        def case(values: tuple[Any, ...]) -> Settings:
-            return rest | dict(zip(free, values, strict=True))
-
-        def keys(rows: list[Any]) -> list[Any]:
-            settings = [*map(case, rows)]
-            self._run(settings, workers)
-            for one in settings:
-                if (row := self._row(one))["status"] != "done":
-                    raise ValueError(f"{one}: {row['status']}, {row['error']}")
-            return [key(self.story(one)) for one in settings]
-
-        return keys, lambda *values: self.story(case(values))
+    def _keys(self, cases: list[Settings], of: maps.Key, workers: int) -> list[Any]:
+        """Run cases, and return what tells their stories apart."""
+        key = maps.key_of(of)
+        self._run(cases, check_count("workers", workers))
+        for case in cases:
+            if (row := self._row(case))["status"] != "done":
+                raise ValueError(f"{case}: {row['status']}, {row['error']}")
+        return [key(self.story(case)) for case in cases]
 
     def __repr__(self) -> str:
         """Say what it is of, and how far it is."""

@@ -6,9 +6,9 @@ Interpreted; that compiled code tells the same is held by the digests of the sce
 from pathlib import Path
 
 import pytest
+from digests import committed
 
 from sim import Story, scenes
-from sim.scenes.digests import committed
 
 GOLDEN = Path(__file__).with_suffix("")
 

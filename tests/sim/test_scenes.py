@@ -1,7 +1,7 @@
 import pytest
+from digests import committed, main, measured
 
 from sim import Recording, scenes, set_engine, verify
-from sim.scenes.digests import committed, main, measured
 
 KINDS = {"begin", "change", "penetrate", "separate", "end"}
 REST = {"stack", "dominoes", "vault", "dzhanibekov"}  # in contact to the end
@@ -84,7 +84,7 @@ def test_a_digest_that_differs_is_a_no(capsys, monkeypatch, tmp_path, engine_pyt
     monkeypatch.setattr(scenes, "SCENES", {"tip": scenes.SCENES["tip"]})
     assert main([]) == 0
     assert capsys.readouterr().out.endswith("1 same, 0 differ\n")
-    monkeypatch.setattr("sim.scenes.digests.TABLE", tmp_path / "digests.txt")
+    monkeypatch.setattr("digests.TABLE", tmp_path / "digests.txt")
     assert main(["--write"]) == 0
     assert committed() == {"tip": table["tip"]}
     text = (tmp_path / "digests.txt").read_text()

@@ -145,9 +145,6 @@ def test_every_value_arrives_and_is_the_same(tmp_path):
         for back in (pickled(value), copy.deepcopy(value), copy.copy(value)):
             if name not in ("MeshError", "ConvexityError", "RecordingError"):
                 assert repr(back) == repr(value), name
-            if name in ("motion", "deform"):
-                assert back == value
-                assert all(hash(x) == hash(y) for x, y in zip(back, value, strict=True))
 
 
 @pytest.mark.parametrize(
@@ -209,7 +206,6 @@ def test_motions_know_what_they_were_given_and_not_what_became_of_it():
     moved = motion.waypoints([0.0, 1.0], points)
     points[1][0] = 9.0
     assert pickle.loads(pickle.dumps(moved))(1.0).translation[0] == 1.0
-    assert moved != motion.waypoints([0.0, 1.0], points)
     assert repr(motion.press((0, 0, 1), (0, 0, 0), hold=0.2)) == (
         "press((0, 0, 1), (0, 0, 0), hold=0.2)"
     )
@@ -296,15 +292,6 @@ def test_a_run_has_a_length_and_says_when_nobody_went_through_it():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         press().run(0)
-
-
-def test_a_recording_that_nobody_began_says_so(tmp_path):
-    with pytest.warns(RuntimeWarning, match=r"with world.record\('run.vtkhdf'\): ..."):
-        press().record("run.vtkhdf")
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        with press().record(tmp_path / "run.vtkhdf") as path:
-            assert path.exists()
 
 
 def test_a_copy_times_the_next_events_alike():

@@ -75,30 +75,6 @@ def test_frames_without_a_pair_and_any_name_are_written(form, tmp_path):
         export([], tmp_path / "none.pvd")
 
 
-def test_bodies_as_usd_are_read_back_where_they_were(frames, tmp_path):
-    pytest.importorskip("pxr", reason="usd-core is in the extra 'bridges'")
-    from sim.sequence import read
-
-    told = []
-    opened = export(
-        frames[:12],
-        tmp_path / "run.usda",
-        form="usd",
-        progress=lambda *x: told.append(x),
-    )
-    assert told[-1] == (12, 12)
-    source = read(opened)
-    assert [body.name for body in source.bodies] == ["jelly", "table"]
-    for frame in frames[:12]:
-        if frame.index:
-            source.advance()
-        for body, there in zip(source.bodies, frame.bodies, strict=True):
-            found = body.pose.apply(body.positions)
-            assert np.allclose(found, there.world_points(), rtol=0.0, atol=1e-6)
-    with pytest.raises(ValueError, match=r"is written as \.usda"):
-        export(frames, tmp_path / "run.usd", form="usd")
-
-
 def test_a_frame_as_gltf_is_read_back_with_its_bodies(frames, tmp_path):
     import trimesh
 

@@ -30,7 +30,7 @@ COMMANDS = {
     "digest": "Compare recordings and stories by their digests.",
     "diff": "List the differences between two stories.",
     "graph": "Print the states of contacts and their durations.",
-    "table": "Print a recording, or its contacts, as a table, CSV, Parquet.",
+    "table": "Print a recording, or its contacts, as a table or CSV.",
     "plot": "Plot distance, depth, contacts and events over time.",
     "study": "Run a script for many settings, each case once.",
     "replay": "Recompute a recording, and compare all bits.",

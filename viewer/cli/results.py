@@ -28,7 +28,6 @@ def table(
     contacts: bool = False,
     when: bool = False,
     csv: bool = False,
-    parquet: bool = False,
     output: Path | None = None,
 ) -> int:
     """Print a recording as a table, a row for every pair in every frame.
@@ -37,32 +36,22 @@ def table(
         contacts: Print one row per contact instead: when, how long, how deep, which
             features.
         when: With --contacts: also when between two frames each began and ended.
-        csv: CSV, with all digits: printed, or written to --output. Without --csv,
-            --parquet and --output the first rows are printed for reading.
-        parquet: Write Parquet, to --output or beside the recording; needs pyarrow.
-        output: A file to write (.csv or .parquet); with --csv or --parquet any ending
-            will do.
+        csv: CSV, with all digits: printed, or written to --output. Without --csv and
+            --output the first rows are printed for reading.
+        output: A file to write (.csv); with --csv any ending will do.
     """
     from sim import Recording
 
-    if csv and parquet:
-        raise ValueError("--csv and --parquet are two forms; ask for one")
     if when and not contacts:
         raise ValueError("--when goes with --contacts")
-    form = ".csv" if csv else ".parquet" if parquet else ""
-    if output is not None and not form:
-        form = output.suffix.lower()
-        if form not in (".csv", ".parquet"):
-            raise ValueError(
-                f"--output {output}: give a name that ends in .csv or .parquet, or say "
-                f"the form, --csv or --parquet"
-            )
+    if output is not None and not csv and output.suffix.lower() != ".csv":
+        raise ValueError(
+            f"--output {output}: give a name that ends in .csv, or say the form, --csv"
+        )
     with counting(f"reading {recording}"), Recording.open(recording) as opened:
         rows = opened.contacts(when=when) if contacts else opened.table()
-    if parquet and output is None:
-        output = recording.with_suffix(".parquet")
     if output is not None:
-        (rows.to_csv if form == ".csv" else rows.to_parquet)(output)
+        rows.to_csv(output)
         print(f"{output}: {len(rows)} rows")
     elif csv:
         sys.stdout.write(rows.to_csv())
@@ -98,7 +87,6 @@ def export(
     vtm: bool = False,
     vtp: bool = False,
     gltf: bool = False,
-    usd: bool = False,
     output: Path | None = None,
     frame: Place = None,
 ) -> int:
@@ -109,7 +97,6 @@ def export(
             .pvd.
         vtp: One surface of all bodies per frame; open the .pvd.
         gltf: One frame as .glb: that of --frame, by default the last.
-        usd: The moving and deforming bodies as .usda; needs usd-core.
         output: The file to write; by default the recording's name with another ending.
         frame: Export only this frame, from 0; -1 is the last.
     """
@@ -117,10 +104,10 @@ def export(
     from viewer.export import FORMATS
     from viewer.export import export as write
 
-    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf, "usd": usd}
+    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf}
     form, *more = [form for form, wanted in asked.items() if wanted] or [""]
     if more or not form:
-        raise ValueError("ask for one form: --vtm, --vtp, --gltf or --usd")
+        raise ValueError("ask for one form: --vtm, --vtp or --gltf")
     path = output or recording.with_suffix(FORMATS[form])
     with Recording.open(recording) as opened, counting(f"writing {path}") as progress:
         try:

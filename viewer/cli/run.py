@@ -225,8 +225,7 @@ def track(
             raise ValueError(
                 f"--record {record}: is one of the files; give another name"
             )
-    source: Source | None = read(*files, names=name or (), dt=dt)
-    assert source is not None
+    source = read(*files, names=name or (), dt=dt)
     for note in source.notes:
         print(note, file=sys.stderr)
     options = {
@@ -236,19 +235,8 @@ def track(
     }
     if not source.is_even and (when or record is not None):
         print("the times are uneven: a recording has their mean step", file=sys.stderr)
-    events = frames = 0
-    while source is not None:
-        target = record
-        if record is not None and source.start:
-            target = record.with_stem(f"{record.stem}_from_{source.start}")
-            check_record(target)
-        events += _track(source, target, options)
-        frames += len(source)
-        if source.change is not None:
-            print(source.change, file=sys.stderr)
-        source = source.rest
-    if not events:
-        print(f"no events in {frames} frames", file=sys.stderr)
+    if not _track(source, record, options):
+        print(f"no events in {len(source)} frames", file=sys.stderr)
     return YES
 
 
@@ -283,7 +271,7 @@ def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> in
             for event in frame.events:
                 print(_line(source, event))
             events += len(frame.events)
-            left += [(source.start + frame.index, gap) for gap in frame.undecided]
+            left += [(frame.index, gap) for gap in frame.undecided]
             source.advance()
             end_if_asked()
         tell_undecided(left)
@@ -291,9 +279,9 @@ def _track(source: "Source", record: Path | None, options: dict[str, Any]) -> in
 
 
 def _line(source: "Source", event: "Event") -> str:
-    """Write an event with the files' own number of its frame, and when it was."""
+    """Write an event, and when it was by the files' own times."""
     time = event.time
     if event.when is not None and event.frame and source.times is not None:
         before, after = source.times[event.frame - 1 : event.frame + 1]
         time = float(before + sum(event.when) / 2 * (after - before))
-    return timed_line(replace(event, frame=event.frame + source.start, time=time))
+    return timed_line(replace(event, time=time))

@@ -2,7 +2,6 @@
 
 import sys
 import tomllib
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -45,9 +44,9 @@ def study(
         scheduler: The address of a dask scheduler to use instead of --workers.
         explain: Only print which cases would be run.
         map_: Two parameters, for example depth,start: draw into --output which story
-            each pair of values has. Not every case is run.
-        output: The picture of --map (.png, .svg, .pdf), else a table (.csv, with
-            pyarrow .parquet too); by default named after FILE.
+            each pair of values has.
+        output: The picture of --map (.png, .svg, .pdf), else a table (.csv); by default
+            named after FILE.
     """
     from sim.study import StudyError
 
@@ -58,7 +57,7 @@ def study(
     if map_ is not None and (explain or scheduler is not None):
         raise ValueError("--map goes with neither --explain nor --scheduler")
     try:
-        made = read(file, scheduler)
+        made = read(file)
         if explain:
             print(made.explain())
             return YES
@@ -73,8 +72,6 @@ def study(
             print(f"wingedge study: {mistake}", file=sys.stderr)
         return FAILED
     table.to_csv(target)
-    if find_spec("pyarrow"):
-        table.to_parquet(target.with_suffix(".parquet"))
     states = table["status"].tolist()
     counts = ", ".join(f"{states.count(s)} {s}" for s in dict.fromkeys(states))
     new = sum(made.folder.is_finished(case.id) for case in made.cases) - before
@@ -88,10 +85,9 @@ def study(
     return YES if set(states) <= {"done"} else NO
 
 
-def read(file: Path, scheduler: str | None = None) -> "Study":
+def read(file: Path) -> "Study":
     """Make the study that a file describes; StudyError lists all that is wrong."""
     from sim.study import Study, StudyError, grid, sample, steps
-    from sim.study.run import connected
 
     try:
         given = tomllib.loads(file.read_text(encoding="utf-8"))
@@ -130,11 +126,6 @@ def read(file: Path, scheduler: str | None = None) -> "Study":
         except (TypeError, ValueError) as error:
             mistakes.append(f"{file}: [sample]: {error}")
     try:
-        if scheduler is not None:
-            connected(scheduler).close()
-    except StudyError as error:
-        mistakes += error.mistakes
-    try:
         if {*missing} <= {"frames"}:
             script, folder = (file.parent / given[k] for k in ("script", "folder"))
             frames = 1 if missing else given["frames"]
@@ -159,6 +150,5 @@ def _map(made: "Study", names: str, workers: int, path: Path) -> int:
     check_map(path)
     found = made.map(*pair, workers=workers)
     draw_map(found, path)
-    size = found.cells.size
-    print(f"{path}: {len(found.stories)} stories, {found.runs} of {size} cases run")
+    print(f"{path}: {len(found.stories)} stories in {found.cells.size} cases")
     return YES

@@ -9,7 +9,7 @@ import trimesh
 from sim import Body, Pose, closest
 from sim.bridges import collisions
 from sim.bridges.collisions import CollisionManager
-from sim.bridges.trimesh import from_trimesh, to_trimesh
+from sim.bridges.trimesh import to_trimesh
 from wingedge import MeshError, shapes
 
 CUBE = trimesh.creation.box()
@@ -90,13 +90,13 @@ def test_what_lies_inside_collides_and_a_hole_does_not():
 
 
 def test_meshes_come_and_go_with_their_numbers():
-    mesh = from_trimesh(CUBE)
+    mesh = Body(CUBE).mesh
     assert np.array_equal([mesh.face_vertices(f) for f in range(12)], CUBE.faces)
     back = to_trimesh(shapes.box())
     assert back.is_watertight
     assert back.metadata["faces"].tolist() == [f for f in range(6) for _ in "ab"]
     with pytest.raises(MeshError):
-        from_trimesh(trimesh.Trimesh(CUBE.vertices, CUBE.faces[:-1], process=False))
+        Body(trimesh.Trimesh(CUBE.vertices, CUBE.faces[:-1], process=False))
 
 
 def test_the_nearest_of_many_is_that_of_all_pairs():

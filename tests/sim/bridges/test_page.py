@@ -24,10 +24,7 @@ def test_its_programs_run(title, tmp_path, monkeypatch, capsys):
     except ModuleNotFoundError as missing:
         pytest.skip(f"{missing}; it is in the extra 'bridges' or 'viewer'")
     said = capsys.readouterr().out.splitlines()
-    if title == "USD":
-        assert (tmp_path / "demo.usda").read_text("utf-8").count("def Mesh") == 2
-    else:
-        assert said
+    assert said
     if title.startswith("Your own"):
         assert said == ["54 begin bob/wall VF v41 f5 at 0.5377 s"]
     if title == "MuJoCo":

@@ -261,7 +261,9 @@ def test_it_says_how_it_was_made():
     assert repr(deform.scale(2.0, z=3.0)) == "scale(2.0, z=3.0)"
     both = deform.stack(deform.squash(0.1, about=(0, 0, 0)), other)
     assert repr(both) == "stack(squash(0.1, about=(0, 0, 0)), other)"
-    assert repr(deform.blend([BALL.points], [ramp])) == f"blend(<1 shapes>, [{ramp}])"
+    assert repr(deform.blend([BALL.points], [ramp])) == (
+        f"blend([<array 42 x 3>], [{ramp}])"
+    )
     assert repr(EVERY["samples linear"]).startswith("samples(")
     for name, deformer in EVERY.items():
         assert repr(deformer).startswith(f"{name.split()[0]}(")

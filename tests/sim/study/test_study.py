@@ -215,9 +215,9 @@ def test_the_border_of_the_first_begin_is_where_the_ball_comes_near(study):
         one.border("depth")
 
 
-def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, study):
+def test_the_map_says_which_story_each_pair_of_values_has(script, study):
     # none at 0.76
-    one = study({"height": grid(0.6, 2.0, 41), "speed": grid(0.103, 0.503, 41)})
+    one = study({"height": grid(0.6, 2.0, 6), "speed": grid(0.103, 0.503, 4)})
     found = one.map("height", "speed", of=lambda story: len(story.events) > 0)
     height, speed = np.meshgrid(found.across, found.up)
     met = height - speed <= 0.76
@@ -225,7 +225,7 @@ def test_the_map_is_the_full_grid_with_a_fraction_of_its_runs(script, study):
         one.map("height", "height")
     words = [len(story.events) > 0 for story in found.stories]
     assert (np.array(words)[found.cells] == met).all()
-    assert found.runs == calls(script) <= 0.15 * found.cells.size
+    assert calls(script) == found.cells.size == 24
     assert len(set(words)) == len(found.stories) == 2
 
 
@@ -283,7 +283,7 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
             if done < finished + 3:
                 continue
             finished = done
-            workers = [p for p in active_children() if isinstance(p, run.Worker)]
+            workers = active_children()
             for worker in workers[len(killed) % 2 :][:1]:
                 with suppress(psutil.NoSuchProcess):
                     doors.extend(psutil.Process(worker.pid).net_connections())
@@ -300,7 +300,7 @@ def test_workers_that_are_killed_lose_nothing_and_write_what_one_process_writes(
     assert killed
     assert not doors
     assert table["status"].tolist() == ["done"] * 30 + ["given up"]
-    assert "alone, 3 times" in table["error"][-1]
+    assert "its process ended 3 times" in table["error"][-1]
     study(cases, "here").run()
     assert files(tmp_path / "killed") == files(tmp_path / "here")
     assert len(files(tmp_path / "here")) == 60

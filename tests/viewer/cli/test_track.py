@@ -82,22 +82,6 @@ def test_only_the_pairs_that_are_asked_for(wingedge, files):
     assert "a/b" in named.out
 
 
-def test_frames_keep_their_numbers_where_a_mesh_changes(wingedge, files):
-    for k, z in enumerate(HEIGHTS):
-        mesh = BALL if k < 5 else shapes.icosphere(2)
-        write(mesh, f"s_{k}.obj", np.add(mesh.points, (0.0, 0.0, z)))
-    call = "track", "s_*.obj", "table.obj", "--record", "run.vtkhdf"
-    done = wingedge(*call)
-    assert kinds(done)[:4] == ["4 begin", "4 penetrate", "5 begin", "5 penetrate"]
-    assert kinds(done)[-2:] == ["7 separate", "7 end"]
-    assert "'s' has another mesh from s_5.obj on" in done.sentence
-    assert [Story.read(f).frames for f in ("run.vtkhdf", "run_from_5.vtkhdf")] == [5, 4]
-    Path("s_2.obj").unlink()
-    gone = wingedge("track", "s_*.obj", "table.obj")
-    assert gone.err.startswith("s_*.obj: 2 is missing between 1 and 3; frames are ")
-    assert kinds(gone)[0] == "3 begin"
-
-
 def test_files_of_vtk_keep_their_numbers(wingedge, files):
     pyvista = pytest.importorskip("pyvista", reason="it is in the extra 'viewer'")
     row = np.insert(FACES, 0, 3, axis=1).ravel()

@@ -1,6 +1,6 @@
 """The bits of the scenes, as they were and as they are on this machine.
 
-``python -m sim.scenes.digests`` runs all scenes here and compares them with the table
+``python -m tests.digests`` runs all scenes here and compares them with the table
 beside this file; exit code 1 where any differs. ``--write`` writes the table anew, for
 a change of an answer or of a scene that was meant.
 """
@@ -15,7 +15,7 @@ from sim import scenes
 from sim.story.recording import Recording
 
 TABLE = Path(__file__).with_name("digests.txt")
-HEAD = "# scene digest story_digest; written by: python -m sim.scenes.digests --write\n"
+HEAD = "# scene digest story_digest; written by: python -m tests.digests --write\n"
 
 
 class Digests(NamedTuple):
@@ -52,7 +52,7 @@ def committed() -> dict[str, Digests]:
 def main(arguments: Sequence[str]) -> int:
     """Compare this machine with the table, or write it; return the exit code."""
     if arguments not in ([], ["--write"]):
-        print("usage: python -m sim.scenes.digests [--write]", file=sys.stderr)
+        print("usage: python -m tests.digests [--write]", file=sys.stderr)
         return 2
     found = {name: measured(name) for name in scenes.names()}
     if arguments:
