@@ -10,7 +10,6 @@ import platform
 import subprocess
 import sys
 import warnings
-from collections.abc import MutableMapping
 from contextlib import suppress
 from functools import cache
 from types import ModuleType
@@ -19,26 +18,18 @@ from typing import NamedTuple
 from viewer.timeline import interruptible
 
 INSTALL_VIEWER = "pip install 'wingedge[viewer]'"
-INSTALL_GL = "apt install libegl1 libgl1-mesa-dri"
+INSTALL_GL = "apt install libegl1 libgl1-mesa-dri libxrender1"
 
 _ON_LINUX = platform.system() == "Linux"
-_WINDOW = "VTK_DEFAULT_OPENGL_WINDOW"
-_EGL = "vtkEGLRenderWindow"
+_WINDOW, _EGL = "VTK_DEFAULT_OPENGL_WINDOW", "vtkEGLRenderWindow"
 _DISPLAY_FIX = "start a desktop session or use xvfb-run"
 _SECONDS = 60.0  # a cold disk takes 10 s to load VTK
 _DRAW = """
 import pyvista
 plotter = pyvista.Plotter(off_screen=True, window_size=(32, 32))
-plotter.set_background((255, 255, 255))
-plotter.add_mesh(pyvista.Sphere(), color=(255, 0, 0), lighting=False)
 plotter.show(auto_close=False)
-image = plotter.screenshot(return_img=True)
-if tuple(image[16, 16, :3]) != (255, 0, 0):
-    raise SystemExit("the picture came out blank")
-print("window:" + plotter.render_window.GetClassName())
-for line in plotter.render_window.ReportCapabilities().splitlines():
-    if "renderer string" in line:
-        print("renderer:" + line.split(":", 1)[1].strip())
+print(plotter.render_window.GetClassName())
+print(plotter.render_window.ReportCapabilities())
 """
 
 
@@ -76,16 +67,16 @@ def has_pyvista() -> bool:
 
 def has_display() -> bool:
     """Tell whether this session has a screen that a window could open on."""
-    if platform.system() in ("Windows", "Darwin"):
-        return True
-    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    told = os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    return platform.system() in ("Windows", "Darwin") or bool(told)
 
 
 def require_pyvista() -> ModuleType:
     """Import pyvista; ImportError says how to install it."""
     if not has_pyvista():
         raise ImportError(f"pictures need pyvista; install it: {INSTALL_VIEWER}")
-    _prefer_egl(os.environ)
+    if _ON_LINUX and not has_display():  # spares the search for an X server
+        os.environ.setdefault(_WINDOW, _EGL)
     with warnings.catch_warnings(), interruptible(twice=False):  # else VTK crashes
         # pyvista's downloads bring tqdm, which misses its own bar in a notebook
         warnings.filterwarnings("ignore", "IProgress not found")
@@ -105,15 +96,13 @@ def require_gl() -> Gl:
     return found
 
 
-def start() -> "subprocess.Popen[str] | None":
-    """Start a child process that tries to draw; None without pyvista."""
-    if not has_pyvista():
-        return None
-    environment = dict(os.environ)
-    _prefer_egl(environment)
+@cache
+def started_probe() -> "subprocess.Popen[str]":
+    """Start a child process that tries to draw; a head start hides two seconds."""
+    look = {} if has_display() or not _ON_LINUX else {_WINDOW: _EGL}
     return subprocess.Popen(
         [sys.executable, "-P", "-c", _DRAW],
-        env=environment,
+        env={**look, **os.environ},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
@@ -123,56 +112,31 @@ def start() -> "subprocess.Popen[str] | None":
     )
 
 
-def found_by(child: "subprocess.Popen[str] | None") -> Gl:
-    """Wait for the child and say what it found."""
-    if child is None:
-        return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
-    try:
-        out, err = child.communicate(timeout=_SECONDS)
-    except subprocess.TimeoutExpired:
-        child.kill()
-        child.communicate()
-        return Gl(False, "", f"drawing took more than {_SECONDS:.0f} s", _advice(""))
-    if child.returncode == 0:
-        told = dict(line.split(":", 1) for line in out.splitlines() if ":" in line)
-        kind = told.get("window", "").strip()
-        on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
-        renderer = told.get("renderer", "").strip() or "unknown renderer"
-        return Gl(True, renderer, "", "", on_screen)
-    last = (err.strip().splitlines() or [""])[-1]
-    reason = f"drawing ended with exit code {child.returncode}"
-    if child.returncode < 0:
-        reason = "the GL library is missing or broken (drawing crashed)"
-    elif "Error" in last or "blank" in last:
-        reason = last.strip().rstrip(".;")
-    return Gl(False, "", reason, _advice(err))
-
-
-started_probe = cache(start)  # once in this process: a head start hides two seconds
-
-
 @cache
 def probe() -> Gl:
     """Find out, once per process, whether and with what pictures are drawn here.
 
     While the child loads VTK this process does too: the first window is there at once.
     """
-    started = started_probe()
-    if started is not None:
-        with suppress(Exception):  # whoever draws is told
-            require_pyvista()
-    return found_by(started)
-
-
-def _prefer_egl(environment: MutableMapping[str, str]) -> None:
-    # must be set before VTK loads; spares the search for an X server and its warning
-    if _ON_LINUX and not has_display():
-        environment.setdefault(_WINDOW, _EGL)
-
-
-def _advice(err: str) -> str:
-    if "ImportError" in err or "ModuleNotFoundError" in err:
-        if "lib" in err and ".so" in err:
-            return f"on Debian: {INSTALL_GL} libxrender1"
-        return f"reinstall: {INSTALL_VIEWER}"
-    return f"on Debian: {INSTALL_GL}" if _ON_LINUX else "update the graphics driver"
+    if not has_pyvista():
+        return Gl(False, "", "pyvista is not installed", INSTALL_VIEWER)
+    child = started_probe()
+    with suppress(Exception):  # whoever draws is told
+        require_pyvista()
+    fix = f"on Debian: {INSTALL_GL}" if _ON_LINUX else "update the graphics driver"
+    try:
+        out, err = child.communicate(timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        child.kill()
+        return Gl(False, "", f"drawing took more than {_SECONDS:.0f} s", fix)
+    if child.returncode < 0:
+        reason = "the GL library is missing or broken (drawing crashed)"
+        return Gl(False, "", reason, fix)
+    if child.returncode:
+        last = (err.strip().splitlines() or ["drawing failed"])[-1]
+        return Gl(False, "", last.rstrip(".;"), fix)
+    kind, *told = out.splitlines()
+    names = (line.split(":", 1)[1] for line in told if "renderer string" in line)
+    on_screen = has_display() and not kind.startswith(("vtkEGL", "vtkOS"))
+    renderer = next(names, "").strip() or "unknown renderer"
+    return Gl(True, renderer, "", "", on_screen)
