@@ -191,18 +191,6 @@ def far_to_near(
     return list(order)
 
 
-def boxes_between(
-    spots: Floats, eye: Floats, low: Floats, high: Floats
-) -> NDArray[np.bool_]:
-    """Tell which of n boxes are between which of k spots and an eye of each, (k, n)."""
-    at, way = spots[:, None], (eye - spots)[:, None]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        one, other = (low - at) / way, (high - at) / way
-    first = np.fmax.reduce(np.minimum(one, other), axis=-1)
-    last = np.fmin.reduce(np.maximum(one, other), axis=-1)
-    return np.asarray(np.fmax(first, 0.0) <= np.fmin(last, 1.0))
-
-
 def surfaces_before(spot: Floats, ways: Floats, triangles: Floats) -> NDArray[np.intp]:
     """Count the surfaces that hide a spot from each of (n, 3) unit directions.
 

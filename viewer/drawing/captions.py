@@ -1,7 +1,6 @@
 """Write on a picture: title, legend, names of the closest features, distances."""
 
 from collections.abc import Callable, Sequence
-from itertools import accumulate
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from viewer.drawing.arrays import Label, Shown
 from viewer.drawing.camera import Border, View, project
 from viewer.drawing.glyphs import Names, headline, names_of, overlap_text
 from viewer.drawing.hud import Hud, Text
-from viewer.drawing.labels import LabelRequest, Written, place
+from viewer.drawing.labels import LabelPlace, LabelRequest, place
 from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import SAID, Overlays
 from viewer.drawing.words import short
@@ -23,9 +22,7 @@ _LINES = 4  # of each kind in the title
 _DOTTED = 12.0  # pixels between two points of a line that no text may cover
 _BODY, _SHARE, _REGIME, _PATH = "■", "▮", "●━●━▶", "●━●━●"
 _SPAN, _WAY = "◀━▶", "━▶"
-_LARGER = 3  # pixels, a sign that stands alone
-_GAP = 6.0  # pixels between signs and words
-_BETWEEN = 26.0  # entries
+_BETWEEN = 26.0  # pixels between entries
 _NAMES = 3  # of bodies that share their colours
 _STEPS = 8  # of a search that are written, at most
 _HIGH, _EACH = 340.0, 40.0  # pixels of a picture with one step, and for another one
@@ -49,19 +46,22 @@ class Canvas(NamedTuple):
         """Return where (n, 3) points land, (n, 2) pixels."""
         return project(points, self.view, self.size)
 
-    def clear(self, box: Box) -> None:
-        """Fill a low box with the background: a text on it is read on any body."""
-        look, pad = self.hud.theme, 3.0 * self.ratio
+    def write(self, left: float, bottom: float, *texts: Text) -> Box:
+        """Write texts side by side, on the background; return their box.
+
+        So they are read on any body.
+        """
+        sizes, pad = [self.hud.measure(text) for text in texts], 3.0 * self.ratio
+        high = max(height for _, height in sizes)
+        wide = sum(width + self.ratio for width, _ in sizes)
+        box = [left, bottom, left + wide, bottom + high]
+        look = self.hud.theme
         share = 0.5 if self.plain else (box[1] + box[3]) / 2 / self.size[1]
         colour = blended(look.background_low, look.background_high, share)
         self.hud.rectangle(np.add(box, [-pad, -pad, pad, pad]), colour)
-
-    def write(self, words: Text, left: float, bottom: float) -> Box:
-        """Write a text where bodies may be; return its box."""
-        width, height = self.hud.measure(words)
-        box = [left, bottom, left + width, bottom + height]
-        self.clear(box)
-        self.hud.put(words, left, bottom)
+        for text, (width, height) in zip(texts, sizes, strict=True):
+            self.hud.put(text, left, bottom + (high - height) / 2)
+            left += width + self.ratio
         return box
 
 
@@ -72,37 +72,24 @@ def write_beside(
 
     Hints are counted only; none is, beside what is ``looked_at``.
     """
-    canvas.hud.begin()
-    boxes = _title(canvas, shown, looked_at, events) + _legend(canvas, shown)
-    canvas.hud.finish()
-    return boxes
+    return _title(canvas, shown, looked_at, events) + _legend(canvas, shown)
 
 
 def write_labels(
     canvas: Canvas,
     shown: Shown,
     boxes: Sequence[Box],
-    *,
     marked: Floats,
-    busy: Floats,
-    last: Sequence[Written] = (),
-    waits: bool = False,
-) -> list[Written]:
-    """Write names and distances, each where it covers nothing; return what and where.
+    last: Sequence[LabelPlace] = (),
+) -> list[LabelPlace]:
+    """Write names and distances, each where it covers nothing; return where.
 
-    That is ``marked`` lines (m, 2, 3), ``busy`` places (n, 3), and ``boxes`` in pixels.
-    Each stays where it was ``last`` beside its marker while that is free; the words
-    too if they may ``wait``.
+    That is ``marked`` lines (m, 2, 3), and ``boxes`` in pixels. Each stays where it was
+    ``last`` beside its marker while that is free.
     """
     hud, r, (width, height), free = canvas.hud, canvas.ratio, canvas.size, canvas.free
-    pad, labels = theme.PADDING * r, shown.labels(canvas.pen)
-    hud.begin()
-    seen = canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2)
-    dots = [canvas.project(busy), dotted(seen, r)]
-    words = [text for text, _ in last]
-    if not waits or len(last) != len(labels):
-        size = theme.LABEL_SIZE
-        words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
+    pad, labels, size = theme.PADDING * r, shown.labels(canvas.pen), theme.LABEL_SIZE
+    words = [hud.text(each.words, size, each.ink, bold=True) for each in labels]
     sides = [
         [width - free.right, 0.0, width, height],
         [0.0, 0.0, free.left, height],
@@ -113,17 +100,16 @@ def write_labels(
         [_wanted(canvas, *each) for each in zip(words, labels, strict=True)],
         canvas.size,
         np.array([*boxes, *sides]),
-        np.concatenate(dots),
+        dotted(canvas.project(marked.reshape(-1, 3)).reshape(-1, 2, 2), r),
         scale=r,
-        last=[found for _, found in last],
+        last=last,
     )
-    for text, (box, anchor, end) in zip(words, places, strict=True):
+    for text, (box, anchor, end, _) in zip(words, places, strict=True):
         hud.line(anchor, end, 1.4, text.colour)
         hud.disc(anchor, 2.6 * r, text.colour)
         hud.framed(box, text.colour)
         hud.put(text, float(box[0]) + pad, float(box[1]) + pad)
-    hud.finish()
-    return list(zip(words, places, strict=True))
+    return places
 
 
 def dotted(segments: Floats, ratio: float) -> Floats:
@@ -161,12 +147,12 @@ def _title(
     lines += [(line, theme.TEXT_SIZE, look.faint_ink, False) for line in answers]
     story = _shortened(events, str, "events")
     lines += [(line, theme.TEXT_SIZE, look.ink, True) for line in story]
-    margin, free, names = theme.MARGIN * canvas.ratio, canvas.free, names_of(frame)
+    margin, free = theme.MARGIN * canvas.ratio, canvas.free
     boxes, top = [], canvas.size[1] - free.top - margin
     room = canvas.size[0] - free.right - 2 * margin - free.left
     for words, points, ink, bold in lines:
-        text = hud.fit(hud.text(words, points, ink, bold=bold), room, names)
-        boxes.append(canvas.write(text, margin, top - hud.measure(text)[1]))
+        text = hud.fit(hud.text(words, points, ink, bold=bold), room)
+        boxes.append(canvas.write(margin, top - hud.measure(text)[1], text))
         top = boxes[-1][1] - 7 * canvas.ratio
     return boxes
 
@@ -231,34 +217,26 @@ def _legend(canvas: Canvas, shown: Shown) -> list[Box]:
     r, hud, boxes, look = canvas.ratio, canvas.hud, list[Box](), canvas.hud.theme
     left, bottom = theme.MARGIN * r, theme.MARGIN * r + canvas.free.bottom
     right = canvas.size[0] - canvas.free.right - theme.MARGIN * r
-    rows: list[list[tuple[float, list[float], list[Text]]]] = []
+    rows: list[list[list[Text]]] = []
     x, first = left, _entries(look, shown)
     for k, swatch in enumerate([*first, *swatches(shown.overlays, look)]):
-        sizes = [theme.TEXT_SIZE + _LARGER * (len(s) == 1) for s, _ in swatch.signs]
-        pieces = zip(swatch.signs, sizes, strict=True)
-        texts = [hud.text(sign, size, ink) for (sign, ink), size in pieces]
-        wide = [float(np.ptp(text.ink[:, 0])) + r for text in texts]
-        wide.append(_GAP * r * bool(texts))
-        texts.append(hud.text(swatch.words, theme.TEXT_SIZE, look.ink))
-        width = sum(wide) + hud.measure(texts[-1])[0]
+        run = [hud.text(sign, theme.TEXT_SIZE, ink) for sign, ink in swatch.signs]
+        run.append(hud.text(f" {swatch.words}", theme.TEXT_SIZE, look.ink))
+        width = sum(hud.measure(text)[0] + r for text in run)
         if not rows or k == len(first) or x + width > right:
             rows.append([])
             x = left
-        rows[-1].append((x, wide, texts))
+        rows[-1].append(run)
         x += width + _BETWEEN * r
     for line in reversed(steps_of(shown.overlays, canvas.size[1] / r)):
         text = hud.text(line, theme.TEXT_SIZE - 1, look.faint_ink)
-        boxes.append(canvas.write(hud.fit(text, right - left), left, bottom))
+        boxes.append(canvas.write(left, bottom, hud.fit(text, right - left)))
         bottom += _STEP * r
     for row in reversed(rows):
-        for at, wide, (*signs, words) in row:
-            width, height = hud.measure(words)
-            *starts, after = accumulate([at, *wide])
-            boxes.append([at, bottom, after + width, bottom + height])
-            canvas.clear(boxes[-1])
-            hud.put(words, after, bottom)
-            for sign, start, each in zip(signs, starts, wide, strict=False):
-                hud.sign(sign, np.array([start + each / 2, bottom + height / 2]))
+        x = left
+        for run in row:
+            boxes.append(canvas.write(x, bottom, *run))
+            x = boxes[-1][2] + _BETWEEN * r
         bottom += 1.6 * theme.TEXT_SIZE * r
     return boxes
 

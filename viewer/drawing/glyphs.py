@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import Event, Frame, PairState
+from viewer.drawing.words import short
 from wingedge import Feature, WingedEdgeMesh
 from wingedge.tables import Floats
 
@@ -237,6 +238,6 @@ def headline(state: PairState) -> str:
     trust = f"certified by {state.proof}" if state.certified else "not certified"
     count = f", {len(state.regions)} regions" if len(state.regions) > 1 else ""
     return (
-        f"{state.a.name}/{state.b.name}  {state.kind} {state.feature_a} "
+        f"{short(state.a.name)}/{short(state.b.name)}  {state.kind} {state.feature_a} "
         f"{state.feature_b}  {distance_text(state)}, {trust}{count}"
     )

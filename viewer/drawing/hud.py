@@ -1,6 +1,6 @@
 """Write texts and draw flat shapes on top of a scene, placed in pixels."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 from math import hypot
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from viewer.drawing.skin import ColouredMesh
-from viewer.drawing.words import fitting, readable
+from viewer.drawing.words import cut, readable
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb, Theme
 from wingedge.tables import Floats
@@ -36,13 +36,6 @@ class Text(NamedTuple):
     def letters(self) -> NDArray[np.uint8]:
         """How much of each pixel it covers, (height, width), the lowest row first."""
         return _letters(*self[:4])
-
-    @property
-    def ink(self) -> NDArray[np.intp]:
-        """Corners of what is drawn of it: left and bottom, right and top, (2, 2)."""
-        drawn = np.argwhere(self.letters)[:, ::-1]
-        drawn = drawn if len(drawn) else np.array([[0, 0]])
-        return np.stack([drawn.min(axis=0), drawn.max(axis=0) + 1])
 
 
 class Hud:
@@ -78,13 +71,13 @@ class Hud:
         words, font = readable(words)
         return Text(words, round(size * self._ratio), bold, font, colour)
 
-    def fit(self, text: Text, room: float, names: Iterable[str] = ()) -> Text:
-        """Make a text no wider than this: names get shorter, then its end is cut."""
+    def fit(self, text: Text, room: float) -> Text:
+        """Make a text no wider than this: its end is cut."""
 
         def fits(line: str) -> bool:
             return self.measure(text._replace(words=line))[0] <= room
 
-        return text._replace(words=fitting(text.words, names, fits))
+        return text._replace(words=cut(text.words, fits))
 
     def measure(self, text: Text) -> tuple[float, float]:
         """Return width and height of a prepared text in pixels."""
@@ -95,10 +88,6 @@ class Hud:
         """Show a prepared text with its lower left corner here."""
         if text.words:
             self._texts.append((text, (round(left), round(bottom))))
-
-    def sign(self, text: Text, centre: Floats) -> None:
-        """Show a prepared sign with its ink around a place."""
-        self.put(text, *(centre - text.ink.mean(axis=0)))
 
     def line(self, start: Floats, end: Floats, width: float, colour: Rgb) -> None:
         """Draw a straight line."""

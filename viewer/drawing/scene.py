@@ -22,16 +22,10 @@ from viewer.drawing.camera import (
     project,
     worth_seeing,
 )
-from viewer.drawing.captions import (
-    Box,
-    Canvas,
-    legend_height,
-    write_beside,
-    write_labels,
-)
+from viewer.drawing.captions import Canvas, legend_height, write_beside, write_labels
 from viewer.drawing.glyphs import Hint, Names, PairGlyphs, names_of
 from viewer.drawing.hud import Hud
-from viewer.drawing.labels import Written
+from viewer.drawing.labels import LabelPlace
 from viewer.drawing.markers import Pen
 from viewer.drawing.overlays import NOTHING, Layers, Overlays
 from viewer.drawing.skin import DrawnBody, MergedBodies, SolidActor
@@ -52,8 +46,6 @@ class Shot(NamedTuple):
 
     looked_at: Names = ()  # the body or the pair that all of it is about
     free: Border = Border()  # pixels along the sides that are somebody else's
-    busy: Floats = np.empty((0, 3))  # places of the world that no text may cover
-    waits: bool = False  # whether title and legend may stay as they were
 
 
 WHOLE = Shot()
@@ -135,15 +127,12 @@ class Scene:
         # window does without a pass of its own
         shining = SolidActor(front, opacity=_SHINE, blended=not self._glassy)
         self._lines = SolidActor(behind), shining
-        self._beside = Hud(front, supersample, theme)  # title and legend
         self._hud = Hud(front, supersample, theme)
         self._snapshots: tuple[BodySnapshot, ...] = ()
         self._points: dict[str, Floats] = {}  # (V, 3) by body
         self._middles: dict[str, Floats] = {}  # (3,) the mean of each body's vertices
         self._placed: Frame | None = None  # where everything of it is
-        self._boxes: list[Box] = []  # of title and legend
-        self._written: tuple[object, ...] = ()  # what they depend on, but the frame
-        self._labels: list[Written] = []
+        self._labels: list[LabelPlace] = []
         self._events: tuple[Event | str, ...] = ()
         self._shot, self._is_open = WHOLE, False
         self._pixels_beside = 0  # pixels at the right of the window
@@ -183,7 +172,7 @@ class Scene:
     @property
     def label_boxes(self) -> Floats:
         """Where names and distances stand: left, bottom, right, top, (n, 4)."""
-        return np.array([found.box for _, found in self._labels]).reshape(-1, 4)
+        return np.array([found.box for found in self._labels]).reshape(-1, 4)
 
     @property
     def legend(self) -> float:
@@ -259,24 +248,14 @@ class Scene:
         for actor in self._lines:
             actor.show(lines)
         self.plotter.renderer.ResetCameraClippingRange()
-        canvas = Canvas(self._beside, pen, view, size, ratio, shot.free, self._plain)
-        layers = tuple(vars(self.layers).values())
-        written = size, shot.free, shot.looked_at, layers
+        canvas = Canvas(self._hud, pen, view, size, ratio, shot.free, self._plain)
         told = shown._replace(overlays=NOTHING) if self.layers.help else shown
-        if self._glassy or self._written[-1:] != (layers,):
-            self._labels = []  # a picture depends on nothing but its frame
-        if not shot.waits or written != self._written:
-            self._written = written
-            self._boxes = write_beside(canvas, told, self._events, shot.looked_at)
-        self._labels = write_labels(
-            canvas._replace(hud=self._hud),
-            told,
-            self._boxes,
-            marked=markers.segments(),
-            busy=shot.busy,
-            last=self._labels,
-            waits=shot.waits,
-        )
+        # a picture depends on nothing but its frame
+        last = () if self._glassy else self._labels
+        self._hud.begin()
+        boxes = write_beside(canvas, told, self._events, shot.looked_at)
+        self._labels = write_labels(canvas, told, boxes, markers.segments(), last)
+        self._hud.finish()
 
     def contains(self, frame: Frame) -> bool:
         """Tell whether the present camera sees the middle of every body of a frame."""

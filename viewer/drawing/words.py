@@ -2,12 +2,11 @@
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from functools import lru_cache
 
 LONGEST = 24  # letters of a name that are written beside a body
-_LENGTHS = (LONGEST, 16, 10)  # of names, in a line that is too long
 _ENDS = re.compile(r"\(\d+-\d+\)")  # of an edge
 _PAIR = re.compile(r"^(\d\S* \w+) \S+?/\S+ ")
 
@@ -20,18 +19,6 @@ def short(name: str, most: int = LONGEST) -> str:
     return f"{name[: most - 1 - tail]}…{name[-tail:]}"
 
 
-def fitting(line: str, names: Iterable[str], fits: Callable[[str], bool]) -> str:
-    """Shorten names of bodies in a line until it fits, then cut its end."""
-    found = line
-    for most in _LENGTHS:
-        if fits(found):
-            return found
-        found = line
-        for name in names:
-            found = found.replace(name, short(name, most))
-    return cut(found, fits)
-
-
 def cut(line: str, fits: Callable[[str], bool]) -> str:
     """Leave out the end of a line that does not fit, as little as possible."""
     if fits(line):
@@ -39,24 +26,6 @@ def cut(line: str, fits: Callable[[str], bool]) -> str:
     every = range(len(line))
     first = bisect(every, False, key=lambda k: not fits(f"{line[:k]}…"))  # too long
     return f"{line[: max(0, first - 1)]}…"
-
-
-def wrapped(
-    words: str, most: int, fits: Callable[[str], bool], after: str = ""
-) -> list[str]:
-    """Break words into lines that fit, at most so many; cut them before ``after``."""
-    lines = [""]
-    for word in words.split():
-        longer = f"{lines[-1]} {word}".lstrip()
-        if lines[-1] and not fits(longer):
-            lines.append(word)
-        else:
-            lines[-1] = longer
-    end = [cut(after, fits)] if after else []
-    room = max(1, most - len(end))
-    if len(lines) > room:
-        lines[room - 1 :] = [" ".join(lines[room - 1 :])]
-    return [cut(line, fits) for line in lines] + end
 
 
 def brief(event: str, letters: int, *, alone: bool) -> str:

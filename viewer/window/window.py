@@ -6,6 +6,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from functools import partial
 from operator import itemgetter
+from textwrap import wrap
 from typing import Any, Self
 
 import numpy as np
@@ -17,7 +18,6 @@ from viewer.drawing.glyphs import FULL, Names, concerns
 from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene, Shot
-from viewer.drawing.words import wrapped
 from viewer.screens import IDLE, Live
 from viewer.theme import MARGIN, TEXT_SIZE
 from viewer.timeline import Timeline
@@ -34,7 +34,8 @@ _MARK = 8.0, 16.0  # pixels above the slider, from here to there: an event
 _KEYS = "h: keys"
 _LAG = 0.05  # seconds that story and plots may be behind the picture
 _READ = 8  # frames that an event can be read while it plays
-_TOLD = 4  # lines for what went wrong
+_TOLD = 3  # lines for what went wrong, and one for where
+_LETTER = 10.0  # pixels, of one of them, bold
 _STORY = 130.0  # pixels of the story that a sheet leaves: five events
 _ROOM = (900, 480)  # pixels of a window that has room for a panel beside its picture
 
@@ -175,7 +176,7 @@ class WindowScreen(Live):
         # in a low window the sheet needs the room
         events = () if layers.help else self._happened(looked_at)
         before = line.before if layers.path else None
-        shot = Shot(looked_at, free, waits=self._waits)
+        shot = Shot(looked_at, free)
         scene.update(frame, keep_camera=keep, before=before, events=events, shot=shot)
         self._draw_around()
         self._render()
@@ -264,15 +265,12 @@ class WindowScreen(Live):
 
     def _write_trouble(self, trouble: Exception) -> None:
         """Say what ended time, and in which frame, on a sheet above the slider."""
-        hud, room = self._hud, self.scene.size[0] - 4 * MARGIN
-        red = hud.theme.trouble
-
-        def wide(line: str) -> float:
-            return hud.measure(hud.text(line, TEXT_SIZE, red, bold=True))[0]
-
+        hud, room = self._hud, self.scene.size[0] - 2 * MARGIN
+        letters, red = max(1, int(room / _LETTER) - 4), hud.theme.trouble
+        told = wrap(str(trouble), letters, max_lines=_TOLD, placeholder=" …")
         notes = " ".join(getattr(trouble, "__notes__", []))
-        told = wrapped(str(trouble), _TOLD, lambda line: wide(line) <= room, notes)
-        place = MARGIN, _BAR + MARGIN / 2, max(map(wide, told)) + 2 * MARGIN
+        told += wrap(notes, letters, max_lines=1, placeholder=" …")
+        place = MARGIN, _BAR + MARGIN / 2, room
         lines = [SheetLine(line, bold=True, loud=True) for line in told]
         write_sheet(hud, lines, place, TEXT_SIZE, red)
 

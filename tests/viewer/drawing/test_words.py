@@ -1,24 +1,15 @@
 import pytest
 
 from sim.events.event import Event
-from viewer.drawing.words import LONGEST, brief, cut, fitting, readable, short, wrapped
+from viewer.drawing.words import LONGEST, brief, cut, readable, short
 
 CHANGE = "47 change jelly/table EE e17(13-29) e9(1-4) -> VF v12 f5"
 
 
-def test_names_are_shortened_in_the_middle_before_the_end_is_lost():
+def test_names_are_shortened_in_the_middle():
     assert short("table") == "table"
     long = short("a_rather_long_name_number_4")
     assert (len(long), long[:8], long[-8:]) == (LONGEST, "a_rather", "number_4")
-    assert fitting("jelly/table", ["jelly"], lambda line: True) == "jelly/table"
-    name = "x" * 60
-    line = f"{name}/table  touching"
-    found = fitting(line, [name, "table"], lambda line: len(line) <= 45)
-    assert found.endswith("/table  touching")
-    assert len(found) <= 45
-    ended = fitting(line, [name, "table"], lambda line: len(line) <= 12)
-    assert len(ended) == 12
-    assert ended.endswith("…")
 
 
 def test_as_little_as_possible_is_cut():
@@ -40,20 +31,6 @@ def test_the_story_keeps_the_new_features_longest():
         (12, True, "47 change -…"),
     ]:
         assert brief(CHANGE, letters, alone=alone) == wanted
-
-
-def test_a_long_sentence_is_broken_between_words_and_keeps_what_comes_after():
-    def fits(line):
-        return len(line) <= 20
-
-    told = wrapped("lost my way", 4, fits, "in frame 5")
-    assert told == ["lost my way", "in frame 5"]
-    words = "positions returned by Deformer(dent) at time 0.083: vertex 3 is at nan"
-    assert " ".join(wrapped(words, 9, fits)) == words
-    # The number of the frame comes last, and once it was what did not fit.
-    lines = wrapped(words, 3, fits, "in frame 5")
-    assert lines == ["positions returned", "by Deformer(dent) a…", "in frame 5"]
-    assert wrapped("x" * 50, 2, fits) == ["x" * 19 + "…"]
 
 
 def test_a_letter_that_vtk_lacks_comes_from_another_font_or_is_a_question_mark():
