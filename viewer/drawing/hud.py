@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from viewer.drawing.skin import ColouredMesh
+from viewer.drawing.skin import ColouredMesh, cells_of
 from viewer.drawing.words import cut, readable
 from viewer.gl import require_pyvista
 from viewer.theme import Rgb, Theme
@@ -132,7 +132,7 @@ class Hud:
         counts = [len(some) for some in points]
         tones[:, :3] = np.repeat(np.reshape(inks, (-1, 3)), counts, axis=0)
         where = np.concatenate([np.empty((0, 2)), *parts]).astype(np.float32)
-        own = np.arange(len(corners)).reshape(-1, 3)
+        own = cells_of(np.arange(len(corners)).reshape(-1, 3))
         flat = np.pad(corners, ((0, 0), (0, 1)))
         self._mesh.load(flat, own, tones, where, "TCOORDS")
         return True

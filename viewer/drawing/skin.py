@@ -45,8 +45,17 @@ def to_polydata(mesh: WingedEdgeMesh, points: ArrayLike | None = None) -> Any:
     )
 
 
+# where the corners of each polygon, or the ends of each line, begin, (n + 1,), and all
+Cells = tuple[NDArray[np.int64], NDArray[np.int64]]
+
+
+def cells_of(corners: NDArray[Any]) -> Cells:
+    """Return (n, k) corners, or ends of lines, as cells."""
+    return np.arange(0, corners.size + 1, corners.shape[1]), corners.ravel()
+
+
 class ColouredMesh:
-    """A mesh for an actor of VTK; while it is as large its arrays are overwritten."""
+    """A mesh for an actor of VTK, with the colours of its corners or of its cells."""
 
     def __init__(self, actor: Any, mapper: Any, *, of_cells: bool = False) -> None:
         mapper.SetColorModeToDirectScalars()
@@ -54,52 +63,39 @@ class ColouredMesh:
         actor.SetVisibility(False)
         self.actor, self.mapper, self._of_cells = actor, mapper, of_cells
         self._given: list[NDArray[Any]] = []
-        self._kept: list[NDArray[Any]] = []
-        self._told: list[Any] = []
 
     def load(
         self,
         points: Floats,
-        cells: NDArray[np.int64],
+        cells: Cells,
         colours: NDArray[np.uint8],
         more: NDArray[Any] | None = None,
         kind: str = "NORMALS",
     ) -> None:
-        """Draw (n, 2) ends of lines, or (n, 3) corners of triangles, with colours.
+        """Draw polygons, or lines, with their colours.
 
         ``more`` is an attribute of the points, ``kind`` what VTK calls it.
         """
         self.actor.SetVisibility(len(points) > 0)
-        if not len(points):
-            return
-        given: list[NDArray[Any]] = [points, cells, colours]
+        given: list[NDArray[Any]] = [points, *cells, colours]
         given += [] if more is None else [more]
-        if [a.shape for a in given] != [a.shape for a in self._kept]:
-            self._make(given, kind)
-        every = zip(self._kept, given, self._told, self._given, strict=True)
-        for kept, now, told, before in every:
-            if now is not before and not np.array_equal(kept, now):
-                kept[...] = now
-                told.Modified()
+        pairs = zip(given, self._given, strict=False)
+        same = len(given) == len(self._given) and all(a is b for a, b in pairs)
+        if not len(points) or same:
+            return
         self._given = given
-
-    def _make(self, given: list[NDArray[Any]], kind: str) -> None:
-        pyvista = require_pyvista()
-        vtk, data = pyvista._vtk, pyvista._vtk.vtkPolyData()
-        self._given, self._kept = given, [array.copy() for array in given]
-        flat = [self._kept[0], self._kept[1].ravel(), *self._kept[2:]]
-        places, corners, tones, *more = map(pyvista.convert_array, flat)
-        points, cells = vtk.vtkPoints(), vtk.vtkCellArray()
-        points.SetData(places)
-        wide = given[1].shape[1]
-        cells.SetData(wide, corners)
-        self._told = [places, cells, tones, *more]  # lines and faces are read anew
-        data.SetPoints(points)
-        (data.SetPolys if wide == 3 else data.SetLines)(cells)
-        of_points = data.GetPointData()
-        (data.GetCellData() if self._of_cells else of_points).SetScalars(tones)
-        for array in more:
-            of_points.SetAttribute(array, getattr(vtk.vtkDataSetAttributes, kind))
+        vtk, data = require_pyvista()._vtk, require_pyvista()._vtk.vtkPolyData()
+        convert = require_pyvista().convert_array
+        corners, polygons = vtk.vtkPoints(), vtk.vtkCellArray()
+        corners.SetData(convert(points))
+        polygons.SetData(*map(convert, cells))
+        data.SetPoints(corners)
+        (data.SetPolys if polygons.GetMaxCellSize() > 2 else data.SetLines)(polygons)
+        colouring = data.GetCellData() if self._of_cells else data.GetPointData()
+        colouring.SetScalars(convert(colours))
+        if more is not None:
+            attribute = getattr(vtk.vtkDataSetAttributes, kind)
+            data.GetPointData().SetAttribute(convert(more), attribute)
         self.mapper.SetInputData(data)
 
 
@@ -132,7 +128,8 @@ class SolidActor(MeshActor):
     def show(self, solid: Solid) -> None:
         """Draw this solid and no longer the last one."""
         shading = solid.normals.astype(np.float32)
-        self.load(solid.points, solid.triangles, solid.colours, shading)
+        cells = cells_of(solid.triangles)
+        self.load(solid.points, cells, solid.colours, shading)
 
 
 _MANY_EDGES = 600  # beyond, the edges of a body are a grey mist: draw them fainter
@@ -159,7 +156,8 @@ class MergedBodies:
     drawn in the order in which they are given, the farthest first. Where the order is
     wrong, one that is behind is hidden, and never drawn in front. There bodies of many
     edges are a mesh of their own, whose faces bring their edges: lines take as long as
-    all the rest. ``glassy`` bodies show their far sides too, and the renderer sorts
+    all the rest. (VTK paints a face over that reaches behind the eye; a face among so
+    many does not.) ``glassy`` bodies show their far sides too, and the renderer sorts
     what is translucent: for pictures.
     """
 
@@ -169,17 +167,14 @@ class MergedBodies:
         self._most = np.inf if glassy else _MANY_EDGES
         # first: what is drawn later shines them through
         self._wires, self.few, self.many = (MeshActor(renderer) for _ in range(3))
-        lines, mapper, edges = (
-            self._wires.actor,
-            self._wires.mapper,
-            self.many.actor.prop,
-        )
+        lines, edges = self._wires.actor, self.many.actor.prop
         lines.prop.lighting = False
         lines.prop.line_width = edges.line_width = theme.WIRE_WIDTH * ratio
         edges.show_edges, edges.edge_opacity = True, _EDGE
         edges.edge_color = tuple(c / 255 for c in look.ink)
         lines.UseBoundsOff()  # they reach as far as the faces beside them
         # a little nearer than the faces that they bound, which are drawn after them
+        mapper = self._wires.mapper
         mapper.SetResolveCoincidentTopologyToPolygonOffset()
         mapper.SetRelativeCoincidentTopologyLineOffsetParameters(0.0, -8.0)
         for skin in (self.few.actor, self.many.actor):
@@ -197,65 +192,45 @@ class MergedBodies:
         """Draw these bodies and no others."""
         few = [body for body in shown if body.mesh.n_edges <= self._most]
         many = [body for body in shown if body.mesh.n_edges > self._most]
-        points, edges, triangles = _merged(few)
         wires = []
         for body in few:
             clear = _MANY_WIRES if body.mesh.n_edges > _MANY_EDGES else _WIRE
             clear *= _FADED if body.faint else 1.0
-            wires.append((body.colours.wire, clear, body.mesh.n_edges))
-        self._wires.load(points, edges, _toned(wires))
-        self.few.load(points, triangles, _tints(few))
-        points, _, triangles = _merged(many)
-        fans = [body.mesh.fan.face for body in many]
-        flags: NDArray[np.uint8] | None = None
-        if len(triangles) > sum(body.mesh.n_faces for body in many):
-            # corners know whether the side from them is an edge or a diagonal
-            points = points[triangles.ravel()]
-            triangles = np.arange(len(points)).reshape(-1, 3)
-            first = [np.diff(fan, prepend=-1) != 0 for fan in fans]
-            last = [np.diff(fan, append=-1) != 0 for fan in fans]
-            sides = [np.concatenate(first), np.ones(len(triangles), bool)]
-            sides.append(np.concatenate(last))
-            flags = np.stack(sides, axis=1).ravel().astype(np.uint8)
-        self.many.load(points, triangles, _tints(many), flags, "EDGEFLAG")
+            wires.append(_toned(body.colours.wire, clear, body.mesh.n_edges))
+        for actor, bodies in ((self.few, few), (self.many, many)):
+            points = np.concatenate([_NOWHERE, *(body.points for body in bodies)])
+            edges, faces = _cells(tuple(body.mesh for body in bodies))
+            actor.load(points, faces, np.concatenate([_NO_TONE, *map(_tints, bodies)]))
+            if actor is self.few:
+                self._wires.load(points, edges, np.concatenate([_NO_TONE, *wires]))
 
 
-def _merged(
-    shown: Sequence[DrawnBody],
-) -> tuple[Floats, NDArray[np.int64], NDArray[np.int64]]:
-    """Return points, edges and triangles of bodies, one after the other."""
-    points = np.concatenate([np.empty((0, 3)), *(body.points for body in shown)])
-    return points, *_cells(tuple(body.mesh for body in shown))
+_NOWHERE, _NO_TONE = np.empty((0, 3)), np.empty((0, 4), np.uint8)
+_NONE = np.empty(0, np.int64)
 
 
-def _tints(shown: Sequence[DrawnBody]) -> NDArray[np.uint8]:
-    """Return the colour of every triangle of all fans, (T, 4), opacity last."""
-    skins = [(b.colours.surface, b.opacity, len(b.mesh.fan.face)) for b in shown]
-    found, start = _toned(skins), 0
-    for body in shown:
-        for rows in body.lit:
-            lit = *body.colours.lit, round(255 * theme.OPACITY_LIT)
-            found[start + rows] = lit
-        start += len(body.mesh.fan.face)
+def _tints(body: DrawnBody) -> NDArray[np.uint8]:
+    """Return the colour of every face, (F, 4), opacity last."""
+    found = _toned(body.colours.surface, body.opacity, body.mesh.n_faces)
+    faces = body.mesh.fan.face[np.concatenate([*body.lit, _NONE])]
+    found[faces] = *body.colours.lit, round(255 * theme.OPACITY_LIT)
     return found
 
 
+def _toned(colour: theme.Rgb, opacity: float, count: int) -> NDArray[np.uint8]:
+    """Return a colour with its opacity for so many cells, (count, 4)."""
+    return np.tile(np.array((*colour, round(255 * opacity)), np.uint8), (count, 1))
+
+
 @lru_cache(maxsize=8)
-def _cells(
-    meshes: tuple[WingedEdgeMesh, ...],
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return edges, (E, 2), and triangles, (T, 3), of meshes one after the other."""
-    edges, triangles = [np.empty((0, 2), np.int64)], [np.empty((0, 3), np.int64)]
-    start = 0
+def _cells(meshes: tuple[WingedEdgeMesh, ...]) -> tuple[Cells, Cells]:
+    """Return edges, and faces, of meshes one after the other."""
+    starts, corners, edges, first = [np.zeros(1, np.int64)], [_NONE], [_NONE], 0
     for mesh in meshes:
-        edges.append(mesh.edge_vertices.astype(np.int64) + start)
-        triangles.append(mesh.fan.vertex.astype(np.int64) + start)
-        start += mesh.n_vertices
-    return np.concatenate(edges), np.concatenate(triangles)
-
-
-def _toned(parts: Sequence[tuple[theme.Rgb, float, int]]) -> NDArray[np.uint8]:
-    """Return a colour with its opacity for so many cells each, (T, 4)."""
-    tones = [(*colour, round(255 * opacity)) for colour, opacity, _ in parts]
-    counts = [count for *_, count in parts]
-    return np.repeat(np.array(tones, np.uint8).reshape(-1, 4), counts, axis=0)
+        start, corner = mesh.corners
+        starts.append(start[1:].astype(np.int64) + starts[-1][-1])
+        corners.append(corner.astype(np.int64) + first)
+        edges.append(mesh.edge_vertices.ravel().astype(np.int64) + first)
+        first += mesh.n_vertices
+    faces = np.concatenate(starts), np.concatenate(corners)
+    return cells_of(np.concatenate(edges).reshape(-1, 2)), faces
