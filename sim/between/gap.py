@@ -111,7 +111,7 @@ class FrameGap:
             yield later(replace(event), self._asked, "when", "time")
         bodies, editions = self._rules.bodies, self._editions
         for i, j, *rows in self.unproven:
-            pair: PairOf = bodies[i], bodies[j], (editions[i], editions[j])
+            pair = PairOf(bodies[i], bodies[j], (editions[i], editions[j]))
             first, last = (
                 None if row < 0 else answers[row]
                 for row, answers in zip(rows, self.answers, strict=True)

@@ -155,7 +155,7 @@ class Passage:
         an overlap, or a parting, that was over before the end.  When a "change" was is
         asked when it is read; it holds one, of perhaps several.
         """
-        before, pair = self._start, (self.state.a, self.state.b, self.state.editions)
+        before, pair = self._start, self.state._pair
         told = events_between(before, self.state, -1)
         self._paths.load(self.moves)
         rest = hidden(self._paths, before, self.state, self.state.frame, pair)
@@ -180,7 +180,7 @@ class Passage:
             return before
         regime = next_regime(before.regime, cold.numbers, *self._paths.ends)
         answer = regime, cold.frame, cold.a, cold.b, cold.editions, (), cold.hulls
-        return PairState(cold.numbers, *answer)
+        return PairState.of(cold.numbers, *answer)
 
     @cached_property
     def nearest(self) -> LeastDistance:
@@ -195,8 +195,7 @@ class Passage:
     def at(self, t: float) -> PairState:
         """Answer for the bodies as they are at a time on the way, from cold."""
         self._paths.load(self.moves)
-        pair = self.state.a, self.state.b, self.state.editions
-        return self._paths.at(t, self.state.frame, pair)
+        return self._paths.at(t, self.state.frame, self.state._pair)
 
 
 def advance(

@@ -143,9 +143,8 @@ class PairPaths:
     def at(self, t: float, frame: int, pair: Pair) -> PairState:
         """Answer for a pair as it is at a time on the way that is loaded, from cold."""
         found = self.answer(t)
-        a, b, editions = pair
-        hulls = found.hulls
-        return PairState(found.numbers, found.regime, frame, a, b, editions, (), hulls)
+        told = found.numbers, found.regime, frame
+        return PairState.of(*told, *pair[:3], hulls=found.hulls)
 
     def touch(self, t: float) -> Touch:
         """Name the closest features at a time on the way, from cold."""

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.hulls.solid import Hull, told_by
-from sim.result.answer import Numbers, Source
+from sim.result.answer import Numbers
 from sim.result.renaming import refound
 from sim.result.state import PairState, named
 from sim.tracking.carried import Ids, Left, left_by
@@ -111,7 +111,7 @@ class HullTracker(PairTracker):
             of if cover is None else solid.edition
             for (cover, of), solid in zip(pairs, solids, strict=True)
         )
-        return PairState(numbers, state.regime, state.frame, *solids, (a_is, b_is))
+        return PairState.of(numbers, state.regime, state.frame, *solids, (a_is, b_is))
 
     def update(self, exact: bool = False) -> PairState:
         """Answer for the present positions and poses; see ``PairTracker``.
@@ -178,11 +178,9 @@ class HullTracker(PairTracker):
     def _state_of(self, inner: PairState) -> PairState:
         """Return an answer of the inner tracker in the numbers of the bodies."""
         covers = self._covers()
-        bounds = inner.distance, inner.lower, inner.upper, inner.size
         a, b = (None if cover is None else cover.faces for cover in covers)
-        source = Source(*bounds, inner.work, partial(told_by, inner, *covers))
         same = inner.regime, inner.frame, self.a, self.b
-        return PairState(source, *same, hulls=(a, b))
+        return PairState.of(told_by(inner, *covers), *same, hulls=(a, b))
 
     def _covers(self) -> tuple[Cover | None, Cover | None]:
         a, b = (getattr(x, "cover_now", None) for x in (self._solid_a, self._solid_b))

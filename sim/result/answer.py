@@ -1,6 +1,6 @@
-"""What an answer says: its plain numbers, one contact, one region."""
+"""What an answer says: its plain numbers, one contact."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import chain
 from typing import NamedTuple
 
@@ -81,121 +81,6 @@ class Numbers(NamedTuple):
             parts_b=self.parts_a,
             corners=tuple(chain.from_iterable(points)),
             labels=tuple(chain.from_iterable(named)),
-        )
-
-
-class Source(NamedTuple):
-    """An answer, decoded when somebody asks for more than its bounds and its cost."""
-
-    distance: float
-    lower: float
-    upper: float
-    size: float
-    work: Work
-    decode: Callable[[], Numbers]
-
-
-class Answer:
-    """What is said of one closest pair, decoded when somebody asks; world frame."""
-
-    __slots__ = ("_source",)
-
-    _source: Numbers | Source
-
-    @property
-    def numbers(self) -> Numbers:
-        """The plain numbers that everything is decoded from."""
-        source = self._source
-        if not isinstance(source, Numbers):
-            self._source = source = source.decode()
-        return source
-
-    @property
-    def distance(self) -> float:
-        """Signed distance of the two surfaces."""
-        return self._source.distance
-
-    @property
-    def kind(self) -> str:
-        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
-        n = self.numbers
-        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
-
-    @property
-    def point_a(self) -> NDArray[Float]:
-        """The closest point on A, (3,)."""
-        return np.array(self.numbers.point_a)
-
-    @property
-    def point_b(self) -> NDArray[Float]:
-        """The closest point on B, (3,)."""
-        return np.array(self.numbers.point_b)
-
-    @property
-    def normal(self) -> NDArray[Float]:
-        """The unit normal from A to B, (3,)."""
-        return np.array(self.numbers.normal)
-
-    @property
-    def patch(self) -> NDArray[Float]:
-        """Where the closest points are not unique: the corners on A's side, (k, 3).
-
-        Counter-clockwise about the normal; (0, 3) where they are unique.
-        """
-        n = self.numbers
-        if n.unique:
-            return np.zeros((0, 3))
-        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
-        level = level_corners(n.distance, n.normal, n.corners, n.size)
-        found: NDArray[Float] = corners[level, 0]
-        return found
-
-
-class Region(Answer):
-    """One of all contacts of a pair: a connected part where the surfaces are near.
-
-    World frame; a value that never changes.  What is said of features, distance and
-    points is said of its closest pair; where that is flat, of the first of equals.
-    Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
-    the face that it passes through.
-
-    Attributes: ``identity``: kept from frame to frame, never given again; ``faces`` (n,
-    2) int32: all pairs of faces, of A and of B, that are near; ascending, read-only.
-    """
-
-    __slots__ = ("faces", "identity")
-
-    def __init__(
-        self, identity: int, source: Numbers, faces: NDArray[np.int32]
-    ) -> None:
-        self.identity = identity
-        self.faces = faces
-        self._source = source
-
-    @property
-    def feature_a(self) -> Feature:
-        """The level part of A around ``point_a``, by its lowest number."""
-        n = self.numbers
-        return Feature(KINDS[n.dimension_a], n.parts_a[0])
-
-    @property
-    def feature_b(self) -> Feature:
-        """The level part of B around ``point_b``, by its lowest number."""
-        n = self.numbers
-        return Feature(KINDS[n.dimension_b], n.parts_b[0])
-
-    def mirrored(self) -> "Region":
-        """Return the same region with A and B exchanged."""
-        a, b = self.faces.T
-        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
-        faces.setflags(write=False)
-        return Region(self.identity, self.numbers.mirrored(), faces)
-
-    def __repr__(self) -> str:
-        """Say which region it is, and where it is closest."""
-        return (
-            f"Region(#{self.identity}, {self.kind} {self.feature_a} {self.feature_b}, "
-            f"distance {self.distance:.9g}, {len(self.faces)} pairs of faces)"
         )
 
 

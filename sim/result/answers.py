@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from sim.kernels import trajectory
 from sim.kernels.trajectory import AnswerRows
 from sim.result.answer import LETTERS
-from sim.result.plain import PROOFS, AnswerArrays, PlainState, decoded
+from sim.result.plain import PROOFS, AnswerArrays, decoded
 from sim.result.state import PairState
 
 if TYPE_CHECKING:
@@ -180,7 +180,7 @@ class Answers(Sequence[PairState]):
         frame, a, b, editions = self.whose(k)
         numbers = decoded(self, k)
         regime = REGIMES[self.facts[k, trajectory.REGIME_NOW]]
-        return PairState(numbers, regime, frame, a, b, editions)
+        return PairState.of(numbers, regime, frame, a, b, editions)
 
     def _arrays(self) -> AnswerArrays:
         pools = self.parts, self.corners, self.labels
@@ -199,7 +199,7 @@ class Answers(Sequence[PairState]):
         n = state.numbers
         hulls = any(faces is not None for faces in state.hulls)
         said = n.reason or state.regions or hulls
-        if said or type(state) not in (PairState, PlainState):
+        if said or type(state) is not PairState:
             self.kept[k] = state
         parts = n.parts_a + n.parts_b
         corners = len(n.labels) // 4

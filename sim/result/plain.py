@@ -1,7 +1,6 @@
-"""Answers of kernels as plain numbers, and the state that is read from a row."""
+"""Answers of kernels as plain numbers, and rows of them in one memory."""
 
 from itertools import chain
-from operator import attrgetter
 from struct import Struct
 from typing import Any, NamedTuple, Self
 
@@ -10,10 +9,9 @@ from numpy.typing import NDArray
 
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
-from sim.kernels.trajectory import FACTS, NORMAL, NUMBERS, POINT_A, POINT_B, AnswerRows
+from sim.kernels.trajectory import FACTS, NUMBERS, AnswerRows
 from sim.kernels.workspace import Result
 from sim.result.answer import Numbers, Vec, Work
-from sim.result.state import PairState
 
 Vector = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -122,69 +120,39 @@ class RowBlock:
     """Rows in one memory, that of the kernels until they begin it anew; then a copy.
 
     ``flat`` iterates over it: a slice of that is a copy, sooner made than a view;
-    ``rows``: the same laid out, made of a copy when asked; ``known``: what was decoded.
+    ``rows``: the same laid out, made of a copy when asked; ``known``: what was decoded,
+    by where its row begins.
     """
 
     __slots__ = ("flat", "known", "rows")
 
-    def __init__(self, memory: Vector, rows: AnswerRows) -> None:
+    def __init__(self, memory: Vector, rows: AnswerRows | None) -> None:
         self.flat = memory.flat
         self.known: dict[int, Numbers] = {}
         self.rows: AnswerArrays | AnswerRows | None = rows
 
-
-_AT = tuple(range(0, ROWS * NUMBERS, NUMBERS))  # where rows begin
-
-
-def _number(name: str, k: int) -> property:
-    """Make the property that reads a number of the row."""
-    at, doc = tuple(i + k for i in _AT), getattr(PairState, name).__doc__
-    return property(lambda s: s._block.flat.base.item(at[s._row]), doc=doc)
-
-
-def _vector(name: str, k: int) -> property:
-    """Make the property that copies three numbers of the row."""
-    at = tuple(slice(i + k, i + k + 3) for i in _AT)
-    doc = getattr(PairState, name).__doc__
-    return property(lambda s: s._block.flat[at[s._row]], doc=doc)
-
-
-class PlainState(PairState):
-    """The state of a frame whose row says all: the row, read when asked.
-
-    Its maker writes the fields, which costs half of what a call with them does.
-    """
-
-    __slots__ = ("_block", "_distance", "_row")
-    _block: RowBlock
-    _distance: float
-    _row: int
-    _regions = ()
-    _hulls = (None, None)
-    __init__ = object.__init__
-
-    distance = property(attrgetter("_distance"), doc=PairState.distance.__doc__)
-    lower = _number("lower", trajectory.LOWER)
-    upper = _number("upper", trajectory.UPPER)
-    size = _number("size", trajectory.SIZE)
-    normal, point_a = _vector("normal", NORMAL), _vector("point_a", POINT_A)
-    point_b = _vector("point_b", POINT_B)
+    @classmethod
+    def of(cls, n: Numbers) -> Self:
+        """Return the one row of an answer that is known."""
+        bounds = n.distance, n.lower, n.upper, n.size
+        made = cls(np.array((*bounds, *n.normal, *n.point_a, *n.point_b)), None)
+        made.known[0] = n
+        return made
 
     @property
-    def work(self) -> Work:
-        """What the answer cost."""
-        return self.numbers.work
+    def is_of_kernels(self) -> bool:
+        """Whether kernels wrote it."""
+        return self.flat.base.size > NUMBERS
 
-    @property
-    def numbers(self) -> Numbers:
-        """The plain numbers that everything is decoded from."""
-        block, row = self._block, self._row
-        found = block.known.get(row)
+    def numbers(self, at: int) -> Numbers:
+        """Return the answer of the row that begins at a number."""
+        found = self.known.get(at)
         if found is None:
-            rows = block.rows = block.rows or AnswerArrays.of(block.flat.base)
-            block.known[row] = found = decoded(rows, row)
+            rows = self.rows = self.rows or AnswerArrays.of(self.flat.base)
+            self.known[at] = found = decoded(rows, at // NUMBERS)
         return found
 
-    def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle what the row says."""
-        return PairState, (self.numbers, self._regime, self._frame, *self._pair)
+
+def slices_at(k: int) -> tuple[slice, ...]:
+    """Return what takes a vector out of a row, by where the row begins."""
+    return tuple(slice(at + k, at + k + 3) for at in range(ROWS * NUMBERS))

@@ -121,7 +121,7 @@ def renamed(
     )
     if numbers is None:
         return None
-    return PairState(
+    return PairState.of(
         numbers, state.regime, state.frame, state.a, state.b, now, hulls=state.hulls
     )
 

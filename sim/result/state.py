@@ -1,21 +1,164 @@
-"""The state of a pair in one frame, and copies of it with other fields."""
+"""The state of a pair in one frame: one row of numbers, read when asked."""
 
-from typing import Any
+from operator import attrgetter
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.body.revisions import MeshRevision
-from sim.result import answer
+from sim.kernels.trajectory import LOWER, NORMAL, POINT_A, POINT_B, SIZE, UPPER
+from sim.result.answer import (
+    KINDS,
+    LETTERS,
+    Contact,
+    Float,
+    Hulls,
+    Numbers,
+    Work,
+    level_corners,
+)
+from sim.result.plain import RowBlock, slices_at
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
-Pair = tuple[Body, Body, tuple[MeshRevision, MeshRevision]]
-"""Two bodies, and which of their meshes they had."""
+_NORMALS, _POINTS_A, _POINTS_B = map(slices_at, (NORMAL, POINT_A, POINT_B))
 
 
-class PairState(answer.Answer):
+class Answer:
+    """What is said of one closest pair: a row of numbers, read when asked; world frame.
+
+    ``_at`` is where the row begins in its block.
+    """
+
+    __slots__ = ("_at", "_block")
+    _at: int
+    _block: RowBlock
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers, all that the row says."""
+        return self._block.numbers(self._at)
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._block.flat.base.item(self._at)
+
+    @property
+    def lower(self) -> float:
+        """Proven: the true signed distance is at least this."""
+        return self._block.flat.base.item(self._at + LOWER)
+
+    @property
+    def upper(self) -> float:
+        """Proven: the true signed distance is at most this."""
+        return self._block.flat.base.item(self._at + UPPER)
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding: the largest coordinate of what counts, and origins."""
+        return self._block.flat.base.item(self._at + SIZE)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,)."""
+        return self._block.flat[_NORMALS[self._at]]
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,)."""
+        return self._block.flat[_POINTS_A[self._at]]
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,)."""
+        return self._block.flat[_POINTS_B[self._at]]
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self.numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self.numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found: NDArray[Float] = corners[level, 0]
+        return found
+
+
+class Region(Answer):
+    """One of all contacts of a pair: a connected part where the surfaces are near.
+
+    World frame; a value that never changes.  What is said of features, distance and
+    points is said of its closest pair; where that is flat, of the first of equals.
+    Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
+    the face that it passes through.
+
+    Attributes: ``identity``: kept from frame to frame, never given again; ``faces`` (n,
+    2) int32: all pairs of faces, of A and of B, that are near; ascending, read-only.
+    """
+
+    __slots__ = ("faces", "identity")
+
+    def __init__(
+        self, identity: int, numbers: Numbers, faces: NDArray[np.int32]
+    ) -> None:
+        self.identity, self.faces = identity, faces
+        self._block, self._at = RowBlock.of(numbers), 0
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+
+    def mirrored(self) -> "Region":
+        """Return the same region with A and B exchanged."""
+        a, b = self.faces.T
+        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
+        faces.setflags(write=False)
+        return Region(self.identity, self.numbers.mirrored(), faces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with what the row says."""
+        return Region, (self.identity, self.numbers, self.faces)
+
+    def __repr__(self) -> str:
+        """Say which region it is, and where it is closest."""
+        return (
+            f"Region(#{self.identity}, {self.kind} {self.feature_a} {self.feature_b}, "
+            f"distance {self.distance:.9g}, {len(self.faces)} pairs of faces)"
+        )
+
+
+class Pair(NamedTuple):
+    """Two bodies of an answer, and what it says beside its row."""
+
+    a: Body
+    b: Body
+    editions: tuple[MeshRevision, MeshRevision]  # which of their meshes they had
+    regions: tuple[Region, ...] = ()
+    hulls: Hulls = (None, None)
+
+
+class PairState(Answer):
     """The closest features of two bodies in one frame; a value that never changes.
 
     World frame, length unit of the input.  ``distance`` is positive apart, exactly
@@ -24,51 +167,45 @@ class PairState(answer.Answer):
     to B, also at 0.
     """
 
-    __slots__ = ("_frame", "_hulls", "_pair", "_regime", "_regions")
+    __slots__ = ("_distance", "_frame", "_pair", "_regime")
+    _distance: float
+    _frame: int
+    _pair: Pair
+    _regime: str
 
-    def __init__(
-        self,
-        source: answer.Numbers | answer.Source,
+    @classmethod
+    def of(
+        cls,
+        numbers: Numbers,
         regime: str,
         frame: int,
         a: Body,
         b: Body,
         editions: tuple[MeshRevision, MeshRevision] | None = None,
-        regions: tuple[answer.Region, ...] = (),
-        hulls: answer.Hulls = (None, None),
-    ) -> None:
-        self._source = source
-        self._regions = regions
-        self._regime = regime
-        self._frame = frame
-        self._pair: Pair = a, b, editions or (a.edition, b.edition)
-        self._hulls = hulls
+        regions: tuple[Region, ...] = (),
+        hulls: Hulls = (None, None),
+    ) -> Self:
+        """Return the state that says these numbers of two bodies."""
+        self = cls()
+        self._block, self._at = RowBlock.of(numbers), 0
+        self._distance, self._regime, self._frame = numbers.distance, regime, frame
+        revisions = editions or (a.edition, b.edition)
+        self._pair = Pair(a, b, revisions, regions, hulls)
+        return self
+
+    distance = property(attrgetter("_distance"), doc=Answer.distance.__doc__)
 
     @property
     def depth(self) -> float:
         """How deep the bodies overlap: ``max(0, -distance)``."""
-        return max(0.0, -self.distance)
-
-    @property
-    def lower(self) -> float:
-        """Proven: the true signed distance is at least this."""
-        return self._source.lower
-
-    @property
-    def upper(self) -> float:
-        """Proven: the true signed distance is at most this."""
-        return self._source.upper
-
-    @property
-    def size(self) -> float:
-        """The scale of rounding: the largest coordinate of what counts, and origins."""
-        return self._source.size
+        distance: float = self.distance
+        return max(0.0, -distance)
 
     @property
     def certified(self) -> bool:
         """Whether ``upper - lower <= 1e-9 |distance| + 1e-14 size``."""
-        width = self.upper - self.lower
-        return width <= 1e-9 * abs(self.distance) + 1e-14 * self.size
+        limit: float = 1e-9 * abs(self.distance) + 1e-14 * self.size
+        return self.upper - self.lower <= limit
 
     @property
     def proof(self) -> str:
@@ -145,7 +282,7 @@ class PairState(answer.Answer):
         return tuple(named(self, 1, n.dimension_b, i) for i in n.parts_b)
 
     @property
-    def contacts(self) -> tuple[answer.Contact, ...]:
+    def contacts(self) -> tuple[Contact, ...]:
         """The contacts of the pair; empty while separated.
 
         The corners of the patch, each a vertex-face or edge-edge contact (the
@@ -159,14 +296,14 @@ class PairState(answer.Answer):
         if not n.labels:
             features = self.feature_a, self.feature_b
             points = self.point_a, self.point_b
-            return (answer.Contact(self.kind, *features, *points, normal, n.distance),)
-        level = answer.level_corners(n.distance, n.normal, n.corners, n.size)
+            return (Contact(self.kind, *features, *points, normal, n.distance),)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
         found = []
         for k in np.flatnonzero(level if level.all() else ~level).tolist():
             i, j, p, q = n.labels[4 * k : 4 * k + 4]
             found.append(
-                answer.Contact(
-                    answer.LETTERS[i] + answer.LETTERS[p],
+                Contact(
+                    LETTERS[i] + LETTERS[p],
                     named(self, 0, i, j),
                     named(self, 1, p, q),
                     np.array(n.corners[6 * k : 6 * k + 3]),
@@ -178,18 +315,18 @@ class PairState(answer.Answer):
         return tuple(found)
 
     @property
-    def regions(self) -> tuple[answer.Region, ...]:
+    def regions(self) -> tuple[Region, ...]:
         """All contacts at once, oldest first; empty unless regions are asked for."""
-        return self._regions
+        return self._pair[3]
 
     @property
-    def work(self) -> answer.Work:
+    def work(self) -> Work:
         """What the answer cost."""
-        return self._source.work
+        return self.numbers.work
 
     def swapped(self) -> "PairState":
         """Return the same answer with A and B exchanged."""
-        return PairState(
+        return PairState.of(
             self.numbers.mirrored(),
             self._regime,
             self._frame,
@@ -214,18 +351,22 @@ class PairState(answer.Answer):
                 f"a state has no field {unknown[0]!r}; it has {', '.join(known)}"
             )
         given = getattr(self, "given", {}) | fields
-        plain = given.keys() & set(answer.Numbers._fields) - {"parts_a", "parts_b"}
+        plain = given.keys() & set(Numbers._fields) - {"parts_a", "parts_b"}
         numbers = self.numbers._replace(**{name: given[name] for name in plain})
         # A class of its own, whose attributes are what was given.
         own = {"__slots__": (), "given": given, "numbers": numbers, **given}
         kind: type[PairState] = type("PairState", (PairState,), own)
         more = self.editions, self.regions, self.hulls
-        return kind(numbers, self.regime, self.frame, self.a, self.b, *more)
+        return kind.of(numbers, self.regime, self.frame, self.a, self.b, *more)
 
     @property
-    def hulls(self) -> answer.Hulls:
+    def hulls(self) -> Hulls:
         """The triangles of the hulls that stand for bodies; None: it is itself."""
-        return self._hulls
+        return self._pair[4]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with what the row says."""
+        return PairState.of, (self.numbers, self._regime, self._frame, *self._pair)
 
     def __repr__(self) -> str:
         """Tell the story of the frame in one line."""
@@ -253,7 +394,7 @@ def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
             corners = faces[k].tolist()
             ends = sorted((corners[s], corners[(s + 1) % 3]))
             return Feature.lid(ends if dimension == 1 else corners)
-    return Feature(answer.KINDS[dimension], number)
+    return Feature(KINDS[dimension], number)
 
 
 def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:

@@ -41,19 +41,19 @@ ENDS = ints(np.arange(2, dtype=np.int32))  # the first pair of two bodies
 
 
 class PlainRows:
-    """The rows that plain answers are written to, and which is the next one."""
+    """The rows that plain answers are written to, and where the next one begins."""
 
     def __init__(self) -> None:
         self._memory = np.zeros(FLOATS + IDS // 2)
         self.laid = AnswerArrays.of(self._memory).laid_out()
         self.numbers: memoryview[float] = self.laid.numbers  # type: ignore[assignment]
         self.cursor = self.laid.cursor
-        self.block, self.next = RowBlock(self._memory, self.laid), 0
+        self.block, self.at = RowBlock(self._memory, self.laid), 0
 
     def begin(self) -> None:
         """Leave a copy of the rows to the states that read them, and begin anew."""
         self.block.flat, self.block.rows = self._memory.copy().flat, None
-        self.block, self.next = RowBlock(self._memory, self.laid), 0
+        self.block, self.at = RowBlock(self._memory, self.laid), 0
         for k in (FRAME, PARTS_USED, CORNERS_USED):
             self.cursor[k] = 0
 
@@ -185,7 +185,7 @@ class LonePair:
         if self._stale:  # rows that an interrupt left may be ahead of their numbers
             self._rows = PlainRows()
         self._buffers = Buffers(a, b, self._tolerance)
-        self._pair, self._stale = (a, b, (a.edition, b.edition)), False
+        self._pair, self._stale = Pair(a, b, (a.edition, b.edition)), False
         self._rows.cursor[HELD] = 0
         if anew:
             counts = ((m.n_vertices, m.n_edges, m.n_faces) for m in (a.mesh, b.mesh))

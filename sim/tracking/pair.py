@@ -12,11 +12,10 @@ from sim.body.pose import Pose
 from sim.engine.library import ENGINE
 from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
 from sim.kernels.trajectory import HELD, NUMBERS, REGIME, SWAPPED
-from sim.result.answer import Numbers, Region
+from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
-from sim.result.plain import PlainState
 from sim.result.renaming import renamed
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 from sim.tracking import options
 from sim.tracking.alone import MOVING, NOTHING, LonePair
 from sim.tracking.fallback import copied, corner_of, fallen_back, remarked
@@ -136,7 +135,8 @@ class PairTracker(LonePair):
     @property
     def is_plain(self) -> bool:
         """Whether a table of pairs could have answered the last frame."""
-        return self._simple or isinstance(self._state, PlainState)
+        state = self._state
+        return self._simple or (state is not None and state._block.is_of_kernels)
 
     def reset(self) -> None:
         """Forget the last frame: the next update starts cold."""
@@ -176,17 +176,17 @@ class PairTracker(LonePair):
             if status == REFUSED:
                 status = self._run_placed(frame)
             if status >= PLAIN:
-                state: PlainState = PlainState()
+                state = PairState()
                 rows = self._rows
-                state._row = k = rows.next
+                state._at = at = rows.at
                 state._block = rows.block
-                state._distance = rows.numbers[NUMBERS * k]
+                state._distance = rows.numbers[at]
                 state._regime = PLAIN_REGIMES[status]
                 state._frame = frame
                 state._pair = self._pair
                 self._previous, self._state = self._state, state
                 self.next_frame = frame + 1
-                rows.next = k + 1
+                rows.at = at + NUMBERS
                 if status >= PLAIN + 3:
                     rows.begin()
                 return state
@@ -275,7 +275,7 @@ class PairTracker(LonePair):
         found: tuple[Region, ...] = ()
         if self._regions is not None:
             found = self._regions.after(source, proven=self.uses_kernels)
-        return PairState(source, regime, frame, *self._pair, found)
+        return PairState.of(source, regime, frame, *self._pair[:3], found)
 
     def _keep(self, state: PairState) -> PairState:
         """Let a state be the last one."""
@@ -294,7 +294,7 @@ class PairTracker(LonePair):
             numbers = numbers.mirrored()
         regime = options.next_regime("separated", numbers, self._contact, self._release)
         found = remarked(numbers, self.a, self.b)
-        return PairState(found, regime, 0, self.a, self.b)
+        return PairState.of(found, regime, 0, self.a, self.b)
 
     def explain(self) -> Explanation:
         """Say what the last update looked at, before anything moves again.
@@ -317,7 +317,7 @@ class PairTracker(LonePair):
 
     def _explained(self, state: PairState) -> Explanation:
         self._buffers.put_in_order(self.is_swapped)
-        hulls = 0 if isinstance(state, PlainState) else self._as_hulls
+        hulls = 0 if state._block.is_of_kernels else self._as_hulls
         start = self._memory, self._ids["kept"][0], hulls
         told: Explanation = find("explained")(
             self._buffers, start, self._previous, state

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from sim.body.body import Body
 from sim.kernels import trajectory
-from sim.result.answer import KINDS, Hulls, Region, Work
+from sim.result.answer import KINDS, Hulls, Work
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.plain import decoded
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 
 PROOFS = ("none", "ring", "scan", "search", "epa")
 
@@ -113,7 +113,7 @@ def encode_regions(states: Sequence[PairState]) -> dict[str, NDArray[Any]]:
     marks["identity"] = [region.identity for _, region in told]
     marks["faces"] = np.cumsum([len(region.faces) for _, region in told])
     faces = [np.empty((0, 2), np.int32), *(region.faces for _, region in told)]
-    answers = [PairState(r.numbers, s.regime, s.frame, s.a, s.b) for s, r in told]
+    answers = [PairState.of(r.numbers, s.regime, s.frame, s.a, s.b) for s, r in told]
     rows = PairAnswers.of(answers, np.zeros((len(told), 2), np.int32))
     return {
         "region_ends": np.cumsum([len(s.regions) for s in states], dtype=np.int64),
@@ -164,7 +164,7 @@ def decode(
             numbers = decoded(found, k)._replace(reason=reason)
             a, b = (bodies[i] for i in ends[k])
             said: Any = regimes[k], frames[k], a, b, None, regions[k], both[k]
-            found.kept[k] = PairState(numbers, *said)
+            found.kept[k] = PairState.of(numbers, *said)
     return found
 
 

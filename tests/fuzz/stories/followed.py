@@ -110,5 +110,5 @@ def swapped(state: PairState, a: Body, b: Body) -> list[str]:
     except Exception as error:
         return [f"exception: {type(error).__name__}: {error} (swapped)"]
     numbers = mirror.numbers.mirrored()
-    back = PairState(numbers, mirror.regime, mirror.frame, a, b)
+    back = PairState.of(numbers, mirror.regime, mirror.frame, a, b)
     return compare(state, back, "A and B exchanged")

@@ -27,7 +27,7 @@ def state_of(regime, *, a="vertex", index=0, frame=5):
     pair = BOXES.update()
     dimension = ("vertex", "edge", "face").index(a)
     numbers = pair.numbers._replace(dimension_a=dimension, parts_a=(index,))
-    return PairState(numbers, regime, frame, pair.a, pair.b)
+    return PairState.of(numbers, regime, frame, pair.a, pair.b)
 
 
 @pytest.fixture(autouse=True, scope="module")

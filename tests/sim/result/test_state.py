@@ -44,7 +44,7 @@ PATCH = PLAIN._replace(
 
 
 def state(numbers=PLAIN, regime="contact", frame=11):
-    return PairState(numbers, regime, frame, A, B)
+    return PairState.of(numbers, regime, frame, A, B)
 
 
 def arrays(s):
@@ -185,7 +185,7 @@ def test_a_state_of_a_row_says_what_its_numbers_say_and_gives_arrays_away(height
     tracker = PairTracker(Body(BOX), Body(BOX, pose=tilt))
     tracker.update()
     s = tracker.update()
-    told = PairState(s.numbers, s.regime, s.frame, s.a, s.b)
+    told = PairState.of(s.numbers, s.regime, s.frame, s.a, s.b)
     assert len(s.contacts) == (0 if height > 1.25 else 4)
     for name in ("distance", "lower", "upper", "size", "work", "regions", "hulls"):
         assert getattr(s, name) == getattr(told, name), name
@@ -266,7 +266,7 @@ def test_numbers_of_a_mesh_are_its_features_and_beyond_it_lids(hulled):
             ends = sorted((face[s], face[(s + 1) % 3]))
             number = mesh.n_edges + 3 * k + s
             assert named(hulled, 0, 1, number) == Feature.lid(ends)
-    read = PairState(hulled.numbers, "separated", 0, hulled.a, hulled.b)
+    read = PairState.of(hulled.numbers, "separated", 0, hulled.a, hulled.b)
     assert read.hulls == (None, None)
     number = hulled.mesh_a.n_faces + 2
     assert named(read, 0, 2, number) == named(hulled, 0, 2, number)

@@ -15,7 +15,7 @@ def frames():
 def changed(frame, **numbers):
     (state,) = frame.pairs
     own = state.numbers._replace(**numbers)
-    other = PairState(own, state.regime, state.frame, state.a, state.b)
+    other = PairState.of(own, state.regime, state.frame, state.a, state.b)
     return replace(frame, pairs=(other,))
 
 

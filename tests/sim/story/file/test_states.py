@@ -43,7 +43,7 @@ RICH = PLAIN._replace(
 def test_rows_are_read_back_bit_by_bit():
     every = [(PLAIN._replace(proof=proof), r) for proof, r in product(PROOFS, REGIMES)]
     for told in ([], [(PLAIN, "contact")], [(RICH, "contact")] * 2 + every):
-        states = [PairState(n, regime, 9, A, B) for n, regime in told]
+        states = [PairState.of(n, regime, 9, A, B) for n, regime in told]
         ends = np.array([(0, 1)] * len(states), np.int32).reshape(-1, 2)
         rows = {**EMPTY, **encode(PairAnswers.of(states, ends))}
         found = decode(rows, (A, B), lambda *_: (None, None))

@@ -22,7 +22,7 @@ def claimed():
             **{"corners": (), "labels": (), "unique": True, "proof": proof},
         )
         regime = "separated" if d > 0.0 else "contact"
-        return PairState(numbers, regime, state.frame, state.a, state.b)
+        return PairState.of(numbers, regime, state.frame, state.a, state.b)
 
     return claim
 

@@ -24,8 +24,8 @@ def answered():
 def tampered(state: PairState, **changes) -> PairState:
     numbers = state.numbers._replace(**changes)
     if numbers.distance >= 0.0:
-        return PairState(numbers, "separated", state.frame, state.a, state.b)
-    return PairState(numbers, state.regime, state.frame, state.a, state.b)
+        return PairState.of(numbers, "separated", state.frame, state.a, state.b)
+    return PairState.of(numbers, state.regime, state.frame, state.a, state.b)
 
 
 @pytest.mark.parametrize(
