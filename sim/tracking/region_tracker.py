@@ -24,8 +24,9 @@ from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers, Vec
+from sim.result.region import Region
 from sim.result.renaming import identities, in_old_names
-from sim.result.state import PairState, Region
+from sim.result.state import PairState
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_search, make_tree
