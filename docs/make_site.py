@@ -37,7 +37,7 @@ MORE = {
     "passage.LeastDistance",
     "sim.bridges": "collisions.CollisionManager mujoco.follow trimesh.to_trimesh",
     "sim.gradients": "Derivatives Gradient slopes.Slopes",
-    "sim.result": "answer.Contact answer.Work region.Region answers.PairAnswers",
+    "sim.result": "answer.Contact answer.Work state.Region answers.PairAnswers",
     "sim.story": "graph.contact_graph graph.write_graph order.contact_table",
     "wingedge.cover": "Cover",
 }

@@ -21,7 +21,7 @@ from sim.events.event import Event, FrameEvents
 from sim.events.touch import later
 from sim.frame import Frame, Snapshots, Undecided
 from sim.result.answers import PairAnswers
-from sim.result.state import Pair as PairOf
+from sim.result.state import BodyPair
 from sim.tracking.options import thresholds
 from wingedge.mesh import WingedEdgeMesh
 
@@ -111,7 +111,7 @@ class FrameGap:
             yield later(replace(event), self._asked, "when", "time")
         bodies, editions = self._rules.bodies, self._editions
         for i, j, *rows in self.unproven:
-            pair = PairOf(bodies[i], bodies[j], (editions[i], editions[j]))
+            pair = BodyPair(bodies[i], bodies[j], (editions[i], editions[j]))
             first, last = (
                 None if row < 0 else answers[row]
                 for row, answers in zip(rows, self.answers, strict=True)

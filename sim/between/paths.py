@@ -37,7 +37,7 @@ from sim.kernels.between.chain import (
 )
 from sim.kernels.between.path import BENDING, TURNING, Path, PlaneGap
 from sim.kernels.workspace import BY_RINGS, BY_SCAN, BodyView
-from sim.result.state import Pair, PairState
+from sim.result.state import BodyPair, PairState
 from sim.tracking.pair import PairTracker
 from sim.tracking.tree import make_search, make_tree
 from sim.tracking.views import make_workspace, scratch_for, topology_of
@@ -140,7 +140,7 @@ class PairPaths:
         probe.reset()
         return probe.update()
 
-    def at(self, t: float, frame: int, pair: Pair) -> PairState:
+    def at(self, t: float, frame: int, pair: BodyPair) -> PairState:
         """Answer for a pair as it is at a time on the way that is loaded, from cold."""
         found = self.answer(t)
         told = found.numbers, found.regime, frame

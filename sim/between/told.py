@@ -12,7 +12,7 @@ from sim.between.paths import PairPaths
 from sim.events.event import Event
 from sim.events.touch import Touch
 from sim.kernels.between.chain import FREE, MET, UNDECIDED, WITHIN
-from sim.result.state import Pair, PairState
+from sim.result.state import BodyPair, PairState
 
 # Of which distance the time is asked, 0: contact, 1: release, None: touch; and whether
 # of the last time rather than the first.
@@ -66,7 +66,7 @@ def hidden(
     before: PairState | None,
     after: PairState | None,
     frame: int,
-    pair: Pair,
+    pair: BodyPair,
 ) -> Iterator[Event]:
     """Tell what a pair did and undid on its way: None stands for apart at an end.
 

@@ -9,8 +9,7 @@ from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING, Any, NamedTuple, Self, TypeVar
 
-from sim.result.region import Region
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 from wingedge.convex import ConvexityReport
 from wingedge.features import Feature
 from wingedge.graph import neighbours

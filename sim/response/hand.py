@@ -16,8 +16,7 @@ from sim.body.body import Body
 from sim.body.pose import Pose, product
 from sim.response.projection import nearest
 from sim.response.walk import ESCAPE, FREE, PUSH, SLIDE, STOP
-from sim.result.region import Region
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 from sim.tracking.options import rest_size, thresholds
 from sim.tracking.pair import PairTracker
 from wingedge import Feature, convexity

@@ -9,9 +9,19 @@ from numpy.typing import NDArray
 
 from sim.engine.bound import floats, ints
 from sim.kernels import trajectory
-from sim.kernels.trajectory import FACTS, NUMBERS, AnswerRows
+from sim.kernels.trajectory import (
+    FACTS,
+    LOWER,
+    NORMAL,
+    NUMBERS,
+    POINT_A,
+    POINT_B,
+    SIZE,
+    UPPER,
+    AnswerRows,
+)
 from sim.kernels.workspace import Result
-from sim.result.answer import Numbers, Vec, Work
+from sim.result.answer import LETTERS, Float, Numbers, Vec, Work, level_corners
 
 Vector = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -156,3 +166,77 @@ class RowBlock:
 def slices_at(k: int) -> tuple[slice, ...]:
     """Return what takes a vector out of a row, by where the row begins."""
     return tuple(slice(at + k, at + k + 3) for at in range(ROWS * NUMBERS))
+
+
+_NORMALS, _POINTS_A, _POINTS_B = map(slices_at, (NORMAL, POINT_A, POINT_B))
+
+
+class Answer:
+    """What is said of one closest pair: a row of numbers, read when asked; world frame.
+
+    ``_at`` is where the row begins in its block.
+    """
+
+    __slots__ = ("_at", "_block")
+    _at: int
+    _block: RowBlock
+
+    @property
+    def numbers(self) -> Numbers:
+        """The plain numbers, all that the row says."""
+        return self._block.numbers(self._at)
+
+    @property
+    def distance(self) -> float:
+        """Signed distance of the two surfaces."""
+        return self._block.flat.base.item(self._at)
+
+    @property
+    def lower(self) -> float:
+        """Proven: the true signed distance is at least this."""
+        return self._block.flat.base.item(self._at + LOWER)
+
+    @property
+    def upper(self) -> float:
+        """Proven: the true signed distance is at most this."""
+        return self._block.flat.base.item(self._at + UPPER)
+
+    @property
+    def size(self) -> float:
+        """The scale of rounding: the largest coordinate of what counts, and origins."""
+        return self._block.flat.base.item(self._at + SIZE)
+
+    @property
+    def normal(self) -> NDArray[Float]:
+        """The unit normal from A to B, (3,)."""
+        return self._block.flat[_NORMALS[self._at]]
+
+    @property
+    def point_a(self) -> NDArray[Float]:
+        """The closest point on A, (3,)."""
+        return self._block.flat[_POINTS_A[self._at]]
+
+    @property
+    def point_b(self) -> NDArray[Float]:
+        """The closest point on B, (3,)."""
+        return self._block.flat[_POINTS_B[self._at]]
+
+    @property
+    def kind(self) -> str:
+        """One of the nine kinds, A's letter first: VV VE EV EE VF FV EF FE FF."""
+        n = self.numbers
+        return LETTERS[n.dimension_a] + LETTERS[n.dimension_b]
+
+    @property
+    def patch(self) -> NDArray[Float]:
+        """Where the closest points are not unique: the corners on A's side, (k, 3).
+
+        Counter-clockwise about the normal; (0, 3) where they are unique.
+        """
+        n = self.numbers
+        if n.unique:
+            return np.zeros((0, 3))
+        corners = np.array(n.corners, Float).reshape(-1, 2, 3)
+        level = level_corners(n.distance, n.normal, n.corners, n.size)
+        found: NDArray[Float] = corners[level, 0]
+        return found

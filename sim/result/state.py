@@ -17,13 +17,63 @@ from sim.result.answer import (
     Work,
     level_corners,
 )
-from sim.result.plain import RowBlock
-from sim.result.region import Answer, Region
+from sim.result.plain import Answer, RowBlock
 from wingedge.features import Feature
 from wingedge.mesh import WingedEdgeMesh
 
 
-class Pair(NamedTuple):
+class Region(Answer):
+    """One of all contacts of a pair: a connected part where the surfaces are near.
+
+    World frame; a value that never changes.  What is said of features, distance and
+    points is said of its closest pair; where that is flat, of the first of equals.
+    Surfaces that cross are 0 apart, never less: there the closest pair is an edge and
+    the face that it passes through.
+
+    Attributes: ``identity``: kept from frame to frame, never given again; ``faces`` (n,
+    2) int32: all pairs of faces, of A and of B, that are near; ascending, read-only.
+    """
+
+    __slots__ = ("faces", "identity")
+
+    def __init__(
+        self, identity: int, numbers: Numbers, faces: NDArray[np.int32]
+    ) -> None:
+        self.identity, self.faces = identity, faces
+        self._block, self._at = RowBlock.of(numbers), 0
+
+    @property
+    def feature_a(self) -> Feature:
+        """The level part of A around ``point_a``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_a], n.parts_a[0])
+
+    @property
+    def feature_b(self) -> Feature:
+        """The level part of B around ``point_b``, by its lowest number."""
+        n = self.numbers
+        return Feature(KINDS[n.dimension_b], n.parts_b[0])
+
+    def mirrored(self) -> "Region":
+        """Return the same region with A and B exchanged."""
+        a, b = self.faces.T
+        faces = np.stack([b, a], axis=1)[np.lexsort((a, b))]
+        faces.setflags(write=False)
+        return Region(self.identity, self.numbers.mirrored(), faces)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Travel with what the row says."""
+        return Region, (self.identity, self.numbers, self.faces)
+
+    def __repr__(self) -> str:
+        """Say which region it is, and where it is closest."""
+        return (
+            f"Region(#{self.identity}, {self.kind} {self.feature_a} {self.feature_b}, "
+            f"distance {self.distance:.9g}, {len(self.faces)} pairs of faces)"
+        )
+
+
+class BodyPair(NamedTuple):
     """Two bodies of an answer, and what it says beside its row."""
 
     a: Body
@@ -45,7 +95,7 @@ class PairState(Answer):
     __slots__ = ("_distance", "_frame", "_pair", "_regime")
     _distance: float
     _frame: int
-    _pair: Pair
+    _pair: BodyPair
     _regime: str
 
     @classmethod
@@ -65,7 +115,7 @@ class PairState(Answer):
         self._block, self._at = RowBlock.of(numbers), 0
         self._distance, self._regime, self._frame = numbers.distance, regime, frame
         revisions = editions or (a.edition, b.edition)
-        self._pair = Pair(a, b, revisions, regions, hulls)
+        self._pair = BodyPair(a, b, revisions, regions, hulls)
         return self
 
     distance = property(attrgetter("_distance"), doc=Answer.distance.__doc__)

@@ -26,7 +26,7 @@ from sim.kernels.trajectory import (
 )
 from sim.result.plain import FLOATS, IDS, AnswerArrays, RowBlock
 from sim.result.renaming import renamed
-from sim.result.state import Pair, PairState
+from sim.result.state import BodyPair, PairState
 from sim.tracking import options
 from sim.tracking.buffers import Buffers
 from sim.tracking.carried import Ids, Left, Memory, left_by
@@ -70,7 +70,7 @@ class LonePair:
     _contact: float
     _release: float
     _regions: Any  # a RegionTracker, if one is asked for
-    _pair: Pair
+    _pair: BodyPair
     _state: PairState | None
     _previous: PairState | None
     _seen_a: object  # what A was known by at the last update
@@ -185,7 +185,7 @@ class LonePair:
         if self._stale:  # rows that an interrupt left may be ahead of their numbers
             self._rows = PlainRows()
         self._buffers = Buffers(a, b, self._tolerance)
-        self._pair, self._stale = Pair(a, b, (a.edition, b.edition)), False
+        self._pair, self._stale = BodyPair(a, b, (a.edition, b.edition)), False
         self._rows.cursor[HELD] = 0
         if anew:
             counts = ((m.n_vertices, m.n_edges, m.n_faces) for m in (a.mesh, b.mesh))

@@ -14,9 +14,8 @@ from sim.kernels.layout import BOUNDED, CERTIFIED, PLAIN, REFUSED
 from sim.kernels.trajectory import HELD, NUMBERS, REGIME, SWAPPED
 from sim.result.answer import Numbers
 from sim.result.answers import REGIMES
-from sim.result.region import Region
 from sim.result.renaming import renamed
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 from sim.tracking import options
 from sim.tracking.alone import MOVING, NOTHING, LonePair
 from sim.tracking.fallback import copied, corner_of, fallen_back, remarked

@@ -24,9 +24,8 @@ from sim.kernels.regions.locality import name_region
 from sim.kernels.regions.triangles import NEAR, Adjacency, TrianglePair
 from sim.kernels.surface.boxes import KEY, Tree, TreeSearch
 from sim.result.answer import Numbers, Vec
-from sim.result.region import Region
 from sim.result.renaming import identities, in_old_names
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 from sim.tracking.buffers import Buffers
 from sim.tracking.options import check_bodies, check_length
 from sim.tracking.tree import make_search, make_tree
@@ -117,7 +116,8 @@ class RegionTracker:
         Raises ValueError if a coordinate is not finite; the last regions are kept.
         """
         maps = self._renaming()
-        self._arrange()
+        if not self._buffers.arrange():  # what follows mirrors by construction
+            self._webs = self._webs[::-1]
         for k in range(3):
             self._bond.axis[k] = axis[k]
         count = self._run()
@@ -171,11 +171,6 @@ class RegionTracker:
         self._told = None
         before = self._names
         return maps_between(before[0], now[0]), maps_between(before[1], now[1])
-
-    def _arrange(self) -> None:
-        """Put the bodies into kernel order: what follows mirrors by construction."""
-        if not self._buffers.arrange():
-            self._webs = self._webs[::-1]
 
     def _run(self) -> int:
         """Run the kernel, in as much room as it needs; return how many regions."""

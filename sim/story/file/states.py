@@ -12,8 +12,7 @@ from sim.kernels import trajectory
 from sim.result.answer import KINDS, Hulls, Work
 from sim.result.answers import REGIMES, PairAnswers
 from sim.result.plain import decoded
-from sim.result.region import Region
-from sim.result.state import PairState
+from sim.result.state import PairState, Region
 
 PROOFS = ("none", "ring", "scan", "search", "epa")
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from sim import Body, PairState, PairTracker
 from sim.body.audit import HingeTest
-from sim.result.region import Region
+from sim.result.state import Region
 
 Look = Callable[[], str]  # digests the present frame
 REACH = 0.1  # of the larger body: so near that there are regions in many frames
