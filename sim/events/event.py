@@ -94,12 +94,6 @@ class Event(Late):
         For a "change" between neighbours (the paper's search order), two chains of
         features, A's and B's, each from the old feature to the new, with one between at
         most; else empty.
-    jump : str
-        Why a "change" has no path, as far as its frame tells: "remeshed", the old
-        feature is gone from an edited mesh; "tie", several places are as near now, and
-        one of them was chosen; "not neighbours", the closest features are elsewhere:
-        bodies that moved by several features in one frame, or another part of a body
-        that came nearer. Else empty, as where the event was read from a line.
     parents, children : tuple of int
         Identities of the regions that went into it and came out of it, ascending.
     dent : Dent or None
@@ -123,14 +117,13 @@ class Event(Late):
     dent: Dent | None = None
     when: tuple[float, float] | None = field(default=None, compare=False)
     time: float | None = field(default=None, compare=False)
-    jump: str = field(default="", compare=False)
 
     def of(self, state: PairState | None, contact: int) -> "Event":
         """Return the same event with what its line does not say."""
-        path, jump = self.path, self.jump
+        path = self.path
         if state and self.kind == "change" and self.before and self.after:
-            path, jump = way(state, self.before, self.after)
-        return replace(self, contact=contact, state=state, path=path, jump=jump)
+            path = way(state, self.before, self.after)
+        return replace(self, contact=contact, state=state, path=path)
 
     def __str__(self) -> str:
         if self.kind in BODY_KINDS:
@@ -226,9 +219,9 @@ def events_between(
     def event(kind: str) -> Event:
         first = was if kind in ("change", "end") else None
         last = None if kind == "end" else now
-        path, jump = way(after, first, last, gone=gone) if first and last else ((), "")
+        path = way(after, first, last) if first and last and not gone else ()
         who = after.a.name, after.b.name, contact
-        return Event(after.frame, kind, *who, first, last, after, path, jump=jump)
+        return Event(after.frame, kind, *who, first, last, after, path)
 
     return tuple(map(event, kinds_between(old, after.regime, changed)))
 
@@ -292,7 +285,7 @@ class Changes(NamedTuple):
             yield from region_events(before, state)
 
     def bare(self) -> Iterator[Event]:
-        """Tell the same as lines do: without states, paths and jumps."""
+        """Tell the same as lines do: without states and paths."""
         old, new = self.before, self.after
         if old.kept or new.kept or (len(old) and old.editions != new.editions):
             yield from self.events()

@@ -218,30 +218,15 @@ def kinds_between(old: str, new: str, changed: bool) -> tuple[str, ...]:
     return tuple(kind for kind, did in happened.items() if did)
 
 
-def way(
-    state: PairState, before: Touch, after: Touch, *, gone: bool = False
-) -> tuple[tuple[Chain, ...], str]:
-    """Chain the features of a change, A's and B's, or say why they do not connect.
+def way(state: PairState, before: Touch, after: Touch) -> tuple[Chain, ...]:
+    """Chain the features of a change, A's and B's; nothing where they do not connect.
 
-    Returns path, jump: one of them is empty: see `Event`.
-
-    Parameters
-    ----------
-    state : PairState
-        The pair after the change.  Nothing else is looked at, so a recording, which
-        has it, says the same as the run did.
-    gone : bool
-        Whether an old feature is no part of its mesh any more.
+    Parameters: ``state``: the pair after the change.  Nothing else is looked at, so a
+    recording, which has it, says the same as the run did.
     """
-    if gone:
-        return (), "remeshed"
     a = chain(state.mesh_a, before.feature_a, after.feature_a)
     b = chain(state.mesh_b, before.feature_b, after.feature_b)
-    if a and b:
-        return (a, b), ""
-    # a patch, as of a face on a face, is not unique either and hides other places
-    tied = not state.unique and not len(state.numbers.corners)
-    return (), "tie" if tied else "not neighbours"
+    return (a, b) if a and b else ()
 
 
 def chain(mesh: WingedEdgeMesh, old: Feature, new: Feature) -> Chain:

@@ -3,8 +3,7 @@ import pytest
 from queries._exact import height, rational
 from scipy.spatial import ConvexHull
 
-from sim import Body, Event, PairTracker, Pose, Recording, World, scenes
-from sim.events.event import events_between
+from sim import Body, Event, Pose, Recording, World
 from sim.events.touch import Dent, chain
 from wingedge import Feature, convexity, shapes
 from wingedge.geometry import volume
@@ -264,40 +263,3 @@ def test_a_chain_has_one_feature_between_at_most():
     ]:
         found = chain(shapes.box(), Feature.parse(old), Feature.parse(new))
         assert " ".join(map(str, found)) == expected
-
-
-def tilted(angle, z):
-    return Pose.rigid((0.0, angle, 0.0, 1.0), (0.0, 0.0, z))
-
-
-@pytest.mark.parametrize(
-    ("start", "angle", "jump"), [(-0.01, 0.0, "tie"), (0.01, 0.01, "not neighbours")]
-)
-def test_a_jump_to_the_other_side_says_whether_it_had_a_choice(
-    board, start, angle, jump
-):
-    floor = Body(shapes.box((9.0, 9.0, 1.0)), name="floor")
-    tracker = PairTracker(board, floor, contact_distance=0.2)
-    floor.pose = tilted(start, 1.15)
-    before = tracker.update()
-    floor.pose = tilted(angle, -1.8)
-    (event,) = events_between(before, tracker.update(), 0)
-    assert (event.kind, event.path, event.jump) == ("change", (), jump)
-
-
-def test_a_bar_that_is_bent_over_a_log_jumps_and_its_recording_says_so(tmp_path):
-    """The bar's end face lies on the log, then an edge far from it."""
-    world = scenes.load("bend")
-    with world.record(tmp_path / "bend.vtkhdf") as path:
-        told = [e for frame in world.run(30) for e in frame.events]
-    changes = [e for e in told if e.kind == "change"]
-    assert [(str(e), e.path, e.jump) for e in changes] == [
-        (
-            "19 change bar/log FE f0 e27(3-15) -> EE e18(6-5) e27(3-15)",
-            (),
-            "not neighbours",
-        )
-    ]
-    with Recording.open(path) as recording, recording.replay() as again:
-        for other in (recording, again):
-            assert [e.jump for e in other.events] == [e.jump for e in told]

@@ -104,31 +104,11 @@ def test_frames_say_what_the_law_remembers_also_those_of_a_recording(tmp_path):
     with Recording.open(path) as recording:
         told = zip(frames, again, recording, recording.rerun(), strict=True)
         for frame, *others in told:
-            assert frame.law["contact_force"].dtype == float
+            assert frame.law["forces"].dtype == float
             for other in others:
                 assert frame.law.keys() == other.law.keys()
                 for name, array in frame.law.items():
                     assert np.array_equal(array, other.law[name])
-    assert len(frames[-1].law["contact_force"]) == 6
+    assert len(frames[-1].law["forces"]) == 7
     (frame,) = scenes.load("demo").run(1)
     assert frame.law == {}
-
-
-def test_forces_of_pairs_add_up_to_those_of_bodies_and_act_between_them():
-    for frame in scenes.load("stack").run(90):
-        told, net = frame.law, np.zeros((len(frame.bodies), 3))
-        for (a, b), at, force in zip(
-            told["contact_bodies"],
-            told["contact_point"],
-            told["contact_force"],
-            strict=True,
-        ):
-            assert a < b
-            net[a] -= force
-            net[b] += force
-            for k in (a, b):
-                corners = frame.bodies[k].world_points()
-                assert (corners.min(axis=0) - 0.01 <= at).all()
-                assert (at <= corners.max(axis=0) + 0.01).all()
-        assert np.abs(net - told["forces"]).max() <= 1e-9 * (np.abs(net).max() or 1.0)
-    assert len(told["contact_force"]) >= 10
