@@ -68,16 +68,16 @@ def ours(
 ) -> Step:
     """Step a world; with ``new`` every vertex of every body is rewritten first."""
     world = World(bodies, margin=margin, contact_distance=1e-3, threads=threads)
-    body = np.repeat(np.arange(len(bodies)), [b.mesh.n_vertices for b in bodies])
     grown = [
-        (1.0 + 0.002 * ((k + body) % FRAMES))[:, None] * world.points
+        [(1.0 + 0.002 * ((k + i) % FRAMES)) * b.positions for i, b in enumerate(bodies)]
         for k in range(FRAMES if new else 0)
     ]
 
     def step(k: int) -> Found:
         world.poses[...] = crowd.poses[k]
         if new:
-            world.points = grown[k]
+            for body, points in zip(bodies, grown[k], strict=True):
+                body.points = points
         return read(world.step().pairs)
 
     step.world = world
