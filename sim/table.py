@@ -24,8 +24,7 @@ class Table:
     and in xarray, and three columns in rows, CSV and pandas: ``normal_x``,
     ``normal_y``, ``normal_z``.
 
-    ``name in table`` asks for a column.  Two tables are equal if they have the same
-    columns in the same order, with equal values; not a number equals itself.
+    ``name in table`` asks for a column.
 
     Raises ValueError if columns differ in length, one is neither flat nor of vectors,
     or one has the name that a vector's axis gets.
@@ -96,16 +95,6 @@ class Table:
     def __contains__(self, name: object) -> bool:
         """Say whether there is a column of this name."""
         return name in self._columns
-
-    def __eq__(self, other: object) -> bool:
-        """Say whether another table has the same columns, with equal values."""
-        if not isinstance(other, Table):
-            return NotImplemented
-        return self.columns == other.columns and all(
-            _equal(column, other[name]) for name, column in self._columns.items()
-        )
-
-    __hash__ = None  # type: ignore[assignment]  # its arrays may be written to
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """Go through the rows: plain Python numbers and texts by column."""
@@ -200,13 +189,6 @@ def _column(name: str, data: ArrayLike) -> Column:
     raise ValueError(
         f"column {name!r} has shape {column.shape}; give (n,) or vectors (n, 3)"
     )
-
-
-def _equal(column: Column, other: Column) -> bool:
-    """Compare two columns; what is not equal to itself, not a number, is the same."""
-    if column.shape != other.shape:
-        return False
-    return bool(((column == other) | ((column != column) & (other != other))).all())
 
 
 def _gathered(values: list[Any]) -> Column:

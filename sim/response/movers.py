@@ -3,6 +3,8 @@
 Of motions that meet one plane: the article's own forms (Yamazaki 2002), repaired.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -20,28 +22,14 @@ RESPONSES = ("slide", "stop", "push")
 
 
 def move_point(
-    start: ArrayLike,
-    end: ArrayLike,
-    obstacles: Things,
-    *,
-    response: str = "slide",
-    epsilon: float | None = None,
-    iterations: int = 32,
+    start: ArrayLike, end: ArrayLike, obstacles: Things, **options: Any
 ) -> Outcome:
-    """Move a point: the sphere of radius 0, of which `move_sphere` says all the rest.
+    """Move a point: the sphere of radius 0; `move_sphere` says the rest, and options.
 
     ``epsilon``, how near it may come, is 2^-20, a millionth, of the longest side of the
     box around all obstacles if left out.
     """
-    return move_sphere(
-        start,
-        end,
-        0.0,
-        obstacles,
-        response=response,
-        epsilon=epsilon,
-        iterations=iterations,
-    )
+    return move_sphere(start, end, 0.0, obstacles, **options)
 
 
 def move_sphere(

@@ -110,7 +110,8 @@ def test_hulls_and_their_lids_come_back(tmp_path):
     check_same(whole, parts)
     live = next(f for f in world().run(40) if f.index == 39).pairs[0]
     with Recording.open(parts) as recording:
-        assert recording.table() == Table.stacked(frame.table() for frame in recording)
+        whole = Table.stacked(frame.table() for frame in recording)
+        assert recording.table().to_csv() == whole.to_csv()
         kept = recording[39].pairs[0]
         assert (kept.hulls[0] == live.hulls[0]).all()
         assert kept.hulls[1] is live.hulls[1] is None
