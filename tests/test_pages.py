@@ -201,7 +201,7 @@ def test_layers_and_arguments_that_its_program_names_exist():
 
 def test_what_the_page_says_of_a_screen_in_another_process_exists():
     words = set(re.findall(r"`screen\.(\w+)", VIEWER))
-    assert words >= {"show", "closed", "trouble", "wait", "lost_events"}
+    assert words >= {"show", "closed", "trouble", "wait"}
     assert all(
         hasattr(viewer.ProcessScreen, word) or word == "trouble" for word in words
     )

@@ -10,15 +10,8 @@ from typing import TYPE_CHECKING, Any
 from sim import Frame, Recording, World
 from viewer.drawing.overlays import check_layers
 from viewer.gl import probe
-from viewer.screens import Player, Screen
-from viewer.sources import (
-    KEPT_BYTES,
-    FrameSource,
-    RunningWorld,
-    Still,
-    frame_of,
-    source_of,
-)
+from viewer.screens import Live, Screen
+from viewer.sources import FrameSource, RunningWorld, Still, frame_of, source_of
 from viewer.theme import named
 from viewer.timeline import Timeline, check_above_zero
 
@@ -39,7 +32,7 @@ def has_trame() -> bool:
     return bool(found) and find_spec("ipywidgets") is not None
 
 
-SCREENS = ("window", "process", "web")
+SCREENS = ("window", "web")
 
 
 def watch(
@@ -82,12 +75,10 @@ def watch(
     frames : int, optional
         Make or show so many at most, and leave the window open on the last one; None
         goes on until the window is closed.
-    screen : {"window", "process", "web"} or Screen
-        Where. "process" is a window in a process of its own, so that the world is never
-        late: it shows the newest frame and passes over others (`viewer.ProcessScreen`);
-        bodies cannot be moved in it. "web" is a page of this machine that a browser
-        opens: its address is printed, Ctrl-C ends it; ``screen=viewer.Page(host=...,
-        port=...)`` says more.  A screen without controls of its own is shown every
+    screen : {"window", "web"} or Screen
+        Where. "web" is a page of this machine that a browser opens: its address is
+        printed, Ctrl-C ends it; ``screen=viewer.Page(host=..., port=...)`` says more.
+        A screen without controls of its own, as `viewer.ProcessScreen`, is shown every
         frame once, as fast as it goes, and is left open.
     speed : float
         Times as fast as the frames' own time.
@@ -105,8 +96,7 @@ def watch(
     layers = check_layers(layers)
     check_above_zero(speed=speed)
     named(theme)
-    # what is shown elsewhere is kept there
-    shown = source_of(source, frames, each, 0 if screen == "process" else KEPT_BYTES)
+    shown = source_of(source, frames, each)
     if screen == "window" and in_notebook():
         return _below_the_cell(shown, size=size, theme=theme, layers=layers)
     target = _opened(screen, size, theme, layers)
@@ -132,11 +122,9 @@ def _opened(
         return Page(theme=theme, layers=layers)
     found = probe()
     if found.window:
-        from viewer.process.screen import ProcessScreen
         from viewer.window.window import WindowScreen
 
-        made = ProcessScreen if screen == "process" else WindowScreen
-        return made(size=size, theme=theme, layers=layers)
+        return WindowScreen(size=size, theme=theme, layers=layers)
     sentence = f"no window can be opened here: {found.no_window}"
     if found.works:
         sentence += "; viewer.picture draws without one"
@@ -180,7 +168,7 @@ def _play(
     """Show a source on a screen."""
     from viewer.web.page import Page
 
-    if not isinstance(screen, Player):
+    if not isinstance(screen, Live):
         return _through(shown, screen)
     timeline = Timeline(shown, speed=speed, loop=loop)
     if isinstance(screen, Page) and in_notebook():
@@ -244,7 +232,7 @@ def show(
     ----------
     shown : Body, WingedEdgeMesh, PairState, Frame or a sequence of them
         A mesh in its rest shape; of an answer the two bodies where they are now.
-    screen : {"window", "process", "web"} or Screen
+    screen : {"window", "web"} or Screen
         As for `watch`.
     size : (width, height)
         Of the window, in pixels.

@@ -6,7 +6,7 @@
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, Self, runtime_checkable
+from typing import Protocol, Self
 
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
@@ -17,7 +17,6 @@ from viewer.timeline import Timeline, interruptible
 IDLE = 0.004  # seconds to sleep when neither a frame nor a redraw is due
 
 
-@runtime_checkable
 class Screen(Protocol):
     """Whatever frames are shown on."""
 
@@ -26,14 +25,6 @@ class Screen(Protocol):
 
     def close(self) -> None:
         """Show no more; closing twice is no error."""
-
-
-@runtime_checkable
-class Player(Screen, Protocol):
-    """A screen with controls of its own: it plays a timeline until a person ends it."""
-
-    def play(self, timeline: Timeline) -> Frame | None:
-        """Show a timeline, close, and return the last frame that was shown."""
 
 
 class Closing:

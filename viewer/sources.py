@@ -153,11 +153,6 @@ class PushedFrames(FrameSource):
         super().__init__(frames, frames.popleft, keep_bytes)
         self.ended = False
 
-    def end(self, trouble: Exception | None = None) -> None:
-        """Say that no frame comes after the last one, and why, if it went wrong."""
-        self.ended = True
-        self.trouble = trouble
-
 
 class StoredFrames(FrameSource):
     """The frames of a recording, or of a list; nothing is made anew."""

@@ -54,11 +54,6 @@ class Timeline:
         self._due = self.clock() + self._pause_between()
 
     @property
-    def pause_left(self) -> float:
-        """Seconds until the next frame is due; 0 where it is."""
-        return max(0.0, self._due - self.clock())
-
-    @property
     def at_end(self) -> bool:
         """Whether no frame comes after the present one."""
         return self.source.ended and self.position >= len(self.source) - 1

@@ -13,13 +13,10 @@ def world(falling):
     return falling(dt=1e-4)
 
 
-@pytest.mark.parametrize("screen", ["window", "process"])
 @pytest.mark.parametrize("found", [NO_SCREEN, NO_GL])
-def test_without_a_screen_one_sentence_says_why(
-    world, monkeypatch, capsys, found, screen
-):
+def test_without_a_screen_one_sentence_says_why(world, monkeypatch, capsys, found):
     monkeypatch.setattr(live, "probe", lambda: found)
-    assert watch(world, screen=screen) is None
+    assert watch(world) is None
     out, err = capsys.readouterr()
     assert out == ""
     assert err.count("\n") == 1

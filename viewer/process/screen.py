@@ -20,14 +20,13 @@ from typing import Any
 from sim import Event, Frame
 from viewer.drawing.overlays import check_layers
 from viewer.gl import NoPicture, require_gl
-from viewer.process.child import Mailbox
+from viewer.process.child import DRAWN, Mailbox
 from viewer.screens import Closing
 from viewer.sources import Still, frame_of
-from viewer.timeline import Timeline
 from viewer.window.window import WindowScreen
 from wingedge.registry import attributes
 
-_ROOM = 2**18  # bytes of events that wait until a frame is taken
+WAITING = 256  # frames of which events are told though the frames were passed over
 # The path says which ``sim`` it is. The program that starts it is not imported again.
 _CHILD = (
     "import sys; sys.path.insert(0, {!r}); import viewer.process.child as c; c.main()"
@@ -56,7 +55,7 @@ class ProcessScreen(Closing):
     """
 
     trouble = ""  # why the other process ended, if not in peace
-    count = lost_events = 0  # handed over; not told, for too many had to wait
+    count = 0  # frames that were handed over
     __getattr__ = attributes("viewer.process.screen.ProcessScreen")
 
     def __init__(
@@ -82,35 +81,38 @@ class ProcessScreen(Closing):
             raise ValueError(f"kind={kind!r}: there are 'window', 'web'")
         elif not require_gl().window and not off_screen:
             raise NoPicture(f"no window can be opened here: {require_gl().no_window}")
-        self._owner, self._said = os.getpid(), (0, 0, "")
-        self._waiting: deque[tuple[int, int, bytes]] = deque()
+        self._owner = os.getpid()
+        self._waiting: deque[tuple[int, bytes]] = deque(maxlen=WAITING)
         memory = "/dev/shm" if os.access("/dev/shm", os.W_OK) else None  # not a disk
         self._folder = Path(tempfile.mkdtemp(prefix="wingedge-", dir=memory))
         self._frames = Mailbox(self._folder / "frame")
-        self._heard = Mailbox(self._folder / "said")
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-c", _CHILD.format(str(Path(__file__).parents[2]))],
             stdin=subprocess.PIPE,
             start_new_session=True,  # Ctrl-C is for the loop
         )
         self.pid = self._process.pid
-        self._tell(self._folder, make, 10 if background else 0)
+        assert self._process.stdin is not None
+        with suppress(OSError):  # it has ended: `closed` says so
+            pickle.dump((self._folder, make, background), self._process.stdin)
+            self._process.stdin.flush()
         atexit.register(self.close)
 
     @property
     def drawn(self) -> int:
         """How many of the ``count`` frames that were handed over were drawn."""
-        self._said = self._heard.take() or self._said
-        return self._said[1]
+        path = self._folder / DRAWN
+        return path.stat().st_size if path.exists() else 0
 
     @property
     def closed(self) -> bool:
         """Whether it shows no more: closed by a person, or ended, or by `close`."""
         code = self._process.poll()
-        if self.drawn >= 0 and code and not self.trouble:
+        if code and not self.trouble:
             how = f"with exit code {code}" if code > 0 else signal.Signals(-code).name
-            how = f"the process that draws ended: {how}; the loop is not harmed"
-            self.trouble = self._said[2] or how
+            self.trouble = (
+                f"the process that draws ended: {how}; the loop is not harmed"
+            )
         return code is not None
 
     def show(
@@ -121,47 +123,20 @@ class ProcessScreen(Closing):
         """Hand over the newest frame, or what else `viewer.show` takes; never waits."""
         if self.closed:
             return
-        frame, waiting = frame_of(shown), self._waiting
-        told = frame.events if events is None else events
-        while waiting and waiting[0][0] <= self._said[0]:
-            waiting.popleft()
+        frame = frame_of(shown)
         self.count += 1
-        if told:
+        if told := frame.events if events is None else events:
             plain = [replace(event, state=None) for event in told]
-            waiting.append((self.count, len(plain), pickle.dumps(plain, 5)))
-        while len(waiting) > 1 and sum(len(each[2]) for each in waiting) > _ROOM:
-            self.lost_events += waiting.popleft()[1]
+            self._waiting.append((self.count, pickle.dumps(plain, 5)))
         known = frame.index, frame.time, frame.pairs, frame.events, frame.bodies
         frame = Frame(*known, frame.cut, law=frame.law)  # nothing is proven for this
-        self._frames.put((tuple(waiting), frame))
+        self._frames.put((tuple(self._waiting), frame))
 
-    def wait(self, trouble: Exception | None = None) -> None:
-        """Leave the last frame on show, and say trouble, until a person closes it."""
-        words = " ".join([str(trouble), *getattr(trouble, "__notes__", ())])
-        self._tell(trouble and RuntimeError(words))  # that any process can read
+    def wait(self) -> None:
+        """Leave the last frame on show until a person closes it."""
         with self:
             while not self.closed:
                 time.sleep(0.05)
-
-    def play(self, timeline: Timeline) -> Frame | None:
-        """Hand over the frames of a timeline at their own time; then `wait`.
-
-        Returns the last one, or raises what ended a running world before its time.
-        """
-        with self:
-            moved = timeline.frame is not None
-            while timeline.playing and not self.closed:
-                if moved and timeline.frame is not None:
-                    self.show(timeline.frame)
-                time.sleep(timeline.pause_left)
-                moved = timeline.tick()
-            if not self.closed:
-                self.wait(timeline.source.trouble)
-        if self.trouble:
-            print(self.trouble, file=sys.stderr)
-        if timeline.source.trouble is not None:
-            raise timeline.source.trouble
-        return timeline.frame
 
     def close(self) -> None:
         """End the other process; closing twice is no error."""
@@ -172,10 +147,3 @@ class ProcessScreen(Closing):
             self._process.kill()
             shutil.rmtree(self._folder, ignore_errors=True)
             atexit.unregister(self.close)
-
-    def _tell(self, *order: object) -> None:
-        """Tell the other process something; one that is gone nothing."""
-        assert self._process.stdin is not None
-        with suppress(OSError, ValueError):
-            self._process.stdin.write(pickle.dumps(order))
-            self._process.stdin.flush()

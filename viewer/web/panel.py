@@ -94,12 +94,11 @@ def more_html(overlays: Overlays, elsewhere: str = "") -> str:
     return _box("more", lines, "<br>")
 
 
-def story_html(events: Sequence[tuple[int, float, Event]]) -> str:
-    """Write a whole story, a line per event with its place and its time."""
+def story_html(events: Sequence[tuple[float, Event]]) -> str:
+    """Write a whole story, a line per event with its time."""
     rows = [
-        f'<div data-place="{place}"><span>{time:.3f}</span> '
-        f"{escape(words_of(event))}</div>"
-        for place, time, event in events
+        f"<div><span>{time:.3f}</span> {escape(words_of(event))}</div>"
+        for time, event in events
     ]
     return "".join(rows) or "<i>no events</i>"
 

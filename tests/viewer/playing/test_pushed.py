@@ -46,21 +46,3 @@ def test_the_oldest_are_let_go_of_where_there_is_no_room(frames):
     tight = PushedFrames(keep_bytes=1)
     tight.append(frames[0])
     assert tight[0] is frames[0]
-
-
-def test_it_says_how_long_it_waits_and_after_the_last_frame_what_went_wrong(
-    frames, source, clock
-):
-    line = Timeline(source, clock=clock, speed=2.0)
-    assert line.pause_left == pytest.approx(1 / 120)
-    clock.now += 1 / 240
-    assert line.pause_left == pytest.approx(1 / 240)
-    error = RuntimeError("lost")
-    source.end(error)
-    assert line.trouble is None
-    clock.now += 1.0
-    assert line.pause_left == 0.0
-    assert line.tick()
-    assert line.trouble is error
-    assert not line.playing
-    assert line.frame is frames[0]

@@ -58,7 +58,7 @@ def test_every_name_is_escaped_wherever_it_is_written():
     frame = World([a, b]).step()
     assert frame.events
     line = Timeline(source_of([frame]))
-    timed = [(0, 0.0, event) for event in frame.events]
+    timed = [(0.0, event) for event in frame.events]
     for told in (
         answers_html(frame, LIGHT),
         events_html(line, LIGHT),
