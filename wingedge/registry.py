@@ -35,6 +35,7 @@ INSTEAD: dict[str, str] = {
     "viewer.Recorder": "with world.record(path) around what steps the world",
     "viewer.demos": "examples/disk_triangle.py and two_segments.py",
     "viewer.process.screen.ProcessScreen.image": "viewer.Scene has it",
+    "viewer.process.screen.ProcessScreen.lost_events": "the last 256 are told",
     "viewer.process.screen.ProcessScreen.press": "layers=, and keys in its window",
     "viewer.window.window.WindowScreen.window": "the screen itself is the window",
     "wingedge.cover.Cover.repaired_by": "every cover is a new hull, by Qhull",
