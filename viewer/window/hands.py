@@ -1,6 +1,7 @@
 """Choose, hold, move, turn, slide and release the bodies of a timeline."""
 
 from collections.abc import Collection, Sequence
+from itertools import count
 from pathlib import Path
 from typing import TypeVar
 
@@ -10,7 +11,7 @@ from numpy.typing import ArrayLike
 from sim import Body, Pose, World
 from sim.response.hand import Drag, Hand
 from viewer.drawing.glyphs import Names, tour
-from viewer.files import Saved, save_session
+from viewer.files import check_place
 from viewer.sources import RunningWorld
 from viewer.timeline import Timeline
 from wingedge import Feature
@@ -191,19 +192,22 @@ class Hands:
             self.said = f"not done: {error}"
         return True
 
-    def save(self) -> Saved | None:
-        """Save the frames that are there as a recording and a test (`save_session`)."""
+    def save(self) -> Path | None:
+        """Save the frames that are there as the next session-N.vtkhdf of the folder."""
         source = self.timeline.source
         if not isinstance(source, RunningWorld):
             self.said = getattr(source, "out_of_reach", NOT_SAVED)
             return None
+        places = ((self.folder or Path()) / f"session-{n}.vtkhdf" for n in count(1))
+        path = next(place for place in places if not place.exists())
         try:
-            saved = save_session(source.kept, self.folder or Path.cwd())
+            check_place(path)
+            with source.kept.save_as(path) as saved:
+                self.said = f"saved {len(saved)} frames: {path.name}"
         except (OSError, ValueError) as error:
             self.said = f"not saved: {error}"
             return None
-        self.said = str(saved)
-        return saved
+        return path
 
     def _held(self) -> Collection[str]:
         return () if self.world is None else self.world.held

@@ -71,7 +71,7 @@ KEYS = (
     Key("x", "x", "slide along others, or not", lambda c: c.hands.flip_slides()),
     Key("5", "5", "put it back where it was", lambda c: c.hands.put_back()),
     Key("Escape", "Esc", "let go", lambda c: c.hands.let_go()),
-    Key("Return", "Return", "save as recording and test", Controls.save_session),
+    Key("Return", "Return", "save as a recording", Controls.save_session),
 )
 
 
