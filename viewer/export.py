@@ -27,7 +27,7 @@ KINDS = ("VV", "VE", "EV", "EE", "VF", "FV", "EF", "FE", "FF")
 REGIMES = ("separated", "contact", "penetrating")
 ROLES = ("closest point on A", "closest point on B", "point of contact")
 CLOSEST = ("elsewhere", "closest in a contact", "closest in an overlap")
-FORMATS = {"vtm": ".pvd", "vtp": ".pvd", "gltf": ".glb"}
+ENDINGS = ".pvd", ".glb"
 _PIXELS = 360.0  # of the picture in which twice the smaller body fills the height
 
 
@@ -35,7 +35,6 @@ def export(
     frames: Recording | Sequence[Frame],
     path: str | PathLike[str],
     *,
-    form: str = "vtm",
     frame: int | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> Path:
@@ -47,22 +46,20 @@ def export(
     ----------
     frames : Recording or sequence of Frame
     path : str or path
-        Ends with ``.pvd`` for "vtm" and "vtp", beside it a folder of the same name is
-        made for the frames; with ``.glb`` for "gltf".
-    form : {"vtm", "vtp", "gltf"}
-        "vtm": a multiblock file a frame, a block a body; "vtp": one surface a frame,
-        with the number of its body on every cell; "gltf": one frame, with colours.
+        Ends with ``.pvd``: beside it a folder of the same name is made, with a
+        multiblock file a frame, a block a body; or with ``.glb``: one frame, with
+        colours.
     frame : int, optional
-        Only this one, by its place; of "gltf" the last one if left out.
+        Only this one, by its place; of ``.glb`` the last one if left out.
     progress : callable, optional
         Told after every frame how many are done, and how many there will be.
 
     Raises
     ------
     ImportError
-        If pyvista is missing ("vtm", "vtp"); says what to install.
+        If pyvista is missing; says what to install.
     ValueError, IndexError
-        If there is no such form or frame, or the ending is another one.
+        If the ending is another one, or there is no such frame.
     OSError
         If nothing can be written there, or the folder exists.
 
@@ -76,29 +73,26 @@ def export(
     is in the field data. Lengths are the input's, places are in the world.
     """
     where = Path(path)
-    if form not in FORMATS:
-        raise ValueError(f"form={form!r} is not one of {', '.join(FORMATS)}")
-    if where.suffix.lower() != FORMATS[form]:
-        raise ValueError(f"{where}: form {form!r} is written as {FORMATS[form]}")
+    if where.suffix.lower() not in ENDINGS:
+        raise ValueError(f"{where}: a recording is exported as {' or '.join(ENDINGS)}")
     check_place(where)
     if not (count := len(frames)):
         raise IndexError("there is no frame to export; step the world while it records")
     if frame is not None and not -count <= frame < count:
         raise IndexError(f"there is no frame {frame}; there are {count} frames")
-    if form == "gltf":
+    if where.suffix.lower() == ".glb":
         with replacing(where) as temporary:
             temporary.write_bytes(_glb(frames[-1 if frame is None else frame]))
         return where
     places = range(count) if frame is None else range(count)[frame:][:1]
-    told = (frames[k] for k in counted(places, progress))
     if (path := where.with_suffix("")).exists():
         raise FileExistsError(f"{path}: is there already; remove it, or name another")
     with replacing(path) as folder:
         folder.mkdir()
         lines = ['<VTKFile type="Collection" version="0.1"><Collection>']
-        for k, each in enumerate(told):
-            file, block = f"{k:05d}.{form}", blocks(each)
-            (block if form == "vtm" else _surface(block)).save(str(folder / file))
+        for k, each in enumerate(frames[k] for k in counted(places, progress)):
+            file = f"{k:05d}.vtm"
+            blocks(each).save(str(folder / file))
             at = f'timestep="{each.time!r}" file="{where.stem}/{file}"'
             lines.append(f"<DataSet {at}/>")
         text = "\n".join([*lines, "</Collection></VTKFile>\n"])
@@ -208,15 +202,6 @@ def polydata_of(solid: Solid, channels: int = 4) -> Any:
     if data.n_points:  # pyvista takes no empty vectors
         data.point_data["colour"] = solid.colours[:, :channels]
     return data
-
-
-def _surface(block: Any) -> Any:
-    """Return all bodies of a frame as one surface."""
-    bodies = [block[k] for k in range(block.n_blocks - 2)]
-    merged = require_pyvista().merge(bodies, merge_points=False)
-    made = merged.extract_surface(algorithm=None)
-    made.GetFieldData().ShallowCopy(block.GetFieldData())
-    return made
 
 
 def _glb(frame: Frame) -> bytes:

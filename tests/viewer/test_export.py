@@ -57,20 +57,15 @@ def test_faces_say_in_which_contact_region_they_are(tmp_path):
     assert sorted(block["table"].cell_data["region"]) == [-1] * 5 + [oldest]
 
 
-@pytest.mark.parametrize("form", ["vtm", "vtp"])
-def test_frames_without_a_pair_and_any_name_are_written(form, tmp_path):
+def test_frames_without_a_pair_and_any_name_are_written(tmp_path):
     """No pair, no marker, and an empty array of colours was refused."""
     pv = pytest.importorskip("pyvista")
     far = Body(shapes.box(1.0), name="markers", pose=Pose(None, (9.0, 0.0, 0.0)))
     world = World([Body(shapes.box(1.0), name="box"), far], margin=1.0)
-    opened = export(list(world.run(2)), tmp_path / "run.pvd", form=form)
+    opened = export(list(world.run(2)), tmp_path / "run.pvd")
     (block,) = pv.PVDReader(opened).read()
-    if form == "vtp":
-        assert np.bincount(block.cell_data["body"]).tolist() == [6, 6]
-        assert block.field_data["legend of body"].tolist() == ["0 box", "1 markers"]
-    else:
-        assert block.keys() == ["box", "markers", "contacts", "markers"]
-        assert [part and part.n_cells for part in block] == [6, 6, None, None]
+    assert block.keys() == ["box", "markers", "contacts", "markers"]
+    assert [part and part.n_cells for part in block] == [6, 6, None, None]
     with pytest.raises(IndexError, match="no frame to export"):
         export([], tmp_path / "none.pvd")
 
@@ -78,7 +73,7 @@ def test_frames_without_a_pair_and_any_name_are_written(form, tmp_path):
 def test_a_frame_as_gltf_is_read_back_with_its_bodies(frames, tmp_path):
     import trimesh
 
-    scene = trimesh.load(export(frames, tmp_path / "run.glb", form="gltf", frame=104))
+    scene = trimesh.load(export(frames, tmp_path / "run.glb", frame=104))
     assert set(scene.geometry) == {"jelly", "table", "markers"}
     low, high = scene.geometry["jelly"].bounds
     points = frames[104].body("jelly").world_points()
@@ -90,10 +85,8 @@ def test_nothing_is_written_over_and_nothing_is_left_over(frames, tmp_path):
     (tmp_path / "run").mkdir()
     with pytest.raises(FileExistsError, match="is there already"):
         export(frames, tmp_path / "run.pvd")
-    with pytest.raises(ValueError, match=r"is written as \.pvd"):
+    with pytest.raises(ValueError, match=r"is exported as \.pvd or \.glb"):
         export(frames, tmp_path / "run.vtk")
-    with pytest.raises(ValueError, match="is not one of vtm, vtp, gltf"):
-        export(frames, tmp_path / "run.pvd", form="obj")
     with pytest.raises(IndexError, match="no frame 200; there are 110"):
         export(frames, tmp_path / "a.pvd", frame=200)
 

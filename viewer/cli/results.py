@@ -85,7 +85,6 @@ def export(
     /,
     *,
     vtm: bool = False,
-    vtp: bool = False,
     gltf: bool = False,
     output: Path | None = None,
     frame: Place = None,
@@ -95,25 +94,22 @@ def export(
     Args:
         vtm: One multiblock file a frame: a block a body, contacts, markers; open the
             .pvd.
-        vtp: One surface of all bodies per frame; open the .pvd.
         gltf: One frame as .glb: that of --frame, by default the last.
         output: The file to write; by default the recording's name with another ending.
         frame: Export only this frame, from 0; -1 is the last.
     """
     from sim import Recording
-    from viewer.export import FORMATS
+    from viewer.export import ENDINGS
     from viewer.export import export as write
 
-    asked = {"vtm": vtm, "vtp": vtp, "gltf": gltf}
-    form, *more = [form for form, wanted in asked.items() if wanted] or [""]
-    if more or not form:
-        raise ValueError("ask for one form: --vtm, --vtp or --gltf")
-    path = output or recording.with_suffix(FORMATS[form])
+    if vtm == gltf:
+        raise ValueError("ask for one form: --vtm or --gltf")
+    path = output or recording.with_suffix(ENDINGS[gltf])
     with Recording.open(recording) as opened, counting(f"writing {path}") as progress:
         try:
-            write(opened, path, form=form, frame=frame, progress=progress)
+            write(opened, path, frame=frame, progress=progress)
         except ImportError as error:
-            raise ImportError(f"--{form}: {error}") from None
+            raise ImportError(f"--vtm: {error}") from None
         count = 1 if gltf or frame is not None else len(opened)
     print(f"{path}: {count} of {len(opened)} frames")
     return YES

@@ -100,7 +100,7 @@ def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_pat
 @pytest.mark.gui
 def test_export_writes_one_form_beside_the_recording(wingedge, recording):
     assert wingedge("export", recording).sentence == (
-        "wingedge export: ask for one form: --vtm, --vtp or --gltf"
+        "wingedge export: ask for one form: --vtm or --gltf"
     )
     result = wingedge("export", "--vtm", "--frame", "-1", recording)
     assert result.code == 0
