@@ -27,24 +27,19 @@ class MeshRevision:
         self.maps, self.next = maps, MeshRevision(mesh)
         return self.next
 
-    def toward(self, new: MeshRevision) -> Maps | None:
-        """Return what became which up to a later edition; see ``maps_between``."""
-        total: Maps | None = None
-        at = self
-        while at is not new:
-            if at.next is None or at.maps is None:
-                return None
-            total = at.maps if total is None else total.then(at.maps)
-            at = at.next
-        return total
-
 
 def maps_between(old: MeshRevision, new: MeshRevision) -> Maps | None:
     """Return what became which; None where nothing was renamed.
 
     Also where the editions are not of one body: then names are taken as they are.
     """
-    return old.toward(new)
+    total: Maps | None = None
+    while old is not new:
+        if old.next is None or old.maps is None:
+            return None
+        total = old.maps if total is None else total.then(old.maps)
+        old = old.next
+    return total
 
 
 def check_maps(

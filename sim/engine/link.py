@@ -24,7 +24,7 @@ from sim.kernels.intake import offer_positions, take_positions
 from sim.kernels.limits import are_maps
 from sim.kernels.overlap.penetration import hulls_frame
 from sim.kernels.pairs import answer_pairs, follow_pair, keep_frame
-from sim.kernels.rows import match_pairs, tell_pairs
+from sim.kernels.rows import match_pairs, store, tell_pairs
 from sim.kernels.solve import hull_frame, one_frame
 from sim.kernels.sweep import lay_out_boxes, place_bodies, sweep_boxes
 from wingedge.registry import KERNELS, find
@@ -32,6 +32,7 @@ from wingedge.registry import KERNELS, find
 ENTRIES = (
     one_frame,  # first: entries that other entries call
     keep_frame,
+    store,
     hull_frame,
     are_maps,
     hulls_frame,
@@ -101,10 +102,9 @@ def link(name: str, out: Path) -> Path:
     from sim.engine.compiler import compile_text
 
     target = TARGETS[name]
-    machine_code = compile_text(module_text(), target.triple)
     with tempfile.TemporaryDirectory(dir=out.parent) as folder:
         source, made = Path(folder, "kernels.o"), Path(folder, out.name)
-        source.write_bytes(machine_code)
+        source.write_bytes(compile_text(module_text(), target.triple))
         command = [*_linker(name), "-shared", "-o", str(made), str(source)]
         if name.startswith("linux"):
             command += ["-Wl,-z,noexecstack", "-s"]

@@ -94,8 +94,8 @@ def in_order(pairs: Pairs, cursor: Ints, p: int) -> tuple[BodyView, BodyView]:
 
 
 @kernel
-def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int, t: int) -> int:
-    """Answer for a pair that was taken up; write row ``t`` if that says all.
+def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
+    """Answer for a pair that was taken up; write its row if that says all.
 
     REMARKED where something else must be said, CROWDED where the row has no room.
     """
@@ -118,11 +118,11 @@ def next_frame(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int, t: int) 
     odd = max(pairs.odd[i], pairs.odd[j])
     if total - total != 0.0 or odd > pair.result.outward_seen:
         return layout.REMARKED
-    if not store(first, second, pair, rows, t):
+    if store(first, second, pair, rows) == 0:
         return CROWDED
     contact = min(pairs.reach[i], pairs.reach[j])
     release = pairs.release if pairs.release >= 0.0 else 2.0 * contact
-    put_regime(pair.result, rows, t, contact, release)
+    put_regime(pair.result, rows, contact, release)
     return status
 
 
@@ -162,7 +162,7 @@ def answer_pair(pairs: Pairs, pair: Workspace, rows: AnswerRows, p: int) -> int:
         return layout.REFUSED
     cursor = rows.cursor
     take_up(pairs, pair, cursor, p)
-    status = next_frame(pairs, pair, rows, p, p)
+    status = next_frame(pairs, pair, rows, p)
     if status == layout.CERTIFIED and not keep(pairs, pair, cursor, p):
         status = FULL
     first, second = in_order(pairs, cursor, p)
@@ -222,7 +222,7 @@ def follow_pair(alone: Alone) -> int:
         if not placed:
             status = layout.REFUSED
             break
-        status = next_frame(pairs, alone.pair, alone.rows, 0, t)
+        status = next_frame(pairs, alone.pair, alone.rows, 0)
         if status == CROWDED or status == layout.REMARKED:
             return layout.CERTIFIED
         if status != layout.CERTIFIED:

@@ -12,21 +12,20 @@ COLD = -1  # no row of the frame before
 
 
 @kernel
-def store(
-    first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows, t: int
-) -> bool:
-    """Write the answer of a frame; False if the pools have no room for it."""
+def store(first: BodyView, second: BodyView, pair: Workspace, rows: AnswerRows) -> int:
+    """Write the answer of the next frame; 0 if the pools have no room for it."""
     result = pair.result
     cursor = rows.cursor
+    t = cursor[trajectory.FRAME]
     swapped = cursor[trajectory.SWAPPED] == 1
     corners = result.corners
     parts_at = cursor[trajectory.PARTS_USED]
     corners_at = cursor[trajectory.CORNERS_USED]
     count = parts_of(result.part_a) + parts_of(result.part_b)
     if parts_at + count > rows.parts_room:
-        return False
+        return 0
     if corners_at + corners > rows.corners_room:
-        return False
+        return 0
     at = trajectory.FACTS * t
     facts = rows.facts
     side_a = second if swapped else first
@@ -57,14 +56,15 @@ def store(
         write_corners(pair, world, swapped, rows, corners_at)
     cursor[trajectory.PARTS_USED] = ended
     cursor[trajectory.CORNERS_USED] = corners_at + corners
-    return True
+    return 1
 
 
 @kernel
 def put_regime(
-    result: Result, rows: AnswerRows, t: int, contact: float, release: float
+    result: Result, rows: AnswerRows, contact: float, release: float
 ) -> None:
     """Write the regime that follows the one in the cursor, and leave it there."""
+    t = rows.cursor[trajectory.FRAME]
     before = rows.cursor[trajectory.REGIME]
     d = result.distance
     regime = regime_after(before, d, result.size, contact, release)

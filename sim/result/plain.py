@@ -1,6 +1,5 @@
 """Answers of kernels as plain numbers, and rows of them in one memory."""
 
-from itertools import chain
 from struct import Struct
 from typing import Any, NamedTuple, Self
 
@@ -21,7 +20,7 @@ from sim.kernels.trajectory import (
     AnswerRows,
 )
 from sim.kernels.workspace import Result
-from sim.result.answer import LETTERS, Float, Numbers, Vec, Work, level_corners
+from sim.result.answer import LETTERS, Float, Numbers, Work, level_corners
 
 Vector = NDArray[np.float64]
 Ids = NDArray[np.int32]
@@ -31,48 +30,6 @@ FLOATS = ROWS * NUMBERS + 6 * CORNERS
 IDS = ROWS * FACTS + PARTS + 4 * CORNERS  # after the floats, two in the room of one
 _facts, _numbers = Struct(f"{FACTS}i").unpack_from, Struct(f"{NUMBERS}d").unpack_from
 _new = tuple.__new__  # of a NamedTuple: in half the time
-
-
-def answered(
-    result: Result,
-    at: Vec,
-    parts_a: tuple[int, ...],
-    parts_b: tuple[int, ...],
-    patch: tuple[float, ...] = (),
-    labels: tuple[int, ...] = (),
-    said: tuple[str, str] = ("none", ""),
-) -> Numbers:
-    """Return what a kernel found, moved back to the world, in its order.
-
-    Parameters: ``at``: the translation of the first body, which the rest is relative
-    to; ``parts_a`` to ``labels``, 4 per corner: its lists; ``said``: proof, reason.
-    """
-    found = Result.numbers.unpack_from(result)
-    d, lower, upper, size, nx, ny, nz, ax, ay, az, bx, by, bz = found[:13]
-    x, y, z = at
-    if patch:
-        on_a = [[p + at[i] for p in patch[i::4]] for i in range(3)]
-        step = d * nx, d * ny, d * nz
-        on_b = [[p + step[i] for p in on_a[i]] for i in range(3)]
-        patch = tuple(chain.from_iterable(zip(*on_a, *on_b, strict=True)))
-    return Numbers(
-        d,
-        lower,
-        upper,
-        size,
-        (nx, ny, nz),
-        (ax + x, ay + y, az + z),
-        (bx + x, by + y, bz + z),
-        result.part_a.dimension,
-        parts_a,
-        result.part_b.dimension,
-        parts_b,
-        patch,
-        labels,
-        result.parallel == 0,
-        *said,
-        _new(Work, found[-5:]),
-    )
 
 
 def work_of(result: Result) -> Work:
@@ -97,6 +54,14 @@ class AnswerArrays(NamedTuple):
         facts, parts = ids[:end].reshape(-1, FACTS), ids[end : end + PARTS]
         corners = memory[ROWS * NUMBERS : FLOATS]
         return cls(numbers, facts, parts, corners, ids[end + PARTS :])
+
+    @classmethod
+    def room_for(cls, rows: int, parts: int, corners: int) -> Self:
+        """Make room for so many rows, with so many parts and corners in all."""
+        lists = np.zeros(parts, np.int32), np.zeros(6 * corners)
+        labels = np.zeros(4 * corners, np.int32)
+        facts = np.zeros((rows, FACTS), np.int32)
+        return cls(np.zeros((rows, NUMBERS)), facts, *lists, labels)
 
     def laid_out(self) -> AnswerRows:
         """Lay the rows out for the kernels, the cursor at their beginning."""

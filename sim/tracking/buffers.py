@@ -11,11 +11,12 @@ from sim.engine.bound import Bound, Table, floats
 from sim.kernels import layout
 from sim.kernels.audit.sag import placed_sag
 from sim.kernels.limits import comes_after
-from sim.kernels.rows import parts_of
+from sim.kernels.rows import parts_of, store
 from sim.kernels.solve import hull_frame, one_frame
-from sim.kernels.workspace import BY_RINGS, BodyView, Part, Workspace, origin_of
+from sim.kernels.trajectory import CORNERS_USED, PARTS_USED, SWAPPED
+from sim.kernels.workspace import BY_RINGS, BodyView, Workspace, origin_of
 from sim.result.answer import Numbers, Vec
-from sim.result.plain import answered
+from sim.result.plain import AnswerArrays, decoded
 from sim.tracking.views import make_view, make_workspace, proved, scratch_for, turned
 from wingedge.mesh import WingedEdgeMesh
 from wingedge.registry import find
@@ -33,11 +34,10 @@ class Buffers:
         pair = make_workspace(self.first.size + self.second.size, tolerance)
         self.workspace, self.result = pair, pair.result
         self.swapped = False  # whether the kernels take the second of them first
-        self._labels: memoryview[int] = pair.labels  # type: ignore[assignment]
         self.last: memoryview[int] = pair.last  # type: ignore[assignment]
-        self.patch: memoryview[float] = pair.patch  # type: ignore[assignment]
         self._bounds: dict[Callable[..., int], Bound] = {}  # of other entries
         self._trees: Any = None
+        self._row = AnswerArrays.room_for(1, 2, 4).laid_out()
 
     @property
     def tables(self) -> tuple[BodyView, BodyView, Workspace]:
@@ -184,26 +184,26 @@ class Buffers:
 
         Moved back to the world; in kernel order.
         """
-        pose, result = self.first.pose, self.result
-        lists = _parts(self.first, result.part_a), _parts(self.second, result.part_b)
-        at, count = (pose[3], pose[7], pose[11]), 4 * result.corners
-        patch = tuple(self.patch[:count]), tuple(self._labels[:count])
-        return answered(result, at, *lists, *patch, (proof, reason))
+        return self._copied(proof, reason, swapped=False)
 
     def told(self, proof: str, reason: str = "") -> Numbers:
         """Copy the answer out of the rows, as the bodies were given."""
-        numbers = self.numbers(proof, reason)
-        return numbers.mirrored() if self.swapped else numbers
+        return self._copied(proof, reason, swapped=self.swapped)
+
+    def _copied(self, proof: str, reason: str, *, swapped: bool) -> Numbers:
+        result, row, last = self.result, self._row, list(self.last)
+        parts = parts_of(result.part_a) + parts_of(result.part_b)
+        if parts > row.parts_room or result.corners > row.corners_room:
+            room = AnswerArrays.room_for(1, 2 * parts, 2 * result.corners + 4)
+            self._row = row = room.laid_out()
+        for k, value in ((SWAPPED, int(swapped)), (PARTS_USED, 0), (CORNERS_USED, 0)):
+            row.cursor[k] = value
+        self.call(store, self.first, self.second, self.workspace, row)
+        for k, label in enumerate(last):  # who asks decides which corner is kept
+            self.last[k] = label
+        return decoded(row, 0)._replace(proof=proof, reason=reason)
 
 
 def dent_of(body: Body) -> float:
     """Return how far, in the world, its hull reaches beyond a body at most."""
     return placed_sag(floats(body.sag()), floats(body.transform))
-
-
-def _parts(side: BodyView, part: Part) -> tuple[int, ...]:
-    """Copy the numbers of the parts of one side."""
-    if part.dimension == 0:
-        return (part.name,)
-    listed = side.edges if part.dimension == 1 else side.faces
-    return tuple(listed[i] for i in range(parts_of(part)))

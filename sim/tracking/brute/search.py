@@ -8,7 +8,6 @@ from sim.tracking.brute.axes import Axis, best_axis
 from sim.tracking.brute.nearest import Nearest, nearest_pair
 from sim.tracking.brute.overlap import Overlap, reach_of, touching
 from sim.tracking.brute.solid import depth_of_hulls, solids_meet
-from sim.tracking.buffers import Buffers
 from sim.tracking.fallback import explained, is_certified
 from wingedge.mesh import mirrored
 
@@ -124,8 +123,3 @@ class PairSearch(Overlap):
             x, y, z = self.a.normals[pair.index_a].tolist()
             return x, y, z
         return best_axis(self.a, self.b).normal
-
-
-def search(buffers: Buffers, enumerated: bool = False) -> Numbers:
-    """Answer one frame by exhaustive search, in kernel order."""
-    return PairSearch(buffers, enumerated=enumerated).answer()

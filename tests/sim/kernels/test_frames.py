@@ -78,7 +78,7 @@ def test_rows_are_turned_to_the_callers_order(pair):
     other, turned, _ = tape_of(pair, 1)
     turned.cursor[trajectory.SWAPPED] = 1
     for own in (rows, turned):
-        assert store(*pair._buffers.tables, own, 0)
+        assert store(*pair._buffers.tables, own)
         own.cursor[trajectory.FRAME] = 1
     track.took(rows)
     other.took(turned)

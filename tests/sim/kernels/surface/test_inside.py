@@ -4,7 +4,7 @@ from stories.brute import Solid, winding
 
 from sim import Body, Pose, closest, exhaustive
 from sim.kernels.vector import HERE
-from sim.tracking.brute.search import search
+from sim.tracking.brute.search import PairSearch
 from sim.tracking.brute.solid import deepest_vertices, depth_of_hulls
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
@@ -116,7 +116,7 @@ def test_the_axis_of_the_hulls_overlaps_least():
     a, b = overlapping(1)
     buffers = Buffers(a, b, 1e-12)
     buffers.choose_proofs()
-    truth = search(buffers, enumerated=True)
+    truth = PairSearch(buffers, enumerated=True).answer()
     _, depth, axes = depth_of_hulls(buffers)
     assert axes[0] == pytest.approx(truth.normal, abs=1e-12)
     assert -depth == pytest.approx(truth.distance, rel=1e-9)

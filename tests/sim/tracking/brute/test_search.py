@@ -4,7 +4,7 @@ import pytest
 from sim import Body, Pose, closest, exhaustive, verify
 from sim.tracking.brute import nearest
 from sim.tracking.brute.nearest import nearest_pair
-from sim.tracking.brute.search import search
+from sim.tracking.brute.search import PairSearch
 from sim.tracking.brute.solid import solids_meet
 from sim.tracking.brute.surface import surface_of
 from sim.tracking.buffers import Buffers
@@ -204,7 +204,7 @@ def test_names_do_not_depend_on_how_the_answer_was_found():
         a, b = Body(UNIT), Body(shapes.prism(5), pose=pose)
         walked = closest(a, b)
         buffers = Buffers(a, b, 1e-12)
-        searched = search(buffers)
+        searched = PairSearch(buffers).answer()
         assert searched.distance == pytest.approx(walked.distance, abs=1e-15)
         assert searched.parts_a == walked.numbers.parts_a
         assert searched.parts_b == walked.numbers.parts_b
