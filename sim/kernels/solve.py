@@ -13,7 +13,7 @@ last features         closest.answer.settle        CERTIFIED, or a hint
 neighbours            closest.answer.follow        CERTIFIED, or no hint is left
 walk (GJK)            closest.answer.walk_anew     CERTIFIED, OVERLAP, UNPROVEN, LOST
 polytope (EPA)        overlap.depth.measure_depth  CERTIFIED, BOUNDED, UNPROVEN
-in doubt, facet       below, overlap.facet         CERTIFIED, BOUNDED, UNPROVEN
+in doubt              below                        CERTIFIED, BOUNDED, UNPROVEN
 surfaces              surface.search.true_frame    CERTIFIED, SEARCHED, or what is left
 last resort           sim.tracking.brute.search    an answer, exhaustive
 ====================  ===========================  ====================================
@@ -32,7 +32,6 @@ from sim.kernels.audit.sag import placed_sag
 from sim.kernels.closest.answer import follow, walk_anew
 from sim.kernels.language import Vec, kernel
 from sim.kernels.overlap.depth import measure_depth, stays_deep
-from sim.kernels.overlap.facet import on_facet
 from sim.kernels.vector import HERE, back, cross, dot, length, minus, point, pull, unit
 from sim.kernels.walk.gjk import seed
 from sim.kernels.workspace import (
@@ -126,20 +125,12 @@ def solve(a: BodyView, b: BodyView, convex: int, pair: Workspace) -> int:
         result.ambiguity = layout.LENIENT
         status = measure_depth(a, b, origin, guide, pair)
 
-    # Features that rounding can hardly tell apart, then the facet that the walk met.
+    # Features that rounding can hardly tell apart.
     if status == layout.UNPROVEN and (convex == 1 or proven_by_rings):
         for less in range(2):
             if status == layout.UNPROVEN:
                 result.ambiguity = layout.LENIENT - less
                 status = walk_anew(a, b, origin, 1, pair)
-        if status != layout.CERTIFIED and convex == 1 and on_facet(a, b, origin, pair):
-            status = layout.CERTIFIED
-    elif status == layout.BOUNDED and result.dent > 0.0:
-        # Level parts that lean proved too little; where the facet does no better, what
-        # they proved is measured again.
-        if on_facet(a, b, origin, pair):
-            return layout.CERTIFIED
-        status = measure_depth(a, b, origin, guide, pair)
     return status
 
 

@@ -58,10 +58,9 @@ def copied(buffers: Buffers, status: int) -> Numbers:
         return buffers.told("scan" if buffers.scanned else "ring")
     if status == layout.SEARCHED:
         return explained(buffers.told("search"))
-    dented = buffers.result.dent > 0.0
-    reason = OUT_OF_ROOM if status == layout.BOUNDED and not dented else ""
-    numbers = buffers.told("epa", reason)
-    return explained(numbers) if dented else numbers
+    hull = buffers.workspace.hull
+    full = status == layout.BOUNDED and hull.filled[0] == hull.room
+    return explained(buffers.told("epa", OUT_OF_ROOM if full else ""))
 
 
 def fallen_back(

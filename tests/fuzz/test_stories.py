@@ -26,7 +26,6 @@ FAILED_ONCE = {
     "needles:7000004": "a point stood 4e-8 beside a face of a needle",
     "teleporting:22000005": "a sliver of the polytope counted as far as its sides",
     "shallow:5": "differences level but for their last bits tore the polytope",
-    "shallow:12": "a facet of parallel edges was measured beside its triangle",
     "nearly_parallel:101000003": "edges along each other had a normal of their own",
     "nearly_parallel:521": "the rim of a face was named, since the face was uneven",
     "crumpled:31000037": "bodies apart: the side of one that crosses itself decided",

@@ -39,6 +39,7 @@ from sim.kernels.overlap.penetration import (
     encloses,
     expand,
     inner_radius,
+    nearest_of,
     nearest_open,
     polytope,
     refresh,
@@ -49,6 +50,7 @@ from sim.kernels.vector import HERE, along, back, dot, place, scale_of
 from sim.kernels.walk.gjk import APART, seed, walk
 from sim.kernels.workspace import BodyView, Workspace
 
+INFINITE = float("inf")
 STEPS = 16
 CLEAR = 1.25  # how far B is moved, per overlap
 DEEP = 1e-6  # an overlap, per unit of reach, that no walk mistakes for a gap
@@ -174,15 +176,10 @@ def choose_axis(
     Returns whether there is one, and whether it is the only one.
     """
     hull = pair.hull
-    limit = 0.0
-    found = False
+    limit = INFINITE
     for f in range(hull.filled[1]):
-        d = hull.planes[PLANE * f + DISTANCE]
-        if hull.state[f] == FINAL and (not found or d < limit):
-            limit = d
-            found = True
-    if not found:
-        return False, True
+        if hull.state[f] == FINAL:
+            limit = min(limit, hull.planes[PLANE * f + DISTANCE])
     limit += 2.0 * EQUAL * reach
     best = -1
     greatest = 0.0
@@ -223,6 +220,29 @@ def choose_axis(
 
 
 @kernel
+def level_axis(a: BodyView, b: BodyView, origin: Vec, pair: Workspace) -> bool:
+    """Name and measure the parts that are level along the nearest triangle's normal.
+
+    For parts whose own normal does not name them again: faces that lean, by less than
+    what is level.  Their bounds are as much wider.
+    """
+    result = pair.result
+    f = nearest_of(pair.hull)
+    n = back(outward(pair.hull, f))
+    stand_on(pair, f)
+    va, vb = stretch(a, b, back(n), pair.simplex[1], pair.simplex[5], pair)
+    x = place(a.points, a.pose, HERE, va)
+    y = place(b.points, b.pose, origin, vb)
+    drop = pair.tolerance * scale_of(x, y, origin)
+    if not flood_both(a, va, b, vb, n, drop, pair):
+        return False
+    fits, _ = direction(a, b, origin, n, pair)
+    if result.part_a.dimension < 2 and result.part_b.dimension < 2:
+        fits = result.parallel == 1  # lines on each other have no way of their own
+    return fits and measure(a, b, origin, n, pair) and not result.miss > 0.0
+
+
+@kernel
 def bound_depth(
     a: BodyView, b: BodyView, origin: Vec, guide: Vec, pair: Workspace
 ) -> int:
@@ -245,12 +265,14 @@ def bound_by(
 ) -> int:
     """Bound the depth by a polytope that ended somehow, and measure it."""
     result = pair.result
+    full = ended == FULL
     found, only = choose_axis(a, b, origin, guide, reach, pair)
-    if not found and ended == FULL:
+    if not found and full:
         f = max(0, nearest_open(pair.hull, reach))
         stand_on(pair, f)
         found = descend(a, b, origin, back(outward(pair.hull, f)), pair)
-    if not found:
+    fresh = pair.hull.filled[2] == 1  # nothing that was before decides
+    if not found and not (fresh and level_axis(a, b, origin, pair)):
         return layout.UNPROVEN
     size = result.size
     gap = result.distance
@@ -268,12 +290,12 @@ def bound_by(
     result.upper = min(near, deep + MORE * layout.ALLOWANCE * size)
     result.by_hull = 1
     proven = certify(a, b, pair)
-    if ended != FULL and not (proven and agrees):
+    if not full and not (proven and agrees):
         proven = finely_certified(a, b, reach, near, pair)
     touching(pair)
     if proven:
         return layout.CERTIFIED
-    if overlapping and (ended == FULL or result.dent > 0.0):
+    if overlapping and (fresh or full):
         return layout.BOUNDED
     return layout.UNPROVEN
 
@@ -327,7 +349,7 @@ def measure_depth(
     if status != layout.CERTIFIED:
         filled[0] = 0
         status = bound_depth(a, b, origin, guide, pair)
-    if status == layout.UNPROVEN:
+    if status == layout.UNPROVEN and filled[0] < pair.hull.room:
         filled[0] = 0
         filled[2] = 1
         seed(a, b, origin, pair)

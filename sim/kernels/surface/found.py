@@ -227,11 +227,15 @@ def name_level(
     if top == v:
         faces = name_members(side, count, part) if count > 0 else -1
         result.level_faces += max(0, faces)
-        return faces >= 0
-    found = flood(side, top, d, drop, above, part, result)
-    if found and summit(side, top, d) == top:
-        return True
-    return flood(side, v, d, 0.5 * drop, above, part, result)
+        found = faces >= 0
+    else:
+        found = flood(side, top, d, drop, above, part, result)
+        found = found and summit(side, top, d) == top
+        found = found or flood(side, v, d, 0.5 * drop, above, part, result)
+    if not found and side.mark[side.size] > 2:
+        side.leaving[0] = top  # an arc of a fine rim is no part: its summit is
+        return adopt(side, side.leaving, 0, 1, part)
+    return found
 
 
 @kernel
@@ -329,7 +333,14 @@ def named_pair(
     result = pair.result
     guide, d, size = best_pair(ta, tb, origin_of(a, b), search)
     slack = layout.RELATIVE * d + 0.1 * layout.ABSOLUTE * size
-    if measured_around(a, b, search, guide, size, pair) and not result.miss > 0.0:
+    for turn in range(2):
+        if turn == 0:
+            found = measured_around(a, b, search, guide, size, pair)
+        else:
+            at = (search.best[0], search.best[3])
+            found = level_along(a, b, at, guide, pair.tolerance * size, pair)
+        if not found or result.miss > 0.0:
+            continue
         off = abs(result.distance - d)
         if off <= slack and apart(pair):
             return True, d, size

@@ -45,13 +45,13 @@ def test_a_folded_box_is_the_box_of_its_triangles(corner, height):
 
 
 def test_of_two_triangles_as_deep_neither_is_the_only_one():
-    """Answered from a facet of the difference, an overlap was never called unique."""
+    """An overlap was never called unique."""
     body = Body(BOX, name="crate")
     body.points = folded(0, 0.25)
     tip = convex_hull(np.concatenate([np.eye(3), -np.eye(3)]))
     for x, y, unique in ((0.25, 0.25, False), (0.25, 0.5, True), (0.5, 0.25, True)):
         state = closest(body, Body(tip, pose=Pose(translation=(x, y, 1.875))))
-        assert (state.kind, state.proof, state.unique) == ("FV", "epa", unique)
+        assert (state.kind, state.certified, state.unique) == ("FV", True, unique)
 
 
 def test_a_flag_names_the_fold():
