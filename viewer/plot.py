@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 MOST = 8  # pairs with a line of their own, those that came nearest
 INK = css(LIGHT.ink)
-ENERGIES = "kinetic", "elastic", "potential", "contact"  # names in the state of a law
 MARKS = {
     **{"begin": "^", "end": "v", "penetrate": "s", "separate": "D", "brush": "*"},
     "change": "|",
@@ -29,13 +28,11 @@ MARKS = {
 def plot(
     recording: Recording, path: str | os.PathLike[str], *, pair: str | None = None
 ) -> None:
-    """Plot distance, depth, contacts, and energies of a law over time into a picture.
+    """Plot distance, depth and contacts over time into a picture.
 
     A line is a pair, of those that came nearest the eight first; marks on it are its
     events: a triangle up "begin", down "end", a square "penetrate", a diamond
-    "separate", a tick a "change"; a depth that is an interval is a band.  Below them
-    are the energies, their sum, and the momentum that a law remembers under these
-    names, as `sim.laws.Affine` does.
+    "separate", a tick a "change"; a depth that is an interval is a band.
 
     Raises ImportError without matplotlib; ValueError for another ending, or no such
     pair.
@@ -53,10 +50,9 @@ def plot(
 
     table = recording.table()
     chosen = _chosen(table, pair)
-    measures = _measures(recording)
-    rows = ["distance", "depth", "contacts", *measures]
-    figure = Figure(figsize=(10.0, 4.0 + len(rows)), dpi=120, layout="constrained")
-    shares = {"height_ratios": [3, 2, 1, *(2 for _ in measures)]}
+    rows = ["distance", "depth", "contacts"]
+    figure = Figure(figsize=(10.0, 7.0), dpi=120, layout="constrained")
+    shares = {"height_ratios": [3, 2, 1]}
     axes = figure.subplots(len(rows), 1, sharex=True, gridspec_kw=shares)
     for k, (name, mine) in enumerate(chosen):
         _draw(axes[0], axes[1], recording, name, (table, mine), LIGHT.body(k).feature)
@@ -66,11 +62,6 @@ def plot(
     axes[2].step(times, counts, where="post", color=INK, linewidth=1.2)
     axes[2].set_ylim(0, max(counts, default=0) + 0.5)
     axes[2].yaxis.get_major_locator().set_params(integer=True)
-    for each, curves in zip(axes[3:], measures.values(), strict=True):
-        for k, (name, values) in enumerate(curves.items()):
-            tone = INK if name == "sum" else css(LIGHT.body(k).feature)
-            each.plot(times, values, color=tone, linewidth=1.4, label=name)
-        each.legend(loc="best", frameon=False, fontsize=9)
     for each, words in zip(axes, rows, strict=True):
         each.set_ylabel(words)
         each.spines[["top", "right"]].set_visible(False)
@@ -81,23 +72,6 @@ def plot(
     if not table["depth"].any():
         axes[1].set_ylim(0.0, 1.0)
     write(figure, file)
-
-
-def _measures(recording: Recording) -> dict[str, dict[str, Any]]:
-    """Return the curves of energy and momentum that a law remembers, if it does."""
-    states, found = recording.remembered(), {}
-    known = set(states[0]).intersection(*states) if states else set()
-    energies = {
-        name: np.array([float(state[name]) for state in states])
-        for name in ENERGIES
-        if name in known
-    }
-    if energies:
-        found["energy"] = {**energies, "sum": sum(energies.values())}
-    if "momentum" in known:
-        each = np.array([state["momentum"] for state in states]).T
-        found["momentum"] = dict(zip("xyz", each, strict=True))
-    return found
 
 
 def _chosen(table: Table, pair: str | None) -> list[tuple[str, Any]]:

@@ -14,12 +14,9 @@ from wingedge.signs import sign, volume
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-FREE = "free"  # nothing was in the way: the end is where it was to go
-STOP = "stop"  # it came to rest; head on, in a corner, or as asked for
-PUSH = "push"  # it came to rest, lifted off along the normal as asked for
-SLIDE = "slide"  # it went on along what it met, and used the motion up
-ESCAPE = "escape"  # too many iterations: it stopped where it had come to
-OVERLAP = "overlap"  # it is nearer than epsilon, from the start: no room to be pushed
+# what became of a motion, as ``move_sphere`` says
+FREE, STOP, PUSH, SLIDE = "free", "stop", "push", "slide"
+ESCAPE, OVERLAP = "escape", "overlap"
 
 
 class ObstacleContact(NamedTuple):

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self, overload
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim.contact_manager import ContactManager
 from sim.errors import RecordingError
@@ -128,16 +127,6 @@ class Recording:
         The columns are those of ``Frame.table``.
         """
         return self._reader.table()
-
-    def remembered(self) -> list[dict[str, NDArray[Any]]]:
-        """Return what the law remembered after each frame, as ``state()`` said.
-
-        Nothing where there was no law.
-        """
-        if not self._reader.header.rules.law:
-            return []
-        raws = map(self._reader.raw, range(len(self)))
-        return [find("unpack")(raw.rows["law"].tobytes()) for raw in raws]
 
     def contacts(self, *, when: bool = False) -> Table:
         """Return every contact as a row; see ``sim.story.order.contact_table``.

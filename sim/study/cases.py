@@ -17,7 +17,6 @@ from sim.study.script import ScriptError, parameters
 
 FORMAT = 1  # of a case and its row; rises when rows mean something else
 Settings = dict[str, Any]
-METHODS = ("sobol", "latin")
 MOST = 10**6  # cases of a study: each is two files
 
 
@@ -62,35 +61,25 @@ def steps(low: float, high: float, step: float) -> list[float]:
 
 
 def sample(
-    ranges: Mapping[str, tuple[float, float]],
-    count: int,
-    *,
-    method: str = "sobol",
-    seed: int = 0,
+    ranges: Mapping[str, tuple[float, float]], count: int, *, seed: int = 0
 ) -> list[Settings]:
     """Draw cases that fill ranges evenly; the same for the same seed.
 
-    Parameters: ``ranges``: (low, high) by name; ``count``: how many, for "sobol" a
-    power of two fills best; ``method``: "sobol", Sobol (1967), or "latin", a Latin
-    hypercube (McKay et al. 1979), by ``scipy.stats.qmc``.
+    Parameters: ``ranges``: (low, high) by name; ``count``: how many, a power of two
+    fills best: Sobol's sequence (1967), by ``scipy.stats.qmc``.
 
-    Raises ValueError or TypeError if there are no ranges, one has no two finite ends,
-    or the method is unknown.
+    Raises ValueError or TypeError if there are no ranges, or one has no two finite
+    ends.
     """
     from scipy.stats import qmc
 
-    if method not in METHODS:
-        raise ValueError(f"method={method!r} is not one of {', '.join(METHODS)}")
     if not isinstance(ranges, Mapping) or not ranges:
         raise ValueError(f"ranges={ranges!r} has no {{name: (low, high)}}")
     low, high = np.array([_ends(*item) for item in ranges.items()]).T
     number, kept = check_count("count", count, least=1), check_count("seed", seed)
     _check_few(f"count={count!r}", number)
-    if method == "sobol":  # else than a power of two it warns of
-        power = (number - 1).bit_length()
-        unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
-    else:
-        unit = qmc.LatinHypercube(len(ranges), seed=kept).random(number)
+    power = (number - 1).bit_length()  # of other numbers than powers of two it warns
+    unit = qmc.Sobol(len(ranges), seed=kept).random_base2(power)[:number]
     values = (low + (high - low) * unit).tolist()
     return [dict(zip(ranges, row, strict=True)) for row in values]
 

@@ -38,7 +38,7 @@ def study(
     Args:
         file: A TOML file: script, frames, folder, and under [cases] a list for each
             parameter of world(), or { grid = [low, high, count] }, { steps = [low,
-            high, step] }. With [sample] (count, method, seed) each parameter has a
+            high, step] }. With [sample] (count, seed) each parameter has a
             range [low, high].
         workers: Number of processes; 0 runs one case after the other in this process.
         scheduler: The address of a dask scheduler to use instead of --workers.

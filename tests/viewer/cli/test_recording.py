@@ -3,9 +3,8 @@ import re
 import h5py
 import pytest
 
-from sim import Body, Pose, Recording, World, laws
+from sim import Recording
 from sim.story.file.recorder import Recorder
-from wingedge import shapes
 
 DAMAGED = {
     "empty.vtkhdf": b"",
@@ -81,20 +80,6 @@ def test_a_plot_is_drawn_beside_the_recording(wingedge, recording):
     for pair in ("ball/table", "table/ball"):
         assert wingedge("plot", "--pair", pair, recording).code == 0
     assert wingedge("plot", "--output", "a.txt", recording).code == 2
-
-
-def test_a_plot_shows_energy_and_momentum_that_a_law_remembers(wingedge, tmp_path):
-    pytest.importorskip("matplotlib", reason="comes with the extra viewer")
-    law = laws.Affine(fixed=["ground"])
-    box = Body(shapes.box(1.0), name="box", pose=Pose(None, (0.0, 0.0, 1.51)))
-    world = World([box, Body(shapes.box((9.0, 9.0, 1.0)), name="ground")], law=law)
-    with world.record(tmp_path / "fall.vtkhdf") as path:
-        told = [frame.law["kinetic"] for frame in world.run(5)]
-    with Recording.open(path) as opened:
-        assert told == [state["kinetic"] for state in opened.remembered()]
-    assert wingedge("plot", path, "--output", "fall.svg").code == 0
-    drawn = (tmp_path / "fall.svg").read_text("utf-8")
-    assert all(f"<!-- {word} -->" in drawn for word in ("energy", "momentum", "sum"))
 
 
 @pytest.mark.gui
