@@ -18,7 +18,6 @@ __all__ = [
     "edits",
     "from_polydata",
     "geometry",
-    "graph",
     "neighbours",
     "primitives",
     "read",
@@ -45,7 +44,7 @@ _NAMES = {
     "wingedge.snapping": "snapped",
 }
 if typing.TYPE_CHECKING:
-    from wingedge import edits, geometry, graph, primitives, shapes, spatial
+    from wingedge import edits, geometry, primitives, shapes, spatial
     from wingedge.check import validate
     from wingedge.convex import ConvexityReport, convexity
     from wingedge.errors import ConvexityError, MeshError

@@ -1,4 +1,3 @@
-import networkx as nx
 import numpy as np
 import pytest
 from scipy.sparse import coo_array
@@ -9,7 +8,6 @@ from wingedge import (
     MeshError,
     WingedEdgeMesh,
     geometry,
-    graph,
     neighbours,
     shapes,
     validate,
@@ -300,28 +298,6 @@ def test_a_lid_is_named_by_its_vertices(vertices):
     assert lid.vertices == lid.index == vertices
     assert Feature.parse(str(lid)) == lid
     assert str(lid) == f"l({'-'.join(map(str, vertices))})"
-
-
-def test_vertices_are_linked_along_edges_and_faces_across_them(mesh):
-    found = graph.vertex_graph(mesh)
-    assert found.number_of_nodes() == mesh.n_vertices
-    for e, (tail, tip) in enumerate(mesh.edge_vertices.tolist()):
-        assert found.edges[tail, tip]["edge"] == e
-    found = graph.dual_graph(mesh)
-    assert found.number_of_nodes() == mesh.n_faces
-    for left, right, edge in found.edges(data="edge"):
-        assert sorted(mesh.edge_faces[edge].tolist()) == sorted((left, right))
-
-
-def test_feature_graphs_link_neighbours_and_the_dual_of_a_box_is_an_octahedron():
-    box = shapes.box()
-    found = graph.feature_graph(box)
-    assert found.number_of_nodes() == 8 + 12 + 6
-    for feature in (Feature("vertex", 3), Feature("edge", 5), Feature("face", 2)):
-        assert set(neighbours(box, feature)) <= set(found[feature])
-    assert nx.is_connected(found)
-    assert nx.is_isomorphic(graph.dual_graph(shapes.box()), nx.octahedral_graph())
-    assert nx.is_isomorphic(graph.vertex_graph(shapes.box()), nx.hypercube_graph(3))
 
 
 def test_parts_are_numbered_by_their_lowest_node_also_a_long_path():
