@@ -51,7 +51,7 @@ class Row(NamedTuple):
     spent: float  # seconds per frame
 
 
-def bends(size: float) -> dict[str, Callable[[Array, float], Array]]:
+def bends() -> dict[str, Callable[[Array, float], Array]]:
     """Return the deformations of the table, amounts from 0 to full and back."""
 
     def swing(t: float) -> float:
@@ -61,7 +61,6 @@ def bends(size: float) -> dict[str, Callable[[Array, float], Array]]:
         "taper": deform.taper(lambda t: 0.5 * swing(t), about=(0.3, 0.2, 0.0)),
         "twist": deform.twist(lambda t: 1.2 * swing(t)),
         "bend": deform.bend(lambda t: 1.0 * swing(t)),
-        "2 % noise": deform.noise(lambda t: 0.02 * size * swing(t), size=0.3),
         "dent": deform.dent(lambda t: 0.35 * swing(t), at=(0.5, 0.0, 0.0), radius=0.6),
     }
 
@@ -69,7 +68,7 @@ def bends(size: float) -> dict[str, Callable[[Array, float], Array]]:
 def bent(name: str, a: WingedEdgeMesh, frames: int) -> Case:
     """Bend A while a small ball moves close along its surface."""
     ball = shapes.icosphere(1, 0.15)
-    deformer = bends(float(np.ptp(a.points, axis=0).max()))[name]
+    deformer = bends()[name]
     lists = parts(a), parts(ball)
     placed = []
     for k in range(frames):

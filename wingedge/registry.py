@@ -26,6 +26,7 @@ INSTEAD: dict[str, str] = {
     "sim.compound": PIECES,
     "sim.crosscheck": "a checkout has it as benchmarks/crosscheck.py",
     "sim.deform.modal": "deform.blend, of shapes that another solver of modes gave",
+    "sim.deform.noise": "deform.lattice, of offsets drawn at random",
     "sim.planar": "examples/disk_triangle.py and two_segments.py",
     "sim.story.comparing.difference.Comparison.junit": "write markdown(), or str()",
     "sim.tracking.Misses": "count where a PairTracker beside it answers otherwise",

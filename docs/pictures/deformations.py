@@ -48,7 +48,6 @@ PICTURES = {
     "bend": Picture(BAR, 'deform.bend(1.6, axis="z", towards="x")'),
     "dent": Picture(BALL, "deform.dent(0.45, at=(0.4, -0.2, 0.54), radius=0.6)"),
     "wave": Picture(BAR, 'deform.wave(0.12, length=0.9, axis="x", along="z")'),
-    "noise": Picture(BALL, "deform.noise(0.15, size=0.4, seed=2)"),
     "lattice": Picture(FINE_BOX, "deform.lattice(offsets)"),
     "blend": Picture(BALL, "deform.blend([egg, pear], [0.5, 0.6])"),
     "keyframes": Picture(

@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from sim.arguments import Amount
 from sim.deform.deformer import Deformer, Points, affine, scale, shear, squash, stack
-from sim.deform.fields import dent, lattice, noise, wave
+from sim.deform.fields import dent, lattice, wave
 from sim.deform.morphs import blend, keyframes, samples
 from sim.deform.sections import bend, bulge, taper, twist
 from wingedge import registry as _registry
@@ -41,7 +41,6 @@ __all__ = [
     "dent",
     "keyframes",
     "lattice",
-    "noise",
     "samples",
     "scale",
     "shear",

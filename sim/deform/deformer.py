@@ -54,14 +54,6 @@ class Deformer:
         operations: functions of time that are given as its amounts are their author's.
     name : str
         What messages call it: the call that made it, or the name of the function.
-
-    Examples
-    --------
-    >>> from sim import deform
-    >>> deform.Deformer(lambda rest, t: (1.0 + t) * rest, keeps_convexity=True)
-    Deformer(<lambda>)
-    >>> deform.stack(deform.squash(0.3), deform.twist(0.5, axis="z"))
-    stack(squash(0.3), twist(0.5, axis='z'))
     """
 
     function: Script

@@ -1,11 +1,10 @@
-"""Deformations that push a vertex by where it lies: dent, noise, wave, lattice.
+"""Deformations that push a vertex by where it lies: dent, wave, lattice.
 
 All of them may lose convexity and flat faces, and are portable to the bit where the
 amounts that they are given are.
 """
 
 from collections.abc import Callable
-from itertools import product
 from math import comb, pi, sqrt
 
 import numpy as np
@@ -19,14 +18,11 @@ from sim.arguments import (
     amount_of,
     check_above_zero,
     check_axis,
-    check_count,
     check_number,
     check_vector,
     over_time,
 )
 from sim.deform.deformer import Deformer, Points, deforms
-
-PERIOD = 16  # cells along each axis after which noise repeats
 
 
 @deforms
@@ -105,54 +101,6 @@ def wave(
         return points
 
     return Deformer(deformed, is_portable=True)
-
-
-@deforms
-def noise(amount: Amount, *, size: float, seed: int = 0) -> Deformer:
-    """Push every place in a direction of its own, neighbours alike: a lumpy body.
-
-    Raises ValueError if the size is not above 0, or the seed is below 0.
-
-    Value noise: a random push at every corner of a lattice, blended by Perlin's
-    6 s^5 - 15 s^4 + 10 s^3 ("Improving noise", ACM Transactions on Graphics 21, 2002,
-    DOI 10.1145/566654.566636), so the field is twice differentiable. The pushes are the
-    raw numbers of PCG64, whose stream numpy keeps (NEP 19), not those of a Generator,
-    which it does not.
-
-    Parameters: ``amount``: the most by which a coordinate is pushed [length]; ``size``:
-    of the lumps, the cells of the lattice between whose corners the push runs smoothly
-    [length]; it repeats after 16 of them along each axis; ``seed``: the same one gives
-    the same lumps everywhere, 0 or more.
-    """
-    part, cell = amount_of("amount", amount), check_above_zero("size", size)
-    pushes = _lattice_pushes(check_count("seed", seed))
-
-    def deformed(rest: Points, t: float) -> Points:
-        x, y, z = (_cell(rest[:, k] / cell) for k in range(3))
-        total = np.zeros_like(rest)
-        for i, j, k in product((0, 1), repeat=3):
-            weight = x[1][i] * y[1][j] * z[1][k]
-            total += weight[:, None] * pushes[x[0][i], y[0][j], z[0][k]]
-        points: Points = rest + part(t) * total
-        return points
-
-    return Deformer(deformed, is_portable=True)
-
-
-def _cell(at: Points) -> tuple[tuple[Points, Points], tuple[Points, Points]]:
-    """Return the two lattice planes around each place, and how much each counts."""
-    low = np.floor(at)
-    s = at - low
-    high_counts = s * s * s * (10.0 - s * (15.0 - 6.0 * s))
-    first = (low - PERIOD * np.floor(low / PERIOD)).astype(np.intp)
-    return (first, (first + 1) % PERIOD), (1.0 - high_counts, high_counts)
-
-
-def _lattice_pushes(seed: int) -> Points:
-    """Draw numbers in [-1, 1) for the corners of the lattice, (16, 16, 16, 3)."""
-    raw = np.random.PCG64(seed).random_raw(PERIOD * PERIOD * PERIOD * 3)
-    drawn: Points = (raw >> np.uint64(11)).astype(np.float64) * (2.0 / (1 << 53)) - 1.0
-    return drawn.reshape(PERIOD, PERIOD, PERIOD, 3)
 
 
 def _unit(vector: Vec, name: str) -> Vec:

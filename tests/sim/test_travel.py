@@ -104,7 +104,6 @@ def values(tmp_path):
             deform.affine(np.eye(3)),
             deform.dent(0.1, at=(0, 0, 1), radius=0.3),
             deform.twist(0.2),
-            deform.noise(0.1, size=0.5, seed=3),
             deform.keyframes([0.0, 1.0], [np.zeros((8, 3)), np.ones((8, 3))]),
             deform.stack(deform.squash(0.1), deform.bend(0.2)),
         ],

@@ -33,7 +33,6 @@ def graded(mesh, amount):
         "bend": lambda: deform.bend(amount, axis=0, towards=2, span=(-0.6, 0.5)),
         "dent": lambda: deform.dent(amount, at=mesh.points[0], radius=0.7),
         "wave": lambda: deform.wave(amount, length=0.8, speed=0.5, phase=0.2),
-        "noise": lambda: deform.noise(amount, size=0.4, seed=3),
         "lattice": lambda: deform.lattice(offsets(), amount=amount),
         "blend": lambda: deform.blend(targets, [amount, amount]),
         "stack": lambda: deform.stack(
@@ -71,7 +70,6 @@ DIGESTS = {
     "keyframes linear": "155401a6a1ead94e7801c9fb3db7dc00",
     "keyframes nearest": "22d41fa6db14c16da716c0bf17541538",
     "lattice": "3f30d850c80b5250efab98ee28c6448a",
-    "noise": "3414ee2f2ebc64791a81d1882d53e612",
     "samples linear": "155401a6a1ead94e7801c9fb3db7dc00",
     "samples nearest": "22d41fa6db14c16da716c0bf17541538",
     "scale": "c50020437ef0a2adab2b4975481cddbc",
@@ -179,7 +177,6 @@ LOSING = {
     "bend": (deform.bend(1.0), LEAN),
     "dent": (deform.dent(0.3, at=(0.0, 0.0, 1.0), radius=0.9), TUBE.points),
     "wave": (deform.wave(0.1, length=1.0), LEAN),
-    "noise": (deform.noise(0.1, size=0.5), TUBE.points),
     "lattice": (deform.lattice(offsets(), amount=0.3), TUBE.points),
     "blend": (deform.blend([other(TUBE.points)], [0.5]), TUBE.points),
     "keyframes": (deform.keyframes([0], [other(TUBE.points)]), TUBE.points),
@@ -288,5 +285,5 @@ def test_what_cannot_be_called_is_none_and_no_vertices_are_no_trouble():
         Deformer(0.5)
     with pytest.raises(TypeError, match="got float"):
         deform.stack(deform.squash(0.1), 0.5)
-    for name in ("twist", "lattice", "noise", "dent"):
+    for name in ("twist", "lattice", "dent"):
         assert EVERY[name](np.empty((0, 3)), 0.5).shape == (0, 3)

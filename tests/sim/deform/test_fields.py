@@ -56,25 +56,6 @@ def test_a_wave_pushes_by_a_sine_runs_at_its_speed_and_presses_along_its_axis():
     assert np.abs(pushed[:, 2]).max() > 0.09
 
 
-def test_noise_is_bounded_smooth_and_repeats_after_sixteen_cells():
-    pushed = deform.noise(0.1, size=0.3)(CUBE) - CUBE
-    assert np.abs(pushed).max() <= 0.1 + 1e-15
-    assert (pushed.max(axis=0) > 0.07).all()
-    assert (pushed.min(axis=0) < -0.07).all()
-    assert np.abs(pushed.mean(axis=0)).max() < 0.01
-    noise = deform.noise(0.1, size=0.25)
-    for k in range(3):
-        shift = 4.0 * np.eye(3)[k]
-        again = noise(CUBE + shift) - shift
-        assert np.abs(again - noise(CUBE)).max() < 1e-13
-
-
-def test_a_seed_gives_the_same_lumps_from_the_raw_numbers_of_the_generator():
-    raw = np.random.PCG64(4).random_raw(3)
-    pushed = deform.noise(1.0, size=0.5, seed=4)(np.zeros((1, 3)))[0]
-    assert pushed.tolist() == [int(n >> 11) / 2**52 - 1.0 for n in raw.tolist()]
-
-
 def places(*counts):
     """The rest places of control points in the unit cube, (l, m, n, 3)."""
     axes = [np.linspace(0.0, 1.0, n) if n > 1 else np.zeros(1) for n in counts]
