@@ -96,7 +96,7 @@ def _close(a: Solid, b: Solid, way: Array) -> Array:
 def cases(frames: int) -> Iterator[Case]:
     """List what is timed."""
     body = shapes.grid_box((4, 4, 8), (1.0, 1.0, 2.0), triangles=True)
-    for name in bends(1.0):
+    for name in bends():
         yield bent(name, body, frames)
     fine = shapes.grid_box((9, 9, 18), (1.0, 1.0, 2.0), triangles=True)
     yield bent("dent", fine, frames)

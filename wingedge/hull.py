@@ -255,15 +255,15 @@ def deepest_under(
         own = at[corner[t]]
         heights = ((anchors[:, None] - own) * normals[:, None]).sum(axis=2)
         scaled = heights / np.abs(heights).max()
-        found = linprog(
+        weights = linprog(
             (0.0, 0.0, 0.0, -1.0),
             np.insert(-scaled, 3, 1.0, axis=1),
             np.zeros(len(scaled)),
             ((1.0, 1.0, 1.0, 0.0),),
             (1.0,),
             ((0.0, 1.0),) * 3 + ((None, None),),
-        )
-        weights = np.clip(found.x[:3], 0.0, 1.0) / found.x[:3].sum()
+        ).x[:3]  # type: ignore[index]  # it has a solution
+        weights = np.clip(weights, 0.0, 1.0) / weights.sum()
         depth = float((heights * weights).sum(axis=1).min())
         if depth > best.depth:
             x, y, z = (weights[:, None] * own).sum(axis=0).tolist()

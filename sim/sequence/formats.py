@@ -231,11 +231,7 @@ def _key_frames(
     file: Gltf,
 ) -> tuple[list[float | None], list[dict[int, NDArray[np.float64]]]]:
     """Return key times, and the weights of nodes there; no weights at rest."""
-    moving: set[int] = set()  # nodes whose place is that of a mesh
-    for one in file.placed:
-        node = file.tree["nodes"][one.node]
-        joints = file.tree["skins"][node["skin"]]["joints"] if "skin" in node else []
-        moving |= {one.node, *joints}
+    moving = {one.node for one in file.placed}  # nodes whose place is that of a mesh
     for k in list(moving):
         while (k := file.parent.get(k, -1)) >= 0:
             moving.add(k)

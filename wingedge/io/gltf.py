@@ -1,11 +1,10 @@
-"""Read glTF 2.0: the meshes of a scene, where its nodes, skins and targets put them."""
+"""Read glTF 2.0: the meshes of a scene, where its nodes and targets put them."""
 
 import base64
 import json
 import re
 from collections.abc import Mapping
 from functools import cache
-from itertools import count, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import unquote
@@ -19,7 +18,7 @@ from wingedge.io.parsing import ParsedMesh
 
 KINDS = {5120: "<i1", 5121: "<u1", 5122: "<i2", 5123: "<u2", 5125: "<u4", 5126: "<f4"}
 WIDTHS = {"SCALAR": 1, "VEC2": 2, "VEC3": 3, "VEC4": 4, "MAT4": 16}
-TRIANGLES, STRIP = 4, 5  # 6 is a fan
+TRIANGLES = 4  # and 5 is a strip, 6 a fan
 GLB = b"glTF"
 # extensions that leave the surface as it is, or that are read
 KNOWN = re.compile(r"[A-Z]+_(materials|texture|lights|xmp|mesh_quantization)")
@@ -36,7 +35,7 @@ class Placed(NamedTuple):
     rest: Floats  # (V, 3)
     targets: Floats  # (K, V, 3)
     weights: Floats  # (K,) at rest
-    place: Floats  # (4, 4), or (V, 4, 4) of a skin
+    place: Floats  # (4, 4)
     faces: NDArray[np.int64]  # (F, 3)
 
 
@@ -141,9 +140,13 @@ class Gltf:
         node = self.tree["nodes"][index]
         if "EXT_mesh_gpu_instancing" in node.get("extensions", {}):
             raise _not_read("EXT_mesh_gpu_instancing")
+        if "skin" in node:
+            raise MeshError(f"node {index} is skinned; bake it to targets, or at rest")
         mesh = self.tree["meshes"][node["mesh"]] if "mesh" in node else {}
         parts = mesh.get("primitives", [])
-        parts = [p for p in parts if p.get("mode", TRIANGLES) >= TRIANGLES]
+        if any(p.get("mode", TRIANGLES) > TRIANGLES for p in parts):
+            raise MeshError("has strips or fans of triangles; export plain triangles")
+        parts = [p for p in parts if p.get("mode", TRIANGLES) == TRIANGLES]
         return [p for p in parts if "POSITION" in p["attributes"] and self._count(p)]
 
     def _count(self, part: Any) -> int:
@@ -159,10 +162,8 @@ class Gltf:
         ]
         own = self.tree["meshes"][node["mesh"]].get("weights", [0.0] * len(moves))
         place = self._place[index]
-        if "skin" in node:  # which says alone where the mesh is
-            place = np.concatenate([self._skinned(node["skin"], p) for p in parts])
         faces = [self._triangles(p) + n for p, n in zip(parts, first, strict=False)]
-        turned = np.linalg.det(place.reshape(-1, 4, 4).mean(axis=0)) < 0.0
+        turned = np.linalg.det(place) < 0.0
         return Placed(
             index,
             np.concatenate(rest),
@@ -182,29 +183,7 @@ class Gltf:
         corner = np.arange(self._count(part))
         if "indices" in part:
             corner = self.values(part["indices"]).ravel().astype(np.int64)
-        if part.get("mode", TRIANGLES) == TRIANGLES:
-            return corner.reshape(-1, 3)
-        k = np.arange(len(corner) - 2)
-        ring = np.stack([k, k + 1 + k % 2, k + 2 - k % 2], axis=1)
-        if part["mode"] != STRIP:
-            ring = np.stack([k + 1, k + 2, 0 * k], axis=1)
-        found: NDArray[np.int64] = corner[ring]
-        flat = (found == found[:, [1, 2, 0]]).any(axis=1)  # to begin a strip anew
-        return np.asarray(found[~flat])
-
-    def _skinned(self, skin: int, part: Any) -> Floats:
-        """Return the maps of the vertices of a part, (V, 4, 4)."""
-        about, has = self.tree["skins"][skin], part["attributes"]
-        maps = np.array([self._place[k] for k in about["joints"]])
-        if "inverseBindMatrices" in about:
-            bound = self.values(about["inverseBindMatrices"]).reshape(-1, 4, 4)
-            maps = maps @ bound.transpose(0, 2, 1)
-        total = np.zeros((self._count(part), 4, 4))
-        for k in takewhile(lambda k: f"JOINTS_{k}" in has, count()):
-            share = self.values(has[f"WEIGHTS_{k}"])[:, :, None, None]
-            for column, joint in enumerate(self.values(has[f"JOINTS_{k}"]).T):
-                total += share[:, column] * maps[joint]
-        return total / total[:, 3:, 3:]  # by the sum of the shares
+        return corner.reshape(-1, 3)
 
     def points(self, weights: Mapping[int, Floats]) -> Floats:
         """Return all vertices, (V, 3); ``weights`` (K,) of nodes not at rest."""
@@ -215,9 +194,7 @@ class Gltf:
                 weights.get(one.node, one.weights), one.targets, strict=True
             ):
                 x += w * target
-            turn, shift = one.place[..., :3, :3], one.place[..., :3, 3]
-            x = x @ turn.T if turn.ndim == 2 else (turn @ x[:, :, None])[:, :, 0]
-            found.append(x + shift)
+            found.append(x @ one.place[:3, :3].T + one.place[:3, 3])
         return np.concatenate(found)
 
     def at_rest(self) -> ParsedMesh:

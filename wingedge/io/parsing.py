@@ -2,11 +2,11 @@
 
 import re
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import chain, islice
+from itertools import islice
 from pathlib import Path
-from struct import Struct, error
+from struct import Struct
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -143,31 +143,15 @@ def parse_off(data: bytes) -> ParsedMesh:
         if len(points) < 3 * n or len(count) < m:
             raise MeshError("lines are missing")
     except MeshError:
-        later = [words for line, words in rows_of(data, continued=False) if line > at]
-        if flowing := _flowing(chain(head[3:], *later), n, m):
-            return flowing
-        if len(later) < n + m:
+        later = sum(line > at for line, _ in rows_of(data, continued=False))
+        if later < n + m:
             raise MeshError(
-                f"{n} vertices and {m} faces are announced, but only {len(later)} "
-                "lines follow; the file is truncated, export it again"
+                f"{n} vertices and {m} faces are announced, but only {later} lines "
+                "follow; the file is truncated, export it again"
             ) from None
         raise
     faces = Polygons(n, starts(np.array(count, int)), np.array(corners, np.int64))
     return ParsedMesh(np.array(points).reshape(-1, 3), faces)
-
-
-def _flowing(words: Iterable[str], n_points: int, n_faces: int) -> ParsedMesh | None:
-    """Read an OFF file whose rows run over lines; None where it holds anything else."""
-    real = Struct("<d")
-    rows: Properties = [(axis, None, real) for axis in "xyz"]
-    faces: Properties = [("vertex_index", real, real)]
-    elements = [("vertex", n_points, rows), ("face", n_faces, faces)]
-    try:
-        values = np.array([*words], np.float64)
-        whole = (np.abs(values) < 10**DIGITS).all() and n_faces > 0
-        return _ply(values.tobytes(), elements, whole=True) if whole else None
-    except (ValueError, error):
-        return None
 
 
 def _face(line: int, words: list[str], n_points: int) -> list[int]:
@@ -283,8 +267,8 @@ def parse_ply(data: bytes) -> ParsedMesh:
     return _ply(data, elements)
 
 
-def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
-    """Read elements one after the other; ``whole``: and nothing after them."""
+def _ply(data: bytes, elements: Elements) -> ParsedMesh:
+    """Read elements one after the other."""
     at, points, faces = 0, None, None
     for name, count, properties in elements:
         if all(size is None for _, size, _ in properties):
@@ -298,8 +282,6 @@ def _ply(data: bytes, elements: Elements, whole: bool = False) -> ParsedMesh:
         if name == "face":
             raw = np.frombuffer(data, np.uint8)[ranges(first, many * each.size)]
             faces = starts(many), raw.view(each.format).astype(np.int64)
-    if whole and at != len(data):
-        raise ValueError("something follows")
     if points is None or faces is None or not len(faces[1]):
         raise ValueError("no triangles found")
     return ParsedMesh(points, as_polygons(Polygons(len(points), *faces), len(points)))

@@ -56,7 +56,7 @@ def read(
     face has are left out. OBJ, OFF and PLY keep polygons; of those that are not convex
     ``source_faces`` (F,) are the numbers in the file, since they are cut into
     triangles, in their best plane where they are bent. Rest positions in the file's
-    unit, of glTF as the nodes of its scene, skins and targets place them.
+    unit, of glTF as the nodes of its scene and targets place them.
 
     Cost: O(file size); OBJ and OFF one to two seconds per 10 MB.
 

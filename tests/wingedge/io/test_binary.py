@@ -126,10 +126,6 @@ ALIKE = {
     "glued.off": OFF.replace("OFF\n8", "  OFF8") + " # end",
     "normals and colours.off": "\n".join(
         ["CNOFF", "8 12 0", *(row + " 0 0 1 255 0 0 255" for row in ROWS), *RINGS]),
-    "one line.off": " ".join(OFF.split()),
-    "broken rows.off": OFF.replace("0 1", "0\n1"),
-    "two rows a line.off": "\n".join(
-        ["OFF 8 12 0", *map(" ".join, np.reshape(ROWS, (4, 2))), *RINGS]),
 }  # fmt: skip
 
 

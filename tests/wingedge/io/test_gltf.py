@@ -13,7 +13,7 @@ BOX = shapes.grid_box(1, 2.0, triangles=True)
 AT = BOX.points + 1.0  # corners 0 or 2
 FACES = BOX.fan.vertex
 CODES = {"i1": 5120, "u1": 5121, "i2": 5122, "u2": 5123, "f4": 5126}
-WIDTHS = {1: "SCALAR", 3: "VEC3", 4: "VEC4", 16: "MAT4"}
+WIDTHS = {1: "SCALAR", 3: "VEC3"}
 
 
 class Made:
@@ -87,22 +87,6 @@ def morphed(holder, is_sparse=False):
     return sparse(made, move, range(8), [[0, 0, 6]] * 8, False) if is_sparse else made
 
 
-def skinned(points=AT, kind="f4", share=(1.0, 0.0, 0.0, 0.0), up=(0, 0), bound=(0, 0)):
-    """Two joints at heights, bound at others; the node's own place is ignored."""
-    made = Made(points, node={"skin": 0, "translation": [7, 8, 9], "scale": [3, 3, 3]})
-    made.tree["nodes"] += [{"translation": [0, 0, z]} for z in up]
-    maps = np.float32(
-        [np.ravel(np.eye(4) + np.outer([0, 0, 0, -z], [0, 0, 1, 0])) for z in bound]
-    )
-    skin = {"joints": [1, 2], "inverseBindMatrices": made.add(maps)}
-    made.tree["skins"] = [skin]
-    shares = np.array([share] * 8) * (1 if kind == "f4" else np.iinfo(kind).max)
-    more = made.part["attributes"]
-    more["JOINTS_0"] = made.add(np.uint8([[0, 1, 0, 0]] * 8))
-    more["WEIGHTS_0"] = made.add(shares.astype(kind), normalized=kind != "f4")
-    return made
-
-
 def parts(nodes=False, *more):
     """The faces in two parts of one mesh, or in meshes of two nodes."""
     made = Made(faces=FACES[:5])
@@ -110,17 +94,6 @@ def parts(nodes=False, *more):
     made.mesh["primitives"] += [] if nodes else [rest, *more]
     made.tree["meshes"] += [{"primitives": [rest]}] if nodes else []
     made.tree["nodes"] += [{"mesh": 1}] if nodes else []
-    return made
-
-
-def strips():
-    made = Made(shapes.box(2.0).points + 1.0)
-    rings = [shapes.box(2.0).face_vertices(f)[[0, 1, 3, 2]] for f in range(6)]
-    rings = [(ring if f % 2 else ring[[0, 1, 3, 2]]) for f, ring in enumerate(rings)]
-    made.mesh["primitives"] = [
-        {**made.part, "mode": 6 - f % 2, "indices": made.add(np.uint16(ring[:, None]))}
-        for f, ring in enumerate(rings)
-    ]
     return made
 
 
@@ -141,10 +114,6 @@ SAME = {
     "weights of the mesh": lambda: morphed("mesh"),
     "weights of the node": lambda: morphed("node"),
     "sparse target": lambda: morphed("mesh", True),
-    "skin": skinned,
-    "skin by bytes": lambda: skinned(kind="u1", share=(0.6, 0.4, 0, 0)),
-    "moved joints": lambda: skinned(AT - (0, 0, 2), "f4", (0.5, 0.5, 0, 0), (1, 3)),
-    "bound joints": lambda: skinned(up=(4, 0), bound=(4, 0)),
     "mirrored": lambda: Made(AT * (-1, 1, 1), FACES[:, ::-1], FLIP),
     "mirrored by a matrix": lambda: Made(AT * (1, -1, 1), FACES[:, ::-1], MIRROR),
     "mirrored twice": lambda: Made(
@@ -158,7 +127,6 @@ SAME = {
     "two materials": parts,
     "two nodes": lambda: parts(True),
     "lines beside": lambda: parts(False, {"mode": 1, "attributes": {"POSITION": 0}}),
-    "strips and fans": strips,
     "texture": lambda: Made(extensionsRequired=["KHR_texture_basisu"]),
 }
 
@@ -186,6 +154,8 @@ REFUSED = {
     "extension EXT_meshopt_compression": fallback,
     "extension EXT_mesh_gpu_instancing": lambda: Made(node=INSTANCES),
     "node 1 is met twice": lambda: Made(nodes=[{"children": [1]}, {"children": [1]}]),
+    "node 0 is skinned": lambda: Made(node={"skin": 0}),
+    "has strips or fans": lambda: parts(False, {"mode": 5, "attributes": {}}),
     "no triangles found": lambda: Made(nodes=[{}]),
 }
 
