@@ -39,7 +39,7 @@ def coplanar_groups(
     """
     count = len(faces)
     a, b, c = (points[faces[:, k]] for k in range(3))
-    normal = np.cross(b - a, c - a)
+    normal = normals_of(points, faces)
     area = length(columns(normal))
     normal /= np.where(area > 0.0, area, 1.0)[:, None]
     side = np.maximum.reduce([length(columns(v)) for v in (b - a, c - b, a - c)])
@@ -110,6 +110,13 @@ def twins_of(faces: Ids, size: int) -> Ids | None:
     return twin
 
 
+def normals_of(points: Points, triangles: NDArray[np.integer]) -> Points:
+    """Return twice the vector areas of triangles, (K, 3)."""
+    a, b, c = (points[triangles[:, k]] for k in range(3))
+    normals: Points = np.cross(b - a, c - a)
+    return normals
+
+
 def volumes(points: Points, triangles: NDArray[np.integer], about: Points) -> Points:
     """Return the signed volumes of the tetrahedra from a point to triangles."""
     a, b, c = (columns(points[triangles[:, k]] - about) for k in range(3))
@@ -149,11 +156,6 @@ def crossing(corners: Points, tail: Points, tip: Points) -> NDArray[np.bool_]:
         high = np.where((inside < 0.0) & (after < 0.0), -1.0, high)
     crosses: NDArray[np.bool_] = low < high
     return crosses
-
-
-def winds(tail: Points, tip: Points, at: Points) -> bool:
-    """Say whether directed edges in a plane wind around a point."""
-    return int(windings(tail, tip, at).sum()) != 0
 
 
 def windings(tail: Points, tip: Points, at: Points) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from wingedge import registry
 from wingedge.build import wing
 from wingedge.columns import rows
-from wingedge.coplanar import volumes
+from wingedge.coplanar import normals_of, volumes
 from wingedge.geometry import face_sums, fan_normals
 from wingedge.mesh import WingedEdgeMesh, mirrored
 from wingedge.pockets import HullComparison, Pocket
@@ -138,12 +138,7 @@ class Cover:
     def pockets(self) -> tuple[Pocket, ...]:
         """What the body does not fill, by the lowest face number.
 
-        Their volumes sum to what the cover has more than the mesh, but for layers
-        thinner than the tolerance, which are no pockets: what these leave out is less
-        than the tolerance times the area of the surface.  The volume of the mesh is
-        that inside its triangles, positive for an inside-out body too; where a body
-        overlaps itself it counts as often as the surface winds round it, so that the
-        sum may then be negative.
+        Layers thinner than the tolerance are no pockets.
         """
         return self._pockets[0]
 
@@ -222,7 +217,7 @@ class Cover:
         both = self._level
         g = both.groups.group[number]
         below: NDArray[np.integer] = np.flatnonzero(both.face_group == g)
-        if (both.boundary.group == g).any():
+        if both.is_open[g]:
             below = both.true_faces(np.array([number]))
         if len(below) == 0 or below[0] < 0:
             return (mesh.n_faces + number,)
@@ -257,7 +252,7 @@ class Cover:
     def _planes(self) -> Points:
         """The unit normals of the faces, (K, 3); 0 where one is too narrow for it."""
         a, b, c = (self.points[self.faces[:, k]] for k in range(3))
-        normal = np.cross(b - a, c - a)
+        normal = normals_of(self.points, self.faces)
         area = np.sqrt((normal * normal).sum(axis=1))
         sides = np.max(
             [((q - p) ** 2).sum(axis=1) for p, q in pairwise((a, b, c, a))], 0

@@ -1,7 +1,7 @@
 """Build the convex hull of points as a mesh, by Qhull; find points below planes."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -200,72 +200,3 @@ def _renumber(polygons: list[list[int]]) -> tuple[list[list[int]], NDArray[np.in
         turned = polygon[lowest:] + polygon[:lowest]
         faces.append([number[v] for v in turned])
     return sorted(faces), used
-
-
-Points = NDArray[np.float64]
-Longs = NDArray[np.integer]
-
-ENOUGH = 1e-15  # of the heights: what rounding leaves of a better point
-
-
-class DeepestPoint(NamedTuple):
-    """Deepest point of triangles under planes."""
-
-    depth: float  # of the deepest point, under the plane that is nearest there
-    point: tuple[float, float, float]
-    vertex: int  # the deepest of the corners, which may be less deep
-
-
-def deepest_under(
-    points: Points, triangles: Longs, normals: Points, anchors: Points
-) -> DeepestPoint:
-    """Find the point of triangles that is farthest below the nearest of planes.
-
-    The most, over all points of the triangles, of the least of the distances to the
-    planes.  Under one plane that is at a corner; under several it may lie inside a side
-    or a face, where two planes or three are equally near.
-
-    Parameters: ``triangles`` (T, 3) int; ``normals``, ``anchors`` (G, 3): outward unit
-    normals, and a point on each plane; one triangle and one plane at least.
-
-    Returns one that is as deep as its own point is, so never deeper than the truth, and
-    less by rounding alone.
-
-    Over one triangle the least distance is the least of linear functions: its peak is a
-    linear programme, solved only for triangles whose corners leave room for a deeper
-    point.  Cost: O(V G), and a millisecond for each of those.
-    """
-    from scipy.optimize import linprog
-
-    used, place = np.unique(triangles, return_inverse=True)
-    corner, at = place.reshape(-1, 3), points[used]
-    least, room = np.full(len(used), np.inf), np.full(len(corner), np.inf)
-    for normal, anchor in zip(normals, anchors, strict=True):
-        height = ((anchor - at) * normal).sum(axis=1)
-        least = np.minimum(least, height)
-        room = np.minimum(room, height[corner].max(axis=1))
-    k = int(least.argmax())
-    x, y, z = at[k].tolist()
-    best = DeepestPoint(max(0.0, float(least[k])), (x, y, z), int(used[k]))
-    if len(normals) == 1:
-        return best
-    for t in np.argsort(-room, kind="stable").tolist():
-        if room[t] <= best.depth * (1.0 + ENOUGH):
-            break
-        own = at[corner[t]]
-        heights = ((anchors[:, None] - own) * normals[:, None]).sum(axis=2)
-        scaled = heights / np.abs(heights).max()
-        weights = linprog(
-            (0.0, 0.0, 0.0, -1.0),
-            np.insert(-scaled, 3, 1.0, axis=1),
-            np.zeros(len(scaled)),
-            ((1.0, 1.0, 1.0, 0.0),),
-            (1.0,),
-            ((0.0, 1.0),) * 3 + ((None, None),),
-        ).x[:3]  # type: ignore[index]  # it has a solution
-        weights = np.clip(weights, 0.0, 1.0) / weights.sum()
-        depth = float((heights * weights).sum(axis=1).min())
-        if depth > best.depth:
-            x, y, z = (weights[:, None] * own).sum(axis=0).tolist()
-            best = best._replace(depth=depth, point=(x, y, z))
-    return best

@@ -6,7 +6,7 @@ import pytest
 from sim import Body
 from wingedge import MeshError, convex_hull, convexity, geometry, shapes, validate
 from wingedge.cover import Cover
-from wingedge.hull import deepest_under, hull_triangles
+from wingedge.hull import hull_triangles
 from wingedge.shapes import u_block
 
 TURN = np.array([[2, -1, 2], [2, 2, -1], [-1, 2, 2]]) / 3  # a rotation by rationals
@@ -177,45 +177,3 @@ def test_the_mesh_of_a_cover_knows_the_numbers_of_its_source():
         own = mesh.source_vertices[mesh.face_vertices(k)]
         assert own.tolist() == cover.faces[k].tolist()
     assert mesh.n_faces == convex_hull(u_block().points).n_faces
-
-
-def planes_around(rng, count):
-    """Planes about the unit ball, and points inside them."""
-    normals = rng.normal(size=(count, 3))
-    normals /= np.linalg.norm(normals, axis=1)[:, None]
-    return normals, normals * rng.uniform(1.0, 1.2, (count, 1))
-
-
-@pytest.mark.parametrize("count", [1, 2, 7, 60])
-def test_no_point_of_the_triangles_is_deeper(count):
-    rng = np.random.default_rng(count)
-    normals, anchors = planes_around(rng, count)
-    points = rng.uniform(-0.55, 0.55, (30, 3))
-    triangles = rng.integers(0, 30, (25, 3))
-    depth, point, vertex = deepest_under(points, triangles, normals, anchors)
-    weights = rng.dirichlet((1, 1, 1), 400)
-    tried = (weights[None, :, :, None] * points[triangles][:, None]).sum(axis=2)
-    tried = np.concatenate([tried.reshape(-1, 3), points[triangles].reshape(-1, 3)])
-
-    def depths(x):
-        return ((anchors - x[:, None]) * normals).sum(axis=2).min(axis=1)
-
-    assert depths(tried).max() <= depth + 1e-14
-    assert depths(np.array([point]))[0] == pytest.approx(depth, rel=1e-12)
-    used = np.unique(triangles)
-    assert vertex in used
-    assert depths(points[used]).max() == depths(points[[vertex]])[0]
-
-
-def test_the_deepest_point_is_a_corner_or_half_way_between_two_planes():
-    points = np.array([[0.0, 0.0, -1.0], [1.0, 0.0, -2.0], [0.0, 1.0, -3.0]])
-    up = np.array([[0.0, 0.0, 1.0]])
-    found = deepest_under(points, np.array([[0, 1, 2]]), up, np.zeros((1, 3)))
-    assert found == (3.0, (0.0, 1.0, -3.0), 2)
-    points = np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 1.0], [1.0, 0.0, 0.0]])
-    normals = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]])
-    anchors = np.array([[0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
-    found = deepest_under(points, np.array([[0, 1, 2]]), normals, anchors)
-    assert found.depth == 0.5
-    assert found.point[2] == 0.5
-    assert found.vertex == 0  # none is below both: the first of equals
