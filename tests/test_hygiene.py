@@ -126,8 +126,8 @@ def test_what_is_portable_uses_correctly_rounded_operations_only():
         for name in unportable(node)
         if name != "MatMult" or path.parent.name != "scenes"
     }
-    # the @ is Pose's own, in a fixed order; noise takes the generator's raw numbers
-    assert found == {"sim/motion.py: MatMult", "sim/deform/fields.py: random"}
+    # the @ is Pose's own, in a fixed order
+    assert found == {"sim/motion.py: MatMult"}
 
 
 def lines_without_docstring(function: ast.FunctionDef | ast.AsyncFunctionDef) -> int:
