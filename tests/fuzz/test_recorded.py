@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 from stories import brute
-from stories.judge import bar
+from stories.judge import bar, weigh
 from stories.recorded import Listed, morph, partners, soft_cubes, sponge
 from stories.story import Story
-from stories.weigh import weigh
 
 from sim import PairState, PairTracker, exhaustive
 

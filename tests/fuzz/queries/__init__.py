@@ -8,15 +8,30 @@ One file per primitive, named like it:
 ``ask(*arguments)``     the primitive itself, for the clock
 """
 
+from collections import Counter
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+
+import numpy as np
 
 NAMES = tuple(sorted(path.stem for path in Path(__file__).parent.glob("[a-z]*.py")))
 KINDS = ("random", "degenerate")
 
 
 def load(name: str) -> ModuleType:
-    if name not in NAMES:
-        raise SystemExit(f"no primitive {name!r}; there are: {', '.join(NAMES)}")
     return import_module(f"queries.{name}")
+
+
+def asked(
+    family: str, seed: int, seen: Counter[str], count: int = 200
+) -> Iterator[str]:
+    """Yield the queries that a primitive answers wrongly, with their arguments."""
+    name, kind = family.split("/")
+    module = load(name)
+    given = module.draw(np.random.default_rng([seed, len(kind)]), count, kind)
+    seen[family] += count
+    for row in np.flatnonzero(module.wrong(*given)):
+        one = [array[row].tolist() for array in given]
+        yield f"{family}:{seed} row {row} of {count}: {one}"

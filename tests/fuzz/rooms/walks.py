@@ -1,7 +1,7 @@
 """Random walks in rooms; every step is judged."""
 
 from collections import Counter
-from typing import NamedTuple
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -14,15 +14,7 @@ ROUNDING = 2.0**-42  # of the largest coordinate, as `response.move_sphere` prom
 HOW = ("slide", "slide", "slide", "stop", "push")
 
 
-class Tally(NamedTuple):
-    words: Counter
-    pieces: int
-    most: int  # iterations of one step
-    worst: float  # what a distance fell short by, in units of what is promised
-    faults: list[str]
-
-
-def walk(kind, seed, steps=STEPS):
+def walk(kind: str, seed: int, seen: Counter[str], steps: int = STEPS) -> Iterator[str]:
     """Walk once; a fault names its step and what is wrong with it."""
     rng = np.random.default_rng([seed, draw.KINDS.index(kind)])
     room = response.Obstacles(draw.room(rng, kind))
@@ -33,7 +25,6 @@ def walk(kind, seed, steps=STEPS):
     if rng.random() < 0.2:  # exactly on a triangle
         here = rng.choice(room.triangles.reshape(-1, 3))
     before, was = rng.normal(size=3), None
-    tally = Tally(Counter(), 0, 0, 0.0, [])
     for step in range(steps):
         motion = _motion(rng, before, was, here, room.triangles)
         aim, how = here + motion, str(rng.choice(HOW))
@@ -42,22 +33,16 @@ def walk(kind, seed, steps=STEPS):
             was = response.move_sphere(here, aim, radius, room, **given)
         else:
             was = response.move_point(here, aim, room, **given)
-        wrong, short = amiss(was, here, aim, radius, epsilon, room.triangles)
-        tally.words[was.response] += 1
-        tally.faults.extend(f"{kind}:{seed}:{step}: {how}: {what}" for what in wrong)
-        tally = tally._replace(
-            pieces=tally.pieces + len(was.path) - 1,
-            most=max(tally.most, was.iterations),
-            worst=max(tally.worst, short),
-        )
+        seen[was.response] += 1
+        for what in amiss(was, here, aim, radius, epsilon, room.triangles):
+            yield f"{kind}:{seed}:{step} {how}: {what}"
         here, before = was.end, motion
         if np.abs(here - centre).max() > 20:  # out in the open: walk in again
             here, was = centre + rng.normal(size=3), None
-    return tally
 
 
 def amiss(was, start, aim, radius, epsilon, triangles):
-    """Say what is wrong with an outcome, and by how much a distance fell short."""
+    """Say what is wrong with an outcome."""
     wrong = []
     if (was.path[0] != start).any() or (was.path[-1] != was.end).any():
         wrong.append("the path does not lead from the start to the end")
@@ -94,7 +79,7 @@ def amiss(was, start, aim, radius, epsilon, triangles):
     for met in was.contacts:
         unit = abs((met.normal**2).sum() - 1) <= 1e-12
         wrong += [] if unit and 0 <= met.t <= 1 else [f"contact {met} is none"]
-    return wrong, short
+    return wrong
 
 
 def default_gap(radius, triangles):

@@ -4,18 +4,27 @@ What both engines must answer alike: whatever a kernel wrote, and what is made o
 """
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from sim import Body, PairState, PairTracker
+from sim import Body, PairState, PairTracker, set_engine
 from sim.body.audit import HingeTest
 from sim.result.state import Region
+from stories import story
+from stories.story import FRAMES
+from wingedge import MeshError
 
 Look = Callable[[], str]  # digests the present frame
 REACH = 0.1  # of the larger body: so near that there are regions in many frames
-LIVE = 2  # bodies are open in every so-many-th story
+SWITCHED = (
+    ["compiled"],
+    ["python", "compiled"],
+    ["compiled", "python", "compiled"],
+)  # engines, one after the other within a story
 
 
 def of_state(state: PairState) -> str:
@@ -100,3 +109,41 @@ KINDS: dict[str, Callable[[Body, Body, bool], Look]] = {
     "audit": audited,
     "hull": hulled,
 }
+
+
+def switched(
+    family: str, seed: int, seen: Counter[str], every: int = 1
+) -> Iterator[str]:
+    """Yield the frames of which a bit hangs on the engine.
+
+    ``family``: of convex bodies, or ``KIND/BEND`` for one kind of answer about small
+    bodies that bend, in every second story in live arrays.
+    """
+    truth = digests(family, seed, ["python"], every)
+    seen[family] += len(truth)
+    for engines in SWITCHED:
+        for k, pair in enumerate(
+            zip(truth, digests(family, seed, engines, every), strict=True)
+        ):
+            if len({*pair}) == 2:
+                yield f"{family}:{seed}:{every * k} {' then '.join(engines)}"
+
+
+def digests(family: str, seed: int, engines: list[str], every: int) -> list[str]:
+    kind, _, bend = family.rpartition("/")
+    told = story(f"small/{bend}" if kind else family, seed)
+    a, b = told.bodies()
+    if kind and seed % 2:
+        _ = a.points, b.points  # handed out: every frame's positions are new
+    look = KINDS[kind or "surface"](a, b, False)
+    share, out = -(-FRAMES // len(engines)), []
+    try:
+        for frame in islice(told.play(a, b), 0, None, every):
+            set_engine(engines[frame // share])
+            try:
+                out.append(look())
+            except (MeshError, ValueError) as error:
+                out.append(f"{type(error).__name__}: {error}")
+    finally:
+        set_engine("auto")
+    return out

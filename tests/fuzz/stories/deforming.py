@@ -4,7 +4,6 @@ A family is a deformation; what happens is one of the scripts below, in turn by 
 """
 
 from collections.abc import Callable, Iterator
-from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -14,7 +13,7 @@ from stories.bending import BENDS, Bend
 from stories.brute import Solid, crosses_itself, parts, winding
 from stories.placing import reach
 from stories.solids import SIZES, any_solid, bent
-from stories.story import FRAMES, Plot, Step, Story, seeded
+from stories.story import FRAMES, Plot, Step
 from wingedge import WingedEdgeMesh
 
 Rng = np.random.Generator
@@ -151,16 +150,13 @@ SCRIPTS: dict[str, Callable[[Rng, Cast], Iterator[Step]]] = {
 }
 
 
-def told(size: str, family: str, seed: int) -> Story:
-    return seeded(f"{size}/{family}", seed, partial(_author, size, family, seed))
-
-
 def script_of(seed: int) -> str:
     """Name the script that a seed plays."""
     return list(SCRIPTS)[seed % len(SCRIPTS)]
 
 
-def _author(size: str, family: str, seed: int, rng: Rng) -> Plot:
+def bending(size: str, family: str, seed: int, rng: Rng) -> Plot:
+    """Draw two bodies of a size, how they bend and what happens."""
     a = bent(rng, size) if rng.random() < 0.4 else any_solid(rng, size)
     b = any_solid(rng, size)
     if script_of(seed) == "doubling":
@@ -254,4 +250,4 @@ def _unit(v: np.ndarray) -> np.ndarray:
     return w / np.sqrt(w @ w)
 
 
-__all__ = ["SCRIPTS", "SIZES", "script_of", "told"]
+__all__ = ["SCRIPTS", "SIZES", "bending", "script_of"]

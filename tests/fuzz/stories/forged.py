@@ -6,13 +6,16 @@ the distance, 1e-12 of the size), and none makes another true statement: points 
 moved within a patch, bounds not widened.
 """
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import PairState
+from sim import PairState, PairTracker, scenes, verify
+from stories import FAMILIES, story
+from stories.brute import crosses_itself, solids
 from wingedge import Feature, WingedEdgeMesh, neighbours
 from wingedge.primitives import point_triangle
 
@@ -21,6 +24,45 @@ Forgery = tuple[str, PairState]
 
 EPS = float(np.finfo(float).eps)
 NAN, INFINITE = float("nan"), float("inf")
+
+
+def follow(
+    family: str, seed: int, seen: Counter[str], every: int = 10
+) -> Iterator[str]:
+    """Yield true states of a story or scene that are refused, false ones believed."""
+    for frame, state in answers(family, seed):
+        answer = verify(state, state.a, state.b).answer
+        seen[f"true: {answer}"] += 1
+        if answer != "yes" and not any(
+            map(crosses_itself, solids(state.a, state.b, {}))
+        ):
+            yield f"{family}:{seed}:{frame} true, but {answer}"
+        if frame % every == seed % every:
+            for what in believed(state, seen):
+                yield f"{family}:{seed}:{frame} {what}: believed"
+
+
+def answers(family: str, seed: int) -> Iterator[tuple[int, PairState]]:
+    """Yield all answers of a story, or the first of each frame of a scene."""
+    if family in FAMILIES:
+        told = story(family, seed)
+        tracker = PairTracker(*told.bodies())
+        for frame in told.play(tracker.a, tracker.b):
+            yield frame, tracker.update()
+    else:
+        for frame in scenes.load(family).run(scenes.length(family)):
+            for state in frame.pairs[:1]:
+                yield frame.index, state
+
+
+def believed(state: PairState, seen: Counter[str]) -> list[str]:
+    """List the forgeries of a state that are taken for true."""
+    found = []
+    for what, false in forgeries(state):
+        answer = verify(false, state.a, state.b).answer
+        seen[f"false: {answer}"] += 1
+        found += [what] if answer == "yes" else []
+    return found
 
 
 def forgeries(state: PairState) -> Iterator[Forgery]:

@@ -1,8 +1,13 @@
 """Two bodies, one of them placed or written with numbers of any magnitude."""
 
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import nullcontext
+
 import numpy as np
 
-from sim import Body, PairTracker, Pose
+from sim import Body, PairTracker, Pose, set_engine
+from stories.checked import checked_kernels
 from wingedge import shapes
 
 BOX = shapes.box((1.0, 1.0, 1.0))
@@ -78,3 +83,20 @@ def drawn(seed):
     m = rng.choice([-1.0, 1.0]) * np.broadcast_to(10.0**power, 3)
     opened = rng.random() < 0.5
     return first, m, how, float(rng.choice([0.0, 2.5])), opened
+
+
+def unlike(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Yield what differs interpreted, on checked buffers, and compiled."""
+    said = []
+    try:
+        for engine in ("python", "compiled"):
+            set_engine(engine)
+            with checked_kernels() if engine == "python" else nullcontext():
+                said.append(repr(hostile(*drawn(seed))))
+    except Exception as error:
+        yield f"{family}:{seed} {type(error).__name__}: {error}"
+    finally:
+        set_engine("auto")
+    seen[family] += 1
+    if len(set(said)) == 2:
+        yield f"{family}:{seed} differs"

@@ -5,6 +5,7 @@ where their distances add up to more than that; what is not is divided again, un
 is, or is less than 2^-24 of a frame.
 """
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -12,7 +13,7 @@ import numpy as np
 
 from sim import Body, PairTracker
 from sim.between.passage import Instant, Passage
-from stories.sweeps import STILL, Array, Sweep
+from stories.sweeps import STILL, Array, Sweep, drawn
 from wingedge import WingedEdgeMesh
 from wingedge.primitives import moving_point_triangle, moving_segment_segment
 
@@ -24,6 +25,7 @@ ROUNDING = 64.0 * 2.0**-52  # of the size: a distance that may be 0
 WIDE = 1e-9
 STEP = 2.0**-20  # of a frame, over which a closing speed is seen
 ALLOWED = 64.0  # allowances, over the closing speed
+EXACT = 5  # of so many sweeps one is asked exactly
 
 
 class Seen(NamedTuple):
@@ -93,6 +95,15 @@ def faults(sweep: Sweep, passage: Passage, exact: bool = False) -> list[str]:
     if exact and sweep.poses == STILL and not sweep.distance:
         wrong += _by_features(passage, sweep)
     return wrong
+
+
+def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is wrong with one sweep."""
+    sweep = drawn(family, seed)
+    passage, _ = sweep.passage()
+    seen[f"{family} {word(passage)}"] += 1
+    for fault in faults(sweep, passage, seed % EXACT == 0):
+        yield f"{family}:{seed} {fault}"
 
 
 def word(passage: Passage) -> str:

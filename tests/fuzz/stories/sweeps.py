@@ -191,7 +191,7 @@ FAMILIES: dict[str, Callable[[Rng], Sweep]] = {
 }
 
 
-def drawn(family: str, seed: int, k: int) -> Sweep:
-    """Draw a sweep of a family."""
-    rng = np.random.default_rng([list(FAMILIES).index(family), seed, k])
-    return FAMILIES[family](rng)
+def drawn(family: str, number: int) -> Sweep:
+    """Draw a sweep of a family; of ten thousand in a row one generator begins each."""
+    seed = [list(FAMILIES).index(family), *divmod(number, 10_000)]
+    return FAMILIES[family](np.random.default_rng(seed))

@@ -5,6 +5,7 @@ wider and still holds its root, a greater distance that was kept all the same: t
 true, and nobody makes them here.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from copy import copy
 from dataclasses import dataclass
@@ -13,14 +14,17 @@ from typing import Any
 
 import numpy as np
 
+from sim import verify_passage
 from sim.between.moves import world_at
 from sim.between.passage import Instant, Passage
 from stories.forged import forgeries
+from stories.sweeps import drawn
 
 Array = np.ndarray
 Rng = np.random.Generator
 Tampered = tuple[str, Passage]
 TRIES = 8
+MOST = 10  # numbers of one passage that are changed
 EPS = 2.0**-52
 
 
@@ -55,6 +59,25 @@ class Truth:
         return self.passage.at(t).distance > self.passage.distance + self.clear
 
 
+def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Yield a true passage that is refused, and false ones that are believed."""
+    passage, tracker = drawn(family, seed).passage()
+    passage.nearest  # noqa: B018 - what was asked for is held to it
+    bodies = tracker.a, tracker.b
+    answer = verify_passage(passage, *bodies).answer
+    seen[f"true: {answer}"] += 1
+    if answer == "no":
+        yield f"{family}:{seed} true, but refused"
+    rng = np.random.default_rng([seed, 1])
+    made = list(tampered(rng, passage)) if answer == "yes" else []
+    for at in rng.permutation(len(made))[:MOST]:
+        what, false = made[at]
+        answer = verify_passage(false, *bodies).answer
+        seen[f"false: {answer}"] += 1
+        if answer == "yes":
+            yield f"{family}:{seed} {what}: believed"
+
+
 def tampered(rng: Rng, passage: Passage) -> Iterator[Tampered]:
     """Yield false passages, each with the name of what was changed."""
     truth = Truth(passage)
@@ -65,7 +88,8 @@ def tampered(rng: Rng, passage: Passage) -> Iterator[Tampered]:
     yield from _states(rng, passage)
 
 
-def _with(passage: Passage, **changed: Any) -> Passage:
+def retold(passage: Passage, **changed: Any) -> Passage:
+    """Tell something else of a passage, in a copy."""
     other = copy(passage)
     for name in ("touch", "parting", "reason"):
         getattr(passage, name)  # cached, so that copies keep what is not changed
@@ -87,7 +111,7 @@ def _planes(rng: Rng, truth: Truth) -> Iterator[Tampered]:
         ) -> Passage:
             planes = of.planes.copy()
             planes[k, column] = value
-            return _with(passage, **{name: of._replace(planes=planes)})
+            return retold(passage, **{name: of._replace(planes=planes)})
 
         for k, (start, end, *normal) in enumerate(ending.planes.tolist()):
             for x in range(6):
@@ -121,7 +145,7 @@ def _instants(rng: Rng, truth: Truth) -> Iterator[Tampered]:
 
         def changed(of=told, name=name, **fields: float) -> Passage:
             own = {"lower": of.lower, "upper": of.upper}
-            return _with(passage, **{name: Instant(passage, **own | fields)})
+            return retold(passage, **{name: Instant(passage, **own | fields)})
 
         far = (rng.choice([1.0, 1e3, 1e6]) + rng.random()) * width
         yield f"{name} too late", changed(lower=min(1.0, upper + far))
@@ -143,17 +167,17 @@ def _missing(rng: Rng, truth: Truth) -> Iterator[Tampered]:
     """Leave out what is there, and make what is not."""
     passage = truth.passage
     if passage.touch is not None:
-        yield "no touch", _with(passage, touch=None)
-        yield "nothing happened", _with(passage, touch=None, parting=None)
+        yield "no touch", retold(passage, touch=None)
+        yield "nothing happened", retold(passage, touch=None, parting=None)
     if passage.parting is not None and truth.apart(1.0):
-        yield "no parting", _with(passage, parting=None)
+        yield "no parting", retold(passage, parting=None)
     for name in ("touch", "parting"):
         t = float(rng.random())
         if getattr(passage, name) is None and truth.apart(t):
             made = Instant(passage, t, min(1.0, t + 2e-10))
-            yield f"a {name} that was none", _with(passage, **{name: made})
+            yield f"a {name} that was none", retold(passage, **{name: made})
     if passage.touch is None and truth.apart(0.0):
-        yield "near at the start", _with(passage, reason="already within at the start")
+        yield "near at the start", retold(passage, reason="already within at the start")
 
 
 def _lengths(rng: Rng, truth: Truth) -> Iterator[Tampered]:
@@ -186,14 +210,14 @@ def _lengths(rng: Rng, truth: Truth) -> Iterator[Tampered]:
 
 
 def _changed(passage: Passage, **fields: Any) -> Passage:
-    other = _with(passage)
+    other = retold(passage)
     for name, value in fields.items():
         setattr(other, name, value)
     return other
 
 
 def _nearest(passage: Passage, **fields: float) -> Passage:
-    return _with(passage, nearest=passage.nearest._replace(**fields))
+    return retold(passage, nearest=passage.nearest._replace(**fields))
 
 
 def _states(rng: Rng, passage: Passage) -> Iterator[Tampered]:
@@ -215,4 +239,4 @@ def _states(rng: Rng, passage: Passage) -> Iterator[Tampered]:
         ):
             new = Instant(passage, told.lower, told.upper)
             new.asked = state.replace(**{field: value})
-            yield f"{field} at the {name}", _with(passage, **{name: new})
+            yield f"{field} at the {name}", retold(passage, **{name: new})

@@ -1,47 +1,34 @@
-"""Interrupt a recorded step at every line, and fill the disk under a recording.
+"""Interrupt a recorded step at any line, and fill the disk under a recording.
 
-    python tests/fuzz/break_recordings.py [--every 1] [--sizes 12] [--engine compiled]
-                                          [--case NAME] [--log FILE]
+An interrupt (Ctrl-C) is raised at a line of the step of a run in which most happens;
+the step is asked for again, and the run goes on.  The recording must be that of a run
+that was never interrupted: opened at once, every frame, every bit, event and identity,
+and the same lines in the log.
 
-An interrupt (Ctrl-C) is raised at one line after the other of the step of a run in
-which most happens; the step is asked for again, and the run goes on.  The recording
-must be that of a run that was never interrupted: opened at once, every frame, every
-bit, event and identity, and the same lines in the log.
-
-A disk that is full is a limit to the size of files (``RLIMIT_FSIZE``) in a child: at so
-many sizes from the first byte to the whole recording, with room again afterwards or
-not.  What is refused is refused in words, HDF5 goes on working, the child ends well,
-and every frame that was handed over can be read.  Exit code 1 if anything is amiss.
+A disk that is full is a limit to the size of files (``RLIMIT_FSIZE``) in a child: at
+any size from the first byte to the whole recording, with room again afterwards or not.
+What is refused is refused in words, HDF5 goes on working, the child ends well, and
+every frame that was handed over can be read.
 """
 
 import json
 import subprocess
 import sys
 import tempfile
-from argparse import Namespace
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
-from runner import Say, main
 
-from sim import (
-    Body,
-    Pose,
-    Recording,
-    RecordingError,
-    Story,
-    World,
-    motion,
-    scenes,
-    set_engine,
-)
+from sim import Body, Pose, Recording, RecordingError, Story, World, motion, scenes
 from sim.story.compare import first_difference
 from wingedge import shapes
 
 AFTER = 3  # frames that follow the interrupted one
-PRINTED = "weakref"  # where objects are removed, exceptions are only printed
+IGNORED = "weakref", "kernels"  # where exceptions are only printed; not Python's
+SIZES = 12  # within the head of a recording, and as many beyond
 FULL = """
 import json, resource, sys
 import h5py
@@ -68,13 +55,6 @@ with h5py.File(path + ".other", "w") as other:  # what broke the process
     other["x"] = 1
 print(json.dumps([world.index, refused, said]))
 """
-
-
-class Case(NamedTuple):
-    """A run, and the step in it that is interrupted."""
-
-    make: Callable[[], World]
-    step: int
 
 
 def regions() -> World:
@@ -109,23 +89,23 @@ RUNS: dict[str, Callable[[], World]] = {
 }
 
 
-def case_of(name: str, longest: int = 60) -> Case:
-    make = RUNS[name]
-    events = [len(frame.events) for frame in make().run(longest)]
-    return Case(make, 1 + int(np.argmax(events[1:])))
+@cache
+def whole(name: str) -> tuple[Path, int, int]:
+    """Record a run that is not interrupted: where, at which step, in how many lines."""
+    folder = Path(tempfile.mkdtemp())
+    events = [len(frame.events) for frame in RUNS[name]().run(60)]
+    step = 1 + int(np.argmax(events[1:]))
+    recorded(folder / "first.vtkhdf", name, step)  # what is imported late
+    return folder, step, recorded(folder / "whole.vtkhdf", name, step)
 
 
-def interrupted(call: Callable[[], object], at: int, beside: str = PRINTED) -> int:
-    """Raise KeyboardInterrupt at a line of what a call runs; return the lines seen.
-
-    Lines of files whose names have ``beside`` in them count for nothing.
-    """
+def interrupted(call: Callable[[], object], at: int) -> int:
+    """Raise KeyboardInterrupt at a line of what a call runs; return the lines seen."""
     seen = 0
 
     def trace(frame, event, arg):
         nonlocal seen
-        name = frame.f_code.co_filename
-        if event == "line" and PRINTED not in name and beside not in name:
+        if event == "line" and not any(x in frame.f_code.co_filename for x in IGNORED):
             seen += 1
             if seen == at:
                 raise KeyboardInterrupt
@@ -142,14 +122,14 @@ def interrupted(call: Callable[[], object], at: int, beside: str = PRINTED) -> i
     return seen
 
 
-def recorded(path: Path, case: Case, at: int = 0, beside: str = PRINTED) -> int:
+def recorded(path: Path, name: str, step: int, at: int = 0) -> int:
     """Record a run with an interrupt at a line of its step, 0: none; count lines."""
-    world = case.make()
+    world = RUNS[name]()
     with world.record(path, log=f"{path}.jsonl"):
-        while world.index < case.step:
+        while world.index < step:
             world.step()
-        lines = interrupted(world.step, at, beside)
-        while world.index <= case.step + AFTER:
+        lines = interrupted(world.step, at)
+        while world.index <= step + AFTER:
             world.step()
     return lines
 
@@ -171,38 +151,44 @@ def amiss(path: Path, truth: Recording) -> str:
         return "" if log == Story.of(truth).json_lines() else "log: another"
 
 
-def interrupt(
-    name: str, every: int, offset: int, folder: Path, beside: str = PRINTED
-) -> list[tuple[int, str]]:
-    """Interrupt a step at every so many lines; list (line, fault, or nothing)."""
-    case = case_of(name)
-    whole = folder / f"{name}.vtkhdf"
-    recorded(whole, case)
-    lines = recorded(folder / "counted.vtkhdf", case, beside=beside)
-    found = []
-    with Recording.open(whole) as truth:
-        for at in range(1 + offset, lines + 1, every):
-            path = folder / f"{name}-{at}.vtkhdf"
-            recorded(path, case, at, beside)
-            found.append((at, amiss(path, truth)))
-            for left in folder.glob(f"{name}-{at}.*"):
-                left.unlink()
-    return found
+def interrupt(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is lost by an interrupt at one line of a step."""
+    folder, step, lines = whole(family)
+    at = 1 + seed % lines
+    path = folder / f"{at}.vtkhdf"
+    recorded(path, family, step, at)
+    seen[family] += 1
+    with Recording.open(folder / "whole.vtkhdf") as truth:
+        if fault := amiss(path, truth):
+            yield f"{family}:{seed} line {at} of {lines}: {fault}"
+    for left in folder.glob(f"{at}.*"):
+        left.unlink()
 
 
-def sizes(folder: Path, count: int) -> list[int]:
+@cache
+def sizes() -> tuple[Path, list[int]]:
     """Record what `fill` does; list sizes within the head of the file, and beyond."""
-    world = scenes.load("spin")
-    whole = folder / "whole.vtkhdf"
-    with world.record(whole):
-        head = whole.stat().st_size
+    folder, world = Path(tempfile.mkdtemp()), scenes.load("spin")
+    path = folder / "whole.vtkhdf"
+    with world.record(path):
+        head = path.stat().st_size
         list(world.run(300))
-    rest = whole.stat().st_size - head
-    begins = [head * k // count + 1 for k in range(count)]
-    return begins + [head + rest * k // count for k in range(count)]
+    rest = path.stat().st_size - head
+    begins = [head * k // SIZES + 1 for k in range(SIZES)]
+    return folder, begins + [head + rest * k // SIZES for k in range(SIZES)]
 
 
-def fill(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
+def fill(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Yield what is lost where a disk is full at a size, "for ever" or "a while"."""
+    folder, every = sizes()
+    size = every[seed % len(every)]
+    told, fault = filled(size, folder, again=family == "a while")
+    seen[f"{size:9} bytes: {told}"] += 1
+    if fault:
+        yield f"{family}:{seed} {size} bytes: {fault}"
+
+
+def filled(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
     """Record onto a disk of a size; return what happened, and what is wrong."""
     path = folder / f"full-{size}-{again}.vtkhdf"
     command = [sys.executable, "-c", FULL, str(path), str(size), str(int(again))]
@@ -223,30 +209,3 @@ def fill(size: int, folder: Path, *, again: bool) -> tuple[str, str]:
     fault = parted or ("" if whole == index else f"{whole} frames of {index}")
     left_over = [p.name for p in folder.glob("*.part")]
     return f"{whole:3} frames, {refused:2} refused", fault or " ".join(left_over)
-
-
-def run(options: Namespace, say: Say) -> bool:
-    set_engine(options.engine)
-    faults = 0
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        for case in options.case:
-            found = interrupt(case, options.every, 0, folder)
-            bad = [(at, fault) for at, fault in found if fault]
-            faults += len(bad)
-            say(f"{case:9} interrupted {len(found):5} times, {len(bad)} amiss")
-            for at, fault in bad[:12]:
-                say(f"    line {at}: {fault}")
-        for size in sizes(folder, options.sizes) if options.sizes else []:
-            for again in (False, True):
-                told, fault = fill(size, folder, again=again)
-                faults += bool(fault)
-                room = "room again" if again else "full for ever"
-                say(f"{size:9} bytes, {room:13} {told}  {fault or 'well'}")
-    say(f"{faults} amiss")
-    return not faults
-
-
-if __name__ == "__main__":
-    options = {"every": 1, "sizes": 12, "engine": "compiled", "case": list(RUNS)}
-    sys.exit(main(__doc__, run, **options))

@@ -1,7 +1,5 @@
 """Damage recordings in all ways and read them: refused, or read right, nothing else.
 
-    python tests/fuzz/fuzz_recordings.py [--count 1000] [--seed 1] [--log FILE]
-
 Recordings of several kinds (closed, killed, with regions, joined midway) get bits
 flipped, bytes overwritten, blocks zeroed or exchanged, the end cut off, rubbish in
 front of them or behind; and other files come under their names.  A reading is right if
@@ -15,22 +13,27 @@ import io
 import os
 import pickle
 import random
-import sys
 import tempfile
-from argparse import Namespace
 from collections import Counter
+from collections.abc import Iterator
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 import h5py
 import numpy as np
-from runner import Say, list_cases, main
 
 from sim import Body, Recording, RecordingError, World, motion, scenes
 from sim.story.compare import difference
 from sim.story.file.inspection import SIGNATURE
 from wingedge import shapes
 
+SOURCES = [
+    f"{name}{end}"
+    for name in ("plain", "regions", "joined", "soft")
+    for end in ("", "-killed")
+]
+FOREIGN = 0.08  # of the files are another program's
 FRAMES = 6
 
 
@@ -44,8 +47,10 @@ class Canary:
         return (os.system, (f"touch {self.path}",))
 
 
-def originals(folder: Path) -> list[Path]:
-    found = []
+@cache
+def originals() -> Path:
+    """Record the sources, whole and as they are when a process is killed."""
+    folder = Path(tempfile.mkdtemp())
 
     def boxes(**options) -> World:
         bodies = [Body(shapes.box(), name=name) for name in ("left", "right", "still")]
@@ -65,8 +70,7 @@ def originals(folder: Path) -> list[Path]:
             list(world.run(FRAMES))
             copy = folder / f"{name}-killed.vtkhdf"
             copy.write_bytes(path.read_bytes())
-        found += [path, copy]
-    return found
+    return folder
 
 
 def struck(data: bytearray, chance: random.Random) -> str:
@@ -182,35 +186,22 @@ def judge(path: Path, truth: Recording) -> str:
         return "read in part" if refused else "read whole"
 
 
-def run(options: Namespace, say: Say) -> bool:
-    """Damage, read, judge; say whether every reading was right."""
-    chance = random.Random(options.seed)
-    counts: Counter[str] = Counter()
-    faults: list[str] = []
-    with tempfile.TemporaryDirectory() as name:
-        path, canary = Path(name) / "damaged.vtkhdf", Path(name) / "executed"
-        sources = originals(Path(name))
-        truths = [(p.read_bytes(), Recording.open(p)) for p in sources]
-        for k in range(options.count):
-            content, truth = chance.choice(truths)
-            data = bytearray(content)
-            if chance.random() < 0.08:
-                what, data = foreign(canary, chance)
-            else:
-                what = chance.choice(DAMAGES)(data, chance)
-            path.write_bytes(data)
-            said = judge(path, truth)
-            counts[f"{what:22} {said.split(' ')[0] if 'FAULT' in said else said}"] += 1
-            if said.startswith("FAULT"):
-                faults.append(f"{k}: {what}: {said}")
-        if canary.exists():
-            faults.append("something was executed")
-    for row, number in sorted(counts.items()):
-        say(f"{row:36}{number:8}")
-    list_cases(faults, say)
-    say(f"{options.count} files, {len(faults)} faults")
-    return not faults
-
-
-if __name__ == "__main__":
-    sys.exit(main(__doc__, run, "h5py", count=1000, seed=1))
+def follow(family: str, seed: int, seen: Counter[str]) -> Iterator[str]:
+    """Damage a recording, read it as a caller would; yield what is wrong with that."""
+    folder, chance = originals(), random.Random(seed)
+    path, canary = folder / "damaged.vtkhdf", folder / "executed"
+    source = folder / f"{family}.vtkhdf"
+    data = bytearray(source.read_bytes())
+    if chance.random() < FOREIGN:
+        what, data = foreign(canary, chance)
+    else:
+        what = chance.choice(DAMAGES)(data, chance)
+    path.write_bytes(data)
+    with Recording.open(source) as truth:
+        said = judge(path, truth)
+    seen[f"{what}: {said.split(' ')[0] if 'FAULT' in said else said}"] += 1
+    if said.startswith("FAULT"):
+        yield f"{family}:{seed} {what}: {said}"
+    if canary.exists():
+        canary.unlink()
+        yield f"{family}:{seed} {what}: something was executed"

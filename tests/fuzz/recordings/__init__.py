@@ -1,0 +1,1 @@
+"""Recordings that are damaged, interrupted, or written onto a disk that is full."""

@@ -1,0 +1,93 @@
+"""Bodies that rest on each other are answered without a search over everything."""
+
+import pytest
+from stories.shallow import resting
+
+from sim import PairTracker, exhaustive, verify
+from sim.engine.bound import Bound
+from sim.kernels.surface.search import nearest_frame, true_frame
+from sim.tracking.buffers import Buffers
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("vertices", [50, 120, 300])
+def test_of_tilted_faces_the_bounds_are_no_wider_than_they_lean(vertices, seed):
+    """One frame in 96 fell to the search over everything, in up to 500 ms.
+
+    Faces tipped by about the parallel tolerance overlap as level parts where the bodies
+    are apart.
+    """
+    told = resting("tilted", vertices, seed)
+    a, b = told.bodies()
+    tracker = PairTracker(a, b)
+    searched = 0
+    for frame in told.play(a, b):
+        state = tracker.update()
+        wide = 1e-9 * abs(state.distance) + 1e-13 * state.size
+        searched += state.work.fallbacks
+        assert state.upper - state.lower <= wide
+        if vertices == 50 and frame % 3 == 1:
+            truth = exhaustive(a, b)
+            assert truth.lower <= state.upper
+            assert state.lower <= truth.upper
+    assert searched <= 2
+
+
+def test_an_arc_of_a_fine_rim_is_named_by_its_support():
+    """Named by a part of the part.
+
+    Of a disc of 320 sides, tipped by 1e-9, some corners of the rim are level with the
+    lowest: neither an edge nor a face.
+    """
+    told = resting("tilted", 640, 3)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    for frame in told.play(*bodies):
+        state = tracker.update()
+        assert state.certified
+        if frame in (0, 3):
+            assert state.kind == "VF"
+            assert verify(state, *bodies)
+        if frame == 3:
+            break
+
+
+@pytest.mark.parametrize("family", ["bent", "touch", "flush"])
+def test_touches_where_no_plane_parts_are_answered_by_the_trees(family):
+    told = resting(family, 120, 1)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    assert all(tracker.update().work.fallbacks == 0 for _ in told.play(*bodies))
+
+
+def test_bodies_barely_deeper_than_a_touch_are_answered_by_their_deepest_vertex():
+    """Of 2880 frames 11 fell to the search over everything, in up to 4 s.
+
+    At 4.6e-15 of the size no plane parts them and no crossing is sure, but a vertex
+    lies inside, as deep as the hulls overlap.
+    """
+    told = resting("bent", 50, 23)
+    tracker = PairTracker(*(bodies := told.bodies()))
+    for frame in told.play(*bodies):
+        state = tracker.update()
+        assert state.work.fallbacks == 0
+        if frame in (0, 28, 46):
+            assert (state.kind, state.certified) == ("FF", True)
+            assert -5e-15 * state.size < state.distance < -4e-15 * state.size
+            assert verify(state, *bodies)
+
+
+@pytest.mark.parametrize("family", ["tilted", "bent", "flush", "touch"])
+def test_a_search_for_the_nearest_pair_alone_ends_at_the_same_pair(family):
+    """Whether the surfaces part took 6 of its 8 ms, to be thrown away."""
+    told = resting(family, 50, 0)
+    bodies = told.bodies()
+    both = Buffers(*bodies, 1e-12), Buffers(*bodies, 1e-12)
+    for _ in told.play(*bodies):
+        found = []
+        for buffers, entry in zip(both, (true_frame, nearest_frame), strict=True):
+            buffers.choose_proofs()
+            buffers.run()
+            tables = buffers.trees.tables
+            views = buffers.first, buffers.second, buffers.workspace
+            Bound(entry)(*views, *tables)
+            found.append((*tables[2].best, *tables[2].counts[:3]))
+        assert found[0] == found[1]
