@@ -3,11 +3,12 @@
 ``python -m tests.mutate --rooms`` draws 400 faults (``--count``) from ``--seed``, in
 each room in proportion to its lines: another operator, constant or comparison, a call
 left out, two arguments exchanged, an early return that is not taken.  Each goes into a
-copy of the tree.  The tests of its room are asked, then, while none has noticed it, all
-others, each time for ``--limit`` seconds; a kernel is linked anew.  A line a fault goes
-to ``tests/mutants.txt``: room, place, what was changed, which tests noticed it; below
-stand the faults that one test alone noticed, and how many each room noticed.  What
-stands there is not tried again, and at most ``--most`` faults are tried in one go.
+copy of the tree, kernels linked anew.  The tests of its room are asked, then, while
+none has noticed it, all others, each time for ``--limit`` seconds of a quiet machine:
+what would be noticed later is not.  A line a fault goes to ``tests/mutants.txt``: room,
+place, what was changed, which tests noticed it; below stand the faults that one test
+alone noticed, and how many each room noticed.  What stands there is not tried again,
+and at most ``--most`` faults are tried in one go.
 """
 
 import argparse
@@ -75,12 +76,12 @@ class Places(ast.NodeVisitor):
         before = " ".join(self.source[start:end].decode().split())
         what = f"{before[:40]} -> {' '.join(text.split())[:40]}".replace("|", "/")
         fault = Fault(self.room, self.path, node.lineno, what, start, end, text)
-        self.found.append(fault)
+        self.found += [fault] if before != " ".join(text.split()) else []
 
-    def leave(self, node: ast.AST) -> None:
+    def visit_Raise(self, node: ast.AST) -> None:
         """Leave the words of errors; places in a text are told from 3.12 on only."""
 
-    visit_Raise = visit_JoinedStr = leave
+    visit_JoinedStr = visit_Raise
 
     def exchange(
         self, node: ast.expr, op: ast.AST, one: ast.expr, other: ast.expr
@@ -174,17 +175,15 @@ class Tree:
         shutil.copytree(ROOT, self.root, ignore=IGNORED)
 
     def run(self, *command: str) -> tuple[int, str]:
-        """Return the exit code, 0 where time was over, and what was printed by then."""
+        """Return the exit code, -1 where time was over, and what was said by then."""
         with tempfile.TemporaryFile("w+") as said:
-            program = subprocess.Popen(
-                command, cwd=self.root, env=self.env, stdout=said, stderr=said,
-                start_new_session=True,
-            )  # fmt: skip
+            how = {"stdout": said, "stderr": said, "start_new_session": True}
+            program = subprocess.Popen(command, cwd=self.root, env=self.env, **how)
             try:
                 code = program.wait(self.limit)
             except subprocess.TimeoutExpired:
                 os.killpg(program.pid, signal.SIGKILL)
-                code = program.wait() and 0
+                code = program.wait() and -1
             said.seek(0)
             return code, said.read()
 
@@ -192,7 +191,7 @@ class Tree:
         code, said = self.run(*PYTEST, *tests)
         lines = [x for x in said.splitlines() if "FAILED" in x or "ERROR" in x]
         found = {match[1] for x in lines if (match := NOTICED.match(x))}
-        return sorted(found) or ["(pytest itself)"] * (code not in (0, 5))
+        return sorted(found) or ["(pytest itself)"] * (code not in (0, 5, -1))
 
     def notice(self, fault: Fault) -> list[str]:
         """Put a fault in, ask, and take it out; what fails without it says nothing."""

@@ -94,6 +94,7 @@ def amiss(
         faults.append(f"uncertified: {state.reason}"[:90])
     if frame % COLD_EVERY == 1 and (exact or not deep):
         faults += compare(state, closest(a, b, exact=exact), "warm is not cold")
+        faults += [] if deep else swapped(state, a, b)
     if frame % LEVEL_EVERY == 0 and state.certified and (part := fault_of_parts(state)):
         faults.append(part)
     if deep and (off := off_features(state, a, b)):

@@ -6,19 +6,9 @@ import numpy as np
 import pytest
 
 from sim import Body, PairState, Pose
-from wingedge import WingedEdgeMesh, shapes
-
-ZOO = dict(shapes.zoo())
-PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
+from wingedge import WingedEdgeMesh
 
 Poses = Callable[[str, str, int, bool], tuple[Body, Body, Iterator[Pose]]]
-
-
-def same_answer(one: PairState, other: PairState) -> bool:
-    if not one.unique:
-        # Which of several closest pairs is reported may depend on the way there.
-        return one.distance == other.distance and one.kind == other.kind
-    return one.numbers._replace(work=None) == other.numbers._replace(work=None)
 
 
 def within_oracle(state: PairState, truth: PairState) -> bool:
@@ -70,11 +60,6 @@ def passing(
 @pytest.fixture(name="passing")
 def _passing() -> Callable[..., tuple[Body, Body, Iterator[Pose]]]:
     return passing
-
-
-@pytest.fixture(name="same_answer")
-def _same_answer() -> Callable[[PairState, PairState], bool]:
-    return same_answer
 
 
 @pytest.fixture(name="within_oracle")

@@ -44,29 +44,6 @@ def plain(state):
     return state.numbers._replace(work=None)
 
 
-@pytest.mark.parametrize("seed", range(len(NOTCHED)))
-def test_teleports_are_answered_like_the_enumeration(seed):
-    a, b, poses = bent(seed)
-    tracker, mirror = PairTracker(a, b), PairTracker(b, a)
-    searched = 0
-    while searched < 1:
-        b.pose = next(poses)
-        state = tracker.update()
-        if state.proof == "scan" or state.distance <= 0.0:
-            continue
-        searched += 1
-        truth = exhaustive(a, b)
-        assert agrees(state, truth)
-        assert (state.certified, state.work.fallbacks) == (True, 0)
-        assert verify(state, a, b), verify(state, a, b).reason
-        if state.unique:
-            assert plain(closest(a, b)) == plain(state)
-            assert plain(mirror.update().swapped()) == plain(state)
-            assert state.kind == truth.kind
-            assert state.feature_a == truth.feature_a
-            assert state.feature_b == truth.feature_b
-
-
 def test_any_start_ends_at_the_same_answer():
     rng = np.random.default_rng(3)
     for seed in range(4):

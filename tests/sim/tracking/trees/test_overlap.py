@@ -7,15 +7,6 @@ from wingedge import convex_hull, shapes
 
 UNIT = shapes.box((1.0, 1.0, 1.0))
 TURNS = {"as made": (0.0, 0.0, 0.0, 1.0), "turned": (0.3, -0.2, 0.5, 0.8)}
-MESHES = {
-    "box": UNIT,
-    "prism": shapes.prism(),
-    "hull": shapes.random_hull(3, 50),
-    "ellipsoid": shapes.ellipsoid(subdivisions=1),
-    "grid": shapes.grid_box(3),
-    "needle": shapes.needle(),
-}
-PAIRS = [(p, q) for p in MESHES for q in MESHES if p <= q]
 
 
 def put(mesh, pose, world=(0.0, 0.0, 0.0, 1.0), convexity="surface"):
@@ -89,48 +80,6 @@ def test_edges_that_cross_touch_as_edges():
         assert state.certified
 
 
-def through(frames, mesh_a, mesh_b, seed):
-    rng = np.random.default_rng(seed)
-    turn, spin = rng.normal(size=4), 0.03 * rng.normal(size=4)
-    way = rng.normal(size=3)
-    way *= np.ptp(mesh_a.points, axis=0).max() / np.linalg.norm(way)
-    a, b = Body(mesh_a, name="a"), Body(mesh_b, name="b")
-    off = 0.1 * rng.normal(size=3)
-    for k in range(frames):
-        b.pose = Pose.rigid(turn + k * spin, (1.0 - 2.0 * k / frames) * way + off)
-        yield a, b
-
-
-@pytest.mark.parametrize(("one", "other"), PAIRS)
-def test_depth_is_that_of_the_oracle_and_the_way_there_leaves_no_trace(one, other):
-    tracker = None
-    for a, b in through(40, MESHES[one], MESHES[other], 7):
-        tracker = tracker or PairTracker(a, b)
-        state, truth = tracker.update(exact=True), exhaustive(a, b)
-        allowed = 1e-9 * abs(truth.distance) + 1e-13 * truth.size
-        assert abs(state.distance - truth.distance) <= allowed
-        assert state.certified
-        assert verify(state, a, b)
-        cold = closest(a, b, exact=True)
-        if state.unique and cold.unique:
-            assert state.numbers._replace(work=None) == cold.numbers._replace(work=None)
-
-
-@pytest.mark.parametrize("name", ["box", "prism", "hull", "ellipsoid"])
-def test_by_default_too_almost_every_depth_is_certified(name):
-    tracker = None
-    deep = certified = 0
-    for a, b in through(120, MESHES[name], MESHES[name], 3):
-        tracker = tracker or PairTracker(a, b)
-        state = tracker.update()
-        if state.distance < 0.0:
-            deep += 1
-            certified += state.certified
-            assert state.work.fallbacks == 0
-    assert deep > 50
-    assert certified >= 0.95 * deep
-
-
 def test_a_polytope_out_of_room_says_so_and_still_bounds_the_depth():
     ball = shapes.icosphere(4)
     a, b = Body(ball), Body(ball, pose=Pose.rigid((0.1, 0.2, 0.3, 1), (1e-3, 0, 0)))
@@ -187,20 +136,6 @@ def test_a_dented_body_widens_the_bounds_by_its_dent():
     assert state.distance == pytest.approx(truth.distance, abs=1e-13)
     if not dented.proves_by_rings():
         assert state.upper - state.distance >= dent
-
-
-def test_the_depth_follows_a_body_that_deforms():
-    rng = np.random.default_rng(2)
-    a, b = Body(UNIT), Body(shapes.random_hull(4, 30))
-    tracker = PairTracker(a, b)
-    rest = b.mesh.points
-    for k in range(30):
-        s = 1.0 + 0.3 * np.sin(0.3 * k)
-        b.points = rest * [s, 1.0 / s, 1.0] + 0.02 * rng.normal(size=3)
-        b.pose = Pose(translation=(0.8, 0.1, 0.0))
-        state, truth = tracker.update(), exhaustive(a, b)
-        assert abs(state.distance - truth.distance) <= 1e-13 * truth.size
-        assert state.certified
 
 
 @pytest.mark.parametrize("seed", [0, 31, 32, 59, 68, 77])
