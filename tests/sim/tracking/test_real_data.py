@@ -1,13 +1,10 @@
-import json
-import zipfile
 from itertools import pairwise
 from pathlib import Path
 
-import numpy as np
 import pytest
+from stories.recorded import soft_cubes
 
-from sim import Body, PairTracker, Recording, World, exhaustive
-from wingedge import WingedEdgeMesh
+from sim import PairTracker, Recording, World, exhaustive
 
 pytestmark = pytest.mark.real_data
 
@@ -41,21 +38,11 @@ def test_the_finger_comes_down_onto_the_soap_and_never_through(
 
 
 def test_two_soft_cubes_are_in_one_contact_with_one_identity(real_data: Path):
-    path = real_data / "sequences/ipc_cube_cube/friction_cube_cube.zip"
-    with zipfile.ZipFile(path) as archive:
-        states = [
-            json.loads(archive.read(f"friction_data_{k}.json")) for k in range(446)
-        ]
-    cube = "156 162 185 312 327 413 437 478 481 576 587 726"
-    faces = [[int(v) - 1 for v in face] for face in cube.split(" ")]
-    mesh = WingedEdgeMesh.from_faces(np.array(states[0]["V_lagged"])[:8], faces)
-    one, two = Body(mesh, name="one"), Body(mesh, name="two")
-    reach = states[0]["dhat_squared"] ** 0.5
-    tracker = PairTracker(one, two, contact_distance=reach, regions=True)
+    story, _ = soft_cubes(real_data)
+    one, two = story.bodies()
+    tracker = PairTracker(one, two, contact_distance=1.1e-5**0.5, regions=True)
     touched = []
-    for state in states:
-        points = np.array(state["V_lagged"])
-        one.points, two.points = points[:8], points[8:]
+    for _ in story.play(one, two):
         found = tracker.update()
         (region,) = found.regions
         assert region.identity == 0
