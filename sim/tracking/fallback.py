@@ -144,7 +144,7 @@ def _fallen_back(
         if unsure and numbers is not None and not is_barely_deep(numbers):
             numbers = None
         if numbers is None:
-            numbers = find("searched")(buffers, exact)
+            numbers = find("searched")(buffers)
         found = numbers.mirrored() if buffers.swapped else numbers
     return found, as_hulls
 

@@ -52,7 +52,8 @@ def follow(
     while (t := len(track)) < frames:
         # The first frame may start cold, the last leaves what a tracker remembers.
         if singly or asked or t in (0, frames - 1) or _is_asked(tracker, moving):
-            asked = _one(tracker, track, given, t, exact)
+            asked = False  # of the next one
+            _one(tracker, track, given, t, exact)
         else:
             asked = _many(
                 tracker, track, maps, moving, min(frames - 1, t + CHUNK), exact
@@ -64,15 +65,14 @@ def follow(
 
 def _one(
     tracker: Any, track: Track, given: dict[str, NDArray[Float]], t: int, exact: bool
-) -> bool:
-    """Answer one frame by ``update``; the next one need not be."""
+) -> None:
+    """Answer one frame by ``update``."""
     for name, body in (("a", tracker.a), ("b", tracker.b)):
         if f"poses_{name}" in given:
             body.transform[...] = given[f"poses_{name}"][t]
         if f"points_{name}" in given:
             body.take(given[f"points_{name}"][t], tracker.next_frame)
     track.append(tracker.update(exact))
-    return False
 
 
 def _many(

@@ -13,7 +13,6 @@ from typing import Any
 import numpy as np
 
 from sim.body.body import Body
-from sim.kernels.trajectory import PENETRATION
 from sim.result.answer import Numbers, Vec
 from sim.result.plain import work_of
 from sim.result.state import PairState
@@ -181,15 +180,10 @@ def exhaustive(
     return tracker.enumerate(rational=rational)
 
 
-def searched(buffers: Buffers, exact: bool) -> Numbers:
-    """Answer by exhaustive search, small convex bodies in exact rationals."""
-    done, search = work_of(buffers.result), PairSearch(buffers)
-    numbers = search.answer()
-    deep = numbers.distance < -PENETRATION * numbers.size
-    asked = numbers.reason and (exact or not deep)
-    if asked and not any(map(refused, buffers.bodies)):
-        numbers = squeezed(search, numbers)
-    return numbers._replace(work=done._replace(fallbacks=1))
+def searched(buffers: Buffers) -> Numbers:
+    """Answer by exhaustive search."""
+    done = work_of(buffers.result)
+    return PairSearch(buffers).answer()._replace(work=done._replace(fallbacks=1))
 
 
 def enumerated(buffers: Buffers, rational: bool) -> Numbers:

@@ -124,13 +124,6 @@ def test_both_engines_say_the_same(engine_kept):
     assert min(seen[told] for told in (CONVEX, DENTED, UNSURE)) > 15
 
 
-def test_a_groove_along_a_triangle_without_width_is_left_to_the_report(groove):
-    """Two faces on both sides of a sliver stand in a V; each edge looks convex."""
-    mesh, points = groove
-    assert judged(mesh, points) == UNSURE
-    assert not convexity(mesh, points).is_convex()
-
-
 def interrupted_at_every_line(ask):
     """Raise KeyboardInterrupt at one line after the other of what a call runs."""
     told = None

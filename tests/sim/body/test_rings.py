@@ -233,15 +233,6 @@ def test_who_asks_while_another_thread_is_looking_gets_the_same_answer(monkeypat
     assert meanwhile == [True]
 
 
-def test_a_surface_that_winds_twice_is_not_shown_to_be_convex(star_prism):
-    """No edge of it is reflex: only how often a line from inside meets it can tell."""
-    mesh, points = star_prism
-    body = Body(mesh)
-    body.points = points
-    assert not body.proves_by_rings()
-    assert not body.is_convex()
-
-
 @pytest.mark.parametrize("width", [1e-2, 1e-4, 1e-6])
 def test_a_triangle_that_is_turned_over_shows_no_convex_body(groove, width):
     """Every edge of it looks convex, and it parts two faces that stand in a V."""

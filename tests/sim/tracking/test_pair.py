@@ -7,7 +7,7 @@ from scipy.spatial.transform import Rotation
 
 from sim import Body, PairTracker, Pose, closest, exhaustive, verify
 from sim.tracking.options import band, next_regime, rest_size, thresholds
-from wingedge import Feature, shapes
+from wingedge import shapes
 
 ZOO = dict(shapes.zoo())
 PAIRS = [(a, b) for a in ZOO for b in ZOO if a <= b]
@@ -174,16 +174,6 @@ def test_after_a_reset_a_search_costs_what_the_first_one_did():
     b.pose = Pose(translation=(0.1, 0.6, 0.2))
     again = tracker.update()
     assert again.work == first.work
-
-
-def test_features_are_the_users_own_numbers():
-    a, b = Body(shapes.box()), Body(shapes.icosphere(2), name="ball")
-    b.pose = Pose(translation=(0.01, 0.02, 4.0))
-    s = closest(a, b)
-    top = a.mesh.points[:, 2].max()
-    assert isinstance(s.feature_a, Feature)
-    assert s.feature_a.kind == "face"
-    assert (a.mesh.points[a.mesh.face_vertices(s.feature_a.index), 2] == top).all()
 
 
 def test_every_tracker_of_a_body_asks_about_its_new_positions():

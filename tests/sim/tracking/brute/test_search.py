@@ -242,15 +242,6 @@ def test_an_edge_whose_ends_rise_into_a_wall_keeps_its_own_name():
         assert verify(state, a, body)
 
 
-def test_an_enumerated_answer_keeps_the_least_distance_that_was_seen():
-    a, b = Body(shapes.icosphere(1)), put(shapes.random_hull(3, 20), (2.5, 0.3, 0.1))
-    plain, listed = closest(a, b), exhaustive(a, b)
-    assert listed.distance == pytest.approx(plain.distance, abs=1e-15)
-    gap = listed.point_b - listed.point_a
-    assert np.allclose(gap, listed.distance * listed.normal, atol=1e-15)
-    assert verify(listed, a, b)
-
-
 FLAT = {"point": (0, 0, 0), "line": (1, 0, 0), "plate": (1, 1, 0), "wall": (0, 1, 1)}
 
 
