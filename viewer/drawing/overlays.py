@@ -26,7 +26,6 @@ class Layers:
     names: bool = _layer("g", "names of features", on=True)
     distance: bool = _layer("d", "distance, or depth of an overlap", "all pairs touch")
     path: bool = _layer("t", "tried: the path of the search", "no search to tell of")
-    steps: bool = _layer("y", "steps of the search, plotted")
     panel: bool = _layer("i", "story and plots beside the picture", on=True)
     help: bool = _layer("h", "this help")
 

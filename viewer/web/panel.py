@@ -19,7 +19,7 @@ from viewer.window.keys import KEYS, press
 from viewer.window.sheets import story
 
 _PAIRS, _EVENTS, _BODIES, _STEPS = 6, 14, 10, 8  # that are written at most
-_ONLY = "panel", "help", "steps"  # layers of a window
+_ONLY = "panel", "help"  # layers of a window
 # buttons, and keys where the page has others, for keys of the window
 _BUTTONS = {
     "Step": {"first": "Home", "back": "Left", "on": "Right", "last": "End"},

@@ -18,7 +18,6 @@ from viewer.window.sheets import LINE, SheetLine, story, write_sheet
 SPAN = 240  # frames that are plotted
 _TITLES = {  # of the plots, and where there is little room
     "distance": ("signed distance", "distance"),
-    "steps": ("steps of the search", "steps"),
     "depth": ("depth", "depth"),
     "contacts": ("pairs in contact", "contacts"),
 }
@@ -34,37 +33,34 @@ class Plotted(NamedTuple):
     distance: float = np.nan  # the least; NaN where there is no pair
     depth: float = np.nan
     contacts: float = np.nan  # pairs that are not separated
-    steps: float = np.nan  # of all searches, where it was asked for
     shallow: float = np.nan  # the least depth of an overlap that is an interval
 
 
-def row_of(frame: Frame, looked_at: Names = (), steps: bool = False) -> Plotted:
+def row_of(frame: Frame, looked_at: Names = ()) -> Plotted:
     """Measure a frame: what is looked at, or all pairs."""
     pairs = frame.pairs
     if not len(pairs):
-        return Plotted(frame.time, np.nan, 0.0, 0, 0, 0.0)
+        return Plotted(frame.time, np.nan, 0.0, 0, 0.0)
     rows = pairs_of(frame, looked_at)
     places, least, most = np.flatnonzero(rows), np.nan, np.nan
     if len(places):
         k = places[np.argmin(pairs.distance[places])]
         least, most = float(pairs.distance[k]), float(pairs.upper[k])
-    # states are decoded to count steps
-    every = (pairs[k].work.steps for k in places.tolist() if steps)
     depth, shallow = (float(np.fmax(0.0, -x)) for x in (least, most))
     contacts = int(pairs.meets[rows].sum())
-    return Plotted(frame.time, least, depth, contacts, sum(every), shallow)
+    return Plotted(frame.time, least, depth, contacts, shallow)
 
 
 class Charts:
-    """Two plots: least signed distance, and depth, number of contacts, or work.
+    """Two plots: least signed distance, and depth, or number of contacts.
 
     Of the body or the pair that is looked at, else of all pairs. Depth is plotted of a
-    single pair that overlaps, steps where asked for.
+    single pair that overlaps.
     """
 
     def __init__(self, renderer: Any, look: Theme) -> None:
         self._told: dict[int, Plotted] = {}
-        self._about: tuple[Names, bool] = (), False
+        self._about: Names = ()
         self.fills = False  # whether frames are left to be read
         self.all = [self._made(renderer, look) for _ in range(2)]
         blue, some = look.bodies[0].feature, np.arange(2.0)
@@ -75,18 +71,12 @@ class Charts:
         self._band = self.all[1].area(some, some, some, color=(*blue, _BAND))
 
     def update(
-        self,
-        timeline: Timeline,
-        looked_at: Names = (),
-        *,
-        steps: bool = False,
-        terse: bool = False,
+        self, timeline: Timeline, looked_at: Names = (), *, terse: bool = False
     ) -> None:
         """Plot the frames up to the present one, perhaps with shorter titles."""
         assert timeline.frame is not None
-        about = looked_at, steps
-        if about != self._about:
-            self._about = about
+        if looked_at != self._about:
+            self._about = looked_at
             self._told.clear()
         low = timeline.position - SPAN
         self._read(timeline, max(low, timeline.source.first))
@@ -95,7 +85,6 @@ class Charts:
         rows = np.array([self._told[k] for k in known])
         single = len(looked_at) == 2 or len(timeline.frame.bodies) == 2
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
-        second = "steps" if steps else second
         parts = self.all, self._lines, self._now, ("distance", second)
         for chart, line, now, what in zip(*parts, strict=True):
             chart.y_label = _TITLES[what][terse]
@@ -112,7 +101,7 @@ class Charts:
                 now.update([timeline.frame.time] * 2, [least, most])
         self._band.visible = second == "depth"
         if self._band.visible:
-            self._band.update(rows[:, 0], *rows[:, [5, 2]].T)
+            self._band.update(rows[:, 0], *rows[:, [4, 2]].T)
         self.lay_out()
 
     def lay_out(self) -> None:
@@ -126,7 +115,7 @@ class Charts:
         missing = (k for k in places if k not in self._told)
         for k in islice(missing, _AT_ONCE):
             try:
-                self._told[k] = row_of(timeline.source[k], *self._about)
+                self._told[k] = row_of(timeline.source[k], self._about)
             except RecordingError:  # the timeline says so when it is to be shown
                 self._told[k] = Plotted()
         self.fills = next(missing, None) is not None
@@ -192,13 +181,7 @@ class Panel:
         self.hud.begin()
 
     def finish(
-        self,
-        timeline: Timeline,
-        left: float,
-        bottom: float,
-        looked_at: Names,
-        *,
-        steps: bool,
+        self, timeline: Timeline, left: float, bottom: float, looked_at: Names
     ) -> None:
         """Write the story above what was written, and plot what happened."""
         high = float(self._window.GetSize()[1])
@@ -212,7 +195,7 @@ class Panel:
         write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
         self.hud.finish()
         is_low = _TALL * high < _ROOM
-        self.charts.update(timeline, looked_at, steps=steps, terse=is_low)
+        self.charts.update(timeline, looked_at, terse=is_low)
         # VTK makes room for the numbers of axes once they were drawn
         self._left = 1 if timeline.playing else 2
 

@@ -237,7 +237,7 @@ class WindowScreen(Live):
         if panel.shown:
             bottom = sheet + (16 if sheet > bottom else 8)
             looked_at = self.controls.hands.looked_at
-            panel.finish(timeline, left, bottom, looked_at, steps=layers.steps)
+            panel.finish(timeline, left, bottom, looked_at)
 
     def _has_panel(self) -> bool:
         """Tell whether story and plots are shown: there must be room for them."""

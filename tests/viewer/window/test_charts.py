@@ -89,5 +89,3 @@ def test_plots_follow_what_is_looked_at():
     assert (body.distance, body.depth, body.contacts) == (1.25, 0.0, 0)
     assert row_of(frame, ("box3", "box0")).distance == 5.0
     assert np.isnan(row_of(frame, ("box0", "nobody")).distance)
-    asked = row_of(frame, ("box0", "box1"), steps=True)
-    assert asked.steps == frame.pair("box0", "box1").work.steps

@@ -21,7 +21,6 @@ LAYER_KEYS = {
     "n": "normals",
     "g": "names",
     "i": "panel",
-    "y": "steps",
     "h": "help",
     "d": "distance",
     "t": "path",
