@@ -34,9 +34,7 @@ def test_worlds_without_an_end_and_unknown_screens_are_refused():
     with pytest.raises(ValueError, match="no controls that could end a world; say fra"):
         viewer.watch(scenes.load("demo"), screen=Noting())
     world = scenes.load("demo")
-    with pytest.raises(
-        ValueError, match="screen='wall': there are 'window', 'process', 'web'"
-    ):
+    with pytest.raises(ValueError, match="screen='wall': there are 'window', 'web'"):
         viewer.watch(world, 3, screen="wall")
     assert world.index == 0
 
