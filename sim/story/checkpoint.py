@@ -15,13 +15,14 @@ from sim.tracking.carried import Ids, Memory
 
 Overlaps = Mapping[Pair, Ids]
 CarriedPair = tuple[Pair, PairState, int, int]
+LEFT = -2  # in place of a contact: not looked at in the last frame
 
 
 class Checkpoint(NamedTuple):
     """What a stage hands on, beside positions and poses; a row a pair, in order."""
 
     pairs: PairAnswers  # the last answers: regime, regions, the corner that was chosen
-    contacts: Ids  # identities of the contacts that last, else -1
+    contacts: Ids  # identities of the contacts that last, else -1, or LEFT
     regions: Ids  # the next identity of a region
     statuses: tuple[BodyStatus | None, ...]  # what every body was told to be last
     opened: tuple[bool, ...]  # whether the live array of a body was handed out
@@ -84,13 +85,12 @@ class Checkpoint(NamedTuple):
         return zip(self.pairs.pairs(), self.pairs, *numbers, strict=True)
 
     def after(self, carry: Self) -> Self:
-        """Carry on: a pair that was not looked at is as it was left."""
-        found = {row[0]: row for row in (*self.rows(), *carry.rows())}
+        """Carry on: of a pair that was not looked at only its next region is known."""
+        left = {row[0]: (*row[:2], LEFT, row[3]) for row in self.rows() if row[3] > 0}
+        found = left | {row[0]: row for row in carry.rows()}
         rows = [found[pair] for pair in sorted(found)]
-        new = {pair for pair, *_ in carry.rows()}
-        old = {pair: ids for pair, ids in self.overlaps.items() if pair not in new}
         known = carry.statuses, carry.opened, carry.next_contact, carry.law
-        return self.of(rows, *known, old | dict(carry.overlaps))
+        return self.of(rows, *known, carry.overlaps)
 
     @classmethod
     def of(cls, rows: Sequence[CarriedPair], *rest: Any) -> Self:
@@ -102,13 +102,14 @@ class Checkpoint(NamedTuple):
 
     def put(self, stage: ContactManager) -> None:
         """Let a stage of the same bodies go on from here."""
-        memory = Memory(len(self.pairs), 0)
-        for k, (pair, state, *_) in enumerate(self.rows()):
+        seen = self.contacts != LEFT
+        answers, memory = self.pairs.where(seen), Memory(int(seen.sum()), 0)
+        for k, (pair, state) in enumerate(zip(answers.pairs(), answers, strict=True)):
             memory.begin(k, state, self.overlaps.get(pair))
         stage.told = stage.told._replace(
-            answers=self.pairs,
+            answers=answers,
             memory=memory,
-            contacts=self.contacts,
+            contacts=self.contacts[seen],
             regions=dict(zip(self.pairs.pairs(), self.regions.tolist(), strict=True)),
             next_contact=self.next_contact,
             statuses=self.statuses,

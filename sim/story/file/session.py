@@ -12,7 +12,7 @@ from sim.errors import RecordingError
 from sim.events.event import Event
 from sim.frame import Frame
 from sim.scripts import Notes
-from sim.story.checkpoint import Checkpoint
+from sim.story.checkpoint import LEFT, Checkpoint
 from sim.story.file.header import Header, same_mesh
 from sim.story.file.inspection import check
 from sim.story.file.reader import Reader
@@ -113,6 +113,7 @@ def _way_on(carry: Checkpoint) -> tuple[object, ...]:
     memories = [
         (pair, contact, region, state.regime, state.numbers)
         for pair, state, contact, region in carry.rows()
+        if contact != LEFT
     ]
     return memories, carry.statuses, carry.next_contact
 

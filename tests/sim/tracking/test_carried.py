@@ -188,3 +188,24 @@ def test_a_copy_of_a_hull_is_told_the_corner_that_the_next_frame_stays_at(mesh):
     world.step()
     own, other = (w.step().pairs[0] for w in (world, copy.deepcopy(world)))
     assert own.numbers._replace(work=None) == other.numbers._replace(work=None)
+
+
+@pytest.mark.parametrize("ended", [3, 2])
+def test_a_pair_that_left_the_margin_is_resumed_as_one_that_never_met(tmp_path, ended):
+    """Of a pair that the last frame passed over the corner before was in the file."""
+    places = [at(0, 0, 1), at(50, 0, 1), at(50, 0, 1), at(0, 0, 1), at(0, 0, 1)]
+    turned = Pose.rigid((0.0, 0.0, np.sqrt(0.5), np.sqrt(0.5)), (0.0, 0.0, 1.0))
+
+    def world():
+        a, b = (Body(shapes.box(), name=n) for n in "ab")
+        where = {"b": lambda t: turned if t == 0 else places[round(60 * t)]}
+        return World([a, b], motion=where, margin=0.5)
+
+    path = tmp_path / "run.vtkhdf"
+    with (run := world()).record(path):
+        list(run.run(ended))
+    with run.record(path, resume=True):  # it is the world that was left
+        pass
+    whole = list(run.run(5 - ended))
+    with (run := world()).record(path, resume=True):
+        assert [told(f) for f in run.run(5 - ended)] == [told(f) for f in whole]
