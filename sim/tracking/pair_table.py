@@ -75,6 +75,7 @@ class PairTable:
         said: dict[str, Any] = {"placed": ints(self._placed), "odd": ints(self._odd)}
         reaches = floats(np.array(reach, np.float64))
         self._fixed = {**said, "reach": reaches, "release": -1.0}
+        self._left_open = False  # whether kernels were left in the middle
         self._row_room = 0, 0  # of the answers: for parts, and for corners
         self._memories: list[Memory] = []  # two, by turns
 
@@ -85,6 +86,8 @@ class PairTable:
 
         Cost: one pass over all vertices.
         """
+        if self._left_open:  # by an interrupt, with marks in the scratch
+            self._make_views()
         last = LAST_CHANGE[0]
         if last is not self._after[0] or self.saw is not self._after[1]:
             self._unasked = self._not_seen(range(len(self._bodies)))
@@ -206,10 +209,11 @@ class PairTable:
             )
             for firsts, seconds in zip(*[iter(self._rows)] * 2, strict=True)
         ]
-        least = POOL_ROOM
+        least, self._left_open = POOL_ROOM, True
         while full := self._run(answers, memory, pairs):
             self._enlarge(answers, memory, full, least)
             least *= 2
+        self._left_open = False
         answers.parts_used, answers.corners_used, memory.used = (
             max(cursor[k] for cursor in self._cursors)
             for k in (PARTS_USED, CORNERS_USED, POOL_USED)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from sim import Body, PairTracker, Pose, Recording, World, set_engine
+from sim.kernels import pairs
 from sim.story.compare import first_difference
 from sim.tracking.carried import is_of
 from wingedge import WingedEdgeMesh, edits, shapes
@@ -14,6 +15,9 @@ from wingedge import WingedEdgeMesh, edits, shapes
 
 def at(x, y=0.0, z=0.0):
     return Pose(None, (x, y, z))
+
+
+HOOK = at(-2.0), at(0.0), at(0.0, 0.0, 1.5)
 
 
 def told(frame):
@@ -209,3 +213,25 @@ def test_a_pair_that_left_the_margin_is_resumed_as_one_that_never_met(tmp_path, 
     whole = list(run.run(5 - ended))
     with (run := world()).record(path, resume=True):
         assert [told(f) for f in run.run(5 - ended)] == [told(f) for f in whole]
+
+
+def test_an_interrupt_within_a_kernel_leaves_no_marks(monkeypatch, engine_kept):
+    """The scratch of all pairs kept the level parts of the one that was left."""
+    kept = iter([pairs.keep] * 2)  # of two pairs of three
+
+    def keep(*given):
+        for own in kept:
+            return own(*given)
+        raise KeyboardInterrupt
+
+    def world():
+        made = zip("abc", (shapes.prism(6), *[shapes.box()] * 2), HOOK, strict=True)
+        return World([Body(mesh, name=n, pose=pose) for n, mesh, pose in made])
+
+    set_engine("python")
+    own, other = world(), world()
+    monkeypatch.setattr(pairs, "keep", keep)
+    with pytest.raises(KeyboardInterrupt):
+        own.step()
+    monkeypatch.undo()
+    assert told(own.step()) == told(other.step())
