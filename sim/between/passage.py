@@ -220,7 +220,7 @@ def advance(
         _put(a, moves[0].end_map, moves[0].end, ends[0], ends[2])
         _put(b, moves[1].end_map, moves[1].end, ends[1], ends[3])
         state = tracker.update()
-    except Exception:
+    except BaseException:
         _put(a, moves[0].start_map, moves[0].start, ends[0], ends[2])
         _put(b, moves[1].start_map, moves[1].start, ends[1], ends[3])
         raise

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
@@ -305,6 +306,15 @@ def test_positions_that_a_body_refuses_leave_the_pair_where_it_was():
         tracker.advance(pose_b=at(0), points_b=dented)
     assert tracker.b.pose == at(3)
     assert tracker.b.positions.tolist() == shapes.box().points.tolist()
+
+
+def test_an_interrupt_leaves_the_pair_where_it_was(monkeypatch):
+    """It stood at the end of the way, and the next try told no touch on it."""
+    tracker = boxes(at(3))
+    monkeypatch.setattr(tracker, "update", Mock(side_effect=KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        tracker.advance(pose_b=at(0))
+    assert tracker.b.pose == at(3)
 
 
 def test_both_engines_find_the_same_bits():
