@@ -280,6 +280,7 @@ class PairState(Answer):
         numbers = self.numbers._replace(**{name: given[name] for name in plain})
         # A class of its own, whose attributes are what was given.
         own = {"__slots__": (), "given": given, "numbers": numbers, **given}
+        own["__reduce__"] = lambda _: (_replaced, (self, fields))
         made: PairState = type("PairState", (PairState,), own)()
         for name in (*Answer.__slots__, *PairState.__slots__):
             setattr(made, name, getattr(self, name))
@@ -321,6 +322,10 @@ def named(state: PairState, side: int, dimension: int, number: int) -> Feature:
             ends = sorted((corners[s], corners[(s + 1) % 3]))
             return Feature.lid(ends if dimension == 1 else corners)
     return Feature(KINDS[dimension], number)
+
+
+def _replaced(state: PairState, fields: dict[str, Any]) -> PairState:
+    return state.replace(**fields)
 
 
 def hull_of(state: PairState, side: int) -> NDArray[np.int32] | None:

@@ -75,9 +75,8 @@ class Checkpoint(NamedTuple):
                 found[k] = last
         rows = list(found)
         pairs = PairAnswers.of(found.values(), carry.pairs.ends[rows])
-        contacts, regions = carry.contacts[rows], carry.regions[rows]
-        carry = carry._replace(pairs=pairs, contacts=contacts, regions=regions)
-        return carry._replace(overlaps=overlaps)
+        carry = carry._replace(pairs=pairs, overlaps=overlaps)
+        return carry._replace(contacts=carry.contacts[rows], regions=carry.regions[rows])
 
     def rows(self) -> Iterator[CarriedPair]:
         """Go through the pairs: their states, contacts and next regions."""
@@ -88,9 +87,8 @@ class Checkpoint(NamedTuple):
         """Carry on: of a pair that was not looked at only its next region is known."""
         left = {row[0]: (*row[:2], LEFT, row[3]) for row in self.rows() if row[3] > 0}
         found = left | {row[0]: row for row in carry.rows()}
-        rows = [found[pair] for pair in sorted(found)]
         known = carry.statuses, carry.opened, carry.next_contact, carry.law
-        return self.of(rows, *known, carry.overlaps)
+        return self.of([found[k] for k in sorted(found)], *known, carry.overlaps)
 
     @classmethod
     def of(cls, rows: Sequence[CarriedPair], *rest: Any) -> Self:

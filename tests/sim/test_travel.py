@@ -127,6 +127,7 @@ def kinds_of_bodies():
         touching = tracker.update()
         held = a.points if handed_out else None
         yield a, tracker, touching, touching.contacts, touching.regions
+        yield touching.replace(distance=0.5, feature_a=wingedge.Feature("vertex", 0))
         yield a.cover(), a.audit(), a.losses(1.5 * box.points), tracker.explain()
         passage = tracker.advance(pose_b=Pose(None, (0.4, 0.1, 0.0)))
         yield passage, passage.touch, passage.nearest, passage.events, tracker.state
