@@ -76,7 +76,9 @@ class Checkpoint(NamedTuple):
         rows = list(found)
         pairs = PairAnswers.of(found.values(), carry.pairs.ends[rows])
         carry = carry._replace(pairs=pairs, overlaps=overlaps)
-        return carry._replace(contacts=carry.contacts[rows], regions=carry.regions[rows])
+        return carry._replace(
+            contacts=carry.contacts[rows], regions=carry.regions[rows]
+        )
 
     def rows(self) -> Iterator[CarriedPair]:
         """Go through the pairs: their states, contacts and next regions."""
