@@ -60,7 +60,6 @@ _NAMES = {
     "sim.hulls.tracker": "HullTracker",
     "sim.kernels.between.chain": "follow_planes",
     "sim.kernels.between.crowd": "bound_ways prove_gaps",
-    "sim.kernels.between.hinges": "open_hinges",
     "sim.kernels.between.advancement": "advance_surfaces",
     "sim.kernels.regions.gather": "near_regions",
     "sim.kernels.regions.locality": "name_region",
@@ -86,7 +85,7 @@ _NAMES = {
     "sim.table": "Table",
     "sim.world": "World",
 }
-_registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps", "open_hinges"]
+_registry.KERNELS += ["follow_planes", "advance_surfaces", "prove_gaps"]
 _registry.KERNELS += ["bound_ways", "solve_envelope", "sum_blocks"]
 _registry.KERNELS += ["near_regions", "name_region", "differentiate", "meeting_frame"]
 _registry.KERNELS += ["true_frame", "nearest_frame", "level_frame", "deepest_frame"]

@@ -3,7 +3,7 @@
 from sim.kernels.language import Floats, Vec, kernel
 from sim.kernels.trajectory import Placements
 from sim.kernels.vector import back, dot, minus, place, point
-from sim.kernels.walk.support import beyond, squares
+from sim.kernels.walk.support import beyond
 from sim.kernels.workspace import BodyView, Workspace
 
 FARTHEST, NEAREST = 1e60, 1e-60  # fourth powers of placed coordinates stay normal
@@ -11,6 +11,7 @@ ROOMY = 1e110  # square of 1e55, well below the limit of a placed coordinate
 FINE = 1e-110  # and of 1e-55, well above the other one
 LARGE = 1e98  # the same of positions: squares of 1e49
 SMALL = 1e-98  # and of 1e-49
+INFINITE = float("inf")
 PLAIN = 1e30  # a coordinate of nearly all bodies is within it
 
 
@@ -72,12 +73,15 @@ def leaves_room(side: BodyView, far: float, of_map: Vec) -> bool:
 
 @kernel
 def reach_of(side: BodyView) -> float:
-    """Return a square that no vertex is farther out than, or what is not a number."""
+    """Return a square that no vertex is farther out than; infinite where all must tell.
+
+    ``Body.check_placed`` looks at every vertex then.
+    """
     if side.spread >= 0.0:
         return side.spread
     if beyond(side.points, side.size, PLAIN) == 0:
         return 3.0 * PLAIN * PLAIN
-    return squares(side.points, side.size)
+    return INFINITE
 
 
 @kernel

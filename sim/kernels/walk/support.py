@@ -128,30 +128,6 @@ def rise_each(
 
 
 @kernel
-def squares(points: Floats, count: int) -> float:
-    """Add up the squares of all coordinates; not finite if a coordinate is not.
-
-    Cost: O(V); six sums, for one would wait for every addition.
-    """
-    i = 3 * (count - 1)
-    x = points[i] * points[i]  # the last vertex, twice where their number is even
-    y = points[i + 1] * points[i + 1]
-    z = points[i + 2] * points[i + 2]
-    u = 0.0
-    v = 0.0
-    w = 0.0
-    for k in range(count // 2):
-        i = 6 * k
-        x += points[i] * points[i]
-        y += points[i + 1] * points[i + 1]
-        z += points[i + 2] * points[i + 2]
-        u += points[i + 3] * points[i + 3]
-        v += points[i + 4] * points[i + 4]
-        w += points[i + 5] * points[i + 5]
-    return (x + u) + (y + v) + (z + w)
-
-
-@kernel
 def beyond_each(points: Floats, count: int, limit: float) -> int:
     """Count the coordinates that are not within a limit.
 
