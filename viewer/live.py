@@ -3,8 +3,6 @@
 import importlib
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from importlib.metadata import entry_points
-from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 from sim import Frame, Recording, World
@@ -24,12 +22,6 @@ def in_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = ipython.get_ipython() if ipython is not None else None
     return shell is not None and hasattr(shell, "kernel")
-
-
-def has_trame() -> bool:
-    """Tell whether pyvista can show live views in a notebook, without loading it."""
-    found = entry_points(group="pyvista.jupyter_backends", name="trame")
-    return bool(found) and find_spec("ipywidgets") is not None
 
 
 SCREENS = ("window", "web")
@@ -55,8 +47,8 @@ def watch(
     Where no window can be opened one sentence on stderr says why, and the frames that
     were asked for run unseen: a script ends the same with and without a screen.
 
-    In a Jupyter notebook one frame is shown below the cell: the last one of a world,
-    which then needs ``frames``, the most telling one of what is stored.  With
+    In a Jupyter notebook a picture of one frame is below the cell: the last one of a
+    world, which then needs ``frames``, the most telling one of what is stored.  With
     ``screen="web"`` the page is below the cell, goes on by itself, and is returned.
 
     Returns: the last frame that was shown; None if there was not one.  In a notebook,
@@ -133,33 +125,21 @@ def _opened(
 
 
 def _below_the_cell(shown: FrameSource, **look: Any) -> Frame | None:
-    """Show the most telling frame that is stored, or the last of a run, in a notebook.
-
-    One that can be turned where trame is installed, else a picture.
-    """
-    from viewer.drawing.scene import Scene
+    """Draw the most telling frame that is stored, or the last of a run."""
     from viewer.still import picture, tells
 
-    if isinstance(shown, RunningWorld):
+    running = isinstance(shown, RunningWorld)
+    if running:
         _through(shown, None)
-    best = max(shown.events(), key=lambda placed: tells(placed[1]), default=None)
-    k = len(shown) - 1
-    if best is not None and tells(best[1]) and not isinstance(shown, RunningWorld):
-        k = best[0]
+    told = [] if running else [x for x in shown.events() if tells(x[1])]
+    best = max(told, key=lambda placed: tells(placed[1]), default=None)
+    k = len(shown) - 1 if best is None else best[0]
     if k < 0:
         return None
-    frame, before = shown[k], shown[k - 1] if k > shown.first else None
-    if has_trame():
-        scene = Scene(size=look["size"], theme=named(look["theme"]))
-        scene.layers.show(look["layers"])
-        scene.update(frame, before=before)
-        scene.plotter.notebook = True
-        live = {"jupyter_backend": "trame", "return_viewer": True}
-        made = scene.plotter.show(auto_close=False, **live)
-    else:
-        made = picture(frame, before=before, **look)
+    before = shown[k - 1] if k > shown.first else None
+    made = picture(shown[k], before=before, **look)
     importlib.import_module("IPython.display").display(made)  # a kernel runs this
-    return frame
+    return shown[k]
 
 
 def _play(
@@ -195,35 +175,13 @@ def _through(shown: FrameSource, screen: Screen | None) -> Frame | None:
 
 
 def replay(
-    recording: Recording | Sequence[Frame],
-    *,
-    screen: str | Screen = "window",
-    speed: float = 1.0,
-    loop: bool = False,
-    size: tuple[int, int] = (1280, 720),
-    theme: str = "light",
-    layers: Iterable[str] = (),
+    recording: Recording | Sequence[Frame], **options: Any
 ) -> "Frame | Page | None":
-    """Show what was recorded, in a window or on another screen; returns as `watch`.
-
-    Parameters
-    ----------
-    recording : Recording or sequence of Frame
-    screen, speed, loop, size, theme, layers
-        As for `watch`.
-    """
-    look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
-    return watch(recording, screen=screen, speed=speed, loop=loop, **look)
+    """Show what was recorded; ``options`` and what is returned are those of `watch`."""
+    return watch(recording, **options)
 
 
-def show(
-    shown: Still | Sequence[Still],
-    *,
-    screen: str | Screen = "window",
-    size: tuple[int, int] = (1280, 720),
-    theme: str = "light",
-    layers: Iterable[str] = (),
-) -> "Frame | Page | None":
+def show(shown: Still | Sequence[Still], **options: Any) -> "Frame | Page | None":
     """Show bodies, meshes, or the answer for a pair in a window, until it is closed.
 
     Returns: what was shown; None where no window can be opened.
@@ -232,13 +190,7 @@ def show(
     ----------
     shown : Body, WingedEdgeMesh, PairState, Frame or a sequence of them
         A mesh in its rest shape; of an answer the two bodies where they are now.
-    screen : {"window", "web"} or Screen
-        As for `watch`.
-    size : (width, height)
-        Of the window, in pixels.
-    theme : {"light", "dark"}
-    layers : iterable of str
-        As for `watch`.
+    **options
+        ``screen``, ``size``, ``theme`` and ``layers`` of `watch`.
     """
-    look: dict[str, Any] = {"size": size, "theme": theme, "layers": layers}
-    return watch(frame_of(shown), screen=screen, **look)
+    return watch(frame_of(shown), **options)

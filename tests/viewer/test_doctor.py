@@ -1,4 +1,5 @@
 import importlib.metadata
+import sys
 
 import pytest
 
@@ -15,11 +16,11 @@ BROKEN = Gl(False, "", "the GL library is missing", "on Debian: apt install libe
 def health(monkeypatch):
     """Examine with other versions and another GL than there are."""
 
-    def check(versions=None, found=WORKS, pyvista=True):
+    def check(versions=None, found=WORKS):
         monkeypatch.setattr(doctor, "probe", lambda: found)
         known = {name: least.removeprefix(">=") for name, least in NEEDED.items()}
         known |= {"pyvista": "0.49.1", "vtk": "9.5.0"}
-        known |= {"viser": "1.1.1", "imageio-ffmpeg": None}
+        known |= {"viser": "1.1.1"}
         known |= versions or {}
 
         def version(name):
@@ -28,8 +29,6 @@ def health(monkeypatch):
             return known[name]
 
         monkeypatch.setattr(doctor.importlib.metadata, "version", version)
-        spec = object() if pyvista else None
-        monkeypatch.setattr(doctor.importlib.util, "find_spec", lambda _: spec)
         return {finding.what: finding for finding in examine()}
 
     return check
@@ -45,7 +44,7 @@ FINDINGS = [  # what is there instead, of what it is told, how, and in which wor
         ({"pyvista": n}, "pyvista", "FAIL", [",<0.50 is needed"])
         for n in ("0.47.9", "0.50.0", "0.50.dev0", "1.0")
     ),
-    ({"pyvista": False}, "pyvista", "--", ["wingedge[viewer]"]),
+    ({"pyvista": None}, "pyvista", "--", ["wingedge[viewer]"]),
     ({"found": BROKEN}, "pictures", "FAIL", ["on Debian: apt install libegl1"]),
     ({}, "ParaView", "ok", ["VTK 9.5, ParaView 6"]),
     ({"vtk": "9.4.2"}, "ParaView", "--", ["wingedge export FILE --vtm"]),
@@ -54,12 +53,11 @@ FINDINGS = [  # what is there instead, of what it is told, how, and in which wor
     ({"found": WORKS._replace(window=True)}, "windows", "ok", []),
     ({}, "speed", "--", ["frames/s", "anti-aliasing", "graphics card"]),
     ({}, "browser", "ok", []),
-    ({"viser": None}, "browser", "--", [WEB, "no page in a browser"]),
+    ({"viser": None}, "browser", "--", [WEB, "not installed: no page"]),
     *(
         ({"viser": n}, "browser", "--", [f"viser {n}, but {VISER}", WEB])
         for n in ("1.0.9", "1.2.0", "0.2")
     ),
-    ({}, "movies", "--", ["no .mp4", "wingedge[viewer]"]),
 ]
 
 
@@ -68,8 +66,6 @@ def test_what_is_there_or_not_is_told_with_what_mends_it(
     health, given, what, status, words
 ):
     other = {key: given[key] for key in given if key == "found"}
-    if given.get("pyvista") is False:
-        other, given = {"pyvista": False}, {}
     versions = {key: given[key] for key in given if key not in other}
     finding = health(versions, **other)[what]
     assert finding.status == status
@@ -82,7 +78,7 @@ def test_a_healthy_place_has_no_failures_and_of_what_is_not_there_nothing_more_i
     found = health()
     assert {finding.status for finding in found.values()} == {"ok", "--"}
     assert set(NEEDED) < set(found)
-    assert "pictures" not in health(pyvista=False)
+    assert "pictures" not in health({"pyvista": None})
     assert "speed" not in health(found=WORKS._replace(renderer="NVIDIA H200"))
 
 
@@ -104,11 +100,15 @@ def test_the_versions_of_viser_are_those_of_the_package():
 
 def test_an_encoder_that_is_not_there_is_told(health, monkeypatch):
     pytest.importorskip("imageio_ffmpeg", reason="it is in the extra 'viewer'")
-    assert health({"imageio-ffmpeg": "0.6"})["movies"].status == "ok"
+    assert health()["movies"].status == "ok"
     monkeypatch.setenv("IMAGEIO_FFMPEG_EXE", "/nonexistent/ffmpeg")
-    finding = health({"imageio-ffmpeg": "0.6"})["movies"]
+    finding = health()["movies"]
     assert finding.status == "--"
     assert "finds no ffmpeg" in finding.found
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    finding = health()["movies"]
+    assert (finding.status, "no .mp4" in finding.found) == ("--", True)
+    assert "wingedge[viewer]" in finding.fix
 
 
 def test_the_command_prints_every_finding_and_its_code_is_the_verdict(

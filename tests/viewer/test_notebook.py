@@ -6,9 +6,7 @@ import pytest
 from viewer.live import in_notebook
 
 CELLS = (
-    "import pyvista, viewer.live; from sim import Body, scenes\n"
-    "from wingedge import shapes\n"
-    "viewer.live.has_trame = lambda: False",
+    "import viewer; from sim import Body, scenes\nfrom wingedge import shapes",
     "viewer.picture(Body(shapes.box()), size=(160, 96))",
     "viewer.show(shapes.box(), size=(160, 96)).index",
     "viewer.watch(scenes.load('demo'), 3, size=(160, 96)).index",

@@ -1,7 +1,6 @@
 """Run ``wingedge doctor``: say what works here, and the fix for the rest."""
 
 import importlib.metadata
-import importlib.util
 import platform
 import re
 import sys
@@ -10,7 +9,6 @@ from typing import NamedTuple
 
 from viewer.cli import NO, YES
 from viewer.gl import INSTALL_VIEWER, probe
-from viewer.live import has_trame
 from viewer.web.server import INSTALL_WEB
 
 # as in pyproject.toml; what is older, or has a bound and is newer, was never tried
@@ -55,13 +53,10 @@ def examine() -> Iterator[Finding]:
     for name, wanted in NEEDED.items():
         yield _package(name, f"pip install '{name}{wanted}'")
     yield _compiled()
-    viser = _package("viser", INSTALL_WEB)
-    missing = f"viser {viser.found}"
-    if _version("viser") is None:
-        missing = "viser is not installed: no page in a browser, no .html"
-    works, page = viser.status == "ok", f"viser {viser.found}: --web, --html"
-    yield _either(works, "browser", page, missing, INSTALL_WEB)
-    if importlib.util.find_spec("pyvista") is None:
+    works, viser = _package("viser", INSTALL_WEB)[::2]
+    page, missing = f"viser {viser}: --web, --html", f"viser {viser}: no page, no .html"
+    yield _optional(works == "ok", "browser", page, missing, INSTALL_WEB)
+    if _version("pyvista") is None:
         absent = "not installed: no pictures, no windows"
         yield Finding("--", "pyvista", absent, INSTALL_VIEWER)
         return
@@ -70,16 +65,12 @@ def examine() -> Iterator[Finding]:
     reads = ".vtkhdf is read by VTK 9.5, ParaView 6 and newer"
     newer = "pip install 'vtk>=9.5', or for others: wingedge export FILE --vtm"
     is_new = _fits(_version("vtk") or "0", ">=9.5")
-    yield _either(is_new, "ParaView", reads, f"{reads}; this VTK is older", newer)
+    yield _optional(is_new, "ParaView", reads, f"{reads}; this VTK is older", newer)
     yield from _pictures()
     yield _movies()
-    live, still = "live views, by trame", "pictures below the cell, no live views"
-    absent, fix = f"trame is not installed: {still}", "pip install 'pyvista[jupyter]'"
-    yield _either(has_trame(), "notebooks", live, absent, fix)
 
 
-def _either(there: bool, what: str, found: str, missing: str, fix: str) -> Finding:
-    """Tell of what is optional."""
+def _optional(there: bool, what: str, found: str, missing: str, fix: str) -> Finding:
     return Finding("ok", what, found) if there else Finding("--", what, missing, fix)
 
 
@@ -113,24 +104,25 @@ def _pictures() -> Iterator[Finding]:
     yield Finding("ok", "pictures", f"off screen, {how} rendering by {found.renderer}")
     if found.is_software:
         yield Finding("--", "speed", _SLOW, _FASTER)
-    opened, (reason, _, fix) = found.window, found.no_window.partition("; ")
+    reason, _, fix = found.no_window.partition("; ")
     can, cannot = "a live window can be opened", f"{reason}: no live windows"
-    yield _either(opened, "windows", can, cannot, fix)
+    yield _optional(found.window, "windows", can, cannot, fix)
 
 
 def _movies() -> Finding:
     """Look for the encoder itself: its package may be there without it."""
-    without, fix = "not installed: .gif and .webp, but no .mp4", INSTALL_VIEWER
-    if _version("imageio-ffmpeg") is None:
-        return Finding("--", "movies", f"imageio-ffmpeg is {without}", fix)
-    from imageio_ffmpeg import get_ffmpeg_version
-
+    without = ".gif and .webp, but no .mp4"
     try:
-        version = get_ffmpeg_version()
+        from imageio_ffmpeg import get_ffmpeg_version
+
+        made = f".mp4 by ffmpeg {get_ffmpeg_version()}; .gif and .webp"
+    except ImportError:
+        words = f"imageio-ffmpeg is not installed: {without}"
+        return Finding("--", "movies", words, INSTALL_VIEWER)
     except (RuntimeError, OSError):
-        words = "imageio-ffmpeg finds no ffmpeg: .gif and .webp, but no .mp4"
+        words = f"imageio-ffmpeg finds no ffmpeg: {without}"
         return Finding("--", "movies", words, "on Debian: apt install ffmpeg")
-    return Finding("ok", "movies", f".mp4 by ffmpeg {version}; .gif and .webp")
+    return Finding("ok", "movies", made)
 
 
 def _version(name: str) -> str | None:
@@ -142,15 +134,13 @@ def _version(name: str) -> str | None:
 
 def _fits(version: str, wanted: str) -> bool:
     """Tell whether a version is one of those wanted, as in ">=1.1,<1.2"."""
-    bounds = [
-        (part[0] == "<", _numbers(part.lstrip("<>="))) for part in wanted.split(",")
-    ]
-    return all((_numbers(version) < bound) == is_above for is_above, bound in bounds)
+    have = _numbers(version)
+    return all((have < _numbers(b)) == b.startswith("<") for b in wanted.split(","))
 
 
-def _numbers(version: str) -> tuple[int, ...]:
-    release = re.split(r"[^\d.]", version)[0]
-    return tuple(map(int, re.findall(r"\d+", release)))
+def _numbers(version: str) -> list[int]:
+    release = re.split(r"[^\d.]", version.lstrip("<>="))[0]
+    return [int(part) for part in re.findall(r"\d+", release)]
 
 
 def doctor() -> int:

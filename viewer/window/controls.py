@@ -1,4 +1,4 @@
-"""Do what keys ask for; add pyvista's sliders."""
+"""Do what keys ask for; add pyvista's slider."""
 
 from collections.abc import Callable
 from typing import Any
@@ -16,19 +16,11 @@ KNOB = 24.0  # pixels that the knob of a slider is long
 _THICK, _HIGH = 6.0, 12.0  # pixels of rail and knob
 
 
-def add_slider(
-    plotter: Any, look: Theme, slid: Callable[[float], object], title: str = ""
-) -> Any:
+def add_slider(plotter: Any, look: Theme, slid: Callable[[float], object]) -> Any:
     """Add a slider of pyvista from 0 to 1; ``slid`` hears what a person does."""
+    ends = 0.0, 1.0
     made = plotter.add_slider_widget(
-        None,  # below it hears
-        (0.0, 1.0),
-        value=0.0,
-        title=title,
-        title_height=0.018,
-        title_color=look.ink,
-        color=look.faint_ink,
-        fmt="",
+        None, ends, value=0.0, color=look.faint_ink, fmt=""
     )
     made.KeyPressActivationOff()  # of VTK, by the key i
     bar = made.GetSliderRepresentation()

@@ -16,12 +16,6 @@ from viewer.timeline import Timeline
 from viewer.window.sheets import LINE, SheetLine, story, write_sheet
 
 SPAN = 240  # frames that are plotted
-_TITLES = {  # of the plots, and where there is little room
-    "distance": ("signed distance", "distance"),
-    "depth": ("depth", "depth"),
-    "contacts": ("pairs in contact", "contacts"),
-}
-_ROOM = 130.0  # pixels of height that the longer titles need
 _BAND = 60  # opacity, to 255, of a depth that is an interval
 _AT_ONCE = 8  # frames that are read for the plots while one is drawn: they fill up
 
@@ -52,7 +46,7 @@ def row_of(frame: Frame, looked_at: Names = ()) -> Plotted:
 
 
 class Charts:
-    """Two plots: least signed distance, and depth, or number of contacts.
+    """Two plots: least signed distance, and depth or number of contacts.
 
     Of the body or the pair that is looked at, else of all pairs. Depth is plotted of a
     single pair that overlaps.
@@ -70,10 +64,8 @@ class Charts:
         # of depths that are intervals
         self._band = self.all[1].area(some, some, some, color=(*blue, _BAND))
 
-    def update(
-        self, timeline: Timeline, looked_at: Names = (), *, terse: bool = False
-    ) -> None:
-        """Plot the frames up to the present one, perhaps with shorter titles."""
+    def update(self, timeline: Timeline, looked_at: Names = ()) -> None:
+        """Plot the frames up to the present one."""
         assert timeline.frame is not None
         if looked_at != self._about:
             self._about = looked_at
@@ -87,7 +79,7 @@ class Charts:
         second = "depth" if single and (rows[:, 2] > 0.0).any() else "contacts"
         parts = self.all, self._lines, self._now, ("distance", second)
         for chart, line, now, what in zip(*parts, strict=True):
-            chart.y_label = _TITLES[what][terse]
+            chart.y_label = what
             column = Plotted._fields.index(what)
             some = rows[np.isfinite(rows[:, column])]
             chart.visible = len(some) > 0
@@ -184,8 +176,7 @@ class Panel:
         self, timeline: Timeline, left: float, bottom: float, looked_at: Names
     ) -> None:
         """Write the story above what was written, and plot what happened."""
-        high = float(self._window.GetSize()[1])
-        top = high - theme.MARGIN
+        top = float(self._window.GetSize()[1]) - theme.MARGIN
         frame, who = timeline.frame, short("/".join(looked_at), _BOLD - 10)
         alone = len(looked_at) == 2 or (frame is not None and len(frame.bodies) == 2)
         lines = [SheetLine(f"Story of {who}" if who else "Story", bold=True)]
@@ -194,8 +185,7 @@ class Panel:
             lines.append(line._replace(words=words))
         write_sheet(self.hud, lines, (left, bottom - _PAD, _WIDE), top=top)
         self.hud.finish()
-        is_low = _TALL * high < _ROOM
-        self.charts.update(timeline, looked_at, terse=is_low)
+        self.charts.update(timeline, looked_at)
         # VTK makes room for the numbers of axes once they were drawn
         self._left = 1 if timeline.playing else 2
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import Event
 from viewer.drawing.camera import Border
-from viewer.drawing.glyphs import FULL, Names, concerns
+from viewer.drawing.glyphs import Names, concerns
 from viewer.drawing.hud import Hud
 from viewer.drawing.overlays import EXTRA
 from viewer.drawing.scene import Scene, Shot
@@ -78,7 +78,6 @@ class WindowScreen(Live):
         self._touched = False  # the camera is the user's
         self._room: tuple[object, ...] = ()  # that is left to the picture
         self._drawn: tuple[int, ...] = ()  # the size of the window that was drawn
-        self._look: tuple[object, ...] = ()  # what was asked for when it was
         self._written = 0.0  # when all that is beside the picture was
         self._waits = False  # whether that is due
 
@@ -156,23 +155,17 @@ class WindowScreen(Live):
         handling.right = 0.0 if panel or hands.chosen is None else WIDTH
         free = Border(0.0, handling.right, _BAR, 0.0)
         room = panel, self._drawn, free, *(getattr(layers, x) for x in EXTRA)
-        if room != self._room:  # lines of the legend take some of it
+        fresh = room != self._room
+        if fresh:  # lines of the legend take some of it
             self._room = room
             controls.follow = controls.follow or not self._touched
         self._touched = self._touched and not controls.follow
-        look = panel, self._drawn, looked_at, *vars(layers).values()
-        # what is beside the picture may lag while frames come; in a crowd something
-        # happens in nearly every one
-        self._waits = (
-            line.playing
-            and frame is not scene.frame
-            and look == self._look
-            and (not frame.events or len(frame.bodies) > FULL)
-            and line.clock() - self._written < _LAG
-        )
+        # what is beside the picture may lag while frames come
+        lags = line.playing and frame is not scene.frame and not fresh
+        self._waits = lags and line.clock() - self._written < _LAG
         keep = scene.frame is not None and not controls.follow
         keep = keep and (self._touched or self._waits or scene.contains(frame))
-        controls.follow, self._look = False, look
+        controls.follow = False
         # in a low window the sheet needs the room
         events = () if layers.help else self._happened(looked_at)
         before = line.before if layers.path else None
@@ -236,8 +229,7 @@ class WindowScreen(Live):
             sheet = self.handling.write(hud, left, bottom, top)
         if panel.shown:
             bottom = sheet + (16 if sheet > bottom else 8)
-            looked_at = self.controls.hands.looked_at
-            panel.finish(timeline, left, bottom, looked_at)
+            panel.finish(timeline, left, bottom, self.controls.hands.looked_at)
 
     def _has_panel(self) -> bool:
         """Tell whether story and plots are shown: there must be room for them."""
